@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+
+namespace unknot {
+
+/// Collects routers, cables and terminals in any order and makes a Network of them.
+///
+/// Ports: a call without port numbers takes the router's next free port above the highest it has used so far.
+/// build() throws InputError for a port used twice, a router connected to itself, or more than 65,535 ports.
+class NetworkBuilder {
+ public:
+  /// Space for what is to come; optional.
+  void reserve(std::size_t routers, std::size_t cables, std::size_t terminals);
+
+  RouterId add_router();
+  RouterId add_routers(std::uint32_t count);  ///< returns the first of `count` consecutive ids
+  void add_cable(RouterId a, RouterId b);
+  void add_cable(RouterId a, std::uint16_t port_a, RouterId b, std::uint16_t port_b, LinkRate rate = 0);
+  /// One-way link. It takes a port at each end, as a cable does.
+  void add_channel(RouterId from, RouterId to);
+  void add_channel(RouterId from, std::uint16_t from_port, RouterId to, std::uint16_t to_port, LinkRate rate = 0);
+  /// The id counts calls; build() renumbers terminals by router, keeping their order within one.
+  TerminalId add_terminal(RouterId router);
+  TerminalId add_terminal(RouterId router, std::uint16_t port);
+
+  [[nodiscard]] std::uint32_t router_count() const { return static_cast<std::uint32_t>(next_port_.size()); }
+  [[nodiscard]] std::uint32_t terminal_count() const { return static_cast<std::uint32_t>(terminals_.size()); }
+
+  /// Names and addresses, indexed by the ids this builder gave; channel_rate is filled by build() from the rates of the
+  /// cables. Vectors that are left empty stay empty.
+  Labels& labels() { return labels_; }
+  void set_coordinates(Coordinates coordinates);
+  void set_levels(std::vector<std::uint32_t> levels) { levels_ = std::move(levels); }
+  void set_description(std::string text) { description_ = std::move(text); }
+
+  /// O(channels log degree) time; the builder is spent.
+  [[nodiscard]] Network build() &&;
+
+ private:
+  struct Link {
+    RouterId a, b;
+    std::uint16_t port_a, port_b;
+    LinkRate rate;
+    bool two_way;
+  };
+  struct Terminal {
+    RouterId router;
+    std::uint16_t port;
+  };
+  std::uint16_t take_port(RouterId r);
+  void use_port(RouterId r, std::uint16_t port);
+  std::vector<std::uint32_t> next_port_;  // by router: next free port
+  std::vector<Link> links_;
+  std::vector<Terminal> terminals_;
+  std::vector<std::uint32_t> levels_;
+  std::shared_ptr<const Coordinates> coordinates_;
+  Labels labels_;
+  std::string description_;
+};
+
+}  // namespace unknot

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "unknot/support/ids.hpp"
+
+namespace unknot {
+
+/// Width and speed of a cable as diagnostics print it ("4xNDR"), packed in a byte: an index into link_rate_names().
+/// 0 means unknown.
+using LinkRate = std::uint8_t;
+
+/// A device on the fabric that is no host: a switch's aggregation node. It owns a router port and an address, but takes
+/// no part in traffic, loads or patterns.
+struct ServiceNode {
+  RouterId router;
+  std::uint16_t router_port = 0;  ///< port of the router it is cabled to
+  std::uint64_t node_guid = 0;
+  std::uint64_t port_guid = 0;
+  std::uint32_t lid = 0;  ///< 0: none known
+  LinkRate rate = 0;
+  std::string name;
+};
+
+/// What a real fabric calls its parts. Every vector is either empty (a generated network: Network's accessors then give
+/// systematic values) or has one entry for each router or terminal.
+struct Labels {
+  std::vector<std::string> router_name;
+  std::vector<std::uint64_t> router_guid;
+  std::vector<std::uint32_t> router_lid;
+  std::vector<std::uint16_t> router_ports;  ///< number of ports of the device, used or not
+
+  std::vector<std::string> terminal_name;
+  std::vector<std::uint64_t> terminal_node_guid;  ///< equal for the ports of one adapter
+  std::vector<std::uint64_t> terminal_port_guid;
+  std::vector<std::uint32_t> terminal_lid;
+  std::vector<std::uint16_t> terminal_adapter_port;   ///< port of the adapter, from 1
+  std::vector<std::uint16_t> terminal_adapter_ports;  ///< number of ports of the adapter
+  std::vector<LinkRate> terminal_rate;
+
+  std::vector<LinkRate> channel_rate;  ///< by channel
+
+  std::vector<ServiceNode> service_nodes;
+};
+
+/// Position of a router in its family, filled by generators (torus coordinates, tree level and position): what engines
+/// that need coordinates ask for. `dimensions` values for each router, router-major.
+struct Coordinates {
+  std::uint32_t dimensions = 0;
+  std::vector<std::uint32_t> value;   ///< router_count * dimensions
+  std::vector<std::uint32_t> extent;  ///< size of each dimension
+  bool wraps = false;                 ///< torus: first and last of a dimension are neighbours
+};
+
+/// Text of each LinkRate, "1xSDR" to "12xXDR"; [0] is "".
+const std::vector<std::string>& link_rate_names();
+/// Rate for a text such as "4xNDR", or 0.
+LinkRate link_rate_from(const std::string& text);
+
+}  // namespace unknot

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/support/parallel.hpp"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+
+namespace unknot {
+
+std::uint32_t hardware_threads() {
+  return static_cast<std::uint32_t>(std::max(1, tbb::this_task_arena::max_concurrency()));
+}
+
+void parallel_blocks(std::uint32_t count, std::uint32_t block, std::uint32_t threads,
+                     const std::function<void(std::uint32_t, std::uint32_t, std::uint32_t)>& work) {
+  if (count == 0) return;
+  if (threads == 0) threads = hardware_threads();
+  const std::uint32_t blocks = (count - 1) / block + 1;
+  threads = std::min(threads, blocks);
+  if (threads == 1) {
+    for (std::uint32_t b = 0; b < blocks; ++b) work(0, b * block, std::min(count, (b + 1) * block));
+    return;
+  }
+  // One long-lived task for each worker, blocks handed out by a counter: `worker` is then private scratch by design.
+  std::atomic<std::uint32_t> next{0};
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute([&] {
+    tbb::parallel_for(
+        std::uint32_t{0}, threads,
+        [&](std::uint32_t worker) {
+          for (std::uint32_t b = next++; b < blocks; b = next++) work(worker, b * block, std::min(count, (b + 1) * block));
+        },
+        tbb::simple_partitioner());
+  });
+}
+
+}  // namespace unknot

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/support/parameters.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::size_t kMaxListLength = 64;
+
+/// Levenshtein distance; names are short.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t keep = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({keep, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+double parse_number(const std::string& where, const Parameter& p, std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = p.kind != ParameterKind::real;
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) ||
+      (whole && value != std::floor(value))) {
+    throw InputError(fmt::format("{}: '{}' is not a {}", where, text, whole ? "whole number" : "number"));
+  }
+  if (value < p.min || value > p.max) {
+    throw InputError(fmt::format("{}: {} is outside {} to {}", where, text, p.min, p.max));
+  }
+  return value;
+}
+
+}  // namespace
+
+std::string near_names(std::string_view wrong, const std::vector<std::string>& names) {
+  std::vector<std::pair<std::size_t, std::string>> near;
+  for (const std::string& name : names) {
+    const std::size_t distance = edit_distance(wrong, name);
+    const bool prefix = wrong.size() >= 3 && name.starts_with(wrong);
+    if (distance <= std::max<std::size_t>(1, std::max(wrong.size(), name.size()) / 3) || prefix) {
+      near.emplace_back(distance, name);
+    }
+  }
+  std::sort(near.begin(), near.end());
+  if (near.size() > 3) near.resize(3);
+  if (near.empty()) return "";
+  std::string text = "did you mean ";
+  for (std::size_t i = 0; i < near.size(); ++i) text += fmt::format("{}'{}'", i == 0 ? "" : " or ", near[i].second);
+  return text + "?";
+}
+
+Parameters parse_parameters(const std::string& what, std::span<const Parameter> row, std::string_view text) {
+  Parameters result;
+  for (const Parameter& p : row) result.values_.push_back({&p, false, 0, {}, ""});
+
+  const auto assign = [&](Parameters::Value& value, std::string_view given) {
+    const Parameter& p = *value.parameter;
+    const std::string where = fmt::format("{}, parameter {}", what, p.name);
+    value.present = true;
+    value.text = given;
+    switch (p.kind) {
+      case ParameterKind::number:
+      case ParameterKind::real:
+        value.real = parse_number(where, p, given);
+        break;
+      case ParameterKind::flag:
+        if (given != "0" && given != "1") throw InputError(fmt::format("{}: expected 0 or 1, not '{}'", where, given));
+        value.real = given == "1" ? 1 : 0;
+        break;
+      case ParameterKind::list:
+        value.list.clear();
+        for (std::string_view rest = given;;) {
+          const std::size_t cut = rest.find('x');
+          value.list.push_back(static_cast<std::uint32_t>(parse_number(where, p, rest.substr(0, cut))));
+          if (value.list.size() > kMaxListLength) {
+            throw InputError(fmt::format("{}: more than {} values", where, kMaxListLength));
+          }
+          if (cut == std::string_view::npos) break;
+          rest.remove_prefix(cut + 1);
+        }
+        break;
+      case ParameterKind::text:
+        if (!p.choices.empty() && std::find(p.choices.begin(), p.choices.end(), given) == p.choices.end()) {
+          throw InputError(fmt::format("{}: expected one of {}, not '{}'", where, fmt::join(p.choices, ", "), given));
+        }
+        break;
+    }
+  };
+
+  std::vector<bool> written(row.size(), false);
+  std::size_t next_positional = 0;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    const std::string_view item = text.substr(0, comma);
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+    if (item.empty()) throw InputError(fmt::format("{}: empty parameter (two commas in a row?)", what));
+    const std::size_t equals = item.find('=');
+    std::string_view key = item.substr(0, equals);
+    std::size_t index = row.size();
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (row[i].name == key) index = i;
+    }
+    std::string_view value = "1";  // a bare flag
+    if (equals != std::string_view::npos) {
+      value = item.substr(equals + 1);
+      if (index == row.size()) {
+        std::vector<std::string> names;
+        for (const Parameter& p : row) names.push_back(p.name);
+        const std::string near = near_names(key, names);
+        throw InputError(fmt::format("{} has no parameter '{}'; {}", what, key,
+                                     near.empty() ? fmt::format("it has: {}", fmt::join(names, ", ")) : near));
+      }
+    } else if (index == row.size() || row[index].kind != ParameterKind::flag) {
+      if (next_positional >= row.size()) throw InputError(fmt::format("{}: too many values at '{}'", what, item));
+      index = next_positional++;
+      value = item;
+    }
+    if (written[index]) throw InputError(fmt::format("{}: parameter {} is given twice", what, row[index].name));
+    written[index] = true;
+    assign(result.values_[index], value);
+  }
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (written[i]) continue;
+    if (!row[i].fallback) {
+      throw InputError(fmt::format("{}: parameter {} is missing ({})", what, row[i].name, row[i].help));
+    }
+    if (!row[i].fallback->empty()) assign(result.values_[i], *row[i].fallback);
+  }
+  return result;
+}
+
+const Parameters::Value& Parameters::find(std::string_view name, ParameterKind kind) const {
+  for (const Value& value : values_) {
+    if (value.parameter->name == name && value.parameter->kind == kind) return value;
+  }
+  throw std::logic_error(fmt::format("no such parameter of this kind in the row: {}", name));
+}
+
+std::uint64_t Parameters::number(std::string_view name) const {
+  return static_cast<std::uint64_t>(find(name, ParameterKind::number).real);
+}
+std::uint32_t Parameters::number32(std::string_view name) const { return static_cast<std::uint32_t>(number(name)); }
+double Parameters::real(std::string_view name) const { return find(name, ParameterKind::real).real; }
+const std::vector<std::uint32_t>& Parameters::list(std::string_view name) const {
+  return find(name, ParameterKind::list).list;
+}
+const std::string& Parameters::text(std::string_view name) const { return find(name, ParameterKind::text).text; }
+bool Parameters::flag(std::string_view name) const { return find(name, ParameterKind::flag).real != 0; }
+bool Parameters::has(std::string_view name) const {
+  return std::any_of(values_.begin(), values_.end(),
+                     [&](const Value& value) { return value.parameter->name == name && value.present; });
+}
+
+}  // namespace unknot

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/tables/forwarding_table.hpp"
+
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+
+ForwardingTable::ForwardingTable(const Network& network)
+    : routers_(network.router_count()), terminals_(network.terminal_count()) {
+  const std::uint32_t degree = network.max_out_degree();
+  if (degree > stray<std::uint16_t>) throw InputError("a router has more than 65533 outgoing channels");
+  width_ = degree > stray<std::uint8_t> ? 2 : 1;
+  bytes_.assign(static_cast<std::size_t>(routers_) * terminals_ * width_, 0xFF);
+  for (const TerminalId t : network.terminals()) set(network.router_of(t), t, kHere);
+}
+
+void ForwardingTable::set(RouterId r, TerminalId t, std::uint32_t position) {
+  const std::size_t at = static_cast<std::size_t>(r.value) * terminals_ + t.value;
+  if (width_ == 1) {
+    bytes_[at] = static_cast<std::uint8_t>(position);
+  } else {
+    reinterpret_cast<std::uint16_t*>(bytes_.data())[at] = static_cast<std::uint16_t>(position);
+  }
+}
+
+}  // namespace unknot

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+
+namespace unknot {
+
+/// Destination-based forwarding: for each router and destination terminal, the channel a packet leaves by.
+///
+/// Router-major (a row is one router's table, as a switch holds it), one byte an entry, two where a router has more than
+/// 252 outgoing channels. An entry is the position of the channel among network.out(router), or one of three marks:
+///   here   the destination is attached to this router;
+///   none   no route;
+///   stray  the port given leads nowhere useful: unconnected, or to another terminal (only tables read from files).
+/// Memory: routers * terminals * width.
+class ForwardingTable {
+ public:
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+  static constexpr std::uint32_t kHere = 0xFFFFFFFEU;
+  static constexpr std::uint32_t kStray = 0xFFFFFFFDU;
+
+  /// Marks as stored in an entry of type Entry (std::uint8_t or std::uint16_t).
+  template <class Entry>
+  static constexpr Entry none = static_cast<Entry>(kNone);
+  template <class Entry>
+  static constexpr Entry here = static_cast<Entry>(kHere);
+  template <class Entry>
+  static constexpr Entry stray = static_cast<Entry>(kStray);
+
+  ForwardingTable() = default;
+  /// All entries none, but here for each terminal at its router.
+  explicit ForwardingTable(const Network& network);
+
+  [[nodiscard]] std::uint32_t router_count() const { return routers_; }
+  [[nodiscard]] std::uint32_t terminal_count() const { return terminals_; }
+  /// Bytes an entry: 1 or 2.
+  [[nodiscard]] std::uint32_t width() const { return width_; }
+
+  /// Position among out(router), or kHere, kNone, kStray.
+  [[nodiscard]] std::uint32_t get(RouterId r, TerminalId t) const {
+    const std::size_t at = static_cast<std::size_t>(r.value) * terminals_ + t.value;
+    if (width_ == 1) {
+      const std::uint8_t entry = bytes_[at];
+      return entry >= stray<std::uint8_t> ? entry | 0xFFFFFF00U : entry;
+    }
+    const std::uint16_t entry = reinterpret_cast<const std::uint16_t*>(bytes_.data())[at];
+    return entry >= stray<std::uint16_t> ? entry | 0xFFFF0000U : entry;
+  }
+  void set(RouterId r, TerminalId t, std::uint32_t position);
+  /// Channel a packet for `t` leaves `r` by; invalid for here, none and stray.
+  [[nodiscard]] ChannelId next(const Network& network, RouterId r, TerminalId t) const {
+    const std::uint32_t position = get(r, t);
+    return position >= kStray ? ChannelId() : network.out(r)[position];
+  }
+
+  /// All entries; Entry must be the type of width() bytes.
+  template <class Entry>
+  [[nodiscard]] std::span<Entry> entries() {
+    return {reinterpret_cast<Entry*>(bytes_.data()), bytes_.size() / sizeof(Entry)};
+  }
+  template <class Entry>
+  [[nodiscard]] std::span<const Entry> entries() const {
+    return {reinterpret_cast<const Entry*>(bytes_.data()), bytes_.size() / sizeof(Entry)};
+  }
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const { return bytes_; }
+  [[nodiscard]] std::span<std::uint8_t> bytes() { return bytes_; }
+
+  bool operator==(const ForwardingTable&) const = default;
+
+ private:
+  std::uint32_t routers_ = 0;
+  std::uint32_t terminals_ = 0;
+  std::uint32_t width_ = 1;
+  std::vector<std::uint8_t> bytes_;
+};
+
+}  // namespace unknot

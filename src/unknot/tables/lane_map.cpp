@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/tables/lane_map.hpp"
+
+#include <optional>
+
+namespace unknot {
+
+LaneMap::LaneMap(const Network& network, std::uint8_t lanes) {
+  Row identity{};
+  for (std::uint32_t level = 0; level < kLevels; ++level) identity[level] = static_cast<std::uint8_t>(level % lanes);
+  std::size_t total = 0;
+  first_.reserve(network.router_count());
+  ports_.reserve(network.router_count());
+  for (const RouterId r : network.routers()) {
+    const std::uint32_t ports = network.port_count(r) + 1U;
+    first_.push_back(total);
+    ports_.push_back(ports);
+    total += static_cast<std::size_t>(ports) * ports;
+  }
+  rows_.assign(total, identity);
+}
+
+bool LaneMap::uniform(const Network& network, Row* common) const {
+  std::optional<Row> seen;
+  for (const RouterId r : network.routers()) {
+    std::vector<std::uint16_t> incoming;
+    for (const ChannelId c : network.in(r)) incoming.push_back(network.target_port(c));
+    for (const TerminalId t : network.terminals_at(r)) incoming.push_back(network.terminal_port(t));
+    for (const std::uint16_t in_port : incoming) {
+      for (const ChannelId c : network.out(r)) {
+        if (in_port == network.source_port(c)) continue;  // no path turns back
+        const Row& row = get(r, in_port, network.source_port(c));
+        if (!seen) seen = row;
+        if (*seen != row) return false;
+      }
+    }
+  }
+  if (seen && common != nullptr) *common = *seen;
+  return seen.has_value();
+}
+
+}  // namespace unknot

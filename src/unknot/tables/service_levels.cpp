@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/tables/service_levels.hpp"
+
+#include <algorithm>
+
+namespace unknot {
+
+ServiceLevels::ServiceLevels(const Network& network, Rows rows, std::uint8_t initial)
+    : kind_(rows), terminals_(network.terminal_count()) {
+  if (rows == Rows::none) return;
+  row_of_terminal_.reserve(terminals_);
+  for (const RouterId r : network.routers()) {
+    const std::uint32_t here = network.terminals_at(r).size();
+    for (std::uint32_t i = 0; i < here; ++i) {
+      row_of_terminal_.push_back(rows == Rows::by_terminal ? row_count_ + i : row_count_);
+    }
+    if (here > 0) row_count_ += rows == Rows::by_terminal ? here : 1;
+  }
+  levels_.assign(static_cast<std::size_t>(row_count_) * terminals_, initial);
+}
+
+std::uint8_t ServiceLevels::highest() const {
+  std::uint8_t highest = 0;
+  for (const std::uint8_t level : levels_) {
+    if (level != kMissing) highest = std::max(highest, level);
+  }
+  return highest;
+}
+
+ServiceLevels ServiceLevels::compacted(const Network& network) const {
+  if (kind_ != Rows::by_terminal) return *this;
+  ServiceLevels compact(network, Rows::by_router, kMissing);
+  for (const TerminalId source : network.terminals()) {
+    const auto from = row(row_of(source));
+    const auto to = compact.row(compact.row_of(source));
+    for (std::uint32_t d = 0; d < terminals_; ++d) {
+      if (d == source.value) continue;  // a terminal's level to itself says nothing
+      if (to[d] == kMissing) to[d] = from[d];
+      if (to[d] != from[d]) return *this;
+    }
+  }
+  // A router with a single terminal never set the entry for that terminal.
+  for (const TerminalId t : network.terminals()) {
+    std::uint8_t& own = compact.row(compact.row_of(t))[t.value];
+    if (own == kMissing && network.terminals_at(network.router_of(t)).size() == 1) own = 0;
+  }
+  return compact;
+}
+
+}  // namespace unknot

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+
+namespace unknot {
+
+/// The service level of each path: one byte for each source and destination terminal. Engines give one row for each
+/// router that has terminals (its terminals share it); tables made by others may differ from terminal to terminal. Empty:
+/// every path has level 0. Path sets of one terminal to itself have no meaning and hold 0.
+class ServiceLevels {
+ public:
+  enum class Rows : std::uint8_t {
+    none,         ///< all 0
+    by_router,    ///< one row for each router with terminals, in router order
+    by_terminal,  ///< one row for each terminal
+  };
+  static constexpr std::uint8_t kMissing = 0xFF;  ///< a pair that a file did not name
+
+  ServiceLevels() = default;
+  /// All levels `initial`.
+  ServiceLevels(const Network& network, Rows rows, std::uint8_t initial = 0);
+
+  [[nodiscard]] Rows rows() const { return kind_; }
+  [[nodiscard]] bool empty() const { return kind_ == Rows::none; }
+  /// Row that holds the source terminal's levels; not for Rows::none.
+  [[nodiscard]] std::uint32_t row_of(TerminalId source) const { return row_of_terminal_[source.value]; }
+  [[nodiscard]] std::uint32_t row_count() const { return row_count_; }
+  [[nodiscard]] std::span<const std::uint8_t> row(std::uint32_t index) const {
+    return {levels_.data() + static_cast<std::size_t>(index) * terminals_, terminals_};
+  }
+  [[nodiscard]] std::span<std::uint8_t> row(std::uint32_t index) {
+    return {levels_.data() + static_cast<std::size_t>(index) * terminals_, terminals_};
+  }
+  [[nodiscard]] std::uint8_t get(TerminalId source, TerminalId destination) const {
+    return empty() ? std::uint8_t{0} : row(row_of(source))[destination.value];
+  }
+  /// Highest level in use, 0 when empty. O(entries).
+  [[nodiscard]] std::uint8_t highest() const;
+  /// The same levels with one row a router where no two terminals of a router differ; itself otherwise.
+  [[nodiscard]] ServiceLevels compacted(const Network& network) const;
+
+  bool operator==(const ServiceLevels&) const = default;
+
+ private:
+  Rows kind_ = Rows::none;
+  std::uint32_t terminals_ = 0;
+  std::uint32_t row_count_ = 0;
+  std::vector<std::uint32_t> row_of_terminal_;
+  std::vector<std::uint8_t> levels_;
+};
+
+}  // namespace unknot

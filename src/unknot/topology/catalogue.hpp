@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+#include "unknot/support/parameters.hpp"
+
+namespace unknot {
+
+/// How large a network will be, known before any memory is taken. Saturates instead of overflowing.
+struct NetworkSize {
+  std::uint64_t routers = 0;
+  std::uint64_t cables = 0;     ///< one-way links count as one cable
+  std::uint64_t terminals = 0;
+};
+
+/// One family of networks. The parameters "terminals" (spread N evenly over the routers that carry endpoints) and "p"
+/// (put P on each) are added to every row by the catalogue.
+struct Topology {
+  std::string name;
+  std::string summary;
+  std::vector<Parameter> parameters;
+  std::function<NetworkSize(const Parameters&)> size;
+  std::function<Network(const Parameters&)> make;
+  /// Small specs for help and for the tests that loop over the catalogue.
+  std::vector<std::string> examples;
+};
+
+const std::vector<Topology>& topologies();
+
+/// Network for a spec such as "torus:4x4,p=2". Throws InputError for an unknown family (with the near names), a wrong
+/// parameter, or a size beyond kMaxRouters, kMaxCables or kMaxTerminals.
+Network make_network(std::string_view spec);
+/// True when the text before the first colon (or all of it) is a family's name.
+bool is_spec(std::string_view text);
+
+inline constexpr std::uint64_t kMaxRouters = 20'000'000;
+inline constexpr std::uint64_t kMaxCables = 100'000'000;
+inline constexpr std::uint64_t kMaxTerminals = 20'000'000;
+
+}  // namespace unknot
