@@ -9,9 +9,11 @@
 
 namespace unknot {
 
-/// Number of ordered pairs of terminals whose path takes each channel (uniform all-to-all), by channel. Pairs without a
-/// route count on no channel. O(routers * terminals), parallel over destinations, the same at any number of threads.
-std::vector<std::uint64_t> channel_load(const Network& network, const Routing& routing, std::uint32_t threads = 0);
+/// Number of ordered pairs of terminals whose path takes each channel (uniform all-to-all), by channel. Pairs
+/// without a route count on no channel. O(routers * terminals), parallel over destinations, the same at any
+/// number of threads.
+std::vector<std::uint64_t> channel_load(const Network& network, const Routing& routing,
+                                        std::uint32_t threads = 0);
 
 /// Balance of a routing, over all channels between routers, the unused ones included.
 struct LoadStatistics {
@@ -22,7 +24,8 @@ struct LoadStatistics {
 };
 LoadStatistics load_statistics(const std::vector<std::uint64_t>& load);
 
-/// Deviation of order k: ((1/|C|) sum over channels |mean - load|^k)^(1/k). [Angara paper, section on metrics]
+/// Deviation of order k: ((1/|C|) sum over channels |mean - load|^k)^(1/k). [Angara paper, section on
+/// metrics]
 double sigma(const std::vector<std::uint64_t>& load, double k);
 
 }  // namespace unknot

@@ -26,7 +26,9 @@ void permute(std::vector<T>& values, const std::vector<std::uint32_t>& order) {
 }
 
 /// Turns counts in first[1..n] into offsets: first[i] is where row i starts.
-void accumulate_rows(std::vector<std::uint32_t>& first) { std::partial_sum(first.begin(), first.end(), first.begin()); }
+void accumulate_rows(std::vector<std::uint32_t>& first) {
+  std::partial_sum(first.begin(), first.end(), first.begin());
+}
 
 }  // namespace
 
@@ -36,7 +38,9 @@ void NetworkBuilder::reserve(std::size_t routers, std::size_t cables, std::size_
   terminals_.reserve(terminals);
 }
 
-RouterId NetworkBuilder::add_router() { return add_routers(1); }
+RouterId NetworkBuilder::add_router() {
+  return add_routers(1);
+}
 
 RouterId NetworkBuilder::add_routers(std::uint32_t count) {
   const RouterId first(router_count());
@@ -60,7 +64,8 @@ void NetworkBuilder::add_cable(RouterId a, RouterId b) {
   add_cable(a, port_a, b, take_port(b));
 }
 
-void NetworkBuilder::add_cable(RouterId a, std::uint16_t port_a, RouterId b, std::uint16_t port_b, LinkRate rate) {
+void NetworkBuilder::add_cable(RouterId a, std::uint16_t port_a, RouterId b, std::uint16_t port_b,
+                               LinkRate rate) {
   if (a == b) throw InputError(fmt::format("router {} is connected to itself", a.value));
   use_port(a, port_a);
   use_port(b, port_b);
@@ -78,7 +83,9 @@ void NetworkBuilder::add_channel(RouterId from, std::uint16_t from_port, RouterI
   links_.back().two_way = false;
 }
 
-TerminalId NetworkBuilder::add_terminal(RouterId router) { return add_terminal(router, take_port(router)); }
+TerminalId NetworkBuilder::add_terminal(RouterId router) {
+  return add_terminal(router, take_port(router));
+}
 
 TerminalId NetworkBuilder::add_terminal(RouterId router, std::uint16_t port) {
   use_port(router, port);
@@ -131,7 +138,8 @@ Network NetworkBuilder::build() && {
   net.source_port_.resize(channels);
   net.target_port_.resize(channels);
   net.reverse_.assign(channels, ChannelId());
-  const bool rates = std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.rate != 0; });
+  const bool rates =
+      std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.rate != 0; });
   if (rates) labels_.channel_rate.assign(channels, 0);
   std::vector<ChannelId> forward(links_.size());
   for (std::uint32_t c = 0; c < channels; ++c) {

@@ -24,7 +24,8 @@ class NetworkBuilder {
   void add_cable(RouterId a, std::uint16_t port_a, RouterId b, std::uint16_t port_b, LinkRate rate = 0);
   /// One-way link. It takes a port at each end, as a cable does.
   void add_channel(RouterId from, RouterId to);
-  void add_channel(RouterId from, std::uint16_t from_port, RouterId to, std::uint16_t to_port, LinkRate rate = 0);
+  void add_channel(RouterId from, std::uint16_t from_port, RouterId to, std::uint16_t to_port,
+                   LinkRate rate = 0);
   /// The id counts calls; build() renumbers terminals by router, keeping their order within one.
   TerminalId add_terminal(RouterId router);
   TerminalId add_terminal(RouterId router, std::uint16_t port);
@@ -32,8 +33,8 @@ class NetworkBuilder {
   [[nodiscard]] std::uint32_t router_count() const { return static_cast<std::uint32_t>(next_port_.size()); }
   [[nodiscard]] std::uint32_t terminal_count() const { return static_cast<std::uint32_t>(terminals_.size()); }
 
-  /// Names and addresses, indexed by the ids this builder gave; channel_rate is filled by build() from the rates of the
-  /// cables. Vectors that are left empty stay empty.
+  /// Names and addresses, indexed by the ids this builder gave; channel_rate is filled by build() from the
+  /// rates of the cables. Vectors that are left empty stay empty.
   Labels& labels() { return labels_; }
   void set_coordinates(Coordinates coordinates);
   void set_levels(std::vector<std::uint32_t> levels) { levels_ = std::move(levels); }

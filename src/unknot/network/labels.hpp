@@ -9,12 +9,12 @@
 
 namespace unknot {
 
-/// Width and speed of a cable as diagnostics print it ("4xNDR"), packed in a byte: an index into link_rate_names().
-/// 0 means unknown.
+/// Width and speed of a cable as diagnostics print it ("4xNDR"), packed in a byte: an index into
+/// link_rate_names(). 0 means unknown.
 using LinkRate = std::uint8_t;
 
-/// A device on the fabric that is no host: a switch's aggregation node. It owns a router port and an address, but takes
-/// no part in traffic, loads or patterns.
+/// A device on the fabric that is no host: a switch's aggregation node. It owns a router port and an address,
+/// but takes no part in traffic, loads or patterns.
 struct ServiceNode {
   RouterId router;
   std::uint16_t router_port = 0;  ///< port of the router it is cabled to
@@ -25,8 +25,8 @@ struct ServiceNode {
   std::string name;
 };
 
-/// What a real fabric calls its parts. Every vector is either empty (a generated network: Network's accessors then give
-/// systematic values) or has one entry for each router or terminal.
+/// What a real fabric calls its parts. Every vector is either empty (a generated network: Network's accessors
+/// then give systematic values) or has one entry for each router or terminal.
 struct Labels {
   std::vector<std::string> router_name;
   std::vector<std::uint64_t> router_guid;
@@ -46,8 +46,8 @@ struct Labels {
   std::vector<ServiceNode> service_nodes;
 };
 
-/// Position of a router in its family, filled by generators (torus coordinates, tree level and position): what engines
-/// that need coordinates ask for. `dimensions` values for each router, router-major.
+/// Position of a router in its family, filled by generators (torus coordinates, tree level and position):
+/// what engines that need coordinates ask for. `dimensions` values for each router, router-major.
 struct Coordinates {
   std::uint32_t dimensions = 0;
   std::vector<std::uint32_t> value;   ///< router_count * dimensions

@@ -88,8 +88,8 @@ LinkRate Network::terminal_rate(TerminalId t) const {
 }
 
 std::string Network::channel_name(ChannelId c) const {
-  return fmt::format("{} port {} -> {} port {}", router_name(source(c)), source_port(c), router_name(target(c)),
-                     target_port(c));
+  return fmt::format("{} port {} -> {} port {}", router_name(source(c)), source_port(c),
+                     router_name(target(c)), target_port(c));
 }
 
 std::uint64_t Network::fingerprint() const {

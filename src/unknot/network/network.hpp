@@ -12,14 +12,17 @@
 
 namespace unknot {
 
-/// An interconnection network: routers, terminals and directed channels in compressed rows. Immutable; made once by a
-/// NetworkBuilder, a reader or a generator. A multigraph: parallel cables are separate channels.
+/// An interconnection network: routers, terminals and directed channels in compressed rows. Immutable; made
+/// once by a NetworkBuilder, a reader or a generator. A multigraph: parallel cables are separate channels.
 ///
-/// * Channels are numbered by source router, then by source port: the channels leaving a router are consecutive ids.
+/// * Channels are numbered by source router, then by source port: the channels leaving a router are
+/// consecutive ids.
 /// * A cable is two channels, each the reverse() of the other; a one-way link is a channel without a reverse.
-/// * Terminals are numbered by router: those of one router are consecutive ids. Injection and ejection channels are
+/// * Terminals are numbered by router: those of one router are consecutive ids. Injection and ejection
+/// channels are
 ///   implicit.
-/// * Ports are numbered from 1 at each router, as InfiniBand does; channels and terminals share the numbering.
+/// * Ports are numbered from 1 at each router, as InfiniBand does; channels and terminals share the
+/// numbering.
 ///
 ///     NetworkBuilder builder;
 ///     RouterId a = builder.add_router(), b = builder.add_router();
@@ -33,14 +36,18 @@ class Network {
   Network() = default;
 
   [[nodiscard]] std::uint32_t router_count() const { return router_count_; }
-  [[nodiscard]] std::uint32_t terminal_count() const { return static_cast<std::uint32_t>(terminal_router_.size()); }
+  [[nodiscard]] std::uint32_t terminal_count() const {
+    return static_cast<std::uint32_t>(terminal_router_.size());
+  }
   [[nodiscard]] std::uint32_t channel_count() const { return static_cast<std::uint32_t>(source_.size()); }
   [[nodiscard]] IdRange<RouterId> routers() const { return {0, router_count()}; }
   [[nodiscard]] IdRange<TerminalId> terminals() const { return {0, terminal_count()}; }
   [[nodiscard]] IdRange<ChannelId> channels() const { return {0, channel_count()}; }
 
   /// Channels that leave the router, in order of port.
-  [[nodiscard]] IdRange<ChannelId> out(RouterId r) const { return {out_first_[r.value], out_first_[r.value + 1]}; }
+  [[nodiscard]] IdRange<ChannelId> out(RouterId r) const {
+    return {out_first_[r.value], out_first_[r.value + 1]};
+  }
   /// Channels that enter the router, in order of id.
   [[nodiscard]] std::span<const ChannelId> in(RouterId r) const {
     return {in_.data() + in_first_[r.value], in_.data() + in_first_[r.value + 1]};
@@ -69,13 +76,13 @@ class Network {
   [[nodiscard]] std::uint16_t port_count(RouterId r) const;
 
   // Names and addresses; systematic ones where the network has no labels. See labels.hpp.
-  [[nodiscard]] std::string router_name(RouterId r) const;    ///< default "S-<id>"
-  [[nodiscard]] std::uint64_t router_guid(RouterId r) const;  ///< default 0x0002000000000000 + id
-  [[nodiscard]] std::uint32_t router_lid(RouterId r) const;   ///< default terminals + 1 + id
-  [[nodiscard]] std::string terminal_name(TerminalId t) const;          ///< default "H-<id>"
-  [[nodiscard]] std::uint64_t terminal_node_guid(TerminalId t) const;   ///< default 0x0001000000000000 + 2 id
-  [[nodiscard]] std::uint64_t terminal_port_guid(TerminalId t) const;   ///< default node guid + 1
-  [[nodiscard]] std::uint32_t terminal_lid(TerminalId t) const;         ///< default 1 + id
+  [[nodiscard]] std::string router_name(RouterId r) const;             ///< default "S-<id>"
+  [[nodiscard]] std::uint64_t router_guid(RouterId r) const;           ///< default 0x0002000000000000 + id
+  [[nodiscard]] std::uint32_t router_lid(RouterId r) const;            ///< default terminals + 1 + id
+  [[nodiscard]] std::string terminal_name(TerminalId t) const;         ///< default "H-<id>"
+  [[nodiscard]] std::uint64_t terminal_node_guid(TerminalId t) const;  ///< default 0x0001000000000000 + 2 id
+  [[nodiscard]] std::uint64_t terminal_port_guid(TerminalId t) const;  ///< default node guid + 1
+  [[nodiscard]] std::uint32_t terminal_lid(TerminalId t) const;        ///< default 1 + id
   [[nodiscard]] std::uint16_t terminal_adapter_port(TerminalId t) const;   ///< default 1
   [[nodiscard]] std::uint16_t terminal_adapter_ports(TerminalId t) const;  ///< default 1
   [[nodiscard]] LinkRate channel_rate(ChannelId c) const;                  ///< default 0, unknown

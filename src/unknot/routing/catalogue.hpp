@@ -15,8 +15,8 @@
 
 namespace unknot {
 
-/// The engine cannot do what was asked on this network (too few lanes, disconnected, no coordinates): an answer, not an
-/// error of the input. what() is one sentence; the command line exits 1.
+/// The engine cannot do what was asked on this network (too few lanes, disconnected, no coordinates): an
+/// answer, not an error of the input. what() is one sentence; the command line exits 1.
 class RoutingFailure : public std::runtime_error {
  public:
   explicit RoutingFailure(const std::string& message, std::uint32_t lanes_needed = 0)
@@ -56,8 +56,9 @@ const std::vector<Engine>& engines();
 /// Row of that name; InputError with the near names otherwise.
 const Engine& find_engine(std::string_view name);
 
-/// Runs "name" or "name:key=value,..." and returns its tables. Throws InputError for a wrong spec and RoutingFailure for a
-/// negative answer. `request.parameters` is replaced by those of the spec.
-Routing route(const Network& network, std::string_view engine_spec, EngineRequest request, Progress& progress);
+/// Runs "name" or "name:key=value,..." and returns its tables. Throws InputError for a wrong spec and
+/// RoutingFailure for a negative answer. `request.parameters` is replaced by those of the spec.
+Routing route(const Network& network, std::string_view engine_spec, EngineRequest request,
+              Progress& progress);
 
 }  // namespace unknot

@@ -7,8 +7,9 @@
 
 namespace unknot {
 
-/// Bad input or bad usage: the one type every reader, parser and generator throws. what() is one clear sentence that
-/// starts with "file:line: " where the place is known and says what was expected. The command line prints it and exits 2.
+/// Bad input or bad usage: the one type every reader, parser and generator throws. what() is one clear
+/// sentence that starts with "file:line: " where the place is known and says what was expected. The command
+/// line prints it and exits 2.
 class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& message) : std::runtime_error(message) {}

@@ -7,8 +7,8 @@
 
 namespace unknot {
 
-/// 64-bit hash of a stream of values (xxHash3): names contents, guards nothing against malice. Same value on every
-/// machine of the same byte order.
+/// 64-bit hash of a stream of values (xxHash3): names contents, guards nothing against malice. Same value on
+/// every machine of the same byte order.
 class Hash64 {
  public:
   Hash64();

@@ -23,14 +23,16 @@ void parallel_blocks(std::uint32_t count, std::uint32_t block, std::uint32_t thr
     for (std::uint32_t b = 0; b < blocks; ++b) work(0, b * block, std::min(count, (b + 1) * block));
     return;
   }
-  // One long-lived task for each worker, blocks handed out by a counter: `worker` is then private scratch by design.
+  // One long-lived task for each worker, blocks handed out by a counter: `worker` is then private scratch by
+  // design.
   std::atomic<std::uint32_t> next{0};
   tbb::task_arena arena(static_cast<int>(threads));
   arena.execute([&] {
     tbb::parallel_for(
         std::uint32_t{0}, threads,
         [&](std::uint32_t worker) {
-          for (std::uint32_t b = next++; b < blocks; b = next++) work(worker, b * block, std::min(count, (b + 1) * block));
+          for (std::uint32_t b = next++; b < blocks; b = next++)
+            work(worker, b * block, std::min(count, (b + 1) * block));
         },
         tbb::simple_partitioner());
   });

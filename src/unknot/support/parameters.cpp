@@ -62,7 +62,8 @@ std::string near_names(std::string_view wrong, const std::vector<std::string>& n
   if (near.size() > 3) near.resize(3);
   if (near.empty()) return "";
   std::string text = "did you mean ";
-  for (std::size_t i = 0; i < near.size(); ++i) text += fmt::format("{}'{}'", i == 0 ? "" : " or ", near[i].second);
+  for (std::size_t i = 0; i < near.size(); ++i)
+    text += fmt::format("{}'{}'", i == 0 ? "" : " or ", near[i].second);
   return text + "?";
 }
 
@@ -81,7 +82,8 @@ Parameters parse_parameters(const std::string& what, std::span<const Parameter> 
         value.real = parse_number(where, p, given);
         break;
       case ParameterKind::flag:
-        if (given != "0" && given != "1") throw InputError(fmt::format("{}: expected 0 or 1, not '{}'", where, given));
+        if (given != "0" && given != "1")
+          throw InputError(fmt::format("{}: expected 0 or 1, not '{}'", where, given));
         value.real = given == "1" ? 1 : 0;
         break;
       case ParameterKind::list:
@@ -98,7 +100,8 @@ Parameters parse_parameters(const std::string& what, std::span<const Parameter> 
         break;
       case ParameterKind::text:
         if (!p.choices.empty() && std::find(p.choices.begin(), p.choices.end(), given) == p.choices.end()) {
-          throw InputError(fmt::format("{}: expected one of {}, not '{}'", where, fmt::join(p.choices, ", "), given));
+          throw InputError(
+              fmt::format("{}: expected one of {}, not '{}'", where, fmt::join(p.choices, ", "), given));
         }
         break;
     }
@@ -124,15 +127,18 @@ Parameters parse_parameters(const std::string& what, std::span<const Parameter> 
         std::vector<std::string> names;
         for (const Parameter& p : row) names.push_back(p.name);
         const std::string near = near_names(key, names);
-        throw InputError(fmt::format("{} has no parameter '{}'; {}", what, key,
-                                     near.empty() ? fmt::format("it has: {}", fmt::join(names, ", ")) : near));
+        throw InputError(
+            fmt::format("{} has no parameter '{}'; {}", what, key,
+                        near.empty() ? fmt::format("it has: {}", fmt::join(names, ", ")) : near));
       }
     } else if (index == row.size() || row[index].kind != ParameterKind::flag) {
-      if (next_positional >= row.size()) throw InputError(fmt::format("{}: too many values at '{}'", what, item));
+      if (next_positional >= row.size())
+        throw InputError(fmt::format("{}: too many values at '{}'", what, item));
       index = next_positional++;
       value = item;
     }
-    if (written[index]) throw InputError(fmt::format("{}: parameter {} is given twice", what, row[index].name));
+    if (written[index])
+      throw InputError(fmt::format("{}: parameter {} is given twice", what, row[index].name));
     written[index] = true;
     assign(result.values_[index], value);
   }
@@ -156,13 +162,21 @@ const Parameters::Value& Parameters::find(std::string_view name, ParameterKind k
 std::uint64_t Parameters::number(std::string_view name) const {
   return static_cast<std::uint64_t>(find(name, ParameterKind::number).real);
 }
-std::uint32_t Parameters::number32(std::string_view name) const { return static_cast<std::uint32_t>(number(name)); }
-double Parameters::real(std::string_view name) const { return find(name, ParameterKind::real).real; }
+std::uint32_t Parameters::number32(std::string_view name) const {
+  return static_cast<std::uint32_t>(number(name));
+}
+double Parameters::real(std::string_view name) const {
+  return find(name, ParameterKind::real).real;
+}
 const std::vector<std::uint32_t>& Parameters::list(std::string_view name) const {
   return find(name, ParameterKind::list).list;
 }
-const std::string& Parameters::text(std::string_view name) const { return find(name, ParameterKind::text).text; }
-bool Parameters::flag(std::string_view name) const { return find(name, ParameterKind::flag).real != 0; }
+const std::string& Parameters::text(std::string_view name) const {
+  return find(name, ParameterKind::text).text;
+}
+bool Parameters::flag(std::string_view name) const {
+  return find(name, ParameterKind::flag).real != 0;
+}
 bool Parameters::has(std::string_view name) const {
   return std::any_of(values_.begin(), values_.end(),
                      [&](const Value& value) { return value.parameter->name == name && value.present; });

@@ -23,15 +23,15 @@ enum class ParameterKind {
 struct Parameter {
   std::string name;
   ParameterKind kind = ParameterKind::number;
-  std::string help;
-  std::optional<std::string> fallback;  ///< default as text; none: the parameter must be given
-  double min = 0;                       ///< bounds of numbers, reals and each element of a list
+  std::string help = {};
+  std::optional<std::string> fallback = {};  ///< default as text; none: the parameter must be given
+  double min = 0;                            ///< bounds of numbers, reals and each element of a list
   double max = 4294967295.0;
   std::vector<std::string> choices = {};
 };
 
-/// Values for the parameters of one catalogue row, checked against it. Asking for a name the row does not have, or as
-/// another kind, is a programming error (std::logic_error).
+/// Values for the parameters of one catalogue row, checked against it. Asking for a name the row does not
+/// have, or as another kind, is a programming error (std::logic_error).
 class Parameters {
  public:
   [[nodiscard]] std::uint64_t number(std::string_view name) const;
@@ -40,7 +40,8 @@ class Parameters {
   [[nodiscard]] const std::vector<std::uint32_t>& list(std::string_view name) const;
   [[nodiscard]] const std::string& text(std::string_view name) const;
   [[nodiscard]] bool flag(std::string_view name) const;
-  /// True when the user wrote it, or it has a default; false for an optional parameter ("" as default) left out.
+  /// True when the user wrote it, or it has a default; false for an optional parameter ("" as default) left
+  /// out.
   [[nodiscard]] bool has(std::string_view name) const;
 
  private:
@@ -56,9 +57,9 @@ class Parameters {
   std::vector<Value> values_;
 };
 
-/// Parses "4x2x2,p=3": comma-separated key=value; values without a key fill the row's parameters in their order. `what`
-/// names the row in messages ("topology torus"). Throws InputError for unknown keys (with the near names), values out of
-/// range, missing or repeated ones. `row` must outlive the result.
+/// Parses "4x2x2,p=3": comma-separated key=value; values without a key fill the row's parameters in their
+/// order. `what` names the row in messages ("topology torus"). Throws InputError for unknown keys (with the
+/// near names), values out of range, missing or repeated ones. `row` must outlive the result.
 Parameters parse_parameters(const std::string& what, std::span<const Parameter> row, std::string_view text);
 
 /// "did you mean 'torus'?" or "" : the names at most a third of their letters away from `wrong`.

@@ -5,8 +5,8 @@
 
 namespace unknot {
 
-/// How long work reports: a sink given by the caller. Calls come from one thread at a time; update() must be cheap. The
-/// default does nothing.
+/// How long work reports: a sink given by the caller. Calls come from one thread at a time; update() must be
+/// cheap. The default does nothing.
 class Progress {
  public:
   Progress() = default;

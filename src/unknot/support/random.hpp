@@ -10,8 +10,8 @@
 
 namespace unknot {
 
-/// Counter-based random numbers (Philox 4x32-10, Salmon et al. 2011). A stream is named by (seed, stream): parallel work
-/// takes one stream for each item, so results do not depend on the number of threads.
+/// Counter-based random numbers (Philox 4x32-10, Salmon et al. 2011). A stream is named by (seed, stream):
+/// parallel work takes one stream for each item, so results do not depend on the number of threads.
 class Random {
  public:
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0)
@@ -31,7 +31,8 @@ class Random {
     std::uint64_t product = static_cast<std::uint64_t>(next32()) * bound;
     if (static_cast<std::uint32_t>(product) < bound) {
       const std::uint32_t threshold = (0U - bound) % bound;
-      while (static_cast<std::uint32_t>(product) < threshold) product = static_cast<std::uint64_t>(next32()) * bound;
+      while (static_cast<std::uint32_t>(product) < threshold)
+        product = static_cast<std::uint64_t>(next32()) * bound;
     }
     return static_cast<std::uint32_t>(product >> 32);
   }

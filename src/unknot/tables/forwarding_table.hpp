@@ -12,11 +12,13 @@ namespace unknot {
 
 /// Destination-based forwarding: for each router and destination terminal, the channel a packet leaves by.
 ///
-/// Router-major (a row is one router's table, as a switch holds it), one byte an entry, two where a router has more than
-/// 252 outgoing channels. An entry is the position of the channel among network.out(router), or one of three marks:
+/// Router-major (a row is one router's table, as a switch holds it), one byte an entry, two where a router
+/// has more than 252 outgoing channels. An entry is the position of the channel among network.out(router), or
+/// one of three marks:
 ///   here   the destination is attached to this router;
 ///   none   no route;
-///   stray  the port given leads nowhere useful: unconnected, or to another terminal (only tables read from files).
+///   stray  the port given leads nowhere useful: unconnected, or to another terminal (only tables read from
+///   files).
 /// Memory: routers * terminals * width.
 class ForwardingTable {
  public:

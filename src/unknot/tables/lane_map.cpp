@@ -7,7 +7,8 @@ namespace unknot {
 
 LaneMap::LaneMap(const Network& network, std::uint8_t lanes) {
   Row identity{};
-  for (std::uint32_t level = 0; level < kLevels; ++level) identity[level] = static_cast<std::uint8_t>(level % lanes);
+  for (std::uint32_t level = 0; level < kLevels; ++level)
+    identity[level] = static_cast<std::uint8_t>(level % lanes);
   std::size_t total = 0;
   first_.reserve(network.router_count());
   ports_.reserve(network.router_count());

@@ -10,36 +10,40 @@
 
 namespace unknot {
 
-/// The virtual lane a packet takes when it leaves a router: a function of its service level, the port it came in by and the
-/// port it leaves by (InfiniBand's SL-to-VL tables). Port 0 as incoming means the router itself. Ports are the router's
-/// port numbers, terminals' included.
+/// The virtual lane a packet takes when it leaves a router: a function of its service level, the port it came
+/// in by and the port it leaves by (InfiniBand's SL-to-VL tables). Port 0 as incoming means the router
+/// itself. Ports are the router's port numbers, terminals' included.
 class LaneMap {
  public:
   static constexpr std::uint32_t kLevels = 16;
   using Row = std::array<std::uint8_t, kLevels>;
-  static constexpr std::uint8_t kDrop = 15;  ///< InfiniBand: VL15 carries management only; a data level there is dropped
+  static constexpr std::uint8_t kDrop =
+      15;  ///< InfiniBand: VL15 carries management only; a data level there is dropped
 
   /// Identity on every router: level l travels on lane l modulo `lanes`.
   LaneMap(const Network& network, std::uint8_t lanes);
 
-  [[nodiscard]] std::uint8_t lane(std::uint8_t level, RouterId r, std::uint16_t in_port, std::uint16_t out_port) const {
+  [[nodiscard]] std::uint8_t lane(std::uint8_t level, RouterId r, std::uint16_t in_port,
+                                  std::uint16_t out_port) const {
     return rows_[at(r, in_port, out_port)][level & (kLevels - 1)];
   }
   /// Ports must be at most the router's port_count().
-  void set(RouterId r, std::uint16_t in_port, std::uint16_t out_port, const Row& row) { rows_[at(r, in_port, out_port)] = row; }
+  void set(RouterId r, std::uint16_t in_port, std::uint16_t out_port, const Row& row) {
+    rows_[at(r, in_port, out_port)] = row;
+  }
   [[nodiscard]] const Row& get(RouterId r, std::uint16_t in_port, std::uint16_t out_port) const {
     return rows_[at(r, in_port, out_port)];
   }
-  /// True when no router looks at ports and all agree: the lane is a function of the level alone. Port pairs that no packet
-  /// between terminals uses (incoming port 0, unconnected ports) do not count.
+  /// True when no router looks at ports and all agree: the lane is a function of the level alone. Port pairs
+  /// that no packet between terminals uses (incoming port 0, unconnected ports) do not count.
   [[nodiscard]] bool uniform(const Network& network, Row* common) const;
 
  private:
   [[nodiscard]] std::size_t at(RouterId r, std::uint16_t in_port, std::uint16_t out_port) const {
     return first_[r.value] + static_cast<std::size_t>(in_port) * ports_[r.value] + out_port;
   }
-  std::vector<std::size_t> first_;     // by router
-  std::vector<std::uint32_t> ports_;   // by router: port_count + 1
+  std::vector<std::size_t> first_;    // by router
+  std::vector<std::uint32_t> ports_;  // by router: port_count + 1
   std::vector<Row> rows_;
 };
 

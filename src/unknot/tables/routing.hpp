@@ -11,8 +11,8 @@
 
 namespace unknot {
 
-/// A routing of one network: forwarding tables, the service level of each path, and the lane each level travels on. A
-/// value, made by an engine or read from files, valid for the network it was made from.
+/// A routing of one network: forwarding tables, the service level of each path, and the lane each level
+/// travels on. A value, made by an engine or read from files, valid for the network it was made from.
 struct Routing {
   std::string engine;  ///< engine, or file, it came from
   ForwardingTable table;
@@ -21,7 +21,8 @@ struct Routing {
   std::shared_ptr<const LaneMap> lane_map;
   /// Lanes in use: service levels lie in [0, virtual_lanes).
   std::uint32_t virtual_lanes = 1;
-  /// Lanes the engine needed before it spread paths over spare ones; equals virtual_lanes where it spreads nothing.
+  /// Lanes the engine needed before it spread paths over spare ones; equals virtual_lanes where it spreads
+  /// nothing.
   std::uint32_t lanes_needed = 1;
 };
 

@@ -10,9 +10,10 @@
 
 namespace unknot {
 
-/// The service level of each path: one byte for each source and destination terminal. Engines give one row for each
-/// router that has terminals (its terminals share it); tables made by others may differ from terminal to terminal. Empty:
-/// every path has level 0. Path sets of one terminal to itself have no meaning and hold 0.
+/// The service level of each path: one byte for each source and destination terminal. Engines give one row
+/// for each router that has terminals (its terminals share it); tables made by others may differ from
+/// terminal to terminal. Empty: every path has level 0. Path sets of one terminal to itself have no meaning
+/// and hold 0.
 class ServiceLevels {
  public:
   enum class Rows : std::uint8_t {

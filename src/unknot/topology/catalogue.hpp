@@ -15,12 +15,12 @@ namespace unknot {
 /// How large a network will be, known before any memory is taken. Saturates instead of overflowing.
 struct NetworkSize {
   std::uint64_t routers = 0;
-  std::uint64_t cables = 0;     ///< one-way links count as one cable
+  std::uint64_t cables = 0;  ///< one-way links count as one cable
   std::uint64_t terminals = 0;
 };
 
-/// One family of networks. The parameters "terminals" (spread N evenly over the routers that carry endpoints) and "p"
-/// (put P on each) are added to every row by the catalogue.
+/// One family of networks. The parameters "terminals" (spread N evenly over the routers that carry endpoints)
+/// and "p" (put P on each) are added to every row by the catalogue.
 struct Topology {
   std::string name;
   std::string summary;
@@ -33,8 +33,8 @@ struct Topology {
 
 const std::vector<Topology>& topologies();
 
-/// Network for a spec such as "torus:4x4,p=2". Throws InputError for an unknown family (with the near names), a wrong
-/// parameter, or a size beyond kMaxRouters, kMaxCables or kMaxTerminals.
+/// Network for a spec such as "torus:4x4,p=2". Throws InputError for an unknown family (with the near names),
+/// a wrong parameter, or a size beyond kMaxRouters, kMaxCables or kMaxTerminals.
 Network make_network(std::string_view spec);
 /// True when the text before the first colon (or all of it) is a family's name.
 bool is_spec(std::string_view text);

@@ -19,8 +19,8 @@ struct LaneChannel {
   bool operator==(const LaneChannel&) const = default;
 };
 
-/// One arc of a deadlock cycle and a flow that makes it: packets of `source` to `destination` hold `from` and wait for the
-/// next dependency's `from`.
+/// One arc of a deadlock cycle and a flow that makes it: packets of `source` to `destination` hold `from` and
+/// wait for the next dependency's `from`.
 struct WitnessStep {
   LaneChannel from;
   TerminalId source, destination;
@@ -38,8 +38,8 @@ struct Finding {
   RouterId at;  ///< router where it shows
 };
 
-/// Topological number of each channel and lane that the routing uses; kUnused for the others. Every dependency goes from a
-/// smaller to a larger number.
+/// Topological number of each channel and lane that the routing uses; kUnused for the others. Every
+/// dependency goes from a smaller to a larger number.
 struct Certificate {
   static constexpr std::uint32_t kUnused = 0xFFFFFFFFU;
   std::uint64_t network_fingerprint = 0;
@@ -49,8 +49,8 @@ struct Certificate {
 
 struct VerifyOptions {
   std::uint32_t threads = 0;
-  bool certificate = false;       ///< fill Verdict::certificate when deadlock-free
-  std::uint32_t max_findings = 8; ///< how many Findings to keep
+  bool certificate = false;        ///< fill Verdict::certificate when deadlock-free
+  std::uint32_t max_findings = 8;  ///< how many Findings to keep
 };
 
 /// What the checker found, over all ordered pairs of distinct terminals.
@@ -59,12 +59,13 @@ struct Verdict {
   std::uint64_t unroutable_pairs = 0;  ///< no entry, a stray port, a loop, or no usable lane on the way
   std::uint64_t looping_pairs = 0;     ///< part of the above
   std::uint64_t longer_pairs = 0;      ///< delivered by more hops than the shortest path has
-  std::uint32_t lanes_used = 0;        ///< distinct lanes that carry some channel hop; 0 when no path leaves its router
-  std::uint32_t max_hops = 0;          ///< channels between routers on a path
-  std::uint64_t total_hops = 0;        ///< over delivered pairs
-  std::uint64_t dependencies = 0;      ///< arcs of the channel dependency graph, all lanes
+  std::uint32_t lanes_used =
+      0;  ///< distinct lanes that carry some channel hop; 0 when no path leaves its router
+  std::uint32_t max_hops = 0;      ///< channels between routers on a path
+  std::uint64_t total_hops = 0;    ///< over delivered pairs
+  std::uint64_t dependencies = 0;  ///< arcs of the channel dependency graph, all lanes
   bool deadlock_free = false;
-  std::optional<Witness> witness;      ///< where not deadlock-free
+  std::optional<Witness> witness;  ///< where not deadlock-free
   std::optional<Certificate> certificate;
   std::vector<Finding> findings;
 
@@ -77,15 +78,19 @@ struct Verdict {
   }
 };
 
-/// Checks a routing, by whomever it was made: delivery of every pair, loops, shortest paths, and for each lane whether the
-/// channel dependency graph has a cycle (acyclic is sufficient for freedom of deadlock: Dally and Seitz 1987). Shares no
-/// code with any engine. Time O(routers * terminals) where the lane depends on the path alone; O(pairs * hops) where
-/// SL-to-VL tables look at ports. The same verdict at any number of threads.
-Verdict verify(const Network& network, const Routing& routing, const VerifyOptions& options, Progress& progress);
+/// Checks a routing, by whomever it was made: delivery of every pair, loops, shortest paths, and for each
+/// lane whether the channel dependency graph has a cycle (acyclic is sufficient for freedom of deadlock:
+/// Dally and Seitz 1987). Shares no code with any engine. Time O(routers * terminals) where the lane depends
+/// on the path alone; O(pairs * hops) where SL-to-VL tables look at ports. The same verdict at any number of
+/// threads.
+Verdict verify(const Network& network, const Routing& routing, const VerifyOptions& options,
+               Progress& progress);
 
-/// True when every dependency of the routing goes from a smaller to a larger number of the certificate: a proof of freedom
-/// of deadlock that needs no search. `why` (optional) gets one sentence when it does not hold. Linear time.
-bool check_certificate(const Network& network, const Routing& routing, const Certificate& certificate, std::string* why);
+/// True when every dependency of the routing goes from a smaller to a larger number of the certificate: a
+/// proof of freedom of deadlock that needs no search. `why` (optional) gets one sentence when it does not
+/// hold. Linear time.
+bool check_certificate(const Network& network, const Routing& routing, const Certificate& certificate,
+                       std::string* why);
 
 /// Lines of text for people: each held channel by name, the flow that holds it and the channel it waits for.
 std::string describe(const Network& network, const Witness& witness);

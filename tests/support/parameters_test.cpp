@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/support/parameters.hpp"
+
+#include <gtest/gtest.h>
+
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+namespace {
+
+const std::vector<Parameter> kRow{
+    {.name = "dims", .kind = ParameterKind::list, .help = "sizes", .min = 1, .max = 100},
+    {.name = "p", .help = "terminals", .fallback = "1", .max = 9},
+    {.name = "oriented", .kind = ParameterKind::flag, .help = "arcs only", .fallback = "0"},
+};
+
+std::string message(std::string_view text) {
+  try {
+    parse_parameters("topology x", kRow, text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Parameters, PositionalNamedAndFlags) {
+  const Parameters p = parse_parameters("topology x", kRow, "4x2x2,p=3,oriented");
+  EXPECT_EQ(p.list("dims"), (std::vector<std::uint32_t>{4, 2, 2}));
+  EXPECT_EQ(p.number("p"), 3U);
+  EXPECT_TRUE(p.flag("oriented"));
+  EXPECT_EQ(parse_parameters("topology x", kRow, "4").number("p"), 1U);
+}
+
+TEST(Parameters, EachMistakeGetsItsOwnSentence) {
+  EXPECT_EQ(message(""), "topology x: parameter dims is missing (sizes)");
+  EXPECT_EQ(message("4,q=1"), "topology x has no parameter 'q'; did you mean 'p'?");
+  EXPECT_EQ(message("4,wheels=1"), "topology x has no parameter 'wheels'; it has: dims, p, oriented");
+  EXPECT_EQ(message("4x-1"), "topology x, parameter dims: -1 is outside 1 to 100");
+  EXPECT_EQ(message("4x1.5"), "topology x, parameter dims: '1.5' is not a whole number");
+  EXPECT_EQ(message("4,p=10"), "topology x, parameter p: 10 is outside 0 to 9");
+  EXPECT_EQ(message("4,p=1,p=2"), "topology x: parameter p is given twice");
+  EXPECT_EQ(message("4,,p=1"), "topology x: empty parameter (two commas in a row?)");
+}
+
+TEST(Parameters, NearNames) {
+  EXPECT_EQ(near_names("tours", {"torus", "mesh"}), "did you mean 'torus'?");
+  EXPECT_EQ(near_names("zzzzzz", {"torus", "mesh"}), "");
+}
+
+}  // namespace
+}  // namespace unknot
