@@ -54,7 +54,8 @@ std::string near_names(std::string_view wrong, const std::vector<std::string>& n
   for (const std::string& name : names) {
     const std::size_t distance = edit_distance(wrong, name);
     const bool prefix = wrong.size() >= 3 && name.starts_with(wrong);
-    if (distance <= std::max<std::size_t>(1, std::max(wrong.size(), name.size()) / 3) || prefix) {
+    const std::size_t length = std::max(wrong.size(), name.size());
+    if (distance <= (length < 4 ? 1 : std::max<std::size_t>(2, length / 3)) || prefix) {
       near.emplace_back(distance, name);
     }
   }

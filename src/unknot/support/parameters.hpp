@@ -62,7 +62,7 @@ class Parameters {
 /// near names), values out of range, missing or repeated ones. `row` must outlive the result.
 Parameters parse_parameters(const std::string& what, std::span<const Parameter> row, std::string_view text);
 
-/// "did you mean 'torus'?" or "" : the names at most a third of their letters away from `wrong`.
+/// "did you mean 'torus'?" or "" : the names a few letters away from `wrong`.
 std::string near_names(std::string_view wrong, const std::vector<std::string>& names);
 
 }  // namespace unknot
