@@ -9,6 +9,7 @@
 
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/routing/path_dag.hpp"
+#include "unknot/routing/row_match.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -64,6 +65,7 @@ class CycleBreaker {
       moved_paths_ = 0;
       clear_cycles(result);
       result.lane_paths.push_back(lane_paths_ - moved_paths_);
+      result.lane_dependencies.push_back(present_dependencies());
       result.lanes = lane + 1;
       if (moved_paths_ == 0) break;
       if (result.lanes == most_lanes) {
@@ -123,6 +125,13 @@ class CycleBreaker {
         }
       }
     }
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> present_dependencies() const {
+    std::vector<std::uint64_t> bits(weight_.size() / 64 + 1, 0);
+    for (std::size_t i = 0; i < weight_.size(); ++i)
+      bits[i / 64] |= std::uint64_t{weight_[i] != 0} << (i % 64);
+    return bits;
   }
 
   /// Removes every cycle of the current lane.
@@ -225,17 +234,10 @@ class CycleBreaker {
       result.levels = ServiceLevels(network_, ServiceLevels::Rows::by_router);
       next_below_.assign(below_.size(), 0);
     }
-    constexpr std::uint32_t kChunk = 64;
-    for (std::uint32_t d0 = 0; d0 < terminals_; d0 += kChunk) {
-      const std::uint32_t d1 = std::min(terminals_, d0 + kChunk);
-      std::uint32_t matches = 0;  // vector code; most chunks have none
-      for (std::uint32_t d = d0; d < d1; ++d)
-        matches += (row_a[d] == entry_a) & (row_b[d] == entry_b) ? 1 : 0;
-      for (std::uint32_t d = d0; matches > 0; ++d) {
-        if (row_a[d] != entry_a || row_b[d] != entry_b) continue;
-        --matches;
-        if (below_[std::size_t{d} * routers_ + tail] > 0) move_subtree(d, tail, result);
-      }
+    matches_.clear();
+    match_rows(row_a, entry_a, row_b, entry_b, terminals_, matches_);
+    for (const std::uint32_t d : matches_) {
+      if (below_[std::size_t{d} * routers_ + tail] > 0) move_subtree(d, tail, result);
     }
   }
 
@@ -302,7 +304,7 @@ class CycleBreaker {
   std::vector<Count> below_, next_below_;  // by (destination, router): the lane's sources in the subtree
   std::vector<Colour> colour_;             // by channel
   std::vector<std::uint32_t> cursor_, stack_position_;
-  std::vector<std::uint32_t> stack_, walk_;
+  std::vector<std::uint32_t> stack_, walk_, matches_;
 };
 
 template <class Entry>

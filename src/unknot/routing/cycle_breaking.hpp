@@ -23,6 +23,9 @@ struct LaneAssignment {
   ServiceLevels levels;                   ///< by source router; empty when one lane is enough
   std::uint32_t lanes = 1;                ///< lanes needed
   std::vector<std::uint64_t> lane_paths;  ///< by lane: (source, destination) terminal pairs on it
+  /// By lane: one bit for each pair of consecutive channels (a, b) that a path of the lane uses; bits are
+  /// numbered by a, then by b's position among the channels out of a's target.
+  std::vector<std::vector<std::uint64_t>> lane_dependencies;
 };
 
 /// Offline deadlock removal [Domke, Hoefler, Nagel 2011, Algorithm 2]: all paths start on lane 0; a

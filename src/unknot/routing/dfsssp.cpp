@@ -4,6 +4,7 @@
 #include "unknot/routing/balanced_trees.hpp"
 #include "unknot/routing/cycle_breaking.hpp"
 #include "unknot/routing/engines.hpp"
+#include "unknot/routing/lane_emptying.hpp"
 
 namespace unknot {
 namespace {
@@ -27,6 +28,7 @@ Routing run(const Network& network, const EngineRequest& request, Progress& prog
   if (trees.up_down) return routing;
   LaneAssignment lanes =
       break_cycles(network, routing.table, rule_of(options.text("rule")), kMostLayers, progress);
+  if (options.flag("empty")) empty_last_lanes(network, routing.table, lanes);
   if (lanes.lanes > request.virtual_lanes) {
     throw RoutingFailure(
         fmt::format("dfsssp needs {} virtual lanes here, {} are allowed", lanes.lanes, request.virtual_lanes),
@@ -55,6 +57,10 @@ Engine dfsssp_engine() {
                      {.name = "spread",
                       .kind = ParameterKind::flag,
                       .help = "use lanes that are left over to balance the others",
+                      .fallback = "1"},
+                     {.name = "empty",
+                      .kind = ParameterKind::flag,
+                      .help = "move the last lanes' paths one by one to lower lanes where they fit",
                       .fallback = "1"},
                      {.name = "passes",
                       .help = "rounds that rebuild each tree against all others; 0 as published",

@@ -44,33 +44,6 @@ std::vector<RouterId> highest(const std::vector<std::uint32_t>& value) {
   return routers;
 }
 
-RouterId central_router(const Network& network) {
-  RouterId best(0);
-  std::uint64_t best_key[3] = {~0ULL, ~0ULL, ~0ULL};
-  for (const RouterId r : network.routers()) {
-    const std::vector<std::uint32_t> hops = hops_from(network, {r.value});
-    std::uint64_t far = 0;
-    std::uint64_t sum = 0;
-    std::uint64_t missed = 0;
-    for (const RouterId other : network.routers()) {
-      const std::uint64_t terminals = network.terminals_at(other).size();
-      if (terminals == 0) continue;
-      if (hops[other.value] == kUnreached) {
-        missed += terminals;
-        continue;
-      }
-      far = std::max<std::uint64_t>(far, hops[other.value]);
-      sum += terminals * hops[other.value];
-    }
-    const std::uint64_t key[3] = {missed, far, sum};
-    if (std::lexicographical_compare(key, key + 3, best_key, best_key + 3)) {
-      std::copy(key, key + 3, best_key);
-      best = r;
-    }
-  }
-  return best;
-}
-
 }  // namespace
 
 UpDownOrder order_below(const Network& network, const std::vector<RouterId>& roots) {
@@ -102,7 +75,34 @@ UpDownOrder order_below(const Network& network, const std::vector<RouterId>& roo
   return order;
 }
 
-std::vector<std::vector<RouterId>> root_candidates(const Network& network) {
+RouterId central_router(const Network& network) {
+  RouterId best(0);
+  std::uint64_t best_key[3] = {~0ULL, ~0ULL, ~0ULL};
+  for (const RouterId r : network.routers()) {
+    const std::vector<std::uint32_t> hops = hops_from(network, {r.value});
+    std::uint64_t far = 0;
+    std::uint64_t sum = 0;
+    std::uint64_t missed = 0;
+    for (const RouterId other : network.routers()) {
+      const std::uint64_t terminals = network.terminals_at(other).size();
+      if (terminals == 0) continue;
+      if (hops[other.value] == kUnreached) {
+        missed += terminals;
+        continue;
+      }
+      far = std::max<std::uint64_t>(far, hops[other.value]);
+      sum += terminals * hops[other.value];
+    }
+    const std::uint64_t key[3] = {missed, far, sum};
+    if (std::lexicographical_compare(key, key + 3, best_key, best_key + 3)) {
+      std::copy(key, key + 3, best_key);
+      best = r;
+    }
+  }
+  return best;
+}
+
+std::vector<std::vector<RouterId>> tree_roots(const Network& network) {
   std::vector<std::vector<RouterId>> candidates;
   const auto add = [&](std::vector<RouterId> roots) {
     if (!roots.empty() && std::find(candidates.begin(), candidates.end(), roots) == candidates.end()) {
@@ -115,7 +115,6 @@ std::vector<std::vector<RouterId>> root_candidates(const Network& network) {
     if (!network.terminals_at(r).empty()) with_terminals.push_back(r.value);
   }
   add(highest(hops_from(network, with_terminals)));
-  if (network.router_count() > 0) add({central_router(network)});
   return candidates;
 }
 

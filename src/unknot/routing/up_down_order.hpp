@@ -23,10 +23,14 @@ struct UpDownOrder {
 /// O(channels).
 UpDownOrder order_below(const Network& network, const std::vector<RouterId>& roots);
 
-/// Sets of roots worth trying, best first: the highest level of a tree, the routers farthest from all
-/// terminals, and last the central router (least eccentricity towards routers with terminals, then least
-/// distance sum), with which every connected network has an Up*/Down* path for every pair.
-std::vector<std::vector<RouterId>> root_candidates(const Network& network);
+/// Sets of roots that suit a tree, best first: its highest level, the routers farthest from all terminals.
+/// Empty on a network where every router has terminals.
+std::vector<std::vector<RouterId>> tree_roots(const Network& network);
+
+/// The router of least eccentricity towards routers with terminals, then of least distance sum to the
+/// terminals. As the only root it gives every pair of a connected network an Up*/Down* path. O(routers *
+/// channels).
+RouterId central_router(const Network& network);
 
 /// Roots named by the user: ids, names or GUIDs (0x...), joined by '+'; or "@FILE" with one in each line ('#'
 /// starts a comment). InputError for what names no router.

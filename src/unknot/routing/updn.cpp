@@ -145,20 +145,22 @@ std::uint64_t unconnected_pairs(const Network& network) {
 Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing;
   routing.engine = "updn";
-  std::vector<std::vector<RouterId>> candidates;
-  const bool given = request.parameters.has("roots");
-  if (given) {
-    candidates.push_back(parse_roots(network, request.parameters.text("roots")));
-  } else {
-    candidates = root_candidates(network);
-  }
   UpDownOrder order;
-  std::uint64_t missing = 0;
-  for (const std::vector<RouterId>& roots : candidates) {
+  // Pairs that the roots leave without a path although the network connects them.
+  const auto missing_below = [&](const std::vector<RouterId>& roots) {
     order = order_below(network, roots);
-    missing = fill(network, order, routing.table, progress);
-    if (missing > 0) missing -= std::min(missing, unconnected_pairs(network));
-    if (missing == 0) break;
+    const std::uint64_t missing = fill(network, order, routing.table, progress);
+    return missing == 0 ? 0 : missing - std::min(missing, unconnected_pairs(network));
+  };
+  std::uint64_t missing = 1;
+  if (request.parameters.has("roots")) {
+    missing = missing_below(parse_roots(network, request.parameters.text("roots")));
+  } else {
+    for (const std::vector<RouterId>& roots : tree_roots(network)) {
+      missing = missing_below(roots);
+      if (missing == 0) break;
+    }
+    if (missing > 0) missing = missing_below({central_router(network)});
   }
   if (missing > 0) {
     throw RoutingFailure(fmt::format(
