@@ -137,6 +137,7 @@ class CycleBreaker {
   /// Removes every cycle of the current lane.
   void clear_cycles(LaneAssignment& result) {
     std::fill(colour_.begin(), colour_.end(), Colour::white);
+    std::fill(cursor_.begin(), cursor_.end(), 0);
     const auto channels = static_cast<std::uint32_t>(colour_.size());
     progress_.begin("lanes", channels);
     for (std::uint32_t start = 0; start < channels; ++start) {
@@ -149,8 +150,8 @@ class CycleBreaker {
   }
 
   void push(std::uint32_t channel) {
+    // The cursor stays where an earlier visit left it: what lies before is finished or has vanished.
     colour_[channel] = Colour::grey;
-    cursor_[channel] = 0;
     stack_position_[channel] = static_cast<std::uint32_t>(stack_.size());
     stack_.push_back(channel);
   }
@@ -219,7 +220,10 @@ class CycleBreaker {
 
     vanished_ = kNowhere;
     move_dependency(stack_[chosen], chosen + 1 < size ? stack_[chosen + 1] : stack_[begin], result);
-    while (vanished_ != kNowhere && stack_.size() > vanished_ + 1) pop(Colour::white);
+    while (vanished_ != kNowhere && stack_.size() > vanished_ + 1) {
+      pop(Colour::white);
+      --cursor_[stack_.back()];  // back to the dependency that led to the popped channel
+    }
   }
 
   /// Moves every path of the lane that goes from channel a into channel b to the next lane.
