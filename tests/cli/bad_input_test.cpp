@@ -74,7 +74,8 @@ TEST_F(BadInput, TruncatedRecord) {
 }
 
 TEST_F(BadInput, LinkStatedDifferentlyAtItsEnds) {
-  expect_fabric_refused(fabric("[7]\t\"S-a000000000000010\"[8]", "[7]\t\"S-a000000000000010\"[6]"), "fabric:");
+  expect_fabric_refused(fabric("[7]\t\"S-a000000000000010\"[8]", "[7]\t\"S-a000000000000010\"[6]"),
+                        "fabric:");
 }
 
 TEST_F(BadInput, DuplicateGuid) {
@@ -86,12 +87,14 @@ TEST_F(BadInput, PortBeyondTheRadix) {
 }
 
 TEST_F(BadInput, SelfLoop) {
-  expect_fabric_refused(fabric("[8]\t\"S-a000000000000020\"[7]", "[8]\t\"S-a000000000000010\"[6]"), "fabric:");
+  expect_fabric_refused(fabric("[8]\t\"S-a000000000000020\"[7]", "[8]\t\"S-a000000000000010\"[6]"),
+                        "fabric:");
 }
 
 TEST_F(BadInput, HostWithoutALink) {
-  expect_fabric_refused(std::string(kGoodFabric) + "\ncaguid=0xb000000000000005\nCa\t1 \"H-b000000000000005\"\t# \"three\"\n",
-                        "three");
+  expect_fabric_refused(
+      std::string(kGoodFabric) + "\ncaguid=0xb000000000000005\nCa\t1 \"H-b000000000000005\"\t# \"three\"\n",
+      "three");
 }
 
 TEST_F(BadInput, DisconnectedFabricNamesItsParts) {

@@ -16,7 +16,8 @@ using ::testing::IsEmpty;
 using Results = InFolder;
 
 void expect_fields(const nlohmann::json& document, const std::vector<std::string>& fields) {
-  for (const std::string& field : fields) EXPECT_TRUE(document.contains(field)) << field << " in " << document;
+  for (const std::string& field : fields)
+    EXPECT_TRUE(document.contains(field)) << field << " in " << document;
 }
 
 TEST_F(Results, ListPrintsEveryRowOfEveryCatalogue) {
@@ -62,8 +63,8 @@ TEST_F(Results, RouteHasTheFieldsOfTheContract) {
   EXPECT_EQ(route["unroutable_pairs"], 0);
   EXPECT_EQ(route["hops"]["max"], 4);
   EXPECT_TRUE(route["witness"].is_null());
-  // Every shortest path of a 4x4 torus: 2 hops from any router on average over the 15 others, times 15/16 ... as
-  // total: 16 * 32 hops spread over 64 channels.
+  // Every shortest path of a 4x4 torus: 2 hops from any router on average over the 15 others, times 15/16 ...
+  // as total: 16 * 32 hops spread over 64 channels.
   EXPECT_DOUBLE_EQ(route["channel_load"]["mean"].get<double>(), 16.0 * 32 / 64);
 }
 
@@ -123,9 +124,11 @@ TEST_F(Results, TablesThatCanDeadlockAreWrittenWithAWarning) {
 }
 
 TEST_F(Results, FilesThatRouteWritesPassVerify) {
-  for (const char* fabric : {"torus:4x4,p=2", "uniring:5", "random:switches=12,links=24,terminals=24,seed=3"}) {
-    const Result route = run(std::string("route ") + fabric +
-                             " --engine dfsssp -o tables --lanes lanes --sl2vl sl2vl --certificate proof --json");
+  for (const char* fabric :
+       {"torus:4x4,p=2", "uniring:5", "random:switches=12,links=24,terminals=24,seed=3"}) {
+    const Result route =
+        run(std::string("route ") + fabric +
+            " --engine dfsssp -o tables --lanes lanes --sl2vl sl2vl --certificate proof --json");
     ASSERT_EQ(route.code, 0) << fabric << route.err;
     const Result verify = run(std::string("verify ") + fabric +
                               " tables --lanes lanes --sl2vl sl2vl --certificate proof --json");

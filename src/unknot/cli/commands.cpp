@@ -23,8 +23,10 @@ const std::vector<Command>& commands() {
        declare_info},
       {"route",
        "Compute routing tables, prove them and measure them, with one engine or several side by side",
-       "Every table passes through the independent checker. Exit code 0: every pair is delivered and no deadlock is\n"
-       "possible (several engines: for at least one of them); 1: not so, or the engine found no routing. Tables that\n"
+       "Every table passes through the independent checker. Exit code 0: every pair is delivered and no "
+       "deadlock is\n"
+       "possible (several engines: for at least one of them); 1: not so, or the engine found no routing. "
+       "Tables that\n"
        "can deadlock are written all the same, with a warning; a certificate is not.",
        {"unknot route torus:4x4x2,p=2 --engine minhop,updn,sssp,dfsssp",
         "unknot route torus:4x4x2,p=2 --engine dfsssp -o tables --lanes lanes --certificate proof"},

@@ -10,6 +10,7 @@
 #include "unknot/cli/stopwatch.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/cli/verdict_report.hpp"
+#include "unknot/traffic/catalogue.hpp"
 
 namespace unknot::cli {
 
@@ -42,8 +43,8 @@ EngineRun run_engine(const Network& network, const std::string& engine, const En
   run.load = load_statistics(channel_load(network, *run.routing, common.threads));
   if (options.samples > 0) {
     stop_if_interrupted();
-    run.congestion = effective_bisection_bandwidth(network, *run.routing, options.samples, common.seed,
-                                                   common.threads, progress);
+    run.congestion = congestion(network, *run.routing, make_pattern(network, "bisection"), options.samples,
+                                common.seed, common.threads, progress);
   }
   return run;
 }

@@ -18,13 +18,13 @@
 #include "unknot/cli/progress_bar.hpp"
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {
 namespace {
 
 constexpr std::uint32_t kMaxSamples = 1'000'000;
-constexpr std::uint32_t kMaxLanes = 254;
 // Enough for a standard error of a percent or so on every fabric of some hundred endpoints.
 constexpr std::uint32_t kComparisonSamples = 200;
 
@@ -119,7 +119,7 @@ int route_command(const Options& options, const Common& common) {
   }
   (void)table_format(options.format);  // refuses a wrong name before any work
 
-  const Network network = connected_fabric(options.fabric);
+  const Network network = read_fabric(options.fabric);
   EngineRunOptions run_options;
   run_options.virtual_lanes = options.virtual_lanes;
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);

@@ -10,7 +10,8 @@ namespace unknot::cli {
 Routing read_routing(const Network& network, const TablesInput& input) {
   Routing routing = read_tables(network, input.tables);
   if (!input.lanes.empty()) {
-    routing.service_levels = read_service_levels(network, input.lanes);
+    const LidMap lids = lid_map_of(network, input.tables);
+    routing.service_levels = read_service_levels(network, input.lanes, &lids);
     routing.virtual_lanes = routing.service_levels.highest() + 1U;
     routing.lanes_needed = routing.virtual_lanes;
   }
