@@ -7,6 +7,7 @@
 
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/formats/guid_index.hpp"
+#include "unknot/formats/lane_formats.hpp"
 #include "unknot/formats/line_scanner.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
@@ -240,11 +241,15 @@ class PathLevelReader {
 
 }  // namespace
 
+ServiceLevels parse_service_levels(const Network& network, const LidMap& lids, std::string_view text,
+                                   const std::string& name) {
+  return PathLevelReader(network, lids, text, name).read();
+}
+
 ServiceLevels read_service_levels(const Network& network, const std::string& path, const LidMap* lids) {
   const std::string text = read_file(path);
-  std::optional<LidMap> found;
-  if (lids == nullptr) lids = &found.emplace(lid_map_beside(network, path));
-  return PathLevelReader(network, *lids, text, path).read();
+  if (lids != nullptr) return parse_service_levels(network, *lids, text, path);
+  return parse_service_levels(network, lid_map_beside(network, path), text, path);
 }
 
 }  // namespace unknot
