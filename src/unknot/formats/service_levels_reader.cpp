@@ -38,6 +38,13 @@ bool split_source(const char* p, const char* end, std::string_view& source, cons
   return true;
 }
 
+/// True when the line starts with that source right away: the common case, told without looking for its end.
+bool same_source(const LineScanner& scanner, std::string_view source) {
+  const auto length = static_cast<std::size_t>(scanner.end() - scanner.begin());
+  return !source.empty() && length > source.size() && is_blank(scanner.begin()[source.size()]) &&
+         std::memcmp(scanner.begin(), source.data(), source.size()) == 0;
+}
+
 /// Reads the file source by source: a row of levels is complete before the next begins, so that memory for
 /// each pair of terminals is taken only where the terminals of some router differ.
 class PathLevelReader {
@@ -75,13 +82,15 @@ class PathLevelReader {
     std::string_view current;
     std::size_t group = 0;  // first of the runs that the current lines make
     while (scanner.advance()) {
-      std::string_view source;
-      const char* rest = nullptr;
-      if (!split_source(scanner.begin(), scanner.end(), source, rest)) continue;
-      if (current.empty() || source != current) {
-        current = source;
-        group = runs_.size();
-        start_runs(guids, scanner, source);
+      if (!same_source(scanner, current)) {
+        std::string_view source;
+        const char* rest = nullptr;
+        if (!split_source(scanner.begin(), scanner.end(), source, rest)) continue;
+        if (current.empty() || source != current) {
+          current = source;
+          group = runs_.size();
+          start_runs(guids, scanner, source);
+        }
       }
       for (std::size_t i = group; i < runs_.size(); ++i) runs_[i].last = scanner.end();
     }
@@ -195,11 +204,11 @@ class PathLevelReader {
       }
       return false;
     };
+    std::string_view name;
     while (scanner.advance()) {
-      std::string_view name;
-      const char* p = nullptr;
+      const char* p = scanner.begin() + name.size();
       const char* const end = scanner.end();
-      if (!split_source(scanner.begin(), end, name, p)) continue;
+      if (!same_source(scanner, name) && !split_source(scanner.begin(), end, name, p)) continue;
       std::uint32_t lid = 0;
       std::uint32_t level = 0;
       skip_blanks(p, end);

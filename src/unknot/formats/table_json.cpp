@@ -334,18 +334,20 @@ void write_table_json(const Network& network, const Routing& routing, const std:
                     "\"virtual_lanes\":{},\"lanes_needed\":{},\n\"terminals\":[",
                     kFormat, kVersion, network.fingerprint(), quoted(routing.engine), routing.virtual_lanes,
                     routing.lanes_needed));
+    TextBlock block;
     for (const TerminalId t : network.terminals()) {
-      sink(fmt::format("{}\n{{\"guid\":\"0x{:016x}\",\"name\":{},\"lid\":{},\"router\":{},\"port\":{}}}",
-                       t.value == 0 ? "" : ",", network.terminal_port_guid(t),
-                       quoted(network.terminal_name(t)), lids.of(t), network.router_of(t).value,
-                       network.terminal_port(t)));
+      block.append(fmt::format(
+          "{}\n{{\"guid\":\"0x{:016x}\",\"name\":{},\"lid\":{},\"router\":{},\"port\":{}}}",
+          t.value == 0 ? "" : ",", network.terminal_port_guid(t), quoted(network.terminal_name(t)),
+          lids.of(t), network.router_of(t).value, network.terminal_port(t)));
     }
-    sink("],\n\"channels\":[");
+    block.append("],\n\"channels\":[");
     for (const ChannelId c : network.channels()) {
-      sink(fmt::format("{}[{},{},{}]", c.value == 0 ? "" : ",", network.source(c).value,
-                       network.target(c).value, network.source_port(c)));
+      block.append(fmt::format("{}[{},{},{}]", c.value == 0 ? "" : ",", network.source(c).value,
+                               network.target(c).value, network.source_port(c)));
     }
-    sink("],\n\"routers\":[");
+    block.append("],\n\"routers\":[");
+    sink(block.text());
     put_routers(network, routing.table, sink);
     sink("],\n\"service_levels\":[");
     if (!routing.service_levels.empty()) put_service_levels(network, routing.service_levels, sink);
