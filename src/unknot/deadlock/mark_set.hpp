@@ -15,8 +15,8 @@
 namespace unknot {
 
 /// A mask for each of many keys, to which any number of threads add bits. What it holds in the end does not
-/// depend on their order. One flat array while that fits in `dense_bytes`, else hash maps that hold the keys in
-/// use (a full mesh of a thousand routers has a thousand million possible dependencies, and uses few).
+/// depend on their order. One flat array while that fits in `dense_bytes`, else hash maps that hold the keys
+/// in use (a full mesh of a thousand routers has a thousand million possible dependencies, and uses few).
 template <class Mask>
 class MarkSet {
  public:
@@ -34,18 +34,19 @@ class MarkSet {
 
   void add(std::uint64_t key, Mask bits) {
     if (dense()) {
-      add_dense(static_cast<std::size_t>(key), bits);
+      add_to(dense_[static_cast<std::size_t>(key)], bits);
     } else if (bits != 0) {
       Stripe& stripe = (*sparse_)[key % kStripes];
       const std::lock_guard<std::mutex> lock(stripe.mutex);
       stripe.masks[key] |= bits;
     }
   }
-  /// add() where dense() is known. Reads first: most bits are set early and never change again.
-  void add_dense(std::size_t key, Mask bits) {
-    const std::atomic_ref<Mask> mask(dense_[key]);
-    if ((mask.load(std::memory_order_relaxed) & bits) != bits)
-      mask.fetch_or(bits, std::memory_order_relaxed);
+  /// For hot loops where dense() is known: the array, and add() to one of its elements.
+  [[nodiscard]] Mask* dense_data() { return dense_.data(); }
+  static void add_to(Mask& element, Mask bits) {
+    // Reads first: most bits are set early and never change again.
+    const std::atomic_ref<Mask> mask(element);
+    if ((mask.load(std::memory_order_relaxed) & bits) != bits) mask.fetch_or(bits, std::memory_order_relaxed);
   }
 
   /// Calls visit(key, mask) for each key with a bit, in ascending order. Not while others add.

@@ -119,12 +119,12 @@ std::vector<std::uint64_t> channel_load(const Network& network, const Routing& r
   if (threads == 0) threads = hardware_threads();
   threads = std::max(1U, std::min(threads, groups.count()));
   std::vector<std::unique_ptr<LoadCounter>> counters(threads);
-  parallel_blocks(
-      groups.count(), 1, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-        if (!counters[worker])
-          counters[worker] = std::make_unique<LoadCounter>(network, routing.table, neighbours);
-        for (std::uint32_t g = begin; g < end; ++g) counters[worker]->run(groups.group(g));
-      });
+  parallel_blocks(groups.count(), 1, threads,
+                  [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+                    if (!counters[worker])
+                      counters[worker] = std::make_unique<LoadCounter>(network, routing.table, neighbours);
+                    for (std::uint32_t g = begin; g < end; ++g) counters[worker]->run(groups.group(g));
+                  });
   std::vector<std::uint64_t> load(network.channel_count(), 0);
   for (const auto& counter : counters) {
     if (!counter) continue;

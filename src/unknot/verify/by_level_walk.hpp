@@ -14,8 +14,8 @@
 namespace unknot {
 
 /// Follows tables where the lane of a path is a function of its service level alone. All packets for one
-/// destination then form a tree, and what matters of the packets that pass a router is the set of their lanes:
-/// one bit each in a Mask (std::uint8_t or std::uint64_t). The sets are pushed from the leaves to the
+/// destination then form a tree, and what matters of the packets that pass a router is the set of their
+/// lanes: one bit each in a Mask (std::uint8_t or std::uint64_t). The sets are pushed from the leaves to the
 /// destination.
 template <class Mask>
 class ByLevelWalk {
@@ -42,6 +42,8 @@ class ByLevelWalk {
     std::uint32_t first_slot;  // only where the marks are dense
   };
   void fill_masks(std::span<const DestinationPiece> pieces, Scratch& scratch) const;
+  bool push_row(std::uint32_t router, const std::uint16_t* entries, Mask* masks, std::uint32_t count,
+                const std::uint32_t* distance) const;
   bool straight(const DestinationPiece& piece, std::size_t index, Scratch& scratch) const;
   void crooked(const DestinationPiece& piece, std::size_t index, std::uint32_t max_findings,
                Scratch& scratch) const;
@@ -53,9 +55,10 @@ class ByLevelWalk {
   const LaneOfLevel* lane_of_level_;
   const DependencySlots* slots_;
   MarkSet<Mask>* marks_;
-  std::vector<Hop> hops_;              // by channel
-  std::vector<std::uint32_t> degree_;  // by router
-  std::array<Mask, 256> bit_{};        // by service level; 0 where there is no usable lane
+  std::vector<Hop> hops_;                 // by channel
+  std::vector<std::uint32_t> out_first_;  // by router, and one more
+  std::vector<std::uint32_t> sources_;    // by router: terminals
+  std::array<Mask, 256> bit_{};           // by service level; 0 where there is no usable lane
 };
 
 extern template class ByLevelWalk<std::uint8_t>;

@@ -24,9 +24,28 @@ void check_sizes(const Network& network, const Routing& routing) {
   if (routing.table.router_count() != network.router_count() ||
       routing.table.terminal_count() != network.terminal_count())
     throw InputError("the forwarding tables were made for another network");
+  const ServiceLevels& levels = routing.service_levels;
+  if (levels.row_count() > 0 && levels.row(0).size() != network.terminal_count())
+    throw InputError("the service levels were made for another network");
 }
 
-/// Channels by the slots they own: calls visit(channel, position, key offset) in the order of keys.
+/// Highest lane that any level in use may travel on.
+std::uint32_t highest_lane(const ServiceLevels& levels, const LaneOfLevel& lanes) {
+  std::uint32_t highest_level = 0;
+  for (std::uint32_t row = 0; row < levels.row_count(); ++row) {
+    std::uint8_t above = 0;  // level + 1: a missing one counts as 0
+    for (const std::uint8_t level : levels.row(row))
+      above = std::max(above, static_cast<std::uint8_t>(level + 1U));
+    highest_level = std::max(highest_level, above == 0 ? 0U : above - 1U);
+  }
+  std::uint32_t highest = 0;
+  for (std::uint32_t level = 0; level <= highest_level; ++level) {
+    if (lanes[level] < kMaxLanes) highest = std::max<std::uint32_t>(highest, lanes[level]);
+  }
+  return highest;
+}
+
+/// The channel and the one it waits for that a slot stands for.
 class SlotCursor {
  public:
   SlotCursor(const Network& network, const DependencySlots& slots) : network_(network), slots_(slots) {}
@@ -145,12 +164,10 @@ TableWalk walk_tables(const Network& network, const Routing& routing, std::uint3
   const LaneMap* map = routing.lane_map.get();
   if (const auto lanes = lanes_by_level(network, map)) {
     // Eight lanes cover most; wider sets cost memory traffic.
-    const std::uint8_t highest = map == nullptr ? routing.service_levels.highest() : *std::max_element(
-        lanes->begin(), lanes->begin() + LaneMap::kLevels,
-        [](std::uint8_t a, std::uint8_t b) { return (a < kMaxLanes ? a : 0) < (b < kMaxLanes ? b : 0); });
-    TableWalk walk = highest < 8
-                         ? walk_by_level<std::uint8_t>(network, routing, *lanes, threads, max_findings, progress)
-                         : walk_by_level<std::uint64_t>(network, routing, *lanes, threads, max_findings, progress);
+    const bool few = highest_lane(routing.service_levels, *lanes) < 8;
+    TableWalk walk =
+        few ? walk_by_level<std::uint8_t>(network, routing, *lanes, threads, max_findings, progress)
+            : walk_by_level<std::uint64_t>(network, routing, *lanes, threads, max_findings, progress);
     // Only in a loop can a packet leave by the port it came in by, which uniform tables may treat otherwise.
     if (map == nullptr || walk.tally.looping == 0) return walk;
   }
