@@ -142,6 +142,14 @@ void ByLevelWalk<Mask>::crooked(const DestinationPiece& piece, std::size_t index
     Mask* masks = scratch.masks.data() + scratch.columns.offset(index) + j;
     ForwardingTree& tree = scratch.tree;
     tree.build(routing_->table, destination, entries, piece.count);
+    if (tree.channel(piece.router.value).valid()) {
+      // The destination's own router sends its packets on: of its terminals, all but itself send some.
+      Mask& own = masks[static_cast<std::size_t>(piece.router.value) * piece.count];
+      own = 0;
+      for (const TerminalId source : network_->terminals_at(piece.router)) {
+        if (source != destination) own |= bit_[routing_->service_levels.get(source, destination)];
+      }
+    }
     for (const std::uint32_t v : tree.order()) push(v, entries, masks, piece.count);
     std::uint32_t begin = 0;
     for (const std::uint32_t end : tree.loop_ends()) {
