@@ -45,10 +45,12 @@ inline Network single(std::uint32_t terminals) {
   return std::move(builder).build();
 }
 
-/// Random multigraph, not always connected; some links are one-way, some routers without terminals.
-inline Network random_fabric(Random& random, bool connected) {
+/// Random multigraph of up to `most` routers, not always connected; some links are one-way, some routers
+/// without terminals, the others with up to `terminals_each`.
+inline Network random_fabric(Random& random, bool connected, std::uint32_t most = 9,
+                             std::uint32_t terminals_each = 3) {
   NetworkBuilder builder;
-  const std::uint32_t routers = 1 + random.below(9);
+  const std::uint32_t routers = 1 + random.below(most);
   builder.add_routers(routers);
   if (connected) {
     for (std::uint32_t r = 1; r < routers; ++r) builder.add_cable(RouterId(r), RouterId(random.below(r)));
@@ -63,7 +65,7 @@ inline Network random_fabric(Random& random, bool connected) {
     }
   }
   for (std::uint32_t r = 0; r < routers; ++r) {
-    for (std::uint32_t i = random.below(4); i > 0; --i) builder.add_terminal(RouterId(r));
+    for (std::uint32_t i = random.below(terminals_each + 1); i > 0; --i) builder.add_terminal(RouterId(r));
   }
   return std::move(builder).build();
 }

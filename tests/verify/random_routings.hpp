@@ -62,10 +62,11 @@ struct RandomCase {
 };
 
 /// Case number `seed` of an endless family: whole and broken tables, every kind of levels and lane maps.
-inline RandomCase random_case(std::uint64_t seed) {
+inline RandomCase random_case(std::uint64_t seed, std::uint32_t routers = 9,
+                              std::uint32_t terminals_each = 3) {
   Random random(seed, 77);
   RandomCase made;
-  made.network = random_fabric(random, random.below(4) != 0);
+  made.network = random_fabric(random, random.below(4) != 0, routers, terminals_each);
   const std::uint32_t paths = random.below(3);
   made.routing = paths == 2 ? random_walks(made.network, seed) : shortest_paths(made.network, seed);
   if (paths == 1) damage(made.network, made.routing, random);

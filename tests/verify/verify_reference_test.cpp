@@ -117,5 +117,38 @@ TEST(Verify, AgreesWithWalkingEveryPairAtAnyNumberOfThreads) {
   EXPECT_GT(dropped, 20U);
 }
 
+TEST(Verify, AgreesWhereDestinationsFillSeveralGroups) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    SCOPED_TRACE(seed);
+    // Every third case has routers with more terminals than a group holds.
+    const testing::RandomCase made =
+        seed % 3 == 0 ? testing::random_case(seed, 4, 200) : testing::random_case(seed, 30, 20);
+    const testing::Reference reference = testing::reference_check(made.network, made.routing);
+    Progress silent;
+    VerifyOptions options;
+    options.threads = 1;
+    options.certificate = true;
+    const Verdict verdict = verify(made.network, made.routing, options, silent);
+    expect_same(made.network, reference, verdict, options.max_findings);
+    for (const std::uint32_t threads : {2U, 3U}) {
+      options.threads = threads;
+      ASSERT_TRUE(same(verdict, verify(made.network, made.routing, options, silent))) << threads;
+    }
+  }
+}
+
+TEST(Verify, AgreesOnTablesOfTwoBytesAnEntry) {
+  Random random(5);
+  Network network = testing::star(260);
+  Routing routing = testing::shortest_paths(network, 1);
+  ASSERT_EQ(routing.table.width(), 2U);
+  testing::damage(network, routing, random);
+  Progress silent;
+  VerifyOptions options;
+  options.certificate = true;
+  expect_same(network, testing::reference_check(network, routing), verify(network, routing, options, silent),
+              options.max_findings);
+}
+
 }  // namespace
 }  // namespace unknot
