@@ -6,10 +6,9 @@
 
 namespace unknot {
 
-template <class Mask>
-ByLevelWalk<Mask>::ByLevelWalk(const Network& network, const Routing& routing,
-                               const LaneOfLevel& lane_of_level, const DependencySlots& slots,
-                               MarkSet<Mask>& marks)
+template <class Marks>
+ByLevelWalk<Marks>::ByLevelWalk(const Network& network, const Routing& routing,
+                                const LaneOfLevel& lane_of_level, const DependencySlots& slots, Marks& marks)
     : network_(&network), routing_(&routing), lane_of_level_(&lane_of_level), slots_(&slots), marks_(&marks) {
   hops_.reserve(network.channel_count());
   for (const ChannelId c : network.channels())
@@ -25,9 +24,9 @@ ByLevelWalk<Mask>::ByLevelWalk(const Network& network, const Routing& routing,
   }
 }
 
-template <class Mask>
-void ByLevelWalk<Mask>::run(std::span<const DestinationPiece> pieces, std::uint32_t max_findings,
-                            Scratch& scratch) const {
+template <class Marks>
+void ByLevelWalk<Marks>::run(std::span<const DestinationPiece> pieces, std::uint32_t max_findings,
+                             Scratch& scratch) const {
   scratch.columns.load(routing_->table, pieces);
   fill_masks(pieces, scratch);
   for (std::size_t k = 0; k < pieces.size(); ++k) {
@@ -37,8 +36,8 @@ void ByLevelWalk<Mask>::run(std::span<const DestinationPiece> pieces, std::uint3
 }
 
 /// Starts each router's lanes with those of its own terminals.
-template <class Mask>
-void ByLevelWalk<Mask>::fill_masks(std::span<const DestinationPiece> pieces, Scratch& scratch) const {
+template <class Marks>
+void ByLevelWalk<Marks>::fill_masks(std::span<const DestinationPiece> pieces, Scratch& scratch) const {
   if (scratch.masks.size() < scratch.columns.size()) scratch.masks.resize(scratch.columns.size());
   scratch.trouble.assign(pieces.size(), 0);
   const ServiceLevels& levels = routing_->service_levels;
@@ -74,8 +73,8 @@ void ByLevelWalk<Mask>::fill_masks(std::span<const DestinationPiece> pieces, Scr
 /// The common case: every router that matters sends one channel nearer, so that routers in the order of the
 /// search are in the order of the tree. False when some entry is otherwise; what was marked by then is true
 /// all the same, since lanes were only pushed along real entries.
-template <class Mask>
-bool ByLevelWalk<Mask>::straight(const DestinationPiece& piece, std::size_t index, Scratch& scratch) const {
+template <class Marks>
+bool ByLevelWalk<Marks>::straight(const DestinationPiece& piece, std::size_t index, Scratch& scratch) const {
   if (!marks_->dense() || scratch.trouble[index] != 0) return false;
   const std::uint32_t count = piece.count;
   for (std::uint32_t j = 0; j < count; ++j) {
@@ -108,15 +107,15 @@ bool ByLevelWalk<Mask>::straight(const DestinationPiece& piece, std::size_t inde
 
 /// One router of straight(). Pointers are local: stores to masks may alias anything that is reached by
 /// `this`.
-template <class Mask>
-bool ByLevelWalk<Mask>::push_row(std::uint32_t router, const std::uint16_t* entries, Mask* masks,
-                                 std::uint32_t count, const std::uint32_t* distance) const {
+template <class Marks>
+bool ByLevelWalk<Marks>::push_row(std::uint32_t router, const std::uint16_t* entries, Mask* masks,
+                                  std::uint32_t count, const std::uint32_t* distance) const {
   const std::uint32_t first = out_first_[router];
   const std::uint32_t degree = out_first_[router + 1] - first;
   const Hop* out = hops_.data() + first;
   const std::uint32_t nearer = distance[router] - 1;
   const std::size_t at = static_cast<std::size_t>(router) * count;
-  Mask* marks = marks_->dense_data();
+  auto* marks = marks_->dense_data();
   for (std::uint32_t j = 0; j < count; ++j) {
     const std::uint32_t position = entries[at + j];
     const Mask mask = masks[at + j];
@@ -126,15 +125,15 @@ bool ByLevelWalk<Mask>::push_row(std::uint32_t router, const std::uint16_t* entr
     if (distance[hop.target] != nearer) return false;
     const std::size_t next = static_cast<std::size_t>(hop.target) * count + j;
     masks[next] |= mask;
-    MarkSet<Mask>::add_to(marks[std::size_t{hop.first_slot} + entries[next]], mask);
+    Marks::add_to(marks, std::size_t{hop.first_slot} + entries[next], mask);
   }
   return true;
 }
 
 /// Any table: detours, holes, loops, missing levels.
-template <class Mask>
-void ByLevelWalk<Mask>::crooked(const DestinationPiece& piece, std::size_t index, std::uint32_t max_findings,
-                                Scratch& scratch) const {
+template <class Marks>
+void ByLevelWalk<Marks>::crooked(const DestinationPiece& piece, std::size_t index, std::uint32_t max_findings,
+                                 Scratch& scratch) const {
   const auto trouble = [this](Finding& finding) { return lane_trouble(finding); };
   for (std::uint32_t j = 0; j < piece.count; ++j) {
     const TerminalId destination(piece.first + j);
@@ -164,9 +163,9 @@ void ByLevelWalk<Mask>::crooked(const DestinationPiece& piece, std::size_t index
   }
 }
 
-template <class Mask>
-void ByLevelWalk<Mask>::push(std::uint32_t router, const std::uint16_t* entries, Mask* masks,
-                             std::uint32_t stride) const {
+template <class Marks>
+void ByLevelWalk<Marks>::push(std::uint32_t router, const std::uint16_t* entries, Mask* masks,
+                              std::uint32_t stride) const {
   const std::size_t at = static_cast<std::size_t>(router) * stride;
   const IdRange<ChannelId> out = network_->out(RouterId(router));
   if (entries[at] >= out.size() || masks[at] == 0) return;
@@ -176,8 +175,8 @@ void ByLevelWalk<Mask>::push(std::uint32_t router, const std::uint16_t* entries,
   marks_->add(slots_->slot(channel, entries[next]), masks[at]);
 }
 
-template <class Mask>
-bool ByLevelWalk<Mask>::lane_trouble(Finding& finding) const {
+template <class Marks>
+bool ByLevelWalk<Marks>::lane_trouble(Finding& finding) const {
   const std::uint8_t level = routing_->service_levels.get(finding.source, finding.destination);
   const std::uint8_t lane = (*lane_of_level_)[level];
   if (lane < kMaxLanes) return false;
@@ -186,7 +185,8 @@ bool ByLevelWalk<Mask>::lane_trouble(Finding& finding) const {
   return true;
 }
 
-template class ByLevelWalk<std::uint8_t>;
-template class ByLevelWalk<std::uint64_t>;
+template class ByLevelWalk<OneLaneMarks>;
+template class ByLevelWalk<EightLaneMarks>;
+template class ByLevelWalk<ManyLaneMarks>;
 
 }  // namespace unknot
