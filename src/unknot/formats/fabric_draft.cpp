@@ -90,8 +90,14 @@ class Assembler {
     if (place.file == seen_from.file) return fmt::format("line {}", place.line);
     return fmt::format("{}:{}", draft_.files[place.file], place.line);
   }
+  /// "S-0002c90000000001" (leaf-1): the id that the file uses, and the description.
+  [[nodiscard]] std::string device_name(std::uint32_t device) const {
+    const Device& d = draft_.devices[device];
+    if (d.name == d.id || d.name.empty()) return fmt::format("\"{}\"", shown(d.id));
+    return fmt::format("\"{}\" ({})", shown(d.id), shown(d.name));
+  }
   [[nodiscard]] std::string port_name(std::uint32_t device, std::uint16_t port) const {
-    return fmt::format("\"{}\" port {}", shown(draft_.devices[device].id), port);
+    return fmt::format("port {} of {}", port, device_name(device));
   }
   [[nodiscard]] std::span<End> ends_of(const Device& device) {
     return std::span(draft_.ends).subspan(device.first_end, device.end_count);
@@ -114,9 +120,8 @@ class Assembler {
     const Owner& second = *(twice + 1);
     const std::string address =
         hexadecimal ? fmt::format("0x{:016x}", first.address) : fmt::format("{}", first.address);
-    fail(second.place,
-         fmt::format("\"{}\" has the {} {} of \"{}\" ({})", shown(draft_.devices[second.device].id), what,
-                     address, shown(draft_.devices[first.device].id), line_of(first.place, second.place)));
+    fail(second.place, fmt::format("{} has the {} {}, which {} has on {}", device_name(second.device), what,
+                                   address, device_name(first.device), line_of(first.place, second.place)));
   }
 
   void identify_devices() {
@@ -127,7 +132,7 @@ class Assembler {
       const Device& device = draft_.devices[i];
       const std::uint32_t other = ids_->insert(i);
       if (other != kNone) {
-        fail(device.place, fmt::format("\"{}\" is described twice, first on {}", shown(device.id),
+        fail(device.place, fmt::format("{} is described twice, first on {}", device_name(i),
                                        line_of(draft_.devices[other].place, device.place)));
       }
       guids.push_back({device.guid, i, device.place});
@@ -143,8 +148,9 @@ class Assembler {
         std::stable_sort(ends.begin(), ends.end(), by_port);
       for (std::size_t i = 1; i < ends.size(); ++i) {
         if (ends[i].port != ends[i - 1].port) continue;
-        fail(ends[i].place, fmt::format("port {} of \"{}\" is used twice, first on {}", ends[i].port,
-                                        shown(device.id), line_of(ends[i - 1].place, ends[i].place)));
+        fail(ends[i].place,
+             fmt::format("{} is used twice, first on {}", port_name(ends[i].device, ends[i].port),
+                         line_of(ends[i - 1].place, ends[i].place)));
       }
     }
   }
@@ -153,16 +159,16 @@ class Assembler {
     for (End& end : draft_.ends) {
       end.peer = ids_->find(end.peer_id);
       if (end.peer == kNone) {
-        fail(end.place, fmt::format("port {} of \"{}\" leads to \"{}\", which no record describes", end.port,
-                                    shown(draft_.devices[end.device].id), shown(end.peer_id)));
+        fail(end.place, fmt::format("{} leads to \"{}\", which no record describes",
+                                    port_name(end.device, end.port), shown(end.peer_id)));
       }
       const Device& peer = draft_.devices[end.peer];
       if (end.peer == end.device) {
-        fail(end.place, fmt::format("\"{}\" is connected to itself", shown(peer.id)));
+        fail(end.place, fmt::format("{} is connected to itself", device_name(end.peer)));
       }
       if (end.peer_port > peer.ports) {
-        fail(end.place, fmt::format("port {} of \"{}\" does not exist: it has {} ports", end.peer_port,
-                                    shown(peer.id), peer.ports));
+        fail(end.place, fmt::format("{} does not exist: it has {} port{}", port_name(end.peer, end.peer_port),
+                                    peer.ports, peer.ports == 1 ? "" : "s"));
       }
     }
   }
@@ -197,13 +203,12 @@ class Assembler {
       const End* back = find_end(end.peer, end.peer_port);
       if (back == nullptr) {
         if (!draft_.one_end_is_enough) {
-          fail(end.place, fmt::format("{} leads to {}, but the record of \"{}\" does not list that port",
-                                      port_name(end.device, end.port), port_name(end.peer, end.peer_port),
-                                      shown(draft_.devices[end.peer].id)));
+          fail(end.place, fmt::format("{} leads to {}, whose record does not list that port",
+                                      port_name(end.device, end.port), port_name(end.peer, end.peer_port)));
         }
         claims.push_back({end.peer, end.peer_port, i});
       } else if (back->peer != end.device || back->peer_port != end.port) {
-        fail(end.place, fmt::format("{} leads to {}, but {} says that this leads to {}",
+        fail(end.place, fmt::format("{} leads to {}, but {} says that this one leads to {}",
                                     port_name(end.device, end.port), port_name(end.peer, end.peer_port),
                                     line_of(back->place, end.place), port_name(back->peer, back->peer_port)));
       }
@@ -241,11 +246,12 @@ class Assembler {
         agreed(end.peer_port_guid, other.port_guid, end, back, "the GUID of the other port", hex);
     // A router has one LID, whichever line states it.
     for (const bool second : {false, true}) {
-      Device& device = draft_.devices[second ? link.device_b : link.device_a];
+      const std::uint32_t index = second ? link.device_b : link.device_a;
+      Device& device = draft_.devices[index];
       const std::uint32_t lid = second ? link.lid_b : link.lid_a;
       if (device.kind != Kind::router || lid == 0 || lid == device.lid) continue;
       if (device.lid != 0) {
-        fail(end.place, fmt::format("\"{}\" has the LID {} here but {} on {}", shown(device.id), lid,
+        fail(end.place, fmt::format("{} has the LID {} here but {} on {}", device_name(index), lid,
                                     device.lid, line_of(device.place, end.place)));
       }
       device.lid = lid;
@@ -259,17 +265,13 @@ class Assembler {
       linked[link.device_a] = linked[link.device_b] = true;
       if (draft_.devices[link.device_a].kind != Kind::router &&
           draft_.devices[link.device_b].kind != Kind::router) {
-        fail(link.place,
-             fmt::format("hosts \"{}\" and \"{}\" are connected without a switch between them",
-                         shown(draft_.devices[link.device_a].id), shown(draft_.devices[link.device_b].id)));
+        fail(link.place, fmt::format("hosts {} and {} are connected without a switch between them",
+                                     device_name(link.device_a), device_name(link.device_b)));
       }
     }
-    for (std::size_t i = 0; i < draft_.devices.size(); ++i) {
-      const Device& device = draft_.devices[i];
-      if (device.kind == Kind::router || linked[i]) continue;
-      fail(device.place,
-           fmt::format("host \"{}\"{} has no link", shown(device.id),
-                       device.name == device.id ? "" : fmt::format(" ({})", shown(device.name))));
+    for (std::uint32_t i = 0; i < draft_.devices.size(); ++i) {
+      if (draft_.devices[i].kind == Kind::router || linked[i]) continue;
+      fail(draft_.devices[i].place, fmt::format("host {} has no link", device_name(i)));
     }
   }
 

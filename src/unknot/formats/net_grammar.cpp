@@ -135,7 +135,8 @@ class NetReader {
     cursor.skip_blanks();
     const auto ports = cursor.decimal(kMaxPort);
     if (!ports || *ports == 0) {
-      fail(fmt::format("expected a number of ports from 1 to {} at '{}'", kMaxPort, shown(cursor.rest())));
+      fail(
+          fmt::format("expected a number of ports from 1 to {} at {}", kMaxPort, place_shown(cursor.rest())));
     }
     device.ports = static_cast<std::uint16_t>(*ports);
     device.id = full_id(read_id(cursor));
@@ -145,7 +146,7 @@ class NetReader {
     if (cursor.eat('#')) {
       read_header_comment(cursor.rest(), device);
     } else if (!cursor.at_end()) {
-      fail(fmt::format("expected a comment ('#') or the end of the line at '{}'", shown(cursor.rest())));
+      fail(fmt::format("expected a comment ('#') or the end of the line at {}", place_shown(cursor.rest())));
     }
     device.first_end = static_cast<std::uint32_t>(draft_.ends.size());
     draft_.devices.push_back(device);
@@ -154,7 +155,7 @@ class NetReader {
 
   std::string_view read_id(Cursor& cursor) const {
     cursor.skip_blanks();
-    if (!cursor.eat('"')) fail(fmt::format("expected a quoted device id at '{}'", shown(cursor.rest())));
+    if (!cursor.eat('"')) fail(fmt::format("expected a quoted device id at {}", place_shown(cursor.rest())));
     const auto id = cursor.until('"');
     if (!id) fail(fmt::format("the quote of '{}' is not closed", shown(cursor.rest())));
     if (id->empty()) fail("a device id is empty");
@@ -227,7 +228,7 @@ class NetReader {
         cursor.skip_blanks();
         const auto lid = cursor.decimal(kMaxLid);
         if (!lid || (!cursor.at_end() && !Cursor::is_blank(cursor.peek()))) {
-          if (strict_) fail(fmt::format("expected a LID at '{}'", shown(cursor.rest())));
+          if (strict_) fail(fmt::format("expected a LID at {}", place_shown(cursor.rest())));
           continue;
         }
         if (tail.lid_count < tail.lids.size()) tail.lids[tail.lid_count++] = static_cast<std::uint32_t>(*lid);
@@ -249,8 +250,8 @@ class NetReader {
   std::uint16_t read_port_number(Cursor& cursor) const {
     const auto port = cursor.decimal(kMaxPort);
     if (!port || *port == 0 || !cursor.eat(']')) {
-      fail(
-          fmt::format("expected a port number from 1 to {} and ']' at '{}'", kMaxPort, shown(cursor.rest())));
+      fail(fmt::format("expected a port number from 1 to {} and ']' at {}", kMaxPort,
+                       place_shown(cursor.rest())));
     }
     // Chassis listings add the number printed on the box.
     if (cursor.eat("[ext ") && !cursor.until(']')) fail("expected ']' after [ext");
@@ -264,7 +265,7 @@ class NetReader {
     if (!ahead.eat('(')) return 0;
     const auto guid = ahead.hex();
     if (!guid || !ahead.eat(')'))
-      fail(fmt::format("expected a port GUID and ')' at '{}'", shown(ahead.rest())));
+      fail(fmt::format("expected a port GUID and ')' at {}", place_shown(ahead.rest())));
     cursor = ahead;
     return *guid;
   }
@@ -309,8 +310,8 @@ class NetReader {
       cursor.eat(option);
       if ((option != 'w' && option != 's' && option != 'e') || !cursor.eat('=') || !cursor.decimal(most) ||
           (!cursor.at_end() && !Cursor::is_blank(cursor.peek()) && cursor.peek() != '#')) {
-        fail(fmt::format("expected a comment ('#') or an option w=, s= or e= with its value at '{}'",
-                         shown(rest)));
+        fail(fmt::format("expected a comment ('#') or an option w=, s= or e= with its value at {}",
+                         place_shown(rest)));
       }
     }
   }
@@ -359,11 +360,12 @@ class NetReader {
     cursor.skip_blanks();
     const bool hex = cursor.eat("0x") || cursor.eat("0X");
     const auto guid = hex ? cursor.hex() : cursor.decimal(~std::uint64_t{0});
-    if (!guid) fail(fmt::format("expected a GUID such as 0x0002c90000000001 at '{}'", shown(cursor.rest())));
+    if (!guid)
+      fail(fmt::format("expected a GUID such as 0x0002c90000000001 at {}", place_shown(cursor.rest())));
     read_port_guid(cursor);
     cursor.skip_blanks();
     if (!cursor.at_end() && cursor.peek() != '#') {
-      fail(fmt::format("expected the end of the line at '{}'", shown(cursor.rest())));
+      fail(fmt::format("expected the end of the line at {}", place_shown(cursor.rest())));
     }
     stated_guid_ = *guid;
     stated_kind_ = kind;

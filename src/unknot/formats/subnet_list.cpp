@@ -131,7 +131,7 @@ class Reader {
   }
 
   [[noreturn]] void fail(std::string_view expected, const Cursor& cursor) const {
-    lines_.fail(fmt::format("expected {} at '{}'", expected, shown(cursor.rest())));
+    lines_.fail(fmt::format("expected {} at {}", expected, place_shown(cursor.rest())));
   }
 
   std::uint32_t device_index(const Side& side) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/support/scanner.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace unknot {
@@ -19,6 +21,11 @@ std::string shown(std::string_view piece) {
     text += "...";
   }
   return text;
+}
+
+std::string place_shown(std::string_view rest) {
+  if (rest.find_first_not_of(" \t") == std::string_view::npos) return "the end of the line";
+  return fmt::format("'{}'", shown(rest));
 }
 
 Lines::Lines(std::string_view text, const std::string& file)

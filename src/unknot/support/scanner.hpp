@@ -14,6 +14,8 @@ namespace unknot {
 
 /// A piece of a file as messages quote it: at most 60 bytes, bytes that no terminal should get as '?'.
 std::string shown(std::string_view piece);
+/// The same in quotes, or "the end of the line" for an empty piece: where a reader stopped.
+std::string place_shown(std::string_view rest);
 
 /// The lines of a text, one by one, with their numbers. Views into the text, no copies. A carriage return
 /// before the line feed is no part of the line. O(1) memory.
