@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "unknot/formats/fabric_text.hpp"
 #include "unknot/formats/native_json.hpp"
 
 namespace unknot {
@@ -36,7 +35,9 @@ class Writer {
   void member(std::string_view name, std::string_view value) {
     fmt::format_to(std::back_inserter(out_), ",\n  \"{}\": {}", name, value);
   }
-  static std::string quoted(std::string_view name) { return nlohmann::json(as_utf8(name)).dump(); }
+  static std::string quoted(const std::string& name) {
+    return nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
   static std::string hex(std::uint64_t guid) { return fmt::format("\"0x{:016x}\"", guid); }
   static std::string rate(LinkRate rate) { return fmt::format("\"{}\"", link_rate_names()[rate]); }
 

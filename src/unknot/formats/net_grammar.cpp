@@ -471,6 +471,10 @@ bool looks_like_net(std::string_view head, NetDialect dialect) {
     const std::string_view keyword = cursor.word();
     const auto kind = kind_of(keyword);
     if (!kind) continue;
+    // Other tools have lines such as "Switch 0x0002c90000000001, base LID 2" in their dumps.
+    cursor.skip_blanks();
+    const std::string_view ports = cursor.word();
+    if (ports.empty() || ports.find_first_not_of("0123456789") != std::string_view::npos) return false;
     // A malformed header belongs to the dialect too: its reader says what is wrong.
     bool tool = keyword != "Hca" && (bracketed || *kind != Kind::router);
     cursor.until('"');

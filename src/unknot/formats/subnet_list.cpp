@@ -92,13 +92,7 @@ class Reader {
     for (const char* field : {"VenID:", "DevID:", "Rev:"}) hex_field(cursor, field);
     cursor.skip_blanks();
     if (!cursor.eat('{')) fail("'{' and a name", cursor);
-    // The name may hold braces; what follows it does not.
-    constexpr std::string_view kAfterName = "} LID:";
-    const std::size_t length = cursor.rest().find(kAfterName);
-    if (length == std::string_view::npos) fail("a name, '}' and LID:", cursor);
-    side.device.name = cursor.rest().substr(0, length);
-    cursor.eat(side.device.name);
-    cursor.eat('}');
+    side.device.name = read_name(cursor);
     side.device.lid = static_cast<std::uint32_t>(hex_field(cursor, "LID:", kMaxLid));
     side.port = static_cast<std::uint16_t>(hex_field(cursor, "PN:", kMaxPort));
     cursor.skip_blanks();
@@ -108,6 +102,22 @@ class Reader {
                               shown(side.device.name), side.device.ports, side.device.ports == 1 ? "" : "s"));
     }
     return side;
+  }
+
+  /// A name may hold anything, braces too: it ends where the rest of the record follows.
+  std::string_view read_name(Cursor& cursor) const {
+    constexpr std::string_view kAfterName = "} LID:";
+    const std::string_view rest = cursor.rest();
+    std::size_t length = rest.find(kAfterName);
+    for (; length != std::string_view::npos; length = rest.find(kAfterName, length + 1)) {
+      Cursor after(rest.substr(length + kAfterName.size()));
+      if (after.hex() && after.eat(" PN:")) break;
+    }
+    if (length == std::string_view::npos) fail("a name, '}', LID: and PN:", cursor);
+    const std::string_view name = rest.substr(0, length);
+    cursor.eat(name);
+    cursor.eat('}');
+    return name;
   }
 
   Kind read_kind(Cursor& cursor) const {
