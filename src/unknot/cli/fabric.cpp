@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/fabric.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/text_table.hpp"
+
+namespace unknot::cli {
+
+void add_fabric_argument(CLI::App& app, std::string& fabric) {
+  app.add_option(
+         "FABRIC", fabric,
+         "A spec such as torus:4x4,p=2 (see unknot list topologies), or a file, its format told by its "
+         "content (see unknot list formats), or - for standard input")
+      ->required();
+}
+
+void add_fabric(Json& document, const std::string& fabric, const Network& network) {
+  document["fabric"] = fabric;
+  document["routers"] = network.router_count();
+  document["terminals"] = network.terminal_count();
+  document["channels"] = network.channel_count();
+}
+
+std::string fabric_line(const std::string& fabric, const Network& network) {
+  return fmt::format("{}: {} routers, {} terminals, {} channels between routers\n",
+                     fabric == "-" ? "standard input" : fabric, grouped(network.router_count()),
+                     grouped(network.terminal_count()), grouped(network.channel_count()));
+}
+
+}  // namespace unknot::cli
