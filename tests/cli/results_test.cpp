@@ -171,6 +171,22 @@ TEST_F(Results, TopologyConvertsAndBreaks) {
   }
 }
 
+TEST_F(Results, TopologyFailsParts) {
+  const nlohmann::json whole = run("topology torus:4x4 --json").json();
+  const nlohmann::json broken = run("topology torus:4x4 --fail cable-count=2,seed=5 --json").json();
+  EXPECT_EQ(whole["channels"], 64);
+  EXPECT_EQ(broken["channels"], 60);
+  ASSERT_EQ(run("topology torus:4x4 --fail cable-count=2,seed=5 -o a").code, 0);
+  ASSERT_EQ(run("topology torus:4x4 --fail cable-count=2 --seed 5 -o b").code, 0);
+  ASSERT_EQ(run("topology torus:4x4 --fail cable-count=2 --seed 6 -o c").code, 0);
+  EXPECT_EQ(read("a"), read("b"));
+  EXPECT_NE(read("a"), read("c"));
+  const Result apart = run("topology ring:6 --fail cables=S-0:1+S-3:1 -o apart");
+  EXPECT_EQ(apart.code, 2) << apart.out;
+  EXPECT_THAT(apart.err, HasSubstr("S-"));
+  EXPECT_EQ(read("apart"), "");
+}
+
 TEST_F(Results, CongestionHasTheFieldsOfTheContract) {
   const nlohmann::json engine =
       run("congestion torus:4x4 --engine dfsssp --pattern bisection --samples 50 --json").json();

@@ -66,9 +66,10 @@ TEST(CycleBreaking, EveryLaneOfEveryRuleIsAcyclic) {
                            "random:switches=24,links=48,terminals=60,seed=2", "kautz:b=3,n=2,oriented=1"}) {
     const Network network = make_network(spec);
     Progress quiet;
-    const BalancedTrees trees = balanced_trees(network, 0, quiet);
+    PathDags dags(network);
+    const BalancedTrees trees = balanced_trees(network, dags, 0, quiet);
     for (const BreakRule rule : kRules) {
-      LaneAssignment lanes = break_cycles(network, trees.table, rule, 250, quiet);
+      LaneAssignment lanes = break_cycles(network, dags, trees.table, rule, 250, quiet);
       for (const bool emptied : {false, true}) {
         if (emptied) empty_last_lanes(network, trees.table, lanes);
         EXPECT_EQ(lanes.lane_paths, count_paths(network, lanes)) << spec;
@@ -92,9 +93,10 @@ TEST(CycleBreaking, FiveRingSplitsIntoEighteenAndTwo) {
   // All routes are forced; one 5-cycle in each direction, every dependency of weight one.
   const Network network = make_network("ring:5");
   Progress quiet;
-  const BalancedTrees trees = balanced_trees(network, 0, quiet);
+  PathDags dags(network);
+  const BalancedTrees trees = balanced_trees(network, dags, 0, quiet);
   for (const BreakRule rule : kRules) {
-    const LaneAssignment lanes = break_cycles(network, trees.table, rule, 250, quiet);
+    const LaneAssignment lanes = break_cycles(network, dags, trees.table, rule, 250, quiet);
     EXPECT_EQ(lanes.lanes, 2U);
     EXPECT_EQ(lanes.lane_paths, (std::vector<std::uint64_t>{18, 2}));
   }
@@ -104,12 +106,15 @@ TEST(CycleBreaking, TreesNeedOneLane) {
   for (const char* spec : {"xgft:m=4x4,w=2x2", "kary-ntree:k=4,n=3"}) {
     const Network network = make_network(spec);
     Progress quiet;
-    const BalancedTrees trees = balanced_trees(network, 0, quiet);
+    PathDags dags(network);
+    const BalancedTrees trees = balanced_trees(network, dags, 0, quiet);
     EXPECT_TRUE(trees.up_down) << spec;
-    EXPECT_EQ(break_cycles(network, trees.table, BreakRule::weakest, 250, quiet).lanes, 1U) << spec;
+    EXPECT_EQ(break_cycles(network, dags, trees.table, BreakRule::weakest, 250, quiet).lanes, 1U) << spec;
   }
   Progress quiet;
-  EXPECT_FALSE(balanced_trees(make_network("ring:5"), 0, quiet).up_down);
+  const Network ring = make_network("ring:5");
+  PathDags dags(ring);
+  EXPECT_FALSE(balanced_trees(ring, dags, 0, quiet).up_down);
 }
 
 TEST(CycleBreaking, RulesRankAsPublished) {
@@ -121,9 +126,10 @@ TEST(CycleBreaking, RulesRankAsPublished) {
     const Network network =
         make_network("random:switches=64,links=128,terminals=1024,seed=" + std::to_string(seed));
     Progress quiet;
-    const BalancedTrees trees = balanced_trees(network, 0, quiet);
+    PathDags dags(network);
+    const BalancedTrees trees = balanced_trees(network, dags, 0, quiet);
     for (int i = 0; i < 3; ++i) {
-      const std::uint32_t lanes = break_cycles(network, trees.table, rules[i], 250, quiet).lanes;
+      const std::uint32_t lanes = break_cycles(network, dags, trees.table, rules[i], 250, quiet).lanes;
       EXPECT_GE(lanes, range[i].first);
       EXPECT_LE(lanes, range[i].second);
       sum[i] += lanes;
@@ -136,8 +142,9 @@ TEST(CycleBreaking, RulesRankAsPublished) {
 TEST(CycleBreaking, ALowCeilingFailsWithAnAnswer) {
   const Network network = make_network("torus:5x5");
   Progress quiet;
-  const BalancedTrees trees = balanced_trees(network, 0, quiet);
-  EXPECT_THROW((void)break_cycles(network, trees.table, BreakRule::weakest, 1, quiet), RoutingFailure);
+  PathDags dags(network);
+  const BalancedTrees trees = balanced_trees(network, dags, 0, quiet);
+  EXPECT_THROW((void)break_cycles(network, dags, trees.table, BreakRule::weakest, 1, quiet), RoutingFailure);
 }
 
 TEST(Dfsssp, SaysHowManyLanesItNeeds) {

@@ -16,10 +16,10 @@ TEST(LightestTree, AllFormsAgree) {
   for (const char* spec : {"torus:4x4x3", "kary-ntree:k=9,n=2", "random:switches=40,links=200,seed=3",
                            "kautz:b=3,n=3", "random:switches=12,links=66,seed=1"}) {
     const Network network = make_network(spec);
-    PathDag dag(network);
+    PathDags dags(network);
     Random random(7);
     for (const RouterId root : network.routers()) {
-      dag.build(root);
+      const PathDag& dag = dags.towards(root);
       std::vector<std::uint32_t> weight(network.channel_count() + PathDag::kPadding);
       // Few distinct weights: ties are the rule.
       for (std::uint32_t& w : weight) w = random.below(4) * 1000000U;
@@ -43,14 +43,15 @@ TEST(LightestTree, AllFormsAgree) {
 TEST(PathDag, HoldsExactlyTheShortestPaths) {
   for (const char* spec : {"torus:4x3", "kautz:b=2,n=3,oriented=1", "deimos", "uniring:5"}) {
     const Network network = make_network(spec);
-    PathDag dag(network);
+    PathDags dags(network);
     for (const RouterId root : network.routers()) {
-      dag.build(root);
+      const PathDag& dag = dags.towards(root);
+      const std::vector<std::uint32_t>& level = dags.level();
       ASSERT_EQ(dag.positions(), network.router_count() - 1);
       std::uint32_t nearer = 0;
       for (const ChannelId c : network.channels()) {
-        const std::uint32_t from = dag.level[network.source(c).value];
-        const std::uint32_t to = dag.level[network.target(c).value];
+        const std::uint32_t from = level[network.source(c).value];
+        const std::uint32_t to = level[network.target(c).value];
         EXPECT_LE(from, to + 1) << "a channel that saves more than one hop";
         nearer += from == to + 1 ? 1 : 0;
       }
@@ -60,7 +61,7 @@ TEST(PathDag, HoldsExactlyTheShortestPaths) {
         for (std::uint32_t c = dag.first[i]; c < dag.first[i + 1]; ++c) {
           EXPECT_EQ(network.source(ChannelId(dag.channel[c])).value, dag.order[i]);
           EXPECT_EQ(network.target(ChannelId(dag.channel[c])).value, dag.to[c]);
-          EXPECT_EQ(dag.level[dag.to[c]] + 1, dag.level[dag.order[i]]);
+          EXPECT_EQ(level[dag.to[c]] + 1, level[dag.order[i]]);
         }
       }
     }

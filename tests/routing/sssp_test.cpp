@@ -66,7 +66,8 @@ TEST(Sssp, EqualsThePlainDefinition) {
         "xgft:m=6x6,w=3x3,terminals=100", "random:switches=20,links=60,terminals=70,seed=5"}) {
     const Network network = make_network(spec);
     Progress quiet;
-    const BalancedTrees trees = balanced_trees(network, 0, quiet);
+    PathDags dags(network);
+    const BalancedTrees trees = balanced_trees(network, dags, 0, quiet);
     PlainSssp plain{network, 0};
     for (const TerminalId t : network.terminals()) {
       const std::vector<ChannelId> next = plain.tree(t);
@@ -101,17 +102,18 @@ Network two_paths(std::uint32_t k, std::uint32_t h) {
 
 std::uint64_t detours(const Network& network, std::uint64_t initial) {
   PlainSssp plain{network, initial};
-  PathDag dag(network);
+  PathDags dags(network);
   std::uint64_t found = 0;
   for (const TerminalId t : network.terminals()) {
     const std::vector<ChannelId> next = plain.tree(t);
     const RouterId root = network.router_of(t);
-    dag.build(root);
+    dags.towards(root);
+    const std::vector<std::uint32_t> level = dags.level();
     for (const RouterId r : network.routers()) {
       if (network.terminals_at(r).empty() || r == root) continue;
       std::uint32_t hops = 0;
       for (RouterId at = r; at != root; at = network.target(next[at.value])) ++hops;
-      found += hops > dag.level[r.value] ? 1 : 0;
+      found += hops > level[r.value] ? 1 : 0;
     }
   }
   return found;
@@ -126,7 +128,8 @@ TEST(Sssp, ThePapersInitialWeightAllowsDetours) {
     EXPECT_EQ(detours(network, vertices * vertices * vertices), 0U) << k;
     EXPECT_EQ(detours(network, 0), 0U) << "hops first";
     Progress quiet;
-    const BalancedTrees trees = balanced_trees(network, 0, quiet);
+    PathDags dags(network);
+    const BalancedTrees trees = balanced_trees(network, dags, 0, quiet);
     for (const TerminalId t : network.terminals()) {
       const RouterId other(1 - network.router_of(t).value);
       std::uint32_t hops = 0;
@@ -141,7 +144,8 @@ TEST(Sssp, LoadsBeyond32BitsAreRight) {
   // A long line makes path sums large: the construction must widen on the way and still equal the definition.
   const Network network = make_network("mesh:600,p=40");
   Progress quiet;
-  const BalancedTrees trees = balanced_trees(network, 0, quiet);
+  PathDags dags(network);
+  const BalancedTrees trees = balanced_trees(network, dags, 0, quiet);
   for (std::uint32_t i = 0; i + 1 < 600; ++i) {
     const ChannelId right = trees.table.next(network, RouterId(i), network.terminals_at(RouterId(599))[0]);
     EXPECT_EQ(trees.load[right.value], std::uint64_t{40} * (i + 1) * 40 * (599 - i));
@@ -151,8 +155,9 @@ TEST(Sssp, LoadsBeyond32BitsAreRight) {
 TEST(Sssp, FurtherPassesKeepTheLoadsExact) {
   const Network network = make_network("kary-ntree:k=4,n=3");
   Progress quiet;
-  const BalancedTrees once = balanced_trees(network, 0, quiet);
-  const BalancedTrees more = balanced_trees(network, 3, quiet);
+  PathDags dags(network);
+  const BalancedTrees once = balanced_trees(network, dags, 0, quiet);
+  const BalancedTrees more = balanced_trees(network, dags, 3, quiet);
   std::vector<std::uint64_t> counted(network.channel_count(), 0);
   for (const TerminalId t : network.terminals()) {
     for (const TerminalId s : network.terminals()) {

@@ -14,7 +14,7 @@ const std::vector<Command>& commands() {
        "Make, convert or break a network",
        "Without -o it prints what the network would be.",
        {"unknot topology torus:4x4x2,p=2 -o torus.net --format ibsim",
-        "unknot topology torus.net --fail cables=2,seed=7 -o broken.json --format json"},
+        "unknot topology torus.net --fail cable-count=2,seed=7 -o broken.json --format json"},
        declare_topology},
       {"info",
        "Structure and cost of a network: distances, bisection, ports and links for each terminal",

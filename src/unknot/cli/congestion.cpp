@@ -46,7 +46,7 @@ int congestion_command(const Options& options, const Common& common) {
   // refuses wrong names before any work
   if (!options.engine.empty()) (void)find_engine(options.engine.substr(0, options.engine.find(':')));
   (void)find_pattern(options.pattern.substr(0, options.pattern.find(':')));
-  const Network network = read_fabric(options.fabric);
+  const Network network = load_fabric(options.fabric);
   const TrafficPattern pattern = make_pattern(network, options.pattern);
   Congestion result;
   {

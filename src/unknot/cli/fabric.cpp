@@ -7,6 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "unknot/cli/text_table.hpp"
+#include "unknot/formats/catalogue.hpp"
+#include "unknot/network/connectivity.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot::cli {
 
@@ -16,6 +19,13 @@ void add_fabric_argument(CLI::App& app, std::string& fabric) {
          "A spec such as torus:4x4,p=2 (see unknot list topologies), or a file, its format told by its "
          "content (see unknot list formats), or - for standard input")
       ->required();
+}
+
+Network load_fabric(const std::string& fabric) {
+  Network network = read_fabric(fabric);
+  const std::string parts = describe_disconnection(network);
+  if (!parts.empty()) throw InputError(fmt::format("{}: {}", fabric, parts));
+  return network;
 }
 
 void add_fabric(Json& document, const std::string& fabric, const Network& network) {

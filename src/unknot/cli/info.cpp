@@ -79,7 +79,7 @@ std::string text_report(const std::string& fabric, const Network& network, const
 }
 
 int info(const Options& options, const Common& common) {
-  const Network network = read_fabric(options.fabric);
+  const Network network = load_fabric(options.fabric);
   stop_if_interrupted();
   PropertiesOptions how;
   how.distances.threads = how.bisection.threads = common.threads;

@@ -119,7 +119,7 @@ int route_command(const Options& options, const Common& common) {
   }
   (void)table_format(options.format);  // refuses a wrong name before any work
 
-  const Network network = read_fabric(options.fabric);
+  const Network network = load_fabric(options.fabric);
   EngineRunOptions run_options;
   run_options.virtual_lanes = options.virtual_lanes;
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);

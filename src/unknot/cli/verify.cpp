@@ -80,7 +80,7 @@ std::string text_report(const Options& options, const Network& network, const Ve
 }
 
 int verify_command(const Options& options, const Common& common) {
-  const Network network = read_fabric(options.fabric);
+  const Network network = load_fabric(options.fabric);
   const Routing routing = read_routing(network, options.input);
   stop_if_interrupted();
   const CertificateCheck certificate = check(network, routing, options.certificate);

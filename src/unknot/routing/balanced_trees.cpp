@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "unknot/routing/lightest_tree.hpp"
-#include "unknot/routing/path_dag.hpp"
 #include "unknot/routing/table_block.hpp"
 #include "unknot/routing/up_down_shape.hpp"
 #include "unknot/support/error.hpp"
@@ -18,10 +17,10 @@ namespace {
 template <class Entry>
 class Builder {
  public:
-  Builder(const Network& network, Progress& progress)
+  Builder(const Network& network, PathDags& dags, Progress& progress)
       : network_(network),
         progress_(progress),
-        dag_(network),
+        dags_(dags),
         block_(network.router_count()),
         pick_(network.router_count()),
         sources_(network.router_count()),
@@ -54,9 +53,9 @@ class Builder {
         for (std::uint32_t d = begin; d < end; ++d) {
           const RouterId root = network_.router_of(TerminalId(d));
           if (root != built) {
-            dag_.build(root);
+            dag_ = &dags_.towards(root);
             built = root;
-            if (pass == 0) shape.look_at(dag_);
+            if (pass == 0) shape.look_at(*dag_);
           }
           Entry* column = block_.column(d - begin);
           if (pass > 0) remove_tree(column);
@@ -94,24 +93,24 @@ class Builder {
   void add_tree(Entry* column) {
     if (wide_.load.empty() && !fits_narrow()) widen();
     if (wide_.load.empty()) {
-      lightest_tree(dag_, narrow_.load.data(), narrow_.distance.data(), pick_.data());
+      lightest_tree(*dag_, narrow_.load.data(), narrow_.distance.data(), pick_.data());
       count_tree(column, narrow_.load.data());
     } else {
-      lightest_tree(dag_, wide_.load.data(), wide_.distance.data(), pick_.data());
+      lightest_tree(*dag_, wide_.load.data(), wide_.distance.data(), pick_.data());
       count_tree(column, wide_.load.data());
     }
-    column[dag_.root()] = ForwardingTable::here<Entry>;
+    column[dag_->root] = ForwardingTable::here<Entry>;
   }
 
   template <class Weight>
   void count_tree(Entry* column, Weight* load) {
     std::copy(sources_.begin(), sources_.end(), below_.begin());
     Weight heaviest = 0;
-    for (std::uint32_t i = dag_.positions(); i-- > 0;) {
-      const std::uint32_t router = dag_.order[i];
-      const std::uint32_t channel = dag_.channel[pick_[i]];
+    for (std::uint32_t i = dag_->positions(); i-- > 0;) {
+      const std::uint32_t router = dag_->order[i];
+      const std::uint32_t channel = dag_->channel[pick_[i]];
       const std::uint32_t count = below_[router];
-      below_[dag_.to[pick_[i]]] += count;
+      below_[dag_->to[pick_[i]]] += count;
       load[channel] += count;
       heaviest = std::max(heaviest, load[channel]);
       column[router] = static_cast<Entry>(channel - first_out_[router]);
@@ -121,8 +120,8 @@ class Builder {
 
   void remove_tree(const Entry* column) {
     std::copy(sources_.begin(), sources_.end(), below_.begin());
-    for (std::uint32_t i = dag_.positions(); i-- > 0;) {
-      const std::uint32_t router = dag_.order[i];
+    for (std::uint32_t i = dag_->positions(); i-- > 0;) {
+      const std::uint32_t router = dag_->order[i];
       const std::uint32_t channel = first_out_[router] + column[router];
       const std::uint32_t count = below_[router];
       below_[network_.target(ChannelId(channel)).value] += count;
@@ -136,7 +135,7 @@ class Builder {
 
   /// No path sum of the next tree can reach 2^32.
   [[nodiscard]] bool fits_narrow() const {
-    return (heaviest_ + 1) * (dag_.depth() + 1ULL) < std::numeric_limits<std::uint32_t>::max() &&
+    return (heaviest_ + 1) * (dag_->depth + 1ULL) < std::numeric_limits<std::uint32_t>::max() &&
            heaviest_ + network_.terminal_count() < std::numeric_limits<std::uint32_t>::max();
   }
 
@@ -148,7 +147,8 @@ class Builder {
 
   const Network& network_;
   Progress& progress_;
-  PathDag dag_;
+  PathDags& dags_;
+  const PathDag* dag_ = nullptr;  // of the destination at hand
   TableBlock<Entry> block_;
   Loads<std::uint32_t> narrow_;
   Loads<std::uint64_t> wide_;
@@ -161,9 +161,11 @@ class Builder {
 
 }  // namespace
 
-BalancedTrees balanced_trees(const Network& network, std::uint32_t passes, Progress& progress) {
-  return ForwardingTable::width_for(network) == 1 ? Builder<std::uint8_t>(network, progress).run(passes)
-                                                  : Builder<std::uint16_t>(network, progress).run(passes);
+BalancedTrees balanced_trees(const Network& network, PathDags& dags, std::uint32_t passes,
+                             Progress& progress) {
+  return ForwardingTable::width_for(network) == 1
+             ? Builder<std::uint8_t>(network, dags, progress).run(passes)
+             : Builder<std::uint16_t>(network, dags, progress).run(passes);
 }
 
 }  // namespace unknot

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "unknot/network/network.hpp"
+#include "unknot/routing/path_dag.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/forwarding_table.hpp"
 
@@ -29,6 +30,7 @@ struct BalancedTrees {
 /// `passes` further rounds take each tree out again and rebuild it against the loads of all others: better
 /// balance than the paper's single round. O((1 + passes) * (terminals * candidates)), where candidates <=
 /// channels; single-threaded, since each tree depends on all before it.
-BalancedTrees balanced_trees(const Network& network, std::uint32_t passes, Progress& progress);
+BalancedTrees balanced_trees(const Network& network, PathDags& dags, std::uint32_t passes,
+                             Progress& progress);
 
 }  // namespace unknot

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "unknot/routing/catalogue.hpp"
-#include "unknot/routing/path_dag.hpp"
 #include "unknot/routing/row_match.hpp"
 #include "unknot/support/error.hpp"
 
@@ -21,8 +20,10 @@ constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
 template <class Entry, class Count>
 class CycleBreaker {
  public:
-  CycleBreaker(const Network& network, const ForwardingTable& table, BreakRule rule, Progress& progress)
+  CycleBreaker(const Network& network, PathDags& dags, const ForwardingTable& table, BreakRule rule,
+               Progress& progress)
       : network_(network),
+        dags_(dags),
         table_(table),
         rule_(rule),
         progress_(progress),
@@ -104,11 +105,10 @@ class CycleBreaker {
         }
       }
     }
-    PathDag dag(network_);
     for (const RouterId root : network_.routers()) {
       const IdRange<TerminalId> here = network_.terminals_at(root);
       if (here.empty()) continue;
-      dag.build(root);
+      const PathDag& dag = dags_.towards(root);
       for (std::uint32_t d = here.first(); d < here.last(); ++d) {
         const std::size_t row = std::size_t{d} * routers_;
         Count* below = below_.data() + row;
@@ -292,6 +292,7 @@ class CycleBreaker {
   }
 
   const Network& network_;
+  PathDags& dags_;
   const ForwardingTable& table_;
   BreakRule rule_;
   Progress& progress_;
@@ -312,20 +313,21 @@ class CycleBreaker {
 };
 
 template <class Entry>
-LaneAssignment break_cycles_of(const Network& network, const ForwardingTable& table, BreakRule rule,
-                               std::uint32_t most_lanes, Progress& progress) {
+LaneAssignment break_cycles_of(const Network& network, PathDags& dags, const ForwardingTable& table,
+                               BreakRule rule, std::uint32_t most_lanes, Progress& progress) {
   if (network.terminal_count() <= 0xFFFFU) {
-    return CycleBreaker<Entry, std::uint16_t>(network, table, rule, progress).run(most_lanes);
+    return CycleBreaker<Entry, std::uint16_t>(network, dags, table, rule, progress).run(most_lanes);
   }
-  return CycleBreaker<Entry, std::uint32_t>(network, table, rule, progress).run(most_lanes);
+  return CycleBreaker<Entry, std::uint32_t>(network, dags, table, rule, progress).run(most_lanes);
 }
 
 }  // namespace
 
-LaneAssignment break_cycles(const Network& network, const ForwardingTable& table, BreakRule rule,
-                            std::uint32_t most_lanes, Progress& progress) {
-  return table.width() == 1 ? break_cycles_of<std::uint8_t>(network, table, rule, most_lanes, progress)
-                            : break_cycles_of<std::uint16_t>(network, table, rule, most_lanes, progress);
+LaneAssignment break_cycles(const Network& network, PathDags& dags, const ForwardingTable& table,
+                            BreakRule rule, std::uint32_t most_lanes, Progress& progress) {
+  return table.width() == 1
+             ? break_cycles_of<std::uint8_t>(network, dags, table, rule, most_lanes, progress)
+             : break_cycles_of<std::uint16_t>(network, dags, table, rule, most_lanes, progress);
 }
 
 std::uint32_t spread_over_spare_lanes(const Network& network, LaneAssignment& assignment,

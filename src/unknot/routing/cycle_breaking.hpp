@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "unknot/network/network.hpp"
+#include "unknot/routing/path_dag.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/forwarding_table.hpp"
 #include "unknot/tables/service_levels.hpp"
@@ -40,10 +41,11 @@ struct LaneAssignment {
 /// abc and cdab), so where the chosen dependency carries all paths of the lane, the weakest of the cycle is
 /// taken, which cannot.
 ///
-/// `most_lanes`: gives up beyond so many (at most 250) and throws RoutingFailure. Memory: routers * terminals
+/// The table must hold shortest paths; `dags` are the network's. `most_lanes`: gives up beyond so many (at
+/// most 250) and throws RoutingFailure. Memory: routers * terminals
 /// * (2 + 2 * width of a counter) bytes.
-LaneAssignment break_cycles(const Network& network, const ForwardingTable& table, BreakRule rule,
-                            std::uint32_t most_lanes, Progress& progress);
+LaneAssignment break_cycles(const Network& network, PathDags& dags, const ForwardingTable& table,
+                            BreakRule rule, std::uint32_t most_lanes, Progress& progress);
 
 /// Spreads the paths over all `budget` lanes: each lane of the assignment gets spare lanes in proportion to
 /// its paths, and its paths go to them in turn. Any part of an acyclic lane is acyclic. Returns the number of

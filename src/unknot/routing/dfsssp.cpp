@@ -20,14 +20,15 @@ BreakRule rule_of(const std::string& name) {
 
 Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
   const Parameters& options = request.parameters;
-  BalancedTrees trees = balanced_trees(network, options.number32("passes"), progress);
+  PathDags dags(network);
+  BalancedTrees trees = balanced_trees(network, dags, options.number32("passes"), progress);
   Routing routing;
   routing.engine = "dfsssp";
   routing.table = std::move(trees.table);
   // Where all paths go up, then down, no cycle can be: nothing to assign.
   if (trees.up_down) return routing;
   LaneAssignment lanes =
-      break_cycles(network, routing.table, rule_of(options.text("rule")), kMostLayers, progress);
+      break_cycles(network, dags, routing.table, rule_of(options.text("rule")), kMostLayers, progress);
   if (options.flag("empty")) empty_last_lanes(network, routing.table, lanes);
   if (lanes.lanes > request.virtual_lanes) {
     throw RoutingFailure(

@@ -11,7 +11,7 @@ namespace {
 
 template <class Weight>
 void sweep(const PathDag& dag, const Weight* weight, Weight* distance, std::uint32_t* pick) {
-  distance[dag.root()] = 0;
+  distance[dag.root] = 0;
   const std::uint32_t positions = dag.positions();
   for (std::uint32_t i = 0; i < positions; ++i) {
     std::uint32_t best = dag.first[i];
@@ -40,7 +40,7 @@ __attribute__((target("avx2"))) inline std::uint32_t least_of(__m256i v) {
 
 __attribute__((target("avx2"))) void sweep_avx2(const PathDag& dag, const std::uint32_t* weight,
                                                 std::uint32_t* distance, std::uint32_t* pick) {
-  distance[dag.root()] = 0;
+  distance[dag.root] = 0;
   const std::uint32_t* first = dag.first.data();
   const std::uint32_t* channel = dag.channel.data();
   const std::uint32_t* to = dag.to.data();

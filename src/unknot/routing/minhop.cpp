@@ -16,17 +16,15 @@ template <class Entry>
 void fill(const Network& network, ForwardingTable& table, Progress& progress) {
   const std::uint32_t terminals = network.terminal_count();
   std::vector<std::uint32_t> served(network.channel_count(), 0);
-  PathDag dag(network);
+  PathDags dags(network);
   TableBlock<Entry> block(network.router_count());
   progress.begin("trees", terminals);
-  RouterId built;
   for (std::uint32_t begin = 0; begin < terminals; begin += TableBlock<Entry>::kColumns) {
     const std::uint32_t end = std::min(terminals, begin + TableBlock<Entry>::kColumns);
     block.clear();
     for (std::uint32_t d = begin; d < end; ++d) {
       const RouterId root = network.router_of(TerminalId(d));
-      if (root != built) dag.build(root);
-      built = root;
+      const PathDag& dag = dags.towards(root);
       Entry* column = block.column(d - begin);
       for (std::uint32_t i = 0; i < dag.positions(); ++i) {
         std::uint32_t best = dag.channel[dag.first[i]];

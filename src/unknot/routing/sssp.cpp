@@ -6,9 +6,10 @@ namespace unknot {
 namespace {
 
 Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+  PathDags dags(network);
   Routing routing;
   routing.engine = "sssp";
-  routing.table = balanced_trees(network, request.parameters.number32("passes"), progress).table;
+  routing.table = balanced_trees(network, dags, request.parameters.number32("passes"), progress).table;
   return routing;
 }
 

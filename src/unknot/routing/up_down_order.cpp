@@ -16,7 +16,7 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kUnreached = PathDag::kUnreached;
+constexpr std::uint32_t kUnreached = PathDags::kUnreached;
 
 /// Hops from the nearest of the starting routers, over channels in their direction.
 std::vector<std::uint32_t> hops_from(const Network& network, std::vector<std::uint32_t> queue) {

@@ -4,7 +4,7 @@
 namespace unknot {
 
 UpDownShape::UpDownShape(const Network& network)
-    : height_(network.router_count(), PathDag::kUnreached),
+    : height_(network.router_count(), PathDags::kUnreached),
       has_sources_(network.router_count(), 0),
       may_rise_(network.router_count(), 0) {
   std::vector<std::uint32_t> queue;
@@ -17,7 +17,7 @@ UpDownShape::UpDownShape(const Network& network)
   for (std::size_t head = 0; head < queue.size(); ++head) {
     for (const ChannelId c : network.out(RouterId(queue[head]))) {
       const std::uint32_t next = network.target(c).value;
-      if (height_[next] != PathDag::kUnreached) continue;
+      if (height_[next] != PathDags::kUnreached) continue;
       height_[next] = height_[queue[head]] + 1;
       queue.push_back(next);
     }
@@ -27,7 +27,7 @@ UpDownShape::UpDownShape(const Network& network)
 void UpDownShape::look_at(const PathDag& dag) {
   if (!up_down_) return;
   carries_ = has_sources_;
-  may_rise_[dag.root()] = 0;
+  may_rise_[dag.root] = 0;
   for (std::uint32_t i = 0; i < dag.positions(); ++i) {
     const std::uint32_t router = dag.order[i];
     bool rises = false;

@@ -130,13 +130,13 @@ std::uint64_t fill(const Network& network, const UpDownOrder& order, ForwardingT
 /// Pairs that no routing could connect: they do not count against the roots.
 std::uint64_t unconnected_pairs(const Network& network) {
   std::uint64_t pairs = 0;
-  PathDag dag(network);
+  PathDags dags(network);
   for (const RouterId root : network.routers()) {
     const std::uint64_t here = network.terminals_at(root).size();
     if (here == 0) continue;
-    dag.build(root);
+    dags.towards(root);
     for (const RouterId r : network.routers()) {
-      if (dag.level[r.value] == PathDag::kUnreached) pairs += here * network.terminals_at(r).size();
+      if (dags.level()[r.value] == PathDags::kUnreached) pairs += here * network.terminals_at(r).size();
     }
   }
   return pairs;
