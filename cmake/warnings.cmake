@@ -1,10 +1,13 @@
 # One interface target carries warnings and sanitizers to every target of the project, and to none outside it.
-add_library(unknot_options INTERFACE)
-target_compile_options(unknot_options INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual)
+# What is loaded into a program that was built without sanitizers takes the warnings alone.
+add_library(unknot_warnings INTERFACE)
+target_compile_options(unknot_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wcast-qual
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual>)
 if(UNKNOT_WERROR)
-  target_compile_options(unknot_options INTERFACE -Werror)
+  target_compile_options(unknot_warnings INTERFACE -Werror)
 endif()
+add_library(unknot_options INTERFACE)
+target_link_libraries(unknot_options INTERFACE unknot_warnings)
 if(UNKNOT_SANITIZE)
   target_compile_options(unknot_options INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -1,10 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/cli/run.hpp"
 
-namespace unknot::cli {
+#include <fmt/format.h>
 
-int run(int /*argc*/, char** /*argv*/) {
-  return 2;
+#include <CLI/CLI.hpp>
+#include <new>
+
+#include "unknot/cli/command.hpp"
+#include "unknot/cli/interrupt.hpp"
+#include "unknot/cli/output.hpp"
+#include "unknot/routing/catalogue.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/parameters.hpp"
+
+namespace unknot::cli {
+namespace {
+
+constexpr std::uint32_t kMaxThreads = 1024;
+
+void add_common(CLI::App& app, Common& common) {
+  const char* group = "Options of every command";
+  app.add_option("--seed", common.seed, "Seed of every random choice; same seed, same bytes")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--threads", common.threads, "Threads, 0 for all of the machine; no result depends on it")
+      ->check(CLI::Range(kMaxThreads))
+      ->capture_default_str()
+      ->group(group);
+  app.add_flag("--json", common.json, "One JSON document on standard output")->group(group);
+  app.add_flag("--quiet,-q", common.quiet, "Nothing on standard error but errors")->group(group);
+}
+
+std::string footer(const Command& command) {
+  std::string text;
+  if (!command.details.empty()) text += command.details + "\n\n";
+  text += command.examples.size() == 1 ? "Example:\n" : "Examples:\n";
+  for (const std::string& example : command.examples) text += "  " + example + "\n";
+  return text;
+}
+
+/// Options and arguments nobody declared: one sentence with the near names.
+void refuse_extras(const CLI::App& app, const std::string& where) {
+  const std::vector<std::string> extras = app.remaining();
+  if (extras.empty()) return;
+  const std::string& first = extras.front();
+  if (first.size() < 2 || first[0] != '-') {
+    throw InputError(fmt::format("{}: unexpected argument '{}'; see {} --help", where, first, where));
+  }
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  const std::string near = near_names(first.substr(0, first.find('=')), names);
+  throw InputError(fmt::format("{} has no option '{}'; {}", where, first,
+                               near.empty() ? fmt::format("see {} --help", where) : near));
+}
+
+[[noreturn]] void refuse_command(const CLI::App& app) {
+  const std::vector<std::string> extras = app.remaining();
+  if (extras.empty()) throw InputError("a command is missing; see unknot --help");
+  if (extras.front().starts_with("-")) refuse_extras(app, "unknot");
+  std::vector<std::string> names;
+  for (const Command& command : commands()) names.push_back(command.name);
+  const std::string near = near_names(extras.front(), names);
+  throw InputError(
+      fmt::format("there is no command '{}'; {}", extras.front(), near.empty() ? "see unknot --help" : near));
+}
+
+int parse_and_run(int argc, const char* const* argv) {
+  Common common;
+  CLI::App app(
+      "Unknot reads or makes interconnection networks, computes their routing tables, proves them\n"
+      "free of deadlock, measures their balance and writes them for a real subnet manager.",
+      "unknot");
+  app.set_version_flag("--version,-V", std::string("unknot ") + UNKNOT_VERSION);
+  app.set_help_flag("--help,-h", "Print this help and exit");
+  app.require_subcommand(0, 1);
+  app.allow_extras();
+  app.footer(
+      "Exit code 0: done, and the answer is yes. 1: done, and the answer is no. 2: bad usage or input.\n"
+      "unknot COMMAND --help shows examples.");
+  add_common(app, common);
+
+  std::vector<std::pair<const CLI::App*, Action>> actions;
+  for (const Command& command : commands()) {
+    CLI::App* sub = app.add_subcommand(command.name, command.summary);
+    sub->set_help_flag("--help,-h", "Print this help and exit");
+    sub->allow_extras();
+    sub->footer(footer(command));
+    Action action = command.declare(*sub, common);
+    add_common(*sub, common);
+    actions.emplace_back(sub, std::move(action));
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    print(chosen.empty() ? app.help() : chosen.front()->help());
+    return kYes;
+  } catch (const CLI::CallForVersion& version) {
+    print(std::string(version.what()) + "\n");
+    return kYes;
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    const std::string where = chosen.empty() ? "unknot" : "unknot " + chosen.front()->get_name();
+    // A mistyped option explains a missing argument better than the missing argument does.
+    if (!chosen.empty()) refuse_extras(*chosen.front(), where);
+    throw InputError(fmt::format("{}: {}; see {} --help", where, error.what(), where));
+  }
+  const auto chosen = app.get_subcommands();
+  if (chosen.empty()) refuse_command(app);
+  refuse_extras(app, "unknot");
+  refuse_extras(*chosen.front(), "unknot " + chosen.front()->get_name());
+  for (const auto& [sub, action] : actions) {
+    if (sub == chosen.front()) return action();
+  }
+  return kBadInput;
+}
+
+}  // namespace
+
+int run(int argc, const char* const* argv) {
+  const InterruptGuard guard;
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const InputError& error) {
+    message(error.what());
+    return kBadInput;
+  } catch (const RoutingFailure& failure) {
+    message(failure.what());
+    return kNo;
+  } catch (const Interrupted& stop) {
+    message(stop.what());
+    return kInterrupted;
+  } catch (const std::bad_alloc&) {
+    message("not enough memory for a network of this size");
+    return kBadInput;
+  } catch (const std::exception& error) {
+    message(fmt::format("internal error, please report it: {}", error.what()));
+    return kBadInput;
+  }
 }
 
 }  // namespace unknot::cli

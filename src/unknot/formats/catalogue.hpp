@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "unknot/formats/lid_map.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/tables/routing.hpp"
 #include "unknot/verify/verify.hpp"
@@ -50,13 +51,21 @@ Routing read_tables(const Network& network, const std::string& path);
 void write_tables(const Network& network, const Routing& routing, std::string_view format,
                   const std::string& path);
 
-/// Path service levels: lines "0x<source node or port guid> <destination lid> <sl>". Throws InputError when a
-/// pair of distinct terminals is missing (names the first, counts all).
-ServiceLevels read_service_levels(const Network& network, const std::string& path);
+/// Path service levels: lines "0x<source node or port guid> <destination lid> <sl>". A line with the node
+/// GUID of an adapter with several ports counts for all of them, except where a line with a port's own GUID
+/// says otherwise. LIDs are those of `lids`, best taken from the tables that belong to the file
+/// (lid_map_of()); null: lid_map_beside(path). Rows come by router where the terminals of no router differ,
+/// else by terminal. Throws InputError when a pair of distinct terminals is missing (names the first, counts
+/// all).
+ServiceLevels read_service_levels(const Network& network, const std::string& path,
+                                  const LidMap* lids = nullptr);
+/// The LIDs of LidMap::of(network); the port GUID for adapters with several ports, else the node GUID.
 void write_service_levels(const Network& network, const Routing& routing, const std::string& path);
 
-/// SL-to-VL tables: OpenSM's dump or the lines ibdmchk takes.
+/// SL-to-VL tables: OpenSM's dump or the lines ibdmchk takes. What the file says of adapters is passed over.
+/// Throws InputError when a pair of connected ports of a router is missing.
 LaneMap read_lane_map(const Network& network, const std::string& path);
+/// In the lines ibdmchk takes; without SL-to-VL tables, level l on lane l modulo virtual_lanes.
 void write_lane_map(const Network& network, const Routing& routing, const std::string& path);
 
 void write_certificate(const Network& network, const Certificate& certificate, const std::string& path);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "unknot/support/hash.hpp"
 
@@ -80,6 +81,11 @@ std::uint16_t Network::terminal_adapter_port(TerminalId t) const {
 
 std::uint16_t Network::terminal_adapter_ports(TerminalId t) const {
   return labels_.terminal_adapter_ports.empty() ? std::uint16_t{1} : labels_.terminal_adapter_ports[t.value];
+}
+
+Network Network::described_as(std::string text) && {
+  description_ = std::move(text);
+  return std::move(*this);
 }
 
 LinkRate Network::channel_rate(ChannelId c) const {

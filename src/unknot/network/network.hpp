@@ -97,6 +97,8 @@ class Network {
   [[nodiscard]] std::span<const std::uint32_t> levels() const { return levels_; }
   /// Spec or file name the network came from, for messages and reports.
   [[nodiscard]] const std::string& description() const { return description_; }
+  /// The same network under another description.
+  [[nodiscard]] Network described_as(std::string text) &&;
 
   /// Hash of structure, ports and addresses: binds tables and certificates to the network they were made for.
   [[nodiscard]] std::uint64_t fingerprint() const;

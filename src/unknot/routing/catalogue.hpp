@@ -28,6 +28,9 @@ class RoutingFailure : public std::runtime_error {
   std::uint32_t lanes_needed_;
 };
 
+/// Largest lane budget: a service level is one of sixteen.
+inline constexpr std::uint32_t kMaxLanes = 16;
+
 /// What every engine is told besides its own parameters.
 struct EngineRequest {
   std::uint32_t virtual_lanes = 8;  ///< lane budget; InfiniBand hardware has 1, 2, 4, 8 or 15

@@ -5,11 +5,14 @@
 
 namespace unknot {
 
-ForwardingTable::ForwardingTable(const Network& network)
-    : routers_(network.router_count()), terminals_(network.terminal_count()) {
+std::uint32_t ForwardingTable::width_for(const Network& network) {
   const std::uint32_t degree = network.max_out_degree();
   if (degree > stray<std::uint16_t>) throw InputError("a router has more than 65533 outgoing channels");
-  width_ = degree > stray<std::uint8_t> ? 2 : 1;
+  return degree > stray<std::uint8_t> ? 2 : 1;
+}
+
+ForwardingTable::ForwardingTable(const Network& network)
+    : routers_(network.router_count()), terminals_(network.terminal_count()), width_(width_for(network)) {
   bytes_.assign(static_cast<std::size_t>(routers_) * terminals_ * width_, 0xFF);
   for (const TerminalId t : network.terminals()) set(network.router_of(t), t, kHere);
 }

@@ -38,6 +38,9 @@ class ForwardingTable {
   /// All entries none, but here for each terminal at its router.
   explicit ForwardingTable(const Network& network);
 
+  /// Bytes an entry of the network's table takes: 1 or 2. InputError above 65,533 channels out of one router.
+  static std::uint32_t width_for(const Network& network);
+
   [[nodiscard]] std::uint32_t router_count() const { return routers_; }
   [[nodiscard]] std::uint32_t terminal_count() const { return terminals_; }
   /// Bytes an entry: 1 or 2.

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of the routing engine that knows OpenSM: shows it the callbacks, and the fabric to the rest.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+// osm_config.h comes first: the layouts of OpenSM's structures depend on what it defines.
+#include <opensm/osm_config.h>
+#include <opensm/osm_file_ids.h>
+// OpenSM filters its log by source file; the messages here go with those of its own plug-in loader. The log's
+// header wants to know this, too.
+#define FILE_ID OSM_FILE_EVENT_PLUGIN_C
+#include <opensm/osm_event_plugin.h>
+#include <opensm/osm_opensm.h>
+#include <opensm/osm_version.h>
+
+#include "fabric.h"
+
+struct engine {
+  osm_opensm_t* osm;
+  struct unknot_plan* plan;  // what is installed now; null before the first time
+};
+
+static uint8_t lanes_of_code(uint8_t code) {
+  // PortInfo:OperationalVLs and VLCap: 1, 2, 4, 8 or 15 lanes.
+  static const uint8_t lanes[] = {1, 1, 2, 4, 8, 15};
+  return code < sizeof lanes ? lanes[code] : 15;
+}
+
+// Lanes that the port has now; not those that a later sweep may give it, since the SL-to-VL tables that are
+// written next are cut to the lanes of now.
+static uint8_t lanes_of_port(const osm_opensm_t* osm, const osm_physp_t* port) {
+  uint8_t code = ib_port_info_get_op_vls(&port->port_info);
+  const uint8_t cap = ib_port_info_get_vl_cap(&port->p_remote_physp->port_info);
+  if (cap != 0 && cap < code) code = cap;
+  if (osm->subn.opt.max_op_vls != 0 && osm->subn.opt.max_op_vls < code) code = osm->subn.opt.max_op_vls;
+  return lanes_of_code(code);
+}
+
+// The index of each node is kept in a table sorted as OpenSM's own maps are: by GUID.
+struct known {
+  uint64_t guid;
+  int index;
+};
+
+static int by_guid(const void* a, const void* b) {
+  const uint64_t x = ((const struct known*)a)->guid;
+  const uint64_t y = ((const struct known*)b)->guid;
+  return x < y ? -1 : x > y;
+}
+
+static int find(const struct known* table, size_t count, uint64_t guid) {
+  const struct known key = {guid, 0};
+  const struct known* found = bsearch(&key, table, count, sizeof key, by_guid);
+  return found != NULL ? found->index : -1;
+}
+
+static uint16_t lids_of_port(const osm_port_t* port) {
+  uint16_t first = 0;
+  uint16_t last = 0;
+  osm_port_get_lid_range_ho(port, &first, &last);
+  return (uint16_t)(last - first + 1);
+}
+
+static int add_nodes(osm_subn_t* subn, struct unknot_fabric* fabric, struct known* switches,
+                     size_t* n_switches, struct known* adapters, size_t* n_adapters) {
+  cl_qmap_t* ports = &subn->port_guid_tbl;
+  for (cl_map_item_t* item = cl_qmap_head(ports); item != cl_qmap_end(ports); item = cl_qmap_next(item)) {
+    const osm_port_t* port = (const osm_port_t*)item;
+    const osm_node_t* node = port->p_node;
+    const uint64_t node_guid = cl_ntoh64(osm_node_get_node_guid(node));
+    const uint64_t port_guid = cl_ntoh64(osm_port_get_guid(port));
+    const uint16_t lid = cl_ntoh16(osm_port_get_base_lid(port));
+    int index = 0;
+    if (node->sw != NULL) {
+      index = unknot_fabric_add_switch(fabric, node_guid, node->print_desc, lid, lids_of_port(port),
+                                       (uint8_t)(node->sw->num_ports - 1));
+      switches[(*n_switches)++] = (struct known){node_guid, index};
+    } else {
+      index =
+          unknot_fabric_add_adapter(fabric, node_guid, port_guid, node->print_desc, lid, lids_of_port(port));
+      adapters[(*n_adapters)++] = (struct known){port_guid, index};
+    }
+    if (index < 0) return -1;
+  }
+  qsort(switches, *n_switches, sizeof *switches, by_guid);
+  qsort(adapters, *n_adapters, sizeof *adapters, by_guid);
+  return 0;
+}
+
+static int add_links(const osm_opensm_t* osm, struct unknot_fabric* fabric, const struct known* switches,
+                     size_t n_switches, const struct known* adapters, size_t n_adapters) {
+  const cl_qmap_t* map = &osm->subn.sw_guid_tbl;
+  for (cl_map_item_t* item = cl_qmap_head(map); item != cl_qmap_end(map); item = cl_qmap_next(item)) {
+    const osm_switch_t* sw = (const osm_switch_t*)item;
+    const int from = find(switches, n_switches, cl_ntoh64(osm_node_get_node_guid(sw->p_node)));
+    if (from < 0) return -1;  // discovered by halves: its port 0 is unknown
+    for (unsigned number = 1; number < sw->num_ports; ++number) {
+      const osm_physp_t* port = osm_node_get_physp_ptr(sw->p_node, number);
+      const osm_physp_t* peer = port != NULL ? port->p_remote_physp : NULL;
+      if (peer == NULL || !osm_physp_is_valid(port) || !osm_link_is_healthy(port)) continue;
+      int failed = 0;
+      if (peer->p_node->sw != NULL) {
+        const int to = find(switches, n_switches, cl_ntoh64(osm_node_get_node_guid(peer->p_node)));
+        if (to < 0) continue;
+        failed = unknot_fabric_link_switch(fabric, from, (uint8_t)number, to, lanes_of_port(osm, port));
+      } else {
+        const int to = find(adapters, n_adapters, cl_ntoh64(osm_physp_get_port_guid(peer)));
+        if (to < 0) continue;
+        failed = unknot_fabric_link_adapter(fabric, from, (uint8_t)number, to);
+      }
+      if (failed) return -1;
+    }
+  }
+  return 0;
+}
+
+static struct unknot_fabric* describe_fabric(osm_opensm_t* osm) {
+  const size_t count = cl_qmap_count(&osm->subn.port_guid_tbl) + 1;
+  struct known* switches = malloc(count * sizeof *switches);
+  struct known* adapters = malloc(count * sizeof *adapters);
+  struct unknot_fabric* fabric = unknot_fabric_new();
+  size_t n_switches = 0;
+  size_t n_adapters = 0;
+  if (switches == NULL || adapters == NULL || fabric == NULL ||
+      add_nodes(&osm->subn, fabric, switches, &n_switches, adapters, &n_adapters) ||
+      add_links(osm, fabric, switches, n_switches, adapters, n_adapters)) {
+    unknot_fabric_free(fabric);
+    fabric = NULL;
+  }
+  free(switches);
+  free(adapters);
+  return fabric;
+}
+
+// The option string for switches' external ports, as OpenSM chooses it: 16 lanes separated by commas.
+static struct unknot_sl2vl describe_sl2vl(const osm_subn_opt_t* opt) {
+  struct unknot_sl2vl result = {opt->qos ? 1 : 0, {0}};
+  const char* text = opt->qos_swe_options.sl2vl != NULL ? opt->qos_swe_options.sl2vl : opt->qos_options.sl2vl;
+  if (text == NULL) text = OSM_DEFAULT_QOS_SL2VL;
+  for (unsigned level = 0; level < 16; ++level) {
+    char* end = NULL;
+    result.lane[level] = (uint8_t)strtoul(text, &end, 0);
+    text = *end != '\0' ? end + 1 : end;
+  }
+  return result;
+}
+
+static void install(osm_opensm_t* osm, const struct unknot_plan* plan) {
+  const cl_qmap_t* ports = &osm->subn.port_guid_tbl;
+  int index = 0;
+  // The order in which add_nodes() numbered the switches.
+  for (cl_map_item_t* item = cl_qmap_head(ports); item != cl_qmap_end(ports); item = cl_qmap_next(item)) {
+    osm_switch_t* sw = ((const osm_port_t*)item)->p_node->sw;
+    if (sw == NULL) continue;
+    unsigned last = 0;
+    const uint8_t* row = unknot_plan_row(plan, index++, &last);
+    memset(sw->new_lft, OSM_NO_PATH, sw->lft_size);
+    if (last >= sw->lft_size) last = sw->lft_size - 1U;
+    memcpy(sw->new_lft, row, last + 1);  // 0xFF, no row, is OSM_NO_PATH
+  }
+}
+
+// OpenSM takes 0 for done and a negative number for failed. A positive one would have it route by itself.
+static int build_tables(void* context) {
+  struct engine* engine = context;
+  osm_opensm_t* osm = engine->osm;
+  struct unknot_options options;
+  char why[1024] = "the fabric is discovered by halves, or memory is short";
+  char notes[512] = "";
+
+  if (unknot_options_read(osm->subn.opt.event_plugin_options, &options, why, sizeof why)) {
+    OSM_LOG(&osm->log, OSM_LOG_ERROR, "ERR UK01: unknot: %s; nothing is installed\n", why);
+    return -1;
+  }
+  struct unknot_fabric* fabric = describe_fabric(osm);
+  struct unknot_plan* plan = NULL;
+  if (fabric != NULL) {
+    const struct unknot_sl2vl sl2vl = describe_sl2vl(&osm->subn.opt);
+    plan = unknot_plan_make(fabric, &options, &sl2vl, why, sizeof why, notes, sizeof notes);
+  }
+  unknot_fabric_free(fabric);
+  if (plan == NULL) {
+    OSM_LOG(&osm->log, OSM_LOG_ERROR, "ERR UK02: unknot: %s; nothing is installed\n", why);
+    return -1;
+  }
+  install(osm, plan);
+  unknot_plan_drop_rows(plan);
+  unknot_plan_free(engine->plan);
+  engine->plan = plan;
+  unknot_plan_summary(plan, why, sizeof why);
+  OSM_LOG(&osm->log, OSM_LOG_INFO, "unknot: tables fit: %s\n", why);
+  if (notes[0] != '\0') OSM_LOG(&osm->log, OSM_LOG_INFO, "unknot: %s\n", notes);
+  return 0;
+}
+
+// Called with OpenSM's lock held for reading, build_tables() with it held for writing.
+static uint8_t path_level(void* context, uint8_t hint, const ib_net16_t source,
+                          const ib_net16_t destination) {
+  const struct engine* engine = context;
+  if (engine->plan == NULL) return hint;
+  return unknot_plan_level(engine->plan, cl_ntoh16(source), cl_ntoh16(destination), hint);
+}
+
+static int setup(osm_routing_engine_t* routing, osm_opensm_t* osm) {
+  (void)osm;
+  // No build_lid_matrices: OpenSM computes the hop counts, which its multicast trees need. No destroy: the
+  // context belongs to the plug-in and goes with it.
+  routing->ucast_build_fwd_tables = build_tables;
+  routing->path_sl = path_level;
+  return 0;
+}
+
+static void* create(struct osm_opensm* osm) {
+  struct engine* engine = calloc(1, sizeof *engine);
+  if (engine == NULL) return NULL;
+  engine->osm = osm;
+  const external_routing_engine_module_t module = {"unknot", setup, engine};
+  if (osm_register_external_routing_engine(osm, &module, engine) != CL_SUCCESS) {
+    free(engine);
+    return NULL;
+  }
+  return engine;
+}
+
+// OpenSM destroys its routing engines before the plug-ins.
+static void destroy(void* data) {
+  struct engine* engine = data;
+  unknot_plan_free(engine->plan);
+  free(engine);
+}
+
+osm_event_plugin_t osm_event_plugin = {OSM_VERSION, create, destroy, NULL};

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The live fabric as plain data, and the calls between the part that knows OpenSM (engine.c) and the part
+// that knows the files (C++). Readable by both languages; no OpenSM type in it, so the second part is tested
+// alone.
+#ifndef UNKNOT_OPENSM_FABRIC_H
+#define UNKNOT_OPENSM_FABRIC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct unknot_fabric;
+struct unknot_plan;
+
+// A fabric is built node by node: first all nodes, then the links. The functions return an index, or -1 when
+// memory ran out. Names are copied.
+struct unknot_fabric* unknot_fabric_new(void);
+void unknot_fabric_free(struct unknot_fabric* fabric);
+// `ports`: external ports, numbered from 1. `lids`: how many LIDs port 0 answers to, from `lid` on.
+int unknot_fabric_add_switch(struct unknot_fabric* fabric, uint64_t guid, const char* name, uint16_t lid,
+                             uint16_t lids, uint8_t ports);
+// One port of an adapter or router.
+int unknot_fabric_add_adapter(struct unknot_fabric* fabric, uint64_t node_guid, uint64_t port_guid,
+                              const char* name, uint16_t lid, uint16_t lids);
+// `lanes`: data lanes on which the switch's port sends.
+int unknot_fabric_link_switch(struct unknot_fabric* fabric, int from, uint8_t port, int to, uint8_t lanes);
+int unknot_fabric_link_adapter(struct unknot_fabric* fabric, int from, uint8_t port, int adapter);
+
+// What the user asked for.
+struct unknot_options {
+  char tables[4096];
+  char lanes[4096];  // empty: no service levels
+  int trust_sl2vl;   // 1: take it that the switches map level l to lane l, though OpenSM does not set it
+};
+// `text`: OpenSM's event_plugin_options, may be null. UNKNOT_TABLES, UNKNOT_LANES and UNKNOT_SL2VL of the
+// environment stand in for what it does not name. Returns 0, or -1 with a sentence in `why`.
+int unknot_options_read(const char* text, struct unknot_options* options, char* why, size_t why_size);
+
+// How OpenSM sets the SL-to-VL tables of the ports between switches.
+struct unknot_sl2vl {
+  int managed;       // 0: OpenSM leaves them alone (QoS off)
+  uint8_t lane[16];  // by level, where managed
+};
+
+// Reads the files and checks them against the fabric. Null when anything does not fit, with one sentence in
+// `why`. `notes` receives what fits but should be known, "" when nothing.
+struct unknot_plan* unknot_plan_make(const struct unknot_fabric* fabric, const struct unknot_options* options,
+                                     const struct unknot_sl2vl* sl2vl, char* why, size_t why_size,
+                                     char* notes, size_t notes_size);
+void unknot_plan_free(struct unknot_plan* plan);
+// Output port of the switch for each LID from 0 to *last, 0xFF where there is none.
+const uint8_t* unknot_plan_row(const struct unknot_plan* plan, int switch_index, unsigned* last);
+// The service level of a path, `otherwise` where the plan has none.
+uint8_t unknot_plan_level(const struct unknot_plan* plan, uint16_t source_lid, uint16_t destination_lid,
+                          uint8_t otherwise);
+// After this only unknot_plan_level may be called: the tables, which OpenSM holds by then, are given back.
+void unknot_plan_drop_rows(struct unknot_plan* plan);
+void unknot_plan_summary(const struct unknot_plan* plan, char* text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

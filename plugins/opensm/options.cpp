@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <string_view>
+
+#include "fabric.h"
+#include "line_reader.hpp"
+
+namespace {
+
+using unknot::opensm::Misfit;
+
+template <std::size_t N>
+void copy_path(char (&to)[N], std::string_view from) {
+  if (from.size() >= N) throw Misfit(fmt::format("a path of more than {} characters", N - 1));
+  std::memcpy(to, from.data(), from.size());
+  to[from.size()] = '\0';
+}
+
+void set(unknot_options& options, std::string_view key, std::string_view value) {
+  if (key == "tables") {
+    copy_path(options.tables, value);
+  } else if (key == "lanes") {
+    copy_path(options.lanes, value);
+  } else if (key == "sl2vl") {
+    if (value != "set" && value != "trust") {
+      throw Misfit(fmt::format("option sl2vl is 'set' or 'trust', not '{}'", value));
+    }
+    options.trust_sl2vl = value == "trust" ? 1 : 0;
+  } else {
+    throw Misfit(
+        fmt::format("unknown option '{}': the options are tables=FILE, lanes=FILE and sl2vl=set|trust", key));
+  }
+}
+
+void read(const char* text, unknot_options& options) {
+  options = {};
+  constexpr const char* kVariables[][2] = {
+      {"UNKNOT_TABLES", "tables"}, {"UNKNOT_LANES", "lanes"}, {"UNKNOT_SL2VL", "sl2vl"}};
+  for (const auto& [variable, key] : kVariables) {
+    const char* value = std::getenv(variable);
+    if (value != nullptr && *value != '\0') set(options, key, value);
+  }
+  // OpenSM has one string for all plug-ins: "name.key=value" is for the plug-in of that name.
+  std::string_view rest = text != nullptr ? text : "";
+  for (;;) {
+    const std::size_t first = rest.find_first_not_of(" \t,");
+    if (first == std::string_view::npos) break;
+    rest.remove_prefix(first);
+    const std::string_view word = rest.substr(0, rest.find_first_of(" \t,"));
+    rest.remove_prefix(word.size());
+    const std::size_t equals = word.find('=');
+    std::string_view key = word.substr(0, equals);
+    const std::size_t dot = key.find('.');
+    if (dot != std::string_view::npos) {
+      if (key.substr(0, dot) != "unknot") continue;
+      key.remove_prefix(dot + 1);
+    }
+    if (equals == std::string_view::npos) {
+      throw Misfit(fmt::format("option '{}' has no value: expected key=value", word));
+    }
+    set(options, key, word.substr(equals + 1));
+  }
+  if (options.tables[0] == '\0') {
+    throw Misfit("no tables given: set event_plugin_options to 'tables=FILE lanes=FILE', or UNKNOT_TABLES");
+  }
+}
+
+}  // namespace
+
+extern "C" int unknot_options_read(const char* text, unknot_options* options, char* why,
+                                   std::size_t why_size) {
+  try {
+    read(text, *options);
+    return 0;
+  } catch (const std::exception& error) {
+    const std::string_view what = error.what();
+    const std::size_t length = std::min(what.size(), why_size - 1);
+    std::memcpy(why, what.data(), length);
+    why[length] = '\0';
+    return -1;
+  }
+}

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "line_reader.hpp"
+#include "tables_file.hpp"
+
+namespace unknot::opensm {
+
+namespace {
+
+using Peer = unknot_fabric::Peer;
+constexpr std::uint8_t kNoRow = TablesFile::kNoRow;
+constexpr std::uint32_t kNone = LevelMatrix::kNone;
+
+std::string and_more(std::uint64_t others) {
+  return others == 0 ? std::string() : fmt::format(" (and {} more)", others);
+}
+
+/// One LID that packets are sent to.
+struct Target {
+  bool is_switch = false;
+  std::uint32_t index = 0;      ///< among the fabric's switches or adapters
+  std::uint16_t lid = 0;        ///< now
+  std::uint16_t file_lid = 0;   ///< in the tables; 0: they have no row for it
+  std::uint32_t model = kNone;  ///< target whose routes it takes, where the tables have none
+};
+
+class Planner {
+ public:
+  Planner(const unknot_fabric& fabric, const unknot_options& options, const unknot_sl2vl& sl2vl)
+      : fabric_(fabric), options_(options), sl2vl_(sl2vl), tables_(read_tables_file(options.tables)) {}
+
+  unknot_plan run() {
+    match_switches();
+    check_ports();
+    list_targets();
+    plan_.highest_lid = fabric_.highest_lid();
+    plan_.rows.assign(fabric_.switches.size(), std::vector<std::uint8_t>(plan_.highest_lid + 1U, kNoRow));
+    for (const Target& target : targets_) {
+      if (target.file_lid == 0) continue;
+      take_rows(target);
+      walk(target);
+    }
+    for (Target& target : targets_) {
+      if (target.file_lid == 0) take_routes_of_a_neighbour(target);
+    }
+    if (options_.lanes[0] != '\0') make_levels();
+    describe();
+    return std::move(plan_);
+  }
+
+ private:
+  void match_switches() {
+    std::map<std::uint64_t, std::uint32_t> live;
+    table_of_.assign(fabric_.switches.size(), nullptr);
+    for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s) {
+      live.emplace(fabric_.switches[s].guid, s);
+      const auto found = tables_.switch_of_guid.find(fabric_.switches[s].guid);
+      if (found != tables_.switch_of_guid.end()) table_of_[s] = &tables_.switches[found->second];
+    }
+    const auto missing = std::count(table_of_.begin(), table_of_.end(), nullptr);
+    if (missing > 0) {
+      const auto first = std::find(table_of_.begin(), table_of_.end(), nullptr) - table_of_.begin();
+      throw Misfit(fmt::format("{} of the fabric has no table in {}{}",
+                               name_of(fabric_.switches[static_cast<std::size_t>(first)]), tables_.path,
+                               and_more(static_cast<std::uint64_t>(missing) - 1)));
+    }
+    std::uint64_t unknown = 0;
+    std::uint64_t first = 0;
+    for (const TablesFile::SwitchTable& table : tables_.switches) {
+      if (live.contains(table.guid)) continue;
+      if (unknown++ == 0) first = table.guid;
+    }
+    if (unknown > 0) {
+      throw Misfit(fmt::format("switch 0x{:016x} of {} is not in the fabric{}", first, tables_.path,
+                               and_more(unknown - 1)));
+    }
+  }
+
+  /// Ports within the switch, for every row: also for LIDs that nobody has now.
+  void check_ports() const {
+    for (std::uint32_t s = 0; s < table_of_.size(); ++s) {
+      const std::vector<std::uint8_t>& table = table_of_[s]->port_of_lid;
+      for (unsigned lid = 0; lid < table.size(); ++lid) {
+        if (table[lid] == kNoRow || table[lid] < fabric_.switches[s].ports.size()) continue;
+        throw Misfit(fmt::format("the table of {} sends LID {} to port {}, but the switch has {} ports",
+                                 name_of(fabric_.switches[s]), lid, table[lid],
+                                 fabric_.switches[s].ports.size() - 1));
+      }
+    }
+  }
+
+  void list_targets() {
+    for (std::uint32_t a = 0; a < fabric_.adapters.size(); ++a) {
+      const unknot_fabric::Adapter& adapter = fabric_.adapters[a];
+      if (adapter.lid == 0 || adapter.at_switch == unknot_fabric::kNowhere) continue;
+      for (unsigned i = 0; i < adapter.lids; ++i) {
+        Target t{false, a, static_cast<std::uint16_t>(adapter.lid + i),
+                 tables_.file_lid(adapter.port_guid, adapter.lid, i)};
+        if (t.file_lid == 0 && !is_aggregation_node(adapter)) {
+          throw Misfit(i == 0
+                           ? fmt::format("{} of the fabric has no row in {}", name_of(adapter), tables_.path)
+                           : fmt::format("{} has {} LIDs, but {} has rows for {}: was it made for another "
+                                         "LMC?",
+                                         name_of(adapter), adapter.lids, tables_.path, i));
+        }
+        targets_.push_back(t);
+      }
+    }
+    for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s) {
+      const unknot_fabric::Switch& sw = fabric_.switches[s];
+      for (unsigned i = 0; sw.lid != 0 && i < sw.lids; ++i) {
+        targets_.push_back(
+            {true, s, static_cast<std::uint16_t>(sw.lid + i), tables_.file_lid(sw.guid, sw.lid, i)});
+      }
+    }
+  }
+
+  /// In-network reduction units, not hosts: tables need not know them.
+  static bool is_aggregation_node(const unknot_fabric::Adapter& adapter) {
+    return adapter.name.find("Aggregation Node") != std::string::npos;
+  }
+
+  std::string name(const Target& target) const {
+    return target.is_switch ? name_of(fabric_.switches[target.index])
+                            : name_of(fabric_.adapters[target.index]);
+  }
+
+  void take_rows(const Target& target) {
+    for (std::uint32_t s = 0; s < table_of_.size(); ++s) {
+      plan_.rows[s][target.lid] = table_of_[s]->port(target.file_lid);
+    }
+  }
+
+  /// Follows the rows from every switch. All must deliver to an adapter; to a switch's own LID, which only
+  /// management uses, rows may be missing but what is there must not go astray. O(switches).
+  void walk(const Target& target) {
+    enum : std::uint8_t { kUnseen, kOpen, kDone };
+    state_.assign(fabric_.switches.size(), kUnseen);
+    for (std::uint32_t start = 0; start < fabric_.switches.size(); ++start) {
+      std::uint32_t at = start;
+      trail_.clear();
+      bool more = true;
+      while (more && state_[at] == kUnseen) {
+        state_[at] = kOpen;
+        trail_.push_back(at);
+        more = step(target, at);
+      }
+      if (more && state_[at] == kOpen) throw_loop(target, at);
+      for (const std::uint32_t s : trail_) state_[s] = kDone;
+    }
+  }
+
+  /// Moves `at` one switch on; false where the packet ends well.
+  bool step(const Target& target, std::uint32_t& at) const {
+    const unknot_fabric::Switch& sw = fabric_.switches[at];
+    const std::uint8_t port = plan_.rows[at][target.lid];
+    if (port == kNoRow) {
+      if (target.is_switch) return false;
+      throw Misfit(fmt::format("the table of {} has no row for {}", name_of(sw), name(target)));
+    }
+    if (port == 0) {
+      if (target.is_switch && target.index == at) return false;
+      throw Misfit(fmt::format("{} keeps packets for {}: its row names port 0", name_of(sw), name(target)));
+    }
+    const unknot_fabric::Link& link = sw.ports[port];
+    if (link.kind == Peer::none) {
+      throw Misfit(fmt::format("{} sends packets for {} to port {}, which is not connected", name_of(sw),
+                               name(target), port));
+    }
+    if (link.kind == Peer::adapter) {
+      if (!target.is_switch && link.index == target.index) return false;
+      throw Misfit(fmt::format("{} sends packets for {} to port {}, where {} is: was a cable moved?",
+                               name_of(sw), name(target), port, name_of(fabric_.adapters[link.index])));
+    }
+    if (target.is_switch && link.index == target.index) return false;
+    at = link.index;
+    return true;
+  }
+
+  [[noreturn]] void throw_loop(const Target& target, std::uint32_t at) const {
+    constexpr std::size_t kShown = 8;
+    const auto first = std::find(trail_.begin(), trail_.end(), at);
+    std::string loop;
+    for (auto s = first; s != trail_.end(); ++s) {
+      if (static_cast<std::size_t>(s - first) == kShown) {
+        loop += "..., ";
+        break;
+      }
+      loop += fmt::format("'{}', ", fabric_.switches[*s].name);
+    }
+    throw Misfit(
+        fmt::format("packets for {} go round in a loop, through switches {}and '{}' again: was a cable "
+                    "moved?",
+                    name(target), loop, fabric_.switches[at].name));
+  }
+
+  /// A switch's own LID or an aggregation node without rows takes the routes of an adapter on the same switch
+  /// (else, of the switch's LID), but for the last hop: its packets then follow paths that the proof covers.
+  void take_routes_of_a_neighbour(Target& target) {
+    const std::uint32_t home = target.is_switch ? target.index : fabric_.adapters[target.index].at_switch;
+    if (model_at_.empty()) index_models();
+    target.model = model_at_[home];
+    if (target.model == kNone) {
+      ++unrouted_;
+      return;
+    }
+    ++followers_;
+    const std::uint16_t model_lid = targets_[target.model].lid;
+    for (std::vector<std::uint8_t>& row : plan_.rows) row[target.lid] = row[model_lid];
+    plan_.rows[home][target.lid] =
+        target.is_switch ? std::uint8_t{0} : fabric_.adapters[target.index].at_port;
+  }
+
+  void index_models() {
+    model_at_.assign(fabric_.switches.size(), kNone);
+    for (const bool want_switch : {false, true}) {
+      for (std::uint32_t t = 0; t < targets_.size(); ++t) {
+        const Target& target = targets_[t];
+        if (target.file_lid == 0 || target.is_switch != want_switch) continue;
+        std::uint32_t& model =
+            model_at_[target.is_switch ? target.index : fabric_.adapters[target.index].at_switch];
+        if (model == kNone) model = t;
+      }
+    }
+  }
+
+  // --- service levels ---
+
+  void make_levels() {
+    LevelMatrix& matrix = plan_.levels;
+    matrix.column_of_lid.assign(plan_.highest_lid + 1U, kNone);
+    std::vector<std::uint32_t> column_of_file_lid(0xC000, kNone);
+    std::vector<std::uint32_t> column_adapter;
+    for (const Target& target : targets_) {
+      if (target.is_switch || target.file_lid == 0) continue;
+      column_of_file_lid[target.file_lid] = matrix.columns;
+      matrix.column_of_lid[target.lid] = matrix.columns++;
+      column_adapter.push_back(target.index);
+    }
+    const std::vector<std::uint8_t> levels =
+        read_levels_file(options_.lanes, fabric_, tables_, column_of_file_lid, matrix.columns);
+    check_levels(levels, column_adapter);
+    share_rows(levels);
+    for (const Target& target : targets_) {
+      if (target.model == kNone || targets_[target.model].is_switch) continue;
+      matrix.column_of_lid[target.lid] = matrix.column_of_lid[targets_[target.model].lid];
+      matrix.row_of_lid[target.lid] = matrix.row_of_lid[targets_[target.model].lid];
+    }
+    plan_.has_levels = true;
+  }
+
+  void check_levels(const std::vector<std::uint8_t>& levels,
+                    const std::vector<std::uint32_t>& column_adapter) {
+    std::uint64_t missing = 0;
+    std::string first;
+    const std::uint32_t columns = plan_.levels.columns;
+    std::vector<bool> is_source(fabric_.adapters.size());
+    for (const std::uint32_t adapter : column_adapter) is_source[adapter] = true;
+    for (std::uint32_t a = 0; a < fabric_.adapters.size(); ++a) {
+      if (!is_source[a]) continue;
+      for (std::uint32_t c = 0; c < columns; ++c) {
+        const std::uint8_t level = levels[std::size_t{a} * columns + c];
+        if (level != LevelMatrix::kMissing) {
+          if (column_adapter[c] != a) highest_level_ = std::max<unsigned>(highest_level_, level);
+        } else if (column_adapter[c] != a && missing++ == 0) {
+          first = fmt::format("from {} to {}", name_of(fabric_.adapters[a]),
+                              name_of(fabric_.adapters[column_adapter[c]]));
+        }
+      }
+    }
+    if (missing > 0) {
+      throw Misfit(fmt::format("{} names no service level for the path {}{}", options_.lanes, first,
+                               and_more(missing - 1)));
+    }
+    if (highest_level_ > 0) check_lanes();
+  }
+
+  /// Each level must be a lane of its own on every cable between switches.
+  void check_lanes() const {
+    for (const unknot_fabric::Switch& sw : fabric_.switches) {
+      for (std::size_t port = 1; port < sw.ports.size(); ++port) {
+        const unknot_fabric::Link& link = sw.ports[port];
+        if (link.kind != Peer::node || link.lanes > highest_level_) continue;
+        throw Misfit(
+            fmt::format("service levels up to {} need {} operational virtual lanes, but port {} of {} has "
+                        "{}",
+                        highest_level_, highest_level_ + 1, port, name_of(sw), link.lanes));
+      }
+    }
+    if (options_.trust_sl2vl != 0) return;
+    if (sl2vl_.managed == 0) {
+      throw Misfit(
+          fmt::format("service levels up to {} need OpenSM's option 'qos TRUE', which sets the SL-to-VL "
+                      "tables (or the option sl2vl=trust, where the switches keep right ones)",
+                      highest_level_));
+    }
+    for (unsigned level = 0; level <= highest_level_; ++level) {
+      if (sl2vl_.lane[level] == level) continue;
+      throw Misfit(
+          fmt::format("OpenSM's option qos_sl2vl puts service level {} on lane {}, where the tables need "
+                      "lane {}",
+                      level, sl2vl_.lane[level], level));
+    }
+  }
+
+  void share_rows(const std::vector<std::uint8_t>& levels) {
+    LevelMatrix& matrix = plan_.levels;
+    matrix.row_of_lid.assign(plan_.highest_lid + 1U, kNone);
+    const std::size_t width = matrix.columns;
+    std::unordered_map<std::string_view, std::uint32_t> shared;
+    for (std::uint32_t a = 0; a < fabric_.adapters.size(); ++a) {
+      const unknot_fabric::Adapter& adapter = fabric_.adapters[a];
+      if (plan_.levels.columns == 0 || adapter.lid == 0 || matrix.column_of_lid[adapter.lid] == kNone)
+        continue;
+      const std::string_view row(reinterpret_cast<const char*>(levels.data()) + a * width, width);
+      const auto [at, is_new] = shared.emplace(row, static_cast<std::uint32_t>(shared.size()));
+      if (is_new) matrix.levels.insert(matrix.levels.end(), row.begin(), row.end());
+      for (unsigned i = 0; i < adapter.lids; ++i) matrix.row_of_lid[adapter.lid + i] = at->second;
+    }
+    matrix.levels.shrink_to_fit();
+  }
+
+  void describe() {
+    const std::size_t routed = targets_.size() - followers_ - unrouted_;
+    plan_.summary = fmt::format(
+        "{} switches, {} LIDs from {}, {}", fabric_.switches.size(), routed, tables_.path,
+        plan_.has_levels ? fmt::format("service levels 0 to {} from {}", highest_level_, options_.lanes)
+                         : std::string("no service levels"));
+    if (followers_ > 0) {
+      plan_.notes = fmt::format(
+          "{} LIDs of switches and aggregation nodes take the routes of an adapter beside "
+          "them",
+          followers_);
+    }
+    if (unrouted_ > 0) {
+      plan_.notes += fmt::format("{}{} LIDs of switches and aggregation nodes get no route",
+                                 followers_ > 0 ? ", " : "", unrouted_);
+    }
+  }
+
+  const unknot_fabric& fabric_;
+  const unknot_options& options_;
+  const unknot_sl2vl& sl2vl_;
+  TablesFile tables_;
+  unknot_plan plan_;
+  std::vector<const TablesFile::SwitchTable*> table_of_;  // by switch of the fabric
+  std::vector<Target> targets_;
+  std::vector<std::uint8_t> state_;      // of walk()
+  std::vector<std::uint32_t> trail_;     // of walk()
+  std::vector<std::uint32_t> model_at_;  // by switch: target to take routes from
+  std::size_t followers_ = 0, unrouted_ = 0;
+  unsigned highest_level_ = 0;
+};
+
+}  // namespace
+
+unknot_plan make_plan(const unknot_fabric& fabric, const unknot_options& options, const unknot_sl2vl& sl2vl) {
+  return Planner(fabric, options, sl2vl).run();
+}
+
+}  // namespace unknot::opensm
+
+namespace {
+void copy_text(std::string_view from, char* to, std::size_t size) {
+  const std::size_t length = std::min(from.size(), size - 1);
+  std::memcpy(to, from.data(), length);
+  to[length] = '\0';
+}
+}  // namespace
+
+extern "C" {
+
+unknot_plan* unknot_plan_make(const unknot_fabric* fabric, const unknot_options* options,
+                              const unknot_sl2vl* sl2vl, char* why, std::size_t why_size, char* notes,
+                              std::size_t notes_size) {
+  try {
+    auto plan = std::make_unique<unknot_plan>(unknot::opensm::make_plan(*fabric, *options, *sl2vl));
+    copy_text(plan->notes, notes, notes_size);
+    return plan.release();
+  } catch (const std::bad_alloc&) {
+    copy_text("not enough memory for the tables", why, why_size);
+  } catch (const std::exception& error) {
+    copy_text(error.what(), why, why_size);
+  }
+  return nullptr;
+}
+
+void unknot_plan_free(unknot_plan* plan) {
+  delete plan;
+}
+
+const std::uint8_t* unknot_plan_row(const unknot_plan* plan, int switch_index, unsigned* last) {
+  *last = plan->highest_lid;
+  return plan->rows[static_cast<std::size_t>(switch_index)].data();
+}
+
+std::uint8_t unknot_plan_level(const unknot_plan* plan, std::uint16_t source_lid,
+                               std::uint16_t destination_lid, std::uint8_t otherwise) {
+  if (!plan->has_levels) return otherwise;
+  const std::uint8_t level = plan->levels.get(source_lid, destination_lid);
+  return level == unknot::opensm::LevelMatrix::kMissing ? otherwise : level;
+}
+
+void unknot_plan_drop_rows(unknot_plan* plan) {
+  plan->rows.clear();
+  plan->rows.shrink_to_fit();
+}
+
+void unknot_plan_summary(const unknot_plan* plan, char* text, std::size_t size) {
+  copy_text(plan->summary, text, size);
+}
+
+}  // extern "C"

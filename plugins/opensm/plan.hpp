@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fabric.hpp"
+#include "levels_file.hpp"
+
+/// What will be installed: complete, and checked against the fabric it was made for.
+struct unknot_plan {
+  unsigned highest_lid = 0;
+  std::vector<std::vector<std::uint8_t>> rows;  ///< by switch, then live LID; 0xFF: none
+  unknot::opensm::LevelMatrix levels;
+  bool has_levels = false;
+  std::string summary;
+  std::string notes;
+};
+
+namespace unknot::opensm {
+
+/// Throws Misfit, with one sentence, when anything does not fit; nothing is returned in part.
+unknot_plan make_plan(const unknot_fabric& fabric, const unknot_options& options, const unknot_sl2vl& sl2vl);
+
+}  // namespace unknot::opensm

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/catalogues.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "unknot/formats/catalogue.hpp"
+#include "unknot/routing/catalogue.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/topology/catalogue.hpp"
+#include "unknot/traffic/catalogue.hpp"
+
+namespace unknot::cli {
+namespace {
+
+std::string uses(const std::string& things, bool reads, bool writes) {
+  return fmt::format("{}{}{} {}", reads ? "reads" : "", reads && writes ? " and " : "",
+                     writes ? "writes" : "", things);
+}
+
+std::vector<CatalogueRow> topology_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const Topology& t : topologies()) rows.push_back({t.name, t.summary, {}, t.parameters, t.examples});
+  return rows;
+}
+
+std::vector<CatalogueRow> engine_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const Engine& e : engines()) {
+    std::vector<std::string> promises;
+    if (e.promise.deadlock_free) promises.emplace_back("free of deadlock");
+    if (e.promise.minimal) promises.emplace_back("shortest paths");
+    const std::string promise = promises.empty() ? "nothing" : fmt::format("{}", fmt::join(promises, ", "));
+    rows.push_back({e.name, e.summary, {{"promises", promise}}, e.parameters, {}});
+  }
+  return rows;
+}
+
+std::vector<CatalogueRow> format_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const FabricFormat& f : fabric_formats()) {
+    rows.push_back({f.name, f.summary, {{"use", uses("fabrics", bool(f.read), bool(f.write))}}, {}, {}});
+  }
+  for (const TableFormat& f : table_formats()) {
+    rows.push_back({f.name, f.summary, {{"use", uses("tables", bool(f.read), bool(f.write))}}, {}, {}});
+  }
+  return rows;
+}
+
+std::vector<CatalogueRow> pattern_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const Pattern& p : patterns()) rows.push_back({p.name, p.summary, {}, p.parameters, {}});
+  return rows;
+}
+
+}  // namespace
+
+const std::vector<std::string>& catalogue_names() {
+  static const std::vector<std::string> names = {"topologies", "engines", "patterns",
+                                                 "formats",    "solvers", "collectives"};
+  return names;
+}
+
+Catalogue find_catalogue(std::string_view name) {
+  if (name == "topologies") return {"topologies", topology_rows(), true};
+  if (name == "engines") return {"engines", engine_rows(), true};
+  if (name == "patterns") return {"patterns", pattern_rows(), true};
+  if (name == "formats") return {"formats", format_rows(), false};
+  if (name == "solvers" || name == "collectives") return {std::string(name), {}, false};
+  const std::string near = near_names(name, catalogue_names());
+  throw InputError(
+      fmt::format("there is no catalogue '{}'; {}", name,
+                  near.empty() ? fmt::format("there are: {}", fmt::join(catalogue_names(), ", ")) : near));
+}
+
+std::string row_names(std::string_view catalogue) {
+  std::vector<std::string> names;
+  for (const CatalogueRow& row : find_catalogue(catalogue).rows) names.push_back(row.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string kind_name(ParameterKind kind) {
+  switch (kind) {
+    case ParameterKind::number:
+      return "number";
+    case ParameterKind::real:
+      return "real";
+    case ParameterKind::list:
+      return "list";
+    case ParameterKind::text:
+      return "text";
+    case ParameterKind::flag:
+      return "flag";
+  }
+  return "";
+}
+
+std::string parameter_text(const Parameter& parameter) {
+  std::string value;
+  switch (parameter.kind) {
+    case ParameterKind::number:
+      value = "=N";
+      break;
+    case ParameterKind::real:
+      value = "=X";
+      break;
+    case ParameterKind::list:
+      value = "=AxBx..";
+      break;
+    case ParameterKind::text:
+      value = parameter.choices.empty() ? "=TEXT" : fmt::format("={}", fmt::join(parameter.choices, "|"));
+      break;
+    case ParameterKind::flag:
+      value = "=0|1";
+      break;
+  }
+  std::string text = fmt::format("{}{}  {}", parameter.name, value, parameter.help);
+  if (!parameter.fallback) {
+    text += " (required)";
+  } else if (!parameter.fallback->empty()) {
+    text += fmt::format(" (default {})", *parameter.fallback);
+  }
+  return text;
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "unknot/support/parameters.hpp"
+
+namespace unknot::cli {
+
+/// One row of any catalogue, as `unknot list` and the help texts show it.
+struct CatalogueRow {
+  std::string name;
+  std::string summary;
+  std::vector<std::pair<std::string, std::string>> facts;  ///< what only this catalogue has, such as promises
+  std::vector<Parameter> parameters;
+  std::vector<std::string> examples;
+};
+
+struct Catalogue {
+  std::string name;
+  std::vector<CatalogueRow> rows;
+  bool has_parameters = false;
+};
+
+/// Names `unknot list` takes, those of catalogues that are still empty included.
+const std::vector<std::string>& catalogue_names();
+/// InputError with the near names when there is none of that name.
+Catalogue find_catalogue(std::string_view name);
+
+/// "minhop, updn, sssp": the names of a catalogue's rows, for help texts.
+std::string row_names(std::string_view catalogue);
+
+/// "number", "real", "list", "text" or "flag".
+std::string kind_name(ParameterKind kind);
+/// "roots=TEXT  roots of the tree (default chosen)": one line of help.
+std::string parameter_text(const Parameter& parameter);
+
+}  // namespace unknot::cli

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/command.hpp"
+
+namespace unknot::cli {
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> rows = {
+      {"list",
+       "Print a catalogue: what can be named, and with which parameters",
+       "",
+       {"unknot list topologies", "unknot list engines"},
+       declare_list},
+      {"topology",
+       "Make, convert or break a network",
+       "Without -o it prints what the network would be.",
+       {"unknot topology torus:4x4x2,p=2 -o torus.net --format ibsim",
+        "unknot topology torus.net --fail cable-count=2,seed=7 -o broken.json --format json"},
+       declare_topology},
+      {"info",
+       "Structure and cost of a network: distances, bisection, ports and links for each terminal",
+       "",
+       {"unknot info kautz:b=3,n=3,p=4"},
+       declare_info},
+      {"route",
+       "Compute routing tables, prove them and measure them, with one engine or several side by side",
+       "Every table passes through the independent checker. Exit code 0: every pair is delivered and no "
+       "deadlock is\n"
+       "possible (several engines: for at least one of them); 1: not so, or the engine found no routing. "
+       "Tables that\n"
+       "can deadlock are written all the same, with a warning; a certificate is not.",
+       {"unknot route torus:4x4x2,p=2 --engine minhop,updn,sssp,dfsssp",
+        "unknot route torus:4x4x2,p=2 --engine dfsssp -o tables --lanes lanes --certificate proof"},
+       declare_route},
+      {"verify",
+       "Check tables made by anyone: delivery, loops, deadlock, shortest paths",
+       "Without --lanes every path has service level 0, as the stock subnet manager's file engine gives it.",
+       // reads what the example of route has written
+       {"unknot verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof"},
+       declare_verify},
+      {"congestion",
+       "Bandwidth that a traffic pattern gets when no one reacts to congestion",
+       "",
+       {"unknot congestion torus:4x4x2,p=2 --engine dfsssp --pattern bisection --samples 1000"},
+       declare_congestion},
+  };
+  return rows;
+}
+
+}  // namespace unknot::cli

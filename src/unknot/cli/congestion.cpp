@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/load/congestion.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/catalogues.hpp"
+#include "unknot/cli/command.hpp"
+#include "unknot/cli/engine_run.hpp"
+#include "unknot/cli/fabric.hpp"
+#include "unknot/cli/output.hpp"
+#include "unknot/cli/progress_bar.hpp"
+#include "unknot/cli/tables_input.hpp"
+#include "unknot/cli/text_table.hpp"
+#include "unknot/formats/catalogue.hpp"
+#include "unknot/routing/catalogue.hpp"
+#include "unknot/traffic/catalogue.hpp"
+
+namespace unknot::cli {
+namespace {
+
+constexpr std::uint32_t kMaxSamples = 1'000'000;
+
+struct Options {
+  std::string fabric;
+  std::string engine;
+  TablesInput input;
+  std::uint32_t virtual_lanes = 8;
+  std::string pattern = "bisection";
+  std::uint32_t samples = 1000;
+};
+
+Routing routing_of(const Network& network, const Options& options, const Common& common, Progress& progress) {
+  if (options.engine.empty()) return read_routing(network, options.input);
+  EngineRequest request;
+  request.virtual_lanes = options.virtual_lanes;
+  request.seed = common.seed;
+  request.threads = common.threads;
+  return route(network, options.engine, request, progress);
+}
+
+int congestion_command(const Options& options, const Common& common) {
+  // refuses wrong names before any work
+  if (!options.engine.empty()) (void)find_engine(options.engine.substr(0, options.engine.find(':')));
+  (void)find_pattern(options.pattern.substr(0, options.pattern.find(':')));
+  const Network network = load_fabric(options.fabric);
+  const TrafficPattern pattern = make_pattern(network, options.pattern);
+  Congestion result;
+  {
+    ProgressBar bar(common);
+    const Routing routing = routing_of(network, options, common, bar);
+    result = congestion(network, routing, pattern, options.samples, common.seed, common.threads, bar);
+  }
+  const int answer = result.unroutable_flows == 0 ? kYes : kNo;
+  if (common.json) {
+    Json document;
+    add_fabric(document, options.fabric, network);
+    if (options.engine.empty()) {
+      document["tables"] = options.input.tables;
+    } else {
+      document["engine"] = options.engine;
+    }
+    document["pattern"] = options.pattern;
+    document["samples"] = result.samples;
+    document["effective_bisection_bandwidth"] = result.effective_bisection_bandwidth;
+    document["standard_error"] = result.standard_error;
+    document["throughput"] = result.throughput;
+    document["max_congestion"] = result.max_congestion;
+    document["unroutable_flows"] = result.unroutable_flows;
+    print_json(document);
+    return answer;
+  }
+  print(fabric_line(options.fabric, network) + "\n" +
+        key_values({{"pattern", options.pattern},
+                    {"samples", grouped(result.samples)},
+                    {"effective bisection bandwidth", bandwidth_text(result)},
+                    {"throughput, all flows at one rate", fmt::format("{:.4f}", result.throughput)},
+                    {"flows on the busiest channel", fmt::format("{:.2f}", result.max_congestion)},
+                    {"flows without a route", grouped(result.unroutable_flows)}}));
+  return answer;
+}
+
+}  // namespace
+
+Action declare_congestion(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<Options>();
+  add_fabric_argument(app, options->fabric);
+  CLI::Option_group* source = app.add_option_group("Routing", "Where the tables come from");
+  source->add_option("--engine,-E", options->engine,
+                     fmt::format("Engine, as NAME or NAME:key=value,...; one of {}", row_names("engines")));
+  CLI::Option* tables =
+      source->add_option("--tables", options->input.tables, "Forwarding tables made by anyone")
+          ->type_name("FILE");
+  source->require_option(1);
+  app.add_option("--lanes", options->input.lanes, "Service level of each path, with --tables")
+      ->type_name("FILE")
+      ->needs(tables);
+  app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has, for the engine")
+      ->check(CLI::Range(1U, kMaxLanes))
+      ->capture_default_str();
+  app.add_option("--pattern", options->pattern,
+                 fmt::format("Traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
+      ->capture_default_str();
+  app.add_option("--samples", options->samples, "Samples of a pattern with chance in it")
+      ->check(CLI::Range(1U, kMaxSamples))
+      ->capture_default_str();
+  return [options, &common] { return congestion_command(*options, common); };
+}
+
+}  // namespace unknot::cli

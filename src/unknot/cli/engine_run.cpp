@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/engine_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/interrupt.hpp"
+#include "unknot/cli/stopwatch.hpp"
+#include "unknot/cli/text_table.hpp"
+#include "unknot/cli/verdict_report.hpp"
+#include "unknot/traffic/catalogue.hpp"
+
+namespace unknot::cli {
+
+EngineRun run_engine(const Network& network, const std::string& engine, const EngineRunOptions& options,
+                     const Common& common, Progress& progress) {
+  EngineRun run;
+  run.engine = engine;
+  EngineRequest request;
+  request.virtual_lanes = options.virtual_lanes;
+  request.seed = common.seed;
+  request.threads = common.threads;
+  const Stopwatch routing_time;
+  try {
+    run.routing = route(network, engine, request, progress);
+  } catch (const RoutingFailure& failure) {
+    run.failure = failure.what();
+    run.lanes_needed = failure.lanes_needed();
+  }
+  run.seconds = routing_time.seconds();
+  if (!run.routing) return run;
+
+  stop_if_interrupted();
+  VerifyOptions checks;
+  checks.threads = common.threads;
+  checks.certificate = options.certificate;
+  const Stopwatch verify_time;
+  run.verdict = verify(network, *run.routing, checks, progress);
+  run.verify_seconds = verify_time.seconds();
+  stop_if_interrupted();
+  run.load = load_statistics(channel_load(network, *run.routing, common.threads));
+  if (options.samples > 0) {
+    stop_if_interrupted();
+    run.congestion = congestion(network, *run.routing, make_pattern(network, "bisection"), options.samples,
+                                common.seed, common.threads, progress);
+  }
+  return run;
+}
+
+Json engine_run_json(const Network& network, const EngineRun& run) {
+  Json json = {{"engine", run.engine}, {"seconds", run.seconds}};
+  if (!run.routing) {
+    json["failure"] = run.failure;
+    if (run.lanes_needed > 0) json["lanes_needed"] = run.lanes_needed;
+    return json;
+  }
+  json["verify_seconds"] = run.verify_seconds;
+  json["virtual_lanes"] = run.routing->virtual_lanes;
+  json["lanes_needed"] = run.routing->lanes_needed;
+  add_verdict(json, network, run.verdict);
+  json["channel_load"] = {
+      {"max", run.load.max}, {"min", run.load.min}, {"mean", run.load.mean}, {"sigma4", run.load.sigma4}};
+  if (run.congestion) {
+    json["effective_bisection_bandwidth"] = run.congestion->effective_bisection_bandwidth;
+    json["standard_error"] = run.congestion->standard_error;
+    json["samples"] = run.congestion->samples;
+  }
+  return json;
+}
+
+std::string engine_runs_text(const Network& network, const std::vector<EngineRun>& runs) {
+  const bool bisected =
+      std::any_of(runs.begin(), runs.end(), [](const EngineRun& r) { return r.congestion.has_value(); });
+  std::vector<TextTable::Column> columns = {
+      {"engine", Align::left}, {"time"}, {"lanes"}, {"needed"}, {"max load"}, {"mean load"}, {"sigma4"}};
+  if (bisected) columns.push_back({"eBB"});
+  for (const char* heading : {"max hops", "mean hops", "lost pairs"}) columns.push_back({heading});
+  columns.push_back({"deadlock", Align::left});
+  columns.push_back({"checked in"});
+  TextTable table(columns);
+
+  std::string explanations;
+  for (const EngineRun& run : runs) {
+    std::vector<std::string> cells = {run.engine, duration(run.seconds)};
+    if (!run.routing) {
+      cells.resize(columns.size(), "-");
+      cells[columns.size() - 2] = "no tables";
+      table.add(std::move(cells));
+      explanations += fmt::format("\n{}: {}\n", run.engine, run.failure);
+      continue;
+    }
+    cells.push_back(std::to_string(run.routing->virtual_lanes));
+    cells.push_back(std::to_string(run.routing->lanes_needed));
+    cells.push_back(grouped(run.load.max));
+    cells.push_back(fmt::format("{:.1f}", run.load.mean));
+    cells.push_back(fmt::format("{:.1f}", run.load.sigma4));
+    if (bisected) {
+      cells.push_back(run.congestion ? bandwidth_text(*run.congestion) : "-");
+    }
+    cells.push_back(std::to_string(run.verdict.max_hops));
+    cells.push_back(fmt::format("{:.2f}", run.verdict.mean_hops()));
+    cells.push_back(grouped(run.verdict.unroutable_pairs));
+    cells.push_back(deadlock_cell(run.verdict));
+    cells.push_back(duration(run.verify_seconds));
+    table.add(std::move(cells));
+    const std::string explanation = explain(network, run.verdict);
+    if (!explanation.empty()) explanations += fmt::format("\n{}: {}", run.engine, explanation);
+  }
+  return table.text() + explanations;
+}
+
+std::string bandwidth_text(const Congestion& congestion) {
+  return fmt::format("{:.3f} ± {:.3f}", congestion.effective_bisection_bandwidth, congestion.standard_error);
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/format_choice.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "unknot/support/error.hpp"
+#include "unknot/support/parameters.hpp"
+
+namespace unknot::cli {
+namespace {
+
+template <class Rows>
+std::vector<std::string> writable(const Rows& rows) {
+  std::vector<std::string> names;
+  for (const auto& row : rows) {
+    if (row.write) names.push_back(row.name);
+  }
+  return names;
+}
+
+template <class Rows>
+const auto& find_writable(const Rows& rows, const char* what, std::string_view name) {
+  for (const auto& row : rows) {
+    if (row.name == name && row.write) return row;
+  }
+  const std::vector<std::string> names = writable(rows);
+  const std::string near = near_names(name, names);
+  throw InputError(fmt::format("no format '{}' to write {} in; {}", name, what,
+                               near.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : near));
+}
+
+}  // namespace
+
+const FabricFormat& fabric_format(std::string_view name) {
+  return find_writable(fabric_formats(), "fabrics", name);
+}
+
+const TableFormat& table_format(std::string_view name) {
+  return find_writable(table_formats(), "tables", name);
+}
+
+std::string writable_fabric_formats() {
+  return fmt::format("{}", fmt::join(writable(fabric_formats()), ", "));
+}
+
+std::string writable_table_formats() {
+  return fmt::format("{}", fmt::join(writable(table_formats()), ", "));
+}
+
+}  // namespace unknot::cli

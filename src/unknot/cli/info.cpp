@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/command.hpp"
+#include "unknot/cli/fabric.hpp"
+#include "unknot/cli/interrupt.hpp"
+#include "unknot/cli/output.hpp"
+#include "unknot/cli/text_table.hpp"
+#include "unknot/formats/catalogue.hpp"
+#include "unknot/network/properties.hpp"
+
+namespace unknot::cli {
+namespace {
+
+struct Options {
+  std::string fabric;
+};
+
+Json json_report(const std::string& fabric, const Network& network, const Properties& p) {
+  Json document;
+  add_fabric(document, fabric, network);
+  document["cables"] = p.cables;
+  document["radix"] = p.radix;
+  document["degree"] = {{"min", p.min_degree}, {"max", p.max_degree}, {"mean", p.mean_degree}};
+  document["diameter"] = p.distances.diameter;
+  document["router_diameter"] = p.distances.router_diameter;
+  document["mean_distance"] = p.distances.mean_distance;
+  document["mean_hops"] = p.distances.mean_hops;
+  document["distances_exact"] = p.distances.exact;
+  document["bisection_per_terminal"] = p.bisection ? Json(p.bisection->per_terminal) : Json();
+  document["bisection_cut"] = p.bisection ? Json(p.bisection->cut) : Json();
+  document["moore_ratio"] = p.moore_ratio;
+  document["ports_per_terminal"] = p.ports_per_terminal;
+  document["links_per_terminal"] = p.links_per_terminal;
+  Json bins = Json::array();
+  for (const PathDiversity::Bin& bin : p.distances.paths.bins) {
+    bins.push_back({{"first", bin.first}, {"last", bin.last}, {"pairs", bin.pairs}});
+  }
+  document["path_diversity"] = {{"min", p.distances.paths.min},
+                                {"max", p.distances.paths.max},
+                                {"mean", p.distances.paths.mean},
+                                {"bins", std::move(bins)}};
+  document["service_nodes"] = network.labels().service_nodes.size();
+  return document;
+}
+
+std::string range(std::uint32_t min, std::uint32_t max) {
+  return min == max ? std::to_string(min) : fmt::format("{} to {}", min, max);
+}
+
+std::string text_report(const std::string& fabric, const Network& network, const Properties& p) {
+  // what sampling leaves unknown is said, not hidden
+  const char* about = p.distances.exact ? "" : " (sampled)";
+  std::vector<std::pair<std::string, std::string>> rows = {
+      {"cables between routers", grouped(p.cables)},
+      {"radix", std::to_string(p.radix)},
+      {"channels a router", fmt::format("{}, mean {:.2f}", range(p.min_degree, p.max_degree), p.mean_degree)},
+      {"terminals a router", range(p.min_terminals, p.max_terminals)},
+      {"diameter", fmt::format("{}{}", p.distances.diameter, about)},
+      {"mean distance", fmt::format("{:.4f}{}", p.distances.mean_distance, about)},
+      {"mean hops of a pair", fmt::format("{:.4f}{}", p.distances.mean_hops, about)},
+      {"shortest paths a pair", fmt::format("{:.0f} to {:.0f}, mean {:.2f}{}", p.distances.paths.min,
+                                            p.distances.paths.max, p.distances.paths.mean, about)},
+      {"bisection per terminal", p.bisection ? fmt::format("at most {:.4f} ({:.0f} cables cut)",
+                                                           p.bisection->per_terminal, p.bisection->cut)
+                                             : std::string("not searched, the network is too large")},
+      {"Moore ratio", fmt::format("{:.4f}", p.moore_ratio)},
+      {"ports per terminal", fmt::format("{:.3f}", p.ports_per_terminal)},
+      {"links per terminal", fmt::format("{:.3f}", p.links_per_terminal)},
+  };
+  if (const std::size_t others = network.labels().service_nodes.size(); others > 0) {
+    rows.emplace_back("devices without traffic", fmt::format("{} (aggregation nodes and the like)", others));
+  }
+  return fabric_line(fabric, network) + "\n" + key_values(rows);
+}
+
+int info(const Options& options, const Common& common) {
+  const Network network = load_fabric(options.fabric);
+  stop_if_interrupted();
+  PropertiesOptions how;
+  how.distances.threads = how.bisection.threads = common.threads;
+  how.distances.seed = how.bisection.seed = common.seed;
+  const Properties p = properties(network, how);
+  stop_if_interrupted();
+  if (common.json) {
+    print_json(json_report(options.fabric, network, p));
+  } else {
+    print(text_report(options.fabric, network, p));
+  }
+  return kYes;
+}
+
+}  // namespace
+
+Action declare_info(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<Options>();
+  add_fabric_argument(app, options->fabric);
+  return [options, &common] { return info(*options, common); };
+}
+
+}  // namespace unknot::cli

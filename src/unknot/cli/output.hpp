@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unknot/cli/command.hpp"
+
+namespace unknot::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Results, to stdout. InputError when they cannot be written (a full disk).
+void print(std::string_view text);
+/// One document and a newline. Text that is not UTF-8 (names from a fabric) is made so.
+void print_json(const Json& document);
+
+/// One line to stderr, "unknot: ...". Line breaks and other control characters, which names from a file may
+/// hold, become '?'.
+void message(std::string_view text);
+/// A message that --quiet suppresses.
+void note(const Common& common, std::string_view text);
+
+/// Refuses, before any work, outputs that could not be written later: a missing folder, a directory, the same
+/// file twice. Empty paths are options not given. Throws InputError.
+void check_outputs(const std::vector<std::string>& paths);
+
+}  // namespace unknot::cli

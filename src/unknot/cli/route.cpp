@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "unknot/cli/catalogues.hpp"
+#include "unknot/cli/command.hpp"
+#include "unknot/cli/engine_list.hpp"
+#include "unknot/cli/engine_run.hpp"
+#include "unknot/cli/fabric.hpp"
+#include "unknot/cli/format_choice.hpp"
+#include "unknot/cli/interrupt.hpp"
+#include "unknot/cli/output.hpp"
+#include "unknot/cli/progress_bar.hpp"
+#include "unknot/cli/verdict_report.hpp"
+#include "unknot/formats/catalogue.hpp"
+#include "unknot/routing/catalogue.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::cli {
+namespace {
+
+constexpr std::uint32_t kMaxSamples = 1'000'000;
+// Enough for a standard error of a percent or so on every fabric of some hundred endpoints.
+constexpr std::uint32_t kComparisonSamples = 200;
+
+struct Options {
+  std::string fabric;
+  std::string engines;
+  std::uint32_t virtual_lanes = 8;
+  std::optional<std::uint32_t> samples;
+  std::string tables;
+  std::string format = "opensm";
+  std::string lanes;
+  std::string lane_map;
+  std::string certificate;
+};
+
+std::vector<std::string> outputs(const Options& options) {
+  return {options.tables, options.lanes, options.lane_map, options.certificate};
+}
+
+/// Writes what was asked for; one note a file.
+void write_outputs(const Network& network, const EngineRun& run, const Options& options,
+                   const Common& common) {
+  const auto wrote = [&](const std::string& what, const std::string& path) {
+    if (path != "-") note(common, fmt::format("wrote {} to {}", what, path));
+  };
+  if (!options.tables.empty()) {
+    write_tables(network, *run.routing, options.format, options.tables);
+    wrote("tables", options.tables);
+  }
+  if (!options.lanes.empty()) {
+    write_service_levels(network, *run.routing, options.lanes);
+    wrote("service levels", options.lanes);
+  }
+  if (!options.lane_map.empty()) {
+    write_lane_map(network, *run.routing, options.lane_map);
+    wrote("SL-to-VL tables", options.lane_map);
+  }
+  if (!options.certificate.empty()) {
+    if (run.verdict.certificate) {
+      write_certificate(network, *run.verdict.certificate, options.certificate);
+      wrote("certificate", options.certificate);
+    } else {
+      note(common,
+           fmt::format("no certificate written: the tables of {} are not free of deadlock", run.engine));
+    }
+  }
+}
+
+void report(const Network& network, const std::vector<EngineRun>& runs, const Options& options,
+            const Common& common, bool several) {
+  if (common.json) {
+    Json document;
+    add_fabric(document, options.fabric, network);
+    if (several) {
+      Json rows = Json::array();
+      for (const EngineRun& run : runs) rows.push_back(engine_run_json(network, run));
+      document["engines"] = std::move(rows);
+    } else {
+      document.update(engine_run_json(network, runs.front()));
+    }
+    print_json(document);
+    return;
+  }
+  if (!several && !runs.front().routing) {
+    message(runs.front().failure);
+    return;
+  }
+  const std::vector<std::string> paths = outputs(options);
+  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) return;  // standard output is taken
+  print(fabric_line(options.fabric, network) + "\n" + engine_runs_text(network, runs));
+}
+
+/// A comparison needs the measures only; the tables of a large fabric are hundreds of megabytes.
+void drop_tables(EngineRun& run) {
+  if (!run.routing) return;
+  run.routing->table = {};
+  run.routing->service_levels = {};
+}
+
+int route_command(const Options& options, const Common& common) {
+  const std::vector<std::string> engines = split_engines(options.engines);
+  const std::vector<std::string> paths = outputs(options);
+  const bool several = engines.size() > 1;
+  const bool writes =
+      std::any_of(paths.begin(), paths.end(), [](const std::string& path) { return !path.empty(); });
+  if (several && writes) {
+    throw InputError("unknot route: files can be written for one engine only, not for a comparison");
+  }
+  check_outputs(paths);
+  if (common.json && std::find(paths.begin(), paths.end(), "-") != paths.end()) {
+    throw InputError("unknot route: --json and a file '-' cannot both have standard output");
+  }
+  (void)table_format(options.format);  // refuses a wrong name before any work
+
+  const Network network = load_fabric(options.fabric);
+  EngineRunOptions run_options;
+  run_options.virtual_lanes = options.virtual_lanes;
+  run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);
+  run_options.certificate = !options.certificate.empty();
+  std::vector<EngineRun> runs;
+  {
+    ProgressBar bar(common);
+    for (const std::string& engine : engines) {
+      stop_if_interrupted();
+      runs.push_back(run_engine(network, engine, run_options, common, bar));
+      if (several) drop_tables(runs.back());
+    }
+  }
+  stop_if_interrupted();
+  const EngineRun& first = runs.front();
+  if (writes && first.routing) {
+    write_outputs(network, first, options, common);
+    if (!usable(first.verdict)) {
+      note(common, fmt::format("warning: the tables of {} {}", first.engine,
+                               first.verdict.complete() ? "can deadlock" : "do not deliver every pair"));
+    }
+  }
+  report(network, runs, options, common, several);
+  const auto good = [](const EngineRun& run) { return run.routing && usable(run.verdict); };
+  return std::any_of(runs.begin(), runs.end(), good) ? kYes : kNo;
+}
+
+}  // namespace
+
+Action declare_route(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<Options>();
+  add_fabric_argument(app, options->fabric);
+  app.add_option(
+         "--engine,-E,--engines", options->engines,
+         fmt::format("Engine, as NAME or NAME:key=value,...; several joined by commas, or 'all', give a "
+                     "comparison. One of {}; see unknot list engines",
+                     row_names("engines")))
+      ->required();
+  app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has")
+      ->check(CLI::Range(1U, kMaxLanes))
+      ->capture_default_str();
+  app.add_option(
+         "--samples", options->samples,
+         fmt::format("Random bisections that measure the effective bisection bandwidth (default {} for "
+                     "several engines, 0 for one)",
+                     kComparisonSamples))
+      ->check(CLI::Range(kMaxSamples));
+  app.add_option("--output,-o", options->tables, "Write the forwarding tables to FILE, - for standard output")
+      ->type_name("FILE");
+  app.add_option("--format", options->format,
+                 fmt::format("Format of the tables: {}", writable_table_formats()))
+      ->capture_default_str();
+  app.add_option("--lanes", options->lanes,
+                 "Write the service level of each path: 0x<source node guid> <destination lid> <sl>")
+      ->type_name("FILE");
+  app.add_option("--sl2vl", options->lane_map, "Write the SL-to-VL tables")->type_name("FILE");
+  app.add_option("--certificate", options->certificate,
+                 "Write the proof of freedom of deadlock, which unknot verify re-checks")
+      ->type_name("FILE");
+  return [options, &common] { return route_command(*options, common); };
+}
+
+}  // namespace unknot::cli

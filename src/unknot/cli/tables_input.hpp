@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "unknot/network/network.hpp"
+#include "unknot/tables/routing.hpp"
+
+namespace unknot::cli {
+
+/// Files that together make a routing by anyone.
+struct TablesInput {
+  std::string tables;
+  std::string lanes;     ///< service level of each path; "": those of the tables' file, or all 0
+  std::string lane_map;  ///< SL-to-VL tables; "": those of the tables' file, or level l on lane l
+};
+
+/// Throws InputError as the readers do.
+Routing read_routing(const Network& network, const TablesInput& input);
+
+}  // namespace unknot::cli

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/catalogues.hpp"
+#include "unknot/cli/command.hpp"
+#include "unknot/cli/fabric.hpp"
+#include "unknot/cli/format_choice.hpp"
+#include "unknot/cli/interrupt.hpp"
+#include "unknot/cli/output.hpp"
+#include "unknot/formats/catalogue.hpp"
+#include "unknot/network/connectivity.hpp"
+#include "unknot/network/faults.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::cli {
+namespace {
+
+struct Options {
+  std::string fabric;
+  std::string faults;
+  std::string output;
+  std::string format = "json";
+};
+
+Network broken(const Network& network, std::string faults, const Common& common) {
+  if (faults.find("seed=") == std::string::npos) faults += fmt::format(",seed={}", common.seed);
+  Network rest = with_faults(network, parse_faults(network, faults));
+  const std::string parts = describe_disconnection(rest);
+  if (!parts.empty()) throw InputError("--fail breaks the fabric apart: " + parts);
+  return rest;
+}
+
+int topology(const Options& options, const Common& common) {
+  (void)fabric_format(options.format);  // refuses a wrong name before any work
+  check_outputs({options.output});
+  if (common.json && options.output == "-") {
+    throw InputError("unknot topology: --json and a file '-' cannot both have standard output");
+  }
+  Network network = load_fabric(options.fabric);
+  if (!options.faults.empty()) network = broken(network, options.faults, common);
+  stop_if_interrupted();
+  if (!options.output.empty()) write_fabric(network, options.format, options.output);
+  if (common.json) {
+    Json document;
+    add_fabric(document, options.fabric, network);
+    if (!options.faults.empty()) document["fail"] = options.faults;
+    if (!options.output.empty()) {
+      document["output"] = options.output;
+      document["format"] = options.format;
+    }
+    print_json(document);
+  } else if (options.output != "-") {
+    print(fabric_line(options.fabric, network));
+    if (!options.output.empty()) {
+      note(common, fmt::format("wrote {} in format {}", options.output, options.format));
+    }
+  }
+  return kYes;
+}
+
+std::string fault_help() {
+  std::string text = "What has failed, as key=value,...:";
+  for (const Parameter& parameter : fault_parameters()) text += "\n" + parameter_text(parameter);
+  return text;
+}
+
+}  // namespace
+
+Action declare_topology(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<Options>();
+  add_fabric_argument(app, options->fabric);
+  app.add_option("--fail", options->faults, fault_help())->type_name("SPEC");
+  app.add_option("--output,-o", options->output, "Write the network to FILE, - for standard output")
+      ->type_name("FILE");
+  app.add_option("--format", options->format, fmt::format("One of {}", writable_fabric_formats()))
+      ->capture_default_str();
+  return [options, &common] { return topology(*options, common); };
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "unknot/cli/output.hpp"
+#include "unknot/network/network.hpp"
+#include "unknot/verify/verify.hpp"
+
+namespace unknot::cli {
+
+/// True when the tables can be used: every pair is delivered, without loops, and no deadlock is possible.
+bool usable(const Verdict& verdict);
+
+/// Adds complete, unroutable_pairs, loops, deadlock_free, minimal, hops, witness and findings to a document.
+void add_verdict(Json& document, const Network& network, const Verdict& verdict);
+
+/// "free" or "cycle of 4 channels": one cell of a table.
+std::string deadlock_cell(const Verdict& verdict);
+
+/// The witness and the findings, for people; empty when there is nothing to say.
+std::string explain(const Network& network, const Verdict& verdict);
+
+}  // namespace unknot::cli

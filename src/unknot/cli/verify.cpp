@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/command.hpp"
+#include "unknot/cli/fabric.hpp"
+#include "unknot/cli/interrupt.hpp"
+#include "unknot/cli/output.hpp"
+#include "unknot/cli/progress_bar.hpp"
+#include "unknot/cli/stopwatch.hpp"
+#include "unknot/cli/tables_input.hpp"
+#include "unknot/cli/text_table.hpp"
+#include "unknot/cli/verdict_report.hpp"
+#include "unknot/formats/catalogue.hpp"
+
+namespace unknot::cli {
+namespace {
+
+struct Options {
+  std::string fabric;
+  TablesInput input;
+  std::string certificate;
+};
+
+/// What the certificate of someone else says about these tables.
+struct CertificateCheck {
+  bool asked = false;
+  bool holds = true;
+  std::string why;
+};
+
+CertificateCheck check(const Network& network, const Routing& routing, const std::string& path) {
+  CertificateCheck result;
+  if (path.empty()) return result;
+  result.asked = true;
+  result.holds = check_certificate(network, routing, read_certificate(network, path), &result.why);
+  return result;
+}
+
+Json json_report(const Options& options, const Network& network, const Verdict& verdict,
+                 const CertificateCheck& certificate, double seconds) {
+  Json document;
+  add_fabric(document, options.fabric, network);
+  document["tables"] = options.input.tables;
+  add_verdict(document, network, verdict);
+  if (certificate.asked) {
+    document["certificate_holds"] = certificate.holds;
+    if (!certificate.holds) document["certificate_failure"] = certificate.why;
+  }
+  document["seconds"] = seconds;
+  return document;
+}
+
+std::string text_report(const Options& options, const Network& network, const Verdict& verdict,
+                        const CertificateCheck& certificate, double seconds) {
+  const auto yes_or = [](bool yes, const std::string& no) { return yes ? std::string("yes") : "NO, " + no; };
+  std::vector<std::pair<std::string, std::string>> rows = {
+      {"every pair delivered",
+       yes_or(verdict.complete(),
+              fmt::format("{} of {} are not", grouped(verdict.unroutable_pairs), grouped(verdict.pairs)))},
+      {"free of loops",
+       yes_or(verdict.loop_free(), fmt::format("{} pairs loop", grouped(verdict.looping_pairs)))},
+      {"free of deadlock", yes_or(verdict.deadlock_free, deadlock_cell(verdict))},
+      {"shortest paths",
+       yes_or(verdict.minimal(), fmt::format("{} pairs take longer ones", grouped(verdict.longer_pairs)))},
+      {"lanes in use", std::to_string(verdict.lanes_used)},
+      {"hops, max and mean", fmt::format("{}, {:.3f}", verdict.max_hops, verdict.mean_hops())},
+      {"dependencies", grouped(verdict.dependencies)},
+  };
+  if (certificate.asked) rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why));
+  rows.emplace_back("checked in", duration(seconds));
+  const std::string explanation = explain(network, verdict);
+  return fabric_line(options.fabric, network) + "\n" + key_values(rows) +
+         (explanation.empty() ? "" : "\n" + explanation);
+}
+
+int verify_command(const Options& options, const Common& common) {
+  const Network network = load_fabric(options.fabric);
+  const Routing routing = read_routing(network, options.input);
+  stop_if_interrupted();
+  const CertificateCheck certificate = check(network, routing, options.certificate);
+  VerifyOptions verify_options;
+  verify_options.threads = common.threads;
+  const Stopwatch time;
+  Verdict verdict;
+  {
+    ProgressBar bar(common);
+    verdict = verify(network, routing, verify_options, bar);
+  }
+  const double seconds = time.seconds();
+  if (common.json) {
+    print_json(json_report(options, network, verdict, certificate, seconds));
+  } else {
+    print(text_report(options, network, verdict, certificate, seconds));
+  }
+  return usable(verdict) && certificate.holds ? kYes : kNo;
+}
+
+}  // namespace
+
+Action declare_verify(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<Options>();
+  add_fabric_argument(app, options->fabric);
+  app.add_option("TABLES", options->input.tables, "Forwarding tables, their format told by their content")
+      ->required();
+  app.add_option("--lanes", options->input.lanes,
+                 "Service level of each path, lines 0x<source node guid> <destination lid> <sl>")
+      ->type_name("FILE");
+  app.add_option("--sl2vl", options->input.lane_map,
+                 "SL-to-VL tables: OpenSM's dump, or the lines ibdmchk takes")
+      ->type_name("FILE");
+  app.add_option("--certificate", options->certificate, "Proof of freedom of deadlock to re-check")
+      ->type_name("FILE");
+  return [options, &common] { return verify_command(*options, common); };
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/load/channel_load.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <numeric>
+
+#include "unknot/network/distances_to.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/parallel.hpp"
+#include "unknot/tables/column_block.hpp"
+#include "unknot/tables/forwarding_tree.hpp"
+
+namespace unknot {
+namespace {
+
+/// Sums, for one group of destinations after the other, the packets that pass each router.
+class LoadCounter {
+ public:
+  LoadCounter(const Network& network, const ForwardingTable& table, const InNeighbours& neighbours)
+      : network_(network),
+        table_(table),
+        columns_(network),
+        distances_(neighbours),
+        tree_(network),
+        load_(network.channel_count(), 0) {}
+
+  void run(std::span<const DestinationPiece> pieces) {
+    columns_.load(table_, pieces);
+    for (std::size_t k = 0; k < pieces.size(); ++k) {
+      distances_.run(pieces[k].router);
+      if (!straight(pieces[k], k)) crooked(pieces[k], k);
+    }
+  }
+  [[nodiscard]] const std::vector<std::uint64_t>& load() const { return load_; }
+
+ private:
+  /// Shortest paths alone: the order of the search is an order of every tree. Loads are added only once the
+  /// whole piece has turned out to be so.
+  bool straight(const DestinationPiece& piece, std::size_t index) {
+    const std::uint32_t count = piece.count;
+    const auto order = distances_.order();
+    const auto distance = distances_.distance();
+    if (order.size() < network_.router_count()) {
+      for (const RouterId r : network_.routers()) {
+        if (distance[r.value] == DistancesTo::kUnreached && !network_.terminals_at(r).empty()) return false;
+      }
+    }
+    for (std::uint32_t j = 0; j < count; ++j) {
+      if (table_.get(piece.router, TerminalId(piece.first + j)) != ForwardingTable::kHere) return false;
+    }
+    const std::uint16_t* entries = columns_.entries(index);
+    start(count);
+    for (std::size_t i = order.size(); i-- > 1;) {
+      const std::uint32_t v = order[i];
+      const IdRange<ChannelId> out = network_.out(RouterId(v));
+      const std::size_t at = static_cast<std::size_t>(v) * count;
+      for (std::uint32_t j = 0; j < count; ++j) {
+        if (packets_[at + j] == 0) continue;  // nothing passes: the entry does not matter
+        const std::uint32_t position = entries[at + j];
+        if (position >= out.size()) return false;
+        const std::uint32_t target = network_.target(out[position]).value;
+        if (distance[target] + 1 != distance[v]) return false;
+        packets_[static_cast<std::size_t>(target) * count + j] += packets_[at + j];
+      }
+    }
+    for (std::size_t i = order.size(); i-- > 1;) {
+      const std::uint32_t v = order[i];
+      std::uint64_t* out_load = load_.data() + network_.out(RouterId(v)).first();
+      const std::size_t at = static_cast<std::size_t>(v) * count;
+      for (std::uint32_t j = 0; j < count; ++j) {
+        if (packets_[at + j] != 0) out_load[entries[at + j]] += packets_[at + j];
+      }
+    }
+    return true;
+  }
+
+  void crooked(const DestinationPiece& piece, std::size_t index) {
+    for (std::uint32_t j = 0; j < piece.count; ++j) {
+      tree_.build(table_, TerminalId(piece.first + j), columns_.entries(index) + j, piece.count);
+      start(1);
+      for (const std::uint32_t v : tree_.order()) {
+        const ChannelId c = tree_.channel(v);
+        if (!c.valid() || tree_.fate(v) != ForwardingTree::Fate::delivered) continue;
+        packets_[network_.target(c).value] += packets_[v];
+        load_[c.value] += packets_[v];
+      }
+    }
+  }
+
+  /// Each router's own packets, for `count` destinations.
+  void start(std::uint32_t count) {
+    packets_.resize(static_cast<std::size_t>(network_.router_count()) * count);
+    for (const RouterId r : network_.routers())
+      std::fill_n(packets_.begin() + static_cast<std::ptrdiff_t>(r.value) * count, count,
+                  network_.terminals_at(r).size());
+  }
+
+  const Network& network_;
+  const ForwardingTable& table_;
+  ColumnBlock columns_;
+  DistancesTo distances_;
+  ForwardingTree tree_;
+  std::vector<std::uint32_t> packets_;  // router * count + destination of the piece
+  std::vector<std::uint64_t> load_;
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> channel_load(const Network& network, const Routing& routing,
+                                        std::uint32_t threads) {
+  if (routing.table.router_count() != network.router_count() ||
+      routing.table.terminal_count() != network.terminal_count())
+    throw InputError("the forwarding tables were made for another network");
+  const InNeighbours neighbours(network);
+  const DestinationGroups groups(network);
+  if (threads == 0) threads = hardware_threads();
+  threads = std::max(1U, std::min(threads, groups.count()));
+  std::vector<std::unique_ptr<LoadCounter>> counters(threads);
+  parallel_blocks(groups.count(), 1, threads,
+                  [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+                    if (!counters[worker])
+                      counters[worker] = std::make_unique<LoadCounter>(network, routing.table, neighbours);
+                    for (std::uint32_t g = begin; g < end; ++g) counters[worker]->run(groups.group(g));
+                  });
+  std::vector<std::uint64_t> load(network.channel_count(), 0);
+  for (const auto& counter : counters) {
+    if (!counter) continue;
+    std::transform(load.begin(), load.end(), counter->load().begin(), load.begin(), std::plus<>());
+  }
+  return load;
+}
+
+LoadStatistics load_statistics(const std::vector<std::uint64_t>& load) {
+  LoadStatistics statistics;
+  if (load.empty()) return statistics;
+  const auto [min, max] = std::minmax_element(load.begin(), load.end());
+  statistics.min = *min;
+  statistics.max = *max;
+  statistics.mean = static_cast<double>(std::accumulate(load.begin(), load.end(), std::uint64_t{0})) /
+                    static_cast<double>(load.size());
+  statistics.sigma4 = sigma(load, 4);
+  return statistics;
+}
+
+double sigma(const std::vector<std::uint64_t>& load, double k) {
+  if (load.empty()) return 0;
+  const auto sum = static_cast<double>(std::accumulate(load.begin(), load.end(), std::uint64_t{0}));
+  return sigma(load, k, sum / static_cast<double>(load.size()));
+}
+
+double sigma(const std::vector<std::uint64_t>& load, double k, double ideal) {
+  if (load.empty()) return 0;
+  double sum = 0;
+  for (const std::uint64_t one : load) sum += std::pow(std::abs(ideal - static_cast<double>(one)), k);
+  return std::pow(sum / static_cast<double>(load.size()), 1 / k);
+}
+
+}  // namespace unknot

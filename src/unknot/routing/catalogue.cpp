@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/routing/catalogue.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "unknot/routing/engines.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+
+const std::vector<Engine>& engines() {
+  static const std::vector<Engine> rows{minhop_engine(), updn_engine(), sssp_engine(), dfsssp_engine()};
+  return rows;
+}
+
+const Engine& find_engine(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Engine& row : engines()) {
+    if (row.name == name) return row;
+    names.push_back(row.name);
+  }
+  const std::string near = near_names(name, names);
+  throw InputError(fmt::format("unknown engine '{}'; {}", name,
+                               near.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : near));
+}
+
+Routing route(const Network& network, std::string_view engine_spec, EngineRequest request,
+              Progress& progress) {
+  const std::size_t colon = engine_spec.find(':');
+  const Engine& engine = find_engine(engine_spec.substr(0, colon));
+  const std::string_view rest = colon == std::string_view::npos ? "" : engine_spec.substr(colon + 1);
+  request.parameters = parse_parameters("engine " + engine.name, engine.parameters, rest);
+  if (request.virtual_lanes == 0 || request.virtual_lanes > kMaxLanes) {
+    throw InputError(
+        fmt::format("the lane budget is {}, expected 1 to {}", request.virtual_lanes, kMaxLanes));
+  }
+  if (const std::string reason = engine.unsuitable(network); !reason.empty()) {
+    throw RoutingFailure(fmt::format("engine {} does not fit this network: {}", engine.name, reason));
+  }
+  return engine.run(network, request, progress);
+}
+
+}  // namespace unknot

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/routing/cycle_breaking.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "unknot/routing/catalogue.hpp"
+#include "unknot/routing/row_match.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
+
+/// Entry: of the table. Count: holds the number of terminals.
+template <class Entry, class Count>
+class CycleBreaker {
+ public:
+  CycleBreaker(const Network& network, PathDags& dags, const ForwardingTable& table, BreakRule rule,
+               Progress& progress)
+      : network_(network),
+        dags_(dags),
+        table_(table),
+        rule_(rule),
+        progress_(progress),
+        routers_(network.router_count()),
+        terminals_(network.terminal_count()) {
+    for (const RouterId r : network.routers()) {
+      first_out_.push_back(network.out(r).first());
+      first_in_.push_back(static_cast<std::uint32_t>(incoming_.size()));
+      for (const ChannelId c : network.in(r)) {
+        const std::uint32_t from = network.source(c).value;
+        incoming_.push_back(
+            {from, static_cast<Entry>(c.value - network.out(RouterId(from)).first()), c.value});
+      }
+      sources_.push_back(network.terminals_at(r).size());
+    }
+    first_in_.push_back(static_cast<std::uint32_t>(incoming_.size()));
+    std::uint32_t dependencies = 0;
+    for (const ChannelId c : network.channels()) {
+      source_.push_back(network.source(c).value);
+      target_.push_back(network.target(c).value);
+      first_dependency_.push_back(dependencies);
+      dependencies += network.out(network.target(c)).size();
+    }
+    first_dependency_.push_back(dependencies);
+    weight_.assign(dependencies, 0);
+    next_weight_.assign(dependencies, 0);
+    colour_.assign(network.channel_count(), Colour::white);
+    cursor_.assign(network.channel_count(), 0);
+    stack_position_.assign(network.channel_count(), kNowhere);
+    const std::size_t cells = std::size_t{terminals_} * routers_;
+    column_.resize(cells);
+    below_.assign(cells, 0);
+  }
+
+  LaneAssignment run(std::uint32_t most_lanes) {
+    LaneAssignment result;
+    count_first_lane();
+    for (std::uint32_t lane = 0;; ++lane) {
+      lane_ = lane;
+      moved_paths_ = 0;
+      clear_cycles(result);
+      result.lane_paths.push_back(lane_paths_ - moved_paths_);
+      result.lane_dependencies.push_back(present_dependencies());
+      result.lanes = lane + 1;
+      if (moved_paths_ == 0) break;
+      if (result.lanes == most_lanes) {
+        throw RoutingFailure(fmt::format("more than {} virtual lanes are needed", most_lanes));
+      }
+      lane_paths_ = moved_paths_;
+      weight_.swap(next_weight_);
+      below_.swap(next_below_);
+      std::fill(next_weight_.begin(), next_weight_.end(), 0);
+      std::fill(next_below_.begin(), next_below_.end(), Count{0});
+    }
+    return result;
+  }
+
+ private:
+  enum class Colour : std::uint8_t { white, grey, black };
+  struct Incoming {
+    std::uint32_t from;
+    Entry entry;  // of the channel at its source router
+    std::uint32_t channel;
+  };
+
+  [[nodiscard]] std::uint32_t channel_of(std::size_t cell_row, std::uint32_t router) const {
+    return first_out_[router] + column_[cell_row + router];
+  }
+
+  /// Turns the table destination-major, counts each subtree's terminals and weighs each dependency.
+  void count_first_lane() {
+    const Entry* entries = table_.entries<Entry>().data();
+    constexpr std::uint32_t kTile = 64;
+    for (std::uint32_t d0 = 0; d0 < terminals_; d0 += kTile) {
+      const std::uint32_t d1 = std::min(terminals_, d0 + kTile);
+      for (std::uint32_t r = 0; r < routers_; ++r) {
+        for (std::uint32_t d = d0; d < d1; ++d) {
+          column_[std::size_t{d} * routers_ + r] = entries[std::size_t{r} * terminals_ + d];
+        }
+      }
+    }
+    for (const RouterId root : network_.routers()) {
+      const IdRange<TerminalId> here = network_.terminals_at(root);
+      if (here.empty()) continue;
+      const PathDag& dag = dags_.towards(root);
+      for (std::uint32_t d = here.first(); d < here.last(); ++d) {
+        const std::size_t row = std::size_t{d} * routers_;
+        Count* below = below_.data() + row;
+        for (std::uint32_t i = dag.positions(); i-- > 0;) {
+          const std::uint32_t router = dag.order[i];
+          const Count count = static_cast<Count>(below[router] + sources_[router]);
+          below[router] = count;
+          lane_paths_ += sources_[router];
+          const std::uint32_t channel = channel_of(row, router);
+          const std::uint32_t next = target_[channel];
+          if (next == root.value) continue;
+          below[next] = static_cast<Count>(below[next] + count);
+          weight_[first_dependency_[channel] + column_[row + next]] += count;
+        }
+      }
+    }
+  }
+
+  [[nodiscard]] std::vector<std::uint64_t> present_dependencies() const {
+    std::vector<std::uint64_t> bits(weight_.size() / 64 + 1, 0);
+    for (std::size_t i = 0; i < weight_.size(); ++i)
+      bits[i / 64] |= std::uint64_t{weight_[i] != 0} << (i % 64);
+    return bits;
+  }
+
+  /// Removes every cycle of the current lane.
+  void clear_cycles(LaneAssignment& result) {
+    std::fill(colour_.begin(), colour_.end(), Colour::white);
+    std::fill(cursor_.begin(), cursor_.end(), 0);
+    const auto channels = static_cast<std::uint32_t>(colour_.size());
+    progress_.begin("lanes", channels);
+    for (std::uint32_t start = 0; start < channels; ++start) {
+      if (colour_[start] != Colour::white) continue;
+      if (progress_.interrupted()) throw Interrupted();
+      progress_.update(start);
+      push(start);
+      while (!stack_.empty()) advance(result);
+    }
+  }
+
+  void push(std::uint32_t channel) {
+    // The cursor stays where an earlier visit left it: what lies before is finished or has vanished.
+    colour_[channel] = Colour::grey;
+    stack_position_[channel] = static_cast<std::uint32_t>(stack_.size());
+    stack_.push_back(channel);
+  }
+
+  void pop(Colour colour) {
+    const std::uint32_t channel = stack_.back();
+    colour_[channel] = colour;
+    stack_position_[channel] = kNowhere;
+    stack_.pop_back();
+  }
+
+  /// One step of the depth-first search from the top of the stack.
+  void advance(LaneAssignment& result) {
+    const std::uint32_t top = stack_.back();
+    const std::uint32_t degree = first_dependency_[top + 1] - first_dependency_[top];
+    std::uint32_t& cursor = cursor_[top];
+    while (cursor < degree && weight_[first_dependency_[top] + cursor] == 0) ++cursor;
+    if (cursor == degree) {
+      pop(Colour::black);
+      return;
+    }
+    const std::uint32_t next = first_out_[target_[top]] + cursor;
+    if (colour_[next] == Colour::white) {
+      ++cursor;
+      push(next);
+    } else if (colour_[next] == Colour::black) {
+      ++cursor;
+    } else {
+      break_cycle(stack_position_[next],
+                  result);  // the cursor stays: the closing dependency may have survived
+    }
+  }
+
+  [[nodiscard]] std::uint32_t dependency(std::uint32_t channel, std::uint32_t next) const {
+    return first_dependency_[channel] + next - first_out_[target_[channel]];
+  }
+
+  /// The cycle is stack_[begin ..], closed by a dependency of the top on stack_[begin].
+  void break_cycle(std::uint32_t begin, LaneAssignment& result) {
+    const auto size = static_cast<std::uint32_t>(stack_.size());
+    const auto weight_at = [&](std::uint32_t i) {
+      return weight_[dependency(stack_[i], i + 1 < size ? stack_[i + 1] : stack_[begin])];
+    };
+    const auto weakest = [&] {
+      std::uint32_t best = begin;
+      for (std::uint32_t i = begin + 1; i < size; ++i) best = weight_at(i) < weight_at(best) ? i : best;
+      return best;
+    };
+    std::uint32_t chosen = begin;
+    switch (rule_) {
+      case BreakRule::weakest:
+        chosen = weakest();
+        break;
+      case BreakRule::heaviest:
+        for (std::uint32_t i = begin + 1; i < size; ++i)
+          chosen = weight_at(i) > weight_at(chosen) ? i : chosen;
+        break;
+      case BreakRule::first:
+        break;
+      case BreakRule::closing:
+        chosen = size - 1;
+        break;
+    }
+    // Moving all that is left would move the cycle with it, for ever.
+    if (weight_at(chosen) == lane_paths_ - moved_paths_) chosen = weakest();
+
+    vanished_ = kNowhere;
+    move_dependency(stack_[chosen], chosen + 1 < size ? stack_[chosen + 1] : stack_[begin], result);
+    while (vanished_ != kNowhere && stack_.size() > vanished_ + 1) {
+      pop(Colour::white);
+      --cursor_[stack_.back()];  // back to the dependency that led to the popped channel
+    }
+  }
+
+  /// Moves every path of the lane that goes from channel a into channel b to the next lane.
+  void move_dependency(std::uint32_t a, std::uint32_t b, LaneAssignment& result) {
+    const std::uint32_t tail = source_[a];
+    const std::uint32_t middle = target_[a];
+    const auto entry_a = static_cast<Entry>(a - first_out_[tail]);
+    const auto entry_b = static_cast<Entry>(b - first_out_[middle]);
+    const Entry* row_a = table_.entries<Entry>().data() + std::size_t{tail} * terminals_;
+    const Entry* row_b = table_.entries<Entry>().data() + std::size_t{middle} * terminals_;
+    if (result.levels.empty()) {
+      result.levels = ServiceLevels(network_, ServiceLevels::Rows::by_router);
+      next_below_.assign(below_.size(), 0);
+    }
+    matches_.clear();
+    match_rows(row_a, entry_a, row_b, entry_b, terminals_, matches_);
+    for (const std::uint32_t d : matches_) {
+      if (below_[std::size_t{d} * routers_ + tail] > 0) move_subtree(d, tail, result);
+    }
+  }
+
+  /// Moves the lane's paths to destination d that come from `top` or pass it.
+  void move_subtree(std::uint32_t d, std::uint32_t top, LaneAssignment& result) {
+    const std::size_t row = std::size_t{d} * routers_;
+    const Count moved = below_[row + top];
+    moved_paths_ += moved;
+    // Towards the destination.
+    std::uint32_t channel = channel_of(row, top);
+    for (std::uint32_t next = target_[channel]; column_[row + next] != ForwardingTable::here<Entry>;) {
+      shift(channel, first_dependency_[channel] + column_[row + next], moved);
+      below_[row + next] = static_cast<Count>(below_[row + next] - moved);
+      next_below_[row + next] = static_cast<Count>(next_below_[row + next] + moved);
+      channel = channel_of(row, next);
+      next = target_[channel];
+    }
+    // Away from it.
+    walk_.assign(1, top);
+    while (!walk_.empty()) {
+      const std::uint32_t router = walk_.back();
+      walk_.pop_back();
+      next_below_[row + router] = static_cast<Count>(next_below_[row + router] + below_[row + router]);
+      below_[row + router] = 0;
+      if (sources_[router] > 0) {
+        const TerminalId first = network_.terminals_at(RouterId(router))[0];
+        std::uint8_t& level = result.levels.row(result.levels.row_of(first))[d];
+        if (level == lane_) level = static_cast<std::uint8_t>(lane_ + 1);
+      }
+      for (std::uint32_t i = first_in_[router]; i < first_in_[router + 1]; ++i) {
+        const Incoming& in = incoming_[i];
+        const Count count = below_[row + in.from];
+        if (count == 0 || column_[row + in.from] != in.entry) continue;
+        shift(in.channel, first_dependency_[in.channel] + column_[row + router], count);
+        walk_.push_back(in.from);
+      }
+    }
+  }
+
+  /// Takes `count` paths of a dependency out of this lane and into the next; notes where the stack is cut.
+  void shift(std::uint32_t channel, std::uint32_t dependency_index, std::uint64_t count) {
+    weight_[dependency_index] -= count;
+    next_weight_[dependency_index] += count;
+    if (weight_[dependency_index] != 0) return;
+    const std::uint32_t at = stack_position_[channel];
+    if (at == kNowhere || at + 1 >= stack_.size() || at >= vanished_) return;
+    if (dependency(channel, stack_[at + 1]) == dependency_index) vanished_ = at;
+  }
+
+  const Network& network_;
+  PathDags& dags_;
+  const ForwardingTable& table_;
+  BreakRule rule_;
+  Progress& progress_;
+  std::uint32_t routers_, terminals_;
+  std::uint32_t lane_ = 0;
+  std::uint64_t lane_paths_ = 0, moved_paths_ = 0;
+  std::uint32_t vanished_ = kNowhere;  // stack position of the first dependency that lost its last path
+
+  std::vector<std::uint32_t> first_out_, first_in_, sources_;  // by router
+  std::vector<Incoming> incoming_;
+  std::vector<std::uint32_t> source_, target_, first_dependency_;  // by channel
+  std::vector<std::uint64_t> weight_, next_weight_;  // by dependency: paths of this lane, of the next
+  std::vector<Entry> column_;                        // destination-major copy of the table
+  std::vector<Count> below_, next_below_;  // by (destination, router): the lane's sources in the subtree
+  std::vector<Colour> colour_;             // by channel
+  std::vector<std::uint32_t> cursor_, stack_position_;
+  std::vector<std::uint32_t> stack_, walk_, matches_;
+};
+
+template <class Entry>
+LaneAssignment break_cycles_of(const Network& network, PathDags& dags, const ForwardingTable& table,
+                               BreakRule rule, std::uint32_t most_lanes, Progress& progress) {
+  if (network.terminal_count() <= 0xFFFFU) {
+    return CycleBreaker<Entry, std::uint16_t>(network, dags, table, rule, progress).run(most_lanes);
+  }
+  return CycleBreaker<Entry, std::uint32_t>(network, dags, table, rule, progress).run(most_lanes);
+}
+
+}  // namespace
+
+LaneAssignment break_cycles(const Network& network, PathDags& dags, const ForwardingTable& table,
+                            BreakRule rule, std::uint32_t most_lanes, Progress& progress) {
+  return table.width() == 1
+             ? break_cycles_of<std::uint8_t>(network, dags, table, rule, most_lanes, progress)
+             : break_cycles_of<std::uint16_t>(network, dags, table, rule, most_lanes, progress);
+}
+
+std::uint32_t spread_over_spare_lanes(const Network& network, LaneAssignment& assignment,
+                                      std::uint32_t budget) {
+  const std::uint32_t needed = assignment.lanes;
+  if (budget <= needed) return needed;
+  if (assignment.levels.empty()) assignment.levels = ServiceLevels(network, ServiceLevels::Rows::by_router);
+
+  // Each spare lane goes to the layer whose lanes carry most.
+  std::vector<std::uint32_t> share(needed, 1);
+  for (std::uint32_t spare = needed; spare < budget; ++spare) {
+    std::uint32_t fullest = 0;
+    for (std::uint32_t i = 1; i < needed; ++i) {
+      if (assignment.lane_paths[i] * share[fullest] > assignment.lane_paths[fullest] * share[i]) fullest = i;
+    }
+    ++share[fullest];
+  }
+  std::vector<std::uint32_t> first(needed, 0);
+  std::partial_sum(share.begin(), share.end() - 1, first.begin() + 1);
+  std::vector<std::uint32_t> turn(needed, 0);
+  for (std::uint32_t row = 0; row < assignment.levels.row_count(); ++row) {
+    for (std::uint8_t& level : assignment.levels.row(row)) {
+      const std::uint32_t layer = level;
+      level = static_cast<std::uint8_t>(first[layer] + turn[layer]);
+      turn[layer] = turn[layer] + 1 == share[layer] ? 0 : turn[layer] + 1;
+    }
+  }
+  return budget;
+}
+
+}  // namespace unknot

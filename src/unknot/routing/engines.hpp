@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "unknot/network/network.hpp"
+#include "unknot/routing/catalogue.hpp"
+
+namespace unknot {
+
+/// Rows of the catalogue, one for each engine's file.
+Engine minhop_engine();
+Engine updn_engine();
+Engine sssp_engine();
+Engine dfsssp_engine();
+
+}  // namespace unknot

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <vector>
+
+#include "unknot/routing/engines.hpp"
+#include "unknot/routing/path_dag.hpp"
+#include "unknot/routing/table_block.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+namespace {
+
+/// Each router balances on its own: of the channels one hop nearer it takes the one that serves the fewest
+/// destinations so far, the first of equals.
+template <class Entry>
+void fill(const Network& network, ForwardingTable& table, Progress& progress) {
+  const std::uint32_t terminals = network.terminal_count();
+  std::vector<std::uint32_t> served(network.channel_count(), 0);
+  PathDags dags(network);
+  TableBlock<Entry> block(network.router_count());
+  progress.begin("trees", terminals);
+  for (std::uint32_t begin = 0; begin < terminals; begin += TableBlock<Entry>::kColumns) {
+    const std::uint32_t end = std::min(terminals, begin + TableBlock<Entry>::kColumns);
+    block.clear();
+    for (std::uint32_t d = begin; d < end; ++d) {
+      const RouterId root = network.router_of(TerminalId(d));
+      const PathDag& dag = dags.towards(root);
+      Entry* column = block.column(d - begin);
+      for (std::uint32_t i = 0; i < dag.positions(); ++i) {
+        std::uint32_t best = dag.channel[dag.first[i]];
+        for (std::uint32_t c = dag.first[i] + 1; c < dag.first[i + 1]; ++c) {
+          if (served[dag.channel[c]] < served[best]) best = dag.channel[c];
+        }
+        ++served[best];
+        const std::uint32_t router = dag.order[i];
+        column[router] = static_cast<Entry>(best - network.out(RouterId(router)).first());
+      }
+      column[root.value] = ForwardingTable::here<Entry>;
+    }
+    block.store(table, begin, end);
+    if (progress.interrupted()) throw Interrupted();
+    progress.update(end);
+  }
+}
+
+Routing run(const Network& network, const EngineRequest& /*request*/, Progress& progress) {
+  Routing routing;
+  routing.engine = "minhop";
+  routing.table = ForwardingTable(network);
+  if (routing.table.width() == 1) {
+    fill<std::uint8_t>(network, routing.table, progress);
+  } else {
+    fill<std::uint16_t>(network, routing.table, progress);
+  }
+  return routing;
+}
+
+}  // namespace
+
+Engine minhop_engine() {
+  return {
+      .name = "minhop",
+      .summary = "shortest paths, each router spreads the destinations over its own channels",
+      .parameters = {},
+      .promise = {.deadlock_free = false, .minimal = true},
+      .unsuitable = [](const Network&) { return std::string(); },
+      .run = run,
+  };
+}
+
+}  // namespace unknot

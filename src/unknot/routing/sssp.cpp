@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/routing/balanced_trees.hpp"
+#include "unknot/routing/engines.hpp"
+
+namespace unknot {
+namespace {
+
+Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+  PathDags dags(network);
+  Routing routing;
+  routing.engine = "sssp";
+  routing.table = balanced_trees(network, dags, request.parameters.number32("passes"), progress).table;
+  return routing;
+}
+
+}  // namespace
+
+Engine sssp_engine() {
+  return {
+      .name = "sssp",
+      .summary = "globally balanced shortest paths, one tree for each destination; lanes are left to others",
+      .parameters = {{.name = "passes",
+                      .help = "rounds that rebuild each tree against all others; 0 as published",
+                      .fallback = "0",
+                      .max = 1000}},
+      .promise = {.deadlock_free = false, .minimal = true},
+      .unsuitable = [](const Network&) { return std::string(); },
+      .run = run,
+  };
+}
+
+}  // namespace unknot

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/topology/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "unknot/support/error.hpp"
+#include "unknot/topology/debruijn.hpp"
+#include "unknot/topology/deimos.hpp"
+#include "unknot/topology/dragonfly.hpp"
+#include "unknot/topology/hypercube.hpp"
+#include "unknot/topology/jellyfish.hpp"
+#include "unknot/topology/kary_ntree.hpp"
+#include "unknot/topology/kautz.hpp"
+#include "unknot/topology/random_network.hpp"
+#include "unknot/topology/ring.hpp"
+#include "unknot/topology/slimfly.hpp"
+#include "unknot/topology/terminal_placement.hpp"
+#include "unknot/topology/torus.hpp"
+#include "unknot/topology/xgft.hpp"
+
+namespace unknot {
+namespace {
+
+std::string_view family_of(std::string_view spec) {
+  return spec.substr(0, spec.find(':'));
+}
+
+const Topology* find(std::string_view family) {
+  for (const Topology& row : topologies()) {
+    if (row.name == family) return &row;
+  }
+  return nullptr;
+}
+
+void refuse_beyond(std::string_view spec, std::uint64_t count, std::uint64_t limit, const char* things) {
+  if (count > limit) {
+    throw InputError(fmt::format("topology {} would have {}{} {}; at most {} are supported", spec,
+                                 count == UINT64_MAX ? "more than " : "", count, things, limit));
+  }
+}
+
+}  // namespace
+
+const std::vector<Topology>& topologies() {
+  static const std::vector<Topology> rows = [] {
+    std::vector<Topology> all{ring_topology(),       uniring_topology(),   torus_topology(),
+                              mesh_topology(),       hypercube_topology(), xgft_topology(),
+                              kary_ntree_topology(), kautz_topology(),     debruijn_topology(),
+                              slimfly_topology(),    dragonfly_topology(), jellyfish_topology(),
+                              random_topology(),     deimos_topology()};
+    for (Topology& row : all) {
+      for (const Parameter& parameter : placement_parameters()) row.parameters.push_back(parameter);
+    }
+    return all;
+  }();
+  return rows;
+}
+
+Network make_network(std::string_view spec) {
+  const std::string_view family = family_of(spec);
+  const Topology* row = find(family);
+  if (row == nullptr) {
+    std::vector<std::string> names;
+    for (const Topology& known : topologies()) names.push_back(known.name);
+    const std::string near = near_names(family, names);
+    throw InputError(fmt::format("unknown topology '{}'; {}", family,
+                                 near.empty() ? "'unknot list topologies' names them all" : near));
+  }
+  const std::string_view values = spec.size() > family.size() ? spec.substr(family.size() + 1) : "";
+  const Parameters parameters =
+      parse_parameters(fmt::format("topology {}", row->name), row->parameters, values);
+  const NetworkSize size = row->size(parameters);
+  refuse_beyond(spec, size.routers, kMaxRouters, "routers");
+  refuse_beyond(spec, size.cables, kMaxCables, "cables");
+  refuse_beyond(spec, size.terminals, kMaxTerminals, "terminals");
+  return row->make(parameters).described_as(std::string(spec));
+}
+
+bool is_spec(std::string_view text) {
+  return find(family_of(text)) != nullptr;
+}
+
+}  // namespace unknot

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/topology/deimos.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "unknot/network/builder.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::uint32_t kChassis = 3;
+constexpr std::uint32_t kSpines = 12;
+constexpr std::uint32_t kLines = 24;
+constexpr std::uint32_t kPorts = 24;
+constexpr std::uint32_t kTrunk = 30;  // cables between neighbouring chassis
+constexpr std::uint32_t kEndpoints = 724;
+constexpr std::uint32_t kRouters = kChassis * (kSpines + kLines);
+
+RouterId line(std::uint32_t chassis, std::uint32_t index) {
+  return RouterId(chassis * (kSpines + kLines) + kSpines + index);
+}
+
+TerminalPlacement placement(const Parameters& p) {
+  return p.has("p")
+             ? placement_from(p)
+             : TerminalPlacement::spread_evenly(p.has("terminals") ? placement_from(p).number : kEndpoints);
+}
+
+}  // namespace
+
+Network deimos(const TerminalPlacement& terminals) {
+  NetworkBuilder builder;
+  builder.add_routers(kRouters);
+  for (std::uint32_t c = 0; c < kChassis; ++c) {
+    const char letter = "ABC"[c];
+    for (std::uint32_t s = 0; s < kSpines; ++s) {
+      builder.labels().router_name.push_back(fmt::format("{}-spine{:02}", letter, s));
+    }
+    for (std::uint32_t l = 0; l < kLines; ++l) {
+      builder.labels().router_name.push_back(fmt::format("{}-line{:02}", letter, l));
+      for (std::uint32_t s = 0; s < kSpines; ++s) {
+        builder.add_cable(line(c, l), RouterId(c * (kSpines + kLines) + s));
+      }
+    }
+  }
+  builder.labels().router_ports.assign(kRouters, kPorts);
+  std::array<std::uint32_t, kChassis> next{};  // line crossbar that gets the next trunk cable
+  std::vector<std::uint32_t> free(kChassis * kLines, kPorts - kSpines);
+  for (std::uint32_t c = 0; c + 1 < kChassis; ++c) {
+    for (std::uint32_t i = 0; i < kTrunk; ++i) {
+      const std::uint32_t here = next[c]++ % kLines;
+      const std::uint32_t there = next[c + 1]++ % kLines;
+      builder.add_cable(line(c, here), line(c + 1, there));
+      --free[c * kLines + here];
+      --free[(c + 1) * kLines + there];
+    }
+  }
+
+  std::uint64_t total_free = 0;
+  for (const std::uint32_t ports : free) total_free += ports;
+  const std::uint32_t least = *std::min_element(free.begin(), free.end());
+  if (terminals.spread ? terminals.number > total_free : terminals.number > least) {
+    throw InputError(fmt::format(
+        "topology deimos has room for {} terminals, and for {} on each line crossbar", total_free, least));
+  }
+  std::uint64_t before = 0;
+  for (std::uint32_t i = 0; i < free.size(); ++i) {
+    std::uint64_t count = terminals.number;
+    if (terminals.spread) {
+      count = (before + free[i]) * terminals.number / total_free - before * terminals.number / total_free;
+      before += free[i];
+    }
+    for (; count > 0; --count) builder.add_terminal(line(i / kLines, i % kLines));
+  }
+  return std::move(builder).build();
+}
+
+Topology deimos_topology() {
+  return {.name = "deimos",
+          .summary = "a fabric like Deimos: three 288-port chassis in a chain, 724 terminals",
+          .parameters = {},
+          .size =
+              [](const Parameters& p) {
+                return NetworkSize{kRouters, kChassis * kSpines * kLines + (kChassis - 1) * kTrunk,
+                                   placement(p).total(std::uint64_t{kChassis} * kLines)};
+              },
+          .make = [](const Parameters& p) { return deimos(placement(p)); },
+          .examples = {"deimos", "deimos:p=8"}};
+}
+
+}  // namespace unknot

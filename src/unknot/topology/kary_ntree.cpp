@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/topology/kary_ntree.hpp"
+
+#include "unknot/topology/xgft.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::uint32_t kMaxLevels = 64;
+
+XgftParams as_xgft(const KaryNtreeParams& tree) {
+  const std::vector<std::uint32_t> radices(tree.n - 1, tree.k);
+  return {radices, radices};
+}
+
+KaryNtreeParams params_from(const Parameters& p) {
+  return {p.number32("k"), p.number32("n")};
+}
+
+TerminalPlacement leaf_placement(const Parameters& p) {
+  return placement_from(p, p.number32("k"));
+}
+
+}  // namespace
+
+Network kary_ntree(const KaryNtreeParams& tree, const TerminalPlacement& terminals) {
+  return xgft(as_xgft(tree), terminals);
+}
+
+Topology kary_ntree_topology() {
+  return {.name = "kary-ntree",
+          .summary = "k-ary n-tree, n levels of k^(n-1) routers; k terminals on a leaf by default",
+          .parameters = {{.name = "k", .help = "children and parents of a router", .min = 1},
+                         {.name = "n", .help = "levels of routers", .min = 1, .max = kMaxLevels}},
+          .size = [](const Parameters& p) { return xgft_size(as_xgft(params_from(p)), leaf_placement(p)); },
+          .make = [](const Parameters& p) { return kary_ntree(params_from(p), leaf_placement(p)); },
+          .examples = {"kary-ntree:k=4,n=2", "kary-ntree:k=2,n=4", "kary-ntree:k=3,n=3,terminals=31",
+                       "kary-ntree:k=5,n=1"}};
+}
+
+}  // namespace unknot

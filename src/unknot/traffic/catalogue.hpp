@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+#include "unknot/support/parameters.hpp"
+#include "unknot/traffic/pattern.hpp"
+
+namespace unknot {
+
+/// One traffic pattern. Terminals are numbered as in the network; where a pattern needs a square or a power
+/// of two, the terminals beyond the largest one that fits stay idle.
+struct Pattern {
+  std::string name;
+  std::vector<std::string> aliases;
+  std::string summary;
+  std::vector<Parameter> parameters;
+  /// Each terminal sends at most once and receives at most once in a sample.
+  bool one_to_one = false;
+  /// InputError where the parameters do not suit the network. name is filled by make_pattern().
+  std::function<TrafficPattern(const Network&, const Parameters&)> make;
+};
+
+const std::vector<Pattern>& patterns();
+/// Row of that name or alias; InputError with the near names otherwise.
+const Pattern& find_pattern(std::string_view name);
+/// Pattern for a spec such as "shift:4" or "hotspot:fraction=0.2". Throws InputError as find_pattern() and
+/// parse_parameters() do.
+TrafficPattern make_pattern(const Network& network, std::string_view spec);
+
+}  // namespace unknot

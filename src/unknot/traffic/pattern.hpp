@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+
+namespace unknot {
+
+/// One terminal sends to another, different one.
+struct Flow {
+  TerminalId source, destination;
+  bool operator==(const Flow&) const = default;
+};
+
+/// Who sends to whom on one network. A value, made by a row of the catalogue.
+struct TrafficPattern {
+  std::string name;  ///< spec it was made from, "shift:4"
+  /// False where every sample has the same flows: one is then enough.
+  bool random = false;
+  /// Every terminal sends to every other: `flows` would be terminals^2 long and is empty.
+  bool all_pairs = false;
+  /// Replaces `flows` by those of one sample; a function of (seed, sample) alone, whatever is routed. Safe to
+  /// call from several threads. Null for all_pairs.
+  std::function<void(std::uint64_t seed, std::uint32_t sample, std::vector<Flow>& flows)> flows;
+};
+
+}  // namespace unknot

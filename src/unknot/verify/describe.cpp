@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+
+#include "unknot/verify/verify.hpp"
+
+namespace unknot {
+
+std::string describe(const Network& network, const Witness& witness) {
+  std::string text;
+  const std::size_t length = witness.steps.size();
+  fmt::format_to(std::back_inserter(text), "{} channels wait for each other in a circle:\n", length);
+  for (std::size_t i = 0; i < length; ++i) {
+    const WitnessStep& step = witness.steps[i];
+    fmt::format_to(
+        std::back_inserter(text), "  {}. {}, lane {}: held by packets of {} to {}, waiting for {}\n", i + 1,
+        network.channel_name(step.from.channel), step.from.lane, network.terminal_name(step.source),
+        network.terminal_name(step.destination), i + 1 < length ? fmt::format("{}.", i + 2) : "1.");
+  }
+  return text;
+}
+
+std::string describe(const Network& network, const Finding& finding) {
+  const std::string flow = fmt::format("{} to {}", network.terminal_name(finding.source),
+                                       network.terminal_name(finding.destination));
+  const std::string at = network.router_name(finding.at);
+  switch (finding.kind) {
+    case Finding::Kind::unreachable:
+      return fmt::format("{}: {} has no entry for the destination", flow, at);
+    case Finding::Kind::stray_port:
+      return fmt::format("{}: {} sends to a port that does not lead to the destination", flow, at);
+    case Finding::Kind::loop:
+      return fmt::format("{}: packets come back to {} for ever", flow, at);
+    case Finding::Kind::missing_service_level:
+      return fmt::format("{}: the path has no valid service level", flow);
+    case Finding::Kind::dropped_lane:
+      return fmt::format("{}: the SL-to-VL table of {} drops its service level", flow, at);
+  }
+  return flow;
+}
+
+}  // namespace unknot

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+
+#include "cli/run_command.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Two switches of 8 ports joined by a cable, one host on each, as ibnetdiscover prints them.
+const char* const kGoodFabric =
+    "switchguid=0xa000000000000010(a000000000000010)\n"
+    "Switch\t8 \"S-a000000000000010\"\t\t# \"left\" enhanced port 0 lid 3 lmc 0\n"
+    "[1]\t\"H-b000000000000001\"[1](b000000000000002) \t\t# \"one\" lid 1 4xNDR\n"
+    "[8]\t\"S-a000000000000020\"[7]\t\t# \"right\" lid 4 4xNDR\n"
+    "\n"
+    "switchguid=0xa000000000000020(a000000000000020)\n"
+    "Switch\t8 \"S-a000000000000020\"\t\t# \"right\" enhanced port 0 lid 4 lmc 0\n"
+    "[2]\t\"H-b000000000000003\"[1](b000000000000004) \t\t# \"two\" lid 2 4xNDR\n"
+    "[7]\t\"S-a000000000000010\"[8]\t\t# \"left\" lid 3 4xNDR\n"
+    "\n"
+    "caguid=0xb000000000000001\n"
+    "Ca\t1 \"H-b000000000000001\"\t\t# \"one\"\n"
+    "[1](b000000000000002) \t\"S-a000000000000010\"[1]\t\t# lid 1 lmc 0 \"left\" lid 3 4xNDR\n"
+    "\n"
+    "caguid=0xb000000000000003\n"
+    "Ca\t1 \"H-b000000000000003\"\t\t# \"two\"\n"
+    "[1](b000000000000004) \t\"S-a000000000000020\"[2]\t\t# lid 2 lmc 0 \"right\" lid 4 4xNDR\n";
+
+class BadInput : public InFolder {
+ protected:
+  /// The good fabric with every `from` replaced.
+  static std::string fabric(const std::string& from, const std::string& to) {
+    std::string text = kGoodFabric;
+    EXPECT_NE(text.find(from), std::string::npos) << from;
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+      text.replace(at, from.size(), to);
+    }
+    return text;
+  }
+  static void expect_refused(const std::vector<std::string>& arguments, const std::string& expected) {
+    const std::vector<std::string> before = files();
+    const Result result = run(arguments);
+    EXPECT_EQ(result.code, 2) << result.out << result.err;
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(expected));
+    EXPECT_EQ(files(), before) << result.err;
+  }
+  static void expect_fabric_refused(const std::string& text, const std::string& expected) {
+    write("fabric", text);
+    expect_refused({"route", "fabric", "--engine", "minhop", "-o", "tables"}, expected);
+  }
+  static void write_tables() {
+    write("fabric", kGoodFabric);
+    const Result result = run("route fabric --engine dfsssp -o tables --lanes lanes --certificate proof");
+    ASSERT_EQ(result.code, 0) << result.err;
+  }
+};
+
+TEST_F(BadInput, TheGoodFabricItselfIsTaken) {
+  write("fabric", kGoodFabric);
+  const Result result = run("route fabric --engine minhop -o tables");
+  EXPECT_EQ(result.code, 0) << result.err;
+}
+
+TEST_F(BadInput, TruncatedRecord) {
+  const std::string text = kGoodFabric;
+  expect_fabric_refused(text.substr(0, text.find("[8]") + 20), "fabric:4");
+}
+
+TEST_F(BadInput, LinkStatedDifferentlyAtItsEnds) {
+  expect_fabric_refused(fabric("[7]\t\"S-a000000000000010\"[8]", "[7]\t\"S-a000000000000010\"[6]"),
+                        "fabric:");
+}
+
+TEST_F(BadInput, DuplicateGuid) {
+  expect_fabric_refused(fabric("b000000000000003", "b000000000000001"), "fabric:");
+}
+
+TEST_F(BadInput, PortBeyondTheRadix) {
+  expect_fabric_refused(fabric("Switch\t8", "Switch\t4"), "fabric:");
+}
+
+TEST_F(BadInput, SelfLoop) {
+  expect_fabric_refused(fabric("[8]\t\"S-a000000000000020\"[7]", "[8]\t\"S-a000000000000010\"[6]"),
+                        "fabric:");
+}
+
+TEST_F(BadInput, HostWithoutALink) {
+  expect_fabric_refused(
+      std::string(kGoodFabric) + "\ncaguid=0xb000000000000005\nCa\t1 \"H-b000000000000005\"\t# \"three\"\n",
+      "three");
+}
+
+TEST_F(BadInput, DisconnectedFabricNamesItsParts) {
+  std::string text = kGoodFabric;
+  for (const char* cable : {"[8]\t\"S-a000000000000020\"[7]\t\t# \"right\" lid 4 4xNDR\n",
+                            "[7]\t\"S-a000000000000010\"[8]\t\t# \"left\" lid 3 4xNDR\n"}) {
+    text.erase(text.find(cable), std::string_view(cable).size());
+  }
+  expect_fabric_refused(text, "left");
+  expect_refused({"info", "fabric"}, "right");
+}
+
+TEST_F(BadInput, TableRowsForUnknownSwitches) {
+  write_tables();
+  std::string text = read("tables");
+  const std::size_t at = text.find("a000000000000010");
+  ASSERT_NE(at, std::string::npos);
+  write("tables", text.replace(at, 16, "a000000000000099"));
+  expect_refused({"verify", "fabric", "tables"}, "tables:");
+}
+
+TEST_F(BadInput, ServiceLevelsThatMissPairs) {
+  write_tables();
+  std::string text = read("lanes");
+  write("lanes", text.substr(0, text.rfind("0x")));
+  expect_refused({"verify", "fabric", "tables", "--lanes", "lanes"}, "lanes");
+}
+
+TEST_F(BadInput, EmptyTables) {
+  write_tables();
+  for (const char* name : {"tables", "lanes", "proof"}) write(name, "");
+  expect_refused({"verify", "fabric", "tables"}, "tables");
+}
+
+TEST_F(BadInput, CertificateOfAnotherNetwork) {
+  write_tables();
+  ASSERT_EQ(run("route ring:5 --engine dfsssp --certificate other").code, 0);
+  expect_refused({"verify", "fabric", "tables", "--certificate", "other"}, "other");
+  expect_refused({"verify", "fabric", "tables", "--certificate", write("empty", "")}, "empty");
+}
+
+}  // namespace
+}  // namespace unknot::cli::test

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/interrupt.hpp"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <thread>
+
+#include "cli/run_command.hpp"
+#include "unknot/cli/progress_bar.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::IsEmpty;
+
+TEST(Interrupt, RaisesAFlagThatLongWorkPolls) {
+  const InterruptGuard guard;
+  const Common quiet{.quiet = true};
+  const ProgressBar bar(quiet);
+  EXPECT_FALSE(bar.interrupted());
+  EXPECT_NO_THROW(stop_if_interrupted());
+  ASSERT_EQ(std::raise(SIGINT), 0);
+  EXPECT_TRUE(bar.interrupted());
+  EXPECT_THROW(stop_if_interrupted(), Interrupted);
+}
+
+TEST(Interrupt, AnEarlierOneDoesNotStopTheNextCommand) {
+  {
+    const InterruptGuard guard;
+    ASSERT_EQ(std::raise(SIGTERM), 0);
+    EXPECT_TRUE(interrupted());
+  }
+  EXPECT_EQ(run("info ring:5").code, 0);
+}
+
+class InterruptedRun : public InFolder {
+ protected:
+  InterruptedRun() : saved_(::dup(STDIN_FILENO)) {
+    if (::pipe(pipe_.data()) != 0) throw std::runtime_error("cannot make a pipe");
+    ::dup2(pipe_[0], STDIN_FILENO);
+    ::close(pipe_[0]);
+  }
+  ~InterruptedRun() override {
+    ::dup2(saved_, STDIN_FILENO);
+    ::close(saved_);
+  }
+  InterruptedRun(const InterruptedRun&) = delete;
+  InterruptedRun& operator=(const InterruptedRun&) = delete;
+  std::array<int, 2> pipe_{};
+
+ private:
+  int saved_;
+};
+
+TEST_F(InterruptedRun, ExitsWith130AndLeavesNoFile) {
+  // The pipe holds less than this: when all is written, the command is reading, so its guard is in place.
+  const std::string filler(std::size_t{1} << 20, '\n');
+  const std::string fabric = "0 1\n1 2\n2 0\n";
+  std::thread user([&] {
+    std::size_t written = 0;
+    while (written < filler.size()) {
+      const ssize_t now = ::write(pipe_[1], filler.data() + written, filler.size() - written);
+      if (now <= 0) break;
+      written += static_cast<std::size_t>(now);
+    }
+    ::kill(::getpid(), SIGINT);
+    EXPECT_EQ(::write(pipe_[1], fabric.data(), fabric.size()), static_cast<ssize_t>(fabric.size()));
+    ::close(pipe_[1]);
+  });
+  const Result result = run("route - --engine minhop -o tables");
+  user.join();
+  EXPECT_EQ(result.code, 130) << result.err;
+  EXPECT_EQ(result.err, "unknot: interrupted\n");
+  EXPECT_THAT(result.out, IsEmpty());
+  EXPECT_THAT(files(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace unknot::cli::test

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "cli/run_command.hpp"
+#include "unknot/cli/catalogues.hpp"
+#include "unknot/routing/catalogue.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+using Results = InFolder;
+
+void expect_fields(const nlohmann::json& document, const std::vector<std::string>& fields) {
+  for (const std::string& field : fields)
+    EXPECT_TRUE(document.contains(field)) << field << " in " << document;
+}
+
+TEST_F(Results, ListPrintsEveryRowOfEveryCatalogue) {
+  for (const std::string& name : catalogue_names()) {
+    const Catalogue catalogue = find_catalogue(name);
+    const Result text = run({"list", name});
+    EXPECT_EQ(text.code, 0);
+    EXPECT_THAT(text.err, IsEmpty());
+    const nlohmann::json rows = run({"list", name, "--json"}).json()[name];
+    ASSERT_EQ(rows.size(), catalogue.rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      EXPECT_THAT(text.out, HasSubstr(catalogue.rows[i].name));
+      EXPECT_THAT(text.out, HasSubstr(catalogue.rows[i].summary));
+      EXPECT_EQ(rows[i]["name"], catalogue.rows[i].name);
+    }
+  }
+  for (const char* full : {"topologies", "engines", "patterns", "formats"}) {
+    EXPECT_FALSE(find_catalogue(full).rows.empty()) << full;
+  }
+}
+
+TEST_F(Results, InfoHasTheFieldsOfTheContract) {
+  const nlohmann::json info = run("info torus:4x4,p=2 --json").json();
+  expect_fields(info, {"routers", "terminals", "channels", "radix", "diameter", "mean_distance",
+                       "bisection_per_terminal", "moore_ratio", "ports_per_terminal", "links_per_terminal",
+                       "path_diversity"});
+  EXPECT_EQ(info["routers"], 16);
+  EXPECT_EQ(info["terminals"], 32);
+  EXPECT_EQ(info["channels"], 64);
+  EXPECT_EQ(info["diameter"], 4);
+}
+
+TEST_F(Results, RouteHasTheFieldsOfTheContract) {
+  const Result result = run("route torus:4x4 --engine dfsssp --json");
+  EXPECT_EQ(result.code, 0) << result.err;
+  const nlohmann::json route = result.json();
+  expect_fields(route, {"engine", "seconds", "verify_seconds", "virtual_lanes", "deadlock_free",
+                        "unroutable_pairs", "channel_load", "hops"});
+  expect_fields(route["channel_load"], {"max", "min", "mean", "sigma4"});
+  expect_fields(route["hops"], {"max", "mean"});
+  EXPECT_EQ(route["engine"], "dfsssp");
+  EXPECT_EQ(route["deadlock_free"], true);
+  EXPECT_EQ(route["unroutable_pairs"], 0);
+  EXPECT_EQ(route["hops"]["max"], 4);
+  EXPECT_TRUE(route["witness"].is_null());
+  // Every shortest path of a 4x4 torus: 2 hops from any router on average over the 15 others, times 15/16 ...
+  // as total: 16 * 32 hops spread over 64 channels.
+  EXPECT_DOUBLE_EQ(route["channel_load"]["mean"].get<double>(), 16.0 * 32 / 64);
+}
+
+TEST_F(Results, ACycleIsANegativeAnswerWithAWitness) {
+  const Result text = run("route uniring:4 --engine minhop");
+  EXPECT_EQ(text.code, 1);
+  EXPECT_THAT(text.out, HasSubstr("CYCLE of 4 channels"));
+  EXPECT_THAT(text.out, HasSubstr("S-0"));
+  const Result json = run("route uniring:4 --engine minhop --json");
+  EXPECT_EQ(json.code, 1);
+  const nlohmann::json document = json.json();
+  EXPECT_EQ(document["deadlock_free"], false);
+  ASSERT_EQ(document["witness"].size(), 4U);
+  std::set<std::string> channels;
+  for (const auto& step : document["witness"]) {
+    expect_fields(step, {"channel", "lane", "source", "destination"});
+    channels.insert(step["channel"].get<std::string>());
+  }
+  EXPECT_EQ(channels.size(), 4U);
+}
+
+TEST_F(Results, TooFewLanesIsANegativeAnswerWithTheNumberNeeded) {
+  const Result json = run("route ring:9 --engine dfsssp --vls 1 --json");
+  EXPECT_EQ(json.code, 1) << json.err;
+  const nlohmann::json document = json.json();
+  EXPECT_EQ(document["engine"], "dfsssp");
+  EXPECT_TRUE(document["failure"].is_string());
+  EXPECT_GE(document["lanes_needed"].get<int>(), 2);
+  const Result text = run("route ring:9 --engine dfsssp --vls 1 -o tables --lanes lanes");
+  EXPECT_EQ(text.code, 1);
+  EXPECT_THAT(text.out, IsEmpty());
+  EXPECT_EQ(std::count(text.err.begin(), text.err.end(), '\n'), 1) << text.err;
+  EXPECT_THAT(files(), IsEmpty());
+}
+
+TEST_F(Results, AComparisonHasARowForEachEngineAndSucceedsIfOneDoes) {
+  const Result all = run("route ring:6 --engine all --samples 20 --json");
+  EXPECT_EQ(all.code, 0) << all.err;
+  ASSERT_EQ(all.json()["engines"].size(), engines().size());
+  for (const auto& row : all.json()["engines"]) {
+    if (!row.contains("failure")) expect_fields(row, {"effective_bisection_bandwidth", "standard_error"});
+  }
+  const Result text = run("route ring:6 --engine minhop,dfsssp");
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("minhop"));
+  EXPECT_THAT(text.out, HasSubstr("dfsssp"));
+  EXPECT_THAT(text.out, HasSubstr("±"));
+}
+
+TEST_F(Results, TablesThatCanDeadlockAreWrittenWithAWarning) {
+  const Result result = run("route uniring:4 --engine minhop -o tables --certificate proof");
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.err, HasSubstr("warning"));
+  EXPECT_NE(read("tables"), "");
+  EXPECT_EQ(read("proof"), "");
+  EXPECT_THAT(run("route uniring:4 --engine minhop -o tables --quiet").err, IsEmpty());
+}
+
+TEST_F(Results, FilesThatRouteWritesPassVerify) {
+  for (const char* fabric :
+       {"torus:4x4,p=2", "uniring:5", "random:switches=12,links=24,terminals=24,seed=3"}) {
+    const Result route =
+        run(std::string("route ") + fabric +
+            " --engine dfsssp -o tables --lanes lanes --sl2vl sl2vl --certificate proof --json");
+    ASSERT_EQ(route.code, 0) << fabric << route.err;
+    const Result verify = run(std::string("verify ") + fabric +
+                              " tables --lanes lanes --sl2vl sl2vl --certificate proof --json");
+    EXPECT_EQ(verify.code, 0) << fabric << verify.err;
+    const nlohmann::json verdict = verify.json();
+    expect_fields(verdict, {"complete", "loops", "deadlock_free", "minimal", "witness"});
+    EXPECT_EQ(verdict["complete"], true);
+    EXPECT_EQ(verdict["loops"], 0);
+    EXPECT_EQ(verdict["deadlock_free"], true);
+    EXPECT_EQ(verdict["certificate_holds"], true);
+    EXPECT_EQ(verdict["hops"], route.json()["hops"]);
+    EXPECT_EQ(verdict["dependencies"], route.json()["dependencies"]);
+    EXPECT_EQ(verdict["lanes_used"], route.json()["lanes_used"]);
+  }
+}
+
+TEST_F(Results, WithoutTheirLanesTheSameTablesAreNotFreeOfDeadlock) {
+  ASSERT_EQ(run("route ring:7 --engine dfsssp -o tables --lanes lanes --certificate proof").code, 0);
+  EXPECT_EQ(run("verify ring:7 tables --lanes lanes --certificate proof").code, 0);
+  const Result verify = run("verify ring:7 tables --certificate proof");
+  EXPECT_EQ(verify.code, 1);
+  EXPECT_THAT(verify.out, HasSubstr("free of deadlock      NO"));
+  EXPECT_THAT(verify.out, HasSubstr("certificate holds     NO"));
+}
+
+TEST_F(Results, TablesGoToStandardOutputAlone) {
+  const Result result = run("route ring:5 --engine minhop -o -");
+  EXPECT_THAT(result.out, HasSubstr("Unicast lids"));
+  EXPECT_THAT(result.out, Not(HasSubstr("max load")));
+}
+
+TEST_F(Results, TopologyConvertsAndBreaks) {
+  for (const CatalogueRow& row : find_catalogue("formats").rows) {
+    if (row.facts.front().second.find("reads and writes fabrics") == std::string::npos) continue;
+    const std::string name = "fabric." + row.name;
+    const Result made = run({"topology", "torus:3x3", "-o", name, "--format", row.name, "--json"});
+    ASSERT_EQ(made.code, 0) << row.name << made.err;
+    const nlohmann::json back = run({"info", name, "--json"}).json();
+    for (const char* field : {"routers", "channels"}) EXPECT_EQ(made.json()[field], back[field]) << row.name;
+  }
+}
+
+TEST_F(Results, TopologyFailsParts) {
+  const nlohmann::json whole = run("topology torus:4x4 --json").json();
+  const nlohmann::json broken = run("topology torus:4x4 --fail cable-count=2,seed=5 --json").json();
+  EXPECT_EQ(whole["channels"], 64);
+  EXPECT_EQ(broken["channels"], 60);
+  ASSERT_EQ(run("topology torus:4x4 --fail cable-count=2,seed=5 -o a").code, 0);
+  ASSERT_EQ(run("topology torus:4x4 --fail cable-count=2 --seed 5 -o b").code, 0);
+  ASSERT_EQ(run("topology torus:4x4 --fail cable-count=2 --seed 6 -o c").code, 0);
+  EXPECT_EQ(read("a"), read("b"));
+  EXPECT_NE(read("a"), read("c"));
+  const Result apart = run("topology ring:6 --fail cables=S-0:1+S-3:1 -o apart");
+  EXPECT_EQ(apart.code, 2) << apart.out;
+  EXPECT_THAT(apart.err, HasSubstr("S-"));
+  EXPECT_EQ(read("apart"), "");
+}
+
+TEST_F(Results, CongestionHasTheFieldsOfTheContract) {
+  const nlohmann::json engine =
+      run("congestion torus:4x4 --engine dfsssp --pattern bisection --samples 50 --json").json();
+  expect_fields(engine, {"effective_bisection_bandwidth", "throughput", "standard_error", "samples"});
+  EXPECT_GT(engine["effective_bisection_bandwidth"].get<double>(), 0.3);
+  EXPECT_LE(engine["effective_bisection_bandwidth"].get<double>(), 1);
+  ASSERT_EQ(run("route torus:4x4 --engine dfsssp -o tables").code, 0);
+  const nlohmann::json tables =
+      run("congestion torus:4x4 --tables tables --pattern bisection --samples 50 --json").json();
+  EXPECT_EQ(tables["effective_bisection_bandwidth"], engine["effective_bisection_bandwidth"]);
+}
+
+}  // namespace
+}  // namespace unknot::cli::test

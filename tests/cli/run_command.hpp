@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace unknot::cli::test {
+
+struct Result {
+  int code = 0;
+  std::string out, err;
+  [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+/// Runs the whole program in this process with "unknot" before `arguments`, stdout and stderr captured.
+Result run(const std::vector<std::string>& arguments);
+/// The same, with the arguments separated by blanks as on a command line without quotes.
+Result run(std::string_view line);
+
+/// Runs each test in an empty folder of its own, which is the working directory.
+class InFolder : public ::testing::Test {
+ protected:
+  InFolder();
+  ~InFolder() override;
+  InFolder(const InFolder&) = delete;
+  InFolder& operator=(const InFolder&) = delete;
+  static std::string write(const std::string& name, std::string_view content);
+  static std::string read(const std::string& name);
+  /// Names of the files in the folder, sorted.
+  static std::vector<std::string> files();
+
+ private:
+  std::filesystem::path before_, folder_;
+};
+
+}  // namespace unknot::cli::test

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "cli/run_command.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+class Usage : public InFolder {
+ protected:
+  /// Exit 2, one line on stderr with `expected` in it, nothing on stdout, nothing written.
+  static void expect_refused(const std::string& line, const std::string& expected) {
+    const std::vector<std::string> before = files();
+    const Result result = run(line);
+    EXPECT_EQ(result.code, 2) << line << "\n" << result.out << result.err;
+    EXPECT_EQ(result.out, "") << line;
+    EXPECT_THAT(result.err, StartsWith("unknot: ")) << line;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << line << "\n" << result.err;
+    EXPECT_THAT(result.err, HasSubstr(expected)) << line;
+    EXPECT_EQ(files(), before) << line;
+  }
+};
+
+TEST_F(Usage, RefusesMistypedCommandsAndOptionsWithTheNearNames) {
+  expect_refused("", "command");
+  expect_refused("rout ring:5", "'route'");
+  expect_refused("frobnicate", "--help");
+  expect_refused("--jsn list engines", "'--json'");
+  expect_refused("list", "CATALOGUE");
+  expect_refused("list engine", "'engines'");
+  expect_refused("list engines more", "'more'");
+  expect_refused("info", "FABRIC");
+  expect_refused("info ring:5 --jsno", "'--json'");
+  expect_refused("route ring:5", "--engine");
+  expect_refused("route ring:5 --engne minhop", "'--engine'");
+  expect_refused("route ring:5 --engine", "--engine");
+  expect_refused("verify ring:5", "TABLES");
+}
+
+TEST_F(Usage, RefusesWrongValues) {
+  expect_refused("route ring:5 --engine minhop --vls 0", "--vls");
+  expect_refused("route ring:5 --engine minhop --vls many", "--vls");
+  expect_refused("route ring:5 --engine minhop --vls -1", "--vls");
+  expect_refused("route ring:5 --engine minhop --seed x", "--seed");
+  expect_refused("route ring:5 --engine minhop --threads 1000000", "--threads");
+  expect_refused("route ring:5 --engine minhop --samples -4", "--samples");
+}
+
+TEST_F(Usage, RefusesUnknownNamesWithTheNearOnes) {
+  expect_refused("info rign:5", "'ring'");
+  expect_refused("info torus:4x4,q=1", "'p'");
+  expect_refused("route ring:5 --engine dfsspp", "'dfsssp'");
+  expect_refused("route ring:5 --engine minhop,dfsspp", "'dfsssp'");
+  expect_refused("route ring:5 --engine minhop:nonsense=1", "nonsense");
+  expect_refused("route ring:5 --engine minhop -o t --format opnsm", "'opensm'");
+  expect_refused("topology ring:5 -o f --format graphmll", "'graphml'");
+  expect_refused("congestion ring:5 --engine minhop --pattern bisectoin", "'bisection'");
+}
+
+TEST_F(Usage, RefusesOutputsThatCannotBeWrittenBeforeAnyWork) {
+  expect_refused("topology ring:5 --format json -o no/such/folder/f", "no/such/folder");
+  expect_refused("route ring:5 --engine minhop -o .", "directory");
+  expect_refused("route ring:5 --engine dfsssp -o t --lanes ./t", "same file");
+  expect_refused("route ring:5 --engine minhop,dfsssp -o t", "one engine");
+  expect_refused("route ring:5 --engine minhop -o - --json", "standard output");
+}
+
+TEST_F(Usage, RefusesAbsurdSizesBeforeTakingMemory) {
+  expect_refused("info torus:65535x65535x65535", "torus");
+  expect_refused("info random:switches=4000000000,links=4000000000,terminals=1", "random");
+  expect_refused("route kautz:b=64,n=16 --engine minhop", "kautz");
+}
+
+TEST_F(Usage, RefusesFilesThatAreNoFabric) {
+  expect_refused("info nowhere.txt", "nowhere.txt");
+  expect_refused("info .", "directory");
+  expect_refused("info " + write("empty", ""), "empty");
+  expect_refused("info " + write("prose", "It was a dark and stormy night.\n"), "prose");
+  expect_refused("route " + write("zeros", std::string(64, '\0')) + " --engine minhop -o t", "zeros");
+}
+
+TEST_F(Usage, PrintsOneLineEvenWhereNamesHoldLineBreaks) {
+  const Result result = run(std::vector<std::string>{"info", "a\nb\r\x1b[31mc"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1);
+  EXPECT_THAT(result.err, Not(HasSubstr("\x1b")));
+}
+
+TEST_F(Usage, TakesCommonOptionsBeforeAndAfterTheCommand) {
+  EXPECT_EQ(run("--json info ring:5").json()["routers"], 5);
+  EXPECT_EQ(run("info ring:5 --json").json()["routers"], 5);
+  EXPECT_EQ(run("info --json ring:5").json()["routers"], 5);
+}
+
+TEST_F(Usage, VersionAndHelpGoToStandardOutput) {
+  EXPECT_THAT(run("--version").out, StartsWith("unknot 0."));
+  EXPECT_THAT(run("--help").out, HasSubstr("route"));
+  EXPECT_THAT(run("--help").err, IsEmpty());
+}
+
+}  // namespace
+}  // namespace unknot::cli::test

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The real subnet manager on a simulated fabric: ibsim, OpenSM and the InfiniBand tools, each in a scratch
+folder of its own, several at a time where wanted. Python's standard library only."""
+
+import glob
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+TOOLS = ("ibsim", "opensm", "ibdmchk", "saquery", "smpquery", "ibnetdiscover")
+NO_ENGINE = "No routing engine able"
+
+
+def tool(name):
+    """Path of a tool; the system folders count even where PATH lacks them."""
+    return shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/bin:/usr/local/sbin")
+
+
+def simulator_library():
+    found = glob.glob("/usr/lib/*/umad2sim/libumad2sim.so") + glob.glob("/usr/lib/umad2sim/libumad2sim.so")
+    return found[0] if found else None
+
+
+def missing_tools():
+    missing = [name for name in TOOLS if not tool(name)]
+    return missing + ([] if simulator_library() else ["libumad2sim.so"])
+
+
+class Failure(Exception):
+    """A step of a test that did not end as it must."""
+
+
+def run(arguments, **options):
+    """Runs a program to its end and returns its standard output; raises Failure with what it said."""
+    done = subprocess.run([str(a) for a in arguments], text=True, stdin=options.pop("stdin", subprocess.DEVNULL),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=options.pop("timeout", 300),
+                          **options)
+    if done.returncode != 0:
+        raise Failure("%s: exit code %d\n%s%s" % (" ".join(map(str, arguments)), done.returncode,
+                                                  done.stdout[-2000:], done.stderr[-2000:]))
+    return done.stdout
+
+
+class Process:
+    """A background process in a folder, ended together with the `with` block."""
+
+    def __init__(self, arguments, folder, log, environment):
+        self.log = log
+        with open(log, "w") as out:
+            self.process = subprocess.Popen(arguments, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                                            stdout=out, stderr=subprocess.STDOUT)
+
+    def running(self):
+        return self.process.poll() is None
+
+    def stop(self, number=signal.SIGTERM, patience=20):
+        if self.running():
+            self.process.send_signal(number)
+            try:
+                self.process.wait(patience)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+        return self.process.wait()
+
+
+class Simulator:
+    """ibsim on a net file. `environment()` is what a client of the fabric needs."""
+
+    count = 0
+
+    def __init__(self, net, folder):
+        self.net, self.folder = os.path.abspath(net), os.path.abspath(folder)
+        os.makedirs(self.folder, exist_ok=True)
+        Simulator.count += 1
+        self.socket = "unknot.%d.%d" % (os.getpid(), Simulator.count)
+        with open(self.net) as text:
+            nodes = re.findall(r'^(Switch|Hca|Ca)\s+(\d+)\s+"([^"]+)"', text.read(), re.MULTILINE)
+        switches = sum(1 for kind, _, _ in nodes if kind == "Switch")
+        ports = sum(int(number) + 1 for _, number, _ in nodes)
+        self.first_host = next(name for kind, _, name in nodes if kind != "Switch")
+        self.limits = ["-N", str(len(nodes) + 10), "-S", str(switches + 10), "-P", str(ports + 100)]
+
+    def __enter__(self):
+        environment = dict(os.environ, IBSIM_SOCKNAME=self.socket)
+        log = os.path.join(self.folder, "ibsim.log")
+        self.process = Process([tool("ibsim"), "-s", "-n"] + self.limits + [self.net], self.folder, log, environment)
+        for _ in range(600):
+            with open(log) as text:
+                if "MaxMcastCap" in text.read():
+                    break
+            if not self.process.running():
+                break
+            time.sleep(0.05)
+        time.sleep(0.1)
+        if not self.process.running():
+            with open(log) as text:
+                raise Failure("ibsim ended: " + text.read()[-500:])
+        return self
+
+    def __exit__(self, *_):
+        self.process.stop()
+
+    def environment(self, host=None, preload=(), **more):
+        libraries = [simulator_library()] + [str(p) for p in preload]
+        return dict(os.environ, IBSIM_SOCKNAME=self.socket, SIM_HOST=host or self.first_host,
+                    LD_PRELOAD=":".join(libraries), **more)
+
+    def client(self, arguments, host=None, **options):
+        """Runs a tool as a node of the fabric. umad2sim leaves a folder behind: it is made and lost here."""
+        scratch = os.path.join(self.folder, "client")
+        os.makedirs(scratch, exist_ok=True)
+        try:
+            return run([tool(arguments[0]) or arguments[0]] + list(arguments[1:]), cwd=scratch,
+                       env=self.environment(host), **options)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+class SubnetManager:
+    """OpenSM with one routing engine and no fallback, kept alive until the `with` block ends.
+
+    `up` tells how the first sweep ended; the dumps are in `folder`. A failing engine would sweep for ever, so
+    the log is watched. `levels`: file for the service levels of all paths, as the engine answers them."""
+
+    def __init__(self, simulator, engine, folder, plugins=(), plugin_folder=None, plugin_options=None, options=(),
+                 qos=True, levels=None, preload=(), patience=300, **environment):
+        self.simulator, self.folder, self.patience = simulator, os.path.abspath(folder), patience
+        os.makedirs(self.folder, exist_ok=True)
+        self.log = os.path.join(self.folder, "osm.log")
+        # Without the flush the last lines of the log stay in memory as long as OpenSM idles.
+        lines = ["force_log_flush TRUE", "routing_engine %s,no_fallback" % engine, "qos %s" % ("TRUE" if qos else "FALSE")]
+        plugins = list(plugins)
+        if levels:
+            plugins.append("unknot_level_dump")
+            environment["UNKNOT_LEVEL_DUMP"] = os.path.abspath(levels)
+        if plugins:
+            lines.append("event_plugin_name " + " ".join(plugins))
+            environment["LD_LIBRARY_PATH"] = os.path.abspath(plugin_folder)
+        if plugin_options:
+            lines.append("event_plugin_options " + plugin_options)
+        configuration = os.path.join(self.folder, "opensm.conf")
+        with open(configuration, "w") as out:
+            out.write("\n".join(lines) + "\n")
+        self.arguments = [tool("opensm"), "-F", configuration, "-f", self.log, "-e", "-D", "0x47", "-s", "0",
+                          "--dump_files_dir", self.folder, "-t", "3000", "-n", "16"] + list(options)
+        self.environment = simulator.environment(preload=preload, OSM_CACHE_DIR=self.folder,
+                                                 OSM_TMP_DIR=self.folder, **environment)
+
+    def __enter__(self):
+        self.process = Process(self.arguments, self.folder, os.path.join(self.folder, "stdout.log"),
+                               self.environment)
+        try:
+            # Dumps are written before this line of the log.
+            self.up = self.wait_for("SUBNET UP", NO_ENGINE)
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        # Where the engine failed OpenSM sits in a sweep that never ends well; it still obeys the signal.
+        code = self.process.stop(patience=10)
+        for left in glob.glob(os.path.join(self.folder, "sys-*")):
+            shutil.rmtree(left, ignore_errors=True)
+        return code
+
+    def log_text(self):
+        try:
+            with open(self.log, errors="replace") as text:
+                return text.read()
+        except FileNotFoundError:
+            return ""
+
+    def wait_for(self, good, bad, count=1):
+        """True when the log holds `good` `count` times, False when `bad` comes first."""
+        deadline = time.monotonic() + self.patience
+        while time.monotonic() < deadline:
+            text = self.log_text()
+            if text.count(good) >= count:
+                return True
+            if bad in text:
+                return False
+            if not self.process.running():
+                raise Failure("OpenSM ended: " + text[-1500:])
+            time.sleep(0.05)
+        raise Failure("OpenSM did not finish in %d s: %s" % (self.patience, self.log_text()[-1500:]))
+
+    def dump(self, name):
+        return os.path.join(self.folder, name)
+
+    def sweep(self):
+        """A heavy sweep, as after a trap."""
+        self.process.process.send_signal(signal.SIGHUP)
+
+    def errors(self):
+        return [line for line in self.log_text().splitlines() if " 0x01 -> " in line]
+
+
+def port_guids(lfts):
+    """LID -> port GUID, from the rows of an LFT dump."""
+    with open(lfts) as text:
+        return {int(lid, 16): int(guid, 16)
+                for lid, guid in re.findall(r"^(0x[0-9a-f]+) \d+ .*?portguid (0x[0-9a-f]+)", text.read(), re.M)}
+
+
+def read_lfts(path, adapters_only=False):
+    """{switch GUID: {port GUID of the destination: output port}} of either text form: free of LIDs."""
+    tables, table = {}, None
+    with open(path) as text:
+        for line in text:
+            head = re.match(r"Unicast lids .* guid (0x[0-9a-f]+)", line)
+            row = re.match(r"(0x[0-9a-f]+) (\d+) .*?portguid (0x[0-9a-f]+)", line)
+            if head:
+                table = tables.setdefault(int(head.group(1), 16), {})
+            elif row and not (adapters_only and "Switch portguid" in line):
+                table[int(row.group(3), 16)] = int(row.group(2))
+    return tables
+
+
+def read_levels(path, guid_of_lid):
+    """{(source GUID, destination port GUID): level} of a file of path service levels."""
+    levels = {}
+    with open(path) as text:
+        for line in text:
+            if line.strip() and not line.startswith("#"):
+                source, lid, level = line.split()
+                levels[int(source, 16), guid_of_lid[int(lid)]] = int(level)
+    return levels
+
+
+def sl2vl_for_checker(dump, out):
+    """OpenSM's SL-to-VL dump as the lines that ibdmchk takes."""
+    with open(dump) as text, open(out, "w") as to:
+        guid = None
+        for line in text:
+            head = re.match(r"(?:Switch|\S+) (0x[0-9a-f]+),", line)
+            row = re.match(r"(\d+)\s+(\d+)\s+: ([\d ]+)$", line.rstrip() + "")
+            if head:
+                guid = head.group(1) if line.startswith("Switch") else None
+            elif row and guid:
+                lanes = [int(v) for v in row.group(3).split()]
+                pairs = " ".join("0x%x%x" % (lanes[i], lanes[i + 1]) for i in range(0, 16, 2))
+                to.write("%s %s %s %s\n" % (guid, row.group(1), row.group(2), pairs))
+
+
+def credit_loops(manager, levels=None):
+    """What ibdmchk says of OpenSM's dumps: False when it finds no credit loop. `levels`: path service levels."""
+    arguments = [tool("ibdmchk"), "-s", manager.dump("opensm-subnet.lst"), "-f", manager.dump("opensm.fdbs"), "-m",
+                 manager.dump("opensm.mcfdbs")]
+    if levels:
+        sl2vl = manager.dump("sl2vl.ibdmchk")
+        sl2vl_for_checker(manager.dump("opensm-sl2vl.dump"), sl2vl)
+        arguments += ["-c", levels, "-d", sl2vl]
+    done = subprocess.run(arguments, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600,
+                          cwd=manager.folder)
+    text = done.stdout.lower()
+    if "no credit loops found" in text:
+        return False
+    if "credit loop" in text:
+        return True
+    raise Failure("ibdmchk says nothing of credit loops:\n" + done.stdout[-2000:])

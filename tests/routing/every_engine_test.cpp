@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// What must hold for every engine on every network: looped over both catalogues, so that no new row can
+// escape it.
+#include <gtest/gtest.h>
+
+#include "unknot/routing/catalogue.hpp"
+#include "unknot/routing/up_down_order.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/topology/catalogue.hpp"
+#include "unknot/verify/up_down.hpp"
+#include "unknot/verify/verify.hpp"
+
+namespace unknot {
+namespace {
+
+std::vector<std::string> all_examples() {
+  std::vector<std::string> specs;
+  for (const Topology& row : topologies())
+    specs.insert(specs.end(), row.examples.begin(), row.examples.end());
+  // Shapes the examples do not show: several terminals on a router, routers without any, parallel cables, one
+  // router.
+  for (const char* spec :
+       {"torus:3x3x2,p=3", "kautz:b=2,n=3,terminals=5", "random:switches=30,links=70,terminals=100", "ring:2",
+        "mesh:1,p=4", "random:switches=20,links=45,terminals=33,seed=9"}) {
+    specs.emplace_back(spec);
+  }
+  return specs;
+}
+
+class EveryEngine : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryEngine, KeepsItsPromises) {
+  const Engine& engine = find_engine(GetParam());
+  Progress quiet;
+  int routed = 0;
+  for (const std::string& spec : all_examples()) {
+    const Network network = make_network(spec);
+    EngineRequest request;
+    request.virtual_lanes = kMaxLanes;
+    if (!engine.unsuitable(network).empty()) {
+      EXPECT_THROW((void)route(network, engine.name, request, quiet), RoutingFailure);
+      continue;
+    }
+    const Routing routing = route(network, engine.name, request, quiet);
+    const Verdict verdict = verify(network, routing, {.certificate = true}, quiet);
+    EXPECT_TRUE(verdict.complete()) << spec;
+    EXPECT_TRUE(verdict.loop_free()) << spec;
+    EXPECT_TRUE(verdict.minimal() || !engine.promise.minimal) << spec;
+    if (engine.promise.deadlock_free) {
+      EXPECT_TRUE(verdict.deadlock_free) << spec;
+      ASSERT_TRUE(verdict.certificate.has_value()) << spec;
+      std::string why;
+      EXPECT_TRUE(check_certificate(network, routing, *verdict.certificate, &why)) << spec << ": " << why;
+    }
+    EXPECT_LE(routing.lanes_needed, routing.virtual_lanes) << spec;
+    EXPECT_LT(routing.service_levels.highest(), routing.virtual_lanes) << spec;
+    ++routed;
+  }
+  EXPECT_GT(routed, 10);
+}
+
+TEST_P(EveryEngine, SameSeedSameBytesAtAnyNumberOfThreads) {
+  Progress quiet;
+  for (const char* spec : {"torus:4x3,p=2", "random:switches=20,links=45,terminals=33,seed=9", "deimos"}) {
+    const Network network = make_network(spec);
+    EngineRequest one;
+    one.virtual_lanes = kMaxLanes;
+    one.threads = 1;
+    EngineRequest three = one;
+    three.threads = 3;
+    const Routing a = route(network, GetParam(), one, quiet);
+    const Routing b = route(network, GetParam(), three, quiet);
+    EXPECT_EQ(a.table, b.table);
+    EXPECT_EQ(a.service_levels, b.service_levels);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryEngine, testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const Engine& row : engines()) names.push_back(row.name);
+                           return names;
+                         }()),
+                         [](const auto& row) { return row.param; });
+
+TEST(Engines, UnknownNamesAndParametersAreRefusedWithTheNearOnes) {
+  const Network network = make_network("ring:4");
+  Progress quiet;
+  EXPECT_THROW((void)route(network, "dfssp", {}, quiet), InputError);
+  try {
+    (void)route(network, "dfssp", {}, quiet);
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("'dfsssp'"), std::string::npos);
+  }
+  EXPECT_THROW((void)route(network, "dfsssp:rule=strongest", {}, quiet), InputError);
+  EngineRequest none;
+  none.virtual_lanes = 0;
+  EXPECT_THROW((void)route(network, "dfsssp", none, quiet), InputError);
+}
+
+TEST(Updn, NeverGoesDownThenUpWhateverTheRoots) {
+  Progress quiet;
+  int tried = 0;
+  for (const char* spec : {"torus:4x4", "slimfly:q=5", "dragonfly:a=4,h=2,p=2", "kautz:b=3,n=2,p=2",
+                           "random:switches=24,links=50,terminals=60,seed=3", "xgft:m=4x4,w=2x2", "deimos"}) {
+    const Network network = make_network(spec);
+    for (std::uint32_t root = 0; root < network.router_count(); root += 5) {
+      const std::string engine = "updn:roots=" + std::to_string(root);
+      const Routing routing = route(network, engine, {}, quiet);
+      const UpDownOrder order = order_below(network, {RouterId(root)});
+      EXPECT_FALSE(find_down_up_turn(network, routing.table, order.place).has_value()) << spec;
+      const Verdict verdict = verify(network, routing, {}, quiet);
+      EXPECT_TRUE(verdict.complete() && verdict.deadlock_free) << spec << " root " << root;
+      ++tried;
+    }
+  }
+  EXPECT_GT(tried, 30);
+}
+
+TEST(Updn, IsMinimalOnTrees) {
+  Progress quiet;
+  for (const char* spec : {"xgft:m=4x4,w=2x2", "kary-ntree:k=4,n=3", "xgft:m=3x4x2,w=2x2x3"}) {
+    const Network network = make_network(spec);
+    const Verdict verdict = verify(network, route(network, "updn", {}, quiet), {}, quiet);
+    EXPECT_TRUE(verdict.minimal()) << spec;
+  }
+}
+
+TEST(Updn, BadRootsGetASentence) {
+  const Network network = make_network("ring:4");
+  Progress quiet;
+  EXPECT_THROW((void)route(network, "updn:roots=9", {}, quiet), InputError);
+  EXPECT_THROW((void)route(network, "updn:roots=nobody", {}, quiet), InputError);
+  EXPECT_THROW((void)route(network, "updn:roots=@/no/such/file", {}, quiet), InputError);
+}
+
+TEST(DownUpTurn, IsFoundWhereThereIsOne) {
+  // Minimal routing on a ring must turn at the bottom for some pair.
+  const Network network = make_network("ring:6");
+  Progress quiet;
+  const Routing routing = route(network, "minhop", {}, quiet);
+  EXPECT_TRUE(
+      find_down_up_turn(network, routing.table, order_below(network, {RouterId(0)}).place).has_value());
+}
+
+}  // namespace
+}  // namespace unknot
