@@ -80,6 +80,8 @@ class Tarjan {
 
 }  // namespace
 
-CyclicComponents cyclic_components(const DependencyGraph& graph) { return Tarjan(graph).run(); }
+CyclicComponents cyclic_components(const DependencyGraph& graph) {
+  return Tarjan(graph).run();
+}
 
 }  // namespace unknot

@@ -24,7 +24,8 @@ class DependencySlots {
   }
   [[nodiscard]] std::uint64_t count() const { return first_.back(); }
   [[nodiscard]] std::uint64_t first(std::uint32_t channel) const { return first_[channel]; }
-  /// Slot of the dependency on the channel at `position` among those leaving the router that `channel` enters.
+  /// Slot of the dependency on the channel at `position` among those leaving the router that `channel`
+  /// enters.
   [[nodiscard]] std::uint64_t slot(std::uint32_t channel, std::uint32_t position) const {
     return first_[channel] + position;
   }

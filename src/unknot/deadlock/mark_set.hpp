@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -15,16 +17,23 @@
 namespace unknot {
 
 /// A mask for each of many keys, to which any number of threads add bits. What it holds in the end does not
-/// depend on their order. One flat array while that fits in `dense_bytes`, else hash maps that hold the keys in
-/// use (a full mesh of a thousand routers has a thousand million possible dependencies, and uses few).
-template <class Mask>
+/// depend on their order. One flat array while that fits in `dense_bytes`, else hash maps that hold the keys
+/// in use (a full mesh of a thousand routers has a thousand million possible dependencies, and uses few).
+///
+/// kOneBit: only bit 0 is ever added, and the flat array holds one bit a key, so that it stays in cache for
+/// large fabrics.
+template <class MaskType, bool kOneBit = false>
 class MarkSet {
  public:
+  using Mask = MaskType;
+  using Element = std::conditional_t<kOneBit, std::uint32_t, Mask>;
+  static constexpr std::uint64_t kKeysPerElement = kOneBit ? 32 : 1;
   static constexpr std::uint64_t kDenseBytes = std::uint64_t{1} << 28;
 
   explicit MarkSet(std::uint64_t keys, std::uint64_t dense_bytes = kDenseBytes) {
-    if (keys <= dense_bytes / sizeof(Mask)) {
-      dense_.resize(static_cast<std::size_t>(keys));
+    const std::uint64_t elements = keys / kKeysPerElement + 1;
+    if (elements <= dense_bytes / sizeof(Element)) {
+      dense_.resize(static_cast<std::size_t>(elements));
     } else {
       sparse_ = std::make_unique<std::array<Stripe, kStripes>>();
     }
@@ -34,26 +43,34 @@ class MarkSet {
 
   void add(std::uint64_t key, Mask bits) {
     if (dense()) {
-      add_dense(static_cast<std::size_t>(key), bits);
+      add_to(dense_.data(), static_cast<std::size_t>(key), bits);
     } else if (bits != 0) {
       Stripe& stripe = (*sparse_)[key % kStripes];
       const std::lock_guard<std::mutex> lock(stripe.mutex);
       stripe.masks[key] |= bits;
     }
   }
-  /// add() where dense() is known. Reads first: most bits are set early and never change again.
-  void add_dense(std::size_t key, Mask bits) {
-    const std::atomic_ref<Mask> mask(dense_[key]);
-    if ((mask.load(std::memory_order_relaxed) & bits) != bits)
-      mask.fetch_or(bits, std::memory_order_relaxed);
+  /// For hot loops where dense() is known: the array, and add() to it.
+  [[nodiscard]] Element* dense_data() { return dense_.data(); }
+  static void add_to(Element* elements, std::size_t key, Mask bits) {
+    // Reads first: most bits are set early and never change again.
+    const std::atomic_ref<Element> element(elements[key / kKeysPerElement]);
+    const auto wanted = static_cast<Element>(Element{bits} << key % kKeysPerElement);
+    if ((element.load(std::memory_order_relaxed) & wanted) != wanted)
+      element.fetch_or(wanted, std::memory_order_relaxed);
   }
 
   /// Calls visit(key, mask) for each key with a bit, in ascending order. Not while others add.
   template <class Visit>
   void for_each(const Visit& visit) const {
     if (dense()) {
-      for (std::size_t key = 0; key < dense_.size(); ++key) {
-        if (dense_[key] != 0) visit(static_cast<std::uint64_t>(key), dense_[key]);
+      for (std::size_t i = 0; i < dense_.size(); ++i) {
+        if constexpr (kOneBit) {
+          for (Element left = dense_[i]; left != 0; left &= left - 1)
+            visit(i * kKeysPerElement + static_cast<std::uint64_t>(std::countr_zero(left)), Mask{1});
+        } else if (dense_[i] != 0) {
+          visit(static_cast<std::uint64_t>(i), dense_[i]);
+        }
       }
       return;
     }
@@ -69,7 +86,7 @@ class MarkSet {
     std::mutex mutex;
     std::unordered_map<std::uint64_t, Mask> masks;
   };
-  std::vector<Mask> dense_;
+  std::vector<Element> dense_;
   std::unique_ptr<std::array<Stripe, kStripes>> sparse_;
 };
 

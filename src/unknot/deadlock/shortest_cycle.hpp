@@ -8,8 +8,8 @@
 
 namespace unknot {
 
-/// Vertices of a shortest cycle, each waiting for the next and the last for the first; empty where there is no
-/// cycle. The same one for the same graph.
+/// Vertices of a shortest cycle, each waiting for the next and the last for the first; empty where there is
+/// no cycle. The same one for the same graph.
 ///
 /// One breadth-first search from each vertex of the cyclic components, cut off at the best length so far; a
 /// vertex whose search is complete is left out of the later ones. `max_arcs` bounds the arcs looked at, for

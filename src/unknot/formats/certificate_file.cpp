@@ -4,6 +4,7 @@
 
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/formats/guid_index.hpp"
+#include "unknot/formats/lane_formats.hpp"
 #include "unknot/formats/line_scanner.hpp"
 #include "unknot/formats/text_block.hpp"
 #include "unknot/support/error.hpp"
@@ -64,9 +65,12 @@ void write_certificate(const Network& network, const Certificate& certificate, c
 }
 
 Certificate read_certificate(const Network& network, const std::string& path) {
-  const std::string text = read_file(path);
+  return parse_certificate(network, read_file(path), path);
+}
+
+Certificate parse_certificate(const Network& network, std::string_view text, const std::string& name) {
   const GuidIndex guids(network);
-  LineScanner scanner(text, path);
+  LineScanner scanner(text, name);
   Certificate certificate;
   const char* end = nullptr;
   const auto next_line = [&](std::string_view what) {

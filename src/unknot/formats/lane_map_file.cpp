@@ -7,6 +7,7 @@
 
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/formats/guid_index.hpp"
+#include "unknot/formats/lane_formats.hpp"
 #include "unknot/formats/line_scanner.hpp"
 #include "unknot/formats/text_block.hpp"
 #include "unknot/support/error.hpp"
@@ -186,10 +187,13 @@ class LaneMapReader {
 
 }  // namespace
 
-LaneMap read_lane_map(const Network& network, const std::string& path) {
+LaneMap parse_lane_map(const Network& network, std::string_view text, const std::string& name) {
   require_infiniband_ports(network);
-  const std::string text = read_file(path);
-  return LaneMapReader(network, text, path).read();
+  return LaneMapReader(network, text, name).read();
+}
+
+LaneMap read_lane_map(const Network& network, const std::string& path) {
+  return parse_lane_map(network, read_file(path), path);
 }
 
 void write_lane_map(const Network& network, const Routing& routing, const std::string& path) {

@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "unknot/formats/lane_formats.hpp"
 #include "unknot/formats/line_scanner.hpp"
 #include "unknot/formats/text_block.hpp"
 #include "unknot/support/error.hpp"
@@ -106,10 +107,13 @@ LidMap LidMap::of(const Network& network) {
 }
 
 LidMap read_guid2lid(const Network& network, const std::string& path) {
-  const std::string text = read_file(path);
+  return parse_guid2lid(network, read_file(path), path);
+}
+
+LidMap parse_guid2lid(const Network& network, std::string_view text, const std::string& name) {
   const GuidIndex guids(network);
   LidMap map(network);
-  LineScanner scanner(text, path);
+  LineScanner scanner(text, name);
   while (scanner.advance()) {
     const char* p = scanner.begin();
     const char* const end = scanner.end();

@@ -7,6 +7,7 @@
 
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/formats/guid_index.hpp"
+#include "unknot/formats/lane_formats.hpp"
 #include "unknot/formats/line_scanner.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
@@ -35,6 +36,13 @@ bool split_source(const char* p, const char* end, std::string_view& source, cons
   while (rest != end && !is_blank(*rest)) ++rest;
   source = {p, static_cast<std::size_t>(rest - p)};
   return true;
+}
+
+/// True when the line starts with that source right away: the common case, told without looking for its end.
+bool same_source(const LineScanner& scanner, std::string_view source) {
+  const auto length = static_cast<std::size_t>(scanner.end() - scanner.begin());
+  return !source.empty() && length > source.size() && is_blank(scanner.begin()[source.size()]) &&
+         std::memcmp(scanner.begin(), source.data(), source.size()) == 0;
 }
 
 /// Reads the file source by source: a row of levels is complete before the next begins, so that memory for
@@ -74,13 +82,15 @@ class PathLevelReader {
     std::string_view current;
     std::size_t group = 0;  // first of the runs that the current lines make
     while (scanner.advance()) {
-      std::string_view source;
-      const char* rest = nullptr;
-      if (!split_source(scanner.begin(), scanner.end(), source, rest)) continue;
-      if (current.empty() || source != current) {
-        current = source;
-        group = runs_.size();
-        start_runs(guids, scanner, source);
+      if (!same_source(scanner, current)) {
+        std::string_view source;
+        const char* rest = nullptr;
+        if (!split_source(scanner.begin(), scanner.end(), source, rest)) continue;
+        if (current.empty() || source != current) {
+          current = source;
+          group = runs_.size();
+          start_runs(guids, scanner, source);
+        }
       }
       for (std::size_t i = group; i < runs_.size(); ++i) runs_[i].last = scanner.end();
     }
@@ -194,11 +204,11 @@ class PathLevelReader {
       }
       return false;
     };
+    std::string_view name;
     while (scanner.advance()) {
-      std::string_view name;
-      const char* p = nullptr;
+      const char* p = scanner.begin() + name.size();
       const char* const end = scanner.end();
-      if (!split_source(scanner.begin(), end, name, p)) continue;
+      if (!same_source(scanner, name) && !split_source(scanner.begin(), end, name, p)) continue;
       std::uint32_t lid = 0;
       std::uint32_t level = 0;
       skip_blanks(p, end);
@@ -240,11 +250,15 @@ class PathLevelReader {
 
 }  // namespace
 
+ServiceLevels parse_service_levels(const Network& network, const LidMap& lids, std::string_view text,
+                                   const std::string& name) {
+  return PathLevelReader(network, lids, text, name).read();
+}
+
 ServiceLevels read_service_levels(const Network& network, const std::string& path, const LidMap* lids) {
   const std::string text = read_file(path);
-  std::optional<LidMap> found;
-  if (lids == nullptr) lids = &found.emplace(lid_map_beside(network, path));
-  return PathLevelReader(network, *lids, text, path).read();
+  if (lids != nullptr) return parse_service_levels(network, *lids, text, path);
+  return parse_service_levels(network, lid_map_beside(network, path), text, path);
 }
 
 }  // namespace unknot

@@ -165,7 +165,8 @@ class JsonReader {
     if (!value.is_string()) fail(fmt::format("'{}' is not text", key));
     return value.get_ref<const std::string&>();
   }
-  std::int64_t number(const json& value, const std::string& what, std::int64_t low, std::int64_t high) const {
+  std::int64_t integer(const json& value, const std::string& what, std::int64_t low,
+                       std::int64_t high) const {
     if (!value.is_number_integer()) fail(fmt::format("{} is not a whole number", what));
     const auto big =
         value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(high);
@@ -175,7 +176,7 @@ class JsonReader {
     return value.get<std::int64_t>();
   }
   std::int64_t number(const json& object, const char* key, std::int64_t low, std::int64_t high) const {
-    return number(member(object, key), fmt::format("'{}'", key), low, high);
+    return integer(member(object, key), fmt::format("'{}'", key), low, high);
   }
   std::uint32_t lanes(const json& file, const char* key) const {
     return static_cast<std::uint32_t>(number(file, key, 1, kMostLanes));
@@ -228,7 +229,7 @@ class JsonReader {
       }
       const std::string what = "a port of " + name;
       for (std::size_t i = 0; i < columns_.size(); ++i) {
-        const std::int64_t port = number(ports[i], what, kStrayRoute, network_.port_count(r));
+        const std::int64_t port = integer(ports[i], what, kStrayRoute, network_.port_count(r));
         if (port == kNoRoute) continue;
         // Port 0 is the router itself: no packet for a terminal gets anywhere there.
         filler.set(columns_[i], port == kStrayRoute ? 0 : static_cast<std::uint32_t>(port));
@@ -272,7 +273,7 @@ class JsonReader {
       for (std::size_t i = 0; i < columns_.size(); ++i) {
         if (values[i].is_null()) continue;
         row[columns_[i].value] =
-            static_cast<std::uint8_t>(number(values[i], "a service level", 0, kMostLanes - 1));
+            static_cast<std::uint8_t>(integer(values[i], "a service level", 0, kMostLanes - 1));
       }
     }
     const auto missing = std::find(seen.begin(), seen.end(), false);
@@ -291,7 +292,7 @@ class JsonReader {
       if (values.size() != LaneMap::kLevels) fail("'lanes' does not have 16 entries");
       LaneMap::Row row{};
       for (std::size_t i = 0; i < row.size(); ++i) {
-        row[i] = static_cast<std::uint8_t>(number(values[i], "a lane", 0, LaneMap::kLevels - 1));
+        row[i] = static_cast<std::uint8_t>(integer(values[i], "a lane", 0, LaneMap::kLevels - 1));
       }
       map->set(r, static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), row);
     }
@@ -333,18 +334,20 @@ void write_table_json(const Network& network, const Routing& routing, const std:
                     "\"virtual_lanes\":{},\"lanes_needed\":{},\n\"terminals\":[",
                     kFormat, kVersion, network.fingerprint(), quoted(routing.engine), routing.virtual_lanes,
                     routing.lanes_needed));
+    TextBlock block;
     for (const TerminalId t : network.terminals()) {
-      sink(fmt::format("{}\n{{\"guid\":\"0x{:016x}\",\"name\":{},\"lid\":{},\"router\":{},\"port\":{}}}",
-                       t.value == 0 ? "" : ",", network.terminal_port_guid(t),
-                       quoted(network.terminal_name(t)), lids.of(t), network.router_of(t).value,
-                       network.terminal_port(t)));
+      block.append(fmt::format(
+          "{}\n{{\"guid\":\"0x{:016x}\",\"name\":{},\"lid\":{},\"router\":{},\"port\":{}}}",
+          t.value == 0 ? "" : ",", network.terminal_port_guid(t), quoted(network.terminal_name(t)),
+          lids.of(t), network.router_of(t).value, network.terminal_port(t)));
     }
-    sink("],\n\"channels\":[");
+    block.append("],\n\"channels\":[");
     for (const ChannelId c : network.channels()) {
-      sink(fmt::format("{}[{},{},{}]", c.value == 0 ? "" : ",", network.source(c).value,
-                       network.target(c).value, network.source_port(c)));
+      block.append(fmt::format("{}[{},{},{}]", c.value == 0 ? "" : ",", network.source(c).value,
+                               network.target(c).value, network.source_port(c)));
     }
-    sink("],\n\"routers\":[");
+    block.append("],\n\"routers\":[");
+    sink(block.text());
     put_routers(network, routing.table, sink);
     sink("],\n\"service_levels\":[");
     if (!routing.service_levels.empty()) put_service_levels(network, routing.service_levels, sink);

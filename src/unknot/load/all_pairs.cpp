@@ -77,15 +77,15 @@ Congestion all_pairs_congestion(const Network& network, const Routing& routing, 
   std::vector<PairSums> sums(groups.count());
   std::vector<std::unique_ptr<PairCounter>> counters(threads);
   SharedProgress shared(progress, "adding up pairs", groups.count());
-  parallel_blocks(
-      groups.count(), 1, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-        if (!counters[worker])
-          counters[worker] = std::make_unique<PairCounter>(network, routing.table, load);
-        for (std::uint32_t g = begin; g < end; ++g) {
-          sums[g] = counters[worker]->run(groups.group(g));
-          shared.step();
-        }
-      });
+  parallel_blocks(groups.count(), 1, threads,
+                  [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+                    if (!counters[worker])
+                      counters[worker] = std::make_unique<PairCounter>(network, routing.table, load);
+                    for (std::uint32_t g = begin; g < end; ++g) {
+                      sums[g] = counters[worker]->run(groups.group(g));
+                      shared.step();
+                    }
+                  });
   PairSums total;
   for (const PairSums& one : sums) {
     total.shares += one.shares;

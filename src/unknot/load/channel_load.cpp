@@ -119,12 +119,12 @@ std::vector<std::uint64_t> channel_load(const Network& network, const Routing& r
   if (threads == 0) threads = hardware_threads();
   threads = std::max(1U, std::min(threads, groups.count()));
   std::vector<std::unique_ptr<LoadCounter>> counters(threads);
-  parallel_blocks(
-      groups.count(), 1, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-        if (!counters[worker])
-          counters[worker] = std::make_unique<LoadCounter>(network, routing.table, neighbours);
-        for (std::uint32_t g = begin; g < end; ++g) counters[worker]->run(groups.group(g));
-      });
+  parallel_blocks(groups.count(), 1, threads,
+                  [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+                    if (!counters[worker])
+                      counters[worker] = std::make_unique<LoadCounter>(network, routing.table, neighbours);
+                    for (std::uint32_t g = begin; g < end; ++g) counters[worker]->run(groups.group(g));
+                  });
   std::vector<std::uint64_t> load(network.channel_count(), 0);
   for (const auto& counter : counters) {
     if (!counter) continue;
@@ -147,12 +147,15 @@ LoadStatistics load_statistics(const std::vector<std::uint64_t>& load) {
 
 double sigma(const std::vector<std::uint64_t>& load, double k) {
   if (load.empty()) return 0;
-  const auto channels = static_cast<double>(load.size());
-  const double mean =
-      static_cast<double>(std::accumulate(load.begin(), load.end(), std::uint64_t{0})) / channels;
+  const auto sum = static_cast<double>(std::accumulate(load.begin(), load.end(), std::uint64_t{0}));
+  return sigma(load, k, sum / static_cast<double>(load.size()));
+}
+
+double sigma(const std::vector<std::uint64_t>& load, double k, double ideal) {
+  if (load.empty()) return 0;
   double sum = 0;
-  for (const std::uint64_t one : load) sum += std::pow(std::abs(mean - static_cast<double>(one)), k);
-  return std::pow(sum / channels, 1 / k);
+  for (const std::uint64_t one : load) sum += std::pow(std::abs(ideal - static_cast<double>(one)), k);
+  return std::pow(sum / static_cast<double>(load.size()), 1 / k);
 }
 
 }  // namespace unknot

@@ -87,8 +87,8 @@ class Sampler {
   const ForwardingTable& table_;
   std::vector<std::uint32_t> on_channel_, sent_, received_;  // flows
   std::vector<Flow> flows_;
-  std::vector<std::uint32_t> path_;     // channels, flow after flow
-  std::vector<std::size_t> path_end_;   // by flow, in path_
+  std::vector<std::uint32_t> path_;    // channels, flow after flow
+  std::vector<std::size_t> path_end_;  // by flow, in path_
 };
 
 Congestion summary(const std::vector<Sample>& samples) {

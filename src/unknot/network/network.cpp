@@ -39,6 +39,9 @@ std::uint16_t Network::port_count(RouterId r) const {
   if (!row.empty()) highest = source_port_[row.last() - 1];
   for (const ChannelId c : in(r)) highest = std::max(highest, target_port_[c.value]);
   for (const TerminalId t : terminals_at(r)) highest = std::max(highest, terminal_port_[t.value]);
+  for (const ServiceNode& node : labels_.service_nodes) {
+    if (node.router == r) highest = std::max(highest, node.router_port);
+  }
   return highest;
 }
 

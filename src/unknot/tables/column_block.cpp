@@ -43,11 +43,11 @@ void ColumnBlock::copy(const ForwardingTable& table, std::span<const Destination
   for (const RouterId r : network_->routers()) {
     const Entry* row = all + static_cast<std::size_t>(r.value) * table.terminal_count();
     // Marks are the largest values of an entry, so that the minimum turns them into the out-degree.
-    const auto degree = static_cast<std::uint16_t>(network_->out(r).size());
+    const auto degree = static_cast<Entry>(network_->out(r).size());
     for (std::size_t k = 0; k < pieces.size(); ++k) {
       const Entry* from = row + pieces[k].first;
       std::uint16_t* to = entries_.data() + offset_[k] + static_cast<std::size_t>(r.value) * pieces[k].count;
-      for (std::uint32_t j = 0; j < pieces[k].count; ++j) to[j] = std::min<std::uint16_t>(from[j], degree);
+      for (std::uint32_t j = 0; j < pieces[k].count; ++j) to[j] = std::min(from[j], degree);
     }
   }
 }

@@ -11,8 +11,8 @@
 namespace unknot {
 
 /// Where the packets for one destination go, whatever the table says: every router has at most one next
-/// router, so the graph is a forest of trees and loops with trees attached. Any table is accepted, broken ones
-/// too. Scratch space that is used again for the next destination.
+/// router, so the graph is a forest of trees and loops with trees attached. Any table is accepted, broken
+/// ones too. Scratch space that is used again for the next destination.
 class ForwardingTree {
  public:
   enum class Fate : std::uint8_t { delivered, none, stray, loop };

@@ -28,7 +28,9 @@ TrafficPattern make_hotspot(const Network& network, const Parameters& parameters
                           parameters.number32("hotspots"));
 }
 
-TrafficPattern make_all_to_all(const Network&, const Parameters&) { return traffic::all_to_all(); }
+TrafficPattern make_all_to_all(const Network&, const Parameters&) {
+  return traffic::all_to_all();
+}
 
 std::vector<Pattern> make_rows() {
   using namespace traffic;
@@ -85,8 +87,7 @@ TrafficPattern make_pattern(const Network& network, std::string_view spec) {
   const std::size_t colon = spec.find(':');
   const Pattern& row = find_pattern(spec.substr(0, colon));
   const std::string_view rest = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
-  TrafficPattern pattern =
-      row.make(network, parse_parameters("pattern " + row.name, row.parameters, rest));
+  TrafficPattern pattern = row.make(network, parse_parameters("pattern " + row.name, row.parameters, rest));
   pattern.name = spec;
   return pattern;
 }

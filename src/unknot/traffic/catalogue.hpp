@@ -12,8 +12,8 @@
 
 namespace unknot {
 
-/// One traffic pattern. Terminals are numbered as in the network; where a pattern needs a square or a power of
-/// two, the terminals beyond the largest one that fits stay idle.
+/// One traffic pattern. Terminals are numbered as in the network; where a pattern needs a square or a power
+/// of two, the terminals beyond the largest one that fits stay idle.
 struct Pattern {
   std::string name;
   std::vector<std::string> aliases;

@@ -14,14 +14,16 @@
 namespace unknot {
 
 /// Follows tables where the lane of a path is a function of its service level alone. All packets for one
-/// destination then form a tree, and what matters of the packets that pass a router is the set of their lanes:
-/// one bit each in a Mask (std::uint8_t or std::uint64_t). The sets are pushed from the leaves to the
-/// destination.
-template <class Mask>
+/// destination then form a tree, and what matters of the packets that pass a router is the set of their
+/// lanes: one bit each in a mask of Marks, which is one of the three below. The sets are pushed from the
+/// leaves to the destination.
+template <class Marks>
 class ByLevelWalk {
  public:
+  using Mask = typename Marks::Mask;
+
   ByLevelWalk(const Network& network, const Routing& routing, const LaneOfLevel& lane_of_level,
-              const DependencySlots& slots, MarkSet<Mask>& marks);
+              const DependencySlots& slots, Marks& marks);
 
   /// Space of one worker.
   struct Scratch {
@@ -42,6 +44,8 @@ class ByLevelWalk {
     std::uint32_t first_slot;  // only where the marks are dense
   };
   void fill_masks(std::span<const DestinationPiece> pieces, Scratch& scratch) const;
+  bool push_row(std::uint32_t router, const std::uint16_t* entries, Mask* masks, std::uint32_t count,
+                const std::uint32_t* distance) const;
   bool straight(const DestinationPiece& piece, std::size_t index, Scratch& scratch) const;
   void crooked(const DestinationPiece& piece, std::size_t index, std::uint32_t max_findings,
                Scratch& scratch) const;
@@ -52,13 +56,21 @@ class ByLevelWalk {
   const Routing* routing_;
   const LaneOfLevel* lane_of_level_;
   const DependencySlots* slots_;
-  MarkSet<Mask>* marks_;
-  std::vector<Hop> hops_;              // by channel
-  std::vector<std::uint32_t> degree_;  // by router
-  std::array<Mask, 256> bit_{};        // by service level; 0 where there is no usable lane
+  Marks* marks_;
+  std::vector<Hop> hops_;                 // by channel
+  std::vector<std::uint32_t> out_first_;  // by router, and one more
+  std::vector<std::uint32_t> sources_;    // by router: terminals
+  std::array<Mask, 256> bit_{};           // by service level; 0 where there is no usable lane
 };
 
-extern template class ByLevelWalk<std::uint8_t>;
-extern template class ByLevelWalk<std::uint64_t>;
+using OneLaneMarks = MarkSet<std::uint8_t, true>;
+using EightLaneMarks = MarkSet<std::uint8_t>;
+using ManyLaneMarks = MarkSet<std::uint64_t>;
+using OneLaneMarks = MarkSet<std::uint8_t, true>;
+using EightLaneMarks = MarkSet<std::uint8_t>;
+using ManyLaneMarks = MarkSet<std::uint64_t>;
+extern template class ByLevelWalk<OneLaneMarks>;
+extern template class ByLevelWalk<EightLaneMarks>;
+extern template class ByLevelWalk<ManyLaneMarks>;
 
 }  // namespace unknot

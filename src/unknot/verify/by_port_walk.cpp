@@ -64,9 +64,8 @@ void ByPortWalk::push(std::uint32_t router, const ForwardingTree& tree,
     if (held == 0) continue;
     Mask waits = 0;
     if (next.valid()) {
-      const std::uint8_t lane =
-          lane_of_hop(routing_->lane_map.get(), static_cast<std::uint8_t>(level), to,
-                      network_->target_port(channel), network_->source_port(next));
+      const std::uint8_t lane = lane_of_hop(routing_->lane_map.get(), static_cast<std::uint8_t>(level), to,
+                                            network_->target_port(channel), network_->source_port(next));
       if (lane < kMaxPortLanes) waits = static_cast<Mask>(1U << lane);
       lanes[to.value][level] |= waits;
     }
@@ -96,8 +95,8 @@ void ByPortWalk::find_drops(TerminalId destination, Scratch& scratch) const {
     if (!channel.valid() || tree.fate(v) != ForwardingTree::Fate::delivered) continue;
     const RouterId to = network_->target(channel);
     Mask dropped = scratch.dropped[to.value];
-    const LaneMap::Row& row = routing_->lane_map->get(to, network_->target_port(channel),
-                                                      out_port(tree, destination, to));
+    const LaneMap::Row& row =
+        routing_->lane_map->get(to, network_->target_port(channel), out_port(tree, destination, to));
     for (std::uint32_t level = 0; level < LaneMap::kLevels; ++level) {
       if (row[level] >= LaneMap::kDrop) dropped |= static_cast<Mask>(1U << level);
     }
@@ -110,8 +109,7 @@ bool ByPortWalk::lane_trouble(const Scratch& scratch, Finding& finding) const {
   const std::uint8_t level = routing_->service_levels.get(finding.source, finding.destination);
   RouterId at = network_->router_of(finding.source);
   std::uint16_t in_port = network_->terminal_port(finding.source);
-  std::uint8_t lane =
-      lane_of_hop(map, level, at, in_port, out_port(scratch.tree, finding.destination, at));
+  std::uint8_t lane = lane_of_hop(map, level, at, in_port, out_port(scratch.tree, finding.destination, at));
   finding.at = at;
   if (lane == kLaneMissing) {
     finding.kind = Finding::Kind::missing_service_level;

@@ -13,9 +13,9 @@
 namespace unknot {
 
 /// Follows tables with SL-to-VL tables that look at ports. What becomes of a packet after it has left a
-/// router depends on its destination, its level and the channel, not on where it came from: so for each router
-/// and destination it is enough to know which levels travel on which lanes of the one channel they leave by.
-/// Keys of the marks are slot * kMaxPortLanes + lane, masks the lanes of the next hop.
+/// router depends on its destination, its level and the channel, not on where it came from: so for each
+/// router and destination it is enough to know which levels travel on which lanes of the one channel they
+/// leave by. Keys of the marks are slot * kMaxPortLanes + lane, masks the lanes of the next hop.
 class ByPortWalk {
  public:
   static constexpr std::uint32_t kMaxPortLanes = LaneMap::kDrop;
@@ -44,8 +44,7 @@ class ByPortWalk {
   void push(std::uint32_t router, const ForwardingTree& tree, std::vector<LanesOfLevels>& lanes) const;
   void find_drops(TerminalId destination, Scratch& scratch) const;
   bool lane_trouble(const Scratch& scratch, Finding& finding) const;
-  [[nodiscard]] std::uint16_t out_port(const ForwardingTree& tree, TerminalId destination,
-                                       RouterId at) const;
+  [[nodiscard]] std::uint16_t out_port(const ForwardingTree& tree, TerminalId destination, RouterId at) const;
 
   const Network* network_;
   const Routing* routing_;

@@ -14,10 +14,10 @@ std::string describe(const Network& network, const Witness& witness) {
   fmt::format_to(std::back_inserter(text), "{} channels wait for each other in a circle:\n", length);
   for (std::size_t i = 0; i < length; ++i) {
     const WitnessStep& step = witness.steps[i];
-    fmt::format_to(std::back_inserter(text), "  {}. {}, lane {}: held by packets of {} to {}, waiting for {}\n",
-                   i + 1, network.channel_name(step.from.channel), step.from.lane,
-                   network.terminal_name(step.source), network.terminal_name(step.destination),
-                   i + 1 < length ? fmt::format("{}.", i + 2) : "1.");
+    fmt::format_to(
+        std::back_inserter(text), "  {}. {}, lane {}: held by packets of {} to {}, waiting for {}\n", i + 1,
+        network.channel_name(step.from.channel), step.from.lane, network.terminal_name(step.source),
+        network.terminal_name(step.destination), i + 1 < length ? fmt::format("{}.", i + 2) : "1.");
   }
   return text;
 }

@@ -53,8 +53,7 @@ std::vector<LaneChannel> follow(const Network& network, const Routing& routing, 
   while (path.size() < longest) {
     const ChannelId c = next_channel(network, routing, at, destination);
     if (!c.valid()) break;
-    const std::uint8_t lane =
-        lane_of_hop(routing.lane_map.get(), level, at, in_port, network.source_port(c));
+    const std::uint8_t lane = lane_of_hop(routing.lane_map.get(), level, at, in_port, network.source_port(c));
     if (lane >= kMaxLanes) break;
     path.push_back({c, lane});
     at = network.target(c);

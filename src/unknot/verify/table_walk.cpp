@@ -24,9 +24,28 @@ void check_sizes(const Network& network, const Routing& routing) {
   if (routing.table.router_count() != network.router_count() ||
       routing.table.terminal_count() != network.terminal_count())
     throw InputError("the forwarding tables were made for another network");
+  const ServiceLevels& levels = routing.service_levels;
+  if (levels.row_count() > 0 && levels.row(0).size() != network.terminal_count())
+    throw InputError("the service levels were made for another network");
 }
 
-/// Channels by the slots they own: calls visit(channel, position, key offset) in the order of keys.
+/// Highest lane that any level in use may travel on.
+std::uint32_t highest_lane(const ServiceLevels& levels, const LaneOfLevel& lanes) {
+  std::uint32_t highest_level = 0;
+  for (std::uint32_t row = 0; row < levels.row_count(); ++row) {
+    std::uint8_t above = 0;  // level + 1: a missing one counts as 0
+    for (const std::uint8_t level : levels.row(row))
+      above = std::max(above, static_cast<std::uint8_t>(level + 1U));
+    highest_level = std::max(highest_level, above == 0 ? 0U : above - 1U);
+  }
+  std::uint32_t highest = 0;
+  for (std::uint32_t level = 0; level <= highest_level; ++level) {
+    if (lanes[level] < kMaxLanes) highest = std::max<std::uint32_t>(highest, lanes[level]);
+  }
+  return highest;
+}
+
+/// The channel and the one it waits for that a slot stands for.
 class SlotCursor {
  public:
   SlotCursor(const Network& network, const DependencySlots& slots) : network_(network), slots_(slots) {}
@@ -50,11 +69,11 @@ class SlotCursor {
 };
 
 /// Calls visit(from channel, from lane, to channel or invalid, to lane) for every mark.
-template <class Mask, class Visit>
-void for_each_dependency(const Network& network, const DependencySlots& slots, const MarkSet<Mask>& marks,
+template <class Marks, class Visit>
+void for_each_dependency(const Network& network, const DependencySlots& slots, const Marks& marks,
                          std::uint32_t lanes_in_key, const Visit& visit) {
   SlotCursor cursor(network, slots);
-  marks.for_each([&](std::uint64_t key, Mask mask) {
+  marks.for_each([&](std::uint64_t key, typename Marks::Mask mask) {
     cursor.move_to(key / lanes_in_key);
     const ChannelId next = cursor.next();
     const auto from_lane = static_cast<std::uint32_t>(key % lanes_in_key);
@@ -65,8 +84,8 @@ void for_each_dependency(const Network& network, const DependencySlots& slots, c
   });
 }
 
-template <class Mask>
-DependencyGraph make_graph(const Network& network, const DependencySlots& slots, const MarkSet<Mask>& marks,
+template <class Marks>
+DependencyGraph make_graph(const Network& network, const DependencySlots& slots, const Marks& marks,
                            std::uint32_t lanes_in_key) {
   std::uint32_t lanes = 1;
   for_each_dependency(network, slots, marks, lanes_in_key,
@@ -114,12 +133,12 @@ Tally run_walk(const Network& network, const Walk& walk, std::uint32_t threads, 
   return tally;
 }
 
-template <class Mask>
+template <class Marks>
 TableWalk walk_by_level(const Network& network, const Routing& routing, const LaneOfLevel& lanes,
                         std::uint32_t threads, std::uint32_t max_findings, Progress& progress) {
   const DependencySlots slots(network);
-  MarkSet<Mask> marks(slots.count());
-  const ByLevelWalk<Mask> walk(network, routing, lanes, slots, marks);
+  Marks marks(slots.count());
+  const ByLevelWalk<Marks> walk(network, routing, lanes, slots, marks);
   TableWalk result;
   result.tally = run_walk(network, walk, threads, max_findings, progress);
   result.graph = make_graph(network, slots, marks, 1);
@@ -144,13 +163,12 @@ TableWalk walk_tables(const Network& network, const Routing& routing, std::uint3
   check_sizes(network, routing);
   const LaneMap* map = routing.lane_map.get();
   if (const auto lanes = lanes_by_level(network, map)) {
-    // Eight lanes cover most; wider sets cost memory traffic.
-    const std::uint8_t highest = map == nullptr ? routing.service_levels.highest() : *std::max_element(
-        lanes->begin(), lanes->begin() + LaneMap::kLevels,
-        [](std::uint8_t a, std::uint8_t b) { return (a < kMaxLanes ? a : 0) < (b < kMaxLanes ? b : 0); });
-    TableWalk walk = highest < 8
-                         ? walk_by_level<std::uint8_t>(network, routing, *lanes, threads, max_findings, progress)
-                         : walk_by_level<std::uint64_t>(network, routing, *lanes, threads, max_findings, progress);
+    // Most routings need one lane or eight at most; wider sets cost memory traffic.
+    const std::uint32_t highest = highest_lane(routing.service_levels, *lanes);
+    const auto walk_with = highest == 0  ? walk_by_level<OneLaneMarks>
+                           : highest < 8 ? walk_by_level<EightLaneMarks>
+                                         : walk_by_level<ManyLaneMarks>;
+    TableWalk walk = walk_with(network, routing, *lanes, threads, max_findings, progress);
     // Only in a loop can a packet leave by the port it came in by, which uniform tables may treat otherwise.
     if (map == nullptr || walk.tally.looping == 0) return walk;
   }

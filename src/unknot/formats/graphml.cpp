@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iterator>
+#include <utility>
+
+#include "unknot/formats/fabric_text.hpp"
+#include "unknot/formats/graph_text.hpp"
+
+namespace unknot {
+namespace {
+
+std::string escaped(const std::string& name) {
+  std::string text;
+  for (const char c : as_utf8(name)) {
+    switch (c) {
+      case '&':
+        text += "&amp;";
+        break;
+      case '<':
+        text += "&lt;";
+        break;
+      case '>':
+        text += "&gt;";
+        break;
+      case '"':
+        text += "&quot;";
+        break;
+      default:
+        text += c;
+    }
+  }
+  return text;
+}
+
+class Writer {
+ public:
+  explicit Writer(const Network& network) : net_(network) {}
+
+  std::string run() {
+    line(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml "
+        "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
+    for (const auto& [name, type] :
+         {std::pair("kind", "string"), std::pair("name", "string"), std::pair("guid", "string"),
+          std::pair("lid", "long"), std::pair("level", "long")}) {
+      line("  <key id=\"{0}\" for=\"node\" attr.name=\"{0}\" attr.type=\"{1}\"/>\n", name, type);
+    }
+    for (const auto& [name, type] :
+         {std::pair("source_port", "int"), std::pair("target_port", "int"), std::pair("rate", "string")}) {
+      line("  <key id=\"{0}\" for=\"edge\" attr.name=\"{0}\" attr.type=\"{1}\"/>\n", name, type);
+    }
+    line("  <graph id=\"{}\" edgedefault=\"undirected\">\n", escaped(net_.description()));
+    write_nodes();
+    write_edges();
+    line("  </graph>\n</graphml>\n");
+    return fmt::to_string(out_);
+  }
+
+ private:
+  template <class... Args>
+  void line(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  void node(char letter, std::uint32_t id, const char* kind, const std::string& name, std::uint64_t guid,
+            std::uint32_t lid, const std::string& level) {
+    line(
+        "    <node id=\"{}{}\"><data key=\"kind\">{}</data><data key=\"name\">{}</data>"
+        "<data key=\"guid\">0x{:016x}</data><data key=\"lid\">{}</data>{}</node>\n",
+        letter, id, kind, escaped(name), guid, lid, level);
+  }
+
+  void edge(std::uint32_t router, char letter, std::uint32_t other, std::uint32_t port,
+            std::uint32_t other_port, LinkRate rate, bool one_way) {
+    line(
+        "    <edge source=\"r{}\" target=\"{}{}\"{}><data key=\"source_port\">{}</data>"
+        "<data key=\"target_port\">{}</data>",
+        router, letter, other, one_way ? " directed=\"true\"" : "", port, other_port);
+    if (rate != 0) line("<data key=\"rate\">{}</data>", link_rate_names()[rate]);
+    line("</edge>\n");
+  }
+
+  void write_nodes() {
+    for (const RouterId r : net_.routers()) {
+      const std::string level = net_.levels().empty()
+                                    ? std::string()
+                                    : fmt::format("<data key=\"level\">{}</data>", net_.levels()[r.value]);
+      node('r', r.value, "router", net_.router_name(r), net_.router_guid(r), net_.router_lid(r), level);
+    }
+    for (const TerminalId t : net_.terminals()) {
+      node('t', t.value, "terminal", net_.terminal_name(t), net_.terminal_port_guid(t), net_.terminal_lid(t),
+           {});
+    }
+    const auto& services = net_.labels().service_nodes;
+    for (std::uint32_t i = 0; i < services.size(); ++i) {
+      node('s', i, "service", services[i].name, services[i].port_guid, services[i].lid, {});
+    }
+  }
+
+  void write_edges() {
+    for (const ChannelId c : net_.channels()) {
+      const bool one_way = !net_.reverse(c).valid();
+      if (!one_way && net_.reverse(c) < c) continue;
+      edge(net_.source(c).value, 'r', net_.target(c).value, net_.source_port(c), net_.target_port(c),
+           net_.channel_rate(c), one_way);
+    }
+    for (const TerminalId t : net_.terminals()) {
+      edge(net_.router_of(t).value, 't', t.value, net_.terminal_port(t), net_.terminal_adapter_port(t),
+           net_.terminal_rate(t), false);
+    }
+    const auto& services = net_.labels().service_nodes;
+    for (std::uint32_t i = 0; i < services.size(); ++i) {
+      edge(services[i].router.value, 's', i, services[i].router_port, 1, services[i].rate, false);
+    }
+  }
+
+  const Network& net_;
+  fmt::memory_buffer out_;
+};
+
+}  // namespace
+
+std::string write_graphml(const Network& network) {
+  return Writer(network).run();
+}
+
+}  // namespace unknot

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "unknot/formats/catalogue.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
+#include "unknot/topology/catalogue.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::size_t kHead = 16384;
+
+/// A mistyped spec rather than the name of a missing file: "trous:4x4".
+bool means_spec(const std::string& text) {
+  if (text.find('/') != std::string::npos) return false;
+  std::error_code error;
+  if (std::filesystem::exists(text, error)) return false;
+  const std::size_t colon = text.find(':');
+  return colon != std::string::npos || text.find('.') == std::string::npos;
+}
+
+}  // namespace
+
+Network read_fabric(const std::string& spec_or_path) {
+  if (spec_or_path != "-" && (is_spec(spec_or_path) || means_spec(spec_or_path)))
+    return make_network(spec_or_path);
+  const std::string text = read_file(spec_or_path);
+  const std::string name = spec_or_path == "-" ? "standard input" : spec_or_path;
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    throw InputError(fmt::format("{}: the file is empty", name));
+  const std::string_view head = std::string_view(text).substr(0, kHead);
+  std::string known;
+  for (const FabricFormat& format : fabric_formats()) {
+    if (!format.read) continue;
+    if (format.recognises(head)) return format.read(text, name);
+    known += (known.empty() ? "" : ", ") + format.name;
+  }
+  throw InputError(fmt::format("{}: of no fabric format that can be read ({})", name, known));
+}
+
+}  // namespace unknot

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reader of path service levels: any input gives a value or an InputError.
+#include <cstddef>
+
+#include "table_fuzz_fabric.hpp"
+#include "unknot/formats/lane_formats.hpp"
+#include "unknot/support/error.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace unknot;
+  try {
+    static const LidMap lids = LidMap::of(fuzz::table_fabric());
+    (void)parse_service_levels(fuzz::table_fabric(), lids, fuzz::text_of(data, size), "-");
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
+  }
+  return 0;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "verify/fabrics.hpp"
+
+namespace unknot::testing {
+
+/// A few entries of every wrong kind.
+inline void damage(const Network& network, Routing& routing, Random& random) {
+  if (network.terminal_count() == 0) return;
+  for (std::uint32_t i = 1 + random.below(4); i > 0; --i) {
+    const RouterId r(random.below(network.router_count()));
+    const TerminalId t(random.below(network.terminal_count()));
+    const std::uint32_t kinds[] = {ForwardingTable::kNone, ForwardingTable::kStray, ForwardingTable::kHere,
+                                   network.out(r).size() + random.below(3), random.below(3)};
+    routing.table.set(r, t, kinds[random.below(5)]);
+  }
+}
+
+inline void add_levels(const Network& network, Routing& routing, Random& random, std::uint32_t lanes,
+                       bool with_missing) {
+  const auto rows = random.below(2) == 0 ? ServiceLevels::Rows::by_router : ServiceLevels::Rows::by_terminal;
+  routing.service_levels = ServiceLevels(network, rows);
+  routing.virtual_lanes = lanes;
+  for (std::uint32_t row = 0; row < routing.service_levels.row_count(); ++row) {
+    for (std::uint8_t& level : routing.service_levels.row(row)) {
+      level = static_cast<std::uint8_t>(random.below(lanes));
+      if (with_missing && random.below(20) == 0) level = ServiceLevels::kMissing;
+    }
+  }
+}
+
+/// `kind` 0: the same row everywhere; 1: rows at random; 2: rows at random, some of which drop.
+inline std::shared_ptr<const LaneMap> lane_map(const Network& network, Random& random, int kind,
+                                               std::uint32_t lanes) {
+  auto map = std::make_shared<LaneMap>(network, static_cast<std::uint8_t>(lanes));
+  const auto row = [&] {
+    LaneMap::Row fresh{};
+    for (std::uint8_t& lane : fresh) {
+      lane = static_cast<std::uint8_t>(random.below(lanes));
+      if (kind == 2 && random.below(25) == 0) lane = LaneMap::kDrop;
+    }
+    return fresh;
+  };
+  LaneMap::Row common = row();
+  if (random.below(4) == 0) common[random.below(4)] = LaneMap::kDrop;
+  for (const RouterId r : network.routers()) {
+    const std::uint16_t ports = network.port_count(r);
+    for (std::uint16_t in = 0; in <= ports; ++in) {
+      for (std::uint16_t out = 1; out <= ports; ++out) map->set(r, in, out, kind == 0 ? common : row());
+    }
+  }
+  return map;
+}
+
+struct RandomCase {
+  Network network;
+  Routing routing;
+};
+
+/// Case number `seed` of an endless family: whole and broken tables, every kind of levels and lane maps.
+inline RandomCase random_case(std::uint64_t seed, std::uint32_t routers = 9,
+                              std::uint32_t terminals_each = 3) {
+  Random random(seed, 77);
+  RandomCase made;
+  made.network = random_fabric(random, random.below(4) != 0, routers, terminals_each);
+  const std::uint32_t paths = random.below(3);
+  made.routing = paths == 2 ? random_walks(made.network, seed) : shortest_paths(made.network, seed);
+  if (paths == 1) damage(made.network, made.routing, random);
+  constexpr std::uint32_t kLanes[] = {1, 2, 3, 8, 15, 40};
+  const std::uint32_t lanes = kLanes[random.below(6)];
+  if (random.below(4) != 0) add_levels(made.network, made.routing, random, lanes, random.below(3) == 0);
+  if (random.below(2) == 0)
+    made.routing.lane_map =
+        lane_map(made.network, random, static_cast<int>(random.below(3)), std::min(lanes, 15U));
+  return made;
+}
+
+}  // namespace unknot::testing
