@@ -49,8 +49,9 @@ inline std::shared_ptr<const LaneMap> lane_map(const Network& network, Random& r
   if (random.below(4) == 0) common[random.below(4)] = LaneMap::kDrop;
   for (const RouterId r : network.routers()) {
     const std::uint16_t ports = network.port_count(r);
-    for (std::uint16_t in = 0; in <= ports; ++in) {
-      for (std::uint16_t out = 1; out <= ports; ++out) map->set(r, in, out, kind == 0 ? common : row());
+    for (std::uint32_t pair = 0; pair < (ports + 1U) * ports; ++pair) {
+      map->set(r, static_cast<std::uint16_t>(pair / ports), static_cast<std::uint16_t>(1 + pair % ports),
+               kind == 0 ? common : row());
     }
   }
   return map;
