@@ -40,8 +40,8 @@ inline std::shared_ptr<const LaneMap> lane_map(const Network& network, Random& r
   const auto row = [&] {
     LaneMap::Row fresh{};
     for (std::uint8_t& lane : fresh) {
-      lane = static_cast<std::uint8_t>(random.below(lanes));
-      if (kind == 2 && random.below(25) == 0) lane = LaneMap::kDrop;
+      const bool drops = kind == 2 && random.below(25) == 0;
+      lane = drops ? LaneMap::kDrop : static_cast<std::uint8_t>(random.below(lanes));
     }
     return fresh;
   };
@@ -50,8 +50,9 @@ inline std::shared_ptr<const LaneMap> lane_map(const Network& network, Random& r
   for (const RouterId r : network.routers()) {
     const std::uint16_t ports = network.port_count(r);
     for (std::uint32_t pair = 0; pair < (ports + 1U) * ports; ++pair) {
-      map->set(r, static_cast<std::uint16_t>(pair / ports), static_cast<std::uint16_t>(1 + pair % ports),
-               kind == 0 ? common : row());
+      const auto in = static_cast<std::uint16_t>(pair / ports);
+      const auto out = static_cast<std::uint16_t>(1 + pair % ports);
+      map->set(r, in, out, kind == 0 ? common : row());
     }
   }
   return map;
