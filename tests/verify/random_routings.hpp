@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -75,9 +76,10 @@ inline RandomCase random_case(std::uint64_t seed, std::uint32_t routers = 9,
   constexpr std::uint32_t kLanes[] = {1, 2, 3, 8, 15, 40};
   const std::uint32_t lanes = kLanes[random.below(6)];
   if (random.below(4) != 0) add_levels(made.network, made.routing, random, lanes, random.below(3) == 0);
-  if (random.below(2) == 0)
-    made.routing.lane_map =
-        lane_map(made.network, random, static_cast<int>(random.below(3)), std::min(lanes, 15U));
+  if (random.below(2) == 0) {
+    const int kind = static_cast<int>(random.below(3));
+    made.routing.lane_map = lane_map(made.network, random, kind, std::min(lanes, 15U));
+  }
   return made;
 }
 
