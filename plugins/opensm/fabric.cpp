@@ -24,6 +24,10 @@ std::string name_of(const unknot_fabric::Adapter& a) {
   return fmt::format("adapter '{}' (port 0x{:016x})", a.name, a.port_guid);
 }
 
+bool is_aggregation_node(const unknot_fabric::Adapter& a) {
+  return a.name.find("Aggregation Node") != std::string::npos;
+}
+
 }  // namespace unknot::opensm
 
 extern "C" {

@@ -32,11 +32,13 @@ int unknot_fabric_link_adapter(struct unknot_fabric* fabric, int from, uint8_t p
 // What the user asked for.
 struct unknot_options {
   char tables[4096];
-  char lanes[4096];  // empty: no service levels
-  int trust_sl2vl;   // 1: take it that the switches map level l to lane l, though OpenSM does not set it
+  char lanes[4096];    // empty: no service levels
+  int allow_deadlock;  // 1: install tables even where packets could block each other for ever
+  int trust_sl2vl;     // 1: take it that the switches map level l to lane l, though OpenSM does not set it
 };
-// `text`: OpenSM's event_plugin_options, may be null. UNKNOT_TABLES, UNKNOT_LANES and UNKNOT_SL2VL of the
-// environment stand in for what it does not name. Returns 0, or -1 with a sentence in `why`.
+// `text`: OpenSM's event_plugin_options, may be null. UNKNOT_TABLES, UNKNOT_LANES, UNKNOT_SL2VL and
+// UNKNOT_DEADLOCK of the environment stand in for what it does not name. Returns 0, or -1 with a sentence in
+// `why`.
 int unknot_options_read(const char* text, struct unknot_options* options, char* why, size_t why_size);
 
 // How OpenSM sets the SL-to-VL tables of the ports between switches.

@@ -41,4 +41,6 @@ namespace unknot::opensm {
 std::string name_of(const unknot_fabric::Switch& s);
 /// "adapter 'node01 HCA-1' (port 0x0001000000000001)".
 std::string name_of(const unknot_fabric::Adapter& a);
+/// Units for reductions inside the network, attached to switches: not hosts, and tables need not know them.
+bool is_aggregation_node(const unknot_fabric::Adapter& a);
 }  // namespace unknot::opensm

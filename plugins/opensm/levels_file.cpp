@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "level_matrix.hpp"
 #include "line_reader.hpp"
 
 namespace unknot::opensm {

@@ -13,6 +13,10 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{1} << 18U;
 }
 
+std::string and_more(std::uint64_t others) {
+  return others == 0 ? std::string() : fmt::format(" (and {} more)", others);
+}
+
 LineReader::LineReader(const std::string& path)
     : path_(path), file_(std::fopen(path.c_str(), "re")), buffer_(kBlock) {
   if (!file_) throw Misfit(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));

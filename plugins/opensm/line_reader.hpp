@@ -17,6 +17,9 @@ class Misfit : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// " (and 3 more)", "" for 0.
+std::string and_more(std::uint64_t others);
+
 /// Lines of a file, read block by block. Not mapped: a file cut short while it is mapped would end OpenSM.
 class LineReader {
  public:

@@ -22,26 +22,36 @@ void copy_path(char (&to)[N], std::string_view from) {
   to[from.size()] = '\0';
 }
 
+int choose(std::string_view key, std::string_view value, std::string_view usual, std::string_view other) {
+  if (value != usual && value != other) {
+    throw Misfit(fmt::format("option {} is '{}' or '{}', not '{}'", key, usual, other, value));
+  }
+  return value == other ? 1 : 0;
+}
+
 void set(unknot_options& options, std::string_view key, std::string_view value) {
   if (key == "tables") {
     copy_path(options.tables, value);
   } else if (key == "lanes") {
     copy_path(options.lanes, value);
   } else if (key == "sl2vl") {
-    if (value != "set" && value != "trust") {
-      throw Misfit(fmt::format("option sl2vl is 'set' or 'trust', not '{}'", value));
-    }
-    options.trust_sl2vl = value == "trust" ? 1 : 0;
+    options.trust_sl2vl = choose(key, value, "set", "trust");
+  } else if (key == "deadlock") {
+    options.allow_deadlock = choose(key, value, "refuse", "allow");
   } else {
     throw Misfit(
-        fmt::format("unknown option '{}': the options are tables=FILE, lanes=FILE and sl2vl=set|trust", key));
+        fmt::format("unknown option '{}': the options are tables=FILE, lanes=FILE, sl2vl=set|trust and "
+                    "deadlock=refuse|allow",
+                    key));
   }
 }
 
 void read(const char* text, unknot_options& options) {
   options = {};
-  constexpr const char* kVariables[][2] = {
-      {"UNKNOT_TABLES", "tables"}, {"UNKNOT_LANES", "lanes"}, {"UNKNOT_SL2VL", "sl2vl"}};
+  constexpr const char* kVariables[][2] = {{"UNKNOT_TABLES", "tables"},
+                                           {"UNKNOT_LANES", "lanes"},
+                                           {"UNKNOT_SL2VL", "sl2vl"},
+                                           {"UNKNOT_DEADLOCK", "deadlock"}};
   for (const auto& [variable, key] : kVariables) {
     const char* value = std::getenv(variable);
     if (value != nullptr && *value != '\0') set(options, key, value);

@@ -10,8 +10,11 @@
 #include <optional>
 #include <string_view>
 
+#include "dependency_check.hpp"
+#include "level_matrix.hpp"
 #include "line_reader.hpp"
 #include "tables_file.hpp"
+#include "target.hpp"
 
 namespace unknot::opensm {
 
@@ -19,20 +22,6 @@ namespace {
 
 using Peer = unknot_fabric::Peer;
 constexpr std::uint8_t kNoRow = TablesFile::kNoRow;
-constexpr std::uint32_t kNone = LevelMatrix::kNone;
-
-std::string and_more(std::uint64_t others) {
-  return others == 0 ? std::string() : fmt::format(" (and {} more)", others);
-}
-
-/// One LID that packets are sent to.
-struct Target {
-  bool is_switch = false;
-  std::uint32_t index = 0;      ///< among the fabric's switches or adapters
-  std::uint16_t lid = 0;        ///< now
-  std::uint16_t file_lid = 0;   ///< in the tables; 0: they have no row for it
-  std::uint32_t model = kNone;  ///< target whose routes it takes, where the tables have none
-};
 
 class Planner {
  public:
@@ -50,10 +39,14 @@ class Planner {
       take_rows(target);
       walk(target);
     }
-    for (Target& target : targets_) {
+    for (const Target& target : targets_) {
       if (target.file_lid == 0) take_routes_of_a_neighbour(target);
     }
-    if (options_.lanes[0] != '\0') make_levels();
+    if (options_.lanes[0] != '\0') {
+      plan_.levels = make_levels(fabric_, options_, sl2vl_, tables_, targets_, plan_.rows);
+      plan_.has_levels = true;
+    }
+    if (options_.allow_deadlock == 0) check_dependencies(fabric_, targets_, plan_);
     describe();
     return std::move(plan_);
   }
@@ -123,11 +116,6 @@ class Planner {
             {true, s, static_cast<std::uint16_t>(sw.lid + i), tables_.file_lid(sw.guid, sw.lid, i)});
       }
     }
-  }
-
-  /// In-network reduction units, not hosts: tables need not know them.
-  static bool is_aggregation_node(const unknot_fabric::Adapter& adapter) {
-    return adapter.name.find("Aggregation Node") != std::string::npos;
   }
 
   std::string name(const Target& target) const {
@@ -206,135 +194,35 @@ class Planner {
 
   /// A switch's own LID or an aggregation node without rows takes the routes of an adapter on the same switch
   /// (else, of the switch's LID), but for the last hop: its packets then follow paths that the proof covers.
-  void take_routes_of_a_neighbour(Target& target) {
-    const std::uint32_t home = target.is_switch ? target.index : fabric_.adapters[target.index].at_switch;
+  void take_routes_of_a_neighbour(const Target& target) {
+    const std::uint32_t home = target.home(fabric_);
     if (model_at_.empty()) index_models();
-    target.model = model_at_[home];
-    if (target.model == kNone) {
+    const std::uint16_t model = model_at_[home];
+    if (model == 0) {
       ++unrouted_;
       return;
     }
     ++followers_;
-    const std::uint16_t model_lid = targets_[target.model].lid;
-    for (std::vector<std::uint8_t>& row : plan_.rows) row[target.lid] = row[model_lid];
+    for (std::vector<std::uint8_t>& row : plan_.rows) row[target.lid] = row[model];
     plan_.rows[home][target.lid] =
         target.is_switch ? std::uint8_t{0} : fabric_.adapters[target.index].at_port;
   }
 
   void index_models() {
-    model_at_.assign(fabric_.switches.size(), kNone);
+    model_at_.assign(fabric_.switches.size(), 0);
     for (const bool want_switch : {false, true}) {
-      for (std::uint32_t t = 0; t < targets_.size(); ++t) {
-        const Target& target = targets_[t];
-        if (target.file_lid == 0 || target.is_switch != want_switch) continue;
-        std::uint32_t& model =
-            model_at_[target.is_switch ? target.index : fabric_.adapters[target.index].at_switch];
-        if (model == kNone) model = t;
+      for (const Target& target : targets_) {
+        std::uint16_t& model = model_at_[target.home(fabric_)];
+        if (target.file_lid != 0 && target.is_switch == want_switch && model == 0) model = target.lid;
       }
     }
-  }
-
-  // --- service levels ---
-
-  void make_levels() {
-    LevelMatrix& matrix = plan_.levels;
-    matrix.column_of_lid.assign(plan_.highest_lid + 1U, kNone);
-    std::vector<std::uint32_t> column_of_file_lid(0xC000, kNone);
-    std::vector<std::uint32_t> column_adapter;
-    for (const Target& target : targets_) {
-      if (target.is_switch || target.file_lid == 0) continue;
-      column_of_file_lid[target.file_lid] = matrix.columns;
-      matrix.column_of_lid[target.lid] = matrix.columns++;
-      column_adapter.push_back(target.index);
-    }
-    const std::vector<std::uint8_t> levels =
-        read_levels_file(options_.lanes, fabric_, tables_, column_of_file_lid, matrix.columns);
-    check_levels(levels, column_adapter);
-    share_rows(levels);
-    for (const Target& target : targets_) {
-      if (target.model == kNone || targets_[target.model].is_switch) continue;
-      matrix.column_of_lid[target.lid] = matrix.column_of_lid[targets_[target.model].lid];
-      matrix.row_of_lid[target.lid] = matrix.row_of_lid[targets_[target.model].lid];
-    }
-    plan_.has_levels = true;
-  }
-
-  void check_levels(const std::vector<std::uint8_t>& levels,
-                    const std::vector<std::uint32_t>& column_adapter) {
-    std::uint64_t missing = 0;
-    std::string first;
-    const std::uint32_t columns = plan_.levels.columns;
-    std::vector<bool> is_source(fabric_.adapters.size());
-    for (const std::uint32_t adapter : column_adapter) is_source[adapter] = true;
-    for (std::uint32_t a = 0; a < fabric_.adapters.size(); ++a) {
-      if (!is_source[a]) continue;
-      for (std::uint32_t c = 0; c < columns; ++c) {
-        const std::uint8_t level = levels[std::size_t{a} * columns + c];
-        if (level != LevelMatrix::kMissing) {
-          if (column_adapter[c] != a) highest_level_ = std::max<unsigned>(highest_level_, level);
-        } else if (column_adapter[c] != a && missing++ == 0) {
-          first = fmt::format("from {} to {}", name_of(fabric_.adapters[a]),
-                              name_of(fabric_.adapters[column_adapter[c]]));
-        }
-      }
-    }
-    if (missing > 0) {
-      throw Misfit(fmt::format("{} names no service level for the path {}{}", options_.lanes, first,
-                               and_more(missing - 1)));
-    }
-    if (highest_level_ > 0) check_lanes();
-  }
-
-  /// Each level must be a lane of its own on every cable between switches.
-  void check_lanes() const {
-    for (const unknot_fabric::Switch& sw : fabric_.switches) {
-      for (std::size_t port = 1; port < sw.ports.size(); ++port) {
-        const unknot_fabric::Link& link = sw.ports[port];
-        if (link.kind != Peer::node || link.lanes > highest_level_) continue;
-        throw Misfit(
-            fmt::format("service levels up to {} need {} operational virtual lanes, but port {} of {} has "
-                        "{}",
-                        highest_level_, highest_level_ + 1, port, name_of(sw), link.lanes));
-      }
-    }
-    if (options_.trust_sl2vl != 0) return;
-    if (sl2vl_.managed == 0) {
-      throw Misfit(
-          fmt::format("service levels up to {} need OpenSM's option 'qos TRUE', which sets the SL-to-VL "
-                      "tables (or the option sl2vl=trust, where the switches keep right ones)",
-                      highest_level_));
-    }
-    for (unsigned level = 0; level <= highest_level_; ++level) {
-      if (sl2vl_.lane[level] == level) continue;
-      throw Misfit(
-          fmt::format("OpenSM's option qos_sl2vl puts service level {} on lane {}, where the tables need "
-                      "lane {}",
-                      level, sl2vl_.lane[level], level));
-    }
-  }
-
-  void share_rows(const std::vector<std::uint8_t>& levels) {
-    LevelMatrix& matrix = plan_.levels;
-    matrix.row_of_lid.assign(plan_.highest_lid + 1U, kNone);
-    const std::size_t width = matrix.columns;
-    std::unordered_map<std::string_view, std::uint32_t> shared;
-    for (std::uint32_t a = 0; a < fabric_.adapters.size(); ++a) {
-      const unknot_fabric::Adapter& adapter = fabric_.adapters[a];
-      if (plan_.levels.columns == 0 || adapter.lid == 0 || matrix.column_of_lid[adapter.lid] == kNone)
-        continue;
-      const std::string_view row(reinterpret_cast<const char*>(levels.data()) + a * width, width);
-      const auto [at, is_new] = shared.emplace(row, static_cast<std::uint32_t>(shared.size()));
-      if (is_new) matrix.levels.insert(matrix.levels.end(), row.begin(), row.end());
-      for (unsigned i = 0; i < adapter.lids; ++i) matrix.row_of_lid[adapter.lid + i] = at->second;
-    }
-    matrix.levels.shrink_to_fit();
   }
 
   void describe() {
     const std::size_t routed = targets_.size() - followers_ - unrouted_;
     plan_.summary = fmt::format(
         "{} switches, {} LIDs from {}, {}", fabric_.switches.size(), routed, tables_.path,
-        plan_.has_levels ? fmt::format("service levels 0 to {} from {}", highest_level_, options_.lanes)
+        plan_.has_levels ? fmt::format("service levels 0 to {} from {}", plan_.levels.highest, options_.lanes)
                          : std::string("no service levels"));
     if (followers_ > 0) {
       plan_.notes = fmt::format(
@@ -357,9 +245,8 @@ class Planner {
   std::vector<Target> targets_;
   std::vector<std::uint8_t> state_;      // of walk()
   std::vector<std::uint32_t> trail_;     // of walk()
-  std::vector<std::uint32_t> model_at_;  // by switch: target to take routes from
+  std::vector<std::uint16_t> model_at_;  // by switch: LID to take routes from, 0 for none
   std::size_t followers_ = 0, unrouted_ = 0;
-  unsigned highest_level_ = 0;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fabric.hpp"
-#include "levels_file.hpp"
+#include "level_matrix.hpp"
 
 /// What will be installed: complete, and checked against the fabric it was made for.
 struct unknot_plan {

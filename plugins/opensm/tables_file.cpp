@@ -12,8 +12,6 @@ namespace unknot::opensm {
 
 namespace {
 
-constexpr unsigned kHighestUnicastLid = 0xBFFF;
-
 class Parser {
  public:
   explicit Parser(const std::string& path) : lines_(path) {

@@ -8,6 +8,8 @@
 
 namespace unknot::opensm {
 
+constexpr unsigned kHighestUnicastLid = 0xBFFF;
+
 /// Forwarding tables as a file states them, before anything is known of the live fabric. Both text forms of
 /// the InfiniBand tools are read: OpenSM's opensm-lfts.dump and what dump_lfts and ibroute print.
 struct TablesFile {

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dependency_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "line_reader.hpp"
+
+namespace unknot::opensm {
+
+namespace {
+
+constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+constexpr unsigned kLevels = 16;
+
+class Graph {
+ public:
+  Graph(const unknot_fabric& fabric, std::span<const Target> targets, const unknot_plan& plan)
+      : fabric_(fabric), plan_(plan), targets_(targets) {}
+
+  void run() {
+    number_channels();
+    list_sources();
+    for (const Target& target : targets_) {
+      if (is_host(target)) add_destination(target);
+    }
+    for (unsigned level = 0; level < kLevels; ++level) check(level);
+  }
+
+ private:
+  struct Channel {
+    std::uint32_t from = 0;  // switch
+    std::uint32_t to = 0;    // switch
+    std::uint8_t port = 0;   // of `from`
+    std::size_t next = 0;    // first entry in after_: one for each port of `to`
+  };
+
+  /// Traffic to and from switches and aggregation nodes is small, and no part of what the tables promise.
+  [[nodiscard]] bool is_host(const Target& target) const {
+    return !target.is_switch && !is_aggregation_node(fabric_.adapters[target.index]);
+  }
+
+  void number_channels() {
+    channel_at_.resize(fabric_.switches.size());
+    std::size_t next = 0;
+    for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s) {
+      const auto& ports = fabric_.switches[s].ports;
+      channel_at_[s].assign(ports.size(), kNone);
+      for (std::size_t p = 1; p < ports.size(); ++p) {
+        if (ports[p].kind != unknot_fabric::Peer::node) continue;
+        channel_at_[s][p] = static_cast<std::uint32_t>(channels_.size());
+        channels_.push_back({s, ports[p].index, static_cast<std::uint8_t>(p), next});
+        next += fabric_.switches[ports[p].index].ports.size();
+      }
+    }
+    after_.assign(next, 0);
+  }
+
+  /// Rows of levels that start at each switch, each once: its adapters mostly share one.
+  void list_sources() {
+    rows_at_.resize(fabric_.switches.size());
+    for (const Target& target : targets_) {
+      if (!is_host(target)) continue;
+      std::vector<std::uint16_t>& at = rows_at_[target.home(fabric_)];
+      const bool known = std::any_of(at.begin(), at.end(), [&](std::uint16_t lid) {
+        return !plan_.has_levels || plan_.levels.row_of_lid[lid] == plan_.levels.row_of_lid[target.lid];
+      });
+      if (!known) at.push_back(target.lid);
+    }
+  }
+
+  [[nodiscard]] std::uint16_t levels_from(std::uint32_t s, std::uint16_t destination) const {
+    std::uint16_t set = 0;
+    for (const std::uint16_t source : rows_at_[s]) {
+      const std::uint8_t level = plan_.has_levels ? plan_.levels.get(source, destination) : std::uint8_t{0};
+      set |= static_cast<std::uint16_t>(1U << (level == LevelMatrix::kMissing ? 0U : level));
+    }
+    return set;
+  }
+
+  [[nodiscard]] std::uint32_t next_channel(std::uint32_t s, std::uint16_t lid) const {
+    const std::uint8_t port = plan_.rows[s][lid];
+    return port < channel_at_[s].size() ? channel_at_[s][port] : kNone;
+  }
+
+  /// Gathers from the leaves of the destination's tree towards it: a switch is done when all before it are.
+  void add_destination(const Target& target) {
+    const std::size_t count = fabric_.switches.size();
+    waiting_.assign(count, 0);
+    passing_.assign(count, 0);
+    for (std::uint32_t s = 0; s < count; ++s) {
+      const std::uint32_t c = next_channel(s, target.lid);
+      if (c != kNone) ++waiting_[channels_[c].to];
+    }
+    order_.clear();
+    for (std::uint32_t s = 0; s < count; ++s) {
+      if (waiting_[s] == 0) order_.push_back(s);
+    }
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      const std::uint32_t s = order_[i];
+      const std::uint32_t c = next_channel(s, target.lid);
+      if (c == kNone) continue;
+      const auto set = static_cast<std::uint16_t>(passing_[s] | levels_from(s, target.lid));
+      const std::uint32_t to = channels_[c].to;
+      const std::uint32_t next = next_channel(to, target.lid);
+      if (next != kNone) after_[channels_[c].next + channels_[next].port] |= set;
+      passing_[to] |= set;
+      if (--waiting_[to] == 0) order_.push_back(to);
+    }
+  }
+
+  template <class Visit>
+  void for_each_next(std::uint32_t channel, unsigned level, const Visit& visit) const {
+    const std::vector<std::uint32_t>& out = channel_at_[channels_[channel].to];
+    for (std::size_t p = 1; p < out.size(); ++p) {
+      if ((after_[channels_[channel].next + p] >> level & 1U) != 0) visit(out[p]);
+    }
+  }
+
+  /// Takes away channels that nothing waits for until none is left; what cannot be taken away is on a cycle
+  /// or behind one.
+  void check(unsigned level) {
+    std::vector<std::uint32_t> before(channels_.size(), 0);
+    for (std::uint32_t c = 0; c < channels_.size(); ++c) {
+      for_each_next(c, level, [&](std::uint32_t n) { ++before[n]; });
+    }
+    std::vector<std::uint32_t> free;
+    for (std::uint32_t c = 0; c < channels_.size(); ++c) {
+      if (before[c] == 0) free.push_back(c);
+    }
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      for_each_next(free[i], level, [&](std::uint32_t n) {
+        if (--before[n] == 0) free.push_back(n);
+      });
+    }
+    if (free.size() == channels_.size()) return;
+    for (std::uint32_t c = 0; c < channels_.size(); ++c) {
+      if (before[c] == 0) continue;
+      const std::vector<std::uint32_t> cycle = shortest_cycle(c, level);
+      if (!cycle.empty()) throw_cycle(cycle, level);
+    }
+  }
+
+  [[nodiscard]] std::vector<std::uint32_t> shortest_cycle(std::uint32_t start, unsigned level) const {
+    std::vector<std::uint32_t> parent(channels_.size(), kNone);
+    std::vector<std::uint32_t> queue{start};
+    for (std::size_t i = 0; i < queue.size() && parent[start] == kNone; ++i) {
+      for_each_next(queue[i], level, [&](std::uint32_t n) {
+        if (parent[n] != kNone) return;
+        parent[n] = queue[i];
+        if (n != start) queue.push_back(n);
+      });
+    }
+    std::vector<std::uint32_t> cycle;
+    if (parent[start] == kNone) return cycle;
+    for (std::uint32_t c = parent[start]; c != start; c = parent[c]) cycle.push_back(c);
+    cycle.push_back(start);
+    std::reverse(cycle.begin(), cycle.end());
+    return cycle;
+  }
+
+  [[noreturn]] void throw_cycle(const std::vector<std::uint32_t>& cycle, unsigned level) const {
+    constexpr std::size_t kShown = 12;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
+      const Channel& c = channels_[cycle[i]];
+      text += fmt::format("{}'{}' port {}", i == 0 ? "" : ", ", fabric_.switches[c.from].name, c.port);
+    }
+    if (cycle.size() > kShown) text += fmt::format(", and {} more", cycle.size() - kShown);
+    throw Misfit(
+        fmt::format("packets of service level {} can wait for each other in a circle ({}), so the tables "
+                    "can deadlock on this fabric",
+                    level, text));
+  }
+
+  const unknot_fabric& fabric_;
+  const unknot_plan& plan_;
+  std::span<const Target> targets_;
+  std::vector<Channel> channels_;
+  std::vector<std::vector<std::uint32_t>> channel_at_;  // by switch and port
+  std::vector<std::uint16_t> after_;                    // levels that use a channel and then a port
+  std::vector<std::vector<std::uint16_t>> rows_at_;     // by switch: LIDs of sources with different levels
+  std::vector<std::uint32_t> waiting_, order_;          // of add_destination()
+  std::vector<std::uint16_t> passing_;                  // of add_destination()
+};
+
+}  // namespace
+
+void check_dependencies(const unknot_fabric& fabric, std::span<const Target> targets,
+                        const unknot_plan& plan) {
+  Graph(fabric, targets, plan).run();
+}
+
+}  // namespace unknot::opensm

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "level_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "levels_file.hpp"
+#include "line_reader.hpp"
+
+namespace unknot::opensm {
+
+namespace {
+
+constexpr std::uint8_t kMissing = LevelMatrix::kMissing;
+constexpr std::uint32_t kNone = LevelMatrix::kNone;
+
+class Maker {
+ public:
+  Maker(const unknot_fabric& fabric, const unknot_options& options, const unknot_sl2vl& sl2vl,
+        const TablesFile& tables, std::span<const Target> targets,
+        std::span<const std::vector<std::uint8_t>> rows)
+      : fabric_(fabric), options_(options), sl2vl_(sl2vl), tables_(tables), targets_(targets), rows_(rows) {}
+
+  LevelMatrix run() {
+    number_columns();
+    levels_ = read_levels_file(options_.lanes, fabric_, tables_, column_of_file_lid_, matrix_.columns);
+    find_named();
+    check_pairs();
+    if (matrix_.highest > 0) check_lanes();
+    share_rows();
+    lend_levels();
+    return std::move(matrix_);
+  }
+
+ private:
+  void number_columns() {
+    const unsigned highest_lid = fabric_.highest_lid();
+    matrix_.column_of_lid.assign(highest_lid + 1U, kNone);
+    matrix_.row_of_lid.assign(highest_lid + 1U, kNone);
+    column_of_file_lid_.assign(kHighestUnicastLid + 1U, kNone);
+    for (const Target& target : targets_) {
+      if (target.is_switch || target.file_lid == 0) continue;
+      column_of_file_lid_[target.file_lid] = matrix_.columns;
+      matrix_.column_of_lid[target.lid] = matrix_.columns++;
+      adapter_of_column_.push_back(target.index);
+    }
+  }
+
+  [[nodiscard]] std::uint8_t level(std::uint32_t adapter, std::uint32_t column) const {
+    return levels_[std::size_t{adapter} * matrix_.columns + column];
+  }
+
+  /// Adapters whose levels the file must tell: all with rows, but for aggregation nodes that it never names.
+  void find_named() {
+    named_.assign(fabric_.adapters.size(), false);
+    for (std::uint32_t column = 0; column < matrix_.columns; ++column) {
+      const std::uint32_t to = adapter_of_column_[column];
+      if (!is_aggregation_node(fabric_.adapters[to])) named_[to] = true;
+      for (std::uint32_t from = 0; from < fabric_.adapters.size(); ++from) {
+        if (level(from, column) != kMissing) named_[from] = named_[to] = true;
+      }
+    }
+  }
+
+  void check_pairs() {
+    std::uint64_t missing = 0;
+    std::string first;
+    for (std::uint32_t from = 0; from < fabric_.adapters.size(); ++from) {
+      if (!named_[from]) continue;
+      for (std::uint32_t column = 0; column < matrix_.columns; ++column) {
+        const std::uint32_t to = adapter_of_column_[column];
+        if (to == from || !named_[to]) continue;
+        if (level(from, column) != kMissing) {
+          matrix_.highest = std::max<unsigned>(matrix_.highest, level(from, column));
+        } else if (missing++ == 0) {
+          first =
+              fmt::format("from {} to {}", name_of(fabric_.adapters[from]), name_of(fabric_.adapters[to]));
+        }
+      }
+    }
+    if (missing > 0) {
+      throw Misfit(fmt::format("{} names no service level for the path {}{}", options_.lanes, first,
+                               and_more(missing - 1)));
+    }
+  }
+
+  void check_lanes() const {
+    for (const unknot_fabric::Switch& sw : fabric_.switches) {
+      for (std::size_t port = 1; port < sw.ports.size(); ++port) {
+        const unknot_fabric::Link& link = sw.ports[port];
+        if (link.kind != unknot_fabric::Peer::node || link.lanes > matrix_.highest) continue;
+        throw Misfit(
+            fmt::format("service levels up to {} need {} operational virtual lanes, but port {} of {} has "
+                        "{}",
+                        matrix_.highest, matrix_.highest + 1, port, name_of(sw), link.lanes));
+      }
+    }
+    if (options_.trust_sl2vl != 0) return;
+    if (sl2vl_.managed == 0) {
+      throw Misfit(
+          fmt::format("service levels up to {} need OpenSM's option 'qos TRUE', which sets the SL-to-VL "
+                      "tables (or the option sl2vl=trust, where the switches keep right ones)",
+                      matrix_.highest));
+    }
+    for (unsigned level = 0; level <= matrix_.highest; ++level) {
+      if (sl2vl_.lane[level] == level) continue;
+      throw Misfit(
+          fmt::format("OpenSM's option qos_sl2vl puts service level {} on lane {}, where the tables need "
+                      "lane {}",
+                      level, sl2vl_.lane[level], level));
+    }
+  }
+
+  void share_rows() {
+    const std::size_t width = matrix_.columns;
+    std::unordered_map<std::string_view, std::uint32_t> shared;
+    for (std::uint32_t a = 0; a < fabric_.adapters.size(); ++a) {
+      const unknot_fabric::Adapter& adapter = fabric_.adapters[a];
+      if (!named_[a]) continue;
+      const std::string_view row(reinterpret_cast<const char*>(levels_.data()) + a * width, width);
+      const auto [at, is_new] = shared.emplace(row, static_cast<std::uint32_t>(shared.size()));
+      if (is_new) matrix_.levels.insert(matrix_.levels.end(), row.begin(), row.end());
+      for (unsigned i = 0; i < adapter.lids; ++i) matrix_.row_of_lid[adapter.lid + i] = at->second;
+    }
+    matrix_.levels.shrink_to_fit();
+  }
+
+  void lend_levels() {
+    std::vector<std::vector<const Target*>> lenders(fabric_.switches.size());
+    for (const Target& target : targets_) {
+      if (!target.is_switch && named_[target.index]) lenders[target.home(fabric_)].push_back(&target);
+    }
+    for (const Target& target : targets_) {
+      if (!target.is_switch && named_[target.index]) continue;
+      std::uint32_t& row = matrix_.row_of_lid[target.lid];
+      std::uint32_t& column = matrix_.column_of_lid[target.lid];
+      column = kNone;
+      const std::uint32_t home = target.home(fabric_);
+      for (const Target* lender : lenders[home]) {
+        if (row == kNone) row = matrix_.row_of_lid[lender->lid];
+        if (!same_way(target.lid, lender->lid, home)) continue;
+        column = matrix_.column_of_lid[lender->lid];
+        break;
+      }
+    }
+  }
+
+  /// True when all other switches send both LIDs to the same port.
+  [[nodiscard]] bool same_way(std::uint16_t a, std::uint16_t b, std::uint32_t home) const {
+    for (std::uint32_t s = 0; s < rows_.size(); ++s) {
+      if (s != home && rows_[s][a] != rows_[s][b]) return false;
+    }
+    return true;
+  }
+
+  const unknot_fabric& fabric_;
+  const unknot_options& options_;
+  const unknot_sl2vl& sl2vl_;
+  const TablesFile& tables_;
+  std::span<const Target> targets_;
+  std::span<const std::vector<std::uint8_t>> rows_;
+  LevelMatrix matrix_;
+  std::vector<std::uint32_t> column_of_file_lid_;
+  std::vector<std::uint32_t> adapter_of_column_;
+  std::vector<std::uint8_t> levels_;  // adapters * columns, as the file states them
+  std::vector<bool> named_;           // by adapter
+};
+
+}  // namespace
+
+LevelMatrix make_levels(const unknot_fabric& fabric, const unknot_options& options, const unknot_sl2vl& sl2vl,
+                        const TablesFile& tables, std::span<const Target> targets,
+                        std::span<const std::vector<std::uint8_t>> rows) {
+  return Maker(fabric, options, sl2vl, tables, targets, rows).run();
+}
+
+}  // namespace unknot::opensm
