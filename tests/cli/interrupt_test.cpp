@@ -6,6 +6,8 @@
 
 #include <array>
 #include <csignal>
+#include <stdexcept>
+#include <string_view>
 #include <thread>
 
 #include "cli/run_command.hpp"
@@ -57,18 +59,18 @@ class InterruptedRun : public InFolder {
 };
 
 TEST_F(InterruptedRun, ExitsWith130AndLeavesNoFile) {
-  // The pipe holds less than this: when all is written, the command is reading, so its guard is in place.
-  const std::string filler(std::size_t{1} << 20, '\n');
-  const std::string fabric = "0 1\n1 2\n2 0\n";
+  // Blank lines more than the pipe holds: when all are written, the command is reading, so its guard is in
+  // place, and it cannot have gone on, since the input has not ended.
+  const std::string fabric = "0 1\n1 2\n2 0\n" + std::string(std::size_t{1} << 20, '\n');
   std::thread user([&] {
-    std::size_t written = 0;
-    while (written < filler.size()) {
-      const ssize_t now = ::write(pipe_[1], filler.data() + written, filler.size() - written);
-      if (now <= 0) break;
-      written += static_cast<std::size_t>(now);
+    std::string_view rest = fabric;
+    while (!rest.empty()) {
+      const ssize_t written = ::write(pipe_[1], rest.data(), rest.size());
+      if (written <= 0) break;
+      rest.remove_prefix(static_cast<std::size_t>(written));
     }
-    ::kill(::getpid(), SIGINT);
-    EXPECT_EQ(::write(pipe_[1], fabric.data(), fabric.size()), static_cast<ssize_t>(fabric.size()));
+    EXPECT_TRUE(rest.empty());
+    EXPECT_EQ(::kill(::getpid(), SIGINT), 0);
     ::close(pipe_[1]);
   });
   const Result result = run("route - --engine minhop -o tables");

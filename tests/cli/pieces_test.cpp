@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "unknot/cli/engine_list.hpp"
+#include "unknot/cli/help.hpp"
 #include "unknot/cli/progress_bar.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/routing/catalogue.hpp"
@@ -55,6 +56,14 @@ TEST(TextTable, PicksAUnitForTimes) {
   EXPECT_EQ(duration(0.0421), "42.1 ms");
   EXPECT_EQ(duration(4.211), "4.21 s");
   EXPECT_EQ(duration(125.9), "2 min 5 s");
+}
+
+TEST(Help, BreaksLinesAtBlanks) {
+  EXPECT_EQ(wrapped("", 10), "");
+  EXPECT_EQ(wrapped("short", 10), "short");
+  EXPECT_EQ(wrapped("one two three four", 9), "one two\nthree\nfour");
+  EXPECT_EQ(wrapped("averylongword and more", 5), "averylongword\nand\nmore");
+  EXPECT_EQ(wrapped("own\nbreaks stay here", 11), "own\nbreaks stay\nhere");
 }
 
 TEST(ProgressLine, FillsWithTheWork) {

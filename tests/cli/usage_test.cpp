@@ -39,14 +39,17 @@ TEST_F(Usage, RefusesMistypedCommandsAndOptionsWithTheNearNames) {
   expect_refused("info ring:5 --jsno", "'--json'");
   expect_refused("route ring:5", "--engine");
   expect_refused("route ring:5 --engne minhop", "'--engine'");
-  expect_refused("route ring:5 --engine", "--engine");
+  expect_refused("route ring:5 --engine", "--engine needs a value");
   expect_refused("verify ring:5", "TABLES");
 }
 
 TEST_F(Usage, RefusesWrongValues) {
   expect_refused("route ring:5 --engine minhop --vls 0", "--vls");
   expect_refused("route ring:5 --engine minhop --vls many", "--vls");
-  expect_refused("route ring:5 --engine minhop --vls -1", "--vls");
+  expect_refused("route ring:5 --engine minhop --vls -1", "1 to 16");
+  expect_refused("congestion ring:5", "--tables");
+  expect_refused("congestion ring:5 --engine minhop --tables t", "one of them");
+  expect_refused("route ring:5 --engine minhop:order=1", "none");
   expect_refused("route ring:5 --engine minhop --seed x", "--seed");
   expect_refused("route ring:5 --engine minhop --threads 1000000", "--threads");
   expect_refused("route ring:5 --engine minhop --samples -4", "--samples");

@@ -11,12 +11,14 @@
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/engine_run.hpp"
 #include "unknot/cli/fabric.hpp"
+#include "unknot/cli/help.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
 #include "unknot/cli/tables_input.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/routing/catalogue.hpp"
+#include "unknot/support/error.hpp"
 #include "unknot/traffic/catalogue.hpp"
 
 namespace unknot::cli {
@@ -43,6 +45,9 @@ Routing routing_of(const Network& network, const Options& options, const Common&
 }
 
 int congestion_command(const Options& options, const Common& common) {
+  if (options.engine.empty() == options.input.tables.empty()) {
+    throw InputError("congestion: give --engine or --tables, one of them");
+  }
   // refuses wrong names before any work
   if (!options.engine.empty()) (void)find_engine(options.engine.substr(0, options.engine.find(':')));
   (void)find_pattern(options.pattern.substr(0, options.pattern.find(':')));
@@ -88,24 +93,23 @@ int congestion_command(const Options& options, const Common& common) {
 Action declare_congestion(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   add_fabric_argument(app, options->fabric);
-  CLI::Option_group* source = app.add_option_group("Routing", "Where the tables come from");
-  source->add_option("--engine,-E", options->engine,
-                     fmt::format("Engine, as NAME or NAME:key=value,...; one of {}", row_names("engines")));
-  CLI::Option* tables =
-      source->add_option("--tables", options->input.tables, "Forwarding tables made by anyone")
-          ->type_name("FILE");
-  source->require_option(1);
+  app.add_option("--engine,-E", options->engine,
+                 fmt::format("Engine, as NAME or NAME:key=value,...; one of {}", row_names("engines")));
+  CLI::Option* tables = app.add_option("--tables", options->input.tables, "Forwarding tables made by anyone")
+                            ->type_name("FILE");
   app.add_option("--lanes", options->input.lanes, "Service level of each path, with --tables")
       ->type_name("FILE")
       ->needs(tables);
   app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has, for the engine")
-      ->check(CLI::Range(1U, kMaxLanes))
+      ->check(whole_number(1, kMaxLanes))
+      ->type_name("N")
       ->capture_default_str();
   app.add_option("--pattern", options->pattern,
                  fmt::format("Traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
       ->capture_default_str();
   app.add_option("--samples", options->samples, "Samples of a pattern with chance in it")
-      ->check(CLI::Range(1U, kMaxSamples))
+      ->check(whole_number(1, kMaxSamples))
+      ->type_name("N")
       ->capture_default_str();
   return [options, &common] { return congestion_command(*options, common); };
 }

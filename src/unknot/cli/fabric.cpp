@@ -18,7 +18,8 @@ void add_fabric_argument(CLI::App& app, std::string& fabric) {
          "FABRIC", fabric,
          "A spec such as torus:4x4,p=2 (see unknot list topologies), or a file, its format told by its "
          "content (see unknot list formats), or - for standard input")
-      ->required();
+      ->required()
+      ->type_name("");
 }
 
 Network load_fabric(const std::string& fabric) {

@@ -83,7 +83,8 @@ Action declare_list(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   app.add_option("CATALOGUE", options->catalogue,
                  fmt::format("One of {}", fmt::join(catalogue_names(), ", ")))
-      ->required();
+      ->required()
+      ->type_name("");
   return [options, &common] { return list(*options, common); };
 }
 

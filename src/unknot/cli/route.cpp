@@ -13,6 +13,7 @@
 #include "unknot/cli/engine_run.hpp"
 #include "unknot/cli/fabric.hpp"
 #include "unknot/cli/format_choice.hpp"
+#include "unknot/cli/help.hpp"
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
@@ -111,11 +112,11 @@ int route_command(const Options& options, const Common& common) {
   const bool writes =
       std::any_of(paths.begin(), paths.end(), [](const std::string& path) { return !path.empty(); });
   if (several && writes) {
-    throw InputError("unknot route: files can be written for one engine only, not for a comparison");
+    throw InputError("route: files can be written for one engine only, not for a comparison");
   }
   check_outputs(paths);
   if (common.json && std::find(paths.begin(), paths.end(), "-") != paths.end()) {
-    throw InputError("unknot route: --json and a file '-' cannot both have standard output");
+    throw InputError("route: --json and a file '-' cannot both have standard output");
   }
   (void)table_format(options.format);  // refuses a wrong name before any work
 
@@ -159,14 +160,16 @@ Action declare_route(CLI::App& app, const Common& common) {
                      row_names("engines")))
       ->required();
   app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has")
-      ->check(CLI::Range(1U, kMaxLanes))
+      ->check(whole_number(1, kMaxLanes))
+      ->type_name("N")
       ->capture_default_str();
   app.add_option(
          "--samples", options->samples,
          fmt::format("Random bisections that measure the effective bisection bandwidth (default {} for "
                      "several engines, 0 for one)",
                      kComparisonSamples))
-      ->check(CLI::Range(kMaxSamples));
+      ->check(whole_number(0, kMaxSamples))
+      ->type_name("N");
   app.add_option("--output,-o", options->tables, "Write the forwarding tables to FILE, - for standard output")
       ->type_name("FILE");
   app.add_option("--format", options->format,

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <new>
 
 #include "unknot/cli/command.hpp"
+#include "unknot/cli/help.hpp"
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/routing/catalogue.hpp"
@@ -17,14 +19,18 @@ namespace unknot::cli {
 namespace {
 
 constexpr std::uint32_t kMaxThreads = 1024;
+constexpr std::size_t kHelpWidth = 80;  // of the right column
 
 void add_common(CLI::App& app, Common& common) {
   const char* group = "Options of every command";
   app.add_option("--seed", common.seed, "Seed of every random choice; same seed, same bytes")
+      ->check(whole_number(0, UINT64_MAX))
+      ->type_name("N")
       ->capture_default_str()
       ->group(group);
   app.add_option("--threads", common.threads, "Threads, 0 for all of the machine; no result depends on it")
-      ->check(CLI::Range(kMaxThreads))
+      ->check(whole_number(0, kMaxThreads))
+      ->type_name("N")
       ->capture_default_str()
       ->group(group);
   app.add_flag("--json", common.json, "One JSON document on standard output")->group(group);
@@ -45,7 +51,7 @@ void refuse_extras(const CLI::App& app, const std::string& where) {
   if (extras.empty()) return;
   const std::string& first = extras.front();
   if (first.size() < 2 || first[0] != '-') {
-    throw InputError(fmt::format("{}: unexpected argument '{}'; see {} --help", where, first, where));
+    throw InputError(fmt::format("unexpected argument '{}'; see {} --help", first, where));
   }
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -53,8 +59,17 @@ void refuse_extras(const CLI::App& app, const std::string& where) {
     for (const std::string& name : option->get_snames()) names.push_back("-" + name);
   }
   const std::string near = near_names(first.substr(0, first.find('=')), names);
-  throw InputError(fmt::format("{} has no option '{}'; {}", where, first,
+  throw InputError(fmt::format("there is no option '{}'; {}", first,
                                near.empty() ? fmt::format("see {} --help", where) : near));
+}
+
+/// CLI11's message, or ours where its words are not for people.
+std::string sentence(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    return text.substr(0, text.find(':')) + " needs a value";
+  }
+  return text;
 }
 
 [[noreturn]] void refuse_command(const CLI::App& app) {
@@ -91,13 +106,16 @@ int parse_and_run(int argc, const char* const* argv) {
     sub->footer(footer(command));
     Action action = command.declare(*sub, common);
     add_common(*sub, common);
+    for (CLI::Option* option : sub->get_options()) {
+      option->description(wrapped(option->get_description(), kHelpWidth));
+    }
     actions.emplace_back(sub, std::move(action));
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
-    print(chosen.empty() ? app.help() : chosen.front()->help());
+    print(chosen.empty() ? app.help() : chosen.front()->help("unknot"));
     return kYes;
   } catch (const CLI::CallForVersion& version) {
     print(std::string(version.what()) + "\n");
@@ -107,7 +125,7 @@ int parse_and_run(int argc, const char* const* argv) {
     const std::string where = chosen.empty() ? "unknot" : "unknot " + chosen.front()->get_name();
     // A mistyped option explains a missing argument better than the missing argument does.
     if (!chosen.empty()) refuse_extras(*chosen.front(), where);
-    throw InputError(fmt::format("{}: {}; see {} --help", where, error.what(), where));
+    throw InputError(fmt::format("{}; see {} --help", sentence(error), where));
   }
   const auto chosen = app.get_subcommands();
   if (chosen.empty()) refuse_command(app);

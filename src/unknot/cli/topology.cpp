@@ -38,7 +38,7 @@ int topology(const Options& options, const Common& common) {
   (void)fabric_format(options.format);  // refuses a wrong name before any work
   check_outputs({options.output});
   if (common.json && options.output == "-") {
-    throw InputError("unknot topology: --json and a file '-' cannot both have standard output");
+    throw InputError("topology: --json and a file '-' cannot both have standard output");
   }
   Network network = load_fabric(options.fabric);
   if (!options.faults.empty()) network = broken(network, options.faults, common);

@@ -86,10 +86,8 @@ std::string explain(const Network& network, const Verdict& verdict) {
     if (verdict.findings.size() < verdict.unroutable_pairs) text += "  ...\n";
   }
   if (verdict.witness) {
-    text += "Packets can wait for each other in a circle, each holding a channel and waiting for the next:\n";
-    const std::string lines = describe(network, *verdict.witness);
-    text += lines;
-    if (!lines.ends_with('\n')) text += '\n';
+    text += describe(network, *verdict.witness);
+    if (!text.ends_with('\n')) text += '\n';
   }
   return text;
 }

@@ -107,7 +107,8 @@ Action declare_verify(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   add_fabric_argument(app, options->fabric);
   app.add_option("TABLES", options->input.tables, "Forwarding tables, their format told by their content")
-      ->required();
+      ->required()
+      ->type_name("");
   app.add_option("--lanes", options->input.lanes,
                  "Service level of each path, lines 0x<source node guid> <destination lid> <sl>")
       ->type_name("FILE");

@@ -128,9 +128,10 @@ Parameters parse_parameters(const std::string& what, std::span<const Parameter> 
         std::vector<std::string> names;
         for (const Parameter& p : row) names.push_back(p.name);
         const std::string near = near_names(key, names);
-        throw InputError(
-            fmt::format("{} has no parameter '{}'; {}", what, key,
-                        near.empty() ? fmt::format("it has: {}", fmt::join(names, ", ")) : near));
+        throw InputError(fmt::format("{} has no parameter '{}'; {}", what, key,
+                                     !near.empty()   ? near
+                                     : names.empty() ? "it has none"
+                                                     : fmt::format("it has: {}", fmt::join(names, ", "))));
       }
     } else if (index == row.size() || row[index].kind != ParameterKind::flag) {
       if (next_positional >= row.size())

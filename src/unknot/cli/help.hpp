@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace unknot::cli {
+
+/// Check of an option's value, with a message that says what was expected.
+CLI::Validator whole_number(std::uint64_t min, std::uint64_t max);
+
+/// Text with line breaks at blanks so that no line has more than `width` characters, where words allow; its
+/// own line breaks stay.
+std::string wrapped(std::string_view text, std::size_t width);
+
+}  // namespace unknot::cli
