@@ -107,7 +107,7 @@ TEST_F(Simulator, ShowsEverythingOfARealFabric) {
   }
 }
 
-TEST_F(Simulator, ShowsTheBundledLeafSpineOfOthers) {
+TEST_F(Simulator, ShowsARealLeafSpineFabric) {
   const std::string file = std::string(UNKNOT_SHARED_DIR) + "/data/topograph/example.out";
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no sample data";
   check(with_simulated_port_guids(read_ibnetdiscover(read_file(file), file)));

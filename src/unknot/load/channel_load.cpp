@@ -93,9 +93,10 @@ class LoadCounter {
   /// Each router's own packets, for `count` destinations.
   void start(std::uint32_t count) {
     packets_.resize(static_cast<std::size_t>(network_.router_count()) * count);
-    for (const RouterId r : network_.routers())
+    for (const RouterId r : network_.routers()) {
       std::fill_n(packets_.begin() + static_cast<std::ptrdiff_t>(r.value) * count, count,
                   network_.terminals_at(r).size());
+    }
   }
 
   const Network& network_;

@@ -27,8 +27,8 @@ LoadStatistics load_statistics(const std::vector<std::uint64_t>& load);
 /// Deviation of order k: ((1/|C|) sum over channels |mean - load|^k)^(1/k). [Angara paper, section on
 /// metrics]
 double sigma(const std::vector<std::uint64_t>& load, double k);
-/// The same against a given ideal load instead of the mean: the paper takes the mean that shortest paths would
-/// have, which is smaller where some paths are longer.
+/// The same against a given ideal load instead of the mean: the paper takes the mean that shortest paths
+/// would have, which is smaller where some paths are longer.
 double sigma(const std::vector<std::uint64_t>& load, double k, double ideal);
 
 }  // namespace unknot

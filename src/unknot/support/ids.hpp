@@ -17,7 +17,7 @@ struct Id {
   constexpr Id() = default;
   constexpr explicit Id(std::uint32_t index) : value(index) {}
   [[nodiscard]] constexpr bool valid() const { return value != kNone; }
-  constexpr auto operator<=>(const Id&) const = default;
+  constexpr auto operator<=>(const Id&) const = default;  // NOLINT(modernize-use-nullptr): a false positive
 };
 
 using RouterId = Id<struct RouterTag>;      ///< A router (InfiniBand: switch), 0 .. router_count-1.

@@ -26,7 +26,7 @@ void parallel_blocks(std::uint32_t count, std::uint32_t block, std::uint32_t thr
   // One long-lived task for each worker, blocks handed out by a counter: `worker` is then private scratch by
   // design.
   std::atomic<std::uint32_t> next{0};
-  tbb::task_arena arena(static_cast<int>(threads));
+  tbb::task_arena arena(static_cast<int>(std::min(threads, hardware_threads())));
   arena.execute([&] {
     tbb::parallel_for(
         std::uint32_t{0}, threads,

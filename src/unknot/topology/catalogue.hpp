@@ -40,7 +40,7 @@ Network make_network(std::string_view spec);
 bool is_spec(std::string_view text);
 
 inline constexpr std::uint64_t kMaxRouters = 20'000'000;
-inline constexpr std::uint64_t kMaxCables = 100'000'000;
+inline constexpr std::uint64_t kMaxCables = 50'000'000;
 inline constexpr std::uint64_t kMaxTerminals = 20'000'000;
 
 }  // namespace unknot

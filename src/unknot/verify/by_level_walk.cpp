@@ -48,9 +48,10 @@ void ByLevelWalk<Marks>::fill_masks(std::span<const DestinationPiece> pieces, Sc
     const std::uint32_t speakers = shared ? std::min(1U, sources.size()) : sources.size();
     const Mask start = levels.empty() && speakers != 0 ? bit_[0] : Mask{0};
     const std::size_t row = r.value;
-    for (std::size_t k = 0; k < pieces.size(); ++k)
+    for (std::size_t k = 0; k < pieces.size(); ++k) {
       std::fill_n(scratch.masks.data() + scratch.columns.offset(k) + row * pieces[k].count, pieces[k].count,
                   start);
+    }
     if (levels.empty()) continue;
     for (std::uint32_t s = 0; s < speakers; ++s) {
       const std::uint8_t* from = levels.row(levels.row_of(sources[s])).data();

@@ -23,8 +23,8 @@ std::string describe(const Network& network, const Witness& witness) {
 }
 
 std::string describe(const Network& network, const Finding& finding) {
-  const std::string flow = fmt::format("{} to {}", network.terminal_name(finding.source),
-                                       network.terminal_name(finding.destination));
+  std::string flow = fmt::format("{} to {}", network.terminal_name(finding.source),
+                                 network.terminal_name(finding.destination));
   const std::string at = network.router_name(finding.at);
   switch (finding.kind) {
     case Finding::Kind::unreachable:

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "formats/fabric_samples.hpp"
+#include "unknot/formats/catalogue.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
+#include "unknot/topology/catalogue.hpp"
+
+namespace unknot {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+std::string temporary(const std::string& name, std::string_view content) {
+  const std::string path = testing::TempDir() + "unknot-" + name;
+  write_file(path, content);
+  return path;
+}
+
+TEST(ReadFabric, TellsFormatsByContent) {
+  for (const FabricFormat& format : fabric_formats()) {
+    if (!format.read || !format.write) continue;
+    for (const auto& sample : test::fabric_samples()) {
+      if (sample.name == "one-way ring" && format.name != "json") continue;
+      const std::string path = temporary("told-by-content", format.write(sample.network));
+      EXPECT_EQ(read_fabric(path).fingerprint(), sample.network.fingerprint())
+          << format.name << " " << sample.name;
+    }
+  }
+}
+
+TEST(ReadFabric, TakesSpecs) {
+  EXPECT_EQ(read_fabric("ring:5").router_count(), 5U);
+}
+
+TEST(ReadFabric, SaysWhatIsWrongWithTheName) {
+  EXPECT_THAT([] { read_fabric("rnig:5"); }, ThrowsMessage<InputError>(HasSubstr("ring")));
+  EXPECT_THAT([] { read_fabric("no/such/file.net"); },
+              ThrowsMessage<InputError>(AllOf(HasSubstr("no/such/file.net"), HasSubstr("cannot open"))));
+  EXPECT_THAT([] { read_fabric(temporary("empty", " \n")); },
+              ThrowsMessage<InputError>(HasSubstr("the file is empty")));
+  EXPECT_THAT(
+      [] { read_fabric(temporary("letter", "Dear all,\nhere is our fabric.\n")); },
+      ThrowsMessage<InputError>(HasSubstr("of no fabric format that can be read (json, ibnetdiscover")));
+}
+
+TEST(ReadFabric, EveryFamilySurvivesEveryFormatThatHoldsIt) {
+  for (const Topology& family : topologies()) {
+    for (const std::string& spec : family.examples) {
+      const Network network = make_network(spec);
+      const auto channels = network.channels();
+      const bool one_way = std::any_of(channels.begin(), channels.end(),
+                                       [&](ChannelId c) { return !network.reverse(c).valid(); });
+      for (const FabricFormat& format : fabric_formats()) {
+        if (!format.read || !format.write || (one_way && format.name != "json")) continue;
+        SCOPED_TRACE(spec + " as " + format.name);
+        const std::string text = format.write(network);
+        EXPECT_TRUE(format.recognises(std::string_view(text).substr(0, 16384)));
+        test::expect_same(network, format.read(text, spec));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace unknot
