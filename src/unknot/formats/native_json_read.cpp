@@ -249,8 +249,8 @@ class Reader {
     Coordinates coordinates;
     const json& extent = object["extent"];
     const json& values = object["values"];
-    if (extent.empty() || extent.size() > 64 || values.size() != extent.size() * routers_) {
-      fail("coordinates: expected 1 to 64 dimensions, and a value in each of them for every router");
+    if (extent.size() > 64 || values.size() != extent.size() * routers_) {
+      fail("coordinates: expected at most 64 dimensions, and a value in each of them for every router");
     }
     coordinates.dimensions = static_cast<std::uint32_t>(extent.size());
     coordinates.wraps = object["wraps"].get<bool>();
