@@ -46,6 +46,7 @@ std::vector<std::uint8_t> read_levels_file(const std::string& path, const unknot
   while (lines.next(line)) {
     skip_blanks(line);
     if (line.empty() || line.front() == '#') continue;
+    lines.expect_whole_line();
     std::uint64_t guid = 0;
     std::uint64_t lid = 0;
     std::uint64_t level = 0;

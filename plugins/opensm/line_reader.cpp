@@ -53,11 +53,16 @@ bool LineReader::next(std::string_view& line) {
       line = {buffer_.data() + begin_, end_ - begin_};
       begin_ = end_;
       if (line.empty()) return false;
+      whole_ = false;
       break;
     }
   }
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   return true;
+}
+
+void LineReader::expect_whole_line() const {
+  if (!whole_) throw misfit("the file ends within this line: it is incomplete");
 }
 
 Misfit LineReader::misfit(std::string_view what) const {

@@ -28,6 +28,8 @@ class LineReader {
   /// Next line without its end; false at the end of the file. The view lives until the next call.
   bool next(std::string_view& line);
   [[nodiscard]] std::uint64_t number() const { return number_; }
+  /// Throws Misfit when the last line has no end: the file was cut short, perhaps within a number.
+  void expect_whole_line() const;
   /// "file:line: what".
   [[nodiscard]] Misfit misfit(std::string_view what) const;
 
@@ -41,6 +43,7 @@ class LineReader {
   std::vector<char> buffer_;
   std::size_t begin_ = 0, end_ = 0;
   std::uint64_t number_ = 0;
+  bool whole_ = true;
 };
 
 /// Takes blanks from the front.

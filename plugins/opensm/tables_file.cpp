@@ -39,6 +39,7 @@ class Parser {
  private:
   void header(std::string_view line) {
     close_table();
+    lines_.expect_whole_line();
     constexpr std::string_view kGuid = " guid ";
     const std::size_t at = line.find(kGuid);
     std::uint64_t guid = 0;
@@ -54,6 +55,7 @@ class Parser {
   }
 
   void row(std::string_view line) {
+    lines_.expect_whole_line();
     if (!open_) throw lines_.misfit("a row outside of any switch's table");
     std::uint64_t lid = 0;
     std::uint64_t port = 0;
@@ -107,8 +109,8 @@ class Parser {
     }
     // Writers end every table or none: the odd one out is where a copy was cut short.
     if (ended_ > 0 && unended_ > 0) {
-      throw Misfit(fmt::format(
-          "{}: ends inside a table, or a table lost its last line: the file is incomplete", file_.path));
+      throw Misfit(fmt::format("{}: ends inside a table, or a table lost its last line: it is incomplete",
+                               file_.path));
     }
     for (auto& [guid, lids] : file_.lids_of_guid) std::sort(lids.begin(), lids.end());
   }

@@ -132,10 +132,12 @@ class SubnetManager:
         self.log = os.path.join(self.folder, "osm.log")
         # Without the flush the last lines of the log stay in memory as long as OpenSM idles.
         lines = ["force_log_flush TRUE", "routing_engine %s,no_fallback" % engine, "qos %s" % ("TRUE" if qos else "FALSE")]
-        plugins = list(plugins)
+        plugins, self.levels = list(plugins), levels
         if levels:
             plugins.append("unknot_level_dump")
             environment["UNKNOT_LEVEL_DUMP"] = os.path.abspath(levels)
+            if os.path.exists(levels):
+                os.remove(levels)
         if plugins:
             lines.append("event_plugin_name " + " ".join(plugins))
             environment["LD_LIBRARY_PATH"] = os.path.abspath(plugin_folder)
@@ -155,13 +157,15 @@ class SubnetManager:
         try:
             # Dumps are written before this line of the log.
             self.up = self.wait_for("SUBNET UP", NO_ENGINE)
+            if self.up and self.levels:
+                self.wait_for_file(self.levels)
         except BaseException:
             self.stop()
             raise
         return self
 
     def __exit__(self, *_):
-        self.stop()
+        self.exit_code = self.stop()
 
     def stop(self):
         # Where the engine failed OpenSM sits in a sweep that never ends well; it still obeys the signal.
@@ -190,6 +194,17 @@ class SubnetManager:
                 raise Failure("OpenSM ended: " + text[-1500:])
             time.sleep(0.05)
         raise Failure("OpenSM did not finish in %d s: %s" % (self.patience, self.log_text()[-1500:]))
+
+    def ups(self):
+        """How often the log says that the subnet is up (it says so twice a time)."""
+        return self.log_text().count("SUBNET UP")
+
+    def wait_for_file(self, path):
+        deadline = time.monotonic() + self.patience
+        while not os.path.exists(path):
+            if time.monotonic() > deadline or not self.process.running():
+                raise Failure("OpenSM did not write " + path)
+            time.sleep(0.02)
 
     def dump(self, name):
         return os.path.join(self.folder, name)

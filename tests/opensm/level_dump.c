@@ -46,10 +46,13 @@ static void report(void* data, osm_epi_event_id_t event, void* detail) {
   const char* path = getenv("UNKNOT_LEVEL_DUMP");
   (void)detail;
   if (event != OSM_EVENT_ID_SUBNET_UP || osm->routing_engine_used == NULL || path == NULL) return;
-  FILE* out = fopen(path, "w");
+  // Whoever waits for the file finds it whole.
+  char partial[4096];
+  snprintf(partial, sizeof partial, "%s.part", path);
+  FILE* out = fopen(partial, "w");
   if (out == NULL) return;
   dump(osm, osm->routing_engine_used, out);
-  fclose(out);
+  if (fclose(out) == 0) rename(partial, path);
 }
 
 osm_event_plugin_t osm_event_plugin = {OSM_VERSION, create, destroy, report};

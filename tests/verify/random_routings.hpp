@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
@@ -40,8 +41,8 @@ inline std::shared_ptr<const LaneMap> lane_map(const Network& network, Random& r
   const auto row = [&] {
     LaneMap::Row fresh{};
     for (std::uint8_t& lane : fresh) {
-      lane = static_cast<std::uint8_t>(random.below(lanes));
-      if (kind == 2 && random.below(25) == 0) lane = LaneMap::kDrop;
+      const bool drops = kind == 2 && random.below(25) == 0;
+      lane = drops ? LaneMap::kDrop : static_cast<std::uint8_t>(random.below(lanes));
     }
     return fresh;
   };
@@ -49,8 +50,10 @@ inline std::shared_ptr<const LaneMap> lane_map(const Network& network, Random& r
   if (random.below(4) == 0) common[random.below(4)] = LaneMap::kDrop;
   for (const RouterId r : network.routers()) {
     const std::uint16_t ports = network.port_count(r);
-    for (std::uint16_t in = 0; in <= ports; ++in) {
-      for (std::uint16_t out = 1; out <= ports; ++out) map->set(r, in, out, kind == 0 ? common : row());
+    for (std::uint32_t pair = 0; pair < (ports + 1U) * ports; ++pair) {
+      const auto in = static_cast<std::uint16_t>(pair / ports);
+      const auto out = static_cast<std::uint16_t>(1 + pair % ports);
+      map->set(r, in, out, kind == 0 ? common : row());
     }
   }
   return map;
@@ -73,9 +76,10 @@ inline RandomCase random_case(std::uint64_t seed, std::uint32_t routers = 9,
   constexpr std::uint32_t kLanes[] = {1, 2, 3, 8, 15, 40};
   const std::uint32_t lanes = kLanes[random.below(6)];
   if (random.below(4) != 0) add_levels(made.network, made.routing, random, lanes, random.below(3) == 0);
-  if (random.below(2) == 0)
-    made.routing.lane_map =
-        lane_map(made.network, random, static_cast<int>(random.below(3)), std::min(lanes, 15U));
+  if (random.below(2) == 0) {
+    const int kind = static_cast<int>(random.below(3));
+    made.routing.lane_map = lane_map(made.network, random, kind, std::min(lanes, 15U));
+  }
   return made;
 }
 

@@ -27,8 +27,9 @@ struct Congestion {
 
 /// Samples a pattern as ORCS does (Schneider, Hoefler, Lumsdaine 2009). Sample i of a pattern depends on
 /// (seed, i) alone: routings compared with the same seed see the same flows. All pairs at once are treated
-/// exactly, in O(routers * terminals). Otherwise O(samples * flows * hops), parallel over samples; the same
-/// result at any number of threads. Samples without flows do not count.
+/// exactly, in O(routers * terminals), the cables of terminals with the load of a complete routing. Otherwise
+/// O(samples * flows * hops), parallel over samples; the same result at any number of threads. Samples
+/// without flows do not count.
 Congestion congestion(const Network& network, const Routing& routing, const TrafficPattern& pattern,
                       std::uint32_t samples, std::uint64_t seed, std::uint32_t threads, Progress& progress);
 

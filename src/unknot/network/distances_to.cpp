@@ -19,22 +19,29 @@ InNeighbours::InNeighbours(const Network& network) {
 }
 
 DistancesTo::DistancesTo(const InNeighbours& neighbours)
-    : neighbours_(&neighbours), distance_(neighbours.router_count()), order_(neighbours.router_count()) {}
+    : neighbours_(&neighbours),
+      distance_(neighbours.router_count()),
+      order_(neighbours.router_count() + std::size_t{1}) {}
 
 void DistancesTo::run(RouterId destination) {
   std::fill(distance_.begin(), distance_.end(), kUnreached);
-  distance_[destination.value] = 0;
-  order_[0] = destination.value;
-  reached_ = 1;
-  for (std::uint32_t next = 0; next < reached_; ++next) {
-    const std::uint32_t at = order_[next];
-    const std::uint32_t farther = distance_[at] + 1;
+  std::uint32_t* distance = distance_.data();
+  std::uint32_t* order = order_.data();
+  distance[destination.value] = 0;
+  order[0] = destination.value;
+  std::uint32_t reached = 1;
+  for (std::uint32_t next = 0; next < reached; ++next) {
+    const std::uint32_t at = order[next];
+    const std::uint32_t farther = distance[at] + 1;
     for (const std::uint32_t from : neighbours_->of(at)) {
-      if (distance_[from] != kUnreached) continue;
-      distance_[from] = farther;
-      order_[reached_++] = from;
+      // Without a branch: whether a router is new is as good as random.
+      const bool fresh = distance[from] == kUnreached;
+      order[reached] = from;
+      reached += fresh ? 1 : 0;
+      distance[from] = fresh ? farther : distance[from];
     }
   }
+  reached_ = reached;
 }
 
 }  // namespace unknot

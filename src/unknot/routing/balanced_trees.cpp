@@ -33,18 +33,21 @@ class Builder {
     }
   }
 
-  BalancedTrees run(std::uint32_t passes) {
+  BalancedTrees run(double passes) {
     BalancedTrees result;
     result.table = ForwardingTable(network_);
     UpDownShape shape(network_);
     const std::uint32_t terminals = network_.terminal_count();
-    progress_.begin("trees", static_cast<std::uint64_t>(terminals) * (1 + passes));
-    for (std::uint32_t pass = 0; pass <= passes; ++pass) {
+    const auto rebuilt = static_cast<std::uint64_t>(passes * terminals);
+    progress_.begin("trees", terminals + rebuilt);
+    for (std::uint64_t pass = 0; pass * terminals < terminals + rebuilt; ++pass) {
+      const auto stop = static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(terminals, terminals + rebuilt - pass * terminals));
       // A block holds whole destination routers where they fit; a larger router spans several blocks.
       std::uint32_t begin = 0;
       RouterId built;
-      while (begin < terminals) {
-        const std::uint32_t end = block_end(begin);
+      while (begin < stop) {
+        const std::uint32_t end = std::min(stop, block_end(begin));
         if (pass == 0) {
           block_.clear();
         } else {
@@ -64,7 +67,7 @@ class Builder {
         block_.store(result.table, begin, end);
         begin = end;
         if (progress_.interrupted()) throw Interrupted();
-        progress_.update(static_cast<std::uint64_t>(pass) * terminals + end);
+        progress_.update(pass * terminals + end);
       }
     }
     result.up_down = shape.up_down();
@@ -161,8 +164,7 @@ class Builder {
 
 }  // namespace
 
-BalancedTrees balanced_trees(const Network& network, PathDags& dags, std::uint32_t passes,
-                             Progress& progress) {
+BalancedTrees balanced_trees(const Network& network, PathDags& dags, double passes, Progress& progress) {
   return ForwardingTable::width_for(network) == 1
              ? Builder<std::uint8_t>(network, dags, progress).run(passes)
              : Builder<std::uint16_t>(network, dags, progress).run(passes);

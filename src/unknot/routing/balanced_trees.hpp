@@ -27,10 +27,10 @@ struct BalancedTrees {
   bool up_down = false;
 };
 
-/// `passes` further rounds take each tree out again and rebuild it against the loads of all others: better
-/// balance than the paper's single round. O((1 + passes) * (terminals * candidates)), where candidates <=
-/// channels; single-threaded, since each tree depends on all before it.
-BalancedTrees balanced_trees(const Network& network, PathDags& dags, std::uint32_t passes,
-                             Progress& progress);
+/// Further rounds take trees out again and rebuild them against the loads of all others, earliest first:
+/// better balance than the paper's single round. `passes` of 1.5 rebuilds every tree once and the first half
+/// twice; the first trees gain most, since they were built knowing least. O((1 + passes) * (terminals *
+/// candidates)), where candidates <= channels; single-threaded, since each tree depends on all before it.
+BalancedTrees balanced_trees(const Network& network, PathDags& dags, double passes, Progress& progress);
 
 }  // namespace unknot

@@ -109,6 +109,9 @@ class CycleBreaker {
       const IdRange<TerminalId> here = network_.terminals_at(root);
       if (here.empty()) continue;
       const PathDag& dag = dags_.towards(root);
+      std::uint64_t sources = 0;
+      for (const std::uint32_t router : dag.order) sources += sources_[router];
+      lane_paths_ += sources * here.size();
       for (std::uint32_t d = here.first(); d < here.last(); ++d) {
         const std::size_t row = std::size_t{d} * routers_;
         Count* below = below_.data() + row;
@@ -116,7 +119,6 @@ class CycleBreaker {
           const std::uint32_t router = dag.order[i];
           const Count count = static_cast<Count>(below[router] + sources_[router]);
           below[router] = count;
-          lane_paths_ += sources_[router];
           const std::uint32_t channel = channel_of(row, router);
           const std::uint32_t next = target_[channel];
           if (next == root.value) continue;
@@ -161,6 +163,7 @@ class CycleBreaker {
     colour_[channel] = colour;
     stack_position_[channel] = kNowhere;
     stack_.pop_back();
+    if (!edge_.empty()) edge_.pop_back();
   }
 
   /// One step of the depth-first search from the top of the stack.
@@ -175,51 +178,39 @@ class CycleBreaker {
     }
     const std::uint32_t next = first_out_[target_[top]] + cursor;
     if (colour_[next] == Colour::white) {
+      edge_.push_back(first_dependency_[top] + cursor);
       ++cursor;
       push(next);
     } else if (colour_[next] == Colour::black) {
       ++cursor;
     } else {
-      break_cycle(stack_position_[next],
-                  result);  // the cursor stays: the closing dependency may have survived
+      // The cursor stays: the closing dependency may survive.
+      break_cycle(stack_position_[next], first_dependency_[top] + cursor, result);
     }
   }
 
-  [[nodiscard]] std::uint32_t dependency(std::uint32_t channel, std::uint32_t next) const {
-    return first_dependency_[channel] + next - first_out_[target_[channel]];
-  }
-
-  /// The cycle is stack_[begin ..], closed by a dependency of the top on stack_[begin].
-  void break_cycle(std::uint32_t begin, LaneAssignment& result) {
-    const auto size = static_cast<std::uint32_t>(stack_.size());
-    const auto weight_at = [&](std::uint32_t i) {
-      return weight_[dependency(stack_[i], i + 1 < size ? stack_[i + 1] : stack_[begin])];
-    };
-    const auto weakest = [&] {
-      std::uint32_t best = begin;
-      for (std::uint32_t i = begin + 1; i < size; ++i) best = weight_at(i) < weight_at(best) ? i : best;
-      return best;
-    };
-    std::uint32_t chosen = begin;
-    switch (rule_) {
-      case BreakRule::weakest:
-        chosen = weakest();
-        break;
-      case BreakRule::heaviest:
-        for (std::uint32_t i = begin + 1; i < size; ++i)
-          chosen = weight_at(i) > weight_at(chosen) ? i : chosen;
-        break;
-      case BreakRule::first:
-        break;
-      case BreakRule::closing:
-        chosen = size - 1;
-        break;
+  /// The cycle is stack_[begin ..], closed by the dependency `closing` of the top on stack_[begin].
+  void break_cycle(std::uint32_t begin, std::uint32_t closing, LaneAssignment& result) {
+    const auto top = static_cast<std::uint32_t>(stack_.size() - 1);
+    // For the length of this call the cycle is edge_[begin ..]; ties go to the first on the cycle.
+    edge_.push_back(closing);
+    std::uint32_t weakest = begin;
+    std::uint32_t heaviest = begin;
+    for (std::uint32_t i = begin + 1; i <= top; ++i) {
+      const std::uint64_t weight = weight_[edge_[i]];
+      if (weight < weight_[edge_[weakest]]) weakest = i;
+      if (weight > weight_[edge_[heaviest]]) heaviest = i;
     }
+    std::uint32_t chosen = weakest;
+    if (rule_ == BreakRule::heaviest) chosen = heaviest;
+    if (rule_ == BreakRule::first) chosen = begin;
+    if (rule_ == BreakRule::closing) chosen = top;
     // Moving all that is left would move the cycle with it, for ever.
-    if (weight_at(chosen) == lane_paths_ - moved_paths_) chosen = weakest();
+    if (weight_[edge_[chosen]] == lane_paths_ - moved_paths_) chosen = weakest;
+    edge_.pop_back();
 
     vanished_ = kNowhere;
-    move_dependency(stack_[chosen], chosen + 1 < size ? stack_[chosen + 1] : stack_[begin], result);
+    move_dependency(stack_[chosen], stack_[chosen < top ? chosen + 1 : begin], result);
     while (vanished_ != kNowhere && stack_.size() > vanished_ + 1) {
       pop(Colour::white);
       --cursor_[stack_.back()];  // back to the dependency that led to the popped channel
@@ -287,8 +278,7 @@ class CycleBreaker {
     next_weight_[dependency_index] += count;
     if (weight_[dependency_index] != 0) return;
     const std::uint32_t at = stack_position_[channel];
-    if (at == kNowhere || at + 1 >= stack_.size() || at >= vanished_) return;
-    if (dependency(channel, stack_[at + 1]) == dependency_index) vanished_ = at;
+    if (at < edge_.size() && at < vanished_ && edge_[at] == dependency_index) vanished_ = at;
   }
 
   const Network& network_;
@@ -309,7 +299,9 @@ class CycleBreaker {
   std::vector<Count> below_, next_below_;  // by (destination, router): the lane's sources in the subtree
   std::vector<Colour> colour_;             // by channel
   std::vector<std::uint32_t> cursor_, stack_position_;
-  std::vector<std::uint32_t> stack_, walk_, matches_;
+  std::vector<std::uint32_t> stack_;  // channels of the search
+  std::vector<std::uint32_t> edge_;   // dependency from each of them to the next: one fewer
+  std::vector<std::uint32_t> walk_, matches_;
 };
 
 template <class Entry>

@@ -21,7 +21,7 @@ BreakRule rule_of(const std::string& name) {
 Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
   const Parameters& options = request.parameters;
   PathDags dags(network);
-  BalancedTrees trees = balanced_trees(network, dags, options.number32("passes"), progress);
+  BalancedTrees trees = balanced_trees(network, dags, options.real("passes"), progress);
   Routing routing;
   routing.engine = "dfsssp";
   routing.table = std::move(trees.table);
@@ -50,23 +50,25 @@ Engine dfsssp_engine() {
   return {
       .name = "dfsssp",
       .summary = "globally balanced shortest paths, cycles broken by moving paths to further virtual lanes",
-      .parameters = {{.name = "rule",
-                      .kind = ParameterKind::text,
-                      .help = "dependency of a cycle that moves",
-                      .fallback = "weakest",
-                      .choices = {"weakest", "heaviest", "first", "closing"}},
-                     {.name = "spread",
-                      .kind = ParameterKind::flag,
-                      .help = "use lanes that are left over to balance the others",
-                      .fallback = "1"},
-                     {.name = "empty",
-                      .kind = ParameterKind::flag,
-                      .help = "move the last lanes' paths one by one to lower lanes where they fit",
-                      .fallback = "1"},
-                     {.name = "passes",
-                      .help = "rounds that rebuild each tree against all others; 0 as published",
-                      .fallback = "0",
-                      .max = 1000}},
+      .parameters =
+          {{.name = "rule",
+            .kind = ParameterKind::text,
+            .help = "dependency of a cycle that moves",
+            .fallback = "weakest",
+            .choices = {"weakest", "heaviest", "first", "closing"}},
+           {.name = "spread",
+            .kind = ParameterKind::flag,
+            .help = "use lanes that are left over to balance the others",
+            .fallback = "1"},
+           {.name = "empty",
+            .kind = ParameterKind::flag,
+            .help = "move the last lanes' paths one by one to lower lanes where they fit",
+            .fallback = "1"},
+           {.name = "passes",
+            .kind = ParameterKind::real,
+            .help = "share of the trees that are rebuilt against all others, earliest first; 0 as published",
+            .fallback = "0.5",
+            .max = 1000}},
       .promise = {.deadlock_free = true, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
       .run = run,

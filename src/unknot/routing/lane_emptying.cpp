@@ -2,6 +2,7 @@
 #include "unknot/routing/lane_emptying.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -59,8 +60,13 @@ class LaneEmptier {
       const IdRange<TerminalId> here = network_.terminals_at(source);
       if (here.empty()) continue;
       const auto row = std::as_const(assignment_.levels).row(assignment_.levels.row_of(here[0]));
-      for (std::uint32_t d = 0; d < row.size(); ++d) {
-        if (row[d] != lane) continue;
+      const std::uint8_t* const end = row.data() + row.size();
+      for (const std::uint8_t* at_level = row.data();; ++at_level) {
+        // The last lane is nearly empty: jump from hit to hit.
+        at_level = static_cast<const std::uint8_t*>(
+            std::memchr(at_level, lane, static_cast<std::size_t>(end - at_level)));
+        if (at_level == nullptr) break;
+        const auto d = static_cast<std::uint32_t>(at_level - row.data());
         std::uint32_t hops = 0;
         RouterId at = source;
         for (ChannelId c = table_.next(network_, at, TerminalId(d)); c.valid();

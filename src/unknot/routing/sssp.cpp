@@ -9,7 +9,7 @@ Routing run(const Network& network, const EngineRequest& request, Progress& prog
   PathDags dags(network);
   Routing routing;
   routing.engine = "sssp";
-  routing.table = balanced_trees(network, dags, request.parameters.number32("passes"), progress).table;
+  routing.table = balanced_trees(network, dags, request.parameters.real("passes"), progress).table;
   return routing;
 }
 
@@ -19,10 +19,12 @@ Engine sssp_engine() {
   return {
       .name = "sssp",
       .summary = "globally balanced shortest paths, one tree for each destination; lanes are left to others",
-      .parameters = {{.name = "passes",
-                      .help = "rounds that rebuild each tree against all others; 0 as published",
-                      .fallback = "0",
-                      .max = 1000}},
+      .parameters =
+          {{.name = "passes",
+            .kind = ParameterKind::real,
+            .help = "share of the trees that are rebuilt against all others, earliest first; 0 as published",
+            .fallback = "0",
+            .max = 1000}},
       .promise = {.deadlock_free = false, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
       .run = run,

@@ -39,16 +39,28 @@ void ColumnBlock::load(const ForwardingTable& table, std::span<const Destination
 
 template <class Entry>
 void ColumnBlock::copy(const ForwardingTable& table, std::span<const DestinationPiece> pieces) {
-  const Entry* all = table.entries<Entry>().data();
+  // The pieces of a group follow each other, so that a router's entries for all of them are one stretch.
+  const std::uint32_t first = pieces.front().first;
+  const std::uint32_t columns = pieces.back().first + pieces.back().count - first;
+  row_.resize(columns);
+  std::uint16_t* row = row_.data();
+  const Entry* from = table.entries<Entry>().data() + first;
   for (const RouterId r : network_->routers()) {
-    const Entry* row = all + static_cast<std::size_t>(r.value) * table.terminal_count();
     // Marks are the largest values of an entry, so that the minimum turns them into the out-degree.
     const auto degree = static_cast<Entry>(network_->out(r).size());
+    for (std::uint32_t j = 0; j < columns; ++j) row[j] = std::min(from[j], degree);
+    const std::uint16_t* piece_row = row;
     for (std::size_t k = 0; k < pieces.size(); ++k) {
-      const Entry* from = row + pieces[k].first;
-      std::uint16_t* to = entries_.data() + offset_[k] + static_cast<std::size_t>(r.value) * pieces[k].count;
-      for (std::uint32_t j = 0; j < pieces[k].count; ++j) to[j] = std::min(from[j], degree);
+      const std::uint32_t count = pieces[k].count;
+      std::uint16_t* to = entries_.data() + offset_[k] + static_cast<std::size_t>(r.value) * count;
+      if (count == 1) {
+        *to = *piece_row;
+      } else {
+        std::copy_n(piece_row, count, to);
+      }
+      piece_row += count;
     }
+    from += table.terminal_count();
   }
 }
 

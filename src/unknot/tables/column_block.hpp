@@ -40,6 +40,7 @@ class DestinationGroups {
 class ColumnBlock {
  public:
   explicit ColumnBlock(const Network& network);
+  /// `pieces` is a group of DestinationGroups: terminals that follow each other.
   void load(const ForwardingTable& table, std::span<const DestinationPiece> pieces);
   [[nodiscard]] std::size_t offset(std::size_t piece) const { return offset_[piece]; }
   [[nodiscard]] std::size_t size() const { return offset_.back(); }
@@ -53,6 +54,7 @@ class ColumnBlock {
   const Network* network_;
   std::vector<std::size_t> offset_{0};
   std::vector<std::uint16_t> entries_;
+  std::vector<std::uint16_t> row_;  // one router's entries for the whole group
 };
 
 }  // namespace unknot

@@ -66,7 +66,8 @@ TrafficPattern uniform(std::uint32_t terminals) {
 }
 
 TrafficPattern hotspot(std::uint32_t terminals, double fraction, std::uint32_t hotspots) {
-  if (terminals > 0 && hotspots > terminals) throw InputError("pattern hotspot: more hotspots than the network has terminals");
+  if (terminals > 0 && hotspots > terminals)
+    throw InputError("pattern hotspot: more hotspots than the network has terminals");
   return random_pattern([terminals, fraction, hotspots](Random& random, std::vector<Flow>& flows) {
     if (terminals < 2) return;
     const std::vector<std::uint32_t> hot = shuffled(terminals, random);

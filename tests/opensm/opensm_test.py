@@ -1,0 +1,353 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""End to end with the real subnet manager: OpenSM on ibsim takes our tables and lanes through the plug-in (and the
+tables through its own `file` engine), and what it then answers is compared with what we wrote; where the tables do not
+fit, nothing may be installed. Exit code 77, skipped, where OpenSM, ibsim or their tools are not installed.
+
+    opensm_test.py --build BUILD_FOLDER [unittest's arguments]
+"""
+
+import argparse
+import os
+import random
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+
+import harness
+from harness import Simulator, SubnetManager, port_guids, read_levels, read_lfts, run
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = None
+ENGINE_LINE = "ERR UK"
+SAMPLES = 1000
+
+
+def program(name):
+    return os.path.join(BUILD, name)
+
+
+class WithFolder(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="unknot-opensm-")
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def plug_in(self, simulator, tables, lanes=None, name="osm", **options):
+        words = ["tables=" + tables] + (["lanes=" + lanes] if lanes else [])
+        return SubnetManager(simulator, "unknot", self.path(name), plugins=["unknot_opensm"], plugin_folder=BUILD,
+                             plugin_options=" ".join(words), **options)
+
+    def route(self, fabric, engine="dfsssp", lanes=8):
+        """Net file, tables and service levels of a fabric, written by the program."""
+        net, tables, levels = self.path("fabric.net"), self.path("tables"), self.path("levels")
+        run([program("unknot"), "topology", fabric, "-o", net, "--format", "ibsim"])
+        run([program("unknot"), "route", fabric, "--engine", engine, "--vls", lanes, "-o", tables, "--format",
+             "opensm", "--lanes", levels])
+        return net, tables, levels
+
+
+def slim_fly_edges(q):
+    """The McKay-Miller-Siran graph of a prime q = 1 mod 4 as a Graph Golf edge list, vertices from 0."""
+    root = next(g for g in range(2, q) if len({pow(g, e, q) for e in range(q - 1)}) == q - 1)
+    even = {pow(root, e, q) for e in range(0, q - 1, 2)}
+    odd = {pow(root, e, q) for e in range(1, q - 1, 2)}
+    number = lambda side, x, y: (side * q + x) * q + y  # noqa: E731
+    edges = [(number(side, x, y), number(side, x, z)) for side, steps in ((0, even), (1, odd)) for x in range(q)
+             for y in range(q) for z in range(y + 1, q) if (z - y) % q in steps]
+    edges += [(number(0, x, y), number(1, m, (y - m * x) % q)) for x in range(q) for y in range(q) for m in range(q)]
+    return edges
+
+
+class Deploy(WithFolder):
+    """Our tables and lanes in the real subnet manager."""
+
+    def check(self, fabric, needs_lanes):
+        net, tables, levels = self.route(fabric)
+        ours, our_lids = read_lfts(tables), port_guids(tables)
+        our_levels = read_levels(levels, our_lids)
+        with Simulator(net, self.path("sim")) as simulator:
+            dumped = self.path("dumped-levels")
+            with self.plug_in(simulator, tables, levels, levels=dumped) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                self.assertEqual(read_lfts(manager.dump("opensm-lfts.dump")), ours)
+                lids = port_guids(manager.dump("opensm-lfts.dump"))
+                engine_levels = read_levels(dumped, lids)
+                # The dump has aggregation nodes, too, which our file does not name.
+                self.assertEqual({path: engine_levels[path] for path in our_levels}, our_levels)
+                self.assertFalse(harness.credit_loops(manager, dumped))
+                if needs_lanes:
+                    self.assertTrue(harness.credit_loops(manager), "one lane was enough: no test of the lanes")
+                self.ask_administrator(simulator, lids, our_levels)
+                self.ask_switches(simulator, ours)
+            self.assertEqual(manager.exit_code, 0, "OpenSM did not end well with the plug-in loaded")
+
+        with Simulator(net, self.path("sim")) as simulator:
+            with SubnetManager(simulator, "file", self.path("file"), options=["-U", tables]) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                self.assertEqual(read_lfts(manager.dump("opensm-lfts.dump")), ours)
+
+    def ask_administrator(self, simulator, lids, our_levels):
+        """Path records, asked for over the fabric: all, or a sample."""
+        lid_of = {guid: lid for lid, guid in lids.items()}
+        # The file names sources by node; the generated and the bundled fabrics have port = node + 1.
+        paths = sorted((lid_of[source + 1], lid_of[to], level) for (source, to), level in our_levels.items())
+        if len(paths) > SAMPLES:
+            paths = random.Random(1).sample(paths, SAMPLES)
+        query = self.path("query")
+        with open(query, "w") as out:
+            out.writelines("%d %d\n" % path[:2] for path in paths)
+        with open(query) as stdin:
+            answers = simulator.client([program("sa_levels")], stdin=stdin)
+        self.assertEqual([tuple(map(int, line.split())) for line in answers.splitlines()], paths)
+        # And a few with the tool that administrators use.
+        for source, to, level in paths[:: max(1, len(paths) // 5)][:5]:
+            record = simulator.client(["saquery", "-p", "--slid", str(source), "--dlid", str(to)])
+            self.assertEqual(int(re.search(r"\bsl\.*\s*(0x[0-9a-f]+|\d+)", record).group(1), 0), level, record)
+
+    def ask_switches(self, simulator, ours):
+        """What the switches hold, read from them by dump_lfts and smpquery."""
+        dump = self.path("dump_lfts")
+        with open(dump, "w") as out:
+            out.write(simulator.client(["dump_lfts"]))
+        self.assertEqual(read_lfts(dump), ours)
+        guid = min(ours)
+        info = simulator.client(["smpquery", "-G", "switchinfo", "0x%016x" % guid])
+        self.assertGreater(int(re.search(r"LinearFdbTop:\.*(\d+)", info).group(1)), 0)
+
+    def test_torus(self):
+        self.check("torus:4x4x3", needs_lanes=True)
+
+    def test_random_network(self):
+        self.check("random:switches=20,links=40,terminals=60,seed=3", needs_lanes=True)
+
+    def test_slim_fly_from_a_file(self):
+        edges = self.path("n50d7.edges")
+        with open(edges, "w") as out:
+            out.writelines("%d %d\n" % edge for edge in slim_fly_edges(5))
+        self.check(edges, needs_lanes=True)
+
+    def test_leaf_spine_with_parallel_cables(self):
+        self.check(os.path.join(ROOT, "data", "golden", "leafspine24", "leafspine24.ibnetdiscover"),
+                   needs_lanes=False)
+
+    def test_leaf_spine_of_600_adapters(self):
+        self.check(os.path.join(ROOT, "data", "leafspine600.ibnetdiscover"), needs_lanes=False)
+
+    def test_other_lids_than_the_tables(self):
+        net, tables, levels = self.route("torus:4x4")
+        with open(net) as text:
+            without = re.sub(r" lid \d+", "", text.read())
+        with open(net, "w") as out:
+            out.write(without)
+        with Simulator(net, self.path("sim")) as simulator:
+            dumped = self.path("dumped-levels")
+            with self.plug_in(simulator, tables, levels, levels=dumped) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                lids = port_guids(manager.dump("opensm-lfts.dump"))
+                self.assertNotEqual(lids, port_guids(tables), "OpenSM gave the LIDs of the tables: nothing is tested")
+                self.assertEqual(read_lfts(manager.dump("opensm-lfts.dump")), read_lfts(tables))
+                self.assertEqual(read_levels(dumped, lids), read_levels(levels, port_guids(tables)))
+
+    def test_tables_made_by_opensm_come_back(self):
+        """OpenSM's own dfsssp, dumped and loaded by the plug-in, in both text forms of the tables."""
+        net = os.path.join(ROOT, "data", "golden", "random20", "random20.net")
+        levels = self.path("levels")
+        other_form = self.path("dump_lfts")
+        with Simulator(net, self.path("sim")) as simulator:
+            with SubnetManager(simulator, "dfsssp", self.path("dfsssp"), plugin_folder=BUILD,
+                               levels=levels) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                tables = manager.dump("opensm-lfts.dump")
+                with open(other_form, "w") as out:
+                    out.write(simulator.client(["dump_lfts"]))
+        for form in (tables, other_form):
+            with Simulator(net, self.path("sim")) as simulator:
+                dumped = self.path("dumped-levels")
+                with self.plug_in(simulator, form, levels, levels=dumped) as manager:
+                    self.assertTrue(manager.up, manager.errors())
+                    self.assertEqual(read_lfts(manager.dump("opensm-lfts.dump")), read_lfts(tables))
+                    lids = port_guids(manager.dump("opensm-lfts.dump"))
+                    self.assertEqual(read_levels(dumped, lids), read_levels(levels, port_guids(tables)))
+
+
+def records(net):
+    """The records of a net file, each a list of lines."""
+    with open(net) as text:
+        return [record.splitlines() for record in text.read().split("\n\n")]
+
+
+class Refuse(WithFolder):
+    """Where anything does not fit, the plug-in says so in one sentence and OpenSM installs nothing."""
+
+    def setUp(self):
+        super().setUp()
+        self.net, self.tables, self.levels = self.route("torus:4x4")
+        self.options = {}
+
+    def write_records(self, rows):
+        with open(self.net, "w") as out:
+            out.write("\n\n".join("\n".join(row) for row in rows) + "\n")
+
+    def edit(self, path, change):
+        with open(path) as text:
+            before = text.read()
+        after = change(before)
+        self.assertNotEqual(before, after)
+        with open(path, "w") as out:
+            out.write(after)
+
+    def remove_cable(self, switch, port):
+        """Takes the cable at a port of a switch out of the net file, at both ends; returns its other end."""
+        rows, ends = records(self.net), []
+        for row in rows:
+            name = next((re.match(r'\w+\s+\d+ "([^"]+)"', line).group(1) for line in row
+                         if re.match(r'\w+\s+\d+ "', line)), None)
+            for line in list(row):
+                end = re.match(r'\[(\d+)\]\S*\s+"([^"]+)"\[(\d+)\]', line)
+                here = end and (name, int(end.group(1))), end and (end.group(2), int(end.group(3)))
+                if end and (switch, port) in here:
+                    row.remove(line)
+                    ends += [e for e in here if e != (switch, port)]
+        self.assertEqual(len(set(ends)), 1)
+        self.write_records(rows)
+        return ends[0]
+
+    def add_cable(self, a, port_a, b, port_b):
+        rows = records(self.net)
+        for row in rows:
+            for here, port, there, peer in ((a, port_a, b, port_b), (b, port_b, a, port_a)):
+                if any(re.match(r'\w+\s+\d+ "%s"' % re.escape(here), line) for line in row):
+                    row.append('[%d]\t"%s"[%d]' % (port, there, peer))
+        self.write_records(rows)
+
+    def refused(self, pattern, **more):
+        """Runs OpenSM; it must fail, the log must match, and the switches must be empty."""
+        with Simulator(self.net, self.path("sim")) as simulator:
+            with self.plug_in(simulator, self.tables, self.levels, **self.options, **more) as manager:
+                self.assertFalse(manager.up, "the plug-in took tables that do not fit")
+                said = [line for line in manager.errors() if ENGINE_LINE in line]
+                self.assertTrue(said, manager.errors())
+                self.assertRegex(said[0], pattern)
+                self.assertIn("nothing is installed", said[0])
+                # Along a directed route, since no LID leads anywhere: the first switch, from the manager's host.
+                held = simulator.client(["ibroute", "-D", "0,1"])
+                self.assertIn("\n0 valid lids dumped", held)
+
+    def switches(self):
+        return [re.match(r'Switch\s+\d+ "([^"]+)"', line).group(1) for row in records(self.net) for line in row
+                if line.startswith("Switch")]
+
+    def test_control(self):
+        """The same tables on the fabric they were made for are taken, and the switches are not empty."""
+        with Simulator(self.net, self.path("sim")) as simulator:
+            with self.plug_in(simulator, self.tables, self.levels) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                self.assertNotIn("\n0 valid lids dumped", simulator.client(["ibroute", "-D", "0,1"]))
+
+    def test_removed_cable(self):
+        self.remove_cable(self.switches()[5], 1)
+        self.refused(r"sends packets for .* to port \d+, which is not connected")
+
+    def test_swapped_cables(self):
+        """Two cables between four switches, plugged in the wrong way round."""
+        first, second = self.switches()[0], self.switches()[10]
+        end_1, end_2 = self.remove_cable(first, 1), self.remove_cable(second, 1)
+        self.add_cable(first, 1, *end_2)
+        self.add_cable(second, 1, *end_1)
+        self.refused(r"was a cable moved\?|can deadlock on this fabric")
+
+    def test_swapped_hosts(self):
+        """Two hosts at each other's switch: all ports are connected, and all lead to the wrong one."""
+        first, second = self.switches()[1], self.switches()[2]
+        port = max(int(p) for row in records(self.net) for line in row for p in re.findall(r"^\[(\d+)\]\s", line))
+        end_1, end_2 = self.remove_cable(first, port), self.remove_cable(second, port)
+        self.add_cable(first, port, *end_2)
+        self.add_cable(second, port, *end_1)
+        self.refused(r"to port \d+, where adapter .* is: was a cable moved\?")
+
+    def test_switch_that_the_tables_lack(self):
+        self.edit(self.tables, lambda text: re.sub(r"\AUnicast lids.*?\n(?=Unicast)", "", text, flags=re.S))
+        self.refused(r"switch '.*' \(0x[0-9a-f]{16}\) of the fabric has no table")
+
+    def test_switch_that_the_fabric_lacks(self):
+        self.edit(self.tables,
+                  lambda text: text + "Unicast lids [0-1] of switch Lid 99 guid 0x00000000000000aa ('gone'):\n1 lids dumped\n")
+        self.refused(r"switch 0x00000000000000aa of .* is not in the fabric")
+
+    def test_adapter_that_the_tables_lack(self):
+        self.edit(self.tables, lambda text: re.sub(r"^0x0003 .*\n", "", text, flags=re.M))
+        self.edit(self.levels, lambda text: re.sub(r"^.* 3 \d+\n", "", text, flags=re.M))
+        self.refused(r"adapter .* of the fabric has no row")
+
+    def test_missing_row_of_one_switch(self):
+        self.edit(self.tables, lambda text: re.sub(r"^0x0003 .*\n", "", text, count=1, flags=re.M))
+        self.refused(r"the table of switch .* has no row for adapter")
+
+    def test_port_beyond_the_switch(self):
+        self.edit(self.tables, lambda text: re.sub(r"^0x0003 \d+", "0x0003 077", text, count=1, flags=re.M))
+        self.refused(r"to port 77, but the switch has \d+ ports")
+
+    def test_file_cut_short(self):
+        self.edit(self.tables, lambda text: text[: len(text) * 9 // 10])
+        self.refused(r"it is incomplete")
+
+    def test_service_levels_cut_short(self):
+        self.edit(self.levels, lambda text: text[:-3])
+        self.refused(r"it is incomplete")
+
+    def test_missing_service_level(self):
+        self.edit(self.levels, lambda text: text.replace(text.splitlines(True)[17], "", 1))
+        self.refused(r"names no service level for the path from adapter .* to adapter")
+
+    def test_one_lane_where_several_are_needed(self):
+        self.edit(self.levels, lambda text: re.sub(r"\d+$", "0", text, flags=re.M))
+        self.refused(r"can wait for each other in a circle .* deadlock")
+
+    def test_more_levels_than_lanes(self):
+        self.edit(self.levels, lambda text: re.sub(r"\d+$", "9", text, count=1, flags=re.M))
+        self.refused(r"service levels up to 9 need 10 operational virtual lanes, but port \d+ of switch .* has 8")
+
+    def test_quality_of_service_off(self):
+        self.options["qos"] = False
+        self.refused(r"need OpenSM's option 'qos TRUE'")
+
+    def test_no_such_file(self):
+        self.tables = self.path("nowhere")
+        self.refused(r"nowhere: cannot be opened: No such file")
+
+    def test_bad_file_after_a_good_one(self):
+        """Files are read again at each sweep; what does not fit leaves the installed tables alone."""
+        good = self.path("good")
+        shutil.copy(self.tables, good)
+        with Simulator(self.net, self.path("sim")) as simulator:
+            with self.plug_in(simulator, self.tables, self.levels) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                held = simulator.client(["dump_lfts"])
+                self.edit(self.tables, lambda text: re.sub(r"^0x0003 \d+", "0x0003 077", text, flags=re.M))
+                manager.sweep()
+                self.assertFalse(manager.wait_for("SUBNET UP", harness.NO_ENGINE, count=1 + manager.ups()))
+                self.assertRegex(manager.errors()[-2] + manager.errors()[-3], "to port 77")
+                self.assertEqual(simulator.client(["dump_lfts"]), held)
+
+
+def main():
+    global BUILD
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--build", required=True)
+    arguments, rest = parser.parse_known_args()
+    missing = harness.missing_tools()
+    if missing:
+        print("skipped: not installed: " + ", ".join(missing))
+        return 77
+    BUILD = os.path.abspath(arguments.build)
+    unittest.main(argv=[sys.argv[0]] + rest)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
