@@ -71,14 +71,16 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
 }
 
 std::string engine_runs_text(const Network& network, const std::vector<EngineRun>& runs) {
-  const bool bisected =
-      std::any_of(runs.begin(), runs.end(), [](const EngineRun& r) { return r.congestion.has_value(); });
+  const auto any = [&](auto&& holds) { return std::any_of(runs.begin(), runs.end(), holds); };
+  const bool bisected = any([](const EngineRun& r) { return r.congestion.has_value(); });
+  const bool loses = any([](const EngineRun& r) { return r.routing && !r.verdict.complete(); });
   std::vector<TextTable::Column> columns = {
       {"engine", Align::left}, {"time"}, {"lanes"}, {"needed"}, {"max load"}, {"mean load"}, {"sigma4"}};
   if (bisected) columns.push_back({"eBB"});
-  for (const char* heading : {"max hops", "mean hops", "lost pairs"}) columns.push_back({heading});
+  columns.push_back({"max/mean hops"});
+  if (loses) columns.push_back({"lost pairs"});
   columns.push_back({"deadlock", Align::left});
-  columns.push_back({"checked in"});
+  columns.push_back({"checked"});
   TextTable table(columns);
 
   std::string explanations;
@@ -96,12 +98,9 @@ std::string engine_runs_text(const Network& network, const std::vector<EngineRun
     cells.push_back(grouped(run.load.max));
     cells.push_back(fmt::format("{:.1f}", run.load.mean));
     cells.push_back(fmt::format("{:.1f}", run.load.sigma4));
-    if (bisected) {
-      cells.push_back(run.congestion ? bandwidth_text(*run.congestion) : "-");
-    }
-    cells.push_back(std::to_string(run.verdict.max_hops));
-    cells.push_back(fmt::format("{:.2f}", run.verdict.mean_hops()));
-    cells.push_back(grouped(run.verdict.unroutable_pairs));
+    if (bisected) cells.push_back(run.congestion ? bandwidth_text(*run.congestion) : "-");
+    cells.push_back(fmt::format("{} / {:.2f}", run.verdict.max_hops, run.verdict.mean_hops()));
+    if (loses) cells.push_back(grouped(run.verdict.unroutable_pairs));
     cells.push_back(deadlock_cell(run.verdict));
     cells.push_back(duration(run.verify_seconds));
     table.add(std::move(cells));
