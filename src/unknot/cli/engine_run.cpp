@@ -60,8 +60,7 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
   json["virtual_lanes"] = run.routing->virtual_lanes;
   json["lanes_needed"] = run.routing->lanes_needed;
   add_verdict(json, network, run.verdict);
-  json["channel_load"] = {
-      {"max", run.load.max}, {"min", run.load.min}, {"mean", run.load.mean}, {"sigma4", run.load.sigma4}};
+  json["channel_load"] = load_json(run.load);
   if (run.congestion) {
     json["effective_bisection_bandwidth"] = run.congestion->effective_bisection_bandwidth;
     json["standard_error"] = run.congestion->standard_error;
