@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "unknot/cli/interrupt.hpp"
+#include "unknot/cli/resources.hpp"
 #include "unknot/cli/stopwatch.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/cli/verdict_report.hpp"
@@ -22,6 +23,7 @@ EngineRun run_engine(const Network& network, const std::string& engine, const En
   request.virtual_lanes = options.virtual_lanes;
   request.seed = common.seed;
   request.threads = common.threads;
+  const double cpu_before = cpu_seconds();
   const Stopwatch routing_time;
   try {
     run.routing = route(network, engine, request, progress);
@@ -30,6 +32,8 @@ EngineRun run_engine(const Network& network, const std::string& engine, const En
     run.lanes_needed = failure.lanes_needed();
   }
   run.seconds = routing_time.seconds();
+  run.cpu_seconds = cpu_seconds() - cpu_before;
+  run.peak_mib = peak_memory_mib();
   if (!run.routing) return run;
 
   stop_if_interrupted();
@@ -50,7 +54,10 @@ EngineRun run_engine(const Network& network, const std::string& engine, const En
 }
 
 Json engine_run_json(const Network& network, const EngineRun& run) {
-  Json json = {{"engine", run.engine}, {"seconds", run.seconds}};
+  Json json = {{"engine", run.engine},
+               {"seconds", run.seconds},
+               {"cpu_seconds", run.cpu_seconds},
+               {"peak_mib", run.peak_mib}};
   if (!run.routing) {
     json["failure"] = run.failure;
     if (run.lanes_needed > 0) json["lanes_needed"] = run.lanes_needed;
