@@ -93,6 +93,8 @@ class Reader {
       const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
       const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
       throw InputError(file_, static_cast<std::size_t>(line), "not valid JSON here");
+    } catch (const json::out_of_range&) {
+      fail("a number that is too large for any member");
     }
   }
 
@@ -249,8 +251,8 @@ class Reader {
     Coordinates coordinates;
     const json& extent = object["extent"];
     const json& values = object["values"];
-    if (extent.empty() || extent.size() > 64 || values.size() != extent.size() * routers_) {
-      fail("coordinates: expected 1 to 64 dimensions, and a value in each of them for every router");
+    if (extent.size() > 64 || values.size() != extent.size() * routers_) {
+      fail("coordinates: expected at most 64 dimensions, and a value in each of them for every router");
     }
     coordinates.dimensions = static_cast<std::uint32_t>(extent.size());
     coordinates.wraps = object["wraps"].get<bool>();

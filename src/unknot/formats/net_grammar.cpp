@@ -418,7 +418,7 @@ class NetReader {
         std::filesystem::path(lines_->file()).parent_path() / std::string(*file);
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) {
-      fail(fmt::format("cannot include '{}': no such file", shown(path.string())));
+      fail(fmt::format("cannot include '{}': no such file", shown(*file)));
     }
     const std::string& name = names_.emplace_back(path.string());
     read(draft_.texts.emplace_back(read_file(name)), name);
