@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded into OpenSM: measures how long it computes routing, in CPU seconds of the thread that does it and in
-// wall time, from the log line that announces a routing engine to the line that tells how it ended. The log's clock
-// cannot tell this: other processes and OpenSM's other threads run meanwhile. Appends "<engine's end: ok or failed>
-// <cpu seconds> <wall seconds>" to $UNKNOT_ROUTING_TIMES. The time holds what OpenSM holds to be routing: hop
-// counts, tables, lanes, and the queueing (not the sending) of the table messages.
+// Preloaded into OpenSM: measures how long it computes routing, in CPU seconds of the thread that does it and
+// in wall time, from the log line that announces a routing engine to the line that tells how it ended. The
+// log's clock cannot tell this: other processes and OpenSM's other threads run meanwhile. Appends "<engine's
+// end: ok or failed> <cpu seconds> <wall seconds>" to $UNKNOT_ROUTING_TIMES. The time holds what OpenSM holds
+// to be routing: hop counts, tables, lanes, and the queueing (not the sending) of the table messages.
 //
 //     cc -shared -fPIC -O2 -o routing_timer.so routing_timer.c -ldl
 #define _GNU_SOURCE

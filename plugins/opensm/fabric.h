@@ -5,8 +5,8 @@
 #ifndef UNKNOT_OPENSM_FABRIC_H
 #define UNKNOT_OPENSM_FABRIC_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <stddef.h>  // NOLINT(modernize-deprecated-headers): C includes this, too
+#include <stdint.h>  // NOLINT(modernize-deprecated-headers)
 
 #ifdef __cplusplus
 extern "C" {

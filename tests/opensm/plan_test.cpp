@@ -87,13 +87,13 @@ TEST(Plan, EveryLidOfAPortHasItsOwnRoutes) {
   std::string tables = ring.tables();
   std::string levels = ring.levels();
   for (std::uint32_t s = 0; s < 4; ++s) {  // from switch 0 both ways are as short
-    const std::string row = fmt::format("0x0003 {:03} # Channel Adapter portguid 0x{:016x}",
-                                        ring.port_towards(s, 2), Ring::kNodeGuid + 5);
-    const std::uint32_t other = s == 0 ? 2 : ring.port_towards(s, 2);
-    tables =
-        changed(tables, row + ": 'h2 HCA-1'\n0x0004",
-                fmt::format("{}: 'h2 HCA-1'\n0x0030 {:03} # Channel Adapter portguid 0x{:016x}: ''\n0x0004",
-                            row, other, Ring::kNodeGuid + 5));
+    const std::uint32_t first = ring.port_towards(s, 2);
+    const std::string row = fmt::format("0x0003 {:03} # Channel Adapter portguid 0x{:016x}: 'h2 HCA-1'\n",
+                                        first, Ring::kNodeGuid + 5);
+    const std::string second = fmt::format("0x0030 {:03} # Channel Adapter portguid 0x{:016x}: 'h2 HCA-1'\n",
+                                           s == 0 ? 2 : first, Ring::kNodeGuid + 5);
+    // The row behind it tells the tables apart that are done already.
+    tables = changed(std::move(tables), fmt::format("{}0x0004", row), fmt::format("{}{}0x0004", row, second));
     if (s != 2) levels += fmt::format("0x{:016x} 48 {}\n", Ring::kNodeGuid + 2 * s, 2 + s);
   }
   const unknot_plan plan = ring.plan(tables, levels);

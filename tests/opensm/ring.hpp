@@ -87,7 +87,7 @@ class Ring {
   }
 
   [[nodiscard]] std::string file(const std::string& name, const std::string& text) const {
-    const std::string path = (folder_ / name).string();
+    std::string path = (folder_ / name).string();
     std::ofstream(path, std::ios::binary) << text;
     return path;
   }
