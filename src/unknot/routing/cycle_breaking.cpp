@@ -236,12 +236,12 @@ class CycleBreaker {
     matches_.clear();
     match_rows(row_a, entry_a, row_b, entry_b, terminals_, matches_);
     for (const std::uint32_t d : matches_) {
-      if (below_[std::size_t{d} * routers_ + tail] > 0) move_subtree(d, tail, result);
+      if (below_[std::size_t{d} * routers_ + tail] > 0) move_subtree(d, tail);
     }
   }
 
   /// Moves the lane's paths to destination d that come from `top` or pass it.
-  void move_subtree(std::uint32_t d, std::uint32_t top, LaneAssignment& result) {
+  void move_subtree(std::uint32_t d, std::uint32_t top) {
     const std::size_t row = std::size_t{d} * routers_;
     const Count moved = below_[row + top];
     moved_paths_ += moved;
