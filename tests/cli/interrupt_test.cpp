@@ -39,39 +39,44 @@ TEST(Interrupt, AnEarlierOneDoesNotStopTheNextCommand) {
   EXPECT_EQ(run("info ring:5").code, 0);
 }
 
-class InterruptedRun : public InFolder {
- protected:
-  InterruptedRun() : saved_(::dup(STDIN_FILENO)) {
-    if (::pipe(pipe_.data()) != 0) throw std::runtime_error("cannot make a pipe");
-    ::dup2(pipe_[0], STDIN_FILENO);
-    ::close(pipe_[0]);
+/// Standard input is a pipe while it lives.
+class PipedInput {
+ public:
+  PipedInput() : saved_(::dup(STDIN_FILENO)) {
+    if (::pipe(ends_.data()) != 0) throw std::runtime_error("cannot make a pipe");
+    ::dup2(ends_[0], STDIN_FILENO);
+    ::close(ends_[0]);
   }
-  ~InterruptedRun() override {
+  ~PipedInput() {
     ::dup2(saved_, STDIN_FILENO);
     ::close(saved_);
   }
-  InterruptedRun(const InterruptedRun&) = delete;
-  InterruptedRun& operator=(const InterruptedRun&) = delete;
-  std::array<int, 2> pipe_{};
+  PipedInput(const PipedInput&) = delete;
+  PipedInput& operator=(const PipedInput&) = delete;
+  [[nodiscard]] int writer() const { return ends_[1]; }
 
  private:
+  std::array<int, 2> ends_{};
   int saved_;
 };
 
+using InterruptedRun = InFolder;
+
 TEST_F(InterruptedRun, ExitsWith130AndLeavesNoFile) {
+  const PipedInput input;
   // Blank lines more than the pipe holds: when all are written, the command is reading, so its guard is in
   // place, and it cannot have gone on, since the input has not ended.
   const std::string fabric = "0 1\n1 2\n2 0\n" + std::string(std::size_t{1} << 20, '\n');
   std::thread user([&] {
     std::string_view rest = fabric;
     while (!rest.empty()) {
-      const ssize_t written = ::write(pipe_[1], rest.data(), rest.size());
+      const ssize_t written = ::write(input.writer(), rest.data(), rest.size());
       if (written <= 0) break;
       rest.remove_prefix(static_cast<std::size_t>(written));
     }
     EXPECT_TRUE(rest.empty());
     EXPECT_EQ(::kill(::getpid(), SIGINT), 0);
-    ::close(pipe_[1]);
+    ::close(input.writer());
   });
   const Result result = run("route - --engine minhop -o tables");
   user.join();

@@ -76,14 +76,14 @@ Result run(std::string_view line) {
   return run(arguments);
 }
 
-InFolder::InFolder() : before_(std::filesystem::current_path()) {
+InFolder::Folder::Folder() : before_(std::filesystem::current_path()) {
   std::string pattern = (std::filesystem::temp_directory_path() / "unknot-cli-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder");
   folder_ = pattern;
   std::filesystem::current_path(folder_);
 }
 
-InFolder::~InFolder() {
+InFolder::Folder::~Folder() {
   std::error_code ignored;
   std::filesystem::current_path(before_, ignored);
   std::filesystem::remove_all(folder_, ignored);

@@ -25,17 +25,24 @@ Result run(std::string_view line);
 /// Runs each test in an empty folder of its own, which is the working directory.
 class InFolder : public ::testing::Test {
  protected:
-  InFolder();
-  ~InFolder() override;
-  InFolder(const InFolder&) = delete;
-  InFolder& operator=(const InFolder&) = delete;
   static std::string write(const std::string& name, std::string_view content);
   static std::string read(const std::string& name);
   /// Names of the files in the folder, sorted.
   static std::vector<std::string> files();
 
  private:
-  std::filesystem::path before_, folder_;
+  /// A new empty folder, the working directory while it lives.
+  class Folder {
+   public:
+    Folder();
+    ~Folder();
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+   private:
+    std::filesystem::path before_, folder_;
+  };
+  Folder folder_;
 };
 
 }  // namespace unknot::cli::test

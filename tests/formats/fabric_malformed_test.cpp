@@ -173,6 +173,7 @@ constexpr Case kCases[] = {
     {"json", "negative-routers", ": routers: expected a whole number from 1 to 4294967294"},
     {"json", "no-routers", R"~(: the member "routers" is missing)~"},
     {"json", "not-an-object", R"~(: expected a JSON object with "format": "unknot-network")~"},
+    {"json", "number-overflow", ": a number that is too large for any member"},
     {"json", "other-format", R"~(: expected a JSON object with "format": "unknot-network")~"},
     {"json", "other-version", R"~(: expected "version": 1, the only one this program knows)~"},
     {"json", "port-beyond-radix", ": router 0 uses port 2, but router_ports says it has 1"},

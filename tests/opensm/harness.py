@@ -33,12 +33,13 @@ class Failure(Exception):
     """A step of a test that did not end as it must."""
 
 
-def run(arguments, **options):
-    """Runs a program to its end and returns its standard output; raises Failure with what it said."""
+def run(arguments, accepted=(0,), **options):
+    """Runs a program to its end and returns its standard output; raises Failure with what it said where its exit code
+    is not an accepted one."""
     done = subprocess.run([str(a) for a in arguments], text=True, stdin=options.pop("stdin", subprocess.DEVNULL),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=options.pop("timeout", 300),
                           **options)
-    if done.returncode != 0:
+    if done.returncode not in accepted:
         raise Failure("%s: exit code %d\n%s%s" % (" ".join(map(str, arguments)), done.returncode,
                                                   done.stdout[-2000:], done.stderr[-2000:]))
     return done.stdout

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "unknot/cli/interrupt.hpp"
+#include "unknot/cli/resources.hpp"
 #include "unknot/cli/stopwatch.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/cli/verdict_report.hpp"
@@ -22,6 +23,7 @@ EngineRun run_engine(const Network& network, const std::string& engine, const En
   request.virtual_lanes = options.virtual_lanes;
   request.seed = common.seed;
   request.threads = common.threads;
+  const double cpu_before = cpu_seconds();
   const Stopwatch routing_time;
   try {
     run.routing = route(network, engine, request, progress);
@@ -30,6 +32,8 @@ EngineRun run_engine(const Network& network, const std::string& engine, const En
     run.lanes_needed = failure.lanes_needed();
   }
   run.seconds = routing_time.seconds();
+  run.cpu_seconds = cpu_seconds() - cpu_before;
+  run.peak_mib = peak_memory_mib();
   if (!run.routing) return run;
 
   stop_if_interrupted();
@@ -50,7 +54,10 @@ EngineRun run_engine(const Network& network, const std::string& engine, const En
 }
 
 Json engine_run_json(const Network& network, const EngineRun& run) {
-  Json json = {{"engine", run.engine}, {"seconds", run.seconds}};
+  Json json = {{"engine", run.engine},
+               {"seconds", run.seconds},
+               {"cpu_seconds", run.cpu_seconds},
+               {"peak_mib", run.peak_mib}};
   if (!run.routing) {
     json["failure"] = run.failure;
     if (run.lanes_needed > 0) json["lanes_needed"] = run.lanes_needed;
@@ -60,8 +67,7 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
   json["virtual_lanes"] = run.routing->virtual_lanes;
   json["lanes_needed"] = run.routing->lanes_needed;
   add_verdict(json, network, run.verdict);
-  json["channel_load"] = {
-      {"max", run.load.max}, {"min", run.load.min}, {"mean", run.load.mean}, {"sigma4", run.load.sigma4}};
+  json["channel_load"] = load_json(run.load);
   if (run.congestion) {
     json["effective_bisection_bandwidth"] = run.congestion->effective_bisection_bandwidth;
     json["standard_error"] = run.congestion->standard_error;
@@ -71,14 +77,16 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
 }
 
 std::string engine_runs_text(const Network& network, const std::vector<EngineRun>& runs) {
-  const bool bisected =
-      std::any_of(runs.begin(), runs.end(), [](const EngineRun& r) { return r.congestion.has_value(); });
+  const auto any = [&](auto&& holds) { return std::any_of(runs.begin(), runs.end(), holds); };
+  const bool bisected = any([](const EngineRun& r) { return r.congestion.has_value(); });
+  const bool loses = any([](const EngineRun& r) { return r.routing && !r.verdict.complete(); });
   std::vector<TextTable::Column> columns = {
       {"engine", Align::left}, {"time"}, {"lanes"}, {"needed"}, {"max load"}, {"mean load"}, {"sigma4"}};
   if (bisected) columns.push_back({"eBB"});
-  for (const char* heading : {"max hops", "mean hops", "lost pairs"}) columns.push_back({heading});
+  columns.push_back({"max/mean hops"});
+  if (loses) columns.push_back({"lost pairs"});
   columns.push_back({"deadlock", Align::left});
-  columns.push_back({"checked in"});
+  columns.push_back({"checked"});
   TextTable table(columns);
 
   std::string explanations;
@@ -96,12 +104,9 @@ std::string engine_runs_text(const Network& network, const std::vector<EngineRun
     cells.push_back(grouped(run.load.max));
     cells.push_back(fmt::format("{:.1f}", run.load.mean));
     cells.push_back(fmt::format("{:.1f}", run.load.sigma4));
-    if (bisected) {
-      cells.push_back(run.congestion ? bandwidth_text(*run.congestion) : "-");
-    }
-    cells.push_back(std::to_string(run.verdict.max_hops));
-    cells.push_back(fmt::format("{:.2f}", run.verdict.mean_hops()));
-    cells.push_back(grouped(run.verdict.unroutable_pairs));
+    if (bisected) cells.push_back(run.congestion ? bandwidth_text(*run.congestion) : "-");
+    cells.push_back(fmt::format("{} / {:.2f}", run.verdict.max_hops, run.verdict.mean_hops()));
+    if (loses) cells.push_back(grouped(run.verdict.unroutable_pairs));
     cells.push_back(deadlock_cell(run.verdict));
     cells.push_back(duration(run.verify_seconds));
     table.add(std::move(cells));

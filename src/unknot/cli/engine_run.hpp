@@ -17,8 +17,10 @@ namespace unknot::cli {
 
 /// What one engine gave on one network: tables with proofs and measures, or the reason why there are none.
 struct EngineRun {
-  std::string engine;  ///< spec as the user wrote it
-  double seconds = 0;  ///< of the engine alone
+  std::string engine;      ///< spec as the user wrote it
+  double seconds = 0;      ///< of the engine alone
+  double cpu_seconds = 0;  ///< of the engine alone, all threads together
+  double peak_mib = 0;     ///< resident memory of the process when the engine was done, reading included
   std::optional<Routing> routing;
   std::string failure;             ///< where there is no routing: one sentence
   std::uint32_t lanes_needed = 0;  ///< where lanes were the reason

@@ -65,7 +65,7 @@ void refuse_extras(const CLI::App& app, const std::string& where) {
 
 /// CLI11's message, or ours where its words are not for people.
 std::string sentence(const CLI::ParseError& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     return text.substr(0, text.find(':')) + " needs a value";
   }

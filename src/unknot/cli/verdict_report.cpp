@@ -69,6 +69,10 @@ void add_verdict(Json& document, const Network& network, const Verdict& verdict)
   document["findings"] = findings_json(network, verdict);
 }
 
+Json load_json(const LoadStatistics& load) {
+  return {{"max", load.max}, {"min", load.min}, {"mean", load.mean}, {"sigma4", load.sigma4}};
+}
+
 std::string deadlock_cell(const Verdict& verdict) {
   if (verdict.deadlock_free) return "free";
   return verdict.witness ? fmt::format("CYCLE of {} channels", verdict.witness->steps.size()) : "CYCLE";

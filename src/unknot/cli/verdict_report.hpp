@@ -5,6 +5,7 @@
 #include <string>
 
 #include "unknot/cli/output.hpp"
+#include "unknot/load/channel_load.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/verify/verify.hpp"
 
@@ -15,6 +16,9 @@ bool usable(const Verdict& verdict);
 
 /// Adds complete, unroutable_pairs, loops, deadlock_free, minimal, hops, witness and findings to a document.
 void add_verdict(Json& document, const Network& network, const Verdict& verdict);
+
+/// {max, min, mean, sigma4}.
+Json load_json(const LoadStatistics& load);
 
 /// "free" or "cycle of 4 channels": one cell of a table.
 std::string deadlock_cell(const Verdict& verdict);

@@ -17,6 +17,7 @@
 #include "unknot/cli/text_table.hpp"
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/load/channel_load.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -43,11 +44,12 @@ CertificateCheck check(const Network& network, const Routing& routing, const std
 }
 
 Json json_report(const Options& options, const Network& network, const Verdict& verdict,
-                 const CertificateCheck& certificate, double seconds) {
+                 const LoadStatistics& load, const CertificateCheck& certificate, double seconds) {
   Json document;
   add_fabric(document, options.fabric, network);
   document["tables"] = options.input.tables;
   add_verdict(document, network, verdict);
+  document["channel_load"] = load_json(load);
   if (certificate.asked) {
     document["certificate_holds"] = certificate.holds;
     if (!certificate.holds) document["certificate_failure"] = certificate.why;
@@ -57,7 +59,7 @@ Json json_report(const Options& options, const Network& network, const Verdict& 
 }
 
 std::string text_report(const Options& options, const Network& network, const Verdict& verdict,
-                        const CertificateCheck& certificate, double seconds) {
+                        const LoadStatistics& load, const CertificateCheck& certificate, double seconds) {
   const auto yes_or = [](bool yes, const std::string& no) { return yes ? std::string("yes") : "NO, " + no; };
   std::vector<std::pair<std::string, std::string>> rows = {
       {"every pair delivered",
@@ -70,6 +72,8 @@ std::string text_report(const Options& options, const Network& network, const Ve
        yes_or(verdict.minimal(), fmt::format("{} pairs take longer ones", grouped(verdict.longer_pairs)))},
       {"lanes in use", std::to_string(verdict.lanes_used)},
       {"hops, max and mean", fmt::format("{}, {:.3f}", verdict.max_hops, verdict.mean_hops())},
+      {"channel load", fmt::format("{} to {}, mean {:.1f}, sigma(4) {:.1f}", grouped(load.min),
+                                   grouped(load.max), load.mean, load.sigma4)},
       {"dependencies", grouped(verdict.dependencies)},
   };
   if (certificate.asked) rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why));
@@ -93,10 +97,11 @@ int verify_command(const Options& options, const Common& common) {
     verdict = verify(network, routing, verify_options, bar);
   }
   const double seconds = time.seconds();
+  const LoadStatistics load = load_statistics(channel_load(network, routing, common.threads));
   if (common.json) {
-    print_json(json_report(options, network, verdict, certificate, seconds));
+    print_json(json_report(options, network, verdict, load, certificate, seconds));
   } else {
-    print(text_report(options, network, verdict, certificate, seconds));
+    print(text_report(options, network, verdict, load, certificate, seconds));
   }
   return usable(verdict) && certificate.holds ? kYes : kNo;
 }

@@ -93,6 +93,8 @@ class Reader {
       const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
       const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
       throw InputError(file_, static_cast<std::size_t>(line), "not valid JSON here");
+    } catch (const json::out_of_range&) {
+      fail("a number that is too large for any member");
     }
   }
 

@@ -29,6 +29,7 @@ class CycleBreaker {
         progress_(progress),
         routers_(network.router_count()),
         terminals_(network.terminal_count()) {
+    std::size_t level_row = 0;
     for (const RouterId r : network.routers()) {
       first_out_.push_back(network.out(r).first());
       first_in_.push_back(static_cast<std::uint32_t>(incoming_.size()));
@@ -38,6 +39,8 @@ class CycleBreaker {
             {from, static_cast<Entry>(c.value - network.out(RouterId(from)).first()), c.value});
       }
       sources_.push_back(network.terminals_at(r).size());
+      level_row_.push_back(level_row);
+      if (sources_.back() > 0) level_row += terminals_;
     }
     first_in_.push_back(static_cast<std::uint32_t>(incoming_.size()));
     std::uint32_t dependencies = 0;
@@ -227,17 +230,18 @@ class CycleBreaker {
     const Entry* row_b = table_.entries<Entry>().data() + std::size_t{middle} * terminals_;
     if (result.levels.empty()) {
       result.levels = ServiceLevels(network_, ServiceLevels::Rows::by_router);
+      levels_ = result.levels.row(0).data();
       next_below_.assign(below_.size(), 0);
     }
     matches_.clear();
     match_rows(row_a, entry_a, row_b, entry_b, terminals_, matches_);
     for (const std::uint32_t d : matches_) {
-      if (below_[std::size_t{d} * routers_ + tail] > 0) move_subtree(d, tail, result);
+      if (below_[std::size_t{d} * routers_ + tail] > 0) move_subtree(d, tail);
     }
   }
 
   /// Moves the lane's paths to destination d that come from `top` or pass it.
-  void move_subtree(std::uint32_t d, std::uint32_t top, LaneAssignment& result) {
+  void move_subtree(std::uint32_t d, std::uint32_t top) {
     const std::size_t row = std::size_t{d} * routers_;
     const Count moved = below_[row + top];
     moved_paths_ += moved;
@@ -255,17 +259,21 @@ class CycleBreaker {
     while (!walk_.empty()) {
       const std::uint32_t router = walk_.back();
       walk_.pop_back();
-      next_below_[row + router] = static_cast<Count>(next_below_[row + router] + below_[row + router]);
+      std::uint32_t further = below_[row + router];  // paths that come from other routers
+      next_below_[row + router] = static_cast<Count>(next_below_[row + router] + further);
       below_[row + router] = 0;
       if (sources_[router] > 0) {
-        const TerminalId first = network_.terminals_at(RouterId(router))[0];
-        std::uint8_t& level = result.levels.row(result.levels.row_of(first))[d];
-        if (level == lane_) level = static_cast<std::uint8_t>(lane_ + 1);
+        std::uint8_t& level = levels_[level_row_[router] + d];
+        if (level == lane_) {
+          level = static_cast<std::uint8_t>(lane_ + 1);
+          further -= sources_[router];
+        }
       }
-      for (std::uint32_t i = first_in_[router]; i < first_in_[router + 1]; ++i) {
+      for (std::uint32_t i = first_in_[router]; further > 0; ++i) {
         const Incoming& in = incoming_[i];
         const Count count = below_[row + in.from];
         if (count == 0 || column_[row + in.from] != in.entry) continue;
+        further -= count;
         shift(in.channel, first_dependency_[in.channel] + column_[row + router], count);
         walk_.push_back(in.from);
       }
@@ -292,6 +300,8 @@ class CycleBreaker {
   std::uint32_t vanished_ = kNowhere;  // stack position of the first dependency that lost its last path
 
   std::vector<std::uint32_t> first_out_, first_in_, sources_;  // by router
+  std::vector<std::size_t> level_row_;  // by router: where its row of service levels starts
+  std::uint8_t* levels_ = nullptr;      // of the assignment under way
   std::vector<Incoming> incoming_;
   std::vector<std::uint32_t> source_, target_, first_dependency_;  // by channel
   std::vector<std::uint64_t> weight_, next_weight_;  // by dependency: paths of this lane, of the next

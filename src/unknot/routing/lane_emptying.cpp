@@ -15,10 +15,17 @@ struct PathOnLane {
   std::uint32_t hops;
 };
 
+/// Work allowed for each entry of the table: emptying lanes must stay cheap beside what filled them.
+constexpr std::uint64_t kStepsAnEntry = 2;
+
 class LaneEmptier {
  public:
   LaneEmptier(const Network& network, const ForwardingTable& table, LaneAssignment& assignment)
-      : network_(network), table_(table), assignment_(assignment), visited_(network.channel_count(), 0) {
+      : network_(network),
+        table_(table),
+        assignment_(assignment),
+        visited_(network.channel_count(), 0),
+        most_steps_(kStepsAnEntry * network.router_count() * network.terminal_count()) {
     std::uint32_t dependencies = 0;
     for (const ChannelId c : network.channels()) {
       first_dependency_.push_back(dependencies);
@@ -33,6 +40,10 @@ class LaneEmptier {
     std::vector<std::pair<std::uint8_t, std::uint32_t>> added;  // (lane, dependency), to take back
     for (std::size_t i = 0; i < paths.size(); ++i) {
       list_dependencies(paths[i]);
+      if (steps_ > most_steps_) {
+        for (const auto& [lane, dependency] : added) set(lane, dependency, false);
+        return false;
+      }
       // The emptiest lanes are the last ones: they are asked first.
       for (std::uint8_t lane = last; lane-- > 0 && home[i] == last;) {
         if (fits(lane, added)) home[i] = lane;
@@ -135,6 +146,7 @@ class LaneEmptier {
       stack_.pop_back();
       if (channel == goal) return true;
       const IdRange<ChannelId> next = network_.out(network_.target(ChannelId(channel)));
+      steps_ += next.size();
       for (std::uint32_t i = 0; i < next.size(); ++i) {
         const std::uint32_t to = next.first() + i;
         if (visited_[to] == stamp_ || !has(lane, first_dependency_[channel] + i)) continue;
@@ -151,6 +163,8 @@ class LaneEmptier {
   std::vector<std::uint32_t> first_dependency_;  // by channel
   std::vector<std::uint32_t> visited_;           // by channel: stamp of the last search that saw it
   std::uint32_t stamp_ = 0;
+  std::uint64_t steps_ = 0;  // dependencies looked at
+  std::uint64_t most_steps_;
   std::vector<std::uint32_t> stack_;
   std::vector<Dependency> path_;
 };
