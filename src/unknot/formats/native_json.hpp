@@ -13,8 +13,8 @@ namespace unknot {
 /// lists. Throws InputError with the place in the document ("cables[17]") for what the schema does not allow.
 Network read_native_json(std::string_view text, const std::string& name);
 
-/// The document of a network; a name that is not UTF-8 gets U+FFFD for the wrong bytes. Labels that the network
-/// does not have are left out, so that reading it back gives the same systematic names and addresses.
+/// The document of a network; a name that is not UTF-8 gets U+FFFD for the wrong bytes. Labels that the
+/// network does not have are left out, so that reading it back gives the same systematic names and addresses.
 std::string write_native_json(const Network& network);
 
 /// True when `head` begins a document of this format.

@@ -38,8 +38,10 @@ __attribute__((target("avx2"))) inline std::uint32_t least_of(__m256i v) {
   return static_cast<std::uint32_t>(_mm_cvtsi128_si32(m));
 }
 
-/// values[index[0]], ... values[index[7]]. Eight plain loads: on the processors tried the gather instruction is slower.
-__attribute__((target("avx2"))) inline __m256i eight_of(const std::uint32_t* values, const std::uint32_t* index) {
+/// values[index[0]], ... values[index[7]]. Eight plain loads: on the processors tried the gather instruction
+/// is slower.
+__attribute__((target("avx2"))) inline __m256i eight_of(const std::uint32_t* values,
+                                                        const std::uint32_t* index) {
   const auto at = [&](int i) { return static_cast<int>(values[index[i]]); };
   return _mm256_setr_epi32(at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7));
 }
