@@ -43,7 +43,7 @@ TEST_F(Examples, AreInTheHelpAlongWithEveryOption) {
 }
 
 TEST_F(Examples, GiveTheSameBytesAgainWithJson) {
-  // What was measured of this machine may differ, nothing else.
+  // Time and memory are the one thing that may differ.
   for (const Command& command : commands()) {
     for (const std::string& example : command.examples) {
       if (example.find(" -o -") != std::string::npos) continue;

@@ -49,7 +49,7 @@ class Builder {
       while (begin < stop) {
         const std::uint32_t end = std::min(stop, block_end(begin));
         if (pass == 0) {
-          block_.clear();
+          block_.clear(end - begin);
         } else {
           block_.load(result.table, begin, end);
         }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -15,6 +16,7 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
+constexpr std::uint32_t kWord = 64;  // bits
 
 /// Entry: of the table. Count: holds the number of terminals.
 template <class Entry, class Count>
@@ -53,6 +55,8 @@ class CycleBreaker {
     first_dependency_.push_back(dependencies);
     weight_.assign(dependencies, 0);
     next_weight_.assign(dependencies, 0);
+    present_.assign(dependencies / kWord + 1, 0);
+    next_present_.assign(dependencies / kWord + 1, 0);
     colour_.assign(network.channel_count(), Colour::white);
     cursor_.assign(network.channel_count(), 0);
     stack_position_.assign(network.channel_count(), kNowhere);
@@ -69,7 +73,7 @@ class CycleBreaker {
       moved_paths_ = 0;
       clear_cycles(result);
       result.lane_paths.push_back(lane_paths_ - moved_paths_);
-      result.lane_dependencies.push_back(present_dependencies());
+      result.lane_dependencies.push_back(present_);
       result.lanes = lane + 1;
       if (moved_paths_ == 0) break;
       if (result.lanes == most_lanes) {
@@ -77,8 +81,10 @@ class CycleBreaker {
       }
       lane_paths_ = moved_paths_;
       weight_.swap(next_weight_);
+      present_.swap(next_present_);
       below_.swap(next_below_);
       std::fill(next_weight_.begin(), next_weight_.end(), 0);
+      std::fill(next_present_.begin(), next_present_.end(), 0);
       std::fill(next_below_.begin(), next_below_.end(), Count{0});
     }
     return result;
@@ -126,17 +132,24 @@ class CycleBreaker {
           const std::uint32_t next = target_[channel];
           if (next == root.value) continue;
           below[next] = static_cast<Count>(below[next] + count);
-          weight_[first_dependency_[channel] + column_[row + next]] += count;
+          const std::uint32_t dependency = first_dependency_[channel] + column_[row + next];
+          weight_[dependency] += count;
+          present_[dependency / kWord] |= std::uint64_t{count != 0} << (dependency % kWord);
         }
       }
     }
   }
 
-  [[nodiscard]] std::vector<std::uint64_t> present_dependencies() const {
-    std::vector<std::uint64_t> bits(weight_.size() / 64 + 1, 0);
-    for (std::size_t i = 0; i < weight_.size(); ++i)
-      bits[i / 64] |= std::uint64_t{weight_[i] != 0} << (i % 64);
-    return bits;
+  /// First dependency from `at` on, below `end`, that has paths in the lane; `end` if there is none.
+  [[nodiscard]] std::uint32_t next_present(std::uint32_t at, std::uint32_t end) const {
+    if (at >= end) return end;
+    std::uint32_t word = at / kWord;
+    std::uint64_t bits = present_[word] & ~std::uint64_t{0} << (at % kWord);
+    while (bits == 0) {
+      if (++word * kWord >= end) return end;
+      bits = present_[word];
+    }
+    return std::min(end, word * kWord + static_cast<std::uint32_t>(std::countr_zero(bits)));
   }
 
   /// Removes every cycle of the current lane.
@@ -172,10 +185,11 @@ class CycleBreaker {
   /// One step of the depth-first search from the top of the stack.
   void advance(LaneAssignment& result) {
     const std::uint32_t top = stack_.back();
-    const std::uint32_t degree = first_dependency_[top + 1] - first_dependency_[top];
+    const std::uint32_t first = first_dependency_[top];
+    const std::uint32_t end = first_dependency_[top + 1];
     std::uint32_t& cursor = cursor_[top];
-    while (cursor < degree && weight_[first_dependency_[top] + cursor] == 0) ++cursor;
-    if (cursor == degree) {
+    cursor = next_present(first + cursor, end) - first;
+    if (first + cursor == end) {
       pop(Colour::black);
       return;
     }
@@ -284,7 +298,9 @@ class CycleBreaker {
   void shift(std::uint32_t channel, std::uint32_t dependency_index, std::uint64_t count) {
     weight_[dependency_index] -= count;
     next_weight_[dependency_index] += count;
+    next_present_[dependency_index / kWord] |= std::uint64_t{1} << (dependency_index % kWord);
     if (weight_[dependency_index] != 0) return;
+    present_[dependency_index / kWord] &= ~(std::uint64_t{1} << (dependency_index % kWord));
     const std::uint32_t at = stack_position_[channel];
     if (at < edge_.size() && at < vanished_ && edge_[at] == dependency_index) vanished_ = at;
   }
@@ -304,8 +320,9 @@ class CycleBreaker {
   std::uint8_t* levels_ = nullptr;      // of the assignment under way
   std::vector<Incoming> incoming_;
   std::vector<std::uint32_t> source_, target_, first_dependency_;  // by channel
-  std::vector<std::uint64_t> weight_, next_weight_;  // by dependency: paths of this lane, of the next
-  std::vector<Entry> column_;                        // destination-major copy of the table
+  std::vector<std::uint64_t> weight_, next_weight_;    // by dependency: paths of this lane, of the next
+  std::vector<std::uint64_t> present_, next_present_;  // one bit a dependency: it has paths
+  std::vector<Entry> column_;                          // destination-major copy of the table
   std::vector<Count> below_, next_below_;  // by (destination, router): the lane's sources in the subtree
   std::vector<Colour> colour_;             // by channel
   std::vector<std::uint32_t> cursor_, stack_position_;

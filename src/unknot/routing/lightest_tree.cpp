@@ -29,13 +29,19 @@ void sweep(const PathDag& dag, const Weight* weight, Weight* distance, std::uint
 #ifdef UNKNOT_AVX2
 
 constexpr std::uint32_t kLanes = 8;
-constexpr std::uint32_t kShort = 3;  // fewer candidates than this: plain code is faster
+constexpr std::uint32_t kShort = 6;  // fewer candidates than this: plain code is faster
 
 __attribute__((target("avx2"))) inline std::uint32_t least_of(__m256i v) {
   __m128i m = _mm_min_epu32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
   m = _mm_min_epu32(m, _mm_shuffle_epi32(m, _MM_SHUFFLE(1, 0, 3, 2)));
   m = _mm_min_epu32(m, _mm_shuffle_epi32(m, _MM_SHUFFLE(2, 3, 0, 1)));
   return static_cast<std::uint32_t>(_mm_cvtsi128_si32(m));
+}
+
+/// values[index[0]], ... values[index[7]]. Eight plain loads: on the processors tried the gather instruction is slower.
+__attribute__((target("avx2"))) inline __m256i eight_of(const std::uint32_t* values, const std::uint32_t* index) {
+  const auto at = [&](int i) { return static_cast<int>(values[index[i]]); };
+  return _mm256_setr_epi32(at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7));
 }
 
 __attribute__((target("avx2"))) void sweep_avx2(const PathDag& dag, const std::uint32_t* weight,
@@ -65,14 +71,12 @@ __attribute__((target("avx2"))) void sweep_avx2(const PathDag& dag, const std::u
       __m256i least_sum = all_ones;
       __m256i least_index = _mm256_setzero_si256();
       for (std::uint32_t c = begin; c < end; c += kLanes) {
-        const __m256i targets = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(to + c));
-        const __m256i far = _mm256_i32gather_epi32(reinterpret_cast<const int*>(distance), targets, 4);
+        const __m256i far = eight_of(distance, to + c);
         __m256i near;
         if (consecutive) {
           near = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(weight + channel[begin] + (c - begin)));
         } else {
-          const __m256i channels = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(channel + c));
-          near = _mm256_i32gather_epi32(reinterpret_cast<const int*>(weight), channels, 4);
+          near = eight_of(weight, channel + c);
         }
         const __m256i index = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(c)), lane);
         const __m256i beyond = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(end)), index);

@@ -21,7 +21,7 @@ void fill(const Network& network, ForwardingTable& table, Progress& progress) {
   progress.begin("trees", terminals);
   for (std::uint32_t begin = 0; begin < terminals; begin += TableBlock<Entry>::kColumns) {
     const std::uint32_t end = std::min(terminals, begin + TableBlock<Entry>::kColumns);
-    block.clear();
+    block.clear(end - begin);
     for (std::uint32_t d = begin; d < end; ++d) {
       const RouterId root = network.router_of(TerminalId(d));
       const PathDag& dag = dags.towards(root);

@@ -42,7 +42,10 @@ class TableBlock {
     }
   }
 
-  void clear() { std::fill(entries_.begin(), entries_.end(), ForwardingTable::none<Entry>); }
+  /// Makes the first `columns` columns empty.
+  void clear(std::uint32_t columns) {
+    std::fill_n(entries_.begin(), std::size_t{columns} * routers_, ForwardingTable::none<Entry>);
+  }
 
  private:
   std::uint32_t routers_;

@@ -44,7 +44,7 @@ class UpDownTrees {
     RouterId built;
     for (std::uint32_t begin = 0; begin < terminals; begin += TableBlock<Entry>::kColumns) {
       const std::uint32_t end = std::min(terminals, begin + TableBlock<Entry>::kColumns);
-      block.clear();
+      block.clear(end - begin);
       for (std::uint32_t d = begin; d < end; ++d) {
         const RouterId root = network_.router_of(TerminalId(d));
         if (root != built) measure_down(root);
