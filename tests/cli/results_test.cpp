@@ -104,7 +104,8 @@ TEST_F(Results, AComparisonHasARowForEachEngineAndSucceedsIfOneDoes) {
   const Result all = run("route ring:6 --engine all --samples 20 --json");
   EXPECT_EQ(all.code, 0) << all.err;
   ASSERT_EQ(all.json()["engines"].size(), engines().size());
-  for (const auto& row : all.json()["engines"]) {
+  const nlohmann::json document = all.json();
+  for (const auto& row : document["engines"]) {
     if (!row.contains("failure")) expect_fields(row, {"effective_bisection_bandwidth", "standard_error"});
   }
   const Result text = run("route ring:6 --engine minhop,dfsssp");
