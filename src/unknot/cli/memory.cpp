@@ -20,13 +20,13 @@ void prepare_heap() {
   mallopt(M_MMAP_THRESHOLD, kLargestOnHeap);
   mallopt(M_TRIM_THRESHOLD, 2 * kStep);
   mallopt(M_TOP_PAD, kStep);
-  const auto before = reinterpret_cast<std::uintptr_t>(sbrk(0));
+  char* const before = static_cast<char*>(sbrk(0));
   // More than the heap starts with: it grows by a step. Volatile, lest the compiler drop the pair of calls.
   void* volatile grow = std::malloc(std::size_t{1} << 20);
-  const auto after = reinterpret_cast<std::uintptr_t>(sbrk(0));
+  char* const after = static_cast<char*>(sbrk(0));
   std::free(grow);
-  const std::uintptr_t first = (before + kHugePage - 1) / kHugePage * kHugePage;
-  if (after > first) madvise(reinterpret_cast<void*>(first), after - first, MADV_HUGEPAGE);
+  char* const first = before + (kHugePage - reinterpret_cast<std::uintptr_t>(before) % kHugePage) % kHugePage;
+  if (after > first) madvise(first, static_cast<std::size_t>(after - first), MADV_HUGEPAGE);
 #endif
 }
 

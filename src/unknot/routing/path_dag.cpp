@@ -57,6 +57,8 @@ void PathDags::build(RouterId root) {
     }
   };
   discover(root.value);
+  // The list grows while it is walked.
+  // NOLINTNEXTLINE(modernize-loop-convert)
   for (std::size_t head = 0; head < order.size(); ++head) discover(order[head]);
   scratch_.depth = order.empty() ? 0 : level_[order.back()];
 

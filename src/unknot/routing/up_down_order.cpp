@@ -48,6 +48,7 @@ std::vector<RouterId> highest(const std::vector<std::uint32_t>& value) {
 
 UpDownOrder order_below(const Network& network, const std::vector<RouterId>& roots) {
   std::vector<std::uint32_t> start;
+  start.reserve(roots.size());
   for (const RouterId r : roots) start.push_back(r.value);
   std::vector<std::uint32_t> rank = hops_from(network, start);
   // Parts without a root get their router with most channels as root, ranked below all that went before.
