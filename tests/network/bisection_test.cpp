@@ -80,7 +80,6 @@ TEST(Bisection, MeetsKnownBisections) {
       {"torus:4x8", 8},        {"torus:8x8x8", 128}, {"mesh:8x8", 8},
       {"hypercube:8", 128},    {"torus:12x6x3", 36}, {"kary-ntree:k=4,n=3", 32},
       {"slimfly:q=5,p=3", 65},
-      // Two leaves of the middle chassis' lines part with the chassis at one end: 30 trunk cables and what
       // halves B.
   };
   for (const auto& known : cases) {

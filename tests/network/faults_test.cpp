@@ -27,6 +27,7 @@ std::string refusal(const Network& net, std::string_view text) {
 template <class Id>
 std::vector<std::uint32_t> numbers(const std::vector<Id>& ids) {
   std::vector<std::uint32_t> values;
+  values.reserve(ids.size());
   for (const Id id : ids) values.push_back(id.value);
   return values;
 }

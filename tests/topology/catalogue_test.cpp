@@ -4,10 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
 #include "unknot/support/error.hpp"
+#include "unknot/support/random.hpp"
 
 namespace unknot {
 namespace {
@@ -108,6 +110,42 @@ TEST(TopologyCatalogue, RandomRefusesTooFewAndTooManyLinks) {
   EXPECT_EQ(refusal("random:switches=4,links=4,p=3,ports=4"),
             "topology random: 4 ports a switch are too few for 3 terminals and 2 links on one");
   EXPECT_NE(refusal("random:switches=4,links=4,genmode=4"), "");
+}
+
+TEST(TopologyCatalogue, MangledSpecsAreBuiltOrRefused) {
+  Random random(1);
+  const std::string_view alphabet = "0123456789x,=:-.mwbnpqkahd ";
+  int built = 0;
+  int refused = 0;
+  for (const Topology& row : topologies()) {
+    for (const std::string& example : row.examples) {
+      for (int round = 0; round < 300; ++round) {
+        std::string values = example.substr(std::min(example.size(), row.name.size() + 1));
+        for (std::uint32_t edits = 1 + random.below(3); edits > 0; --edits) {
+          const std::uint32_t at = random.below(static_cast<std::uint32_t>(values.size()) + 1);
+          const char letter = alphabet[random.below(static_cast<std::uint32_t>(alphabet.size()))];
+          if (at < values.size() && random.below(2) == 0) {
+            values[at] = letter;
+          } else {
+            values.insert(at, 1, letter);
+          }
+        }
+        try {
+          const NetworkSize size = row.size(parse_parameters(row.name, row.parameters, values));
+          if (size.routers > 3000 || size.cables > 3000 || size.terminals > 10'000) continue;
+          const Network net = make_network(row.name + ":" + values);
+          EXPECT_EQ(net.router_count(), size.routers) << row.name << ":" << values;
+          EXPECT_EQ(net.terminal_count(), size.terminals) << row.name << ":" << values;
+          ++built;
+        } catch (const InputError& error) {
+          EXPECT_STRNE(error.what(), "");
+          ++refused;
+        }
+      }
+    }
+  }
+  EXPECT_GT(built, 500);
+  EXPECT_GT(refused, 500);
 }
 
 }  // namespace

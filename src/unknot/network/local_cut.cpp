@@ -55,8 +55,7 @@ std::uint64_t LocalCut::improve(std::vector<std::uint8_t>& side) {
 
 void LocalCut::link(std::uint32_t r, std::uint8_t side) {
   const std::int32_t gain = gain_[r];
-  std::uint32_t& head =
-      head_[side][static_cast<std::size_t>(gain + static_cast<std::int32_t>(graph_.max_channels))];
+  std::uint32_t& head = head_[side][slot(gain)];
   next_[r] = head;
   previous_[r] = kNone;
   if (head != kNone) previous_[head] = r;
@@ -69,8 +68,7 @@ void LocalCut::unlink(std::uint32_t r, std::uint8_t side) {
   if (previous_[r] != kNone) {
     next_[previous_[r]] = next_[r];
   } else {
-    head_[side][static_cast<std::size_t>(gain_[r] + static_cast<std::int32_t>(graph_.max_channels))] =
-        next_[r];
+    head_[side][slot(gain_[r])] = next_[r];
   }
 }
 
@@ -110,7 +108,7 @@ std::uint32_t LocalCut::pick(const std::vector<std::uint8_t>& side) const {
     std::uint32_t looks = 0;
     for (std::int32_t gain = top_[s]; gain >= lowest && looks < kMaxLooks; --gain) {
       if (best != kNone && gain <= gain_[best]) break;
-      std::uint32_t r = head_[s][static_cast<std::size_t>(gain - lowest)];
+      std::uint32_t r = head_[s][slot(gain)];
       while (r != kNone && looks < kMaxLooks && !may_move(r, side[r])) {
         r = next_[r];
         ++looks;
@@ -147,7 +145,7 @@ bool LocalCut::pass(std::vector<std::uint8_t>& side) {
       link(n.router, side[n.router]);
     }
     for (const std::uint8_t s : {0, 1}) {
-      while (top_[s] > lowest && head_[s][static_cast<std::size_t>(top_[s] - lowest)] == kNone) --top_[s];
+      while (top_[s] > lowest && head_[s][slot(top_[s])] == kNone) --top_[s];
     }
     if (cut_ < best && std::abs(balance_) <= graph_.max_weight) {
       best = cut_;

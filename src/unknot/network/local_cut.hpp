@@ -41,6 +41,10 @@ class LocalCut {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
   bool pass(std::vector<std::uint8_t>& side);
   void fill(const std::vector<std::uint8_t>& side);
+  /// Index of a gain in head_.
+  [[nodiscard]] std::uint32_t slot(std::int32_t gain) const {
+    return static_cast<std::uint32_t>(gain + static_cast<std::int32_t>(graph_.max_channels));
+  }
   void link(std::uint32_t r, std::uint8_t side);
   void unlink(std::uint32_t r, std::uint8_t side);
   [[nodiscard]] std::uint32_t pick(const std::vector<std::uint8_t>& side) const;

@@ -6,7 +6,7 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kMaxRejections = 1000;  // in a row: fewer than about one pair in a thousand is left
+constexpr std::uint32_t kMaxRejections = 50;  // in a row: few pairs are left, so listing them is cheap
 constexpr std::uint32_t kSwapDraws = 200;
 
 }  // namespace
