@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -66,7 +67,9 @@ TEST(ServiceLevelsFile, NodeGuidStandsForAllPortsUnlessOneSaysOtherwise) {
   const Network network = test::small_fabric();
   const std::string others = "0xb10 12 0\n0xb10 13 0\n0xb10 14 0\n0xb20 11 0\n0xb20 13 0\n0xb20 14 0\n";
   const std::string node = "0xb30 11 2\n0xb30 12 2\n0xb30 13 2\n0xb30 14 2\n";
-  for (const std::string& text : {others + node + "0xb32 11 5\n", "0xb32 11 5\n" + others + node}) {
+  const std::string port = "0xb32 11 5\n";
+  for (const std::string& text :
+       {fmt::format("{}{}{}", others, node, port), fmt::format("{}{}{}", port, others, node)}) {
     const ServiceLevels levels = read_service_levels(network, folder.put("psl", text));
     EXPECT_EQ(levels.get(TerminalId(2), TerminalId(0)), 2);
     EXPECT_EQ(levels.get(TerminalId(3), TerminalId(0)), 5);
