@@ -81,11 +81,12 @@ TEST(RowMatch, FindsWhatAPlainLoopFinds) {
     for (std::uint32_t i = 0; i < size; ++i) {
       if (a[i] == 1 && b[i] == 2) expected.push_back(i);
     }
-    std::vector<std::uint32_t> found;
-    match_rows(a.data(), std::uint8_t{1}, b.data(), std::uint8_t{2}, size, found);
+    std::vector<std::uint32_t> found(size);
+    found.resize(match_rows(a.data(), std::uint8_t{1}, b.data(), std::uint8_t{2}, size, found.data()));
     EXPECT_EQ(found, expected);
-    found.clear();
-    match_rows(wide_a.data(), std::uint16_t{1}, wide_b.data(), std::uint16_t{2}, size, found);
+    found.resize(size);
+    found.resize(
+        match_rows(wide_a.data(), std::uint16_t{1}, wide_b.data(), std::uint16_t{2}, size, found.data()));
     EXPECT_EQ(found, expected);
   }
 }

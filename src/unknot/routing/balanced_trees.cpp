@@ -107,16 +107,23 @@ class Builder {
 
   template <class Weight>
   void count_tree(Entry* column, Weight* load) {
-    std::copy(sources_.begin(), sources_.end(), below_.begin());
+    // Local pointers: a store to `column` could otherwise be one to any of this object's members.
+    const std::uint32_t* const order = dag_->order.data();
+    const std::uint32_t* const channels = dag_->channel.data();
+    const std::uint32_t* const to = dag_->to.data();
+    const std::uint32_t* const pick = pick_.data();
+    const std::uint32_t* const first_out = first_out_.data();
+    std::uint32_t* const below = below_.data();
+    std::copy(sources_.begin(), sources_.end(), below);
     Weight heaviest = 0;
     for (std::uint32_t i = dag_->positions(); i-- > 0;) {
-      const std::uint32_t router = dag_->order[i];
-      const std::uint32_t channel = dag_->channel[pick_[i]];
-      const std::uint32_t count = below_[router];
-      below_[dag_->to[pick_[i]]] += count;
+      const std::uint32_t router = order[i];
+      const std::uint32_t channel = channels[pick[i]];
+      const std::uint32_t count = below[router];
+      below[to[pick[i]]] += count;
       load[channel] += count;
       heaviest = std::max(heaviest, load[channel]);
-      column[router] = static_cast<Entry>(channel - first_out_[router]);
+      column[router] = static_cast<Entry>(channel - first_out[router]);
     }
     heaviest_ = std::max<std::uint64_t>(heaviest_, heaviest);
   }

@@ -24,8 +24,7 @@ struct LaneAssignment {
   ServiceLevels levels;                   ///< by source router; empty when one lane is enough
   std::uint32_t lanes = 1;                ///< lanes needed
   std::vector<std::uint64_t> lane_paths;  ///< by lane: (source, destination) terminal pairs on it
-  /// By lane: one bit for each pair of consecutive channels (a, b) that a path of the lane uses; bits are
-  /// numbered by a, then by b's position among the channels out of a's target.
+  /// By lane: the pairs of consecutive channels that its paths use, as DependencyBits lays them out.
   std::vector<std::vector<std::uint64_t>> lane_dependencies;
 };
 

@@ -2,9 +2,12 @@
 #include "unknot/routing/lane_emptying.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 #include <vector>
+
+#include "unknot/routing/dependency_bits.hpp"
 
 namespace unknot {
 namespace {
@@ -24,20 +27,15 @@ class LaneEmptier {
       : network_(network),
         table_(table),
         assignment_(assignment),
-        visited_(network.channel_count(), 0),
-        most_steps_(kStepsAnEntry * network.router_count() * network.terminal_count()) {
-    std::uint32_t dependencies = 0;
-    for (const ChannelId c : network.channels()) {
-      first_dependency_.push_back(dependencies);
-      dependencies += network.out(network.target(c)).size();
-    }
-  }
+        bits_(network),
+        visited_(bits_.channel_set_words(), 0),
+        most_steps_(kStepsAnEntry * network.router_count() * network.terminal_count()) {}
 
   bool empty_last() {
     const auto last = static_cast<std::uint8_t>(assignment_.lanes - 1);
     const std::vector<PathOnLane> paths = paths_on(last);
     std::vector<std::uint8_t> home(paths.size(), last);
-    std::vector<std::pair<std::uint8_t, std::uint32_t>> added;  // (lane, dependency), to take back
+    std::vector<std::pair<std::uint8_t, Dependency>> added;  // with their lanes, to take back
     for (std::size_t i = 0; i < paths.size(); ++i) {
       list_dependencies(paths[i]);
       if (steps_ > most_steps_) {
@@ -65,6 +63,12 @@ class LaneEmptier {
   }
 
  private:
+  struct Dependency {
+    std::uint32_t from, to;  // channels
+    std::uint32_t word;      // where DependencyBits has it
+    std::uint64_t bit;
+  };
+
   [[nodiscard]] std::vector<PathOnLane> paths_on(std::uint8_t lane) const {
     std::vector<PathOnLane> paths;
     for (const RouterId source : network_.routers()) {
@@ -93,10 +97,6 @@ class LaneEmptier {
     return paths;
   }
 
-  struct Dependency {
-    std::uint32_t index, from, to;
-  };
-
   void list_dependencies(const PathOnLane& path) {
     path_.clear();
     ChannelId held = table_.next(network_, path.source, path.destination);
@@ -104,17 +104,17 @@ class LaneEmptier {
       const RouterId at = network_.target(held);
       const ChannelId next = table_.next(network_, at, path.destination);
       if (!next.valid()) break;
-      path_.push_back(
-          {first_dependency_[held.value] + next.value - network_.out(at).first(), held.value, next.value});
+      const std::uint32_t entry = next.value - network_.out(at).first();
+      path_.push_back({held.value, next.value, bits_.word(held.value, entry), DependencyBits::bit(entry)});
       held = next;
     }
   }
 
   /// Adds the path to the lane if no cycle arises; takes it back otherwise.
-  bool fits(std::uint8_t lane, std::vector<std::pair<std::uint8_t, std::uint32_t>>& added) {
+  bool fits(std::uint8_t lane, std::vector<std::pair<std::uint8_t, Dependency>>& added) {
     const std::size_t before = added.size();
     for (const Dependency& dependency : path_) {
-      if (has(lane, dependency.index)) continue;
+      if ((assignment_.lane_dependencies[lane][dependency.word] & dependency.bit) != 0) continue;
       if (reaches(lane, dependency.to, dependency.from)) {
         while (added.size() > before) {
           set(lane, added.back().second, false);
@@ -122,36 +122,39 @@ class LaneEmptier {
         }
         return false;
       }
-      set(lane, dependency.index, true);
-      added.emplace_back(lane, dependency.index);
+      set(lane, dependency, true);
+      added.emplace_back(lane, dependency);
     }
     return true;
   }
 
-  [[nodiscard]] bool has(std::uint8_t lane, std::uint32_t dependency) const {
-    return (assignment_.lane_dependencies[lane][dependency / 64] >> (dependency % 64) & 1) != 0;
-  }
-  void set(std::uint8_t lane, std::uint32_t dependency, bool value) {
-    std::uint64_t& word = assignment_.lane_dependencies[lane][dependency / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (dependency % 64);
-    word = value ? word | bit : word & ~bit;
+  void set(std::uint8_t lane, const Dependency& dependency, bool value) {
+    std::uint64_t& word = assignment_.lane_dependencies[lane][dependency.word];
+    word = value ? word | dependency.bit : word & ~dependency.bit;
   }
 
+  /// Whether the lane has a chain of dependencies between two different channels.
   bool reaches(std::uint8_t lane, std::uint32_t from, std::uint32_t goal) {
-    ++stamp_;
+    const std::uint64_t* const present = assignment_.lane_dependencies[lane].data();
+    std::fill(visited_.begin(), visited_.end(), 0);
     stack_.assign(1, from);
-    visited_[from] = stamp_;
     while (!stack_.empty()) {
       const std::uint32_t channel = stack_.back();
       stack_.pop_back();
-      if (channel == goal) return true;
-      const IdRange<ChannelId> next = network_.out(network_.target(ChannelId(channel)));
+      const std::uint32_t router = network_.target(ChannelId(channel)).value;
+      const IdRange<ChannelId> next = network_.out(RouterId(router));
       steps_ += next.size();
-      for (std::uint32_t i = 0; i < next.size(); ++i) {
-        const std::uint32_t to = next.first() + i;
-        if (visited_[to] == stamp_ || !has(lane, first_dependency_[channel] + i)) continue;
-        visited_[to] = stamp_;
-        stack_.push_back(to);
+      const std::uint64_t* const row = present + bits_.channel_row(channel);
+      std::uint64_t* const visited = visited_.data() + bits_.router_row(router);
+      for (std::uint32_t word = 0; word < bits_.words(router); ++word) {
+        std::uint64_t fresh = row[word] & ~visited[word];
+        visited[word] |= fresh;
+        for (; fresh != 0; fresh &= fresh - 1) {
+          const std::uint32_t to = next.first() + word * DependencyBits::kWord +
+                                   static_cast<std::uint32_t>(std::countr_zero(fresh));
+          if (to == goal) return true;
+          stack_.push_back(to);
+        }
       }
     }
     return false;
@@ -160,10 +163,9 @@ class LaneEmptier {
   const Network& network_;
   const ForwardingTable& table_;
   LaneAssignment& assignment_;
-  std::vector<std::uint32_t> first_dependency_;  // by channel
-  std::vector<std::uint32_t> visited_;           // by channel: stamp of the last search that saw it
-  std::uint32_t stamp_ = 0;
-  std::uint64_t steps_ = 0;  // dependencies looked at
+  DependencyBits bits_;
+  std::vector<std::uint64_t> visited_;  // DependencyBits: channels that the search has seen
+  std::uint64_t steps_ = 0;             // dependencies looked at
   std::uint64_t most_steps_;
   std::vector<std::uint32_t> stack_;
   std::vector<Dependency> path_;

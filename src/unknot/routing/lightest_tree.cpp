@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/routing/lightest_tree.hpp"
 
+#include <bit>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #define UNKNOT_AVX2 1
@@ -29,13 +31,13 @@ void sweep(const PathDag& dag, const Weight* weight, Weight* distance, std::uint
 #ifdef UNKNOT_AVX2
 
 constexpr std::uint32_t kLanes = 8;
-constexpr std::uint32_t kShort = 6;  // fewer candidates than this: plain code is faster
+constexpr std::uint32_t kMost = 64;  // more candidates than this at a position: plain code
 
-__attribute__((target("avx2"))) inline std::uint32_t least_of(__m256i v) {
-  __m128i m = _mm_min_epu32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-  m = _mm_min_epu32(m, _mm_shuffle_epi32(m, _MM_SHUFFLE(1, 0, 3, 2)));
-  m = _mm_min_epu32(m, _mm_shuffle_epi32(m, _MM_SHUFFLE(2, 3, 0, 1)));
-  return static_cast<std::uint32_t>(_mm_cvtsi128_si32(m));
+/// The least of the eight numbers, in all eight places.
+__attribute__((target("avx2"))) inline __m256i least_of(__m256i v) {
+  v = _mm256_min_epu32(v, _mm256_permute2x128_si256(v, v, 1));
+  v = _mm256_min_epu32(v, _mm256_shuffle_epi32(v, _MM_SHUFFLE(1, 0, 3, 2)));
+  return _mm256_min_epu32(v, _mm256_shuffle_epi32(v, _MM_SHUFFLE(2, 3, 0, 1)));
 }
 
 /// values[index[0]], ... values[index[7]]. Eight plain loads: on the processors tried the gather instruction
@@ -46,6 +48,10 @@ __attribute__((target("avx2"))) inline __m256i eight_of(const std::uint32_t* val
   return _mm256_setr_epi32(at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7));
 }
 
+__attribute__((target("avx2"))) inline __m256i load(const std::uint32_t* values) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values));
+}
+
 __attribute__((target("avx2"))) void sweep_avx2(const PathDag& dag, const std::uint32_t* weight,
                                                 std::uint32_t* distance, std::uint32_t* pick) {
   distance[dag.root] = 0;
@@ -53,46 +59,47 @@ __attribute__((target("avx2"))) void sweep_avx2(const PathDag& dag, const std::u
   const std::uint32_t* channel = dag.channel.data();
   const std::uint32_t* to = dag.to.data();
   const std::uint32_t* order = dag.order.data();
+  const PathDag::Shape* shape = dag.shape.data();
   const std::uint32_t positions = dag.positions();
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  const __m256i all_ones = _mm256_set1_epi32(-1);
+  alignas(32) std::uint32_t sums[kMost];
   for (std::uint32_t i = 0; i < positions; ++i) {
     const std::uint32_t begin = first[i];
-    const std::uint32_t end = first[i + 1];
+    const std::uint32_t size = first[i + 1] - begin;
     std::uint32_t best = begin;
-    std::uint32_t least = distance[to[begin]] + weight[channel[begin]];
-    if (end - begin < kShort) {
-      for (std::uint32_t c = begin + 1; c < end; ++c) {
+    std::uint32_t least = 0;
+    if (shape[i] == PathDag::Shape::few || size > kMost) {
+      least = distance[to[begin]] + weight[channel[begin]];
+      for (std::uint32_t c = begin + 1; c < begin + size; ++c) {
         const std::uint32_t sum = distance[to[c]] + weight[channel[c]];
         best = sum < least ? c : best;
         least = sum < least ? sum : least;
       }
     } else {
-      // Upward channels of a router are usually neighbours in memory: then the weights need no gather.
-      const bool consecutive = channel[end - 1] - channel[begin] == end - 1 - begin;
-      __m256i least_sum = all_ones;
-      __m256i least_index = _mm256_setzero_si256();
-      for (std::uint32_t c = begin; c < end; c += kLanes) {
-        const __m256i far = eight_of(distance, to + c);
-        __m256i near;
-        if (consecutive) {
-          near = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(weight + channel[begin] + (c - begin)));
-        } else {
-          near = eight_of(weight, channel + c);
-        }
-        const __m256i index = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int>(c)), lane);
-        const __m256i beyond = _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(end)), index);
-        // Lanes past the end become the largest number: they can tie only with a sum that cannot occur.
-        const __m256i sum =
-            _mm256_or_si256(_mm256_add_epi32(far, near), _mm256_andnot_si256(beyond, all_ones));
-        const __m256i smaller = _mm256_min_epu32(sum, least_sum);
-        const __m256i keep = _mm256_cmpeq_epi32(smaller, least_sum);  // equal keeps the earlier index
-        least_index = _mm256_blendv_epi8(index, least_index, keep);
-        least_sum = smaller;
+      const bool near_adjacent = shape[i] != PathDag::Shape::scattered;
+      const bool far_adjacent = shape[i] == PathDag::Shape::straight;
+      const std::uint32_t* const near_first = weight + channel[begin];
+      const std::uint32_t* const far_first = distance + to[begin];
+      __m256i least_sum = _mm256_set1_epi32(-1);
+      for (std::uint32_t k = 0; k < size; k += kLanes) {
+        const __m256i far = far_adjacent ? load(far_first + k) : eight_of(distance, to + begin + k);
+        const __m256i near = near_adjacent ? load(near_first + k) : eight_of(weight, channel + begin + k);
+        // Lanes past the end become the largest number, which no sum is.
+        const __m256i beyond = _mm256_cmpgt_epi32(lane, _mm256_set1_epi32(static_cast<int>(size - 1 - k)));
+        const __m256i sum = _mm256_or_si256(_mm256_add_epi32(far, near), beyond);
+        _mm256_store_si256(reinterpret_cast<__m256i*>(sums + k), sum);
+        least_sum = _mm256_min_epu32(least_sum, sum);
       }
-      least = least_of(least_sum);
-      const __m256i winners = _mm256_cmpeq_epi32(least_sum, _mm256_set1_epi32(static_cast<int>(least)));
-      best = least_of(_mm256_or_si256(least_index, _mm256_andnot_si256(winners, all_ones)));
+      least_sum = least_of(least_sum);
+      least = static_cast<std::uint32_t>(_mm256_cvtsi256_si32(least_sum));
+      // The first that has it. Looking at all avoids a branch that none could foresee.
+      std::uint64_t equal = 0;
+      for (std::uint32_t k = 0; k < size; k += kLanes) {
+        const __m256i same = _mm256_cmpeq_epi32(load(sums + k), least_sum);
+        const auto bits = static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(same)));
+        equal |= std::uint64_t{bits} << k;
+      }
+      best = begin + static_cast<std::uint32_t>(std::countr_zero(equal));
     }
     pick[i] = best;
     distance[order[i]] = least;

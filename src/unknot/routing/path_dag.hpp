@@ -19,11 +19,21 @@ namespace unknot {
 /// that vector code may read past the end.
 struct PathDag {
   static constexpr std::uint32_t kPadding = 16;
+  static constexpr std::uint32_t kFew = 6;  ///< with fewer candidates than this, plain code is fastest
+
+  /// How a position's candidates lie in memory: what vector code can spare itself.
+  enum class Shape : std::uint8_t {
+    few,        ///< fewer than kFew
+    scattered,  ///< in no order to be used
+    adjacent,   ///< channels are consecutive ids
+    straight,   ///< channels and the routers they lead to are consecutive ids
+  };
 
   std::uint32_t root = 0;
   std::uint32_t depth = 0;             ///< largest distance to the root
   std::vector<std::uint32_t> order;    ///< by position: router
   std::vector<std::uint32_t> first;    ///< by position: first candidate; one more entry at the end
+  std::vector<Shape> shape;            ///< by position
   std::vector<std::uint32_t> channel;  ///< by candidate
   std::vector<std::uint32_t> to;       ///< by candidate: target router of the channel
 
@@ -45,7 +55,13 @@ class PathDags {
   [[nodiscard]] const std::vector<std::uint32_t>& level() const { return level_; }
 
  private:
+  struct Incoming {
+    std::uint32_t from;       // source router
+    std::uint32_t word, bit;  // of the channel in mask_
+  };
+
   void build(RouterId root);
+  [[nodiscard]] PathDag::Shape shape_of(std::uint32_t first, std::uint32_t last, std::uint32_t size) const;
 
   const Network& network_;
   PathDag scratch_;
@@ -54,7 +70,12 @@ class PathDags {
   std::vector<std::uint32_t> kept_at_;  // by router: index into kept_, or kUnreached
   std::size_t kept_bytes_ = 0;
   // Flat copies of what build() walks.
-  std::vector<std::uint32_t> in_first_, in_source_, target_;
+  std::vector<std::uint32_t> incoming_first_;  // by router
+  std::vector<Incoming> incoming_;
+  std::vector<std::uint32_t> target_;      // by channel
+  std::vector<std::uint32_t> breaks_;      // by channel: how often targets were not consecutive, up to it
+  std::vector<std::uint32_t> mask_first_;  // by router
+  std::vector<std::uint64_t> mask_;        // one bit for each channel out of a router; clear between builds
 };
 
 }  // namespace unknot
