@@ -26,8 +26,16 @@ bool means_spec(const std::string& text) {
 }  // namespace
 
 Network read_fabric(const std::string& spec_or_path) {
-  if (spec_or_path != "-" && (is_spec(spec_or_path) || means_spec(spec_or_path)))
-    return make_network(spec_or_path);
+  if (spec_or_path != "-" && is_spec(spec_or_path)) return make_network(spec_or_path);
+  if (spec_or_path != "-" && means_spec(spec_or_path)) {
+    // Only a name with a colon can be nothing but a spec.
+    if (spec_or_path.find(':') != std::string::npos) return make_network(spec_or_path);
+    try {
+      return make_network(spec_or_path);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("no file of that name, and {}", error.what()));
+    }
+  }
   const std::string text = read_file(spec_or_path);
   const std::string name = spec_or_path == "-" ? "standard input" : spec_or_path;
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
