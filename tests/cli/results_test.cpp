@@ -50,6 +50,22 @@ TEST_F(Results, InfoHasTheFieldsOfTheContract) {
   EXPECT_EQ(info["diameter"], 4);
 }
 
+TEST_F(Results, RouteSaysWhatFaultsCutOff) {
+  const Result apart = run("route ring:6 --engine minhop --fail cables=S-0-S-1+S-3-S-4 --json");
+  EXPECT_EQ(apart.code, 1);
+  EXPECT_EQ(apart.json()["unroutable_pairs"], 18);
+  EXPECT_EQ(apart.json()["disconnected_pairs"], 18);
+  EXPECT_THAT(apart.json()["disconnection"].get<std::string>(),
+              HasSubstr("18 pairs have no path, for example H-"));
+  const Result text = run("route ring:6 --engine minhop --fail cables=S-0-S-1+S-3-S-4");
+  EXPECT_THAT(text.out, HasSubstr("18 pairs have no path, for example H-"));
+  const Result whole = run("route torus:4x4 --engine minhop,dfsssp --fail cable-count=2 --seed 3 --json");
+  EXPECT_EQ(whole.code, 0) << whole.out;
+  EXPECT_EQ(whole.json()["channels"], 60);
+  EXPECT_EQ(whole.json()["disconnected_pairs"], 0);
+  EXPECT_EQ(whole.json()["fail"], "cable-count=2");
+}
+
 TEST_F(Results, RouteHasTheFieldsOfTheContract) {
   const Result result = run("route torus:4x4 --engine dfsssp --json");
   EXPECT_EQ(result.code, 0) << result.err;

@@ -3,6 +3,8 @@
 // escape it.
 #include <gtest/gtest.h>
 
+#include "unknot/network/connectivity.hpp"
+#include "unknot/network/faults.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/routing/up_down_order.hpp"
 #include "unknot/support/error.hpp"
@@ -73,6 +75,38 @@ TEST_P(EveryEngine, SameSeedSameBytesAtAnyNumberOfThreads) {
     EXPECT_EQ(a.table, b.table);
     EXPECT_EQ(a.service_levels, b.service_levels);
   }
+}
+
+TEST_P(EveryEngine, RoutesWhatFaultsLeaveConnected) {
+  Progress quiet;
+  EngineRequest request;
+  request.virtual_lanes = kMaxLanes;
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {"ring:8,p=2", "cables=S-0-S-1+S-4-S-5"},  // two parts of four routers
+      {"ring:6", "cables=0-1+1-2+3-4"},          // a single router, and two parts more
+      {"torus:4x4", "cable-rate=0.6,seed=3"},    // many parts
+      {"torus:4x4,p=2", "routers=S-5+S-6"},      // holes
+      {"xgft:m=4x3,w=2x2", "cable-rate=0.5,seed=2"},
+      {"random:switches=20,links=45,terminals=33,seed=9", "cable-rate=0.4,router-count=2,seed=5"}};
+  int in_parts = 0;
+  for (const auto& [spec, faults] : cases) {
+    const Network whole = make_network(spec);
+    const Network network = with_faults(whole, parse_faults(whole, faults));
+    const std::uint64_t cut_off = disconnected_pairs(network).count;
+    if (cut_off > 0) ++in_parts;
+    Routing routing;
+    try {
+      routing = route(network, GetParam(), request, quiet);
+    } catch (const RoutingFailure& failure) {
+      EXPECT_GT(std::string(failure.what()).size(), 20U) << spec;  // says why
+      continue;
+    }
+    const Verdict verdict = verify(network, routing, {}, quiet);
+    EXPECT_EQ(verdict.unroutable_pairs, cut_off) << spec << " " << faults;
+    EXPECT_EQ(verdict.looping_pairs, 0U) << spec;
+    EXPECT_TRUE(verdict.deadlock_free || !find_engine(GetParam()).promise.deadlock_free) << spec;
+  }
+  EXPECT_GE(in_parts, 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EveryEngine, testing::ValuesIn([] {

@@ -12,6 +12,7 @@
 #include "unknot/cli/engine_list.hpp"
 #include "unknot/cli/engine_run.hpp"
 #include "unknot/cli/fabric.hpp"
+#include "unknot/cli/fault_option.hpp"
 #include "unknot/cli/format_choice.hpp"
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/interrupt.hpp"
@@ -31,6 +32,7 @@ constexpr std::uint32_t kComparisonSamples = 200;
 
 struct Options {
   std::string fabric;
+  std::string faults;
   std::string engines;
   std::uint32_t virtual_lanes = 8;
   std::optional<std::uint32_t> samples;
@@ -79,6 +81,7 @@ void report(const Network& network, const std::vector<EngineRun>& runs, const Op
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, network);
+    if (!options.faults.empty()) add_faults(document, options.faults, network);
     if (several) {
       Json rows = Json::array();
       for (const EngineRun& run : runs) rows.push_back(engine_run_json(network, run));
@@ -95,7 +98,12 @@ void report(const Network& network, const std::vector<EngineRun>& runs, const Op
   }
   const std::vector<std::string> paths = outputs(options);
   if (std::find(paths.begin(), paths.end(), "-") != paths.end()) return;  // standard output is taken
-  print(fabric_line(options.fabric, network) + "\n" + engine_runs_text(network, runs));
+  std::string text = fabric_line(options.fabric, network);
+  if (!options.faults.empty()) {
+    const std::string parts = disconnection_sentence(network);
+    if (!parts.empty()) text += fmt::format("--fail {}: {}\n", options.faults, parts);
+  }
+  print(text + "\n" + engine_runs_text(network, runs));
 }
 
 /// A comparison needs the measures only; the tables of a large fabric are hundreds of megabytes.
@@ -120,7 +128,8 @@ int route_command(const Options& options, const Common& common) {
   }
   (void)table_format(options.format);  // refuses a wrong name before any work
 
-  const Network network = load_fabric(options.fabric);
+  Network network = load_fabric(options.fabric);
+  if (!options.faults.empty()) network = with_faults(network, read_faults(network, options.faults, common));
   EngineRunOptions run_options;
   run_options.virtual_lanes = options.virtual_lanes;
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);
@@ -159,6 +168,7 @@ Action declare_route(CLI::App& app, const Common& common) {
                      "comparison. One of {}; see unknot list engines",
                      row_names("engines")))
       ->required();
+  add_fault_option(app, options->faults);
   app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has")
       ->check(whole_number(1, kMaxLanes))
       ->type_name("N")
