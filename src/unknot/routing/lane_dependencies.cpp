@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/routing/lane_dependencies.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <numeric>
+#include <utility>
 
 #include "unknot/network/distances_to.hpp"
 #include "unknot/routing/catalogue.hpp"
@@ -11,8 +14,6 @@
 
 namespace unknot {
 namespace {
-
-constexpr std::uint32_t kColumnsAtOnce = 2048;  // of a row comparison: the first match mostly comes early
 
 /// Pushes the lanes of all packets down the trees, group by group of destinations.
 class Walk {
@@ -124,25 +125,70 @@ LaneDependencies::LaneDependencies(const Network& network, const Routing& routin
       slots_(network),
       lazy_(routing.service_levels.empty()),
       used_(slots_.count(), 0),
-      seen_(network.channel_count(), 0) {
+      order_(kLanes),
+      refused_(slots_.count(), 0) {
   if (lazy_) {
-    known_.assign(slots_.count(), 0);
-    matches_.resize(kColumnsAtOnce);
+    expanded_.assign(network.channel_count(), 0);
+    leads_.assign(slots_.count(), 0);
+    matches_.resize(network.terminal_count());
+    seen_.assign(network.channel_count(), 0);
   } else {
     Walk(network, routing, slots_, used_).run();
+    order_lanes();
+  }
+}
+
+/// A topological order of each lane that is in use.
+void LaneDependencies::order_lanes() {
+  const std::uint32_t channels = network_->channel_count();
+  std::uint32_t lanes = 0;
+  for (const std::uint16_t mask : used_) lanes |= mask;
+  std::vector<std::uint32_t> waiting, order;
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+    if ((lanes >> lane & 1U) == 0) continue;
+    const auto for_each_next = [&](std::uint32_t c, const auto& visit) {
+      const std::uint16_t* masks = used_.data() + slots_.first(c);
+      for (const ChannelId next : network_->out(network_->target(ChannelId(c)))) {
+        if ((*masks++ >> lane & 1U) != 0) visit(next.value);
+      }
+    };
+    waiting.assign(channels, 0);
+    order.clear();
+    for (std::uint32_t c = 0; c < channels; ++c) {
+      for_each_next(c, [&](std::uint32_t next) { ++waiting[next]; });
+    }
+    for (std::uint32_t c = 0; c < channels; ++c) {
+      if (waiting[c] == 0) order.push_back(c);
+    }
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      for_each_next(order[i], [&](std::uint32_t next) {
+        if (--waiting[next] == 0) order.push_back(next);
+      });
+    }
+    if (order.size() < channels) {
+      throw RoutingFailure(fmt::format("the old tables can deadlock on lane {}: route anew", lane));
+    }
+    std::vector<std::uint32_t> place(channels);
+    for (std::uint32_t i = 0; i < channels; ++i) place[order[i]] = i;
+    order_[lane] = OnlineOrder(std::move(place));
   }
 }
 
 bool LaneDependencies::add_path(std::uint32_t lane, std::span<const ChannelId> path) {
   const std::size_t before = mark();
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    if (uses(lane, path[i], path[i + 1])) continue;
-    if (reaches(lane, path[i + 1], path[i])) {
+    if (surely_uses(lane, path[i], path[i + 1])) continue;
+    const std::uint64_t slot = slot_of(path[i], path[i + 1]);
+    const auto bit = static_cast<std::uint16_t>(1U << lane);
+    if ((refused_[slot] & bit) != 0 || !allows(lane, path[i], path[i + 1])) {
+      if ((refused_[slot] & bit) == 0) {
+        refused_[slot] |= bit;
+        refusals_.push_back({slot, lane, mark()});
+      }
       undo(before);
       return false;
     }
-    const std::uint64_t slot = slot_of(path[i], path[i + 1]);
-    used_[slot] |= static_cast<std::uint16_t>(1U << lane);
+    used_[slot] |= bit;
     added_.push_back({slot, lane});
   }
   return true;
@@ -151,10 +197,56 @@ bool LaneDependencies::add_path(std::uint32_t lane, std::span<const ChannelId> p
 void LaneDependencies::undo(std::size_t mark) {
   for (; added_.size() > mark; added_.pop_back())
     used_[added_.back().slot] &= static_cast<std::uint16_t>(~(1U << added_.back().lane));
+  for (; !refusals_.empty() && refusals_.back().mark > mark; refusals_.pop_back())
+    refused_[refusals_.back().slot] &= static_cast<std::uint16_t>(~(1U << refusals_.back().lane));
 }
 
-/// Whether dependencies of the lane lead from one channel to the other.
-bool LaneDependencies::reaches(std::uint32_t lane, ChannelId from, ChannelId to) {
+/// Whether the lane stays without a cycle when it gets this dependency.
+bool LaneDependencies::allows(std::uint32_t lane, ChannelId from, ChannelId to) {
+  if (lane > 0 || !lazy_) return allows_in_order(lane, from, to);
+  // Entries that no packet takes can only make the search find too much, which is seldom.
+  return !reaches(to, from, false) || uses(from, to) || !reaches(to, from, true);
+}
+
+bool LaneDependencies::allows_in_order(std::uint32_t lane, ChannelId from, ChannelId to) {
+  OnlineOrder& order = order_[lane];
+  if (order.empty()) {  // a spare lane: nothing is on it, any order will do
+    std::vector<std::uint32_t> place(network_->channel_count());
+    std::iota(place.begin(), place.end(), 0);
+    order = OnlineOrder(std::move(place));
+  }
+  const auto next = [&](std::uint32_t c, const auto& visit) {
+    const std::uint16_t* masks = used_.data() + slots_.first(c);
+    for (const ChannelId w : network_->out(network_->target(ChannelId(c)))) {
+      if ((*masks++ >> lane & 1U) != 0 && !visit(w.value)) return;
+    }
+  };
+  const auto before = [&](std::uint32_t c, const auto& visit) {
+    const RouterId at = network_->source(ChannelId(c));
+    const std::uint32_t position = c - network_->out(at).first();
+    for (const ChannelId w : network_->in(at)) {
+      if ((used_[slots_.slot(w.value, position)] >> lane & 1U) != 0 && !visit(w.value)) return;
+    }
+  };
+  return order.allows(from.value, to.value, next, before);
+}
+
+/// Lane 0 where lazy: whether packets take the dependency.
+bool LaneDependencies::uses(ChannelId from, ChannelId to) {
+  if (surely_uses(0, from, to)) return true;
+  const std::uint64_t slot = slot_of(from, to);
+  if (leads_[slot] != 1) return false;
+  if (packets_take(from, to)) {
+    used_[slot] |= 1U;
+    return true;
+  }
+  leads_[slot] = 2;
+  return false;
+}
+
+/// Lane 0 where lazy: whether dependencies lead from one channel to the other, by those that packets take
+/// only, or by all that entries could make.
+bool LaneDependencies::reaches(ChannelId from, ChannelId to, bool packets_only) {
   if (from == to) return true;
   ++search_;
   stack_.assign(1, from);
@@ -163,7 +255,8 @@ bool LaneDependencies::reaches(std::uint32_t lane, ChannelId from, ChannelId to)
     const ChannelId at = stack_.back();
     stack_.pop_back();
     for (const ChannelId next : network_->out(network_->target(at))) {
-      if (seen_[next.value] == search_ || !uses(lane, at, next)) continue;
+      if (seen_[next.value] == search_) continue;
+      if (!(packets_only ? uses(at, next) : follows(at, next))) continue;
       if (next == to) return true;
       seen_[next.value] = search_;
       stack_.push_back(next);
@@ -172,16 +265,18 @@ bool LaneDependencies::reaches(std::uint32_t lane, ChannelId from, ChannelId to)
   return false;
 }
 
-bool LaneDependencies::look_up(ChannelId from, ChannelId to, std::uint64_t slot) {
-  known_[slot] = 1;
-  const bool found =
-      routing_->table.width() == 1 ? rows_match<std::uint8_t>(from, to) : rows_match<std::uint16_t>(from, to);
-  if (found) used_[slot] |= 1U;
-  return found;
+/// One pass over the row of the channel's router finds all channels that follow it.
+void LaneDependencies::expand(ChannelId from) {
+  expanded_[from.value] = 1;
+  if (routing_->table.width() == 1) {
+    expand_rows<std::uint8_t>(from);
+  } else {
+    expand_rows<std::uint16_t>(from);
+  }
 }
 
 template <class Entry>
-bool LaneDependencies::rows_match(ChannelId from, ChannelId to) {
+void LaneDependencies::expand_rows(ChannelId from) {
   const RouterId first = network_->source(from);
   const RouterId second = network_->target(from);
   const std::size_t columns = network_->terminal_count();
@@ -189,13 +284,25 @@ bool LaneDependencies::rows_match(ChannelId from, ChannelId to) {
   const Entry* row_a = entries.data() + first.value * columns;
   const Entry* row_b = entries.data() + second.value * columns;
   const auto a = static_cast<Entry>(from.value - network_->out(first).first());
-  const auto b = static_cast<Entry>(to.value - network_->out(second).first());
-  for (std::uint32_t begin = 0; begin < columns; begin += kColumnsAtOnce) {
-    const auto size = static_cast<std::uint32_t>(std::min<std::size_t>(columns - begin, kColumnsAtOnce));
-    const std::uint32_t found = match_rows(row_a + begin, a, row_b + begin, b, size, matches_.data());
-    for (std::uint32_t i = 0; i < found; ++i) {
-      if (packets_reach(first, TerminalId(begin + matches_[i]), network_->router_count())) return true;
-    }
+  const std::uint32_t found =
+      match_rows(row_a, a, row_a, a, static_cast<std::uint32_t>(columns), matches_.data());
+  const std::uint32_t degree = network_->out(second).size();
+  std::uint8_t* leads = leads_.data() + slots_.first(from.value);
+  for (std::uint32_t i = 0; i < found; ++i) {
+    const std::uint32_t next = row_b[matches_[i]];
+    if (next < degree) leads[next] = 1;
+  }
+}
+
+bool LaneDependencies::packets_take(ChannelId from, ChannelId to) {
+  const RouterId first = network_->source(from);
+  const RouterId second = network_->target(from);
+  const std::uint32_t a = from.value - network_->out(first).first();
+  const std::uint32_t b = to.value - network_->out(second).first();
+  for (const TerminalId t : network_->terminals()) {
+    if (routing_->table.get(first, t) == a && routing_->table.get(second, t) == b &&
+        packets_reach(first, t, network_->router_count()))
+      return true;
   }
   return false;
 }

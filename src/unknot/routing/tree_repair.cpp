@@ -223,7 +223,7 @@ TreeRepair::Candidate TreeRepair::candidate(std::uint32_t router, std::uint32_t 
   const std::uint32_t to = network_->target(channel).value;
   Candidate found{position, hops_from(to), 0, false, channel};
   if (found.hops != kNoHops && to != home_) {
-    found.strange = !dependencies_->uses_on_any_lane(channel, next_channel(to));
+    found.strange = !dependencies_->follows(channel, next_channel(to));
   }
   return found;
 }
@@ -280,7 +280,7 @@ bool TreeRepair::take(const CutTree::Router& at, const Candidate& through, bool 
 
 std::uint8_t TreeRepair::lane_as_it_is(std::uint8_t lane) {
   for (std::size_t i = 0; i + 1 < path_.size(); ++i) {
-    if (!dependencies_->uses(lane, path_[i], path_[i + 1])) return kUnchosen;
+    if (!dependencies_->surely_uses(lane, path_[i], path_[i + 1])) return kUnchosen;
   }
   return lane;
 }
@@ -331,12 +331,19 @@ bool TreeRepair::cut(std::uint32_t router) const {
 std::vector<std::uint32_t>& TreeRepair::use_of(std::uint32_t router) {
   std::vector<std::uint32_t>& use = use_[router];
   if (!use.empty()) return use;
-  const RouterId r(router);
-  use.assign(network_->out(r).size(), 0);
-  for (const TerminalId t : network_->terminals()) {
-    const std::uint32_t position = routing_->table.get(r, t);
-    if (position < use.size()) ++use[position];
+  const auto count = [&](auto entry) {
+    using Entry = decltype(entry);
+    use.assign(std::size_t{1} << (8 * sizeof(Entry)), 0);
+    const std::size_t columns = network_->terminal_count();
+    for (const Entry position : routing_->table.entries<Entry>().subspan(router * columns, columns))
+      ++use[position];
+  };
+  if (routing_->table.width() == 1) {
+    count(std::uint8_t{});
+  } else {
+    count(std::uint16_t{});
   }
+  use.resize(network_->out(RouterId(router)).size());
   return use;
 }
 
