@@ -39,10 +39,12 @@ RepairedTree TreeRepair::repair(const CutTree& tree, const RepairLimits& limits)
   const std::size_t before = dependencies_->mark();
   RepairedTree result;
   start(tree);
-  measure_shortest(tree, result);
+  measure_shortest(tree);
   grow(tree, result);
   for (std::uint32_t i = 0; i < tree.routers.size(); ++i) {
     const RouterId router(tree.routers[i].router);
+    // With paths that were not the shortest, an entry that could not stay may turn out the best all the same.
+    if (forced_[i] != 0 && (position_[router.value] != tree.routers[i].entry)) ++result.forced;
     if (state_[router.value] == State::resolved) continue;
     if (bound_[i] == kNoHops) {
       result.unreachable.push_back(router);
@@ -110,7 +112,7 @@ std::uint32_t TreeRepair::hops_from(std::uint32_t router) {
 
 /// For each cut router the fewest hops it can have now, whatever the lanes; from that, how long its path may
 /// be, and whether its entry can stay.
-void TreeRepair::measure_shortest(const CutTree& tree, RepairedTree& result) {
+void TreeRepair::measure_shortest(const CutTree& tree) {
   const auto count = static_cast<std::uint32_t>(tree.routers.size());
   nearest_outside_.assign(count, kNoHops);
   shortest_.assign(count, kNoHops);
@@ -135,13 +137,14 @@ void TreeRepair::measure_shortest(const CutTree& tree, RepairedTree& result) {
       }
     }
   }
+  forced_.assign(count, 0);
   bound_.resize(count);
   for (std::uint32_t i = 0; i < count; ++i) bound_[i] = std::max(shortest_[i], tree.routers[i].hops);
   for (std::uint32_t i = 0; i < count; ++i) {
     if (shortest_[i] == kNoHops) continue;
     const CutTree::Router& at = tree.routers[i];
     if (at.must_change || shortest_by_entry(at.router) > bound_[i]) {
-      ++result.forced;
+      forced_[i] = 1;
       state_[at.router] = State::free;  // at once: others may need the way that it is going to find
     }
   }

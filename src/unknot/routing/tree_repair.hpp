@@ -33,7 +33,7 @@ struct RepairedTree {
   bool fits = true;                   ///< every path has a lane
   std::vector<NewEntry> entries;      ///< those that differ
   std::vector<NewLevel> levels;       ///< those that differ
-  std::uint32_t forced = 0;           ///< entries that had to change whatever the lanes
+  std::uint32_t forced = 0;           ///< entries that had to change, whatever the lanes
   std::uint32_t unfit_routers = 0;    ///< where it does not fit
   TerminalId example_source;          ///< one of them
   std::vector<RouterId> unreachable;  ///< routers that no path joins to the destination any more
@@ -67,7 +67,7 @@ class TreeRepair {
   void start(const CutTree& tree);
   std::uint32_t outside_hops(std::uint32_t router);
   std::uint32_t hops_from(std::uint32_t router);
-  void measure_shortest(const CutTree& tree, RepairedTree& result);
+  void measure_shortest(const CutTree& tree);
   [[nodiscard]] std::uint32_t shortest_by_entry(std::uint32_t router) const;
   void schedule(std::uint32_t index, std::uint32_t hops);
   void grow(const CutTree& tree, RepairedTree& result);
@@ -100,6 +100,7 @@ class TreeRepair {
   std::vector<std::uint32_t> first_row_;  // by router: service levels of its first terminal
   // By index into the cut tree.
   std::vector<std::uint32_t> nearest_outside_, shortest_, bound_;
+  std::vector<std::uint8_t> forced_;
   std::vector<std::vector<std::uint32_t>> buckets_;  // by hops: indices to visit
   std::vector<Candidate> candidates_;
   std::vector<ChannelId> path_;
