@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -22,6 +23,7 @@
 #include "unknot/cli/transition_report.hpp"
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/qos_policy.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
@@ -39,6 +41,8 @@ struct Options {
   std::string tables;
   std::string format = "opensm";
   std::string new_lanes;
+  std::string qos_policy;
+  bool force = false;
   std::string certificate;
   std::string transition;
 };
@@ -51,16 +55,18 @@ struct Findings {
   std::optional<Transition> transition;
 };
 
+std::vector<std::string> outputs(const Options& options) {
+  return {options.tables, options.new_lanes, options.qos_policy, options.certificate, options.transition};
+}
+
 void check_options(const Options& options, const Common& common) {
   if (options.faults.empty() == options.changed_fabric.empty()) {
     throw InputError("reroute: give what has changed: either --fail SPEC or --to FABRIC");
   }
-  check_outputs({options.tables, options.new_lanes, options.certificate, options.transition});
-  for (const std::string& path :
-       {options.tables, options.new_lanes, options.certificate, options.transition}) {
-    if (common.json && path == "-") {
-      throw InputError("reroute: --json and a file '-' cannot both have standard output");
-    }
+  const std::vector<std::string> paths = outputs(options);
+  check_outputs(paths);
+  if (common.json && std::find(paths.begin(), paths.end(), "-") != paths.end()) {
+    throw InputError("reroute: --json and a file '-' cannot both have standard output");
   }
   (void)table_format(options.format);  // refuses a wrong name before any work
 }
@@ -97,12 +103,18 @@ void write_outputs(const Network& network, const Findings& found, const Options&
   };
   const Routing& routing = found.rerouted.routing;
   if (!options.tables.empty()) {
+    require_lanes_kept(table_format(options.format), routing,
+                       !options.new_lanes.empty() || !options.qos_policy.empty(), options.force);
     write_tables(network, routing, options.format, options.tables);
     wrote("tables", options.tables);
   }
   if (!options.new_lanes.empty()) {
     write_service_levels(network, routing, options.new_lanes);
     wrote("service levels", options.new_lanes);
+  }
+  if (!options.qos_policy.empty()) {
+    write_qos_policy(network, routing, options.qos_policy);
+    wrote("QoS policy", options.qos_policy);
   }
   if (found.verdict.certificate) {
     write_certificate(network, *found.verdict.certificate, options.certificate);
@@ -185,8 +197,7 @@ int reroute_command(const Options& options, const Common& common) {
   write_outputs(after, found, options, common);
   if (common.json) {
     print_json(json_report(options, after, found));
-  } else if (options.tables != "-" && options.new_lanes != "-" && options.certificate != "-" &&
-             options.transition != "-") {
+  } else if (const auto paths = outputs(options); std::find(paths.begin(), paths.end(), "-") == paths.end()) {
     print(text_report(options, after, found));
   }
   return usable(found.verdict) ? kYes : kNo;
@@ -216,6 +227,10 @@ Action declare_reroute(CLI::App& app, const Common& common) {
       ->capture_default_str();
   app.add_option("--new-lanes", options->new_lanes, "Write the new service level of each path")
       ->type_name("FILE");
+  app.add_option("--qos-policy", options->qos_policy,
+                 "Write the new service levels as a QoS policy for OpenSM's stock file engine")
+      ->type_name("FILE");
+  app.add_flag("--force", options->force, "Write tables even where the format drops lanes that they need");
   app.add_option("--certificate", options->certificate, "Write the proof of freedom of deadlock")
       ->type_name("FILE");
   app.add_option("--transition", options->transition,

@@ -20,6 +20,7 @@
 #include "unknot/cli/progress_bar.hpp"
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/qos_policy.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
@@ -40,11 +41,13 @@ struct Options {
   std::string format = "opensm";
   std::string lanes;
   std::string lane_map;
+  std::string qos_policy;
   std::string certificate;
+  bool force = false;
 };
 
 std::vector<std::string> outputs(const Options& options) {
-  return {options.tables, options.lanes, options.lane_map, options.certificate};
+  return {options.tables, options.lanes, options.lane_map, options.qos_policy, options.certificate};
 }
 
 /// Writes what was asked for; one note a file.
@@ -53,7 +56,13 @@ void write_outputs(const Network& network, const EngineRun& run, const Options& 
   const auto wrote = [&](const std::string& what, const std::string& path) {
     if (path != "-") note(common, fmt::format("wrote {} to {}", what, path));
   };
+  if (!options.qos_policy.empty()) {
+    write_qos_policy(network, *run.routing, options.qos_policy);
+    wrote("QoS policy", options.qos_policy);
+  }
   if (!options.tables.empty()) {
+    require_lanes_kept(table_format(options.format), *run.routing,
+                       !options.lanes.empty() || !options.qos_policy.empty(), options.force);
     write_tables(network, *run.routing, options.format, options.tables);
     wrote("tables", options.tables);
   }
@@ -189,6 +198,10 @@ Action declare_route(CLI::App& app, const Common& common) {
                  "Write the service level of each path: 0x<source node guid> <destination lid> <sl>")
       ->type_name("FILE");
   app.add_option("--sl2vl", options->lane_map, "Write the SL-to-VL tables")->type_name("FILE");
+  app.add_option("--qos-policy", options->qos_policy,
+                 "Write the service levels as a QoS policy for OpenSM's stock file engine")
+      ->type_name("FILE");
+  app.add_flag("--force", options->force, "Write tables even where the format drops lanes that they need");
   app.add_option("--certificate", options->certificate,
                  "Write the proof of freedom of deadlock, which unknot verify re-checks")
       ->type_name("FILE");
