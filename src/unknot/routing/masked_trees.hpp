@@ -31,7 +31,7 @@ class MaskedTrees {
   void rebalance(const std::vector<std::uint32_t>& terminals, const Progress& progress);
 
   /// By channel: number of (source, destination) terminal pairs whose path takes it.
-  [[nodiscard]] const std::vector<std::uint32_t>& load() const { return load_; }
+  [[nodiscard]] const std::vector<std::uint64_t>& load() const { return load_; }
 
   /// Table, a lane for each path (of those its path allows, the one with the fewest so far), lane count.
   [[nodiscard]] Routing routing() const;
@@ -54,7 +54,7 @@ class MaskedTrees {
   std::vector<std::uint32_t> first_out_, sources_, target_;  // by router, router, channel
   std::vector<std::uint32_t> destination_of_;                // by terminal: index in dags_
   std::vector<std::uint16_t> column_;                        // by terminal, router
-  std::vector<std::uint32_t> load_;                          // by channel
+  std::vector<std::uint64_t> load_;                          // by channel
 
   // The tree at hand, by router.
   const CoverDag* dag_ = nullptr;
