@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/routing/lane_orders.hpp"
 
+#include <algorithm>
+
 namespace unknot {
 
 LaneOrders::LaneOrders(const Network& network, std::uint32_t lanes)
@@ -14,6 +16,12 @@ LaneOrders::LaneOrders(const Network& network, std::uint32_t lanes)
   std::vector<std::uint32_t> by_id(channels_);
   for (std::uint32_t c = 0; c < channels_; ++c) by_id[c] = c;
   for (std::uint32_t lane = 0; lane < lanes; ++lane) set_order(lane, by_id);
+}
+
+LaneOrders LaneOrders::unrestricted(const Network& network) {
+  LaneOrders orders(network, 1);
+  std::fill(orders.allowed_.begin(), orders.allowed_.end(), Mask{1});
+  return orders;
 }
 
 void LaneOrders::set_order(std::uint32_t index, std::span<const std::uint32_t> channels) {

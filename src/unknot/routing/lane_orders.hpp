@@ -22,6 +22,10 @@ class LaneOrders {
   LaneOrders(const Network& network, std::uint32_t lanes);
 
   [[nodiscard]] std::uint32_t lanes() const { return lanes_; }
+  /// One lane that allows every turn, for networks on which shortest paths cannot close a cycle. It has no
+  /// order: nothing may be moved.
+  static LaneOrders unrestricted(const Network& network);
+
   /// Gives a lane the order of `channels`, which names each channel once. O(turns).
   void set_order(std::uint32_t lane, std::span<const std::uint32_t> channels);
 

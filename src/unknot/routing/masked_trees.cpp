@@ -13,8 +13,7 @@ constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
 }  // namespace
 
-MaskedTrees::MaskedTrees(const Network& network, const std::vector<CoverDag>& dags, const LaneOrders& orders,
-                         const std::vector<std::uint16_t>& entries)
+MaskedTrees::MaskedTrees(const Network& network, const std::vector<CoverDag>& dags, const LaneOrders& orders)
     : network_(network),
       dags_(dags),
       orders_(orders),
@@ -35,15 +34,34 @@ MaskedTrees::MaskedTrees(const Network& network, const std::vector<CoverDag>& da
   for (const ChannelId c : network.channels()) target_.push_back(network.target(c).value);
   column_.resize(std::size_t{network.terminal_count()} * routers_);
   destination_of_.resize(network.terminal_count());
-  for (std::uint32_t j = 0; j < dags.size(); ++j) {
-    const auto tree = entries.begin() + static_cast<std::ptrdiff_t>(std::size_t{j} * routers_);
-    for (const TerminalId t : network.terminals_at(RouterId(dags[j].root))) {
-      destination_of_[t.value] = j;
-      std::copy_n(tree, routers_,
-                  column_.begin() + static_cast<std::ptrdiff_t>(std::size_t{t.value} * routers_));
-      load_tree(t.value);
-      put_in(t.value);
+  std::uint32_t destination = 0;
+  for (const CoverDag& dag : dags) {
+    for (const TerminalId t : network.terminals_at(RouterId(dag.root))) destination_of_[t.value] = destination;
+    ++destination;
+  }
+}
+
+MaskedTrees::MaskedTrees(const Network& network, const std::vector<CoverDag>& dags, const LaneOrders& orders,
+                         const std::vector<std::uint16_t>& entries)
+    : MaskedTrees(network, dags, orders) {
+  for (const TerminalId t : network.terminals()) {
+    const std::uint16_t* const tree = entries.data() + std::size_t{destination_of_[t.value]} * routers_;
+    std::copy_n(tree, routers_, column_.data() + std::size_t{t.value} * routers_);
+    load_tree(t.value);
+    put_in(t.value);
+  }
+}
+
+MaskedTrees::MaskedTrees(const Network& network, const std::vector<CoverDag>& dags, const LaneOrders& orders,
+                         const ForwardingTable& table)
+    : MaskedTrees(network, dags, orders) {
+  for (const TerminalId t : network.terminals()) {
+    std::uint16_t* const column = column_.data() + std::size_t{t.value} * routers_;
+    for (const std::uint32_t router : dags[destination_of_[t.value]].order) {
+      column[router] = static_cast<std::uint16_t>(table.get(RouterId(router), t));
     }
+    load_tree(t.value);
+    put_in(t.value);
   }
 }
 

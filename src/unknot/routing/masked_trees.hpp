@@ -26,9 +26,20 @@ class MaskedTrees {
   MaskedTrees(const Network& network, const std::vector<CoverDag>& dags, const LaneOrders& orders,
               const std::vector<std::uint16_t>& entries);
 
+  /// Starts from a table of shortest paths, each of which a lane allows.
+  MaskedTrees(const Network& network, const std::vector<CoverDag>& dags, const LaneOrders& orders,
+              const ForwardingTable& table);
+
   /// Takes out and rebuilds the tree of every terminal once, terminals in the given order. Throws
   /// Interrupted.
   void rebalance(const std::vector<std::uint32_t>& terminals, const Progress& progress);
+
+  /// Polishes against collisions: two flows that start or end at one terminal never meet in a pattern that
+  /// gives each terminal one partner, so they may share a channel for nothing. Every tree is taken out once;
+  /// a router goes over to the candidate by which the flows that come through it meet fewest flows of other
+  /// sources and destinations. Memory: 4 bytes for each router with terminals and channel. O(terminals *
+  /// routers * candidates * hops * subtree). Throws Interrupted.
+  void polish(const std::vector<std::uint32_t>& terminals, const Progress& progress);
 
   /// By channel: number of (source, destination) terminal pairs whose path takes it.
   [[nodiscard]] const std::vector<std::uint64_t>& load() const { return load_; }
@@ -37,10 +48,14 @@ class MaskedTrees {
   [[nodiscard]] Routing routing() const;
 
  private:
+  MaskedTrees(const Network& network, const std::vector<CoverDag>& dags, const LaneOrders& orders);
   void load_tree(std::uint32_t terminal);
   void take_out();
   void rebuild();
   void put_in(std::uint32_t terminal);
+  void count_flows(std::uint32_t change);
+  [[nodiscard]] std::int64_t meetings(std::uint32_t from, std::uint32_t entry) const;
+  void relieve(std::uint32_t position);
   bool go_over(std::uint32_t router, std::uint16_t entry, Mask mask);
   [[nodiscard]] std::uint32_t channel_of(std::uint32_t router) const {
     return first_out_[router] + entry_[router];
@@ -70,6 +85,11 @@ class MaskedTrees {
     Mask mask;            // before
   };
   std::vector<Change> changes_;
+
+  // Of polish().
+  std::vector<std::uint32_t> source_row_;   // by router: row in source_load_
+  std::vector<std::uint32_t> source_load_;  // by router with terminals, channel: trees in which it uses it
+  std::vector<std::uint32_t> flows_;        // routers with terminals in the subtree at hand
 };
 
 }  // namespace unknot

@@ -23,11 +23,12 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kMostSearched = 8;        // lanes to begin with, where the budget allows more
-constexpr std::uint32_t kSamples = 100;           // matchings that bandwidths are compared on
-constexpr double kLooksALevel = 6e6;              // work for one number of lanes, times the effort
-constexpr double kLooksToWiden = 4e6;             // the same for leaving more choice
-constexpr std::uint64_t kMostPairs = 50'000'000;  // of routers and destination routers: about 1 GiB
+constexpr std::uint32_t kMostSearched = 8;          // lanes to begin with, where the budget allows more
+constexpr std::uint32_t kSamples = 100;             // matchings that bandwidths are compared on
+constexpr double kLooksALevel = 6e6;                // work for one number of lanes, times the effort
+constexpr double kLooksToWiden = 4e6;               // the same for leaving more choice
+constexpr std::uint64_t kMostPolished = 4'000'000;  // terminals times channels of a fat tree
+constexpr std::uint64_t kMostPairs = 50'000'000;    // of routers and destination routers: about 1 GiB
 
 /// Stops at a moment as well as when the user asks for it.
 class Deadline final : public Progress {
@@ -62,6 +63,7 @@ class LaneSearch {
         effort_(request.parameters.real("effort")),
         prefer_(request.parameters.text("prefer")),
         passes_(request.parameters.number32("passes")),
+        polish_(request.parameters.number32("polish")),
         reference_(reference),
         progress_(progress),
         deadline_(progress, request.parameters.real("time")),
@@ -147,6 +149,7 @@ class LaneSearch {
       if (pass > 0) random.shuffle(order);
       trees.rebalance(order, overdue_ ? progress_ : static_cast<const Progress&>(deadline_));
     }
+    for (std::uint32_t pass = 0; pass < polish_ && !overdue_; ++pass) trees.polish(order, deadline_);
     Result result{trees.routing(), 0};
     result.bandwidth = bandwidth(network_, result.routing, request_);
     return result;
@@ -167,7 +170,7 @@ class LaneSearch {
   const EngineRequest& request_;
   double effort_;
   std::string prefer_;  // "balance", "lanes" or "bandwidth"
-  std::uint32_t passes_;
+  std::uint32_t passes_, polish_;
   double reference_;
   Progress& progress_;
   Deadline deadline_;
@@ -178,16 +181,32 @@ class LaneSearch {
   std::optional<Result> best_;
 };
 
+/// Where shortest paths go up, then down, every table is free of deadlock: only balance is left to seek.
+Routing balanced_fat_tree(const Network& network, const EngineRequest& request, PathDags& dags,
+                          Progress& progress) {
+  Routing routing;
+  routing.table = balanced_trees(network, dags, request.parameters.number32("passes"), progress).table;
+  const std::uint32_t polish = request.parameters.number32("polish");
+  const std::uint64_t work = std::uint64_t{network.terminal_count()} * network.channel_count();
+  if (polish > 0 && work <= kMostPolished) {
+    const std::vector<CoverDag> covers = cover_dags(network, dags, nullptr);
+    const LaneOrders any = LaneOrders::unrestricted(network);
+    MaskedTrees trees(network, covers, any, routing.table);
+    std::vector<std::uint32_t> order(network.terminal_count());
+    std::iota(order.begin(), order.end(), 0);
+    for (std::uint32_t pass = 0; pass < polish; ++pass) trees.polish(order, progress);
+    routing = trees.routing();
+  }
+  routing.engine = "unknot";
+  return routing;
+}
+
 Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
   PathDags dags(network);
   BalancedTrees reference = balanced_trees(network, dags, 0, progress);
   Routing routing;
   routing.table = std::move(reference.table);
-  if (reference.up_down) {
-    routing.table = balanced_trees(network, dags, request.parameters.number32("passes"), progress).table;
-    routing.engine = "unknot";
-    return routing;
-  }
+  if (reference.up_down) return balanced_fat_tree(network, request, dags, progress);
   const double bandwidth = LaneSearch::bandwidth(network, routing, request);
   LaneSearch search(network, request, dags, bandwidth, progress);
   std::optional<Result> result = search.run();
@@ -219,6 +238,11 @@ Engine unknot_engine() {
             .kind = ParameterKind::number,
             .help = "times each tree is rebuilt against all others",
             .fallback = "4",
+            .max = 1000},
+           {.name = "polish",
+            .kind = ParameterKind::number,
+            .help = "times each tree is polished against collisions of flows",
+            .fallback = "2",
             .max = 1000},
            {.name = "time",
             .kind = ParameterKind::real,
