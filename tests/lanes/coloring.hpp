@@ -18,6 +18,7 @@ struct ColoringCase {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
   std::uint32_t chromatic;  ///< fewest colours, and fewest layers of its path set
   std::uint32_t truncated;  ///< fewest layers of the paths as printed, one arc short
+  std::uint32_t by_rule;    ///< layers that the weakest, the heaviest and the first rule all need
 };
 
 inline void add_cycle(ColoringCase& graph, std::uint32_t first, std::uint32_t count) {
@@ -25,43 +26,49 @@ inline void add_cycle(ColoringCase& graph, std::uint32_t first, std::uint32_t co
 }
 
 inline std::vector<ColoringCase> coloring_cases() {
-  std::vector<ColoringCase> cases = {{"K1", 1, {}, 1, 1}};
+  std::vector<ColoringCase> cases = {{"K1", 1, {}, 1, 1, 1}};
   const auto complete = [&](const char* name, std::uint32_t n, std::uint32_t truncated) {
-    ColoringCase graph{name, n, {}, n, truncated};
+    ColoringCase graph{name, n, {}, n, truncated, n};
     for (std::uint32_t a = 0; a < n; ++a) {
       for (std::uint32_t b = a + 1; b < n; ++b) graph.edges.emplace_back(a, b);
     }
     cases.push_back(graph);
   };
   complete("K2", 2, 1);
-  cases.push_back({"P3", 3, {{0, 1}, {1, 2}}, 2, 1});
+  cases.push_back({"P3", 3, {{0, 1}, {1, 2}}, 2, 1, 3});
   complete("K3", 3, 2);
-  cases.push_back({"C5", 5, {}, 3, 2});
+  cases.push_back({"C5", 5, {}, 3, 2, 5});
   add_cycle(cases.back(), 0, 5);
-  cases.push_back({"C6", 6, {}, 2, 2});
+  cases.push_back({"C6", 6, {}, 2, 2, 6});
   add_cycle(cases.back(), 0, 6);
   complete("K4", 4, 3);
   complete("K5", 5, 4);
-  cases.push_back({"W5", 6, {}, 4, 3});  // hub 0
+  cases.push_back({"W5", 6, {}, 4, 3, 6});  // hub 0
   for (std::uint32_t i = 1; i < 6; ++i) cases.back().edges.emplace_back(0, i);
   add_cycle(cases.back(), 1, 5);
-  cases.push_back({"K3,3", 6, {}, 2, 2});
+  cases.push_back({"K3,3", 6, {}, 2, 2, 2});
   for (std::uint32_t a = 0; a < 3; ++a) {
     for (std::uint32_t b = 3; b < 6; ++b) cases.back().edges.emplace_back(a, b);
   }
-  cases.push_back({"Petersen", 10, {}, 3, 3});
+  cases.push_back({"Petersen", 10, {}, 3, 3, 6});
   add_cycle(cases.back(), 0, 5);
   for (std::uint32_t i = 0; i < 5; ++i) {
     cases.back().edges.emplace_back(i, 5 + i);
     cases.back().edges.emplace_back(5 + i, 5 + (i + 2) % 5);
   }
-  cases.push_back({"Groetzsch", 11, {}, 4, 3});  // Mycielski's construction on C5
-  add_cycle(cases.back(), 0, 5);
+  // Mycielski's construction on the cycle 5..9: vertex i below 5 copies 5 + i, 10 joins the copies.
+  cases.push_back({"Groetzsch", 11, {}, 4, 3, 6});
+  add_cycle(cases.back(), 5, 5);
   for (std::uint32_t i = 0; i < 5; ++i) {
-    cases.back().edges.emplace_back(5 + i, (i + 1) % 5);
-    cases.back().edges.emplace_back(5 + i, (i + 4) % 5);
-    cases.back().edges.emplace_back(5 + i, 10);
+    cases.back().edges.emplace_back(i, 5 + (i + 1) % 5);
+    cases.back().edges.emplace_back(i, 5 + (i + 4) % 5);
+    cases.back().edges.emplace_back(i, 10);
   }
+  // Edge numbers decide in which order the rules meet the cycles.
+  for (auto& [a, b] : cases.back().edges) {
+    if (a > b) std::swap(a, b);
+  }
+  std::sort(cases.back().edges.begin(), cases.back().edges.end());
   return cases;
 }
 

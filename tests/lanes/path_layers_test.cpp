@@ -118,6 +118,9 @@ TEST(PathLayers, HeuristicsNeverBeatTheOptimum) {
       const PathLayers layers = layers_by_breaking(paths, arcs, rule);
       EXPECT_TRUE(is_acyclic_cover(paths, layers)) << graph.name;
       EXPECT_GE(layers.count, graph.chromatic) << graph.name;
+      if (rule != BreakRule::closing) {
+        EXPECT_EQ(layers.count, graph.by_rule) << graph.name;
+      }
       any_above |= layers.count > graph.chromatic;
       fewest = std::min(fewest, layers.count);
     }
