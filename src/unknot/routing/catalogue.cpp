@@ -10,8 +10,8 @@
 namespace unknot {
 
 const std::vector<Engine>& engines() {
-  static const std::vector<Engine> rows{minhop_engine(), updn_engine(), sssp_engine(), dfsssp_engine(),
-                                        unknot_engine()};
+  static const std::vector<Engine> rows{unknot_engine(), minhop_engine(), updn_engine(),
+                                        sssp_engine(),   dfsssp_engine(), nue_engine()};
   return rows;
 }
 

@@ -7,10 +7,11 @@
 namespace unknot {
 
 /// Rows of the catalogue, one for each engine's file.
+Engine unknot_engine();
 Engine minhop_engine();
 Engine updn_engine();
 Engine sssp_engine();
 Engine dfsssp_engine();
-Engine unknot_engine();
+Engine nue_engine();
 
 }  // namespace unknot
