@@ -11,5 +11,6 @@ Engine minhop_engine();
 Engine updn_engine();
 Engine sssp_engine();
 Engine dfsssp_engine();
+Engine lash_engine();
 
 }  // namespace unknot
