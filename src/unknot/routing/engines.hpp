@@ -12,5 +12,6 @@ Engine updn_engine();
 Engine sssp_engine();
 Engine dfsssp_engine();
 Engine lash_engine();
+Engine dor_engine();
 
 }  // namespace unknot
