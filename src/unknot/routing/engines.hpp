@@ -9,6 +9,7 @@ namespace unknot {
 /// Rows of the catalogue, one for each engine's file.
 Engine minhop_engine();
 Engine updn_engine();
+Engine dnup_engine();
 Engine sssp_engine();
 Engine dfsssp_engine();
 Engine lash_engine();
