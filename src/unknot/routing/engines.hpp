@@ -14,5 +14,6 @@ Engine sssp_engine();
 Engine dfsssp_engine();
 Engine lash_engine();
 Engine dor_engine();
+Engine ftree_engine();
 
 }  // namespace unknot
