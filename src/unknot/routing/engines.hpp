@@ -12,6 +12,7 @@ Engine updn_engine();
 Engine dnup_engine();
 Engine sssp_engine();
 Engine dfsssp_engine();
+Engine dfsssp_online_engine();
 Engine lash_engine();
 Engine dor_engine();
 Engine ftree_engine();

@@ -7,6 +7,7 @@
 
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/first_fit.hpp"
+#include "unknot/routing/lane_budget.hpp"
 #include "unknot/routing/lightest_tree.hpp"
 #include "unknot/routing/path_dag.hpp"
 #include "unknot/routing/up_down_shape.hpp"
@@ -108,17 +109,9 @@ Routing run(const Network& network, const EngineRequest& request, Progress& prog
                                                            : trees.build<std::uint16_t>(shape, progress);
   // Where all paths go up, then down, no cycle can be: nothing to assign.
   if (shape.up_down()) return routing;
-  LaneAssignment lanes =
-      first_fit(network, routing.table, both ? FirstFitUnit::both_ways : FirstFitUnit::router_pair,
-                kMostLayers, progress);
-  if (lanes.lanes > request.virtual_lanes) {
-    throw RoutingFailure(
-        fmt::format("lash needs {} virtual lanes here, {} are allowed", lanes.lanes, request.virtual_lanes),
-        lanes.lanes);
-  }
-  routing.lanes_needed = lanes.lanes;
-  routing.virtual_lanes = lanes.lanes;
-  routing.service_levels = std::move(lanes.levels);
+  const FirstFitUnit unit = both ? FirstFitUnit::both_ways : FirstFitUnit::router_pair;
+  take_lanes(network, first_fit(network, routing.table, unit, kMostLayers, progress), request.virtual_lanes,
+             false, routing);
   return routing;
 }
 
