@@ -58,6 +58,10 @@ void write_outputs(const Network& network, const EngineRun& run, const Options& 
   if (!options.lanes.empty()) {
     write_service_levels(network, *run.routing, options.lanes);
     wrote("service levels", options.lanes);
+    if (run.routing->lane_map && options.lane_map.empty()) {
+      note(common, fmt::format("the levels of {} are no lanes: its SL-to-VL tables (--sl2vl) belong to them",
+                               run.engine));
+    }
   }
   if (!options.lane_map.empty()) {
     write_lane_map(network, *run.routing, options.lane_map);

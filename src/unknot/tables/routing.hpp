@@ -19,7 +19,8 @@ struct Routing {
   ServiceLevels service_levels;
   /// SL-to-VL tables; null: level l travels on lane l everywhere.
   std::shared_ptr<const LaneMap> lane_map;
-  /// Lanes in use: service levels lie in [0, virtual_lanes).
+  /// Lanes in use. Without a lane map service levels lie in [0, virtual_lanes); with one they may be any of
+  /// the sixteen, and the map's lanes lie there.
   std::uint32_t virtual_lanes = 1;
   /// Lanes the engine needed before it spread paths over spare ones; equals virtual_lanes where it spreads
   /// nothing.
