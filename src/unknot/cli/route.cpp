@@ -31,7 +31,7 @@ constexpr std::uint32_t kComparisonSamples = 200;
 
 struct Options {
   std::string fabric;
-  std::string engines;
+  std::string engines = "unknot";
   std::uint32_t virtual_lanes = 8;
   std::optional<std::uint32_t> samples;
   std::string tables;
@@ -162,7 +162,7 @@ Action declare_route(CLI::App& app, const Common& common) {
          fmt::format("Engine, as NAME or NAME:key=value,...; several joined by commas, or 'all', give a "
                      "comparison. One of {}; see unknot list engines",
                      row_names("engines")))
-      ->required();
+      ->capture_default_str();
   app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has")
       ->check(whole_number(1, kMaxLanes))
       ->type_name("N")

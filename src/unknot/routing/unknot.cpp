@@ -13,6 +13,7 @@
 
 #include "unknot/load/congestion.hpp"
 #include "unknot/routing/balanced_trees.hpp"
+#include "unknot/routing/catalogue.hpp"
 #include "unknot/routing/covering.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/masked_trees.hpp"
@@ -27,6 +28,7 @@ constexpr std::uint32_t kMostSearched = 8;          // lanes to begin with, wher
 constexpr std::uint32_t kSamples = 100;             // matchings that bandwidths are compared on
 constexpr double kLooksALevel = 6e6;                // work for one number of lanes, times the effort
 constexpr double kLooksToWiden = 4e6;               // the same for leaving more choice
+constexpr double kNearlyEqual = 0.94;               // share of dor's bandwidth that is enough
 constexpr std::uint64_t kMostPolished = 4'000'000;  // terminals times channels of a fat tree
 constexpr std::uint64_t kMostPairs = 50'000'000;    // of routers and destination routers: about 1 GiB
 
@@ -53,6 +55,15 @@ struct Result {
   Routing routing;
   double bandwidth = 0;  // effective bisection bandwidth on the common matchings
 };
+
+double bandwidth_of(const Network& network, const Routing& routing, const EngineRequest& request) {
+  Progress quiet;
+  // Its own matchings: whoever measures the result with the usual seeds sees others.
+  constexpr std::uint64_t kSeed = 0x756E6B6E6F74;
+  return congestion(network, routing, make_pattern(network, "bisection"), kSamples, kSeed, request.threads,
+                    quiet)
+      .effective_bisection_bandwidth;
+}
 
 class LaneSearch {
  public:
@@ -151,21 +162,10 @@ class LaneSearch {
     }
     for (std::uint32_t pass = 0; pass < polish_ && !overdue_; ++pass) trees.polish(order, deadline_);
     Result result{trees.routing(), 0};
-    result.bandwidth = bandwidth(network_, result.routing, request_);
+    result.bandwidth = bandwidth_of(network_, result.routing, request_);
     return result;
   }
 
- public:
-  static double bandwidth(const Network& network, const Routing& routing, const EngineRequest& request) {
-    Progress quiet;
-    // Its own matchings: whoever measures the result with the usual seeds sees others.
-    constexpr std::uint64_t kSeed = 0x756E6B6E6F74;
-    return congestion(network, routing, make_pattern(network, "bisection"), kSamples, kSeed, request.threads,
-                      quiet)
-        .effective_bisection_bandwidth;
-  }
-
- private:
   const Network& network_;
   const EngineRequest& request_;
   double effort_;
@@ -201,20 +201,49 @@ Routing balanced_fat_tree(const Network& network, const EngineRequest& request, 
   return routing;
 }
 
+/// What balance must not fall short of: sssp's, and nearly dimension order's where the network has
+/// coordinates.
+double reference_bandwidth(const Network& network, const Routing& sssp, const EngineRequest& request,
+                           Progress& progress) {
+  const double reference = bandwidth_of(network, sssp, request);
+  if (!find_engine("dor").unsuitable(network).empty()) return reference;
+  EngineRequest free = request;
+  free.virtual_lanes = kMaxLanes;
+  try {
+    return std::max(reference,
+                    kNearlyEqual * bandwidth_of(network, route(network, "dor", free, progress), request));
+  } catch (const RoutingFailure&) {
+    return reference;
+  }
+}
+
+/// Where shortest paths were not found within the lanes, tables with detours are: for any number of lanes.
+Routing with_detours(const Network& network, const EngineRequest& request, Progress& progress) {
+  Routing routing = route(network, "nue", request, progress);
+  routing.note = fmt::format(
+      "shortest paths free of deadlock were not found within {} virtual lanes: tables by engine nue, which "
+      "takes "
+      "detours",
+      request.virtual_lanes);
+  return routing;
+}
+
 Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
   PathDags dags(network);
-  BalancedTrees reference = balanced_trees(network, dags, 0, progress);
+  BalancedTrees sssp = balanced_trees(network, dags, 0, progress);
+  if (sssp.up_down) return balanced_fat_tree(network, request, dags, progress);
   Routing routing;
-  routing.table = std::move(reference.table);
-  if (reference.up_down) return balanced_fat_tree(network, request, dags, progress);
-  const double bandwidth = LaneSearch::bandwidth(network, routing, request);
-  LaneSearch search(network, request, dags, bandwidth, progress);
-  std::optional<Result> result = search.run();
-  if (!result)
-    throw RoutingFailure(fmt::format(
-        "unknot found no shortest paths free of deadlock within {} virtual lanes", request.virtual_lanes));
-  result->routing.engine = "unknot";
-  return std::move(result->routing);
+  routing.table = std::move(sssp.table);
+  std::uint64_t destinations = 0;
+  for (const RouterId r : network.routers()) destinations += network.terminals_at(r).empty() ? 0 : 1;
+  std::optional<Result> result;
+  if (destinations * network.router_count() <= kMostPairs) {
+    const double reference = reference_bandwidth(network, routing, request, progress);
+    result = LaneSearch(network, request, dags, reference, progress).run();
+  }
+  routing = result ? std::move(result->routing) : with_detours(network, request, progress);
+  routing.engine = "unknot";
+  return routing;
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ struct Routing {
   /// Lanes the engine needed before it spread paths over spare ones; equals virtual_lanes where it spreads
   /// nothing.
   std::uint32_t lanes_needed = 1;
+  /// What the engine has to say of the result, one sentence: that it had to take detours, say. Often empty.
+  std::string note = {};
 };
 
 }  // namespace unknot
