@@ -3,6 +3,11 @@
 // escape it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/routing/catalogue.hpp"
@@ -55,7 +60,10 @@ TEST_P(EveryEngine, KeepsItsPromises) {
       EXPECT_TRUE(check_certificate(network, routing, *verdict.certificate, &why)) << spec << ": " << why;
     }
     EXPECT_LE(routing.lanes_needed, routing.virtual_lanes) << spec;
-    EXPECT_LT(routing.service_levels.highest(), routing.virtual_lanes) << spec;
+    // With SL-to-VL tables there may be more levels than lanes.
+    const std::uint32_t levels = routing.lane_map ? LaneMap::kLevels : routing.virtual_lanes;
+    EXPECT_LT(routing.service_levels.highest(), levels) << spec;
+    EXPECT_LE(verdict.lanes_used, routing.virtual_lanes) << spec;
     ++routed;
   }
   EXPECT_GT(routed, 10);
@@ -63,8 +71,10 @@ TEST_P(EveryEngine, KeepsItsPromises) {
 
 TEST_P(EveryEngine, SameSeedSameBytesAtAnyNumberOfThreads) {
   Progress quiet;
+  int compared = 0;
   for (const char* spec : {"torus:4x3,p=2", "random:switches=20,links=45,terminals=33,seed=9", "deimos"}) {
     const Network network = make_network(spec);
+    if (!find_engine(GetParam()).unsuitable(network).empty()) continue;
     EngineRequest one;
     one.virtual_lanes = kMaxLanes;
     one.threads = 1;
@@ -74,7 +84,9 @@ TEST_P(EveryEngine, SameSeedSameBytesAtAnyNumberOfThreads) {
     const Routing b = route(network, GetParam(), three, quiet);
     EXPECT_EQ(a.table, b.table);
     EXPECT_EQ(a.service_levels, b.service_levels);
+    ++compared;
   }
+  EXPECT_GT(compared, 0);
 }
 
 TEST_P(EveryEngine, RoutesWhatFaultsLeaveConnected) {
@@ -114,7 +126,11 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryEngine, testing::ValuesIn([] {
                            for (const Engine& row : engines()) names.push_back(row.name);
                            return names;
                          }()),
-                         [](const auto& row) { return row.param; });
+                         [](const auto& row) {
+                           std::string name = row.param;  // letters and digits only
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 TEST(Engines, UnknownNamesAndParametersAreRefusedWithTheNearOnes) {
   const Network network = make_network("ring:4");

@@ -34,7 +34,7 @@ constexpr std::uint32_t kComparisonSamples = 200;
 struct Options {
   std::string fabric;
   std::string faults;
-  std::string engines;
+  std::string engines = "unknot";
   std::uint32_t virtual_lanes = 8;
   std::optional<std::uint32_t> samples;
   std::string tables;
@@ -69,6 +69,10 @@ void write_outputs(const Network& network, const EngineRun& run, const Options& 
   if (!options.lanes.empty()) {
     write_service_levels(network, *run.routing, options.lanes);
     wrote("service levels", options.lanes);
+    if (run.routing->lane_map && options.lane_map.empty()) {
+      note(common, fmt::format("the levels of {} are no lanes: its SL-to-VL tables (--sl2vl) belong to them",
+                               run.engine));
+    }
   }
   if (!options.lane_map.empty()) {
     write_lane_map(network, *run.routing, options.lane_map);
@@ -176,7 +180,7 @@ Action declare_route(CLI::App& app, const Common& common) {
          fmt::format("Engine, as NAME or NAME:key=value,...; several joined by commas, or 'all', give a "
                      "comparison. One of {}; see unknot list engines",
                      row_names("engines")))
-      ->required();
+      ->capture_default_str();
   add_fault_option(app, options->faults);
   app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has")
       ->check(whole_number(1, kMaxLanes))
