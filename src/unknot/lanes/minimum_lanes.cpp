@@ -234,10 +234,11 @@ SatAnswer shortest_paths_fit(const Network& network, std::uint32_t lanes, double
   return answer;
 }
 
-LaneBounds minimum_lanes(const Network& network, std::uint32_t most, double seconds,
+LaneBounds minimum_lanes(const Network& network, std::uint32_t least, std::uint32_t most, double seconds,
                          const Progress& progress) {
   LaneBounds bounds;
-  for (std::uint32_t lanes = 1; lanes <= most; ++lanes) {
+  bounds.lower = least;
+  for (std::uint32_t lanes = least; lanes <= most; ++lanes) {
     Routing routing;
     const SatAnswer answer = shortest_paths_fit(network, lanes, seconds - bounds.search.seconds, progress,
                                                 &routing, &bounds.search);
