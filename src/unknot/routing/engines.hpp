@@ -7,6 +7,7 @@
 namespace unknot {
 
 /// Rows of the catalogue, one for each engine's file.
+Engine unknot_engine();
 Engine minhop_engine();
 Engine updn_engine();
 Engine dnup_engine();
@@ -16,5 +17,6 @@ Engine dfsssp_online_engine();
 Engine lash_engine();
 Engine dor_engine();
 Engine ftree_engine();
+Engine nue_engine();
 
 }  // namespace unknot
