@@ -47,8 +47,8 @@ std::vector<std::uint32_t> ranks(const Network& network, const Parameters& optio
     if (order[i] < dimensions) rank[order[i]] = i;
   }
   if (order.size() != dimensions || std::find(rank.begin(), rank.end(), dimensions) != rank.end()) {
-    throw InputError(fmt::format("engine dor: order {} does not name each of the dimensions 0 to {} once",
-                                 fmt::join(order, "x"), dimensions - 1));
+    throw InputError(fmt::format("engine dor: order {} does not name each of the {} dimensions once, from 0",
+                                 fmt::join(order, "x"), dimensions));
   }
   return rank;
 }
