@@ -11,12 +11,12 @@ Engine unknot_engine();
 Engine minhop_engine();
 Engine updn_engine();
 Engine dnup_engine();
+Engine dor_engine();
+Engine ftree_engine();
+Engine lash_engine();
 Engine sssp_engine();
 Engine dfsssp_engine();
 Engine dfsssp_online_engine();
-Engine lash_engine();
-Engine dor_engine();
-Engine ftree_engine();
 Engine nue_engine();
 
 }  // namespace unknot
