@@ -71,6 +71,22 @@ TEST_F(Results, LanesHasBoundsAndTheCircleThatForcesThem) {
   EXPECT_THAT(run("lanes ring:5").out, HasSubstr("No choice of shortest paths"));
 }
 
+TEST_F(Results, RouteSaysWhatFaultsCutOff) {
+  const Result apart = run("route ring:6 --engine minhop --fail cables=S-0-S-1+S-3-S-4 --json");
+  EXPECT_EQ(apart.code, 1);
+  EXPECT_EQ(apart.json()["unroutable_pairs"], 18);
+  EXPECT_EQ(apart.json()["disconnected_pairs"], 18);
+  EXPECT_THAT(apart.json()["disconnection"].get<std::string>(),
+              HasSubstr("18 pairs have no path, for example H-"));
+  const Result text = run("route ring:6 --engine minhop --fail cables=S-0-S-1+S-3-S-4");
+  EXPECT_THAT(text.out, HasSubstr("18 pairs have no path, for example H-"));
+  const Result whole = run("route torus:4x4 --engine minhop,dfsssp --fail cable-count=2 --seed 3 --json");
+  EXPECT_EQ(whole.code, 0) << whole.out;
+  EXPECT_EQ(whole.json()["channels"], 60);
+  EXPECT_EQ(whole.json()["disconnected_pairs"], 0);
+  EXPECT_EQ(whole.json()["fail"], "cable-count=2");
+}
+
 TEST_F(Results, RouteHasTheFieldsOfTheContract) {
   const Result result = run("route torus:4x4 --engine dfsssp --json");
   EXPECT_EQ(result.code, 0) << result.err;
@@ -209,13 +225,66 @@ TEST_F(Results, TopologyFailsParts) {
   EXPECT_EQ(read("apart"), "");
 }
 
+TEST_F(Results, TablesAreNotWrittenWithoutTheLanesTheyNeed) {
+  const Result dropped = run("route torus:4x4 --engine dfsssp -o tables");
+  EXPECT_EQ(dropped.code, 2);
+  EXPECT_THAT(dropped.err, HasSubstr("can deadlock without their"));
+  EXPECT_THAT(files(), IsEmpty());
+  EXPECT_EQ(run("route torus:4x4 --engine dfsssp -o t1 --lanes l1").code, 0);
+  EXPECT_EQ(run("route torus:4x4 --engine dfsssp -o t2 --format json").code, 0);
+  EXPECT_EQ(run("route torus:4x4 --engine dfsssp -o t3 --qos-policy q3").code, 0);
+  EXPECT_EQ(run("route torus:4x4 --engine dfsssp -o t4 --force").code, 0);
+  EXPECT_EQ(run("route torus:4x4 --engine updn -o t5").code, 0);
+  EXPECT_EQ(run("reroute torus:4x4 --tables t1 --lanes l1 --fail cables=0-1 -o t6").code, 2);
+  EXPECT_EQ(run("reroute torus:4x4 --tables t1 --lanes l1 --fail cables=0-1 -o t6 --new-lanes l6").code, 0);
+}
+
+TEST_F(Results, RerouteHasItsFieldsAndItsTablesBearChecking) {
+  ASSERT_EQ(run("route torus:4x4,p=2 --engine dfsssp -o old --lanes lanes").code, 0);
+  const Result result =
+      run("reroute torus:4x4,p=2 --tables old --lanes lanes --fail cables=0-1 -o new --new-lanes new-lanes "
+          "--transition steps --certificate proof --json");
+  EXPECT_EQ(result.code, 0) << result.err;
+  const nlohmann::json answer = result.json();
+  expect_fields(answer, {"entries_changed", "entries_minimum", "levels_changed", "destinations_touched",
+                         "virtual_lanes", "deadlock_free", "unroutable_pairs", "seconds", "transition"});
+  EXPECT_EQ(answer["entries_changed"], answer["entries_minimum"]);
+  EXPECT_GT(answer["entries_changed"], 0);
+  EXPECT_TRUE(answer["transition"]["proven"]);
+  const nlohmann::json steps = nlohmann::json::parse(read("steps"));
+  std::size_t entries = 0;
+  for (const auto& step : steps["steps"]) entries += step["entries"].size();
+  EXPECT_EQ(entries, answer["entries_changed"]);
+  ASSERT_EQ(run("topology torus:4x4,p=2 --fail cables=0-1 -o broken").code, 0);
+  EXPECT_EQ(run("verify broken new --lanes new-lanes --certificate proof").code, 0);
+  // The broken fabric repaired, from the files.
+  const Result repaired = run(
+      "reroute broken --tables new --lanes new-lanes --to torus:4x4,p=2 -o again --new-lanes again-lanes");
+  EXPECT_EQ(repaired.code, 0) << repaired.err;
+  EXPECT_EQ(run("verify torus:4x4,p=2 again --lanes again-lanes").code, 0);
+}
+
+TEST_F(Results, RerouteRefusesAndAnswersClearly) {
+  ASSERT_EQ(run("route torus:4x4,p=2 --engine dfsssp -o old --lanes lanes").code, 0);
+  EXPECT_EQ(run("reroute torus:4x4,p=2 --tables old --lanes lanes").code, 2);
+  EXPECT_EQ(run("reroute torus:4x4,p=2 --tables old --lanes lanes --fail cables=0-1 --to torus:4x4").code, 2);
+  const Result few = run("reroute torus:4x4,p=2 --tables old --lanes lanes --fail cables=0-1 --vls 1");
+  EXPECT_EQ(few.code, 1);
+  EXPECT_THAT(few.err, HasSubstr("1 are allowed"));
+  const Result apart =
+      run("reroute torus:4x4,p=2 --tables old --lanes lanes --fail cables=0-1+0-4+0-3+0-12 --json");
+  EXPECT_EQ(apart.code, 1);
+  EXPECT_EQ(apart.json()["unroutable_pairs"], 120);
+  EXPECT_EQ(apart.json()["disconnected_pairs"], 120);
+}
+
 TEST_F(Results, CongestionHasTheFieldsOfTheContract) {
   const nlohmann::json engine =
       run("congestion torus:4x4 --engine dfsssp --pattern bisection --samples 50 --json").json();
   expect_fields(engine, {"effective_bisection_bandwidth", "throughput", "standard_error", "samples"});
   EXPECT_GT(engine["effective_bisection_bandwidth"].get<double>(), 0.3);
   EXPECT_LE(engine["effective_bisection_bandwidth"].get<double>(), 1);
-  ASSERT_EQ(run("route torus:4x4 --engine dfsssp -o tables").code, 0);
+  ASSERT_EQ(run("route torus:4x4 --engine dfsssp -o tables --force").code, 0);
   const nlohmann::json tables =
       run("congestion torus:4x4 --tables tables --pattern bisection --samples 50 --json").json();
   EXPECT_EQ(tables["effective_bisection_bandwidth"], engine["effective_bisection_bandwidth"]);

@@ -37,7 +37,6 @@ TEST_F(Usage, RefusesMistypedCommandsAndOptionsWithTheNearNames) {
   expect_refused("list engines more", "'more'");
   expect_refused("info", "FABRIC");
   expect_refused("info ring:5 --jsno", "'--json'");
-  expect_refused("route ring:5", "--engine");
   expect_refused("route ring:5 --engne minhop", "'--engine'");
   expect_refused("route ring:5 --engine", "--engine needs a value");
   expect_refused("verify ring:5", "TABLES");

@@ -62,6 +62,26 @@ Network labelled() {
   return std::move(builder).build();
 }
 
+TEST(Faults, CablesAreNamedByBothEnds) {
+  NetworkBuilder builder;
+  builder.add_routers(3);
+  builder.add_cable(RouterId(0), 1, RouterId(1), 5);
+  builder.add_cable(RouterId(0), 2, RouterId(1), 6);
+  builder.add_cable(RouterId(1), 7, RouterId(2), 1);
+  builder.labels().router_name = {"leaf-4", "spine", "leaf"};
+  const Network net = std::move(builder).build();
+  const auto channels = [&](std::string_view text) { return numbers(parse_faults(net, text).channels); };
+  EXPECT_EQ(channels("cables=leaf-4:2-spine:6"), (Numbers{1, 3}));
+  EXPECT_EQ(channels("cables=leaf-4-spine"), (Numbers{0, 1, 2, 3}));
+  EXPECT_EQ(channels("cables=0-1"), channels("cables=leaf-4-spine"));
+  EXPECT_EQ(channels("cables=spine-leaf-4:1"), (Numbers{0, 2}));
+  EXPECT_EQ(channels("channels=spine-leaf"), (Numbers{4}));
+  EXPECT_EQ(channels("cables=leaf-4:1+spine-leaf"), (Numbers{0, 2, 4, 5}));
+  EXPECT_NE(refusal(net, "cables=leaf-4-leaf").find("no cable joins"), std::string::npos);
+  EXPECT_NE(refusal(net, "cables=leaf-4:1-spine:6").find("no cable joins"), std::string::npos);
+  EXPECT_NE(refusal(net, "cables=leaf-5:1-spine:6"), "");
+}
+
 TEST(Faults, LabelsSurviveForWhatRemains) {
   const Network net = labelled();
   const Network left = with_faults(net, parse_faults(net, "routers=0"));
@@ -162,7 +182,7 @@ TEST(Faults, ThingsHaveNumbersNamesAndGuids) {
   EXPECT_EQ(refusal(net, "cables=spine:17"), "--fail, cables: spine has no cable to a router on port 17");
   EXPECT_EQ(refusal(net, "cables=spine:x"), "--fail, cables: 'x' is not a port number");
   EXPECT_EQ(refusal(net, "cables=spine"),
-            "--fail, cables: expected the number of a channel or ROUTER:PORT, not 'spine'");
+            "--fail, cables: expected the number of a channel, ROUTER:PORT or ROUTER-ROUTER, not 'spine'");
   EXPECT_EQ(refusal(net, "cables=4"), "--fail, cables: there is no channel 4, the network has 4");
   EXPECT_EQ(refusal(net, "terminals=node03"),
             "--fail, terminals: no terminal is called 'node03'; did you mean 'node02'?");

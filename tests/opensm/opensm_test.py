@@ -119,6 +119,42 @@ class Deploy(WithFolder):
         info = simulator.client(["smpquery", "-G", "switchinfo", "0x%016x" % guid])
         self.assertGreater(int(re.search(r"LinearFdbTop:\.*(\d+)", info).group(1)), 0)
 
+    def check_policy(self, fabric):
+        """Tables through the stock `file` engine, service levels through a QoS policy: no plug-in at all."""
+        net, tables, levels = self.route(fabric)
+        policy = self.path("policy.conf")
+        run([program("unknot"), "route", fabric, "--engine", "dfsssp", "--qos-policy", policy])
+        with Simulator(net, self.path("sim")) as simulator:
+            with SubnetManager(simulator, "file", self.path("osm"), options=["-U", tables, "-Y", policy]) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                self.assertEqual(read_lfts(manager.dump("opensm-lfts.dump")), read_lfts(tables))
+                self.assertFalse([line for line in manager.errors() if "qos" in line.lower()], manager.errors())
+                lids = port_guids(manager.dump("opensm-lfts.dump"))
+                ours = read_levels(levels, port_guids(tables))
+                self.assertGreater(len(set(ours.values())), 1, "one level: no test of the policy")
+                # Terminals of one router need no lane: the policy may give them any.
+                home = {guid: switch for switch, rows in read_lfts(tables).items()
+                        for guid, port in rows.items() if self.is_host_port(net, switch, port)}
+                self.ask_administrator(simulator, lids, {
+                    path: level for path, level in ours.items() if home.get(path[0] + 1) != home.get(path[1])})
+
+    def is_host_port(self, net, switch, port):
+        if not hasattr(self, "hosts"):
+            self.hosts = set()
+            for row in records(net):
+                guid = next((int(line.split("=")[1], 16) for line in row if line.startswith("switchguid=")), None)
+                for line in row:
+                    end = re.match(r'\[(\d+)\]\S*\s+"H-', line)
+                    if guid is not None and end:
+                        self.hosts.add((guid, int(end.group(1))))
+        return (switch, port) in self.hosts
+
+    def test_policy_on_a_torus(self):
+        self.check_policy("torus:4x4,p=2")
+
+    def test_policy_on_a_kautz_graph(self):
+        self.check_policy("kautz:b=2,n=3,p=2")
+
     def test_torus(self):
         self.check("torus:4x4x3", needs_lanes=True)
 

@@ -62,6 +62,9 @@ TEST(TopologyCatalogue, AbsurdSizesAreRefusedBeforeMemoryIsTaken) {
   EXPECT_THAT(refusal("mesh:4000000000x4000000000x4000000000"), HasSubstr("more than"));
   EXPECT_THAT(refusal("ring:4294967295"), HasSubstr("routers; at most"));
   EXPECT_THAT(refusal("uniring:4294967295"), HasSubstr("routers; at most"));
+  EXPECT_THAT(refusal("hyperx:4294967295"), HasSubstr("routers; at most"));
+  EXPECT_THAT(refusal("hyperx:4294967295x4294967295x4294967295"), HasSubstr("more than"));
+  EXPECT_THAT(refusal("hyperx:4x4,cables=4294967295"), HasSubstr("cables; at most"));
   EXPECT_THAT(refusal("hypercube:4294967295"), HasSubstr("routers; at most"));
   EXPECT_THAT(refusal("hypercube:24"), HasSubstr("cables; at most"));
   EXPECT_THAT(refusal("xgft:m=4000000000x4000000000,w=4000000000x4000000000"), HasSubstr("routers; at most"));

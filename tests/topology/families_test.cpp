@@ -64,6 +64,41 @@ TEST(Torus, AHypercubeIsATorusOfTwos) {
   EXPECT_EQ(cube.coordinates()->value, torus.coordinates()->value);
 }
 
+TEST(Hyperx, JoinsRoutersThatDifferInOneCoordinate) {
+  const Network net = make_network("hyperx:4x3x2,p=3");
+  const Coordinates& at = *net.coordinates();
+  const auto joined = multiplicity(net);
+  for (const RouterId a : net.routers()) {
+    EXPECT_EQ(net.out(a).size(), 3U + 2U + 1U);
+    EXPECT_EQ(net.terminal_port(net.terminals_at(a)[0]), 7);
+    for (const RouterId b : net.routers()) {
+      int apart = 0;
+      for (std::uint32_t d = 0; d < 3; ++d)
+        apart += at.value[a.value * 3 + d] != at.value[b.value * 3 + d] ? 1 : 0;
+      EXPECT_EQ(joined.count({a, b}), apart == 1 ? 1U : 0U);
+    }
+  }
+  EXPECT_EQ(diameter(net), 3U);
+}
+
+TEST(Hyperx, PortsTellDimensionAndNeighbour) {
+  const Network net = make_network("hyperx:4x3,cables=2");
+  const Coordinates& at = *net.coordinates();
+  for (const ChannelId c : net.channels()) {
+    const std::uint32_t port = net.source_port(c) - 1U;
+    const std::uint32_t d = port < 6 ? 0 : 1;
+    const std::uint32_t from = at.value[net.source(c).value * 2 + d];
+    std::uint32_t to = (port - 6 * d) / 2;
+    if (to >= from) ++to;
+    EXPECT_EQ(at.value[net.target(c).value * 2 + d], to);
+  }
+  for (const auto& [ends, count] : multiplicity(net)) EXPECT_EQ(count, 2);
+}
+
+TEST(Hyperx, OfTwosIsAHypercube) {
+  EXPECT_EQ(make_network("hyperx:2x2x2x2").fingerprint(), make_network("hypercube:4").fingerprint());
+}
+
 TEST(Uniring, LeavesByPortOneOnly) {
   const Network net = make_network("uniring:4");
   for (const ChannelId c : net.channels()) {

@@ -56,6 +56,24 @@ const std::vector<Command>& commands() {
        // reads what the example of route has written
        {"unknot verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof"},
        declare_verify},
+      {"reroute",
+       "New tables after a failure or a repair that change as few entries as possible",
+       "Of the old tables, what the change does not touch stays; paths stay shortest where they were, and "
+       "lanes "
+       "are\n"
+       "assigned anew for the paths that change only. --transition gives the steps that lead from the old "
+       "tables "
+       "to the\n"
+       "new ones: during each, old and new entries may be in force in any mixture, and no deadlock is "
+       "possible.\n\n"
+       "Exit code 0: every pair is delivered and no deadlock is possible; 1: not so, or no routing was found "
+       "that keeps\n"
+       "to the lanes.",
+       // reads what the example of route has written
+       {"unknot reroute torus:4x4x2,p=2 --tables tables --lanes lanes --fail cables=S-0-S-1 -o new "
+        "--new-lanes "
+        "new-lanes --transition steps"},
+       declare_reroute},
       {"congestion",
        "Bandwidth that a traffic pattern gets when no one reacts to congestion",
        "",

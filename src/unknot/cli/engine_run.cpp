@@ -66,6 +66,7 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
   json["verify_seconds"] = run.verify_seconds;
   json["virtual_lanes"] = run.routing->virtual_lanes;
   json["lanes_needed"] = run.routing->lanes_needed;
+  if (!run.routing->note.empty()) json["note"] = run.routing->note;
   add_verdict(json, network, run.verdict);
   json["channel_load"] = load_json(run.load);
   if (run.congestion) {
@@ -110,6 +111,7 @@ std::string engine_runs_text(const Network& network, const std::vector<EngineRun
     cells.push_back(deadlock_cell(run.verdict));
     cells.push_back(duration(run.verify_seconds));
     table.add(std::move(cells));
+    if (!run.routing->note.empty()) explanations += fmt::format("\n{}: {}\n", run.engine, run.routing->note);
     const std::string explanation = explain(network, run.verdict);
     if (!explanation.empty()) explanations += fmt::format("\n{}: {}", run.engine, explanation);
   }

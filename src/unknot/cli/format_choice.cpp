@@ -40,6 +40,14 @@ const TableFormat& table_format(std::string_view name) {
   return find_writable(table_formats(), "tables", name);
 }
 
+void require_lanes_kept(const TableFormat& format, const Routing& routing, bool lanes_written, bool force) {
+  if (force || lanes_written || format.holds_lanes || routing.lanes_needed <= 1) return;
+  throw InputError(fmt::format(
+      "the tables can deadlock without their {} lanes, which format '{}' drops; write the service "
+      "levels too (--lanes, --qos-policy), take a format that holds them, or insist with --force",
+      routing.lanes_needed, format.name));
+}
+
 std::string writable_fabric_formats() {
   return fmt::format("{}", fmt::join(writable(fabric_formats()), ", "));
 }

@@ -13,6 +13,10 @@ namespace unknot::cli {
 const FabricFormat& fabric_format(std::string_view name);
 const TableFormat& table_format(std::string_view name);
 
+/// Refuses to write tables that need their service levels to be free of deadlock in a format that drops them,
+/// unless those go to a file of their own (`lanes_written`) or the user insists. InputError.
+void require_lanes_kept(const TableFormat& format, const Routing& routing, bool lanes_written, bool force);
+
 /// Names of the formats that can be written, for help texts.
 std::string writable_fabric_formats();
 std::string writable_table_formats();

@@ -19,20 +19,19 @@ void prepare_heap() {
   constexpr std::uintptr_t kHugePage = std::uintptr_t{2} << 20;
   constexpr std::size_t kGrowth = std::size_t{256} << 10;
   constexpr std::uintptr_t kSlack = 8 << 10;  // for the allocator's own notes behind it
-  void* const kNoMemory = reinterpret_cast<void*>(-1);
   mallopt(M_MMAP_THRESHOLD, kLargestOnHeap);
   mallopt(M_TRIM_THRESHOLD, 2 * kStep);
   mallopt(M_TOP_PAD, kStep);
   // The heap is to grow across the start of a huge page that nothing has touched yet: one touched before the
   // advice stays in small pages. The allocator copes with a break that others have moved.
-  const auto before = reinterpret_cast<std::uintptr_t>(sbrk(0)) + kGrowth + kSlack;
-  const std::uintptr_t gap = (kHugePage - before % kHugePage) % kHugePage;
-  if (sbrk(static_cast<std::intptr_t>(gap)) == kNoMemory) return;
+  char* const before = static_cast<char*>(sbrk(0)) + kGrowth + kSlack;
+  const std::uintptr_t gap = (kHugePage - reinterpret_cast<std::uintptr_t>(before) % kHugePage) % kHugePage;
+  if (reinterpret_cast<std::intptr_t>(sbrk(static_cast<std::intptr_t>(gap))) == -1) return;
   // More than the heap starts with. Volatile, lest the compiler drop the pair of calls.
   void* volatile grow = std::malloc(kGrowth);
   char* const after = static_cast<char*>(sbrk(0));
   std::free(grow);
-  char* const first = reinterpret_cast<char*>(before + gap);
+  char* const first = before + gap;
   if (after > first) madvise(first, static_cast<std::size_t>(after - first), MADV_HUGEPAGE);
 #endif
 }

@@ -12,6 +12,7 @@
 #include "unknot/cli/engine_list.hpp"
 #include "unknot/cli/engine_run.hpp"
 #include "unknot/cli/fabric.hpp"
+#include "unknot/cli/fault_option.hpp"
 #include "unknot/cli/format_choice.hpp"
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/interrupt.hpp"
@@ -19,6 +20,7 @@
 #include "unknot/cli/progress_bar.hpp"
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/qos_policy.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
@@ -31,18 +33,21 @@ constexpr std::uint32_t kComparisonSamples = 200;
 
 struct Options {
   std::string fabric;
-  std::string engines;
+  std::string faults;
+  std::string engines = "unknot";
   std::uint32_t virtual_lanes = 8;
   std::optional<std::uint32_t> samples;
   std::string tables;
   std::string format = "opensm";
   std::string lanes;
   std::string lane_map;
+  std::string qos_policy;
   std::string certificate;
+  bool force = false;
 };
 
 std::vector<std::string> outputs(const Options& options) {
-  return {options.tables, options.lanes, options.lane_map, options.certificate};
+  return {options.tables, options.lanes, options.lane_map, options.qos_policy, options.certificate};
 }
 
 /// Writes what was asked for; one note a file.
@@ -51,13 +56,23 @@ void write_outputs(const Network& network, const EngineRun& run, const Options& 
   const auto wrote = [&](const std::string& what, const std::string& path) {
     if (path != "-") note(common, fmt::format("wrote {} to {}", what, path));
   };
+  if (!options.qos_policy.empty()) {
+    write_qos_policy(network, *run.routing, options.qos_policy);
+    wrote("QoS policy", options.qos_policy);
+  }
   if (!options.tables.empty()) {
+    require_lanes_kept(table_format(options.format), *run.routing,
+                       !options.lanes.empty() || !options.qos_policy.empty(), options.force);
     write_tables(network, *run.routing, options.format, options.tables);
     wrote("tables", options.tables);
   }
   if (!options.lanes.empty()) {
     write_service_levels(network, *run.routing, options.lanes);
     wrote("service levels", options.lanes);
+    if (run.routing->lane_map && options.lane_map.empty()) {
+      note(common, fmt::format("the levels of {} are no lanes: its SL-to-VL tables (--sl2vl) belong to them",
+                               run.engine));
+    }
   }
   if (!options.lane_map.empty()) {
     write_lane_map(network, *run.routing, options.lane_map);
@@ -79,6 +94,7 @@ void report(const Network& network, const std::vector<EngineRun>& runs, const Op
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, network);
+    if (!options.faults.empty()) add_faults(document, options.faults, network);
     if (several) {
       Json rows = Json::array();
       for (const EngineRun& run : runs) rows.push_back(engine_run_json(network, run));
@@ -95,7 +111,12 @@ void report(const Network& network, const std::vector<EngineRun>& runs, const Op
   }
   const std::vector<std::string> paths = outputs(options);
   if (std::find(paths.begin(), paths.end(), "-") != paths.end()) return;  // standard output is taken
-  print(fabric_line(options.fabric, network) + "\n" + engine_runs_text(network, runs));
+  std::string text = fabric_line(options.fabric, network);
+  if (!options.faults.empty()) {
+    const std::string parts = disconnection_sentence(network);
+    if (!parts.empty()) text += fmt::format("--fail {}: {}\n", options.faults, parts);
+  }
+  print(text + "\n" + engine_runs_text(network, runs));
 }
 
 /// A comparison needs the measures only; the tables of a large fabric are hundreds of megabytes.
@@ -120,7 +141,8 @@ int route_command(const Options& options, const Common& common) {
   }
   (void)table_format(options.format);  // refuses a wrong name before any work
 
-  const Network network = load_fabric(options.fabric);
+  Network network = load_fabric(options.fabric);
+  if (!options.faults.empty()) network = with_faults(network, read_faults(network, options.faults, common));
   EngineRunOptions run_options;
   run_options.virtual_lanes = options.virtual_lanes;
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);
@@ -158,7 +180,8 @@ Action declare_route(CLI::App& app, const Common& common) {
          fmt::format("Engine, as NAME or NAME:key=value,...; several joined by commas, or 'all', give a "
                      "comparison. One of {}; see unknot list engines",
                      row_names("engines")))
-      ->required();
+      ->capture_default_str();
+  add_fault_option(app, options->faults);
   app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has")
       ->check(whole_number(1, kMaxLanes))
       ->type_name("N")
@@ -179,6 +202,10 @@ Action declare_route(CLI::App& app, const Common& common) {
                  "Write the service level of each path: 0x<source node guid> <destination lid> <sl>")
       ->type_name("FILE");
   app.add_option("--sl2vl", options->lane_map, "Write the SL-to-VL tables")->type_name("FILE");
+  app.add_option("--qos-policy", options->qos_policy,
+                 "Write the service levels as a QoS policy for OpenSM's stock file engine")
+      ->type_name("FILE");
+  app.add_flag("--force", options->force, "Write tables even where the format drops lanes that they need");
   app.add_option("--certificate", options->certificate,
                  "Write the proof of freedom of deadlock, which unknot verify re-checks")
       ->type_name("FILE");

@@ -5,9 +5,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "unknot/cli/catalogues.hpp"
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/fabric.hpp"
+#include "unknot/cli/fault_option.hpp"
 #include "unknot/cli/format_choice.hpp"
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
@@ -26,9 +26,9 @@ struct Options {
   std::string format = "json";
 };
 
-Network broken(const Network& network, std::string faults, const Common& common) {
-  if (faults.find("seed=") == std::string::npos) faults += fmt::format(",seed={}", common.seed);
-  Network rest = with_faults(network, parse_faults(network, faults));
+/// Every command can read what this one writes: so it writes no fabric in several parts.
+Network broken(const Network& network, const std::string& faults, const Common& common) {
+  Network rest = with_faults(network, read_faults(network, faults, common));
   const std::string parts = describe_disconnection(rest);
   if (!parts.empty()) throw InputError("--fail breaks the fabric apart: " + parts);
   return rest;
@@ -62,18 +62,12 @@ int topology(const Options& options, const Common& common) {
   return kYes;
 }
 
-std::string fault_help() {
-  std::string text = "What has failed, as key=value,...:";
-  for (const Parameter& parameter : fault_parameters()) text += "\n" + parameter_text(parameter);
-  return text;
-}
-
 }  // namespace
 
 Action declare_topology(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   add_fabric_argument(app, options->fabric);
-  app.add_option("--fail", options->faults, fault_help())->type_name("SPEC");
+  add_fault_option(app, options->faults);
   app.add_option("--output,-o", options->output, "Write the network to FILE, - for standard output")
       ->type_name("FILE");
   app.add_option("--format", options->format, fmt::format("One of {}", writable_fabric_formats()))

@@ -42,6 +42,7 @@ struct TableFormat {
   std::function<Routing(const Network&, std::string_view text, const std::string& name)> read;
   /// Writes `path` and whatever belongs beside it.
   std::function<void(const Network&, const Routing&, const std::string& path)> write;
+  bool holds_lanes = false;  ///< service levels are part of the file
 };
 
 const std::vector<TableFormat>& table_formats();

@@ -17,9 +17,10 @@ const std::vector<TableFormat>& table_formats() {
       {"opensm-bare", "shortest rows that OpenSM's file engine takes; read as opensm", nullptr, nullptr,
        write_lft_bare},
       {"fdbs", "opensm.fdbs: LID, port and hops", recognises_fdbs, read_fdbs, nullptr},
-      {"json", "tables and lanes for scripts", recognises_table_json, read_table_json, write_table_json},
+      {"json", "tables and lanes for scripts", recognises_table_json, read_table_json, write_table_json,
+       true},
       {"binary", "tables and lanes, compact and with a checksum", recognises_table_binary, read_table_binary,
-       write_table_binary},
+       write_table_binary, true},
   };
   return formats;
 }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "unknot/network/bfs.hpp"
+
 namespace unknot {
 namespace {
 
@@ -143,6 +145,27 @@ std::string describe_disconnection(const Network& network) {
     text += fmt::format("; and {} more", summaries.size() - kPartsNamed);
   }
   return text;
+}
+
+DisconnectedPairs disconnected_pairs(const Network& network) {
+  DisconnectedPairs result;
+  if (strongly_connected_parts(network).count <= 1) return result;
+  BreadthFirstSearch search(network);
+  for (const RouterId from : network.routers()) {
+    const IdRange<TerminalId> sources = network.terminals_at(from);
+    if (sources.empty()) continue;
+    const auto distance = search.from(from);
+    for (const RouterId to : network.routers()) {
+      const IdRange<TerminalId> destinations = network.terminals_at(to);
+      if (destinations.empty() || distance[to.value] != BreadthFirstSearch::kUnreached) continue;
+      if (result.count == 0) {
+        result.source = sources[0];
+        result.destination = destinations[0];
+      }
+      result.count += std::uint64_t{sources.size()} * destinations.size();
+    }
+  }
+  return result;
 }
 
 }  // namespace unknot

@@ -25,4 +25,13 @@ RouterParts strongly_connected_parts(const Network& network);
 /// count.
 std::string describe_disconnection(const Network& network);
 
+/// Ordered pairs of distinct terminals that no path joins, whatever the routing, and the first of them.
+struct DisconnectedPairs {
+  std::uint64_t count = 0;
+  TerminalId source, destination;  ///< invalid where count is 0
+};
+
+/// O(routers + channels) where all routers reach each other, else O(routers * (routers + channels)).
+DisconnectedPairs disconnected_pairs(const Network& network);
+
 }  // namespace unknot

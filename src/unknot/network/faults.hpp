@@ -21,8 +21,11 @@ struct Faults {
 /// Parses what --fail takes: comma-separated key=value, several items of a key joined by '+'.
 ///
 ///     routers=3+spine-2+0x0002c903000a1b2c   by number, name or GUID
-///     cables=12+leaf-4:17                    by the number of one of its channels, or router and port
-///     channels=12+leaf-4:17                  one direction only: the channel, or what leaves by that port
+///     cables=12+leaf-4:17                    by the number of one of its channels, or router and port,
+///     cables=leaf-4:17-spine-2:3             by both ends,
+///     cables=leaf-4-spine-2                  or all cables between two routers (names or numbers)
+///     channels=12+leaf-4:17                  the same, one direction only: what leaves by that port, or
+///                                            leads from the first router to the second
 ///     terminals=5+node-07                    by number, name, port GUID or adapter GUID (all its ports)
 ///     router-count=2, cable-count=5, terminal-count=1      that many more, chosen at random
 ///     router-rate=0.01, cable-rate=0.05, terminal-rate=0.1 that share, rounded to whole parts

@@ -59,7 +59,8 @@ template <class Ids, class Name>
       fmt::format("--fail, {}: no {} is called '{}'{}{}", key, thing, item, near.empty() ? "" : "; ", near));
 }
 
-RouterId find_router(const Network& network, const char* key, std::string_view item) {
+/// Invalid where there is none of that name or GUID.
+RouterId look_up_router(const Network& network, const char* key, std::string_view item) {
   if (const auto number = whole(item, 10))
     return RouterId(checked(key, "router", *number, network.router_count()));
   const auto address = guid(item);
@@ -73,8 +74,59 @@ RouterId find_router(const Network& network, const char* key, std::string_view i
     }
     found = r;
   }
+  return found;
+}
+
+RouterId find_router(const Network& network, const char* key, std::string_view item) {
+  const RouterId found = look_up_router(network, key, item);
   if (!found.valid()) {
     unknown(key, "router", item, network.routers(), [&](RouterId r) { return network.router_name(r); });
+  }
+  return found;
+}
+
+/// "leaf-4" or "leaf-4:17": one end of a cable.
+struct CableEnd {
+  RouterId router;
+  std::optional<std::uint16_t> port;
+};
+
+std::optional<CableEnd> look_up_end(const Network& network, const char* key, std::string_view text) {
+  if (const RouterId r = look_up_router(network, key, text); r.valid()) return CableEnd{r, std::nullopt};
+  const std::size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const auto port = whole(text.substr(colon + 1), 10);
+  const RouterId r = look_up_router(network, key, text.substr(0, colon));
+  if (!port || *port > 0xFFFF || !r.valid()) return std::nullopt;
+  return CableEnd{r, static_cast<std::uint16_t>(*port)};
+}
+
+/// Channels from one end to the other of "a-b" or "a:port-b:port"; nothing where the item is not of that
+/// form. Names may hold dashes themselves, so every dash is tried as the one between the two.
+std::optional<std::vector<ChannelId>> between_routers(const Network& network, const char* key,
+                                                      std::string_view item) {
+  std::optional<std::pair<CableEnd, CableEnd>> ends;
+  for (std::size_t dash = item.find('-'); dash != std::string_view::npos; dash = item.find('-', dash + 1)) {
+    const std::string_view left = item.substr(0, dash);
+    const std::string_view right = item.substr(dash + 1);
+    if (left.empty() || right.empty()) continue;
+    const auto from = look_up_end(network, key, left);
+    const auto to = from ? look_up_end(network, key, right) : std::nullopt;
+    if (!from || !to) continue;
+    if (ends) {
+      throw InputError(
+          fmt::format("--fail, {}: '{}' can be read as two pairs of routers; use their numbers", key, item));
+    }
+    ends.emplace(*from, *to);
+  }
+  if (!ends) return std::nullopt;
+  std::vector<ChannelId> found;
+  const auto& [from, to] = *ends;
+  for (const ChannelId c : network.out(from.router)) {
+    if (network.target(c) == to.router && (!from.port || network.source_port(c) == *from.port) &&
+        (!to.port || network.target_port(c) == *to.port)) {
+      found.push_back(c);
+    }
   }
   return found;
 }
@@ -85,8 +137,8 @@ ChannelId find_channel(const Network& network, const char* key, std::string_view
   if (colon == std::string_view::npos) {
     const auto number = whole(item, 10);
     if (!number) {
-      throw InputError(
-          fmt::format("--fail, {}: expected the number of a channel or ROUTER:PORT, not '{}'", key, item));
+      throw InputError(fmt::format(
+          "--fail, {}: expected the number of a channel, ROUTER:PORT or ROUTER-ROUTER, not '{}'", key, item));
     }
     return ChannelId(checked(key, "channel", *number, network.channel_count()));
   }
@@ -104,6 +156,23 @@ ChannelId find_channel(const Network& network, const char* key, std::string_view
   }
   throw InputError(fmt::format("--fail, {}: {} has no {} on port {}", key, network.router_name(r),
                                outgoing_only ? "outgoing channel" : "cable to a router", *port));
+}
+
+/// Channels of one item of `cables` or `channels`: by number, by a router's port, or by both ends.
+std::vector<ChannelId> find_channels(const Network& network, const char* key, std::string_view item,
+                                     bool outgoing_only) {
+  if (whole(item, 10)) return {find_channel(network, key, item, outgoing_only)};
+  const std::size_t colon = item.rfind(':');
+  if (colon != std::string_view::npos && look_up_router(network, key, item.substr(0, colon)).valid()) {
+    return {find_channel(network, key, item, outgoing_only)};
+  }
+  if (auto found = between_routers(network, key, item)) {
+    if (found->empty()) {
+      throw InputError(fmt::format("--fail, {}: no cable joins the two routers of '{}' that way", key, item));
+    }
+    return *std::move(found);
+  }
+  return {find_channel(network, key, item, outgoing_only)};  // which says what is wrong
 }
 
 /// One terminal, or the ports of one adapter.
@@ -198,7 +267,7 @@ const std::vector<Parameter>& fault_parameters() {
       {.name = "routers", .kind = Kind::text, .help = "by number, name or GUID, joined by +", .fallback = ""},
       {.name = "cables",
        .kind = Kind::text,
-       .help = "by channel number or ROUTER:PORT, joined by +",
+       .help = "by channel number, ROUTER:PORT, ROUTER:PORT-ROUTER:PORT or ROUTER-ROUTER, joined by +",
        .fallback = ""},
       {.name = "channels", .kind = Kind::text, .help = "as cables, but one direction only", .fallback = ""},
       {.name = "terminals",
@@ -239,13 +308,15 @@ Faults parse_faults(const Network& network, std::string_view text) {
   }
   if (given.has("cables")) {
     for_each_item("cables", given.text("cables"), [&](std::string_view item) {
-      faults.channels.push_back(find_channel(network, "cables", item, false));
+      const std::vector<ChannelId> found = find_channels(network, "cables", item, false);
+      faults.channels.insert(faults.channels.end(), found.begin(), found.end());
     });
     add_reverses(network, faults.channels);
   }
   if (given.has("channels")) {
     for_each_item("channels", given.text("channels"), [&](std::string_view item) {
-      faults.channels.push_back(find_channel(network, "channels", item, true));
+      const std::vector<ChannelId> found = find_channels(network, "channels", item, true);
+      faults.channels.insert(faults.channels.end(), found.begin(), found.end());
     });
   }
   if (given.has("terminals")) {

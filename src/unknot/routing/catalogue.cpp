@@ -4,14 +4,17 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "unknot/network/connectivity.hpp"
 #include "unknot/routing/engines.hpp"
+#include "unknot/routing/route_parts.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
 
 const std::vector<Engine>& engines() {
-  static const std::vector<Engine> rows{minhop_engine(), updn_engine(), sssp_engine(), dfsssp_engine(),
-                                        nue_engine()};
+  static const std::vector<Engine> rows{unknot_engine(), minhop_engine(),        updn_engine(), dnup_engine(),
+                                        dor_engine(),    ftree_engine(),         lash_engine(), sssp_engine(),
+                                        dfsssp_engine(), dfsssp_online_engine(), nue_engine()};
   return rows;
 }
 
@@ -36,10 +39,13 @@ Routing route(const Network& network, std::string_view engine_spec, EngineReques
     throw InputError(
         fmt::format("the lane budget is {}, expected 1 to {}", request.virtual_lanes, kMaxLanes));
   }
-  if (const std::string reason = engine.unsuitable(network); !reason.empty()) {
-    throw RoutingFailure(fmt::format("engine {} does not fit this network: {}", engine.name, reason));
-  }
-  return engine.run(network, request, progress);
+  const auto route_part = [&](const Network& part) {
+    if (const std::string reason = engine.unsuitable(part); !reason.empty()) {
+      throw RoutingFailure(fmt::format("engine {} does not fit this network: {}", engine.name, reason));
+    }
+    return engine.run(part, request, progress);
+  };
+  return weakly_connected_parts(network).count > 1 ? route_parts(network, route_part) : route_part(network);
 }
 
 }  // namespace unknot

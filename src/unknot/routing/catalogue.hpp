@@ -60,7 +60,8 @@ const std::vector<Engine>& engines();
 const Engine& find_engine(std::string_view name);
 
 /// Runs "name" or "name:key=value,..." and returns its tables. Throws InputError for a wrong spec and
-/// RoutingFailure for a negative answer. `request.parameters` is replaced by those of the spec.
+/// RoutingFailure for a negative answer. `request.parameters` is replaced by those of the spec. A network in
+/// several parts is routed part by part (route_parts.hpp): pairs in different parts have no entry.
 Routing route(const Network& network, std::string_view engine_spec, EngineRequest request,
               Progress& progress);
 

@@ -7,10 +7,16 @@
 namespace unknot {
 
 /// Rows of the catalogue, one for each engine's file.
+Engine unknot_engine();
 Engine minhop_engine();
 Engine updn_engine();
+Engine dnup_engine();
+Engine dor_engine();
+Engine ftree_engine();
+Engine lash_engine();
 Engine sssp_engine();
 Engine dfsssp_engine();
+Engine dfsssp_online_engine();
 Engine nue_engine();
 
 }  // namespace unknot

@@ -19,11 +19,14 @@ struct Routing {
   ServiceLevels service_levels;
   /// SL-to-VL tables; null: level l travels on lane l everywhere.
   std::shared_ptr<const LaneMap> lane_map;
-  /// Lanes in use: service levels lie in [0, virtual_lanes).
+  /// Lanes in use. Without a lane map service levels lie in [0, virtual_lanes); with one they may be any of
+  /// the sixteen, and the map's lanes lie there.
   std::uint32_t virtual_lanes = 1;
   /// Lanes the engine needed before it spread paths over spare ones; equals virtual_lanes where it spreads
   /// nothing.
   std::uint32_t lanes_needed = 1;
+  /// What the engine has to say of the result, one sentence: that it had to take detours, say. Often empty.
+  std::string note = {};
 };
 
 }  // namespace unknot

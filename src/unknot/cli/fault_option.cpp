@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/fault_option.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "unknot/cli/catalogues.hpp"
+#include "unknot/cli/text_table.hpp"
+#include "unknot/network/connectivity.hpp"
+
+namespace unknot::cli {
+
+void add_fault_option(CLI::App& app, std::string& faults) {
+  std::string text = "What has failed, as key=value,...:";
+  for (const Parameter& parameter : fault_parameters()) text += "\n" + parameter_text(parameter);
+  app.add_option("--fail", faults, text)->type_name("SPEC");
+}
+
+Faults read_faults(const Network& network, std::string faults, const Common& common) {
+  if (faults.find("seed=") == std::string::npos) faults += fmt::format(",seed={}", common.seed);
+  return parse_faults(network, faults);
+}
+
+std::string disconnection_sentence(const Network& network) {
+  const DisconnectedPairs pairs = disconnected_pairs(network);
+  if (pairs.count == 0) return "";
+  return fmt::format("{}: {} pairs have no path, for example {} to {}", describe_disconnection(network),
+                     grouped(pairs.count), network.terminal_name(pairs.source),
+                     network.terminal_name(pairs.destination));
+}
+
+void add_faults(Json& document, const std::string& faults, const Network& network) {
+  document["fail"] = faults;
+  document["disconnected_pairs"] = disconnected_pairs(network).count;
+  if (const std::string text = disconnection_sentence(network); !text.empty()) {
+    document["disconnection"] = text;
+  }
+}
+
+}  // namespace unknot::cli

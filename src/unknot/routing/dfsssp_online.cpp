@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The online variant of the DFSSSP paper [Domke, Hoefler, Nagel 2011, section III]: the same trees as dfsssp,
+// but no lane is ever emptied to break a cycle. Each path goes at once to the first lane that stays free of
+// cycles, in the order of the destinations.
+#include <utility>
+
+#include "unknot/routing/balanced_trees.hpp"
+#include "unknot/routing/engines.hpp"
+#include "unknot/routing/first_fit.hpp"
+#include "unknot/routing/lane_budget.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::uint32_t kMostLayers = 250;  // levels are bytes while the number needed is being found
+
+Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+  const Parameters& options = request.parameters;
+  PathDags dags(network);
+  BalancedTrees trees = balanced_trees(network, dags, options.real("passes"), progress);
+  Routing routing;
+  routing.engine = "dfsssp-online";
+  routing.table = std::move(trees.table);
+  // Where all paths go up, then down, no cycle can be: nothing to assign.
+  if (trees.up_down) return routing;
+  take_lanes(network, first_fit(network, routing.table, FirstFitUnit::destination, kMostLayers, progress),
+             request.virtual_lanes, options.flag("spread"), routing);
+  return routing;
+}
+
+}  // namespace
+
+Engine dfsssp_online_engine() {
+  return {
+      .name = "dfsssp-online",
+      .summary = "dfsssp's paths, each put at once on the first virtual lane where it closes no cycle",
+      .parameters =
+          {{.name = "spread",
+            .kind = ParameterKind::flag,
+            .help = "use lanes that are left over to balance the others",
+            .fallback = "1"},
+           {.name = "passes",
+            .kind = ParameterKind::real,
+            .help = "share of the trees that are rebuilt against all others, earliest first; 0 as published",
+            .fallback = "0.5",
+            .max = 1000}},
+      .promise = {.deadlock_free = true, .minimal = true},
+      .unsuitable = [](const Network&) { return std::string(); },
+      .run = run,
+  };
+}
+
+}  // namespace unknot

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "unknot/network/network.hpp"
+#include "unknot/routing/cycle_breaking.hpp"
+#include "unknot/tables/routing.hpp"
+
+namespace unknot {
+
+/// Gives the routing its lanes, spread over all of the budget where asked for. Throws RoutingFailure, in the
+/// name of routing.engine, where more lanes are needed than allowed.
+void take_lanes(const Network& network, LaneAssignment lanes, std::uint32_t budget, bool spread,
+                Routing& routing);
+
+}  // namespace unknot

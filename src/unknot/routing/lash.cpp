@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "unknot/routing/engines.hpp"
+#include "unknot/routing/first_fit.hpp"
+#include "unknot/routing/lane_budget.hpp"
+#include "unknot/routing/lightest_tree.hpp"
+#include "unknot/routing/path_dag.hpp"
+#include "unknot/routing/up_down_shape.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/random.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::uint32_t kMostLayers = 250;      // levels are bytes while the number needed is being found
+constexpr std::uint64_t kCableWeights = 0x1A5;  // stream of random numbers
+
+/// The paths of LASH: one shortest path for each (source router, destination router). A tree for each
+/// destination router, shared by its terminals, gives just that, in a table that looks at destinations only:
+/// the rest of a path is the path of the router it passes.
+///
+/// Each tree takes the paths that carry least so far. Where a path must be the reverse of the way back, loads
+/// cannot decide, since they change between the two: there the cables' weights are fixed.
+class RouterTrees {
+ public:
+  RouterTrees(const Network& network, PathDags& dags)
+      : network_(network),
+        dags_(dags),
+        weight_(network.channel_count() + PathDag::kPadding, 0),
+        distance_(network.router_count() + PathDag::kPadding, 0),
+        pick_(network.router_count()),
+        below_(network.router_count()) {}
+
+  /// Paths and their reverses: each cable weighs the same both ways, at random, so that the lightest of the
+  /// shortest paths between two routers is one and the same in both directions.
+  void weigh_cables(std::uint64_t seed) {
+    Random random(seed, kCableWeights);
+    balance_ = false;
+    for (const ChannelId c : network_.channels()) {
+      const ChannelId back = network_.reverse(c);
+      // 40 bits: two paths of equal weight are out of the question, an overflow too.
+      weight_[c.value] = back.valid() && back < c ? weight_[back.value] : random.next64() >> 24;
+    }
+  }
+
+  template <class Entry>
+  ForwardingTable build(UpDownShape& shape, Progress& progress) {
+    ForwardingTable table(network_);
+    progress.begin("trees", network_.router_count());
+    for (const RouterId root : network_.routers()) {
+      const IdRange<TerminalId> destinations = network_.terminals_at(root);
+      if (destinations.empty()) continue;
+      const PathDag& dag = dags_.towards(root);
+      shape.look_at(dag);
+      lightest_tree(dag, weight_.data(), distance_.data(), pick_.data());
+      Entry* const entries = table.entries<Entry>().data();
+      for (const RouterId r : network_.routers()) below_[r.value] = network_.terminals_at(r).size();
+      for (std::uint32_t i = dag.positions(); i-- > 0;) {
+        const std::uint32_t router = dag.order[i];
+        const std::uint32_t channel = dag.channel[pick_[i]];
+        below_[dag.to[pick_[i]]] += below_[router];
+        if (balance_) weight_[channel] += below_[router] * destinations.size();
+        std::fill_n(entries + std::size_t{router} * network_.terminal_count() + destinations.first(),
+                    destinations.size(),
+                    static_cast<Entry>(channel - network_.out(RouterId(router)).first()));
+      }
+      if (progress.interrupted()) throw Interrupted();
+      progress.update(root.value + 1ULL);
+    }
+    return table;
+  }
+
+ private:
+  const Network& network_;
+  PathDags& dags_;
+  bool balance_ = true;
+  std::vector<std::uint64_t> weight_;    // by channel: paths so far, or the cable's own
+  std::vector<std::uint64_t> distance_;  // by router
+  std::vector<std::uint32_t> pick_;      // by position of the DAG: candidate
+  std::vector<std::uint64_t> below_;     // by router: terminals in its subtree
+};
+
+void require_both_directions(const Network& network) {
+  for (const ChannelId c : network.channels()) {
+    if (!network.reverse(c).valid()) {
+      throw RoutingFailure(
+          fmt::format("lash cannot pair directions here: {} is one-way", network.channel_name(c)));
+    }
+  }
+}
+
+Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+  const bool both = request.parameters.text("pairs") == "both";
+  PathDags dags(network);
+  RouterTrees trees(network, dags);
+  if (both) {
+    require_both_directions(network);
+    trees.weigh_cables(request.seed);
+  }
+  UpDownShape shape(network);
+  Routing routing;
+  routing.engine = "lash";
+  routing.table = ForwardingTable::width_for(network) == 1 ? trees.build<std::uint8_t>(shape, progress)
+                                                           : trees.build<std::uint16_t>(shape, progress);
+  // Where all paths go up, then down, no cycle can be: nothing to assign.
+  if (shape.up_down()) return routing;
+  const FirstFitUnit unit = both ? FirstFitUnit::both_ways : FirstFitUnit::router_pair;
+  take_lanes(network, first_fit(network, routing.table, unit, kMostLayers, progress), request.virtual_lanes,
+             false, routing);
+  return routing;
+}
+
+}  // namespace
+
+Engine lash_engine() {
+  return {
+      .name = "lash",
+      .summary = "LASH: one shortest path for two routers, each on the first lane where it closes no cycle",
+      .parameters = {{.name = "pairs",
+                      .kind = ParameterKind::text,
+                      .help =
+                          "each direction on its own, or path and reverse path on one lane as OpenSM does",
+                      .fallback = "ordered",
+                      .choices = {"ordered", "both"}}},
+      .promise = {.deadlock_free = true, .minimal = true},
+      .unsuitable = [](const Network&) { return std::string(); },
+      .run = run,
+  };
+}
+
+}  // namespace unknot

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "unknot/load/congestion.hpp"
+#include "unknot/routing/balanced_trees.hpp"
+#include "unknot/routing/catalogue.hpp"
+#include "unknot/routing/covering.hpp"
+#include "unknot/routing/engines.hpp"
+#include "unknot/routing/masked_trees.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/random.hpp"
+#include "unknot/traffic/catalogue.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::uint32_t kMostSearched = 8;          // lanes to begin with, where the budget allows more
+constexpr std::uint32_t kSamples = 100;             // matchings that bandwidths are compared on
+constexpr double kLooksALevel = 6e6;                // work for one number of lanes, times the effort
+constexpr double kLooksToWiden = 4e6;               // the same for leaving more choice
+constexpr double kNearlyEqual = 0.94;               // share of dor's bandwidth that is enough
+constexpr std::uint64_t kMostPolished = 4'000'000;  // terminals times channels of a fat tree
+constexpr std::uint64_t kMostPairs = 50'000'000;    // of routers and destination routers: about 1 GiB
+
+/// Stops at a moment as well as when the user asks for it.
+class Deadline final : public Progress {
+ public:
+  Deadline(const Progress& user, double seconds) : user_(user), limited_(seconds > 0) {
+    using Clock = std::chrono::steady_clock;
+    until_ =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+  [[nodiscard]] bool interrupted() const override {
+    return user_.interrupted() || (limited_ && std::chrono::steady_clock::now() >= until_);
+  }
+
+ private:
+  const Progress& user_;
+  bool limited_;
+  std::chrono::steady_clock::time_point until_;
+};
+
+/// A finished routing and how good it is.
+struct Result {
+  Routing routing;
+  double bandwidth = 0;  // effective bisection bandwidth on the common matchings
+};
+
+double bandwidth_of(const Network& network, const Routing& routing, const EngineRequest& request) {
+  Progress quiet;
+  // Its own matchings: whoever measures the result with the usual seeds sees others.
+  constexpr std::uint64_t kSeed = 0x756E6B6E6F74;
+  return congestion(network, routing, make_pattern(network, "bisection"), kSamples, kSeed, request.threads,
+                    quiet)
+      .effective_bisection_bandwidth;
+}
+
+class LaneSearch {
+ public:
+  LaneSearch(const Network& network, const EngineRequest& request, PathDags& dags, double reference,
+             Progress& progress)
+      : network_(network),
+        request_(request),
+        effort_(request.parameters.real("effort")),
+        prefer_(request.parameters.text("prefer")),
+        passes_(request.parameters.number32("passes")),
+        polish_(request.parameters.number32("polish")),
+        reference_(reference),
+        progress_(progress),
+        deadline_(progress, request.parameters.real("time")),
+        dags_(cover_dags(network, dags, &level_)),
+        portfolio_(network, dags_, level_, request.seed, request.threads) {}
+
+  /// The best routing within the budget of lanes; nothing where no covering was found.
+  std::optional<Result> run() {
+    try {
+      search();
+    } catch (const Interrupted&) {
+      if (!best_) throw;
+    }
+    return std::move(best_);
+  }
+
+ private:
+  using Chain = std::vector<Covering>;  // each with one lane less than the one before
+
+  /// Coverings first, from many lanes to few. Then trees, from few lanes to many, until they cost no
+  /// bandwidth.
+  void search() {
+    static constexpr std::array kAnywhere{StartOrders::up_down, StartOrders::linear};
+    static constexpr std::array kGrid{StartOrders::dimension};
+    std::vector<Chain> chains;
+    chains.push_back(descend(kAnywhere));
+    // Dimension order balances tori better than orders that know nothing of rings: they get a chain of their
+    // own.
+    if (network_.coordinates() != nullptr) chains.push_back(descend(kGrid));
+    for (std::uint32_t lanes = 1; lanes <= request_.virtual_lanes; ++lanes) {
+      bool enough = false;
+      for (Chain& chain : chains) {
+        if (chain.empty() || chain.back().orders->lanes() != lanes) continue;
+        Result result = finish(chain.back());
+        chain.pop_back();
+        enough = enough || result.bandwidth >= reference_;
+        if (!best_ || result.bandwidth > best_->bandwidth) best_ = std::move(result);
+      }
+      if (best_ && (enough || overdue_ || prefer_ == "lanes")) break;
+    }
+  }
+
+  /// Coverings from one group of starts, from many lanes to as few as are found, each from what the one
+  /// before has taught.
+  Chain descend(std::span<const StartOrders> kinds) {
+    Chain chain;
+    const auto looks = static_cast<std::uint64_t>(kLooksALevel * effort_);
+    try {
+      std::uint32_t lanes = std::min(request_.virtual_lanes, kMostSearched);
+      progress_.begin("lanes", 0);
+      std::optional<Covering> covering = portfolio_.find(lanes, kinds, nullptr, looks, 0, deadline_);
+      while (!covering && lanes < request_.virtual_lanes) {
+        lanes = std::min(2 * lanes, request_.virtual_lanes);
+        covering = portfolio_.find(lanes, kinds, nullptr, looks, 0, deadline_);
+      }
+      while (covering) {
+        chain.push_back(std::move(*covering));
+        if (prefer_ == "bandwidth" || --lanes == 0) break;
+        // A little more choice makes the lane that goes easier to do without.
+        chain.back().search->widen(static_cast<std::uint64_t>(kLooksToWiden / 8 * effort_), deadline_);
+        covering = portfolio_.find(lanes, kinds, chain.back().orders.get(), looks, 0, deadline_);
+      }
+    } catch (const Interrupted&) {
+      if (progress_.interrupted() && chain.empty()) throw;
+      overdue_ = true;
+    }
+    return chain;
+  }
+
+  Result finish(Covering& covering) {
+    if (!overdue_) covering.search->widen(static_cast<std::uint64_t>(kLooksToWiden * effort_), deadline_);
+    std::vector<std::uint16_t> entries;
+    entries.reserve(dags_.size() * network_.router_count());
+    for (std::uint32_t j = 0; j < dags_.size(); ++j) {
+      const std::uint16_t* const row = covering.search->entries(j);
+      entries.insert(entries.end(), row, row + network_.router_count());
+    }
+    MaskedTrees trees(network_, dags_, *covering.orders, entries);
+    std::vector<std::uint32_t> order(network_.terminal_count());
+    std::iota(order.begin(), order.end(), 0);
+    Random random(request_.seed, 7);
+    for (std::uint32_t pass = 0; pass < (overdue_ ? 1 : passes_); ++pass) {
+      if (pass > 0) random.shuffle(order);
+      trees.rebalance(order, overdue_ ? progress_ : static_cast<const Progress&>(deadline_));
+    }
+    for (std::uint32_t pass = 0; pass < polish_ && !overdue_; ++pass) trees.polish(order, deadline_);
+    Result result{trees.routing(), 0};
+    result.bandwidth = bandwidth_of(network_, result.routing, request_);
+    return result;
+  }
+
+  const Network& network_;
+  const EngineRequest& request_;
+  double effort_;
+  std::string prefer_;  // "balance", "lanes" or "bandwidth"
+  std::uint32_t passes_, polish_;
+  double reference_;
+  Progress& progress_;
+  Deadline deadline_;
+  std::vector<std::uint16_t> level_;
+  std::vector<CoverDag> dags_;
+  CoveringPortfolio portfolio_;
+  bool overdue_ = false;  // the time is over: finish what there is
+  std::optional<Result> best_;
+};
+
+/// Where shortest paths go up, then down, every table is free of deadlock: only balance is left to seek.
+Routing balanced_fat_tree(const Network& network, const EngineRequest& request, PathDags& dags,
+                          Progress& progress) {
+  Routing routing;
+  routing.table = balanced_trees(network, dags, request.parameters.number32("passes"), progress).table;
+  const std::uint32_t polish = request.parameters.number32("polish");
+  const std::uint64_t work = std::uint64_t{network.terminal_count()} * network.channel_count();
+  if (polish > 0 && work <= kMostPolished) {
+    const std::vector<CoverDag> covers = cover_dags(network, dags, nullptr);
+    const LaneOrders any = LaneOrders::unrestricted(network);
+    MaskedTrees trees(network, covers, any, routing.table);
+    std::vector<std::uint32_t> order(network.terminal_count());
+    std::iota(order.begin(), order.end(), 0);
+    for (std::uint32_t pass = 0; pass < polish; ++pass) trees.polish(order, progress);
+    routing = trees.routing();
+  }
+  routing.engine = "unknot";
+  return routing;
+}
+
+/// What balance must not fall short of: sssp's, and nearly dimension order's where the network has
+/// coordinates.
+double reference_bandwidth(const Network& network, const Routing& sssp, const EngineRequest& request,
+                           Progress& progress) {
+  const double reference = bandwidth_of(network, sssp, request);
+  if (!find_engine("dor").unsuitable(network).empty()) return reference;
+  EngineRequest free = request;
+  free.virtual_lanes = kMaxLanes;
+  try {
+    return std::max(reference,
+                    kNearlyEqual * bandwidth_of(network, route(network, "dor", free, progress), request));
+  } catch (const RoutingFailure&) {
+    return reference;
+  }
+}
+
+/// Where shortest paths were not found within the lanes, tables with detours are: for any number of lanes.
+Routing with_detours(const Network& network, const EngineRequest& request, Progress& progress) {
+  Routing routing = route(network, "nue", request, progress);
+  routing.note = fmt::format(
+      "shortest paths free of deadlock were not found within {} virtual lanes: tables by engine nue, which "
+      "takes "
+      "detours",
+      request.virtual_lanes);
+  return routing;
+}
+
+Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+  PathDags dags(network);
+  BalancedTrees sssp = balanced_trees(network, dags, 0, progress);
+  if (sssp.up_down) return balanced_fat_tree(network, request, dags, progress);
+  Routing routing;
+  routing.table = std::move(sssp.table);
+  std::uint64_t destinations = 0;
+  for (const RouterId r : network.routers()) destinations += network.terminals_at(r).empty() ? 0 : 1;
+  std::optional<Result> result;
+  if (destinations * network.router_count() <= kMostPairs) {
+    const double reference = reference_bandwidth(network, routing, request, progress);
+    result = LaneSearch(network, request, dags, reference, progress).run();
+  }
+  routing = result ? std::move(result->routing) : with_detours(network, request, progress);
+  routing.engine = "unknot";
+  return routing;
+}
+
+}  // namespace
+
+Engine unknot_engine() {
+  return {
+      .name = "unknot",
+      .summary = "balanced shortest paths on few virtual lanes, each lane an order of the channels",
+      .parameters =
+          {{.name = "prefer",
+            .kind = ParameterKind::text,
+            .help = "the fewest lanes that cost no bandwidth against sssp, the fewest at all, or bandwidth",
+            .fallback = "balance",
+            .choices = {"balance", "lanes", "bandwidth"}},
+           {.name = "effort",
+            .kind = ParameterKind::real,
+            .help = "work of the search, in units of the usual",
+            .fallback = "1",
+            .max = 1e6},
+           {.name = "passes",
+            .kind = ParameterKind::number,
+            .help = "times each tree is rebuilt against all others",
+            .fallback = "4",
+            .max = 1000},
+           {.name = "polish",
+            .kind = ParameterKind::number,
+            .help = "times each tree is polished against collisions of flows",
+            .fallback = "2",
+            .max = 1000},
+           {.name = "time",
+            .kind = ParameterKind::real,
+            .help = "seconds after which the best so far is returned; 0: none. The result then depends on "
+                    "the machine",
+            .fallback = "0",
+            .max = 1e9}},
+      .promise = {.deadlock_free = true, .minimal = true},
+      .unsuitable = [](const Network&) { return std::string(); },
+      .run = run,
+  };
+}
+
+}  // namespace unknot

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/tables/carry_over.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::uint32_t kGone = NetworkChange::kGone;
+
+/// Terminals that follow each other in both networks.
+struct Stretch {
+  std::uint32_t old_first, new_first, count;
+};
+
+std::vector<Stretch> stretches(const NetworkChange& change) {
+  std::vector<Stretch> found;
+  for (std::uint32_t t = 0; t < change.terminal_to_old.size(); ++t) {
+    const std::uint32_t old = change.terminal_to_old[t];
+    if (old == kGone) continue;
+    if (!found.empty() && found.back().old_first + found.back().count == old &&
+        found.back().new_first + found.back().count == t) {
+      ++found.back().count;
+    } else {
+      found.push_back({old, t, 1});
+    }
+  }
+  return found;
+}
+
+/// New position of each old one at a router; kNone for channels that are gone.
+std::vector<std::uint32_t> new_positions(const Network& before, const Network& after,
+                                         const NetworkChange& change, RouterId old_router,
+                                         RouterId new_router) {
+  std::vector<std::uint32_t> positions;
+  for (const ChannelId c : before.out(old_router)) {
+    const std::uint32_t now = change.channel_to_new[c.value];
+    positions.push_back(now == kGone ? ForwardingTable::kNone : now - after.out(new_router).first());
+  }
+  return positions;
+}
+
+bool in_place(const std::vector<std::uint32_t>& positions) {
+  for (std::uint32_t p = 0; p < positions.size(); ++p) {
+    if (positions[p] != p) return false;
+  }
+  return true;
+}
+
+template <class Entry>
+void translate(std::span<Entry> row, const std::vector<std::uint32_t>& positions) {
+  std::vector<Entry> meaning(std::size_t{1} << (8 * sizeof(Entry)));
+  // Numbers beyond the old channels meant nothing; they must not come to name a new one.
+  std::fill(meaning.begin(), meaning.end(), ForwardingTable::none<Entry>);
+  meaning[ForwardingTable::here<Entry>] = ForwardingTable::here<Entry>;
+  meaning[ForwardingTable::stray<Entry>] = ForwardingTable::stray<Entry>;
+  for (std::size_t p = 0; p < positions.size(); ++p) meaning[p] = static_cast<Entry>(positions[p]);
+  for (Entry& entry : row) entry = meaning[entry];
+}
+
+/// Same number of bytes an entry in both tables, as nearly always.
+template <class Entry>
+void carry_rows(const Network& before, const ForwardingTable& from, const Network& after,
+                const NetworkChange& change, ForwardingTable& to) {
+  const std::vector<Stretch> runs = stretches(change);
+  const std::size_t old_columns = before.terminal_count();
+  const std::size_t new_columns = after.terminal_count();
+  const std::span<const Entry> old_entries = from.entries<Entry>();
+  const std::span<Entry> new_entries = to.entries<Entry>();
+  for (const RouterId r : after.routers()) {
+    const std::uint32_t old = change.router_to_old[r.value];
+    if (old == kGone) continue;
+    const std::span<Entry> row = new_entries.subspan(r.value * new_columns, new_columns);
+    for (const Stretch& run : runs) {
+      std::memcpy(row.data() + run.new_first, old_entries.data() + old * old_columns + run.old_first,
+                  run.count * sizeof(Entry));
+    }
+    const std::vector<std::uint32_t> positions = new_positions(before, after, change, RouterId(old), r);
+    if (!in_place(positions)) translate(row, positions);
+  }
+}
+
+/// A router has come or gone that alone made entries two bytes wide.
+void carry_entries(const Network& before, const ForwardingTable& from, const Network& after,
+                   const NetworkChange& change, ForwardingTable& to) {
+  for (const RouterId r : after.routers()) {
+    const std::uint32_t old = change.router_to_old[r.value];
+    if (old == kGone) continue;
+    const std::vector<std::uint32_t> positions = new_positions(before, after, change, RouterId(old), r);
+    for (const TerminalId t : after.terminals()) {
+      if (change.terminal_to_old[t.value] == kGone) continue;
+      const std::uint32_t entry = from.get(RouterId(old), TerminalId(change.terminal_to_old[t.value]));
+      to.set(r, t, entry < positions.size() ? positions[entry] : entry);
+    }
+  }
+}
+
+ForwardingTable carry_table(const Network& before, const ForwardingTable& from, const Network& after,
+                            const NetworkChange& change) {
+  const bool same_size =
+      change.added_routers + change.removed_routers + change.added_terminals + change.removed_terminals ==
+          0 &&
+      std::is_sorted(change.router_to_old.begin(), change.router_to_old.end()) &&
+      std::is_sorted(change.terminal_to_old.begin(), change.terminal_to_old.end());
+  if (same_size && from.width() == ForwardingTable::width_for(after)) {
+    ForwardingTable to = from;
+    for (const RouterId r : after.routers()) {
+      const std::vector<std::uint32_t> positions = new_positions(before, after, change, r, r);
+      if (in_place(positions)) continue;
+      const std::size_t columns = after.terminal_count();
+      if (to.width() == 1) {
+        translate(to.entries<std::uint8_t>().subspan(r.value * columns, columns), positions);
+      } else {
+        translate(to.entries<std::uint16_t>().subspan(r.value * columns, columns), positions);
+      }
+    }
+    return to;
+  }
+  ForwardingTable to(after);
+  if (from.width() != to.width()) {
+    carry_entries(before, from, after, change, to);
+  } else if (to.width() == 1) {
+    carry_rows<std::uint8_t>(before, from, after, change, to);
+  } else {
+    carry_rows<std::uint16_t>(before, from, after, change, to);
+  }
+  return to;
+}
+
+ServiceLevels carry_levels(const ServiceLevels& from, const Network& after, const NetworkChange& change) {
+  ServiceLevels to(after, from.rows());
+  const std::vector<Stretch> runs = stretches(change);
+  std::vector<bool> done(to.row_count(), false);
+  for (const TerminalId source : after.terminals()) {
+    const std::uint32_t old = change.terminal_to_old[source.value];
+    if (old == kGone || done[to.row_of(source)]) continue;
+    done[to.row_of(source)] = true;
+    const auto row = to.row(to.row_of(source));
+    const auto old_row = from.row(from.row_of(TerminalId(old)));
+    for (const Stretch& run : runs)
+      std::memcpy(row.data() + run.new_first, old_row.data() + run.old_first, run.count);
+  }
+  return to;
+}
+
+}  // namespace
+
+Routing carry_over(const Network& before, const Routing& routing, const Network& after,
+                   const NetworkChange& change) {
+  if (routing.table.router_count() != before.router_count() ||
+      routing.table.terminal_count() != before.terminal_count())
+    throw InputError("the forwarding tables were made for another network");
+  Routing carried;
+  carried.engine = routing.engine;
+  carried.virtual_lanes = routing.virtual_lanes;
+  carried.lanes_needed = routing.lanes_needed;
+  carried.table = carry_table(before, routing.table, after, change);
+  if (!routing.service_levels.empty()) {
+    carried.service_levels = carry_levels(routing.service_levels, after, change);
+  }
+  return carried;
+}
+
+}  // namespace unknot
