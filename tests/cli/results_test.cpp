@@ -50,6 +50,27 @@ TEST_F(Results, InfoHasTheFieldsOfTheContract) {
   EXPECT_EQ(info["diameter"], 4);
 }
 
+TEST_F(Results, LanesHasBoundsAndTheCircleThatForcesThem) {
+  const nlohmann::json ring = run("lanes ring:5 --json").json();
+  expect_fields(ring, {"lower_bound", "lower_bound_by", "upper_bound", "upper_bound_by", "proven",
+                       "forced_cycle", "cuts", "seconds"});
+  EXPECT_EQ(ring["lower_bound"], 2);
+  EXPECT_EQ(ring["upper_bound"], 2);
+  EXPECT_EQ(ring["proven"], true);
+  ASSERT_EQ(ring["forced_cycle"].size(), 5U);
+  expect_fields(ring["forced_cycle"][0], {"channel", "source", "destination"});
+  // dfsssp needs more than one lane here, one is enough: without the exact search the answer is no.
+  const Result bounds = run("lanes torus:4x4 --json");
+  EXPECT_EQ(bounds.code, 1);
+  EXPECT_EQ(bounds.json()["proven"], false);
+  EXPECT_GT(bounds.json()["upper_bound"], 1);
+  const Result exact = run("lanes torus:4x4 --exact --json");
+  EXPECT_EQ(exact.code, 0);
+  EXPECT_EQ(exact.json()["upper_bound"], 1);
+  EXPECT_EQ(exact.json()["upper_bound_by"], "satisfiability");
+  EXPECT_THAT(run("lanes ring:5").out, HasSubstr("No choice of shortest paths"));
+}
+
 TEST_F(Results, RouteSaysWhatFaultsCutOff) {
   const Result apart = run("route ring:6 --engine minhop --fail cables=S-0-S-1+S-3-S-4 --json");
   EXPECT_EQ(apart.code, 1);

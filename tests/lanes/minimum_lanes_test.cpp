@@ -100,8 +100,8 @@ TEST(ForcedCycle, RefutesOneLaneStepByStep) {
 TEST(ForcedCycle, NeverContradictsAnAnswer) {
   int both[2] = {};
   for (int seed = 1; seed <= 30; ++seed) {
-    const Network network = make_network("random:switches=12,links=" + std::to_string(14 + seed % 8) +
-                                         ",terminals=7,seed=" + std::to_string(seed));
+    const Network network = make_network("random:switches=16,links=" + std::to_string(18 + seed % 10) +
+                                         ",terminals=14,seed=" + std::to_string(seed));
     const bool forced = !forced_cycle(network).empty();
     const SatAnswer answer = one_lane(network);
     ASSERT_NE(answer, SatAnswer::unknown);

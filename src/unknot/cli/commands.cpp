@@ -39,15 +39,14 @@ const std::vector<Command>& commands() {
        declare_route},
       {"lanes",
        "Bound the virtual lanes that shortest paths need, exactly where that can be proven",
-       "Lower bound: dependencies of pairs that have a single shortest path and so are in every routing; "
-       "where "
-       "they\n"
-       "close a cycle one lane is not enough. Upper bound: dfsssp with the best of its rules. --exact asks "
-       "for "
-       "all\n"
-       "tables and all lane assignments between the two at once, by satisfiability, for networks of some "
-       "tens "
-       "of\n"
+       "Lower bound: dependencies of pairs that have a single shortest path, which every routing has; where "
+       "they "
+       "close a\n"
+       "cycle one lane is not enough. Upper bound: the engines that keep to shortest paths. --exact asks for "
+       "all "
+       "tables\n"
+       "and all lane assignments between the two at once, by satisfiability: for networks of up to about a "
+       "hundred\n"
        "routers. Exit code 0: the minimum is known; 1: only bounds are.",
        {"unknot lanes slimfly:q=5,p=4", "unknot lanes torus:4x4 --exact --budget 30"},
        declare_lanes},

@@ -2,12 +2,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <stdexcept>
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/fabric.hpp"
+#include "unknot/cli/help.hpp"
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
@@ -22,12 +25,10 @@
 namespace unknot::cli {
 namespace {
 
-constexpr const char* kUpperEngine = "dfsssp:rule=best,spread=0";
-
 struct Options {
   std::string fabric;
   bool exact = false;
-  double budget = 60;
+  std::uint32_t budget = 60;  // seconds
 };
 
 /// What is known of the minimum, and from where.
@@ -52,6 +53,26 @@ void take_upper(Bounds& bounds, const Network& network, const Routing& routing, 
   bounds.upper_by = by;
 }
 
+/// Lanes that an engine needs, if they are fewer than those known: asked for with no lane more, so that what
+/// is counted is what the checker saw.
+void ask_engine(Bounds& bounds, const Network& network, const std::string& engine, const Common& common,
+                Progress& progress) {
+  stop_if_interrupted();
+  EngineRequest request;
+  request.virtual_lanes = kMaxLanes;
+  request.seed = common.seed;
+  request.threads = common.threads;
+  std::uint32_t needed = 0;
+  try {
+    needed = route(network, engine, request, progress).lanes_needed;
+    if (bounds.upper && needed >= *bounds.upper) return;
+    request.virtual_lanes = needed;
+    take_upper(bounds, network, route(network, engine, request, progress), engine, progress);
+  } catch (const RoutingFailure&) {
+    // more than a service level can name, or not on so few lanes again: says nothing
+  }
+}
+
 Bounds find_bounds(const Network& network, const Options& options, const Common& common, Progress& progress) {
   Bounds bounds;
   bounds.cycle = forced_cycle(network);
@@ -60,16 +81,11 @@ Bounds find_bounds(const Network& network, const Options& options, const Common&
     bounds.lower_by = "pairs with a single shortest path";
   }
   stop_if_interrupted();
-  EngineRequest request;
-  request.virtual_lanes = kMaxLanes;
-  request.seed = common.seed;
-  request.threads = common.threads;
-  try {
-    take_upper(bounds, network, route(network, kUpperEngine, request, progress), kUpperEngine, progress);
-  } catch (const RoutingFailure& failure) {
-    if (failure.lanes_needed() > 0) {
-      bounds.upper = failure.lanes_needed();
-      bounds.upper_by = kUpperEngine;
+  for (const Engine& engine : engines()) {
+    if (bounds.proven()) break;
+    if (engine.promise.deadlock_free && engine.promise.minimal && engine.unsuitable(network).empty()) {
+      ask_engine(bounds, network, engine.name == "dfsssp" ? "dfsssp:rule=best" : engine.name, common,
+                 progress);
     }
   }
   if (!options.exact || bounds.proven()) return bounds;
@@ -151,7 +167,7 @@ Action declare_lanes(CLI::App& app, const Common& common) {
   add_fabric_argument(app, options->fabric);
   CLI::Option* exact = app.add_flag("--exact", options->exact, "Search for the minimum by satisfiability");
   app.add_option("--budget", options->budget, "Seconds that the exact search may take")
-      ->check(CLI::Range(0.0, 1e9))
+      ->check(whole_number(0, 1000000000))
       ->type_name("SECONDS")
       ->capture_default_str()
       ->needs(exact);

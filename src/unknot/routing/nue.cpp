@@ -144,7 +144,7 @@ Engine nue_engine() {
                       .max = 1000000},
                      {.name = "passes",
                       .help = "rounds in which each tree is rebuilt against the loads of all others",
-                      .fallback = "1",
+                      .fallback = "2",
                       .max = 1000}},
       .promise = {.deadlock_free = true, .minimal = false},
       .unsuitable = unsuitable,
