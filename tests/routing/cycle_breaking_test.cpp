@@ -5,10 +5,13 @@
 
 #include <numeric>
 
+#include "unknot/load/channel_load.hpp"
 #include "unknot/routing/balanced_trees.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/routing/lane_emptying.hpp"
+#include "unknot/routing/lane_spreading.hpp"
 #include "unknot/topology/catalogue.hpp"
+#include "unknot/verify/verify.hpp"
 
 namespace unknot {
 namespace {
@@ -163,6 +166,47 @@ TEST(Dfsssp, SaysHowManyLanesItNeeds) {
   } catch (const RoutingFailure& failure) {
     EXPECT_EQ(failure.lanes_needed(), needed);
     EXPECT_NE(std::string(failure.what()).find(std::to_string(needed)), std::string::npos);
+  }
+}
+
+TEST(Dfsssp, TheBestRuleNeedsNoMoreLanesThanAnyOther) {
+  Progress quiet;
+  EngineRequest request;
+  request.virtual_lanes = 16;
+  bool saves = false;
+  for (const char* spec : {"deimos", "kautz:b=3,n=3,p=2", "torus:4x4", "ring:5"}) {
+    const Network network = make_network(spec);
+    const std::uint32_t best = route(network, "dfsssp:rule=best", request, quiet).lanes_needed;
+    for (const char* rule : {"weakest", "heaviest", "first", "closing"}) {
+      const std::uint32_t needed =
+          route(network, std::string("dfsssp:rule=") + rule, request, quiet).lanes_needed;
+      EXPECT_LE(best, needed) << spec << " " << rule;
+      saves |= best < needed;
+    }
+  }
+  EXPECT_TRUE(saves);
+}
+
+TEST(Dfsssp, SpreadingByLoadEasesTheBusiestChannelOfALane) {
+  Progress quiet;
+  EngineRequest request;
+  request.virtual_lanes = 16;
+  for (const char* spec : {"deimos", "kautz:b=3,n=3,terminals=256", "dragonfly:a=4,h=2,p=2", "torus:4x4x4"}) {
+    const Network network = make_network(spec);
+    const auto busiest = [&](const char* engine) {
+      const Routing routing = route(network, engine, request, quiet);
+      EXPECT_EQ(routing.virtual_lanes, 16U) << spec;
+      EXPECT_TRUE(verify(network, routing, {}, quiet).deadlock_free) << spec;
+      const auto load = lane_loads(network, routing.table, routing.service_levels, routing.virtual_lanes);
+      // A lane's loads add up to the channel's.
+      const std::vector<std::uint64_t> whole = channel_load(network, routing);
+      for (const ChannelId c : network.channels()) {
+        const auto first = load.begin() + static_cast<std::ptrdiff_t>(c.value) * routing.virtual_lanes;
+        EXPECT_EQ(std::accumulate(first, first + routing.virtual_lanes, std::uint64_t{0}), whole[c.value]);
+      }
+      return *std::max_element(load.begin(), load.end());
+    };
+    EXPECT_LT(busiest("dfsssp:by=load"), busiest("dfsssp:by=turn")) << spec;
   }
 }
 

@@ -145,7 +145,28 @@ TEST(Dor, DoesWithoutALaneMapGivenALaneForEachLevel) {
   EXPECT_EQ(routing.lane_map, nullptr);
   EXPECT_EQ(routing.virtual_lanes, 8U);
   EXPECT_TRUE(deadlock_free(network, routing));
-  EXPECT_EQ(failure(network, "dor:sl2vl=0", 4), "dor needs 8 virtual lanes here, 4 are allowed");
+  EXPECT_EQ(failure(make_network("torus:5x5x5"), "dor:sl2vl=0", 4),
+            "dor needs 8 virtual lanes here, 4 are allowed");
+}
+
+TEST(Dor, RingsOfFourDoWithoutDatelinesWhereLanesOrLevelsRunOut) {
+  const struct {
+    const char* spec;
+    const char* engine;
+    std::uint32_t budget, lanes;
+  } cases[] = {{"ring:4", "dor", 1, 1},
+               {"torus:4x4x4", "dor", 1, 1},
+               {"torus:4x3x4", "dor", 1, 1},
+               {"torus:5x4x4", "dor:sl2vl=0", 4, 4},
+               {"torus:5x4x4", "dor:sl2vl=0", 2, 2},
+               {"torus:4x4x4x4x4", "dor", 2, 2},
+               {"torus:4x4x5", "dor:sl2vl=0,order=1x2x0", 3, 2}};
+  for (const auto& known : cases) {
+    const Network network = make_network(known.spec);
+    const Routing routing = routed(network, known.engine, known.budget);
+    EXPECT_EQ(routing.virtual_lanes, known.lanes) << known.spec;
+    EXPECT_TRUE(deadlock_free(network, routing)) << known.spec;
+  }
 }
 
 TEST(Dor, SaysWhatIsMissing) {
@@ -161,7 +182,9 @@ TEST(Dor, SaysWhatIsMissing) {
             prefix + "a grid of 5x5 has more than the 24 routers that are here");
   const Network mesh = make_network("hyperx:5x3");
   EXPECT_NE(failure(with_faults(mesh, parse_faults(mesh, "cables=0")), "dor"), "");
-  EXPECT_NE(failure(make_network("torus:4x4x4x4x4"), "dor"), "");
+  EXPECT_EQ(failure(make_network("torus:5x5x5x5x5,terminals=10"), "dor"),
+            "5 dimensions are rings of more than 4 routers, and the 16 service levels tell the datelines of "
+            "4 apart");
   for (const char* wrong : {"dor:order=0", "dor:order=0x0", "dor:order=0x2", "dor:order=0x1x2"}) {
     EXPECT_THROW((void)routed(torus, wrong), InputError) << wrong;
   }

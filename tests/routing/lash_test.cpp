@@ -54,6 +54,25 @@ TEST(Lash, RandomNetworksNeedAboutThePublishedNumber) {
   EXPECT_GE(both, ordered - seeds);
 }
 
+TEST(Lash, LanesRiseAndFallWithTheLinksOfRandomNetworks) {
+  // Figure 9 of Domke, Hoefler, Nagel 2011: 128 switches with 16 endpoints; means over ten networks, both
+  // directions on one lane, from an independent program.
+  const struct {
+    int links;
+    double mean;
+  } known[] = {{140, 3.7}, {200, 5.7}, {280, 5.6}, {400, 4.7}, {600, 4.0}};
+  const int seeds = 5;
+  for (const auto& point : known) {
+    double lanes = 0;
+    for (int seed = 1; seed <= seeds; ++seed) {
+      const std::string spec =
+          "random:switches=128,p=16,links=" + std::to_string(point.links) + ",seed=" + std::to_string(seed);
+      lanes += routed(make_network(spec), "lash:pairs=both").lanes_needed;
+    }
+    EXPECT_NEAR(lanes / seeds, point.mean, 0.7) << point.links;
+  }
+}
+
 TEST(Lash, TreesNeedOneLaneSinceOnlyRoutersWithTerminalsCount) {
   for (const char* spec : {"kary-ntree:k=6,n=3,terminals=512", "xgft:m=10x10,w=5x5", "mesh:9"}) {
     EXPECT_EQ(routed(make_network(spec), "lash").lanes_needed, 1U) << spec;

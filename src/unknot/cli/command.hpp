@@ -45,6 +45,7 @@ Action declare_topology(CLI::App& app, const Common& common);
 Action declare_info(CLI::App& app, const Common& common);
 Action declare_route(CLI::App& app, const Common& common);
 Action declare_reroute(CLI::App& app, const Common& common);
+Action declare_lanes(CLI::App& app, const Common& common);
 Action declare_verify(CLI::App& app, const Common& common);
 Action declare_congestion(CLI::App& app, const Common& common);
 

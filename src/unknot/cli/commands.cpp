@@ -37,6 +37,20 @@ const std::vector<Command>& commands() {
        {"unknot route torus:4x4x2,p=2 --engine minhop,updn,sssp,dfsssp",
         "unknot route torus:4x4x2,p=2 --engine dfsssp -o tables --lanes lanes --certificate proof"},
        declare_route},
+      {"lanes",
+       "Bound the virtual lanes that shortest paths need, exactly where that can be proven",
+       "Lower bound: dependencies of pairs that have a single shortest path and so are in every routing; "
+       "where "
+       "they\n"
+       "close a cycle one lane is not enough. Upper bound: dfsssp with the best of its rules. --exact asks "
+       "for "
+       "all\n"
+       "tables and all lane assignments between the two at once, by satisfiability, for networks of some "
+       "tens "
+       "of\n"
+       "routers. Exit code 0: the minimum is known; 1: only bounds are.",
+       {"unknot lanes slimfly:q=5,p=4", "unknot lanes torus:4x4 --exact --budget 30"},
+       declare_lanes},
       {"verify",
        "Check tables made by anyone: delivery, loops, deadlock, shortest paths",
        "Without --lanes every path has service level 0, as the stock subnet manager's file engine gives it.",

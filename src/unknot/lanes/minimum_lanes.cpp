@@ -15,6 +15,8 @@ namespace unknot {
 namespace {
 
 constexpr std::size_t kCutsARound = 2000;
+/// Rounds after which no cycle is waited for any more.
+constexpr std::uint32_t kCutRounds = 4;
 constexpr int kTrue = 0;  // in place of a literal: always true
 
 using Clock = std::chrono::steady_clock;
@@ -46,6 +48,7 @@ class RoutingFormula {
       if (answer != SatAnswer::satisfiable) break;
       const std::uint64_t cuts = cut_cycles();
       if (cuts == 0) break;
+      if (++rounds_ == kCutRounds) number_channels();
       ++search.rounds;
       search.cuts += cuts;
     }
@@ -142,11 +145,41 @@ class RoutingFormula {
         const std::uint32_t arc =
             space_.out_first(first.channel) + second.channel - network_.out(RouterId(next)).first();
         int& used = uses_[std::size_t{arc} * lanes_ + l];
-        if (used == 0) {
-          used = solver_.new_variables(1);
-          solver_.prefer(-used);
-        }
+        if (used == 0) used = solver_.new_variables(1);
         add_implication({on, first.taken, second.taken}, used);
+      }
+    }
+  }
+
+  /// Gives each channel a number on each lane, in binary, and demands that a dependency in use leads to a
+  /// larger one: no solution has a cycle from then on. Finds solutions where cutting cycle after cycle does
+  /// not end; the cuts made before make refuting faster.
+  void number_channels() {
+    std::uint32_t bits = 1;
+    while ((1U << bits) < network_.channel_count()) ++bits;
+    const auto b = static_cast<int>(bits);
+    const int first = solver_.new_variables(network_.channel_count() * lanes_ * bits);
+    const auto bit = [&](std::uint32_t channel, std::uint32_t lane, int i) {
+      return first + static_cast<int>(channel * lanes_ + lane) * b + i;
+    };
+    for (std::uint32_t arc = 0; arc < space_.arc_count(); ++arc) {
+      for (std::uint32_t l = 0; l < lanes_; ++l) {
+        int less = uses_[std::size_t{arc} * lanes_ + l];  // the low i+1 bits are less
+        if (less == 0) continue;
+        for (int i = b - 1; i >= 0; --i) {
+          const int x = bit(space_.tail(arc), l, i);
+          const int y = bit(space_.head(arc), l, i);
+          solver_.add_clause(std::vector<int>{-less, -x, y});
+          if (i == 0) {
+            solver_.add_clause(std::vector<int>{-less, y});
+            solver_.add_clause(std::vector<int>{-less, -x});
+            break;
+          }
+          const int lower = solver_.new_variables(1);
+          solver_.add_clause(std::vector<int>{-less, x, y, lower});
+          solver_.add_clause(std::vector<int>{-less, -x, -y, lower});
+          less = lower;
+        }
       }
     }
   }
@@ -221,6 +254,7 @@ class RoutingFormula {
   std::vector<int> uses_;  // by dependency and lane: variable, or 0 where no shortest path has it
   std::vector<Destination> destinations_;
   std::vector<int> clause_;
+  std::uint32_t rounds_ = 0;
 };
 
 }  // namespace
@@ -234,10 +268,11 @@ SatAnswer shortest_paths_fit(const Network& network, std::uint32_t lanes, double
   return answer;
 }
 
-LaneBounds minimum_lanes(const Network& network, std::uint32_t most, double seconds,
+LaneBounds minimum_lanes(const Network& network, std::uint32_t least, std::uint32_t most, double seconds,
                          const Progress& progress) {
   LaneBounds bounds;
-  for (std::uint32_t lanes = 1; lanes <= most; ++lanes) {
+  bounds.lower = least;
+  for (std::uint32_t lanes = least; lanes <= most; ++lanes) {
     Routing routing;
     const SatAnswer answer = shortest_paths_fit(network, lanes, seconds - bounds.search.seconds, progress,
                                                 &routing, &bounds.search);

@@ -41,9 +41,9 @@ struct LaneBounds {
   [[nodiscard]] bool proven() const { return routing && routing->virtual_lanes == lower; }
 };
 
-/// The minimum number of lanes for shortest paths: asks for 1, 2, ... up to `most` lanes until one is enough,
-/// or the time is over.
-LaneBounds minimum_lanes(const Network& network, std::uint32_t most, double seconds,
+/// The minimum number of lanes for shortest paths, known to be at least `least`: asks for so many lanes, and
+/// one more as long as they are not enough, up to `most` lanes or until the time is over.
+LaneBounds minimum_lanes(const Network& network, std::uint32_t least, std::uint32_t most, double seconds,
                          const Progress& progress);
 
 }  // namespace unknot

@@ -42,10 +42,6 @@ void SatSolver::add_clause(std::span<const int> literals) {
   parts_->solver.add(0);
 }
 
-void SatSolver::prefer(int literal) {
-  parts_->solver.phase(literal);
-}
-
 SatAnswer SatSolver::solve(double seconds, const Progress& progress) {
   if (seconds <= 0 || progress.interrupted()) return SatAnswer::unknown;
   parts_->deadline.end =

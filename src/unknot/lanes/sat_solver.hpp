@@ -25,8 +25,6 @@ class SatSolver {
   /// The first of `count` new variables; their numbers are consecutive.
   int new_variables(std::uint32_t count);
   void add_clause(std::span<const int> literals);
-  /// The value to try first: true for the literal itself.
-  void prefer(int literal);
   /// Stops with `unknown` after so many seconds, or when the user wants to stop.
   SatAnswer solve(double seconds, const Progress& progress);
   /// In the solution found last.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "unknot/lanes/break_rule.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/routing/path_dag.hpp"
 #include "unknot/support/progress.hpp"
@@ -11,14 +12,6 @@
 #include "unknot/tables/service_levels.hpp"
 
 namespace unknot {
-
-/// Which dependency of a cycle loses its paths to the next lane.
-enum class BreakRule : std::uint8_t {
-  weakest,   ///< the one with the fewest paths
-  heaviest,  ///< the one with the most paths
-  first,     ///< the first on the search's stack
-  closing,   ///< the one that closed the cycle: the other reading of the paper's "first edge of a cycle"
-};
 
 struct LaneAssignment {
   ServiceLevels levels;                   ///< by source router; empty when one lane is enough

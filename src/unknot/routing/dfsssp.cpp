@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "unknot/routing/balanced_trees.hpp"
 #include "unknot/routing/cycle_breaking.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/lane_emptying.hpp"
+#include "unknot/routing/lane_spreading.hpp"
 
 namespace unknot {
 namespace {
@@ -18,29 +25,81 @@ BreakRule rule_of(const std::string& name) {
   return BreakRule::weakest;
 }
 
+/// Lanes for one table, by the engine's options.
+class LanePlanner {
+ public:
+  struct Plan {
+    LaneAssignment lanes;       // spread where that was asked for
+    std::uint32_t needed = 0;   // before spreading
+    std::uint32_t in_use = 0;   // after it
+    std::uint64_t busiest = 0;  // largest load of a channel on a lane; only of plans that are compared
+  };
+
+  LanePlanner(const Network& network, PathDags& dags, const ForwardingTable& table,
+              const EngineRequest& request, Progress& progress)
+      : network_(network), dags_(dags), table_(table), request_(request), progress_(progress) {}
+
+  Plan plan(BreakRule rule) {
+    Plan plan;
+    plan.lanes = break_cycles(network_, dags_, table_, rule, kMostLayers, progress_);
+    if (request_.parameters.flag("empty")) empty_last_lanes(network_, table_, plan.lanes);
+    plan.needed = plan.in_use = plan.lanes.lanes;
+    if (request_.parameters.flag("spread") && plan.needed > 1) {
+      plan.in_use = request_.parameters.text("by") == "load"
+                        ? spread_by_load(network_, table_, plan.lanes, request_.virtual_lanes)
+                        : spread_over_spare_lanes(network_, plan.lanes, request_.virtual_lanes);
+    }
+    return plan;
+  }
+
+  /// By the rule that needs the fewest lanes here; of several the one whose busiest channel of a lane is
+  /// least busy.
+  Plan best() {
+    std::optional<Plan> best;
+    std::string failure;
+    for (const BreakRule rule : kBreakRules) {
+      try {
+        Plan candidate = plan(rule);
+        if (best && candidate.needed > best->needed) continue;
+        const auto load = lane_loads(network_, table_, candidate.lanes.levels, candidate.in_use);
+        candidate.busiest = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
+        if (best && candidate.needed == best->needed && candidate.busiest >= best->busiest) continue;
+        best = std::move(candidate);
+      } catch (const RoutingFailure& too_many) {
+        failure = too_many.what();  // another rule may need fewer
+      }
+    }
+    if (!best) throw RoutingFailure(failure);
+    return std::move(*best);
+  }
+
+ private:
+  const Network& network_;
+  PathDags& dags_;
+  const ForwardingTable& table_;
+  const EngineRequest& request_;
+  Progress& progress_;
+};
+
 Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
-  const Parameters& options = request.parameters;
   PathDags dags(network);
-  BalancedTrees trees = balanced_trees(network, dags, options.real("passes"), progress);
+  BalancedTrees trees = balanced_trees(network, dags, request.parameters.real("passes"), progress);
   Routing routing;
   routing.engine = "dfsssp";
   routing.table = std::move(trees.table);
   // Where all paths go up, then down, no cycle can be: nothing to assign.
   if (trees.up_down) return routing;
-  LaneAssignment lanes =
-      break_cycles(network, dags, routing.table, rule_of(options.text("rule")), kMostLayers, progress);
-  if (options.flag("empty")) empty_last_lanes(network, routing.table, lanes);
-  if (lanes.lanes > request.virtual_lanes) {
+  LanePlanner planner(network, dags, routing.table, request, progress);
+  const std::string& rule = request.parameters.text("rule");
+  LanePlanner::Plan plan = rule == "best" ? planner.best() : planner.plan(rule_of(rule));
+  if (plan.needed > request.virtual_lanes) {
     throw RoutingFailure(
-        fmt::format("dfsssp needs {} virtual lanes here, {} are allowed", lanes.lanes, request.virtual_lanes),
-        lanes.lanes);
+        fmt::format("dfsssp needs {} virtual lanes here, {} are allowed", plan.needed, request.virtual_lanes),
+        plan.needed);
   }
-  routing.lanes_needed = lanes.lanes;
-  routing.virtual_lanes = lanes.lanes;
-  if (options.flag("spread") && lanes.lanes > 1) {
-    routing.virtual_lanes = spread_over_spare_lanes(network, lanes, request.virtual_lanes);
-  }
-  routing.service_levels = std::move(lanes.levels);
+  routing.lanes_needed = plan.needed;
+  routing.virtual_lanes = plan.in_use;
+  routing.service_levels = std::move(plan.lanes.levels);
   return routing;
 }
 
@@ -53,13 +112,19 @@ Engine dfsssp_engine() {
       .parameters =
           {{.name = "rule",
             .kind = ParameterKind::text,
-            .help = "dependency of a cycle that moves",
+            .help = "dependency of a cycle that moves; best: the rule that needs the fewest lanes",
             .fallback = "weakest",
-            .choices = {"weakest", "heaviest", "first", "closing"}},
+            .choices = {"weakest", "heaviest", "first", "closing", "best"}},
            {.name = "spread",
             .kind = ParameterKind::flag,
             .help = "use lanes that are left over to balance the others",
             .fallback = "1"},
+           {.name = "by",
+            .kind = ParameterKind::text,
+            .help =
+                "balance of spread lanes: paths in turn, which is fast, or the load of channels on a lane",
+            .fallback = "turn",
+            .choices = {"turn", "load"}},
            {.name = "empty",
             .kind = ParameterKind::flag,
             .help = "move the last lanes' paths one by one to lower lanes where they fit",

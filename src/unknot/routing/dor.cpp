@@ -9,6 +9,10 @@
 // A path's service level has a bit for each dimension of rings: the path crosses a dateline there. The lane
 // of a hop is the bit of its dimension, which SL-to-VL tables tell by the outgoing port: two lanes, and four
 // dimensions of rings with the sixteen levels there are.
+//
+// Rings of four routers can do without. Only packets to the opposite router pass through another one there;
+// if those of routers 0 and 1 go up and those of 2 and 3 go down, neither direction has its circle closed.
+// That loads the ring's channels 1 to 3 instead of 2 each, so it is done only where lanes or levels run out.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,13 +30,16 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kMostRings = 4;  // bits of a service level
+constexpr std::uint32_t kMostBits = 4;     // of a service level
+constexpr std::uint32_t kSparingRing = 4;  // a ring of so many routers can do without a dateline
 
 struct DimensionOrder {
   Grid grid;
   std::vector<std::uint32_t> rank;  ///< by dimension: when it is corrected
   std::vector<std::uint8_t> bit;    ///< by dimension: of the service level; 0 where there is no dateline
-  std::uint32_t rings = 0;          ///< dimensions with datelines
+  std::uint32_t bits = 0;           ///< dimensions with datelines
+  bool by_port = false;             ///< the lane is told by port and level; else it is the level
+  [[nodiscard]] std::uint32_t lanes() const { return by_port && bits > 0 ? 2 : 1U << bits; }
 };
 
 std::vector<std::uint32_t> ranks(const Network& network, const Parameters& options) {
@@ -47,18 +54,42 @@ std::vector<std::uint32_t> ranks(const Network& network, const Parameters& optio
     if (order[i] < dimensions) rank[order[i]] = i;
   }
   if (order.size() != dimensions || std::find(rank.begin(), rank.end(), dimensions) != rank.end()) {
-    throw InputError(fmt::format("engine dor: order {} does not name each of the dimensions 0 to {} once",
-                                 fmt::join(order, "x"), dimensions - 1));
+    throw InputError(fmt::format("engine dor: order {} does not name each of the {} dimensions once, from 0",
+                                 fmt::join(order, "x"), dimensions));
   }
   return rank;
 }
 
-DimensionOrder dimension_order(const Network& network, const Parameters& options) {
-  DimensionOrder order{.grid = grid_of(network), .rank = ranks(network, options), .bit = {}, .rings = 0};
-  for (const std::uint8_t ring : order.grid.ring) {
-    order.bit.push_back(ring != 0 && order.rings < kMostRings ? static_cast<std::uint8_t>(1U << order.rings)
-                                                              : 0);
-    order.rings += ring;
+/// Larger rings get their datelines first; rings of four as far as lanes and levels go.
+DimensionOrder dimension_order(const Network& network, const EngineRequest& request) {
+  DimensionOrder order{.grid = grid_of(network), .rank = ranks(network, request.parameters), .bit = {}};
+  order.by_port = request.parameters.flag("sl2vl");
+  order.bit.assign(order.rank.size(), 0);
+  const auto add_dateline = [&order](std::size_t dimension) {
+    order.bit[dimension] = static_cast<std::uint8_t>(1U << order.bits++);
+  };
+  const std::vector<std::uint32_t>& extent = network.coordinates()->extent;
+  std::uint32_t large = 0;
+  for (std::size_t d = 0; d < extent.size(); ++d)
+    large += order.grid.ring[d] != 0 && extent[d] > kSparingRing ? 1 : 0;
+  if (large > kMostBits) {
+    throw RoutingFailure(
+        fmt::format("{} dimensions are rings of more than {} routers, and the {} service levels tell the "
+                    "datelines of {} apart",
+                    large, kSparingRing, LaneMap::kLevels, kMostBits));
+  }
+  for (std::size_t d = 0; d < extent.size(); ++d) {
+    if (order.grid.ring[d] != 0 && extent[d] > kSparingRing) add_dateline(d);
+  }
+  if (order.lanes() > request.virtual_lanes) {
+    throw RoutingFailure(
+        fmt::format("dor needs {} virtual lanes here, {} are allowed", order.lanes(), request.virtual_lanes),
+        order.lanes());
+  }
+  for (std::size_t d = 0; d < extent.size(); ++d) {
+    if (order.grid.ring[d] == 0 || extent[d] > kSparingRing || order.bits == kMostBits) continue;
+    const std::uint32_t lanes = order.by_port ? 2 : 2U << order.bits;
+    if (lanes <= request.virtual_lanes) add_dateline(d);
   }
   return order;
 }
@@ -77,14 +108,14 @@ class DimensionOrderTrees {
   void fill(Routing& routing, Progress& progress) {
     const std::uint32_t terminals = network_.terminal_count();
     routing.table = ForwardingTable(network_);
-    if (order_.rings > 0) routing.service_levels = ServiceLevels(network_, ServiceLevels::Rows::by_router);
+    if (order_.bits > 0) routing.service_levels = ServiceLevels(network_, ServiceLevels::Rows::by_router);
     progress.begin("trees", terminals);
     for (std::uint32_t begin = 0; begin < terminals; begin += TableBlock<Entry>::kColumns) {
       const std::uint32_t end = std::min(terminals, begin + TableBlock<Entry>::kColumns);
       block_.clear(end - begin);
       for (std::uint32_t d = begin; d < end; ++d) {
         fill_column(TerminalId(d), block_.column(d - begin));
-        if (order_.rings > 0) store_levels(TerminalId(d), routing.service_levels);
+        if (order_.bits > 0) store_levels(TerminalId(d), routing.service_levels);
       }
       block_.store(routing.table, begin, end);
       if (progress.interrupted()) throw Interrupted();
@@ -116,7 +147,7 @@ class DimensionOrderTrees {
     }
   }
 
-  /// Candidate of the position: the first dimension's; of two ways round a ring the one that parity says; of
+  /// Candidate of the position: the first dimension's; of two ways round a ring the one that is due; of
   /// parallel cables the one that serves the fewest destinations.
   std::uint32_t choose(const PathDag& dag, std::uint32_t position, TerminalId destination) const {
     std::uint32_t dimension = 0;
@@ -133,8 +164,9 @@ class DimensionOrderTrees {
     for (std::uint32_t c = dag.first[position]; c < dag.first[position + 1]; ++c) {
       if (order_.grid.dimension[dag.channel[c]] != dimension) continue;
       if (best != ~0U && dag.to[c] != dag.to[best] && wanted == ~0U) {
-        wanted = upwards(router, dag.to[c], dimension) == even(router, destination, dimension) ? dag.to[c]
-                                                                                               : dag.to[best];
+        const bool up = order_.bit[dimension] != 0 ? even(router, destination, dimension)
+                                                   : coordinate(router, dimension) < kSparingRing / 2;
+        wanted = upwards(router, dag.to[c], dimension) == up ? dag.to[c] : dag.to[best];
         if (wanted == dag.to[c]) best = c;
       }
       if (wanted != ~0U && dag.to[c] != wanted) continue;
@@ -203,29 +235,18 @@ std::shared_ptr<const LaneMap> lane_map(const Network& network, const DimensionO
 }
 
 Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
-  const DimensionOrder order = dimension_order(network, request.parameters);
-  const bool by_port = order.rings > 1 && request.parameters.flag("sl2vl");
-  if (order.rings > kMostRings) {
-    throw RoutingFailure(
-        fmt::format("{} dimensions are rings of four routers or more, and the {} service levels tell the "
-                    "datelines of {} apart",
-                    order.rings, LaneMap::kLevels, kMostRings));
-  }
-  const std::uint32_t lanes = by_port ? 2 : 1U << order.rings;
-  if (lanes > request.virtual_lanes) {
-    throw RoutingFailure(
-        fmt::format("dor needs {} virtual lanes here, {} are allowed", lanes, request.virtual_lanes), lanes);
-  }
+  const DimensionOrder order = dimension_order(network, request);
   Routing routing;
   routing.engine = "dor";
-  routing.virtual_lanes = lanes;
-  routing.lanes_needed = lanes;
+  routing.virtual_lanes = order.lanes();
+  routing.lanes_needed = order.lanes();
   if (ForwardingTable::width_for(network) == 1) {
     DimensionOrderTrees<std::uint8_t>(network, order).fill(routing, progress);
   } else {
     DimensionOrderTrees<std::uint16_t>(network, order).fill(routing, progress);
   }
-  if (by_port) routing.lane_map = lane_map(network, order);
+  // With one bit the level is the lane as it is.
+  if (order.by_port && order.bits > 1) routing.lane_map = lane_map(network, order);
   return routing;
 }
 

@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "unknot/routing/acyclic_lane.hpp"
+#include "unknot/deadlock/acyclic_arcs.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/routing/dependency_bits.hpp"
 #include "unknot/support/error.hpp"
@@ -17,10 +18,47 @@
 namespace unknot {
 namespace {
 
+/// A lane's channel dependencies, which never close a cycle. Those that would have are remembered, since a
+/// lane that only grows will never take them.
+class Lane {
+ public:
+  explicit Lane(const ArcSpace& space) : arcs_(space), refused_(space.arc_count(), false) {}
+
+  /// Adds all of them, or none where that would close a cycle.
+  bool add(std::span<const std::uint32_t> dependencies) {
+    if (std::any_of(dependencies.begin(), dependencies.end(),
+                    [this](std::uint32_t d) { return refused_[d]; }))
+      return false;
+    added_.clear();
+    for (const std::uint32_t dependency : dependencies) {
+      if (arcs_.contains(dependency)) continue;
+      if (arcs_.add(dependency)) {
+        added_.push_back(dependency);
+        continue;
+      }
+      // Only a refusal that nothing temporary had a part in holds for ever.
+      if (added_.empty()) refused_[dependency] = true;
+      for (const std::uint32_t undo : added_) arcs_.remove(undo);
+      return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool contains(std::uint32_t dependency) const { return arcs_.contains(dependency); }
+
+ private:
+  AcyclicArcs arcs_;
+  std::vector<bool> refused_;
+  std::vector<std::uint32_t> added_;
+};
+
 class FirstFit {
  public:
   FirstFit(const Network& network, const ForwardingTable& table, std::uint32_t most_lanes)
-      : network_(network), table_(table), bits_(network), scratch_(network), most_lanes_(most_lanes) {
+      : network_(network),
+        table_(table),
+        space_(ArcSpace::of_dependencies(network)),
+        most_lanes_(most_lanes) {
     open_lane();
     for (const RouterId r : network.routers()) {
       if (!network.terminals_at(r).empty()) leaves_.push_back(r);
@@ -48,14 +86,14 @@ class FirstFit {
       progress.update(i + 1);
     }
     result_.lanes = static_cast<std::uint32_t>(lanes_.size());
-    for (AcyclicLane& lane : lanes_) result_.lane_dependencies.push_back(std::move(lane).take_dependencies());
+    list_dependencies();
     if (result_.lanes == 1) result_.levels = ServiceLevels();
     return std::move(result_);
   }
 
  private:
   void open_lane() {
-    lanes_.emplace_back(network_, bits_);
+    lanes_.emplace_back(space_);
     result_.lane_paths.push_back(0);
   }
 
@@ -80,21 +118,21 @@ class FirstFit {
     while (held.valid()) {
       const std::uint32_t entry = table_.get(network_.target(held), destination);
       if (entry >= ForwardingTable::kStray) break;
-      path_.push_back({held.value, entry});
+      path_.push_back(space_.out_first(held.value) + entry);
       held = network_.out(network_.target(held))[entry];
     }
   }
 
   std::uint8_t first_lane() {
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-      if (lanes_[lane].add(path_, scratch_)) return static_cast<std::uint8_t>(lane);
+      if (lanes_[lane].add(path_)) return static_cast<std::uint8_t>(lane);
     }
     if (lanes_.size() == most_lanes_) {
       throw RoutingFailure(fmt::format("more than {} virtual lanes are needed", most_lanes_));
     }
     open_lane();
     // Neither a path without loops nor shortest paths there and back close a cycle on their own.
-    if (!lanes_.back().add(path_, scratch_)) throw std::logic_error("first_fit: a path that no lane takes");
+    if (!lanes_.back().add(path_)) throw std::logic_error("first_fit: a path that no lane takes");
     return static_cast<std::uint8_t>(lanes_.size() - 1);
   }
 
@@ -106,14 +144,27 @@ class FirstFit {
     std::fill_n(row.data() + destinations.first(), destinations.size(), lane);
   }
 
+  void list_dependencies() {
+    const DependencyBits bits(network_);
+    for (const Lane& lane : lanes_) {
+      std::vector<std::uint64_t>& words =
+          result_.lane_dependencies.emplace_back(bits.dependency_set_words(), 0);
+      for (const ChannelId c : network_.channels()) {
+        const std::uint32_t first = space_.out_first(c.value);
+        for (std::uint32_t entry = 0; first + entry < space_.out_first(c.value + 1); ++entry) {
+          if (lane.contains(first + entry)) words[bits.word(c.value, entry)] |= DependencyBits::bit(entry);
+        }
+      }
+    }
+  }
+
   const Network& network_;
   const ForwardingTable& table_;
-  DependencyBits bits_;
-  AcyclicLane::Scratch scratch_;
+  ArcSpace space_;
   std::uint32_t most_lanes_;
   std::vector<RouterId> leaves_;  // routers with terminals
-  std::vector<AcyclicLane> lanes_;
-  std::vector<AcyclicLane::Dependency> path_;  // to be placed
+  std::vector<Lane> lanes_;
+  std::vector<std::uint32_t> path_;  // to be placed: its dependencies
   LaneAssignment result_;
 };
 

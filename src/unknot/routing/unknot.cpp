@@ -28,6 +28,7 @@ constexpr std::uint32_t kMostSearched = 8;          // lanes to begin with, wher
 constexpr std::uint32_t kSamples = 100;             // matchings that bandwidths are compared on
 constexpr double kLooksALevel = 6e6;                // work for one number of lanes, times the effort
 constexpr double kLooksToWiden = 4e6;               // the same for leaving more choice
+constexpr double kWorthwhile = 0.99;                // share of the reference from which more work is spent
 constexpr double kNearlyEqual = 0.94;               // share of dor's bandwidth that is enough
 constexpr std::uint64_t kMostPolished = 4'000'000;  // terminals times channels of a fat tree
 constexpr std::uint64_t kMostPairs = 50'000'000;    // of routers and destination routers: about 1 GiB
@@ -109,6 +110,11 @@ class LaneSearch {
       for (Chain& chain : chains) {
         if (chain.empty() || chain.back().orders->lanes() != lanes) continue;
         Result result = finish(chain.back());
+        if (result.bandwidth < reference_ && result.bandwidth >= kWorthwhile * reference_ && !overdue_) {
+          // Nearly: a wider choice may do, before another lane is taken.
+          Result wider = finish(chain.back());
+          if (wider.bandwidth > result.bandwidth) result = std::move(wider);
+        }
         chain.pop_back();
         enough = enough || result.bandwidth >= reference_;
         if (!best_ || result.bandwidth > best_->bandwidth) best_ = std::move(result);
@@ -160,7 +166,8 @@ class LaneSearch {
       if (pass > 0) random.shuffle(order);
       trees.rebalance(order, overdue_ ? progress_ : static_cast<const Progress&>(deadline_));
     }
-    for (std::uint32_t pass = 0; pass < polish_ && !overdue_; ++pass) trees.polish(order, deadline_);
+    for (std::uint32_t pass = 0; pass < polish_ && !overdue_; ++pass)
+      trees.polish(order, 0, random, deadline_);
     Result result{trees.routing(), 0};
     result.bandwidth = bandwidth_of(network_, result.routing, request_);
     return result;
@@ -194,7 +201,8 @@ Routing balanced_fat_tree(const Network& network, const EngineRequest& request, 
     MaskedTrees trees(network, covers, any, routing.table);
     std::vector<std::uint32_t> order(network.terminal_count());
     std::iota(order.begin(), order.end(), 0);
-    for (std::uint32_t pass = 0; pass < polish; ++pass) trees.polish(order, progress);
+    Random random(request.seed, 7);
+    for (std::uint32_t pass = 0; pass < polish; ++pass) trees.polish(order, 0, random, progress);
     routing = trees.routing();
   }
   routing.engine = "unknot";

@@ -10,7 +10,19 @@ UpDownTree::UpDownTree(const Network& network, const UpDownOrder& order)
       order_(order),
       below_(network.router_count()),
       hops_(network.router_count()),
-      bound_down_(network.router_count()) {}
+      bound_down_(network.router_count()) {
+  ways_.reserve(network.channel_count());
+  first_.push_back(0);
+  for (const RouterId r : network.routers()) {
+    for (const bool up : {true, false}) {
+      for (const ChannelId c : network.out(r)) {
+        const RouterId next = network.target(c);
+        if (order.up(r, next) == up) ways_.push_back({c, next.value});
+      }
+      (up ? first_down_ : first_).push_back(static_cast<std::uint32_t>(ways_.size()));
+    }
+  }
+}
 
 void UpDownTree::set_root(RouterId root) {
   if (root == root_) return;

@@ -22,7 +22,7 @@ class UpDownTree {
  public:
   static constexpr std::uint32_t kFar = 0xFFFFFFFFU;
 
-  /// Both must outlive the object.
+  /// Both must outlive the object. O(channels).
   UpDownTree(const Network& network, const UpDownOrder& order);
 
   /// Starts with another destination router. O(channels).
@@ -40,12 +40,11 @@ class UpDownTree {
     for (const std::uint32_t r : order_.top_down) {
       if (r == root_.value) continue;
       const RouterId router(r);
-      const IdRange<ChannelId> row = network_.out(router);
+      const std::uint32_t first = first_[r];
+      const std::uint32_t first_down = first_down_[r];
+      const std::uint32_t end = first_[r + 1];
       std::uint32_t rest_up = kFar;
-      for (const ChannelId c : row) {
-        const RouterId next = network_.target(c);
-        if (order_.up(router, next)) rest_up = std::min(rest_up, hops_[next.value]);
-      }
+      for (std::uint32_t i = first; i < first_down; ++i) rest_up = std::min(rest_up, hops_[ways_[i].to]);
       const std::uint32_t down = below_[r];
       if (down == kFar && rest_up == kFar) {
         missing += network_.terminals_at(router).size();
@@ -53,11 +52,17 @@ class UpDownTree {
       }
       const bool go_down = down != kFar && (bound_down_[r] != 0 || rest_up == kFar || down <= rest_up + 1);
       ChannelId best;
-      for (const ChannelId c : row) {
-        const RouterId next = network_.target(c);
-        const bool fits = order_.up(router, next) ? !go_down && hops_[next.value] == rest_up
-                                                  : go_down && below_[next.value] == down - 1;
-        if (fits && (!best.valid() || choice.better(c, best))) best = c;
+      const auto offer = [&](ChannelId c) {
+        if (!best.valid() || choice.better(c, best)) best = c;
+      };
+      if (go_down) {
+        for (std::uint32_t i = first_down; i < end; ++i) {
+          if (below_[ways_[i].to] == down - 1) offer(ways_[i].channel);
+        }
+      } else {
+        for (std::uint32_t i = first; i < first_down; ++i) {
+          if (hops_[ways_[i].to] == rest_up) offer(ways_[i].channel);
+        }
       }
       choice.take(router, best);
       hops_[r] = go_down ? down : rest_up + 1;
@@ -73,9 +78,15 @@ class UpDownTree {
   [[nodiscard]] std::span<const std::uint32_t> hops() const { return hops_; }
 
  private:
+  struct Way {
+    ChannelId channel;
+    std::uint32_t to;  // router
+  };
   const Network& network_;
   const UpDownOrder& order_;
   RouterId root_;
+  std::vector<Way> ways_;  // by router: channels that lead up, then those that lead down
+  std::vector<std::uint32_t> first_, first_down_;  // by router, into ways_; first_ has one more
   std::vector<std::uint32_t> below_, hops_;
   std::vector<std::uint8_t> bound_down_;  // by router: a packet may come down to it
   std::vector<std::uint32_t> queue_;
