@@ -24,12 +24,13 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kMostSearched = 8;          // lanes to begin with, where the budget allows more
-constexpr std::uint32_t kSamples = 100;             // matchings that bandwidths are compared on
-constexpr double kLooksALevel = 6e6;                // work for one number of lanes, times the effort
-constexpr double kLooksToWiden = 4e6;               // the same for leaving more choice
-constexpr double kWorthwhile = 0.99;                // share of the reference from which more work is spent
-constexpr double kNearlyEqual = 0.94;               // share of dor's bandwidth that is enough
+constexpr std::uint32_t kMostSearched = 8;  // lanes to begin with, where the budget allows more
+constexpr std::uint32_t kSamples = 100;     // matchings that bandwidths are compared on
+constexpr double kLooksALevel = 6e6;        // work for one number of lanes, times the effort
+constexpr double kLooksToWiden = 4e6;       // the same for leaving more choice
+constexpr double kWarmth = 0.5;             // first temperature of annealing, in mean loads of a channel
+constexpr double kWorthwhile = 0.99;        // share of the reference from which more work is spent
+constexpr double kNearlyEqual = 0.94;       // share of dor's bandwidth that is enough
 constexpr std::uint64_t kMostPolished = 4'000'000;  // terminals times channels of a fat tree
 constexpr std::uint64_t kMostPairs = 50'000'000;    // of routers and destination routers: about 1 GiB
 
@@ -76,6 +77,7 @@ class LaneSearch {
         prefer_(request.parameters.text("prefer")),
         passes_(request.parameters.number32("passes")),
         polish_(request.parameters.number32("polish")),
+        anneal_(request.parameters.number32("anneal")),
         reference_(reference),
         progress_(progress),
         deadline_(progress, request.parameters.real("time")),
@@ -173,11 +175,17 @@ class LaneSearch {
     return result;
   }
 
+  static double mean_load(const MaskedTrees& trees) {
+    const std::vector<std::uint64_t>& load = trees.load();
+    return static_cast<double>(std::accumulate(load.begin(), load.end(), std::uint64_t{0})) /
+           static_cast<double>(load.size());
+  }
+
   const Network& network_;
   const EngineRequest& request_;
   double effort_;
   std::string prefer_;  // "balance", "lanes" or "bandwidth"
-  std::uint32_t passes_, polish_;
+  std::uint32_t passes_, polish_, anneal_;
   double reference_;
   Progress& progress_;
   Deadline deadline_;
@@ -281,6 +289,11 @@ Engine unknot_engine() {
             .help = "times each tree is polished against collisions of flows",
             .fallback = "2",
             .max = 1000},
+           {.name = "anneal",
+            .kind = ParameterKind::number,
+            .help = "passes of annealing before the polish: slow, worth while on tori",
+            .fallback = "0",
+            .max = 100000},
            {.name = "time",
             .kind = ParameterKind::real,
             .help = "seconds after which the best so far is returned; 0: none. The result then depends on "
