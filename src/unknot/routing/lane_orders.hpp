@@ -32,6 +32,11 @@ class LaneOrders {
   /// Channels of a lane in its order.
   [[nodiscard]] std::vector<std::uint32_t> order(std::uint32_t lane) const;
 
+  /// Whether `a` comes after `b` on the lane.
+  [[nodiscard]] bool after(std::uint32_t lane, std::uint32_t a, std::uint32_t b) const {
+    return lane_[lane].key[a] > lane_[lane].key[b];
+  }
+
   [[nodiscard]] std::uint32_t first_turn(std::uint32_t channel) const { return first_turn_[channel]; }
   [[nodiscard]] Mask allowed(std::uint32_t turn) const { return allowed_[turn]; }
   [[nodiscard]] const std::vector<Mask>& allowed() const { return allowed_; }

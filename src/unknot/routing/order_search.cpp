@@ -19,11 +19,13 @@ constexpr std::uint64_t kLooksAMove = 16;  // a move that touches nothing is wor
 }  // namespace
 
 OrderSearch::OrderSearch(const Network& network, const std::vector<CoverDag>& dags,
-                         const std::vector<std::uint16_t>& level, LaneOrders& orders, std::uint64_t seed)
+                         const std::vector<std::uint16_t>& level, LaneOrders& orders, Tie tie,
+                         std::uint64_t seed)
     : network_(network),
       dags_(dags),
       level_(level),
       orders_(orders),
+      tie_(tie),
       random_(seed),
       routers_(network.router_count()),
       destinations_(static_cast<std::uint32_t>(dags.size())),
@@ -83,6 +85,7 @@ bool OrderSearch::choose(std::uint32_t destination, std::uint32_t position) {
   const std::uint16_t* const entry = entry_.data() + row;
   const std::uint32_t begin = dag.first[position];
   const std::uint32_t end = dag.first[position + 1];
+  const std::uint32_t first_out = network_.out(RouterId(dag.order[position])).first();
   Mask most = 0;
   std::uint32_t best = begin;
   if (dag.to[begin] == dag.root) {
@@ -93,7 +96,12 @@ bool OrderSearch::choose(std::uint32_t destination, std::uint32_t position) {
       const std::uint32_t to = dag.to[c];
       const Mask here = mask[to] & allowed[dag.turn[c] + entry[to]];
       const int lanes = std::popcount(here);
-      if (lanes > most_lanes) {
+      const Mask common = here & most;
+      const bool better =
+          lanes > most_lanes || (tie_ == Tie::later && lanes == most_lanes && common != 0 &&
+                                 orders_.after(static_cast<std::uint32_t>(std::countr_zero(common)),
+                                               first_out + dag.entry[c], first_out + dag.entry[best]));
+      if (better) {
         most = here;
         most_lanes = lanes;
         best = c;

@@ -103,10 +103,10 @@ class LaneSearch {
     static constexpr std::array kAnywhere{StartOrders::up_down, StartOrders::linear};
     static constexpr std::array kGrid{StartOrders::dimension};
     std::vector<Chain> chains;
-    chains.push_back(descend(kAnywhere));
+    chains.push_back(descend(kAnywhere, OrderSearch::Tie::first));
     // Dimension order balances tori better than orders that know nothing of rings: they get a chain of their
     // own.
-    if (network_.coordinates() != nullptr) chains.push_back(descend(kGrid));
+    if (network_.coordinates() != nullptr) chains.push_back(descend(kGrid, OrderSearch::Tie::later));
     for (std::uint32_t lanes = 1; lanes <= request_.virtual_lanes; ++lanes) {
       bool enough = false;
       for (Chain& chain : chains) {
@@ -127,23 +127,23 @@ class LaneSearch {
 
   /// Coverings from one group of starts, from many lanes to as few as are found, each from what the one
   /// before has taught.
-  Chain descend(std::span<const StartOrders> kinds) {
+  Chain descend(std::span<const StartOrders> kinds, OrderSearch::Tie tie) {
     Chain chain;
     const auto looks = static_cast<std::uint64_t>(kLooksALevel * effort_);
     try {
       std::uint32_t lanes = std::min(request_.virtual_lanes, kMostSearched);
       progress_.begin("lanes", 0);
-      std::optional<Covering> covering = portfolio_.find(lanes, kinds, nullptr, looks, 0, deadline_);
+      std::optional<Covering> covering = portfolio_.find(lanes, kinds, tie, nullptr, looks, 0, deadline_);
       while (!covering && lanes < request_.virtual_lanes) {
         lanes = std::min(2 * lanes, request_.virtual_lanes);
-        covering = portfolio_.find(lanes, kinds, nullptr, looks, 0, deadline_);
+        covering = portfolio_.find(lanes, kinds, tie, nullptr, looks, 0, deadline_);
       }
       while (covering) {
         chain.push_back(std::move(*covering));
         if (prefer_ == "bandwidth" || --lanes == 0) break;
         // A little more choice makes the lane that goes easier to do without.
         chain.back().search->widen(static_cast<std::uint64_t>(kLooksToWiden / 8 * effort_), deadline_);
-        covering = portfolio_.find(lanes, kinds, chain.back().orders.get(), looks, 0, deadline_);
+        covering = portfolio_.find(lanes, kinds, tie, chain.back().orders.get(), looks, 0, deadline_);
       }
     } catch (const Interrupted&) {
       if (progress_.interrupted() && chain.empty()) throw;
