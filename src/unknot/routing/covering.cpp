@@ -45,12 +45,12 @@ std::uint64_t CoveringPortfolio::count_uncovered(const LaneOrders& orders, Order
         for (std::uint32_t c = dag.first[i]; c < dag.first[i + 1]; ++c) {
           const Mask here = mask[dag.to[c]] & allowed[dag.turn[c] + entry[dag.to[c]]];
           const Mask common = here & most;
-          const bool later = tie == OrderSearch::Tie::later && std::popcount(here) == most_lanes &&
-                             common != 0 &&
+          const bool later = tie == OrderSearch::Tie::later &&
+                             static_cast<int>(LaneCount::of(here)) == most_lanes && common != 0 &&
                              orders.after(static_cast<std::uint32_t>(std::countr_zero(common)),
                                           first_out + dag.entry[c], first_out + dag.entry[best]);
-          if (std::popcount(here) <= most_lanes && !later) continue;
-          most_lanes = std::popcount(here);
+          if (static_cast<int>(LaneCount::of(here)) <= most_lanes && !later) continue;
+          most_lanes = static_cast<int>(LaneCount::of(here));
           most = here;
           best = c;
         }

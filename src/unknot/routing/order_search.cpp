@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "unknot/support/error.hpp"
@@ -14,6 +15,7 @@ namespace {
 constexpr float kBreakout = 0.05F;    // what a refusal adds to the weight of the pair
 constexpr double kTemperature = 0.2;  // of the rule that accepts a worsening, in pairs
 constexpr std::uint64_t kMovesBetweenChecks = 256;
+constexpr std::uint32_t kStride = 4;       // marks looked at in one go
 constexpr std::uint64_t kLooksAMove = 16;  // a move that touches nothing is work as well
 
 }  // namespace
@@ -56,6 +58,7 @@ OrderSearch::OrderSearch(const Network& network, const std::vector<CoverDag>& da
     }
   }
   position_.resize(pairs);
+  marked_.assign(destinations_ + kStride, 0);
   stamp_of_.assign(routers_, 0);
   for (std::uint32_t j = 0; j < destinations_; ++j) {
     const CoverDag& dag = dags_[j];
@@ -95,7 +98,7 @@ bool OrderSearch::choose(std::uint32_t destination, std::uint32_t position) {
     for (std::uint32_t c = begin; c < end; ++c) {
       const std::uint32_t to = dag.to[c];
       const Mask here = mask[to] & allowed[dag.turn[c] + entry[to]];
-      const int lanes = std::popcount(here);
+      const auto lanes = static_cast<int>(LaneCount::of(here));
       const Mask common = here & most;
       const bool better =
           lanes > most_lanes || (tie_ == Tie::later && lanes == most_lanes && common != 0 &&
@@ -230,8 +233,7 @@ OrderSearch::Change OrderSearch::try_move(std::uint32_t destination, std::uint32
   const std::uint32_t next = target_[channel];
   const std::uint32_t onward = network_.out(RouterId(next)).first() + entry_[row + next];
   Mask lanes = mask_[row + next];
-  for (std::uint32_t skip = random_.below(static_cast<std::uint32_t>(std::popcount(lanes))); skip > 0;
-       --skip) {
+  for (std::uint32_t skip = random_.below(LaneCount::of(lanes)); skip > 0; --skip) {
     lanes &= static_cast<Mask>(lanes - 1);
   }
   const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
@@ -277,15 +279,29 @@ void OrderSearch::list_affected(std::uint32_t lane, bool widening) {
     const std::uint32_t entry_near = entry_of_[flip.to];
     const std::size_t far_row = std::size_t{far} * destinations_;
     const std::size_t near_row = std::size_t{near} * destinations_;
+    // The tree must go on by the turn's second channel, on the lane, and the first channel lead nearer. Few
+    // do: a plain loop that the compiler turns into vector code marks them.
+    const std::uint16_t* const near_entry = entry_across_.data() + near_row;
+    const std::uint16_t* const near_level = level_across_.data() + near_row;
+    const std::uint16_t* const far_level = level_across_.data() + far_row;
+    const Mask* const near_mask = mask_across_.data() + near_row;
+    std::uint16_t* const marked = marked_.data();
     for (std::uint32_t j = 0; j < destinations_; ++j) {
-      // The tree must go on by the turn's second channel, and the first lead nearer.
-      if (entry_across_[near_row + j] != entry_near) continue;
-      if (level_across_[far_row + j] != level_across_[near_row + j] + 1) continue;
-      if (level_across_[near_row + j] == 0 || (mask_across_[near_row + j] & bit) == 0) continue;
-      // A turn lost matters to the trees that take it; a turn won, to all that have lanes to win.
-      const bool matters =
-          flip.allowed ? mask_across_[far_row + j] != all_ : entry_across_[far_row + j] == entry_far;
-      if (matters || widening) affected_.push_back({j, far});
+      const auto nearer = static_cast<std::uint16_t>(near_level[j] + 1);
+      marked[j] = static_cast<std::uint16_t>((near_entry[j] == entry_near ? near_mask[j] & bit : 0) &
+                                             (far_level[j] == nearer && nearer != 1 ? bit : 0));
+    }
+    for (std::uint32_t first = 0; first < destinations_; first += kStride) {
+      std::uint64_t any = 0;
+      std::memcpy(&any, marked + first, sizeof(any));
+      if (any == 0) continue;
+      for (std::uint32_t j = first; j < std::min(first + kStride, destinations_); ++j) {
+        if (marked[j] == 0) continue;
+        // A turn lost matters to the trees that take it; a turn won, to all that have lanes to win.
+        const bool matters =
+            flip.allowed ? mask_across_[far_row + j] != all_ : entry_across_[far_row + j] == entry_far;
+        if (matters || widening) affected_.push_back({j, far});
+      }
     }
   }
 }

@@ -114,6 +114,7 @@ class OrderSearch {
   LaneOrders::Move move_{};
   std::vector<LaneOrders::Flip> flips_;
   std::vector<Affected> affected_;
+  std::vector<std::uint16_t> marked_;  // by destination
   std::vector<Before> log_;
   std::vector<std::uint32_t> front_, next_front_;  // routers of one distance
   std::uint64_t stamp_ = 0;
