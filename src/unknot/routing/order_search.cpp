@@ -18,6 +18,21 @@ constexpr std::uint64_t kMovesBetweenChecks = 256;
 constexpr std::uint32_t kStride = 4;       // marks looked at in one go
 constexpr std::uint64_t kLooksAMove = 16;  // a move that touches nothing is work as well
 
+/// marked[j] != 0 where near_entry[j] == entry, mask[j] has the bit, and far_level[j] == near_level[j] + 1
+/// > 1. All of one width, no branches: the compiler makes vector code of it.
+void mark(const std::uint16_t* __restrict near_entry, std::uint16_t entry,
+          const std::uint16_t* __restrict near_level, const std::uint16_t* __restrict far_level,
+          const std::uint16_t* __restrict mask, std::uint16_t bit, std::uint32_t size,
+          std::uint16_t* __restrict marked) {
+  for (std::uint32_t j = 0; j < size; ++j) {
+    const auto nearer = static_cast<std::uint16_t>(near_level[j] + 1);
+    auto result = static_cast<std::uint16_t>(mask[j] & bit);
+    result = near_entry[j] == entry ? result : std::uint16_t{0};
+    result = far_level[j] == nearer ? result : std::uint16_t{0};
+    marked[j] = near_level[j] != 0 ? result : std::uint16_t{0};
+  }
+}
+
 }  // namespace
 
 OrderSearch::OrderSearch(const Network& network, const std::vector<CoverDag>& dags,
@@ -280,23 +295,16 @@ void OrderSearch::list_affected(std::uint32_t lane, bool widening) {
     const std::size_t far_row = std::size_t{far} * destinations_;
     const std::size_t near_row = std::size_t{near} * destinations_;
     // The tree must go on by the turn's second channel, on the lane, and the first channel lead nearer. Few
-    // do: a plain loop that the compiler turns into vector code marks them.
-    const std::uint16_t* const near_entry = entry_across_.data() + near_row;
-    const std::uint16_t* const near_level = level_across_.data() + near_row;
-    const std::uint16_t* const far_level = level_across_.data() + far_row;
-    const Mask* const near_mask = mask_across_.data() + near_row;
-    std::uint16_t* const marked = marked_.data();
-    for (std::uint32_t j = 0; j < destinations_; ++j) {
-      const auto nearer = static_cast<std::uint16_t>(near_level[j] + 1);
-      marked[j] = static_cast<std::uint16_t>((near_entry[j] == entry_near ? near_mask[j] & bit : 0) &
-                                             (far_level[j] == nearer && nearer != 1 ? bit : 0));
-    }
+    // do.
+    mark(entry_across_.data() + near_row, static_cast<std::uint16_t>(entry_near),
+         level_across_.data() + near_row, level_across_.data() + far_row, mask_across_.data() + near_row, bit,
+         destinations_, marked_.data());
     for (std::uint32_t first = 0; first < destinations_; first += kStride) {
       std::uint64_t any = 0;
-      std::memcpy(&any, marked + first, sizeof(any));
+      std::memcpy(&any, marked_.data() + first, sizeof(any));
       if (any == 0) continue;
       for (std::uint32_t j = first; j < std::min(first + kStride, destinations_); ++j) {
-        if (marked[j] == 0) continue;
+        if (marked_[j] == 0) continue;
         // A turn lost matters to the trees that take it; a turn won, to all that have lanes to win.
         const bool matters =
             flip.allowed ? mask_across_[far_row + j] != all_ : entry_across_[far_row + j] == entry_far;
