@@ -30,7 +30,7 @@ std::uint32_t minimum(const char* spec) {
 }
 
 SatAnswer one_lane(const Network& network) {
-  return shortest_paths_fit(network, 1, kSeconds, Progress(), nullptr);
+  return shortest_paths_fit(network, 1, {.seconds = kSeconds}, Progress(), nullptr);
 }
 
 TEST(MinimumLanes, RingsNeedTwoFromFiveOn) {

@@ -133,7 +133,7 @@ class LayerFormula {
   SatAnswer solve(double seconds, const Progress& progress, std::vector<std::uint32_t>& layer) {
     const Clock::time_point start = Clock::now();
     for (;;) {
-      const SatAnswer answer = solver_.solve(seconds - seconds_since(start), progress);
+      const SatAnswer answer = solver_.solve({.seconds = seconds - seconds_since(start)}, progress);
       if (answer != SatAnswer::satisfiable) return answer;
       layer.assign(core_.arcs.size(), 0);
       for (std::uint32_t p = 0; p < core_.arcs.size(); ++p) {

@@ -40,11 +40,12 @@ class RoutingFormula {
     }
   }
 
-  SatAnswer solve(double seconds, const Progress& progress, LaneSearch& search) {
+  SatAnswer solve(const SatLimits& limits, const Progress& progress, LaneSearch& search) {
     const Clock::time_point start = Clock::now();
     SatAnswer answer = SatAnswer::unknown;
     for (;;) {
-      answer = solver_.solve(seconds - seconds_since(start), progress);
+      answer = solver_.solve(
+          {.seconds = limits.seconds - seconds_since(start), .conflicts = limits.conflicts}, progress);
       if (answer != SatAnswer::satisfiable) break;
       const std::uint64_t cuts = cut_cycles();
       if (cuts == 0) break;
@@ -259,11 +260,11 @@ class RoutingFormula {
 
 }  // namespace
 
-SatAnswer shortest_paths_fit(const Network& network, std::uint32_t lanes, double seconds,
+SatAnswer shortest_paths_fit(const Network& network, std::uint32_t lanes, const SatLimits& limits,
                              const Progress& progress, Routing* routing, LaneSearch* search) {
   RoutingFormula formula(network, lanes);
   LaneSearch own;
-  const SatAnswer answer = formula.solve(seconds, progress, search != nullptr ? *search : own);
+  const SatAnswer answer = formula.solve(limits, progress, search != nullptr ? *search : own);
   if (answer == SatAnswer::satisfiable && routing != nullptr) *routing = formula.routing();
   return answer;
 }
@@ -274,8 +275,8 @@ LaneBounds minimum_lanes(const Network& network, std::uint32_t least, std::uint3
   bounds.lower = least;
   for (std::uint32_t lanes = least; lanes <= most; ++lanes) {
     Routing routing;
-    const SatAnswer answer = shortest_paths_fit(network, lanes, seconds - bounds.search.seconds, progress,
-                                                &routing, &bounds.search);
+    const SatAnswer answer = shortest_paths_fit(network, lanes, {.seconds = seconds - bounds.search.seconds},
+                                                progress, &routing, &bounds.search);
     if (progress.interrupted()) throw Interrupted();
     if (answer == SatAnswer::satisfiable) bounds.routing = std::move(routing);
     if (answer != SatAnswer::unsatisfiable) break;

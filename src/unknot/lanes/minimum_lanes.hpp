@@ -28,9 +28,12 @@ struct LaneSearch {
 /// lane, one that a lane has a dependency; a solution with cycles is answered with clauses that forbid them,
 /// on every lane, until none is left (counterexample-guided refinement).
 ///
+/// After a few rounds the channels are numbered and cycles cannot occur any more: the solver is called at
+/// most five times.
+///
 /// `routing` gets tables and lanes where the answer is yes. For networks of some tens of routers; no memory
 /// is reserved for cycles before they occur.
-SatAnswer shortest_paths_fit(const Network& network, std::uint32_t lanes, double seconds,
+SatAnswer shortest_paths_fit(const Network& network, std::uint32_t lanes, const SatLimits& limits,
                              const Progress& progress, Routing* routing, LaneSearch* search = nullptr);
 
 struct LaneBounds {

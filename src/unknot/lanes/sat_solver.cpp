@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/lanes/sat_solver.hpp"
 
+#include <algorithm>
 #include <cadical.hpp>
 #include <chrono>
 
@@ -42,11 +43,16 @@ void SatSolver::add_clause(std::span<const int> literals) {
   parts_->solver.add(0);
 }
 
-SatAnswer SatSolver::solve(double seconds, const Progress& progress) {
-  if (seconds <= 0 || progress.interrupted()) return SatAnswer::unknown;
-  parts_->deadline.end =
-      std::chrono::steady_clock::now() +
-      std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds));
+SatAnswer SatSolver::solve(const SatLimits& limits, const Progress& progress) {
+  if (limits.seconds <= 0 || progress.interrupted()) return SatAnswer::unknown;
+  constexpr double kLongest = 1e9;  // seconds; the clock counts no more than some centuries
+  parts_->deadline.end = std::chrono::steady_clock::now() +
+                         std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                             std::chrono::duration<double>(std::min(limits.seconds, kLongest)));
+  constexpr std::uint64_t kMostConflicts = 2'000'000'000;
+  if (limits.conflicts > 0) {
+    parts_->solver.limit("conflicts", static_cast<int>(std::min(limits.conflicts, kMostConflicts)));
+  }
   parts_->deadline.progress = &progress;
   const int status = parts_->solver.solve();
   parts_->deadline.progress = nullptr;

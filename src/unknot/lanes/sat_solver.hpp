@@ -12,6 +12,12 @@ namespace unknot {
 /// Yes, no, or stopped before either was known.
 enum class SatAnswer : std::uint8_t { satisfiable, unsatisfiable, unknown };
 
+/// When to give up.
+struct SatLimits {
+  double seconds = 1e9;         ///< depends on the machine
+  std::uint64_t conflicts = 0;  ///< of one call of solve(), the same everywhere; 0: any number
+};
+
 /// A Boolean formula in clauses, and the solver for it (CaDiCaL: Biere et al. 2020). A literal is a
 /// variable's number, from 1, or its negative. Clauses may be added between two calls of solve(); what was
 /// learnt stays.
@@ -25,8 +31,8 @@ class SatSolver {
   /// The first of `count` new variables; their numbers are consecutive.
   int new_variables(std::uint32_t count);
   void add_clause(std::span<const int> literals);
-  /// Stops with `unknown` after so many seconds, or when the user wants to stop.
-  SatAnswer solve(double seconds, const Progress& progress);
+  /// Stops with `unknown` at the limits, or when the user wants to stop.
+  SatAnswer solve(const SatLimits& limits, const Progress& progress);
   /// In the solution found last.
   [[nodiscard]] bool value(int variable) const;
 

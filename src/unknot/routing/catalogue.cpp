@@ -12,9 +12,10 @@
 namespace unknot {
 
 const std::vector<Engine>& engines() {
-  static const std::vector<Engine> rows{unknot_engine(), minhop_engine(),        updn_engine(), dnup_engine(),
-                                        dor_engine(),    ftree_engine(),         lash_engine(), sssp_engine(),
-                                        dfsssp_engine(), dfsssp_online_engine(), nue_engine()};
+  static const std::vector<Engine> rows{unknot_engine(),        minhop_engine(), updn_engine(),
+                                        dnup_engine(),          dor_engine(),    ftree_engine(),
+                                        lash_engine(),          sssp_engine(),   dfsssp_engine(),
+                                        dfsssp_online_engine(), nue_engine(),    exact_engine()};
   return rows;
 }
 

@@ -18,5 +18,6 @@ Engine sssp_engine();
 Engine dfsssp_engine();
 Engine dfsssp_online_engine();
 Engine nue_engine();
+Engine exact_engine();
 
 }  // namespace unknot
