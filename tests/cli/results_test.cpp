@@ -264,6 +264,17 @@ TEST_F(Results, RerouteHasItsFieldsAndItsTablesBearChecking) {
   EXPECT_EQ(run("verify torus:4x4,p=2 again --lanes again-lanes").code, 0);
 }
 
+TEST_F(Results, RerouteTakesTablesWithoutLevels) {
+  ASSERT_EQ(run("route xgft:m=4x3,w=2x2,p=2 --engine minhop -o old").code, 0);
+  const Result result =
+      run("reroute xgft:m=4x3,w=2x2,p=2 --tables old --fail cable-count=1 -o new --transition steps --json");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_GT(result.json()["entries_changed"], 0);
+  EXPECT_EQ(result.json()["levels_changed"], 0);
+  EXPECT_EQ(result.json()["transition"]["steps"].size(), 1U);
+  EXPECT_EQ(nlohmann::json::parse(read("steps"))["steps"].size(), 1U);
+}
+
 TEST_F(Results, RerouteRefusesAndAnswersClearly) {
   ASSERT_EQ(run("route torus:4x4,p=2 --engine dfsssp -o old --lanes lanes").code, 0);
   EXPECT_EQ(run("reroute torus:4x4,p=2 --tables old --lanes lanes").code, 2);

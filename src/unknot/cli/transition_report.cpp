@@ -19,6 +19,7 @@ std::string guid_text(std::uint64_t guid) {
 /// Who sends with the levels of each row: a router's terminals, or one terminal.
 std::vector<Json> senders(const Network& network, const ServiceLevels& levels) {
   std::vector<Json> rows(levels.row_count());
+  if (levels.empty()) return rows;
   for (const TerminalId t : network.terminals()) {
     if (levels.rows() == ServiceLevels::Rows::by_router) {
       rows[levels.row_of(t)] = {{"router", guid_text(network.router_guid(network.router_of(t)))}};

@@ -166,6 +166,7 @@ Rerouted reroute(const Network& old_network, const Routing& old_routing, const N
   const std::vector<CutTree> trees =
       touched_trees(old_network, old_routing, new_network, change, result.routing);
   std::vector<const CutTree*> order;
+  order.reserve(trees.size());
   for (const CutTree& tree : trees) order.push_back(&tree);
   for (std::uint32_t attempt = 1;; ++attempt) {
     Rerouter rerouter(new_network, result, lanes);
