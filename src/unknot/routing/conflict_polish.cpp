@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
 #include <cmath>
 
 #include "unknot/routing/masked_trees.hpp"
@@ -39,11 +38,8 @@ std::int64_t MaskedTrees::meetings(std::uint32_t from, std::uint32_t entry) cons
   }
 }
 
-void MaskedTrees::relieve(std::uint32_t position, double temperature, Random& random) {
-  const std::uint32_t router = dag_->order[position];
-  const std::uint32_t begin = dag_->first[position];
-  const std::uint32_t end = dag_->first[position + 1];
-  if (end - begin < 2 || below_[router] == 0) return;
+/// Makes `flows_` the sources whose paths come through the router.
+void MaskedTrees::list_flows(std::uint32_t router) {
   flows_.clear();
   changes_.clear();  // serves as the list of routers to visit
   changes_.push_back({router, 0, 0});
@@ -52,46 +48,78 @@ void MaskedTrees::relieve(std::uint32_t position, double temperature, Random& ra
     if (sources_[at] > 0) flows_.push_back(at);
     for (std::uint32_t x = child_[at]; x != kNone; x = sibling_[x]) changes_.push_back({x, 0, 0});
   }
-  const LaneOrders::Mask* const allowed = orders_.allowed().data();
+}
+
+/// Lanes of the path by a candidate of the tree at hand.
+MaskedTrees::Mask MaskedTrees::mask_by(std::uint32_t candidate) const {
+  const std::uint32_t to = dag_->to[candidate];
+  return to == dag_->root ? all_ : mask_[to] & orders_.allowed(dag_->turn[candidate] + entry_[to]);
+}
+
+void MaskedTrees::relieve(std::uint32_t position) {
+  const std::uint32_t router = dag_->order[position];
+  const std::uint32_t end = dag_->first[position + 1];
+  list_flows(router);
   std::int64_t least = meetings(router, entry_[router]);
   std::uint32_t best = kNone;
-  Mask best_mask = 0;
-  // Annealing looks at one candidate, and lets it be worse by as much as chance allows.
-  const std::uint32_t only = temperature > 0 ? begin + random.below(end - begin) : begin;
-  if (temperature > 0) least += static_cast<std::int64_t>(-temperature * std::log(1.0 - random.unit()));
-  for (std::uint32_t c = only; c < (temperature > 0 ? only + 1 : end); ++c) {
-    const std::uint32_t to = dag_->to[c];
-    const Mask mask = to == dag_->root ? all_ : mask_[to] & allowed[dag_->turn[c] + entry_[to]];
-    if (mask == 0 || dag_->entry[c] == entry_[router]) continue;
+  for (std::uint32_t c = dag_->first[position]; c < end; ++c) {
+    if (dag_->entry[c] == entry_[router] || mask_by(c) == 0) continue;
     const std::int64_t met = meetings(router, dag_->entry[c]);
     if (met >= least) continue;
     least = met;
     best = c;
-    best_mask = mask;
   }
-  if (best != kNone) go_over(router, dag_->entry[best], best_mask);
+  if (best != kNone) go_over(router, dag_->entry[best], mask_by(best));
 }
 
-void MaskedTrees::polish(const std::vector<std::uint32_t>& terminals, double temperature, Random& random,
-                         const Progress& progress) {
-  if (source_load_.empty()) {
-    std::uint32_t rows = 0;
-    for (std::uint32_t r = 0; r < routers_; ++r) source_row_.push_back(sources_[r] > 0 ? rows++ : kNone);
-    source_load_.assign(rows * load_.size(), 0);
-    for (std::uint32_t t = 0; t < network_.terminal_count(); ++t) {
-      load_tree(t);
-      count_flows(1);
-    }
+void MaskedTrees::relieve_at_random(std::uint32_t position, double temperature, Random& random) {
+  const std::uint32_t router = dag_->order[position];
+  const std::uint32_t begin = dag_->first[position];
+  const std::uint32_t candidate = begin + random.below(dag_->first[position + 1] - begin);
+  // How much worse chance allows: Metropolis' rule, solved for the difference.
+  const double slack = -temperature * std::log(1.0 - random.unit());
+  const Mask mask = mask_by(candidate);
+  if (dag_->entry[candidate] == entry_[router] || mask == 0) return;
+  list_flows(router);
+  const std::int64_t most = meetings(router, entry_[router]) + static_cast<std::int64_t>(slack);
+  if (meetings(router, dag_->entry[candidate]) < most) go_over(router, dag_->entry[candidate], mask);
+}
+
+void MaskedTrees::count_sources() {
+  if (!source_load_.empty()) return;
+  std::uint32_t rows = 0;
+  for (const std::uint32_t terminals : sources_) source_row_.push_back(terminals > 0 ? rows++ : kNone);
+  source_load_.assign(rows * load_.size(), 0);
+  for (std::uint32_t t = 0; t < network_.terminal_count(); ++t) {
+    load_tree(t);
+    count_flows(1);
   }
+}
+
+template <class Relieve>
+void MaskedTrees::take_each_out(const std::vector<std::uint32_t>& terminals, const Progress& progress,
+                                const Relieve& relieve_position) {
+  count_sources();
   for (const std::uint32_t terminal : terminals) {
     if (progress.interrupted()) throw Interrupted();
     load_tree(terminal);
     take_out();
     count_flows(0xFFFFFFFFU);
-    for (std::uint32_t i = 0; i < dag_->positions(); ++i) relieve(i, temperature, random);
+    for (std::uint32_t i = 0; i < dag_->positions(); ++i) {
+      if (dag_->first[i + 1] - dag_->first[i] > 1 && below_[dag_->order[i]] > 0) relieve_position(i);
+    }
     count_flows(1);
     put_in(terminal);
   }
+}
+
+void MaskedTrees::polish(const std::vector<std::uint32_t>& terminals, const Progress& progress) {
+  take_each_out(terminals, progress, [&](std::uint32_t i) { relieve(i); });
+}
+
+void MaskedTrees::anneal(const std::vector<std::uint32_t>& terminals, double temperature, Random& random,
+                         const Progress& progress) {
+  take_each_out(terminals, progress, [&](std::uint32_t i) { relieve_at_random(i, temperature, random); });
 }
 
 }  // namespace unknot

@@ -40,9 +40,11 @@ class MaskedTrees {
   /// a router goes over to the candidate by which the flows that come through it meet fewest flows of other
   /// sources and destinations. Memory: 4 bytes for each router with terminals and channel. O(terminals *
   /// routers * candidates * hops * subtree). Throws Interrupted.
-  /// With a temperature above 0 (in meetings) a random candidate is tried at each router instead, and one
-  /// that meets more flows is taken now and then (annealing).
-  void polish(const std::vector<std::uint32_t>& terminals, double temperature, Random& random,
+  void polish(const std::vector<std::uint32_t>& terminals, const Progress& progress);
+
+  /// The same by annealing: at each router one random candidate is tried, and taken even where it meets more
+  /// flows, by up to `temperature` or so.
+  void anneal(const std::vector<std::uint32_t>& terminals, double temperature, Random& random,
               const Progress& progress);
 
   /// By channel: number of (source, destination) terminal pairs whose path takes it.
@@ -59,7 +61,14 @@ class MaskedTrees {
   void put_in(std::uint32_t terminal);
   void count_flows(std::uint32_t change);
   [[nodiscard]] std::int64_t meetings(std::uint32_t from, std::uint32_t entry) const;
-  void relieve(std::uint32_t position, double temperature, Random& random);
+  void count_sources();
+  void relieve(std::uint32_t position);
+  void relieve_at_random(std::uint32_t position, double temperature, Random& random);
+  void list_flows(std::uint32_t router);
+  [[nodiscard]] Mask mask_by(std::uint32_t candidate) const;
+  template <class Relieve>
+  void take_each_out(const std::vector<std::uint32_t>& terminals, const Progress& progress,
+                     const Relieve& relieve_position);
   bool go_over(std::uint32_t router, std::uint16_t entry, Mask mask);
   [[nodiscard]] std::uint32_t channel_of(std::uint32_t router) const {
     return first_out_[router] + entry_[router];

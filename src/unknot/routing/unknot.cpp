@@ -168,8 +168,13 @@ class LaneSearch {
       if (pass > 0) random.shuffle(order);
       trees.rebalance(order, overdue_ ? progress_ : static_cast<const Progress&>(deadline_));
     }
-    for (std::uint32_t pass = 0; pass < polish_ && !overdue_; ++pass)
-      trees.polish(order, 0, random, deadline_);
+    if (!overdue_) {
+      const double warmth = kWarmth * mean_load(trees);
+      for (std::uint32_t pass = 0; pass < anneal_; ++pass) {
+        trees.anneal(order, warmth * (1 - static_cast<double>(pass) / anneal_), random, deadline_);
+      }
+      for (std::uint32_t pass = 0; pass < polish_; ++pass) trees.polish(order, deadline_);
+    }
     Result result{trees.routing(), 0};
     result.bandwidth = bandwidth_of(network_, result.routing, request_);
     return result;
@@ -209,8 +214,7 @@ Routing balanced_fat_tree(const Network& network, const EngineRequest& request, 
     MaskedTrees trees(network, covers, any, routing.table);
     std::vector<std::uint32_t> order(network.terminal_count());
     std::iota(order.begin(), order.end(), 0);
-    Random random(request.seed, 7);
-    for (std::uint32_t pass = 0; pass < polish; ++pass) trees.polish(order, 0, random, progress);
+    for (std::uint32_t pass = 0; pass < polish; ++pass) trees.polish(order, progress);
     routing = trees.routing();
   }
   routing.engine = "unknot";
