@@ -29,6 +29,22 @@ TEST(Exact, GivesTheMinimumWithATreeForEachTerminal) {
   }
 }
 
+TEST(Exact, RoutersThatNoPathNeedsHaveEntriesToo) {
+  Progress quiet;
+  for (int seed = 1; seed <= 12; ++seed) {
+    const Network network =
+        make_network("random:switches=16,links=22,terminals=14,seed=" + std::to_string(seed));
+    const Routing routing = exact(network, 8);
+    const Verdict verdict = verify(network, routing, {}, quiet);
+    EXPECT_TRUE(verdict.minimal() && verdict.deadlock_free) << seed;
+    for (const RouterId r : network.routers()) {
+      for (const TerminalId t : network.terminals()) {
+        EXPECT_NE(routing.table.get(r, t), ForwardingTable::kNone) << seed;
+      }
+    }
+  }
+}
+
 TEST(Exact, SaysSoWhereTheLanesAreTooFew) {
   const Network network = make_network("slimfly:q=5");
   EXPECT_THROW((void)exact(network, 1), RoutingFailure);

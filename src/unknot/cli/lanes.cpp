@@ -83,6 +83,7 @@ Bounds find_bounds(const Network& network, const Options& options, const Common&
   stop_if_interrupted();
   for (const Engine& engine : engines()) {
     if (bounds.proven()) break;
+    if (engine.name == "exact") continue;  // the same search as below
     if (engine.promise.deadlock_free && engine.promise.minimal && engine.unsuitable(network).empty()) {
       ask_engine(bounds, network, engine.name == "dfsssp" ? "dfsssp:rule=best" : engine.name, common,
                  progress);

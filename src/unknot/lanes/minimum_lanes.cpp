@@ -64,10 +64,17 @@ class RoutingFormula {
     routing.table = ForwardingTable(network_);
     routing.virtual_lanes = routing.lanes_needed = lanes_;
     if (lanes_ > 1) routing.service_levels = ServiceLevels(network_, ServiceLevels::Rows::by_router);
+    BreadthFirstSearch search(network_);
     for (const Destination& d : destinations_) {
+      const auto hops = search.to(d.root);
       for (const RouterId r : network_.routers()) {
-        const std::uint32_t channel = chosen(d, r.value);
-        if (channel == ChannelId::kNone) continue;
+        if (r == d.root || hops[r.value] == BreadthFirstSearch::kUnreached) continue;
+        std::uint32_t channel = chosen(d, r.value);
+        // Where no packet between terminals comes by any shortest path will do.
+        for (const ChannelId c : network_.out(r)) {
+          if (channel == ChannelId::kNone && hops[network_.target(c).value] + 1 == hops[r.value])
+            channel = c.value;
+        }
         for (const TerminalId t : network_.terminals_at(d.root)) {
           routing.table.set(r, t, channel - network_.out(r).first());
           if (lanes_ == 1 || network_.terminals_at(r).empty()) continue;
