@@ -76,6 +76,7 @@ void MaskedTrees::polish(const std::vector<std::uint32_t>& terminals, double tem
                          const Progress& progress) {
   if (source_load_.empty()) {
     std::uint32_t rows = 0;
+    source_row_.clear();
     for (std::uint32_t r = 0; r < routers_; ++r) source_row_.push_back(sources_[r] > 0 ? rows++ : kNone);
     source_load_.assign(rows * load_.size(), 0);
     for (std::uint32_t t = 0; t < network_.terminal_count(); ++t) {
