@@ -88,6 +88,7 @@ void MaskedTrees::relieve_at_random(std::uint32_t position, double temperature, 
 void MaskedTrees::count_sources() {
   if (!source_load_.empty()) return;
   std::uint32_t rows = 0;
+  source_row_.clear();
   for (const std::uint32_t terminals : sources_) source_row_.push_back(terminals > 0 ? rows++ : kNone);
   source_load_.assign(rows * load_.size(), 0);
   for (std::uint32_t t = 0; t < network_.terminal_count(); ++t) {

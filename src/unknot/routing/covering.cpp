@@ -122,6 +122,8 @@ std::optional<Covering> CoveringPortfolio::find(std::uint32_t lanes, std::span<c
   for (std::unique_ptr<LaneOrders>& orders : starts(lanes, kinds, tie, more, variant)) {
     attempts.push_back({std::move(orders), nullptr});
   }
+  uncovered_ = pairs_;
+  if (attempts.empty()) return std::nullopt;  // no start fits
   const auto rounds = static_cast<std::uint64_t>(std::bit_width(attempts.size()));
   for (std::uint64_t round = 0;; ++round) {
     const std::uint64_t share = most_looks / rounds / attempts.size();

@@ -121,7 +121,7 @@ bool MaskedTrees::go_over(std::uint32_t router, std::uint16_t entry, Mask mask) 
   };
   change(router, entry, mask);
   // Changes are by distance, so whatever lies nearer than the router at hand is settled.
-  for (std::size_t i = 0; i < changes_.size(); ++i) {
+  for (std::size_t i = 0; i < changes_.size(); ++i) {  // NOLINT(modernize-loop-convert): it grows meanwhile
     const std::uint32_t parent = changes_[i].router;
     for (std::uint32_t x = child_[parent]; x != kNone; x = sibling_[x]) {
       const Mask now = mask_[parent] & allowed[orders_.first_turn(channel_of(x)) + entry_[parent]];
@@ -212,6 +212,7 @@ void MaskedTrees::rebuild() {
 }
 
 void MaskedTrees::rebalance(const std::vector<std::uint32_t>& terminals, const Progress& progress) {
+  source_load_.clear();  // polish() counts anew
   for (const std::uint32_t terminal : terminals) {
     if (progress.interrupted()) throw Interrupted();
     load_tree(terminal);

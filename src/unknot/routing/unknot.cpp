@@ -111,15 +111,13 @@ class LaneSearch {
       bool enough = false;
       for (Chain& chain : chains) {
         if (chain.empty() || chain.back().orders->lanes() != lanes) continue;
-        Result result = finish(chain.back());
-        if (result.bandwidth < reference_ && result.bandwidth >= kWorthwhile * reference_ && !overdue_) {
+        double bandwidth = keep(finish(chain.back()));
+        if (bandwidth < reference_ && bandwidth >= kWorthwhile * reference_ && !overdue_) {
           // Nearly: a wider choice may do, before another lane is taken.
-          Result wider = finish(chain.back());
-          if (wider.bandwidth > result.bandwidth) result = std::move(wider);
+          bandwidth = std::max(bandwidth, keep(finish(chain.back())));
         }
         chain.pop_back();
-        enough = enough || result.bandwidth >= reference_;
-        if (!best_ || result.bandwidth > best_->bandwidth) best_ = std::move(result);
+        enough = enough || bandwidth >= reference_;
       }
       if (best_ && (enough || overdue_ || prefer_ == "lanes")) break;
     }
@@ -152,8 +150,29 @@ class LaneSearch {
     return chain;
   }
 
+  /// Keeps the result if it is the best so far. Returns its bandwidth.
+  double keep(Result result) {
+    const double bandwidth = result.bandwidth;
+    if (!best_ || bandwidth > best_->bandwidth) best_ = std::move(result);
+    return bandwidth;
+  }
+
+  /// A step that leaves something sound behind wherever the deadline stops it. Before there is any result,
+  /// the deadline only makes an end of the step.
+  template <class Step>
+  void until_deadline(const Step& step) {
+    if (overdue_) return;
+    try {
+      step();
+    } catch (const Interrupted&) {
+      if (progress_.interrupted() || best_) throw;
+      overdue_ = true;
+    }
+  }
+
   Result finish(Covering& covering) {
-    if (!overdue_) covering.search->widen(static_cast<std::uint64_t>(kLooksToWiden * effort_), deadline_);
+    until_deadline(
+        [&] { covering.search->widen(static_cast<std::uint64_t>(kLooksToWiden * effort_), deadline_); });
     std::vector<std::uint16_t> entries;
     entries.reserve(dags_.size() * network_.router_count());
     for (std::uint32_t j = 0; j < dags_.size(); ++j) {
@@ -164,16 +183,20 @@ class LaneSearch {
     std::vector<std::uint32_t> order(network_.terminal_count());
     std::iota(order.begin(), order.end(), 0);
     Random random(request_.seed, 7);
-    for (std::uint32_t pass = 0; pass < (overdue_ ? 1 : passes_); ++pass) {
-      if (pass > 0) random.shuffle(order);
-      trees.rebalance(order, overdue_ ? progress_ : static_cast<const Progress&>(deadline_));
+    // Trees of the search are the same for all terminals of a router: the first result gets one whole pass.
+    const bool whole = !best_ || overdue_;
+    if (passes_ > 0) trees.rebalance(order, whole ? progress_ : static_cast<const Progress&>(deadline_));
+    for (std::uint32_t pass = 1; pass < passes_; ++pass) {
+      random.shuffle(order);
+      until_deadline([&] { trees.rebalance(order, deadline_); });
     }
-    if (!overdue_) {
-      const double warmth = kWarmth * mean_load(trees);
-      for (std::uint32_t pass = 0; pass < anneal_; ++pass) {
-        trees.anneal(order, warmth * (1 - static_cast<double>(pass) / anneal_), random, deadline_);
-      }
-      for (std::uint32_t pass = 0; pass < polish_; ++pass) trees.polish(order, deadline_);
+    const double warmth = kWarmth * mean_load(trees);
+    for (std::uint32_t pass = 0; pass < anneal_; ++pass) {
+      const double temperature = warmth * (1 - static_cast<double>(pass) / anneal_);
+      until_deadline([&] { trees.anneal(order, temperature, random, deadline_); });
+    }
+    for (std::uint32_t pass = 0; pass < polish_; ++pass) {
+      until_deadline([&] { trees.polish(order, deadline_); });
     }
     Result result{trees.routing(), 0};
     result.bandwidth = bandwidth_of(network_, result.routing, request_);
