@@ -40,12 +40,22 @@ const TableFormat& table_format(std::string_view name) {
   return find_writable(table_formats(), "tables", name);
 }
 
-void require_lanes_kept(const TableFormat& format, const Routing& routing, bool lanes_written, bool force) {
-  if (force || lanes_written || format.holds_lanes || routing.lanes_needed <= 1) return;
-  throw InputError(fmt::format(
-      "the tables can deadlock without their {} lanes, which format '{}' drops; write the service "
-      "levels too (--lanes, --qos-policy), take a format that holds them, or insist with --force",
-      routing.lanes_needed, format.name));
+void require_lanes_kept(const TableFormat& format, const Routing& routing, bool levels_written,
+                        bool lane_map_written, bool force) {
+  if (force || format.holds_lanes || routing.lanes_needed <= 1) return;
+  if (!levels_written) {
+    throw InputError(
+        fmt::format("the tables can deadlock without their {} lanes, which format '{}' drops; write the "
+                    "service levels too "
+                    "(--lanes, --qos-policy), take a format that holds them, or insist with --force",
+                    routing.lanes_needed, format.name));
+  }
+  if (routing.lane_map != nullptr && !lane_map_written) {
+    throw InputError(fmt::format(
+        "the tables can deadlock without their SL-to-VL tables, which format '{}' drops; write those too "
+        "(--sl2vl), take a format that holds them, or insist with --force",
+        format.name));
+  }
 }
 
 std::string writable_fabric_formats() {

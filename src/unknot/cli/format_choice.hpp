@@ -14,8 +14,10 @@ const FabricFormat& fabric_format(std::string_view name);
 const TableFormat& table_format(std::string_view name);
 
 /// Refuses to write tables that need their service levels to be free of deadlock in a format that drops them,
-/// unless those go to a file of their own (`lanes_written`) or the user insists. InputError.
-void require_lanes_kept(const TableFormat& format, const Routing& routing, bool lanes_written, bool force);
+/// unless those, and SL-to-VL tables where there are some, go to files of their own or the user insists.
+/// InputError.
+void require_lanes_kept(const TableFormat& format, const Routing& routing, bool levels_written,
+                        bool lane_map_written, bool force);
 
 /// Names of the formats that can be written, for help texts.
 std::string writable_fabric_formats();

@@ -104,7 +104,7 @@ void write_outputs(const Network& network, const Findings& found, const Options&
   const Routing& routing = found.rerouted.routing;
   if (!options.tables.empty()) {
     require_lanes_kept(table_format(options.format), routing,
-                       !options.new_lanes.empty() || !options.qos_policy.empty(), options.force);
+                       !options.new_lanes.empty() || !options.qos_policy.empty(), false, options.force);
     write_tables(network, routing, options.format, options.tables);
     wrote("tables", options.tables);
   }

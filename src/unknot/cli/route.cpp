@@ -62,7 +62,8 @@ void write_outputs(const Network& network, const EngineRun& run, const Options& 
   }
   if (!options.tables.empty()) {
     require_lanes_kept(table_format(options.format), *run.routing,
-                       !options.lanes.empty() || !options.qos_policy.empty(), options.force);
+                       !options.lanes.empty() || !options.qos_policy.empty(), !options.lane_map.empty(),
+                       options.force);
     write_tables(network, *run.routing, options.format, options.tables);
     wrote("tables", options.tables);
   }

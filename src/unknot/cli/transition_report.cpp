@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "unknot/cli/text_table.hpp"
+#include "unknot/formats/lid_map.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -18,6 +19,7 @@ std::string guid_text(std::uint64_t guid) {
 /// Who sends with the levels of each row: a router's terminals, or one terminal.
 std::vector<Json> senders(const Network& network, const ServiceLevels& levels) {
   std::vector<Json> rows(levels.row_count());
+  if (levels.empty()) return rows;
   for (const TerminalId t : network.terminals()) {
     if (levels.rows() == ServiceLevels::Rows::by_router) {
       rows[levels.row_of(t)] = {{"router", guid_text(network.router_guid(network.router_of(t)))}};
@@ -32,6 +34,7 @@ std::vector<Json> senders(const Network& network, const ServiceLevels& levels) {
 
 Json transition_json(const Network& network, const Transition& transition) {
   const std::vector<Json> rows = senders(network, transition.before.service_levels);
+  const LidMap lids = LidMap::of(network);
   Json steps = Json::array();
   for (const TransitionStep& step : transition.steps) {
     Json entries = Json::array();
@@ -40,13 +43,13 @@ Json transition_json(const Network& network, const Transition& transition) {
       Json port;
       if (change.after < out.size()) port = network.source_port(out[change.after]);
       entries.push_back({{"router", guid_text(network.router_guid(change.router))},
-                         {"lid", network.terminal_lid(change.destination)},
+                         {"lid", lids.of(change.destination)},
                          {"port", std::move(port)}});
     }
     Json levels = Json::array();
     for (const LevelChange& change : step.levels) {
       Json one = rows[change.row];
-      one["lid"] = network.terminal_lid(change.destination);
+      one["lid"] = lids.of(change.destination);
       one["level"] = change.after == ServiceLevels::kMissing ? Json() : Json(change.after);
       levels.push_back(std::move(one));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
 #include "unknot/routing/masked_trees.hpp"
 #include "unknot/support/error.hpp"
@@ -38,7 +39,7 @@ std::int64_t MaskedTrees::meetings(std::uint32_t from, std::uint32_t entry) cons
   }
 }
 
-void MaskedTrees::relieve(std::uint32_t position) {
+void MaskedTrees::relieve(std::uint32_t position, double temperature, Random& random) {
   const std::uint32_t router = dag_->order[position];
   const std::uint32_t begin = dag_->first[position];
   const std::uint32_t end = dag_->first[position + 1];
@@ -55,7 +56,10 @@ void MaskedTrees::relieve(std::uint32_t position) {
   std::int64_t least = meetings(router, entry_[router]);
   std::uint32_t best = kNone;
   Mask best_mask = 0;
-  for (std::uint32_t c = begin; c < end; ++c) {
+  // Annealing looks at one candidate, and lets it be worse by as much as chance allows.
+  const std::uint32_t only = temperature > 0 ? begin + random.below(end - begin) : begin;
+  if (temperature > 0) least += static_cast<std::int64_t>(-temperature * std::log(1.0 - random.unit()));
+  for (std::uint32_t c = only; c < (temperature > 0 ? only + 1 : end); ++c) {
     const std::uint32_t to = dag_->to[c];
     const Mask mask = to == dag_->root ? all_ : mask_[to] & allowed[dag_->turn[c] + entry_[to]];
     if (mask == 0 || dag_->entry[c] == entry_[router]) continue;
@@ -68,7 +72,8 @@ void MaskedTrees::relieve(std::uint32_t position) {
   if (best != kNone) go_over(router, dag_->entry[best], best_mask);
 }
 
-void MaskedTrees::polish(const std::vector<std::uint32_t>& terminals, const Progress& progress) {
+void MaskedTrees::polish(const std::vector<std::uint32_t>& terminals, double temperature, Random& random,
+                         const Progress& progress) {
   if (source_load_.empty()) {
     std::uint32_t rows = 0;
     for (std::uint32_t r = 0; r < routers_; ++r) source_row_.push_back(sources_[r] > 0 ? rows++ : kNone);
@@ -83,7 +88,7 @@ void MaskedTrees::polish(const std::vector<std::uint32_t>& terminals, const Prog
     load_tree(terminal);
     take_out();
     count_flows(0xFFFFFFFFU);
-    for (std::uint32_t i = 0; i < dag_->positions(); ++i) relieve(i);
+    for (std::uint32_t i = 0; i < dag_->positions(); ++i) relieve(i, temperature, random);
     count_flows(1);
     put_in(terminal);
   }

@@ -11,6 +11,7 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kVariants = 3;  // of each kind of start: the best goes on
+constexpr std::uint64_t kFew = 100;     // uncovered pairs: a small network's search is never given up early
 constexpr double kHopeless = 0.06;      // share of pairs that are uncovered when a search is given up early
 
 }  // namespace
@@ -27,7 +28,7 @@ CoveringPortfolio::CoveringPortfolio(const Network& network, const std::vector<C
 }
 
 /// Pairs that the greedy choice of OrderSearch leaves uncovered, without the search's memory.
-std::uint64_t CoveringPortfolio::count_uncovered(const LaneOrders& orders) const {
+std::uint64_t CoveringPortfolio::count_uncovered(const LaneOrders& orders, OrderSearch::Tie tie) const {
   using Mask = LaneOrders::Mask;
   const auto all = static_cast<Mask>((1U << orders.lanes()) - 1);
   const Mask* const allowed = orders.allowed().data();
@@ -36,14 +37,20 @@ std::uint64_t CoveringPortfolio::count_uncovered(const LaneOrders& orders) const
   std::uint64_t uncovered = 0;
   for (const CoverDag& dag : dags_) {
     for (std::uint32_t i = 0; i < dag.positions(); ++i) {
+      const std::uint32_t first_out = network_.out(RouterId(dag.order[i])).first();
       Mask most = all;
       std::uint32_t best = dag.first[i];
       if (dag.to[best] != dag.root) {
         int most_lanes = -1;
         for (std::uint32_t c = dag.first[i]; c < dag.first[i + 1]; ++c) {
           const Mask here = mask[dag.to[c]] & allowed[dag.turn[c] + entry[dag.to[c]]];
-          if (std::popcount(here) <= most_lanes) continue;
-          most_lanes = std::popcount(here);
+          const Mask common = here & most;
+          const bool later = tie == OrderSearch::Tie::later &&
+                             static_cast<int>(LaneCount::of(here)) == most_lanes && common != 0 &&
+                             orders.after(static_cast<std::uint32_t>(std::countr_zero(common)),
+                                          first_out + dag.entry[c], first_out + dag.entry[best]);
+          if (static_cast<int>(LaneCount::of(here)) <= most_lanes && !later) continue;
+          most_lanes = static_cast<int>(LaneCount::of(here));
           most = here;
           best = c;
         }
@@ -59,6 +66,7 @@ std::uint64_t CoveringPortfolio::count_uncovered(const LaneOrders& orders) const
 /// The best of each kind of start, the best of all first.
 std::vector<std::unique_ptr<LaneOrders>> CoveringPortfolio::starts(std::uint32_t lanes,
                                                                    std::span<const StartOrders> kinds,
+                                                                   OrderSearch::Tie tie,
                                                                    const LaneOrders* more,
                                                                    std::uint64_t variant) const {
   struct Start {
@@ -92,7 +100,7 @@ std::vector<std::unique_ptr<LaneOrders>> CoveringPortfolio::starts(std::uint32_t
                     Start& start = all[begin];
                     start.orders = std::make_unique<LaneOrders>(network_, lanes);
                     start.set(*start.orders);
-                    start.uncovered = count_uncovered(*start.orders);
+                    start.uncovered = count_uncovered(*start.orders, tie);
                   });
   std::stable_sort(all.begin(), all.end(),
                    [](const Start& a, const Start& b) { return a.uncovered < b.uncovered; });
@@ -107,10 +115,11 @@ std::vector<std::unique_ptr<LaneOrders>> CoveringPortfolio::starts(std::uint32_t
 }
 
 std::optional<Covering> CoveringPortfolio::find(std::uint32_t lanes, std::span<const StartOrders> kinds,
-                                                const LaneOrders* more, std::uint64_t most_looks,
-                                                std::uint64_t variant, const Progress& progress) {
+                                                OrderSearch::Tie tie, const LaneOrders* more,
+                                                std::uint64_t most_looks, std::uint64_t variant,
+                                                const Progress& progress) {
   std::vector<Covering> attempts;
-  for (std::unique_ptr<LaneOrders>& orders : starts(lanes, kinds, more, variant)) {
+  for (std::unique_ptr<LaneOrders>& orders : starts(lanes, kinds, tie, more, variant)) {
     attempts.push_back({std::move(orders), nullptr});
   }
   const auto rounds = static_cast<std::uint64_t>(std::bit_width(attempts.size()));
@@ -121,7 +130,7 @@ std::optional<Covering> CoveringPortfolio::find(std::uint32_t lanes, std::span<c
                       Covering& attempt = attempts[begin];
                       if (!attempt.search) {
                         attempt.search = std::make_unique<OrderSearch>(network_, dags_, level_,
-                                                                       *attempt.orders, seed_ + variant);
+                                                                       *attempt.orders, tie, seed_ + variant);
                       }
                       attempt.search->run(share, progress);
                     });
@@ -130,7 +139,8 @@ std::optional<Covering> CoveringPortfolio::find(std::uint32_t lanes, std::span<c
     });
     uncovered_ = attempts.front().search->uncovered();
     if (uncovered_ == 0) return std::move(attempts.front());
-    const bool hopeless = static_cast<double>(uncovered_) > kHopeless * static_cast<double>(pairs_);
+    const bool hopeless =
+        uncovered_ > kFew && static_cast<double>(uncovered_) > kHopeless * static_cast<double>(pairs_);
     if (attempts.size() == 1 || hopeless) return std::nullopt;
     attempts.resize((attempts.size() + 1) / 2);
   }

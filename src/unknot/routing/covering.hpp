@@ -37,7 +37,7 @@ class CoveringPortfolio {
   /// candidates looked at, over all attempts; `variant` picks other starts. The result does not depend on the
   /// number of threads. Nothing when none succeeds; uncovered() then tells how near the best came. Throws
   /// Interrupted.
-  std::optional<Covering> find(std::uint32_t lanes, std::span<const StartOrders> kinds,
+  std::optional<Covering> find(std::uint32_t lanes, std::span<const StartOrders> kinds, OrderSearch::Tie tie,
                                const LaneOrders* more, std::uint64_t most_looks, std::uint64_t variant,
                                const Progress& progress);
 
@@ -47,9 +47,10 @@ class CoveringPortfolio {
   [[nodiscard]] std::uint64_t pairs() const { return pairs_; }
 
  private:
-  [[nodiscard]] std::uint64_t count_uncovered(const LaneOrders& orders) const;
+  [[nodiscard]] std::uint64_t count_uncovered(const LaneOrders& orders, OrderSearch::Tie tie) const;
   std::vector<std::unique_ptr<LaneOrders>> starts(std::uint32_t lanes, std::span<const StartOrders> kinds,
-                                                  const LaneOrders* more, std::uint64_t variant) const;
+                                                  OrderSearch::Tie tie, const LaneOrders* more,
+                                                  std::uint64_t variant) const;
 
   const Network& network_;
   const std::vector<CoverDag>& dags_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -8,6 +10,21 @@
 #include "unknot/network/network.hpp"
 
 namespace unknot {
+
+/// Number of lanes in a mask. By a table: without a processor to be sure of, the compiler calls a function.
+class LaneCount {
+ public:
+  [[nodiscard]] static std::uint32_t of(std::uint16_t mask) {
+    return std::uint32_t{kBits[mask & 0xFFU]} + kBits[mask >> 8];
+  }
+
+ private:
+  static constexpr std::array<std::uint8_t, 256> kBits = [] {
+    std::array<std::uint8_t, 256> bits{};
+    for (std::size_t i = 1; i < bits.size(); ++i) bits[i] = static_cast<std::uint8_t>(bits[i / 2] + i % 2);
+    return bits;
+  }();
+};
 
 /// Virtual lanes, each a total order of the channels: a packet on the lane may go on from channel a to
 /// channel b only where a comes before b. So a lane is free of deadlock by construction, and a search may
@@ -31,6 +48,11 @@ class LaneOrders {
 
   /// Channels of a lane in its order.
   [[nodiscard]] std::vector<std::uint32_t> order(std::uint32_t lane) const;
+
+  /// Whether `a` comes after `b` on the lane.
+  [[nodiscard]] bool after(std::uint32_t lane, std::uint32_t a, std::uint32_t b) const {
+    return lane_[lane].key[a] > lane_[lane].key[b];
+  }
 
   [[nodiscard]] std::uint32_t first_turn(std::uint32_t channel) const { return first_turn_[channel]; }
   [[nodiscard]] Mask allowed(std::uint32_t turn) const { return allowed_[turn]; }

@@ -36,7 +36,8 @@ MaskedTrees::MaskedTrees(const Network& network, const std::vector<CoverDag>& da
   destination_of_.resize(network.terminal_count());
   std::uint32_t destination = 0;
   for (const CoverDag& dag : dags) {
-    for (const TerminalId t : network.terminals_at(RouterId(dag.root))) destination_of_[t.value] = destination;
+    for (const TerminalId t : network.terminals_at(RouterId(dag.root)))
+      destination_of_[t.value] = destination;
     ++destination;
   }
 }

@@ -8,6 +8,7 @@
 #include "unknot/routing/cover_dag.hpp"
 #include "unknot/routing/lane_orders.hpp"
 #include "unknot/support/progress.hpp"
+#include "unknot/support/random.hpp"
 #include "unknot/tables/routing.hpp"
 
 namespace unknot {
@@ -39,7 +40,10 @@ class MaskedTrees {
   /// a router goes over to the candidate by which the flows that come through it meet fewest flows of other
   /// sources and destinations. Memory: 4 bytes for each router with terminals and channel. O(terminals *
   /// routers * candidates * hops * subtree). Throws Interrupted.
-  void polish(const std::vector<std::uint32_t>& terminals, const Progress& progress);
+  /// With a temperature above 0 (in meetings) a random candidate is tried at each router instead, and one
+  /// that meets more flows is taken now and then (annealing).
+  void polish(const std::vector<std::uint32_t>& terminals, double temperature, Random& random,
+              const Progress& progress);
 
   /// By channel: number of (source, destination) terminal pairs whose path takes it.
   [[nodiscard]] const std::vector<std::uint64_t>& load() const { return load_; }
@@ -55,7 +59,7 @@ class MaskedTrees {
   void put_in(std::uint32_t terminal);
   void count_flows(std::uint32_t change);
   [[nodiscard]] std::int64_t meetings(std::uint32_t from, std::uint32_t entry) const;
-  void relieve(std::uint32_t position);
+  void relieve(std::uint32_t position, double temperature, Random& random);
   bool go_over(std::uint32_t router, std::uint16_t entry, Mask mask);
   [[nodiscard]] std::uint32_t channel_of(std::uint32_t router) const {
     return first_out_[router] + entry_[router];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "unknot/support/error.hpp"
@@ -14,16 +15,34 @@ namespace {
 constexpr float kBreakout = 0.05F;    // what a refusal adds to the weight of the pair
 constexpr double kTemperature = 0.2;  // of the rule that accepts a worsening, in pairs
 constexpr std::uint64_t kMovesBetweenChecks = 256;
+constexpr std::uint32_t kStride = 4;       // marks looked at in one go
 constexpr std::uint64_t kLooksAMove = 16;  // a move that touches nothing is work as well
+
+/// marked[j] != 0 where near_entry[j] == entry, mask[j] has the bit, and far_level[j] == near_level[j] + 1
+/// > 1. All of one width, no branches: the compiler makes vector code of it.
+void mark(const std::uint16_t* __restrict near_entry, std::uint16_t entry,
+          const std::uint16_t* __restrict near_level, const std::uint16_t* __restrict far_level,
+          const std::uint16_t* __restrict mask, std::uint16_t bit, std::uint32_t size,
+          std::uint16_t* __restrict marked) {
+  for (std::uint32_t j = 0; j < size; ++j) {
+    const auto nearer = static_cast<std::uint16_t>(near_level[j] + 1);
+    auto result = static_cast<std::uint16_t>(mask[j] & bit);
+    result = near_entry[j] == entry ? result : std::uint16_t{0};
+    result = far_level[j] == nearer ? result : std::uint16_t{0};
+    marked[j] = near_level[j] != 0 ? result : std::uint16_t{0};
+  }
+}
 
 }  // namespace
 
 OrderSearch::OrderSearch(const Network& network, const std::vector<CoverDag>& dags,
-                         const std::vector<std::uint16_t>& level, LaneOrders& orders, std::uint64_t seed)
+                         const std::vector<std::uint16_t>& level, LaneOrders& orders, Tie tie,
+                         std::uint64_t seed)
     : network_(network),
       dags_(dags),
       level_(level),
       orders_(orders),
+      tie_(tie),
       random_(seed),
       routers_(network.router_count()),
       destinations_(static_cast<std::uint32_t>(dags.size())),
@@ -54,6 +73,7 @@ OrderSearch::OrderSearch(const Network& network, const std::vector<CoverDag>& da
     }
   }
   position_.resize(pairs);
+  marked_.assign(destinations_ + kStride, 0);
   stamp_of_.assign(routers_, 0);
   for (std::uint32_t j = 0; j < destinations_; ++j) {
     const CoverDag& dag = dags_[j];
@@ -83,6 +103,7 @@ bool OrderSearch::choose(std::uint32_t destination, std::uint32_t position) {
   const std::uint16_t* const entry = entry_.data() + row;
   const std::uint32_t begin = dag.first[position];
   const std::uint32_t end = dag.first[position + 1];
+  const std::uint32_t first_out = network_.out(RouterId(dag.order[position])).first();
   Mask most = 0;
   std::uint32_t best = begin;
   if (dag.to[begin] == dag.root) {
@@ -92,8 +113,13 @@ bool OrderSearch::choose(std::uint32_t destination, std::uint32_t position) {
     for (std::uint32_t c = begin; c < end; ++c) {
       const std::uint32_t to = dag.to[c];
       const Mask here = mask[to] & allowed[dag.turn[c] + entry[to]];
-      const int lanes = std::popcount(here);
-      if (lanes > most_lanes) {
+      const auto lanes = static_cast<int>(LaneCount::of(here));
+      const Mask common = here & most;
+      const bool better =
+          lanes > most_lanes || (tie_ == Tie::later && lanes == most_lanes && common != 0 &&
+                                 orders_.after(static_cast<std::uint32_t>(std::countr_zero(common)),
+                                               first_out + dag.entry[c], first_out + dag.entry[best]));
+      if (better) {
         most = here;
         most_lanes = lanes;
         best = c;
@@ -222,8 +248,7 @@ OrderSearch::Change OrderSearch::try_move(std::uint32_t destination, std::uint32
   const std::uint32_t next = target_[channel];
   const std::uint32_t onward = network_.out(RouterId(next)).first() + entry_[row + next];
   Mask lanes = mask_[row + next];
-  for (std::uint32_t skip = random_.below(static_cast<std::uint32_t>(std::popcount(lanes))); skip > 0;
-       --skip) {
+  for (std::uint32_t skip = random_.below(LaneCount::of(lanes)); skip > 0; --skip) {
     lanes &= static_cast<Mask>(lanes - 1);
   }
   const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
@@ -269,15 +294,22 @@ void OrderSearch::list_affected(std::uint32_t lane, bool widening) {
     const std::uint32_t entry_near = entry_of_[flip.to];
     const std::size_t far_row = std::size_t{far} * destinations_;
     const std::size_t near_row = std::size_t{near} * destinations_;
-    for (std::uint32_t j = 0; j < destinations_; ++j) {
-      // The tree must go on by the turn's second channel, and the first lead nearer.
-      if (entry_across_[near_row + j] != entry_near) continue;
-      if (level_across_[far_row + j] != level_across_[near_row + j] + 1) continue;
-      if (level_across_[near_row + j] == 0 || (mask_across_[near_row + j] & bit) == 0) continue;
-      // A turn lost matters to the trees that take it; a turn won, to all that have lanes to win.
-      const bool matters =
-          flip.allowed ? mask_across_[far_row + j] != all_ : entry_across_[far_row + j] == entry_far;
-      if (matters || widening) affected_.push_back({j, far});
+    // The tree must go on by the turn's second channel, on the lane, and the first channel lead nearer. Few
+    // do.
+    mark(entry_across_.data() + near_row, static_cast<std::uint16_t>(entry_near),
+         level_across_.data() + near_row, level_across_.data() + far_row, mask_across_.data() + near_row, bit,
+         destinations_, marked_.data());
+    for (std::uint32_t first = 0; first < destinations_; first += kStride) {
+      std::uint64_t any = 0;
+      std::memcpy(&any, marked_.data() + first, sizeof(any));
+      if (any == 0) continue;
+      for (std::uint32_t j = first; j < std::min(first + kStride, destinations_); ++j) {
+        if (marked_[j] == 0) continue;
+        // A turn lost matters to the trees that take it; a turn won, to all that have lanes to win.
+        const bool matters =
+            flip.allowed ? mask_across_[far_row + j] != all_ : entry_across_[far_row + j] == entry_far;
+        if (matters || widening) affected_.push_back({j, far});
+      }
     }
   }
 }

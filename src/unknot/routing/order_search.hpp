@@ -25,10 +25,16 @@ class OrderSearch {
  public:
   using Mask = LaneOrders::Mask;
 
+  /// Which of candidates with equally many lanes a router takes.
+  enum class Tie : std::uint8_t {
+    first,  ///< the first: spreads over the channels
+    later,  ///< the one later in the order: more channels may come before it
+  };
+
   /// `dags` and `level` as cover_dags() gives them; both, and `orders`, must outlive the search.
   /// Memory: 22 bytes for each router and destination router.
   OrderSearch(const Network& network, const std::vector<CoverDag>& dags,
-              const std::vector<std::uint16_t>& level, LaneOrders& orders, std::uint64_t seed);
+              const std::vector<std::uint16_t>& level, LaneOrders& orders, Tie tie, std::uint64_t seed);
 
   /// Searches until nothing is uncovered or `most_looks` candidates more have been looked at. Returns the
   /// number of uncovered pairs. Throws Interrupted.
@@ -84,6 +90,7 @@ class OrderSearch {
   const std::vector<CoverDag>& dags_;
   const std::vector<std::uint16_t>& level_;  // by destination, router
   LaneOrders& orders_;
+  Tie tie_;
   Random random_;
   std::uint32_t routers_, destinations_;
   Mask all_;
@@ -107,6 +114,7 @@ class OrderSearch {
   LaneOrders::Move move_{};
   std::vector<LaneOrders::Flip> flips_;
   std::vector<Affected> affected_;
+  std::vector<std::uint16_t> marked_;  // by destination
   std::vector<Before> log_;
   std::vector<std::uint32_t> front_, next_front_;  // routers of one distance
   std::uint64_t stamp_ = 0;

@@ -19,20 +19,23 @@ namespace {
 
 using Rows = ServiceLevels::Rows;
 
+constexpr std::uint32_t kAttempts = 4;
+
 class Rerouter {
  public:
   Rerouter(const Network& network, Rerouted& result, std::uint32_t lanes)
       : network_(network), result_(result), lanes_(lanes), in_use_(result.routing.virtual_lanes) {}
 
-  void run(const std::vector<CutTree>& trees, Progress& progress) {
+  /// Takes the trees in this order. Throws RoutingFailure; failed() then names the trees that fit nowhere.
+  void run(const std::vector<const CutTree*>& trees, Progress& progress) {
     result_.destinations = static_cast<std::uint32_t>(trees.size());
     {
       LaneDependencies dependencies(network_, result_.routing);
       TreeRepair repair(network_, result_.routing, dependencies);
       progress.begin("repairing trees", trees.size());
-      for (const CutTree& tree : trees) {
+      for (const CutTree* tree : trees) {
         if (progress.interrupted()) throw Interrupted();
-        if (!grow(repair, tree)) left_over_.push_back(&tree);
+        if (!grow(repair, *tree)) left_over_.push_back(tree);
         progress.update(++done_);
       }
     }
@@ -41,6 +44,7 @@ class Rerouter {
     result_.routing.virtual_lanes = in_use_;
     result_.routing.lanes_needed = in_use_;
   }
+  [[nodiscard]] const std::vector<const CutTree*>& failed() const { return failed_; }
 
  private:
   /// Without a change of lanes first, then with spare ones, then by longer paths.
@@ -108,6 +112,7 @@ class Rerouter {
     TerminalId source, destination;
     for (const CutTree* tree : left_over_) {
       if (grow(repair, *tree)) continue;
+      failed_.push_back(tree);
       missing += missing_routers_;
       source = missing_source_;
       destination = tree->destination;
@@ -128,10 +133,17 @@ class Rerouter {
   std::uint32_t lanes_;
   std::uint32_t in_use_;
   std::uint64_t done_ = 0;
-  std::vector<const CutTree*> left_over_;
+  std::vector<const CutTree*> left_over_, failed_;
   std::uint32_t missing_routers_ = 0;  // of the last try that failed
   TerminalId missing_source_;
 };
+
+/// The hardest first: what comes late finds the lanes taken.
+void put_first(const std::vector<const CutTree*>& first, std::vector<const CutTree*>& order) {
+  std::erase_if(
+      order, [&](const CutTree* tree) { return std::find(first.begin(), first.end(), tree) != first.end(); });
+  order.insert(order.begin(), first.begin(), first.end());
+}
 
 void require_suitable(const Routing& routing, std::uint32_t lanes) {
   if (routing.lane_map != nullptr) {
@@ -153,7 +165,21 @@ Rerouted reroute(const Network& old_network, const Routing& old_routing, const N
   result.routing = carry_over(old_network, old_routing, new_network, change);
   const std::vector<CutTree> trees =
       touched_trees(old_network, old_routing, new_network, change, result.routing);
-  Rerouter(new_network, result, lanes).run(trees, progress);
+  std::vector<const CutTree*> order;
+  order.reserve(trees.size());
+  for (const CutTree& tree : trees) order.push_back(&tree);
+  for (std::uint32_t attempt = 1;; ++attempt) {
+    Rerouter rerouter(new_network, result, lanes);
+    try {
+      rerouter.run(order, progress);
+      break;
+    } catch (const RoutingFailure&) {
+      if (attempt == kAttempts || rerouter.failed().empty()) throw;
+      put_first(rerouter.failed(), order);
+      result = {};
+      result.routing = carry_over(old_network, old_routing, new_network, change);
+    }
+  }
   // Both lists by destination, whatever the order in which trees found their lanes.
   const auto by_destination = [](const auto& a, const auto& b) { return a.destination < b.destination; };
   std::stable_sort(result.entries.begin(), result.entries.end(), by_destination);

@@ -84,6 +84,7 @@ Routing route_parts(const Network& network, const std::function<Routing(const Ne
     whole.engine = part.routing.engine;
     whole.virtual_lanes = std::max(whole.virtual_lanes, part.routing.virtual_lanes);
     whole.lanes_needed = std::max(whole.lanes_needed, part.routing.lanes_needed);
+    if (whole.note.empty()) whole.note = part.routing.note;
     rows = std::max(rows, part.routing.service_levels.rows());
     mapped = mapped || part.routing.lane_map != nullptr;
   }

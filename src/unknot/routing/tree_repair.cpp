@@ -171,8 +171,9 @@ void TreeRepair::grow(const CutTree& tree, RepairedTree& result) {
   }
   while (true) {
     for (level_ = 0; level_ < buckets_.size(); ++level_) {
-      for (std::size_t next = 0; next < buckets_[level_].size(); ++next)
-        visit(tree, buckets_[level_][next], result);
+      // A visit may add to this bucket and move all of them.
+      std::size_t next = 0;
+      while (next < buckets_[level_].size()) visit(tree, buckets_[level_][next++], result);
     }
     // What is left waits for a router that has itself no other way: it must look for one of its own.
     const std::uint32_t before = resolved_;

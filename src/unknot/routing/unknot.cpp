@@ -24,11 +24,13 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kMostSearched = 8;          // lanes to begin with, where the budget allows more
-constexpr std::uint32_t kSamples = 100;             // matchings that bandwidths are compared on
-constexpr double kLooksALevel = 6e6;                // work for one number of lanes, times the effort
-constexpr double kLooksToWiden = 4e6;               // the same for leaving more choice
-constexpr double kNearlyEqual = 0.94;               // share of dor's bandwidth that is enough
+constexpr std::uint32_t kMostSearched = 8;  // lanes to begin with, where the budget allows more
+constexpr std::uint32_t kSamples = 100;     // matchings that bandwidths are compared on
+constexpr double kLooksALevel = 6e6;        // work for one number of lanes, times the effort
+constexpr double kLooksToWiden = 4e6;       // the same for leaving more choice
+constexpr double kWarmth = 0.5;             // first temperature of annealing, in mean loads of a channel
+constexpr double kWorthwhile = 0.99;        // share of the reference from which more work is spent
+constexpr double kNearlyEqual = 0.94;       // share of dor's bandwidth that is enough
 constexpr std::uint64_t kMostPolished = 4'000'000;  // terminals times channels of a fat tree
 constexpr std::uint64_t kMostPairs = 50'000'000;    // of routers and destination routers: about 1 GiB
 
@@ -75,6 +77,7 @@ class LaneSearch {
         prefer_(request.parameters.text("prefer")),
         passes_(request.parameters.number32("passes")),
         polish_(request.parameters.number32("polish")),
+        anneal_(request.parameters.number32("anneal")),
         reference_(reference),
         progress_(progress),
         deadline_(progress, request.parameters.real("time")),
@@ -100,15 +103,20 @@ class LaneSearch {
     static constexpr std::array kAnywhere{StartOrders::up_down, StartOrders::linear};
     static constexpr std::array kGrid{StartOrders::dimension};
     std::vector<Chain> chains;
-    chains.push_back(descend(kAnywhere));
+    chains.push_back(descend(kAnywhere, OrderSearch::Tie::first));
     // Dimension order balances tori better than orders that know nothing of rings: they get a chain of their
     // own.
-    if (network_.coordinates() != nullptr) chains.push_back(descend(kGrid));
+    if (network_.coordinates() != nullptr) chains.push_back(descend(kGrid, OrderSearch::Tie::later));
     for (std::uint32_t lanes = 1; lanes <= request_.virtual_lanes; ++lanes) {
       bool enough = false;
       for (Chain& chain : chains) {
         if (chain.empty() || chain.back().orders->lanes() != lanes) continue;
         Result result = finish(chain.back());
+        if (result.bandwidth < reference_ && result.bandwidth >= kWorthwhile * reference_ && !overdue_) {
+          // Nearly: a wider choice may do, before another lane is taken.
+          Result wider = finish(chain.back());
+          if (wider.bandwidth > result.bandwidth) result = std::move(wider);
+        }
         chain.pop_back();
         enough = enough || result.bandwidth >= reference_;
         if (!best_ || result.bandwidth > best_->bandwidth) best_ = std::move(result);
@@ -119,23 +127,23 @@ class LaneSearch {
 
   /// Coverings from one group of starts, from many lanes to as few as are found, each from what the one
   /// before has taught.
-  Chain descend(std::span<const StartOrders> kinds) {
+  Chain descend(std::span<const StartOrders> kinds, OrderSearch::Tie tie) {
     Chain chain;
     const auto looks = static_cast<std::uint64_t>(kLooksALevel * effort_);
     try {
       std::uint32_t lanes = std::min(request_.virtual_lanes, kMostSearched);
       progress_.begin("lanes", 0);
-      std::optional<Covering> covering = portfolio_.find(lanes, kinds, nullptr, looks, 0, deadline_);
+      std::optional<Covering> covering = portfolio_.find(lanes, kinds, tie, nullptr, looks, 0, deadline_);
       while (!covering && lanes < request_.virtual_lanes) {
         lanes = std::min(2 * lanes, request_.virtual_lanes);
-        covering = portfolio_.find(lanes, kinds, nullptr, looks, 0, deadline_);
+        covering = portfolio_.find(lanes, kinds, tie, nullptr, looks, 0, deadline_);
       }
       while (covering) {
         chain.push_back(std::move(*covering));
         if (prefer_ == "bandwidth" || --lanes == 0) break;
         // A little more choice makes the lane that goes easier to do without.
         chain.back().search->widen(static_cast<std::uint64_t>(kLooksToWiden / 8 * effort_), deadline_);
-        covering = portfolio_.find(lanes, kinds, chain.back().orders.get(), looks, 0, deadline_);
+        covering = portfolio_.find(lanes, kinds, tie, chain.back().orders.get(), looks, 0, deadline_);
       }
     } catch (const Interrupted&) {
       if (progress_.interrupted() && chain.empty()) throw;
@@ -160,17 +168,24 @@ class LaneSearch {
       if (pass > 0) random.shuffle(order);
       trees.rebalance(order, overdue_ ? progress_ : static_cast<const Progress&>(deadline_));
     }
-    for (std::uint32_t pass = 0; pass < polish_ && !overdue_; ++pass) trees.polish(order, deadline_);
+    for (std::uint32_t pass = 0; pass < polish_ && !overdue_; ++pass)
+      trees.polish(order, 0, random, deadline_);
     Result result{trees.routing(), 0};
     result.bandwidth = bandwidth_of(network_, result.routing, request_);
     return result;
+  }
+
+  static double mean_load(const MaskedTrees& trees) {
+    const std::vector<std::uint64_t>& load = trees.load();
+    return static_cast<double>(std::accumulate(load.begin(), load.end(), std::uint64_t{0})) /
+           static_cast<double>(load.size());
   }
 
   const Network& network_;
   const EngineRequest& request_;
   double effort_;
   std::string prefer_;  // "balance", "lanes" or "bandwidth"
-  std::uint32_t passes_, polish_;
+  std::uint32_t passes_, polish_, anneal_;
   double reference_;
   Progress& progress_;
   Deadline deadline_;
@@ -194,7 +209,8 @@ Routing balanced_fat_tree(const Network& network, const EngineRequest& request, 
     MaskedTrees trees(network, covers, any, routing.table);
     std::vector<std::uint32_t> order(network.terminal_count());
     std::iota(order.begin(), order.end(), 0);
-    for (std::uint32_t pass = 0; pass < polish; ++pass) trees.polish(order, progress);
+    Random random(request.seed, 7);
+    for (std::uint32_t pass = 0; pass < polish; ++pass) trees.polish(order, 0, random, progress);
     routing = trees.routing();
   }
   routing.engine = "unknot";
@@ -273,6 +289,11 @@ Engine unknot_engine() {
             .help = "times each tree is polished against collisions of flows",
             .fallback = "2",
             .max = 1000},
+           {.name = "anneal",
+            .kind = ParameterKind::number,
+            .help = "passes of annealing before the polish: slow, worth while on tori",
+            .fallback = "0",
+            .max = 100000},
            {.name = "time",
             .kind = ParameterKind::real,
             .help = "seconds after which the best so far is returned; 0: none. The result then depends on "

@@ -45,7 +45,13 @@ class MixedWalk {
  public:
   MixedWalk(const Network& network, const Routing& before, const Routing& after, const DependencySlots& slots,
             MarkSet<Mask>& marks)
-      : network_(network), before_(before), after_(after), slots_(slots), marks_(marks) {}
+      : network_(network),
+        before_(before),
+        after_(after),
+        slots_(slots),
+        marks_(marks),
+        shared_rows_(before.service_levels.rows() != ServiceLevels::Rows::by_terminal &&
+                     after.service_levels.rows() != ServiceLevels::Rows::by_terminal) {}
 
   void run(std::span<const DestinationPiece> pieces, Scratch& scratch) const {
     scratch.before.load(before_.table, pieces);
@@ -68,6 +74,7 @@ class MixedWalk {
         if (source == destination) continue;
         mask |= bit(before_.service_levels.get(source, destination));
         mask |= bit(after_.service_levels.get(source, destination));
+        if (shared_rows_) break;  // the router's terminals send alike
       }
       scratch.masks[r.value] = mask;
       scratch.waits[r.value] = mask != 0 ? 1 : 0;
@@ -106,6 +113,7 @@ class MixedWalk {
   const Routing& after_;
   const DependencySlots& slots_;
   MarkSet<Mask>& marks_;
+  bool shared_rows_;  // no two terminals of a router differ in their levels
 };
 
 DependencyGraph make_graph(const Network& network, const DependencySlots& slots, const MarkSet<Mask>& marks) {
