@@ -6,6 +6,10 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
@@ -25,6 +29,9 @@ struct SweepFabric {
   const char* engine;
   std::uint32_t lanes;
 };
+std::ostream& operator<<(std::ostream& out, const SweepFabric& fabric) {
+  return out << fabric.spec;
+}
 const std::vector<SweepFabric> kSweepFabrics{
     {"xgft:m=6x6,w=3x3,p=2", "sssp", 8},    {"torus:4x4x3,p=2", "dfsssp", 8},
     {"kautz:b=3,n=3,p=2", "dfsssp", 8},     {"random:switches=40,links=100,terminals=100", "updn", 2},
