@@ -69,7 +69,7 @@ Routing balanced(const Network& network, const Routing& routing, const EngineReq
     trees.rebalance(order, progress);
   }
   for (std::uint32_t pass = 0; pass < request.parameters.number32("polish"); ++pass) {
-    trees.polish(order, 0, random, progress);
+    trees.polish(order, progress);
   }
   return trees.routing();
 }
