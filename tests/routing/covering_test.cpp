@@ -105,6 +105,27 @@ TEST(CoveringPortfolio, GoesOnFromACoveringWithOneLaneMore) {
   }
 }
 
+TEST(CoveringPortfolio, DropsTheLaneThatIsNotMissed) {
+  // Two lanes cover the ring; whichever the third is, nothing is left to search once it goes.
+  const Progress quiet;
+  const test::CoverCase ring("ring:8");
+  LaneOrders two(ring.network, 2);
+  set_start_orders(ring.network, StartOrders::dimension, 0, two);
+  LaneOrders noise(ring.network, 1);
+  set_start_orders(ring.network, StartOrders::random, 0, noise);
+  CoveringPortfolio portfolio(ring.network, ring.dags, ring.level, 1, 1);
+  for (std::uint32_t spare = 0; spare < 3; ++spare) {
+    LaneOrders three(ring.network, 3);
+    for (std::uint32_t lane = 0; lane < 2; ++lane)
+      three.set_order(lane < spare ? lane : lane + 1, two.order(lane));
+    three.set_order(spare, noise.order(0));
+    const auto covering = portfolio.find(2, {}, &three, 0, 0, quiet);
+    ASSERT_TRUE(covering.has_value()) << spare;
+    expect_covering(ring, *covering, 2);
+    for (std::uint32_t lane = 0; lane < 2; ++lane) EXPECT_EQ(covering->orders->order(lane), two.order(lane));
+  }
+}
+
 TEST(CoveringPortfolio, FindsNothingWithoutAStart) {
   const Progress quiet;
   const test::CoverCase at("slimfly:q=5");
