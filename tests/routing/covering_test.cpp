@@ -119,7 +119,7 @@ TEST(CoveringPortfolio, DropsTheLaneThatIsNotMissed) {
     for (std::uint32_t lane = 0; lane < 2; ++lane)
       three.set_order(lane < spare ? lane : lane + 1, two.order(lane));
     three.set_order(spare, noise.order(0));
-    const auto covering = portfolio.find(2, {}, &three, 0, 0, quiet);
+    const auto covering = portfolio.find(2, {}, OrderSearch::Tie::first, &three, 0, 0, quiet);
     ASSERT_TRUE(covering.has_value()) << spare;
     expect_covering(ring, *covering, 2);
     for (std::uint32_t lane = 0; lane < 2; ++lane) EXPECT_EQ(covering->orders->order(lane), two.order(lane));
