@@ -33,12 +33,12 @@ class Builder {
     }
   }
 
-  BalancedTrees run(double passes) {
+  BalancedTrees run(double passes, std::optional<double> up_down_passes) {
     BalancedTrees result;
     result.table = ForwardingTable(network_);
     UpDownShape shape(network_);
     const std::uint32_t terminals = network_.terminal_count();
-    const auto rebuilt = static_cast<std::uint64_t>(passes * terminals);
+    auto rebuilt = static_cast<std::uint64_t>(passes * terminals);
     progress_.begin("trees", terminals + rebuilt);
     for (std::uint64_t pass = 0; pass * terminals < terminals + rebuilt; ++pass) {
       const auto stop = static_cast<std::uint32_t>(
@@ -68,6 +68,10 @@ class Builder {
         begin = end;
         if (progress_.interrupted()) throw Interrupted();
         progress_.update(pass * terminals + end);
+      }
+      if (pass == 0 && up_down_passes && shape.up_down()) {
+        rebuilt = static_cast<std::uint64_t>(*up_down_passes * terminals);
+        progress_.begin("trees", terminals + rebuilt);
       }
     }
     result.up_down = shape.up_down();
@@ -171,10 +175,19 @@ class Builder {
 
 }  // namespace
 
-BalancedTrees balanced_trees(const Network& network, PathDags& dags, double passes, Progress& progress) {
+BalancedTrees balanced_trees(const Network& network, PathDags& dags, double passes, Progress& progress,
+                             std::optional<double> up_down_passes) {
   return ForwardingTable::width_for(network) == 1
-             ? Builder<std::uint8_t>(network, dags, progress).run(passes)
-             : Builder<std::uint16_t>(network, dags, progress).run(passes);
+             ? Builder<std::uint8_t>(network, dags, progress).run(passes, up_down_passes)
+             : Builder<std::uint16_t>(network, dags, progress).run(passes, up_down_passes);
+}
+
+Parameter passes_parameter(const std::string& fallback) {
+  return {.name = "passes",
+          .kind = ParameterKind::real,
+          .help = "share of the trees that are rebuilt against all others, earliest first; 0 as published",
+          .fallback = fallback,
+          .max = 1000};
 }
 
 }  // namespace unknot

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "unknot/network/network.hpp"
 #include "unknot/routing/path_dag.hpp"
+#include "unknot/support/parameters.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/forwarding_table.hpp"
 
@@ -31,6 +34,12 @@ struct BalancedTrees {
 /// better balance than the paper's single round. `passes` of 1.5 rebuilds every tree once and the first half
 /// twice; the first trees gain most, since they were built knowing least. O((1 + passes) * (terminals *
 /// candidates)), where candidates <= channels; single-threaded, since each tree depends on all before it.
-BalancedTrees balanced_trees(const Network& network, PathDags& dags, double passes, Progress& progress);
+///
+/// `up_down_passes`: how many instead where the first round finds the network up_down.
+BalancedTrees balanced_trees(const Network& network, PathDags& dags, double passes, Progress& progress,
+                             std::optional<double> up_down_passes = {});
+
+/// The engines' parameter `passes`.
+Parameter passes_parameter(const std::string& fallback);
 
 }  // namespace unknot

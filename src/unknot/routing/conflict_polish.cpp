@@ -50,12 +50,6 @@ void MaskedTrees::list_flows(std::uint32_t router) {
   }
 }
 
-/// Lanes of the path by a candidate of the tree at hand.
-MaskedTrees::Mask MaskedTrees::mask_by(std::uint32_t candidate) const {
-  const std::uint32_t to = dag_->to[candidate];
-  return to == dag_->root ? all_ : mask_[to] & orders_.allowed(dag_->turn[candidate] + entry_[to]);
-}
-
 void MaskedTrees::relieve(std::uint32_t position) {
   const std::uint32_t router = dag_->order[position];
   const std::uint32_t end = dag_->first[position + 1];

@@ -4,12 +4,7 @@
 namespace unknot {
 
 std::vector<CoverDag> cover_dags(const Network& network, PathDags& dags, std::vector<std::uint16_t>* level) {
-  std::vector<std::uint32_t> first_turn;
-  std::uint32_t turns = 0;
-  for (const ChannelId c : network.channels()) {
-    first_turn.push_back(turns);
-    turns += network.out(network.target(c)).size();
-  }
+  const std::vector<std::uint32_t> first_turn = first_turns(network);
   std::vector<CoverDag> result;
   std::vector<std::uint16_t> hops(network.router_count());
   for (const RouterId root : network.routers()) {

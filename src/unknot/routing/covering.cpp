@@ -29,35 +29,17 @@ CoveringPortfolio::CoveringPortfolio(const Network& network, const std::vector<C
 
 /// Pairs that the greedy choice of OrderSearch leaves uncovered, without the search's memory.
 std::uint64_t CoveringPortfolio::count_uncovered(const LaneOrders& orders, OrderSearch::Tie tie) const {
-  using Mask = LaneOrders::Mask;
-  const auto all = static_cast<Mask>((1U << orders.lanes()) - 1);
-  const Mask* const allowed = orders.allowed().data();
-  std::vector<Mask> mask(network_.router_count());
+  std::vector<LaneOrders::Mask> mask(network_.router_count());
   std::vector<std::uint16_t> entry(network_.router_count());
   std::uint64_t uncovered = 0;
   for (const CoverDag& dag : dags_) {
     for (std::uint32_t i = 0; i < dag.positions(); ++i) {
-      const std::uint32_t first_out = network_.out(RouterId(dag.order[i])).first();
-      Mask most = all;
-      std::uint32_t best = dag.first[i];
-      if (dag.to[best] != dag.root) {
-        int most_lanes = -1;
-        for (std::uint32_t c = dag.first[i]; c < dag.first[i + 1]; ++c) {
-          const Mask here = mask[dag.to[c]] & allowed[dag.turn[c] + entry[dag.to[c]]];
-          const Mask common = here & most;
-          const bool later = tie == OrderSearch::Tie::later &&
-                             static_cast<int>(LaneCount::of(here)) == most_lanes && common != 0 &&
-                             orders.after(static_cast<std::uint32_t>(std::countr_zero(common)),
-                                          first_out + dag.entry[c], first_out + dag.entry[best]);
-          if (static_cast<int>(LaneCount::of(here)) <= most_lanes && !later) continue;
-          most_lanes = static_cast<int>(LaneCount::of(here));
-          most = here;
-          best = c;
-        }
-      }
-      mask[dag.order[i]] = most;
-      entry[dag.order[i]] = dag.entry[best];
-      if (most == 0 && !network_.terminals_at(RouterId(dag.order[i])).empty()) ++uncovered;
+      const RouterId router(dag.order[i]);
+      const GreedyChoice choice =
+          greedy_choice(dag, i, network_.out(router).first(), orders, tie, mask.data(), entry.data());
+      mask[router.value] = choice.mask;
+      entry[router.value] = dag.entry[choice.candidate];
+      if (choice.mask == 0 && !network_.terminals_at(router).empty()) ++uncovered;
     }
   }
   return uncovered;

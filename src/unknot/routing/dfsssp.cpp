@@ -10,6 +10,7 @@
 #include "unknot/routing/balanced_trees.hpp"
 #include "unknot/routing/cycle_breaking.hpp"
 #include "unknot/routing/engines.hpp"
+#include "unknot/routing/lane_budget.hpp"
 #include "unknot/routing/lane_emptying.hpp"
 #include "unknot/routing/lane_spreading.hpp"
 
@@ -92,11 +93,7 @@ Routing run(const Network& network, const EngineRequest& request, Progress& prog
   LanePlanner planner(network, dags, routing.table, request, progress);
   const std::string& rule = request.parameters.text("rule");
   LanePlanner::Plan plan = rule == "best" ? planner.best() : planner.plan(rule_of(rule));
-  if (plan.needed > request.virtual_lanes) {
-    throw RoutingFailure(
-        fmt::format("dfsssp needs {} virtual lanes here, {} are allowed", plan.needed, request.virtual_lanes),
-        plan.needed);
-  }
+  require_lanes(routing.engine, plan.needed, request.virtual_lanes);
   routing.lanes_needed = plan.needed;
   routing.virtual_lanes = plan.in_use;
   routing.service_levels = std::move(plan.lanes.levels);
@@ -115,10 +112,7 @@ Engine dfsssp_engine() {
             .help = "dependency of a cycle that moves; best: the rule that needs the fewest lanes",
             .fallback = "weakest",
             .choices = {"weakest", "heaviest", "first", "closing", "best"}},
-           {.name = "spread",
-            .kind = ParameterKind::flag,
-            .help = "use lanes that are left over to balance the others",
-            .fallback = "1"},
+           spread_parameter(),
            {.name = "by",
             .kind = ParameterKind::text,
             .help =
@@ -129,11 +123,7 @@ Engine dfsssp_engine() {
             .kind = ParameterKind::flag,
             .help = "move the last lanes' paths one by one to lower lanes where they fit",
             .fallback = "1"},
-           {.name = "passes",
-            .kind = ParameterKind::real,
-            .help = "share of the trees that are rebuilt against all others, earliest first; 0 as published",
-            .fallback = "0.5",
-            .max = 1000}},
+           passes_parameter("0.5")},
       .promise = {.deadlock_free = true, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
       .run = run,

@@ -34,16 +34,7 @@ Engine dfsssp_online_engine() {
   return {
       .name = "dfsssp-online",
       .summary = "dfsssp's paths, each put at once on the first virtual lane where it closes no cycle",
-      .parameters =
-          {{.name = "spread",
-            .kind = ParameterKind::flag,
-            .help = "use lanes that are left over to balance the others",
-            .fallback = "1"},
-           {.name = "passes",
-            .kind = ParameterKind::real,
-            .help = "share of the trees that are rebuilt against all others, earliest first; 0 as published",
-            .fallback = "0.5",
-            .max = 1000}},
+      .parameters = {spread_parameter(), passes_parameter("0.5")},
       .promise = {.deadlock_free = true, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
       .run = run,

@@ -5,14 +5,22 @@
 
 namespace unknot {
 
-LaneOrders::LaneOrders(const Network& network, std::uint32_t lanes)
-    : network_(network), lanes_(lanes), channels_(network.channel_count()), lane_(lanes) {
-  std::uint32_t turns = 0;
+std::vector<std::uint32_t> first_turns(const Network& network) {
+  std::vector<std::uint32_t> first{0};
+  first.reserve(network.channel_count() + std::size_t{1});
   for (const ChannelId c : network.channels()) {
-    first_turn_.push_back(turns);
-    turns += network.out(network.target(c)).size();
+    first.push_back(first.back() + network.out(network.target(c)).size());
   }
-  allowed_.assign(turns, 0);
+  return first;
+}
+
+LaneOrders::LaneOrders(const Network& network, std::uint32_t lanes)
+    : network_(network),
+      lanes_(lanes),
+      channels_(network.channel_count()),
+      first_turn_(first_turns(network)),
+      allowed_(first_turn_.back(), 0),
+      lane_(lanes) {
   std::vector<std::uint32_t> by_id(channels_);
   for (std::uint32_t c = 0; c < channels_; ++c) by_id[c] = c;
   for (std::uint32_t lane = 0; lane < lanes; ++lane) set_order(lane, by_id);

@@ -26,6 +26,9 @@ class LaneCount {
   }();
 };
 
+/// By channel: the number of its first turn, as LaneOrders counts them; one more entry at the end.
+std::vector<std::uint32_t> first_turns(const Network& network);
+
 /// Virtual lanes, each a total order of the channels: a packet on the lane may go on from channel a to
 /// channel b only where a comes before b. So a lane is free of deadlock by construction, and a search may
 /// change orders at will. Kept for each turn (a, b), b a channel out of a's target: the lanes that allow it.
@@ -39,6 +42,7 @@ class LaneOrders {
   LaneOrders(const Network& network, std::uint32_t lanes);
 
   [[nodiscard]] std::uint32_t lanes() const { return lanes_; }
+  [[nodiscard]] Mask all_lanes() const { return static_cast<Mask>((1U << lanes_) - 1); }
   /// One lane that allows every turn, for networks on which shortest paths cannot close a cycle. It has no
   /// order: nothing may be moved.
   static LaneOrders unrestricted(const Network& network);

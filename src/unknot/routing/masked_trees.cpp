@@ -18,7 +18,7 @@ MaskedTrees::MaskedTrees(const Network& network, const std::vector<CoverDag>& da
       dags_(dags),
       orders_(orders),
       routers_(network.router_count()),
-      all_(static_cast<Mask>((1U << orders.lanes()) - 1)),
+      all_(orders.all_lanes()),
       load_(network.channel_count(), 0),
       entry_(routers_),
       position_(routers_),
@@ -109,6 +109,12 @@ void MaskedTrees::put_in(std::uint32_t terminal) {
               column_.begin() + static_cast<std::ptrdiff_t>(std::size_t{terminal} * routers_));
 }
 
+/// Lanes of the path by a candidate of the tree at hand.
+MaskedTrees::Mask MaskedTrees::mask_by(std::uint32_t candidate) const {
+  const std::uint32_t to = dag_->to[candidate];
+  return to == dag_->root ? all_ : mask_[to] & orders_.allowed(dag_->turn[candidate] + entry_[to]);
+}
+
 /// Lets `router` start its path with channel `entry`, of the lanes `mask`. Routers behind it whose path would
 /// lose its last lane go over to other candidates. False, and nothing changed, where one of them has none.
 bool MaskedTrees::go_over(std::uint32_t router, std::uint16_t entry, Mask mask) {
@@ -135,8 +141,7 @@ bool MaskedTrees::go_over(std::uint32_t router, std::uint16_t entry, Mask mask) 
       std::uint32_t best = kNone;
       Mask best_mask = 0;
       for (std::uint32_t c = dag_->first[position]; c < dag_->first[position + 1]; ++c) {
-        const std::uint32_t to = dag_->to[c];
-        const Mask there = mask_[to] & allowed[dag_->turn[c] + entry_[to]];
+        const Mask there = mask_by(c);
         if (there == 0) continue;
         const std::uint64_t weight = load_[first_out_[x] + dag_->entry[c]];
         if (best == kNone || weight < least) {
@@ -172,7 +177,6 @@ bool MaskedTrees::go_over(std::uint32_t router, std::uint16_t entry, Mask mask) 
 }
 
 void MaskedTrees::rebuild() {
-  const LaneOrders::Mask* const allowed = orders_.allowed().data();
   for (std::uint32_t i = 0; i < dag_->positions(); ++i) {
     const std::uint32_t router = dag_->order[i];
     const std::uint32_t begin = dag_->first[i];
@@ -198,8 +202,7 @@ void MaskedTrees::rebuild() {
         }
       }
       if (best == kNone) break;
-      const std::uint32_t to = dag_->to[best];
-      const Mask mask = to == dag_->root ? all_ : mask_[to] & allowed[dag_->turn[best] + entry_[to]];
+      const Mask mask = mask_by(best);
       if (mask != 0 && go_over(router, dag_->entry[best], mask)) {
         least = best_weight;
         break;

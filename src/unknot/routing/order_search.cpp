@@ -46,7 +46,7 @@ OrderSearch::OrderSearch(const Network& network, const std::vector<CoverDag>& da
       random_(seed),
       routers_(network.router_count()),
       destinations_(static_cast<std::uint32_t>(dags.size())),
-      all_(static_cast<Mask>((1U << orders.lanes()) - 1)) {
+      all_(orders.all_lanes()) {
   for (const ChannelId c : network.channels()) {
     source_.push_back(network.source(c).value);
     target_.push_back(network.target(c).value);
@@ -98,39 +98,14 @@ OrderSearch::OrderSearch(const Network& network, const std::vector<CoverDag>& da
 bool OrderSearch::choose(std::uint32_t destination, std::uint32_t position) {
   const CoverDag& dag = dags_[destination];
   const std::size_t row = std::size_t{destination} * routers_;
-  const Mask* const allowed = orders_.allowed().data();
-  const Mask* const mask = mask_.data() + row;
-  const std::uint16_t* const entry = entry_.data() + row;
-  const std::uint32_t begin = dag.first[position];
-  const std::uint32_t end = dag.first[position + 1];
-  const std::uint32_t first_out = network_.out(RouterId(dag.order[position])).first();
-  Mask most = 0;
-  std::uint32_t best = begin;
-  if (dag.to[begin] == dag.root) {
-    most = all_;  // there is no turn: any of parallel channels will do
-  } else {
-    int most_lanes = -1;
-    for (std::uint32_t c = begin; c < end; ++c) {
-      const std::uint32_t to = dag.to[c];
-      const Mask here = mask[to] & allowed[dag.turn[c] + entry[to]];
-      const auto lanes = static_cast<int>(LaneCount::of(here));
-      const Mask common = here & most;
-      const bool better =
-          lanes > most_lanes || (tie_ == Tie::later && lanes == most_lanes && common != 0 &&
-                                 orders_.after(static_cast<std::uint32_t>(std::countr_zero(common)),
-                                               first_out + dag.entry[c], first_out + dag.entry[best]));
-      if (better) {
-        most = here;
-        most_lanes = lanes;
-        best = c;
-      }
-    }
-  }
-  looks_ += end - begin;
-  const std::size_t at = row + dag.order[position];
-  const bool changes = mask_[at] != most || entry_[at] != dag.entry[best];
-  mask_[at] = most;
-  entry_[at] = dag.entry[best];
+  const std::uint32_t router = dag.order[position];
+  const auto [mask, candidate] = greedy_choice(dag, position, network_.out(RouterId(router)).first(), orders_,
+                                               tie_, mask_.data() + row, entry_.data() + row);
+  looks_ += dag.first[position + 1] - dag.first[position];
+  const std::size_t at = row + router;
+  const bool changes = mask_[at] != mask || entry_[at] != dag.entry[candidate];
+  mask_[at] = mask;
+  entry_[at] = dag.entry[candidate];
   return changes;
 }
 

@@ -6,6 +6,7 @@
 
 #include "unknot/network/network.hpp"
 #include "unknot/routing/cover_dag.hpp"
+#include "unknot/routing/greedy_choice.hpp"
 #include "unknot/routing/lane_orders.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/support/random.hpp"
@@ -25,11 +26,7 @@ class OrderSearch {
  public:
   using Mask = LaneOrders::Mask;
 
-  /// Which of candidates with equally many lanes a router takes.
-  enum class Tie : std::uint8_t {
-    first,  ///< the first: spreads over the channels
-    later,  ///< the one later in the order: more channels may come before it
-  };
+  using Tie = GreedyTie;
 
   /// `dags` and `level` as cover_dags() gives them; both, and `orders`, must outlive the search.
   /// Memory: 22 bytes for each router and destination router.

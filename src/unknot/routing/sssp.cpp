@@ -19,12 +19,7 @@ Engine sssp_engine() {
   return {
       .name = "sssp",
       .summary = "globally balanced shortest paths, one tree for each destination; lanes are left to others",
-      .parameters =
-          {{.name = "passes",
-            .kind = ParameterKind::real,
-            .help = "share of the trees that are rebuilt against all others, earliest first; 0 as published",
-            .fallback = "0",
-            .max = 1000}},
+      .parameters = {passes_parameter("0")},
       .promise = {.deadlock_free = false, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
       .run = run,

@@ -226,9 +226,9 @@ class LaneSearch {
 
 /// Where shortest paths go up, then down, every table is free of deadlock: only balance is left to seek.
 Routing balanced_fat_tree(const Network& network, const EngineRequest& request, PathDags& dags,
-                          Progress& progress) {
+                          ForwardingTable table, Progress& progress) {
   Routing routing;
-  routing.table = balanced_trees(network, dags, request.parameters.number32("passes"), progress).table;
+  routing.table = std::move(table);
   const std::uint32_t polish = request.parameters.number32("polish");
   const std::uint64_t work = std::uint64_t{network.terminal_count()} * network.channel_count();
   if (polish > 0 && work <= kMostPolished) {
@@ -265,16 +265,16 @@ Routing with_detours(const Network& network, const EngineRequest& request, Progr
   Routing routing = route(network, "nue", request, progress);
   routing.note = fmt::format(
       "shortest paths free of deadlock were not found within {} virtual lanes: tables by engine nue, which "
-      "takes "
-      "detours",
+      "takes detours",
       request.virtual_lanes);
   return routing;
 }
 
 Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
   PathDags dags(network);
-  BalancedTrees sssp = balanced_trees(network, dags, 0, progress);
-  if (sssp.up_down) return balanced_fat_tree(network, request, dags, progress);
+  // As published where lanes are to be found; where none are needed, with all its rounds.
+  BalancedTrees sssp = balanced_trees(network, dags, 0, progress, request.parameters.number32("passes"));
+  if (sssp.up_down) return balanced_fat_tree(network, request, dags, std::move(sssp.table), progress);
   Routing routing;
   routing.table = std::move(sssp.table);
   std::uint64_t destinations = 0;
