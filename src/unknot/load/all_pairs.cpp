@@ -65,15 +65,13 @@ class PairCounter {
   std::vector<std::uint64_t> worst_;  // by router: largest load from there to the destination
 };
 
-}  // namespace
+// Sums by group, added in a fixed order: rounding must not depend on the number of threads.
 
-Congestion all_pairs_congestion(const Network& network, const Routing& routing, std::uint32_t threads,
-                                Progress& progress) {
-  const std::vector<std::uint64_t> load = channel_load(network, routing, threads);
+std::vector<PairSums> sums_of_tables(const Network& network, const Routing& routing,
+                                     std::span<const std::uint64_t> load, std::uint32_t threads,
+                                     Progress& progress) {
   const DestinationGroups groups(network);
-  if (threads == 0) threads = hardware_threads();
   threads = std::max(1U, std::min(threads, groups.count()));
-  // Sums by group, added in a fixed order: rounding must not depend on the number of threads.
   std::vector<PairSums> sums(groups.count());
   std::vector<std::unique_ptr<PairCounter>> counters(threads);
   SharedProgress shared(progress, "adding up pairs", groups.count());
@@ -86,6 +84,40 @@ Congestion all_pairs_congestion(const Network& network, const Routing& routing, 
                       shared.step();
                     }
                   });
+  return sums;
+}
+
+std::vector<PairSums> sums_of_routes(const Network& network, const SourceRoutes& routes,
+                                     std::span<const std::uint64_t> load, std::uint32_t threads,
+                                     Progress& progress) {
+  const std::uint32_t terminals = network.terminal_count();
+  threads = std::max(1U, std::min(threads, terminals));
+  std::vector<PairSums> sums(terminals);
+  SharedProgress shared(progress, "adding up pairs", terminals);
+  parallel_blocks(terminals, 1, threads, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
+    for (TerminalId s(begin); s.value < end; ++s.value) {
+      for (const TerminalId d : network.terminals()) {
+        if (s == d || !delivers(network, routes, s, d)) continue;
+        std::uint64_t worst = terminals - 1;  // on the terminals' own cables
+        for (const ChannelId c : routes.route(s, d)) worst = std::max(worst, load[c.value]);
+        ++sums[s.value].delivered;
+        sums[s.value].shares += 1 / static_cast<double>(worst);
+      }
+      shared.step();
+    }
+  });
+  return sums;
+}
+
+}  // namespace
+
+Congestion all_pairs_congestion(const Network& network, const Routing& routing, std::uint32_t threads,
+                                Progress& progress) {
+  const std::vector<std::uint64_t> load = channel_load(network, routing, threads);
+  if (threads == 0) threads = hardware_threads();
+  const std::vector<PairSums> sums = routing.routes != nullptr
+                                         ? sums_of_routes(network, *routing.routes, load, threads, progress)
+                                         : sums_of_tables(network, routing, load, threads, progress);
   PairSums total;
   for (const PairSums& one : sums) {
     total.shares += one.shares;

@@ -8,7 +8,6 @@
 #include <numeric>
 
 #include "unknot/network/distances_to.hpp"
-#include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/tables/column_block.hpp"
 #include "unknot/tables/forwarding_tree.hpp"
@@ -108,13 +107,33 @@ class LoadCounter {
   std::vector<std::uint64_t> load_;
 };
 
+std::vector<std::uint64_t> source_route_load(const Network& network, const SourceRoutes& routes,
+                                             std::uint32_t threads) {
+  const std::uint32_t terminals = network.terminal_count();
+  if (threads == 0) threads = hardware_threads();
+  threads = std::max(1U, std::min(threads, terminals));
+  std::vector<std::vector<std::uint64_t>> counts(threads);
+  parallel_blocks(terminals, 1, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+    counts[worker].resize(network.channel_count());
+    for (TerminalId s(begin); s.value < end; ++s.value) {
+      for (const TerminalId d : network.terminals()) {
+        if (s == d || !delivers(network, routes, s, d)) continue;
+        for (const ChannelId c : routes.route(s, d)) ++counts[worker][c.value];
+      }
+    }
+  });
+  std::vector<std::uint64_t> load(network.channel_count(), 0);
+  for (const auto& count : counts)
+    std::transform(count.begin(), count.end(), load.begin(), load.begin(), std::plus<>());
+  return load;
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> channel_load(const Network& network, const Routing& routing,
                                         std::uint32_t threads) {
-  if (routing.table.router_count() != network.router_count() ||
-      routing.table.terminal_count() != network.terminal_count())
-    throw InputError("the forwarding tables were made for another network");
+  require_fit(network, routing);
+  if (routing.routes != nullptr) return source_route_load(network, *routing.routes, threads);
   const InNeighbours neighbours(network);
   const DestinationGroups groups(network);
   if (threads == 0) threads = hardware_threads();

@@ -10,8 +10,8 @@
 namespace unknot {
 
 /// Number of ordered pairs of terminals whose path takes each channel (uniform all-to-all), by channel. Pairs
-/// without a route count on no channel. O(routers * terminals), parallel over destinations, the same at any
-/// number of threads.
+/// without a route count on no channel. O(routers * terminals), for source routes O(channels of all routes),
+/// in parallel, the same at any number of threads.
 std::vector<std::uint64_t> channel_load(const Network& network, const Routing& routing,
                                         std::uint32_t threads = 0);
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "unknot/load/all_pairs.hpp"
-#include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
 
@@ -24,9 +23,10 @@ struct Sample {
 /// Lays the flows of one sample over the channels. Space of one worker.
 class Sampler {
  public:
-  Sampler(const Network& network, const ForwardingTable& table)
+  Sampler(const Network& network, const Routing& routing)
       : network_(network),
-        table_(table),
+        table_(routing.table),
+        routes_(routing.routes.get()),
         on_channel_(network.channel_count(), 0),
         sent_(network.terminal_count(), 0),
         received_(network.terminal_count(), 0) {}
@@ -60,9 +60,14 @@ class Sampler {
  private:
   static constexpr std::size_t kUnroutable = static_cast<std::size_t>(-1);
 
-  void lay(const Flow& flow) {
-    const std::size_t begin = path_.size();
-    const std::size_t longest = begin + network_.router_count();
+  /// Appends the flow's path; false, with a part of it perhaps there, when it has none.
+  bool append_path(const Flow& flow) {
+    if (routes_ != nullptr) {
+      if (!delivers(network_, *routes_, flow.source, flow.destination)) return false;
+      for (const ChannelId c : routes_->route(flow.source, flow.destination)) path_.push_back(c.value);
+      return true;
+    }
+    const std::size_t longest = path_.size() + network_.router_count();
     RouterId at = network_.router_of(flow.source);
     for (;;) {
       const std::uint32_t position = table_.get(at, flow.destination);
@@ -71,8 +76,13 @@ class Sampler {
       path_.push_back(out[position].value);
       at = network_.target(out[position]);
     }
-    if (at != network_.router_of(flow.destination) ||
-        table_.get(at, flow.destination) != ForwardingTable::kHere) {
+    return at == network_.router_of(flow.destination) &&
+           table_.get(at, flow.destination) == ForwardingTable::kHere;
+  }
+
+  void lay(const Flow& flow) {
+    const std::size_t begin = path_.size();
+    if (!append_path(flow)) {
       path_.resize(begin);
       path_end_.push_back(kUnroutable);
       return;
@@ -85,6 +95,7 @@ class Sampler {
 
   const Network& network_;
   const ForwardingTable& table_;
+  const SourceRoutes* routes_;                               // null: the table decides
   std::vector<std::uint32_t> on_channel_, sent_, received_;  // flows
   std::vector<Flow> flows_;
   std::vector<std::uint32_t> path_;    // channels, flow after flow
@@ -121,9 +132,7 @@ Congestion summary(const std::vector<Sample>& samples) {
 
 Congestion congestion(const Network& network, const Routing& routing, const TrafficPattern& pattern,
                       std::uint32_t samples, std::uint64_t seed, std::uint32_t threads, Progress& progress) {
-  if (routing.table.router_count() != network.router_count() ||
-      routing.table.terminal_count() != network.terminal_count())
-    throw InputError("the forwarding tables were made for another network");
+  require_fit(network, routing);
   if (pattern.all_pairs) return all_pairs_congestion(network, routing, threads, progress);
   if (!pattern.random) samples = std::min(samples, 1U);
   if (threads == 0) threads = hardware_threads();
@@ -132,7 +141,7 @@ Congestion congestion(const Network& network, const Routing& routing, const Traf
   std::vector<std::unique_ptr<Sampler>> samplers(threads);
   SharedProgress shared(progress, "sampling", samples);
   parallel_blocks(samples, 1, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-    if (!samplers[worker]) samplers[worker] = std::make_unique<Sampler>(network, routing.table);
+    if (!samplers[worker]) samplers[worker] = std::make_unique<Sampler>(network, routing);
     for (std::uint32_t i = begin; i < end; ++i) {
       results[i] = samplers[worker]->run(pattern, seed, i);
       shared.step();

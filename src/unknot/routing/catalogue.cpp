@@ -15,7 +15,8 @@ const std::vector<Engine>& engines() {
   static const std::vector<Engine> rows{unknot_engine(),        minhop_engine(), updn_engine(),
                                         dnup_engine(),          dor_engine(),    ftree_engine(),
                                         lash_engine(),          sssp_engine(),   dfsssp_engine(),
-                                        dfsssp_online_engine(), nue_engine(),    exact_engine()};
+                                        dfsssp_online_engine(), nue_engine(),    exact_engine(),
+                                        angara_sssp_engine()};
   return rows;
 }
 
@@ -46,6 +47,7 @@ Routing route(const Network& network, std::string_view engine_spec, EngineReques
     }
     return engine.run(part, request, progress);
   };
+  if (engine.routes_parts) return route_part(network);
   return weakly_connected_parts(network).count > 1 ? route_parts(network, route_part) : route_part(network);
 }
 

@@ -19,5 +19,6 @@ Engine dfsssp_engine();
 Engine dfsssp_online_engine();
 Engine nue_engine();
 Engine exact_engine();
+Engine angara_sssp_engine();
 
 }  // namespace unknot

@@ -5,8 +5,6 @@
 #include <cstring>
 #include <vector>
 
-#include "unknot/support/error.hpp"
-
 namespace unknot {
 namespace {
 
@@ -151,9 +149,8 @@ ServiceLevels carry_levels(const ServiceLevels& from, const Network& after, cons
 
 Routing carry_over(const Network& before, const Routing& routing, const Network& after,
                    const NetworkChange& change) {
-  if (routing.table.router_count() != before.router_count() ||
-      routing.table.terminal_count() != before.terminal_count())
-    throw InputError("the forwarding tables were made for another network");
+  require_tables(routing, "carrying tables over to a changed network");
+  require_fit(before, routing);
   Routing carried;
   carried.engine = routing.engine;
   carried.virtual_lanes = routing.virtual_lanes;

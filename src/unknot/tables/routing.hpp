@@ -3,16 +3,28 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "unknot/tables/forwarding_table.hpp"
 #include "unknot/tables/lane_map.hpp"
 #include "unknot/tables/service_levels.hpp"
+#include "unknot/tables/source_routes.hpp"
 
 namespace unknot {
 
-/// A routing of one network: forwarding tables, the service level of each path, and the lane each level
-/// travels on. A value, made by an engine or read from files, valid for the network it was made from.
+/// How a router hands out its buffers, as far as freedom of deadlock depends on it.
+enum class FlowControl : std::uint8_t {
+  credits,  ///< a packet moves on when there is room for it: no cycle of channels may be waited for
+  /// Bubble flow control [Puente et al. 1999]: a packet enters a ring, or turns into one, only where room for
+  /// a packet more is left, so that the packets of one directed ring never block each other. A cycle of
+  /// channels within one directed ring is harmless.
+  bubble,
+};
+
+/// A routing of one network: forwarding tables or source routes, the service level of each path, and the lane
+/// each level travels on. A value, made by an engine or read from files, valid for the network it was made
+/// from.
 struct Routing {
   std::string engine;  ///< engine, or file, it came from
   ForwardingTable table;
@@ -25,8 +37,19 @@ struct Routing {
   /// Lanes the engine needed before it spread paths over spare ones; equals virtual_lanes where it spreads
   /// nothing.
   std::uint32_t lanes_needed = 1;
+  /// Where sources choose the whole route; `table` is empty then. Null: the tables decide.
+  std::shared_ptr<const SourceRoutes> routes = {};
+  FlowControl flow_control = FlowControl::credits;
+  /// No choice among the routes the engine may take has a smaller maximum load: a lower bound that the engine
+  /// has proven. Nothing where it looks for none.
+  std::optional<std::uint64_t> load_bound = {};
   /// What the engine has to say of the result, one sentence: that it had to take detours, say. Often empty.
   std::string note = {};
 };
+
+/// InputError when the tables or routes have not the sizes of the network.
+void require_fit(const Network& network, const Routing& routing);
+/// InputError, "<what> needs forwarding tables ...", where the routing has source routes.
+void require_tables(const Routing& routing, const char* what);
 
 }  // namespace unknot

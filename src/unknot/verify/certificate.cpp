@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <vector>
 
 #include "unknot/verify/flow_search.hpp"
+#include "unknot/verify/ring_rule.hpp"
 #include "unknot/verify/table_walk.hpp"
 #include "unknot/verify/verify.hpp"
 
@@ -42,9 +44,14 @@ std::string objection(const Network& network, const Routing& routing, const Cert
                          flow_name(network, find_flow(network, routing, hop(v))), name(network, hop(v)));
     }
   }
+  DirectedRings rings{std::vector<std::uint32_t>(network.channel_count(), DirectedRings::kNone)};
+  if (routing.flow_control == FlowControl::bubble) rings = directed_rings(network);
   for (DependencyGraph::Vertex v = 0; v < graph.vertex_count(); ++v) {
     for (const DependencyGraph::Vertex w : graph.next(v)) {
       if (certificate.number[v] < certificate.number[w]) continue;
+      if (certificate.number[v] == certificate.number[w] && graph.lane_of(v) == graph.lane_of(w) &&
+          rings.together(graph.channel_of(v), graph.channel_of(w)))
+        continue;
       return fmt::format("{} hold {} (number {}) and wait for {} (number {})",
                          flow_name(network, find_flow(network, routing, hop(v), hop(w))),
                          name(network, hop(v)), certificate.number[v], name(network, hop(w)),

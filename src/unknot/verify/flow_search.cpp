@@ -48,6 +48,18 @@ std::vector<LaneChannel> follow(const Network& network, const Routing& routing, 
   const std::uint8_t level = routing.service_levels.get(source, destination);
   RouterId at = network.router_of(source);
   std::uint16_t in_port = network.terminal_port(source);
+  if (routing.routes != nullptr) {
+    for (const ChannelId c : routing.routes->route(source, destination)) {
+      if (c.value >= network.channel_count() || network.source(c) != at) break;
+      const std::uint8_t lane =
+          lane_of_hop(routing.lane_map.get(), level, at, in_port, network.source_port(c));
+      if (lane >= kMaxLanes) break;
+      path.push_back({c, lane});
+      at = network.target(c);
+      in_port = network.target_port(c);
+    }
+    return path;
+  }
   // In a loop everything repeats from the second round on.
   const std::size_t longest = 2 * static_cast<std::size_t>(network.router_count()) + 2;
   while (path.size() < longest) {
@@ -62,8 +74,29 @@ std::vector<LaneChannel> follow(const Network& network, const Routing& routing, 
   return path;
 }
 
+namespace {
+
+/// The first pair whose source route holds all of `wanted`, one right after the other.
+std::optional<FlowEnds> search_routes(const Network& network, const Routing& routing,
+                                      std::span<const LaneChannel> wanted) {
+  for (const TerminalId destination : network.terminals()) {
+    for (const TerminalId source : network.terminals()) {
+      const auto route = routing.routes->route(source, destination);
+      if (std::find(route.begin(), route.end(), wanted[0].channel) == route.end()) continue;
+      const std::vector<LaneChannel> path = follow(network, routing, source, destination);
+      if (std::search(path.begin(), path.end(), wanted.begin(), wanted.end()) != path.end())
+        return FlowEnds{source, destination};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<FlowEnds> find_flow(const Network& network, const Routing& routing, LaneChannel from,
                                   LaneChannel to) {
+  const std::array<LaneChannel, 2> both{from, to};
+  if (routing.routes != nullptr) return search_routes(network, routing, both);
   const RouterId first = network.source(from.channel);
   const RouterId second = network.target(from.channel);
   for (const TerminalId destination : network.terminals()) {
@@ -72,7 +105,6 @@ std::optional<FlowEnds> find_flow(const Network& network, const Routing& routing
       continue;
     const auto found = search_upstream(network, routing, first, destination, [&](TerminalId source) {
       const std::vector<LaneChannel> path = follow(network, routing, source, destination);
-      const std::array<LaneChannel, 2> both{from, to};
       return std::search(path.begin(), path.end(), both.begin(), both.end()) != path.end();
     });
     if (found) return found;
@@ -81,6 +113,7 @@ std::optional<FlowEnds> find_flow(const Network& network, const Routing& routing
 }
 
 std::optional<FlowEnds> find_flow(const Network& network, const Routing& routing, LaneChannel channel) {
+  if (routing.routes != nullptr) return search_routes(network, routing, std::array<LaneChannel, 1>{channel});
   const RouterId router = network.source(channel.channel);
   for (const TerminalId destination : network.terminals()) {
     if (next_channel(network, routing, router, destination) != channel.channel) continue;

@@ -2,32 +2,23 @@
 #include "unknot/verify/table_walk.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "unknot/deadlock/dependency_slots.hpp"
 #include "unknot/deadlock/mark_set.hpp"
-#include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
 #include "unknot/tables/column_block.hpp"
 #include "unknot/verify/by_level_walk.hpp"
 #include "unknot/verify/by_port_walk.hpp"
+#include "unknot/verify/dependency_marks.hpp"
 #include "unknot/verify/lane_function.hpp"
+#include "unknot/verify/route_walk.hpp"
 
 namespace unknot {
 namespace {
-
-void check_sizes(const Network& network, const Routing& routing) {
-  if (routing.table.router_count() != network.router_count() ||
-      routing.table.terminal_count() != network.terminal_count())
-    throw InputError("the forwarding tables were made for another network");
-  const ServiceLevels& levels = routing.service_levels;
-  if (levels.row_count() > 0 && levels.row(0).size() != network.terminal_count())
-    throw InputError("the service levels were made for another network");
-}
 
 /// Highest lane that any level in use may travel on.
 std::uint32_t highest_lane(const ServiceLevels& levels, const LaneOfLevel& lanes) {
@@ -43,69 +34,6 @@ std::uint32_t highest_lane(const ServiceLevels& levels, const LaneOfLevel& lanes
     if (lanes[level] < kMaxLanes) highest = std::max<std::uint32_t>(highest, lanes[level]);
   }
   return highest;
-}
-
-/// The channel and the one it waits for that a slot stands for.
-class SlotCursor {
- public:
-  SlotCursor(const Network& network, const DependencySlots& slots) : network_(network), slots_(slots) {}
-  /// Slots must come in ascending order.
-  void move_to(std::uint64_t slot) {
-    while (slots_.first(channel_ + 1) <= slot) ++channel_;
-    position_ = static_cast<std::uint32_t>(slot - slots_.first(channel_));
-  }
-  [[nodiscard]] std::uint32_t channel() const { return channel_; }
-  /// Channel waited for; invalid for the slot that means "packets end here".
-  [[nodiscard]] ChannelId next() const {
-    const IdRange<ChannelId> out = network_.out(network_.target(ChannelId(channel_)));
-    return position_ < out.size() ? out[position_] : ChannelId();
-  }
-
- private:
-  const Network& network_;
-  const DependencySlots& slots_;
-  std::uint32_t channel_ = 0;
-  std::uint32_t position_ = 0;
-};
-
-/// Calls visit(from channel, from lane, to channel or invalid, to lane) for every mark.
-template <class Marks, class Visit>
-void for_each_dependency(const Network& network, const DependencySlots& slots, const Marks& marks,
-                         std::uint32_t lanes_in_key, const Visit& visit) {
-  SlotCursor cursor(network, slots);
-  marks.for_each([&](std::uint64_t key, typename Marks::Mask mask) {
-    cursor.move_to(key / lanes_in_key);
-    const ChannelId next = cursor.next();
-    const auto from_lane = static_cast<std::uint32_t>(key % lanes_in_key);
-    for (std::uint64_t left = mask; left != 0; left &= left - 1) {
-      const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-      visit(cursor.channel(), lanes_in_key == 1 ? lane : from_lane, next, lane);
-    }
-  });
-}
-
-template <class Marks>
-DependencyGraph make_graph(const Network& network, const DependencySlots& slots, const Marks& marks,
-                           std::uint32_t lanes_in_key) {
-  std::uint32_t lanes = 1;
-  for_each_dependency(network, slots, marks, lanes_in_key,
-                      [&](std::uint32_t, std::uint32_t lane, ChannelId next, std::uint32_t next_lane) {
-                        lanes = std::max(lanes, lane + 1);
-                        if (next.valid()) lanes = std::max(lanes, next_lane + 1);
-                      });
-  const std::uint32_t channels = network.channel_count();
-  std::vector<std::uint8_t> used(static_cast<std::size_t>(channels) * lanes, 0);
-  for_each_dependency(network, slots, marks, lanes_in_key,
-                      [&](std::uint32_t channel, std::uint32_t lane, ChannelId, std::uint32_t) {
-                        used[static_cast<std::size_t>(lane) * channels + channel] = 1;
-                      });
-  return {channels, lanes, std::move(used), [&](const auto& visit) {
-            for_each_dependency(
-                network, slots, marks, lanes_in_key,
-                [&](std::uint32_t channel, std::uint32_t lane, ChannelId next, std::uint32_t next_lane) {
-                  if (next.valid()) visit(lane * channels + channel, next_lane * channels + next.value);
-                });
-          }};
 }
 
 template <class Walk>
@@ -160,7 +88,8 @@ TableWalk walk_by_port(const Network& network, const Routing& routing, std::uint
 
 TableWalk walk_tables(const Network& network, const Routing& routing, std::uint32_t threads,
                       std::uint32_t max_findings, Progress& progress) {
-  check_sizes(network, routing);
+  require_fit(network, routing);
+  if (routing.routes != nullptr) return walk_routes(network, routing, threads, max_findings, progress);
   const LaneMap* map = routing.lane_map.get();
   if (const auto lanes = lanes_by_level(network, map)) {
     // Most routings need one lane or eight at most; wider sets cost memory traffic.

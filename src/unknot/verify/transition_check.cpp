@@ -23,9 +23,8 @@ using Mask = std::uint16_t;
 constexpr std::uint32_t kLanes = 16;
 
 void check(const Network& network, const Routing& routing) {
-  if (routing.table.router_count() != network.router_count() ||
-      routing.table.terminal_count() != network.terminal_count())
-    throw InputError("the forwarding tables were made for another network");
+  require_tables(routing, "checking a transition");
+  require_fit(network, routing);
   if (routing.lane_map != nullptr) throw InputError("a transition of SL-to-VL tables cannot be checked");
   if (routing.service_levels.highest() >= kLanes) throw InputError("a service level is above 15");
 }

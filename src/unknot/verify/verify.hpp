@@ -39,7 +39,8 @@ struct Finding {
 };
 
 /// Topological number of each channel and lane that the routing uses; kUnused for the others. Every
-/// dependency goes from a smaller to a larger number.
+/// dependency goes from a smaller to a larger number; under bubble flow control it may also stay on one
+/// number within one directed ring (ring_rule.hpp).
 struct Certificate {
   static constexpr std::uint32_t kUnused = 0xFFFFFFFFU;
   std::uint64_t network_fingerprint = 0;
@@ -61,9 +62,10 @@ struct Verdict {
   std::uint64_t longer_pairs = 0;      ///< delivered by more hops than the shortest path has
   std::uint32_t lanes_used =
       0;  ///< distinct lanes that carry some channel hop; 0 when no path leaves its router
-  std::uint32_t max_hops = 0;      ///< channels between routers on a path
-  std::uint64_t total_hops = 0;    ///< over delivered pairs
-  std::uint64_t dependencies = 0;  ///< arcs of the channel dependency graph, all lanes
+  std::uint32_t max_hops = 0;                       ///< channels between routers on a path
+  std::uint64_t total_hops = 0;                     ///< over delivered pairs
+  std::uint64_t dependencies = 0;                   ///< arcs of the channel dependency graph, all lanes
+  FlowControl flow_control = FlowControl::credits;  ///< that deadlock_free is about
   bool deadlock_free = false;
   std::optional<Witness> witness;  ///< where not deadlock-free
   std::optional<Certificate> certificate;
@@ -80,9 +82,9 @@ struct Verdict {
 
 /// Checks a routing, by whomever it was made: delivery of every pair, loops, shortest paths, and for each
 /// lane whether the channel dependency graph has a cycle (acyclic is sufficient for freedom of deadlock:
-/// Dally and Seitz 1987). Shares no code with any engine. Time O(routers * terminals) where the lane depends
-/// on the path alone; O(pairs * hops) where SL-to-VL tables look at ports. The same verdict at any number of
-/// threads.
+/// Dally and Seitz 1987), cycles within one directed ring aside under bubble flow control. Shares no code
+/// with any engine. Time O(routers * terminals) where the lane depends on the path alone; O(pairs * hops)
+/// where SL-to-VL tables look at ports or routes are the sources'. The same verdict at any number of threads.
 Verdict verify(const Network& network, const Routing& routing, const VerifyOptions& options,
                Progress& progress);
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/angara/system.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "unknot/support/parallel.hpp"
+
+namespace unknot::angara {
+
+std::vector<std::uint32_t> slot_loads(const Torus& torus, const RouteTable& table) {
+  const Network& network = torus.network();
+  std::vector<std::uint32_t> load(torus.slot_count(), 0);
+  for (const TerminalId s : network.terminals()) {
+    const RouteCode* row = table.data() + static_cast<std::size_t>(s.value) * network.terminal_count();
+    for (const TerminalId d : network.terminals()) {
+      walk(torus, network.router_of(s).value, row[d.value], [&](std::uint32_t slot) { ++load[slot]; });
+    }
+  }
+  return load;
+}
+
+Routing to_routing(const System& system, const RouteTable& table, std::string engine, std::uint32_t threads) {
+  const Torus& torus = system.torus;
+  const Network& network = torus.network();
+  std::vector<std::uint16_t> lengths(table.size());
+  std::transform(table.begin(), table.end(), lengths.begin(),
+                 [](RouteCode code) { return static_cast<std::uint16_t>(code.hops()); });
+  const auto routes = std::make_shared<SourceRoutes>(network.terminal_count(), lengths);
+  parallel_blocks(network.terminal_count(), 8, threads,
+                  [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
+                    for (TerminalId s(begin); s.value < end; ++s.value) {
+                      for (const TerminalId d : network.terminals()) {
+                        const auto route = routes->route(s, d);
+                        std::size_t hop = 0;
+                        walk(torus, network.router_of(s).value,
+                             table[static_cast<std::size_t>(s.value) * network.terminal_count() + d.value],
+                             [&](std::uint32_t slot) { route[hop++] = torus.channel(slot); });
+                      }
+                    }
+                  });
+  Routing routing;
+  routing.engine = std::move(engine);
+  routing.routes = routes;
+  routing.flow_control = FlowControl::bubble;
+  return routing;
+}
+
+Parameter turns_parameter() {
+  return {.name = "turns",
+          .kind = ParameterKind::text,
+          .help = "turns against the direction order: by used-direction sets, by exact reachability, none",
+          .fallback = "sets",
+          .choices = {"sets", "exact", "none"}};
+}
+
+Augmentation augmentation_from(const Parameters& parameters) {
+  const std::string& turns = parameters.text("turns");
+  return turns == "exact"  ? Augmentation::exact
+         : turns == "none" ? Augmentation::none
+                           : Augmentation::direction_sets;
+}
+
+}  // namespace unknot::angara

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "unknot/angara/route_choices.hpp"
+#include "unknot/angara/route_code.hpp"
+#include "unknot/angara/routing_graph.hpp"
+#include "unknot/angara/torus.hpp"
+#include "unknot/angara/turns.hpp"
+#include "unknot/routing/catalogue.hpp"
+
+namespace unknot::angara {
+
+/// What the engines of this folder start from: the torus of a network, the turns taken beyond the direction
+/// order, and the routing graph over both.
+struct System {
+  System(const Network& network, Augmentation augmentation)
+      : torus(network), turns(torus, augmentation), graph(torus, turns) {}
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
+
+  Torus torus;
+  Turns turns;
+  RoutingGraph graph;
+};
+
+/// A route for each ordered pair of terminals, source-major. A code without steps stands for no route.
+using RouteTable = std::vector<RouteCode>;
+
+/// Number of routes over each slot.
+std::vector<std::uint32_t> slot_loads(const Torus& torus, const RouteTable& table);
+
+/// The table as source routes under bubble flow control. O(channels of all routes), parallel over sources.
+Routing to_routing(const System& system, const RouteTable& table, std::string engine, std::uint32_t threads);
+
+/// The parameter `turns` that all engines of this folder have, and its value.
+Parameter turns_parameter();
+Augmentation augmentation_from(const Parameters& parameters);
+
+}  // namespace unknot::angara

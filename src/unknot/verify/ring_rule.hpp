@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "unknot/deadlock/dependency_graph.hpp"
+#include "unknot/network/network.hpp"
+
+namespace unknot {
+
+/// The directed rings of a torus that bubble flow control looks after: all channels of one line of routers
+/// and one direction, where they close a circle of one channel a step. [i] is the number of channel i's ring,
+/// kNone for channels of broken lines, of dimensions of size 2 (one cable), and of networks without
+/// coordinates that wrap. Numbers are compact. O(channels log channels).
+struct DirectedRings {
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+  std::vector<std::uint32_t> ring;
+  std::uint32_t count = 0;
+  /// One and the same directed ring holds both channels.
+  [[nodiscard]] bool together(std::uint32_t a, std::uint32_t b) const {
+    return ring[a] != kNone && ring[a] == ring[b];
+  }
+};
+DirectedRings directed_rings(const Network& network);
+
+/// What the ring rule says of a channel dependency graph: no deadlock where every strongly connected
+/// component lies on one lane inside one directed ring.
+struct RingVerdict {
+  bool deadlock_free = false;
+  /// Where so, by vertex: every arc goes from a smaller number to a larger one, or stays inside one directed
+  /// ring and one number. kUnused of Certificate for vertices without packets.
+  std::vector<std::uint32_t> number;
+  /// Where not: the vertices of a cycle that leaves its ring, a shortest one unless components are huge.
+  std::vector<DependencyGraph::Vertex> cycle;
+};
+
+/// O(vertices + arcs) where there is no deadlock.
+RingVerdict ring_rule(const DependencyGraph& graph, const DirectedRings& rings);
+
+}  // namespace unknot
