@@ -16,7 +16,7 @@ const std::vector<Engine>& engines() {
                                         dnup_engine(),          dor_engine(),    ftree_engine(),
                                         lash_engine(),          sssp_engine(),   dfsssp_engine(),
                                         dfsssp_online_engine(), nue_engine(),    exact_engine(),
-                                        angara_sssp_engine()};
+                                        angara_sssp_engine(),   angara_opt_engine()};
   return rows;
 }
 

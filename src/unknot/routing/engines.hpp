@@ -20,5 +20,6 @@ Engine dfsssp_online_engine();
 Engine nue_engine();
 Engine exact_engine();
 Engine angara_sssp_engine();
+Engine angara_opt_engine();
 
 }  // namespace unknot
