@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace unknot::angara {
 
@@ -81,6 +82,13 @@ Balance RouteBalance::pick(const std::function<std::uint32_t(std::uint32_t, std:
     balance.choice[i] = pick(pair.source, pair.destination, choices_.of(pair.source, pair.destination));
     add(slots(pair, balance.choice[i]), pair.hops, balance.load);
   }
+  return balance;
+}
+
+Balance RouteBalance::with(std::vector<std::uint32_t> choice) const {
+  Balance balance{std::move(choice), fixed_load_};
+  for (std::size_t i = 0; i < open_.size(); ++i)
+    add(slots(open_[i], balance.choice[i]), open_[i].hops, balance.load);
   return balance;
 }
 

@@ -50,6 +50,10 @@ class RouteBalance {
   /// Of a table that takes one of the choices for each pair.
   [[nodiscard]] Balance from_table(const RouteTable& table) const;
   [[nodiscard]] RouteTable to_table(const Balance& balance) const;
+  /// Routes that an open pair may choose among.
+  [[nodiscard]] std::uint32_t routes_of(std::uint32_t open_pair) const { return open_[open_pair].routes; }
+  /// The choice given by open pair, with its loads.
+  [[nodiscard]] Balance with(std::vector<std::uint32_t> choice) const;
   /// Each pair's route that `pick` names among its routes.
   [[nodiscard]] Balance pick(
       const std::function<std::uint32_t(std::uint32_t source, std::uint32_t destination,
