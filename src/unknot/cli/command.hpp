@@ -48,5 +48,6 @@ Action declare_reroute(CLI::App& app, const Common& common);
 Action declare_lanes(CLI::App& app, const Common& common);
 Action declare_verify(CLI::App& app, const Common& common);
 Action declare_congestion(CLI::App& app, const Common& common);
+Action declare_reproduce(CLI::App& app, const Common& common);
 
 }  // namespace unknot::cli
