@@ -68,13 +68,13 @@ TEST(Turns, LeaveCyclesOnlyInsideDirectedRings) {
 
 // Exactness: one turn more than the exact test takes closes a cycle outside the rings.
 TEST(Turns, ExactLeavesNoTurnThatCouldBeAdded) {
-  for (const char* spec : {"torus:2x4", "torus:4x2x2", "torus:2x3x4", "torus:3x3"}) {
+  int refused = 0;
+  for (const char* spec : {"torus:2x4", "torus:2x3x4", "torus:3x3", "torus:3x5x2"}) {
     const Network network = make_network(spec);
     const Torus torus(network);
     const Turns turns(torus, Augmentation::exact);
     const DirectedRings rings = directed_rings(network);
     const DependencyGraph base = all_dependencies(torus, turns);
-    int refused = 0;
     for (std::uint32_t slot = 0; slot < torus.slot_count(); ++slot) {
       if (torus.next(slot) == Torus::kNone) continue;
       const Direction from = torus.direction(slot);
@@ -95,8 +95,8 @@ TEST(Turns, ExactLeavesNoTurnThatCouldBeAdded) {
         EXPECT_GE(verdict.cycle.size(), 2U) << spec;
       }
     }
-    EXPECT_GT(refused, 0) << spec;
   }
+  EXPECT_GT(refused, 50);
 }
 
 }  // namespace

@@ -83,7 +83,9 @@ TEST(SourceRoutes, SayWhatTheTablesSay) {
     EXPECT_EQ(a.dependencies, b.dependencies) << one.spec;
     EXPECT_EQ(a.deadlock_free, b.deadlock_free) << one.spec;
     EXPECT_EQ(a.witness.has_value(), b.witness.has_value()) << one.spec;
-    if (a.witness) EXPECT_EQ(a.witness->steps.size(), b.witness->steps.size()) << one.spec;
+    if (a.witness) {
+      EXPECT_EQ(a.witness->steps.size(), b.witness->steps.size()) << one.spec;
+    }
     if (a.certificate) {
       EXPECT_EQ(a.certificate->number, b.certificate->number) << one.spec;
       EXPECT_TRUE(check_certificate(network, routes, *a.certificate, nullptr)) << one.spec;

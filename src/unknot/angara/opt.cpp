@@ -226,7 +226,7 @@ Engine angara_opt_engine() {
                 const angara::OptResult result = angara::optimise(system, choices, options, progress);
                 Routing routing = angara::to_routing(system, result.table, "angara-opt", request.threads);
                 routing.load_bound = result.bound.value;
-                routing.note = angara::note_of(result);
+                routing.note += (routing.note.empty() ? "" : "; ") + angara::note_of(result);
                 return routing;
               },
           .routes_parts = true};

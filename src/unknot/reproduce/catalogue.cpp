@@ -29,7 +29,9 @@ std::string_view key_of(std::string_view item) {
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> rows = {
-      dfsssp_heuristics_experiment(),
+      dfsssp_heuristics_experiment(), angara_table2_experiment(),  angara_single_routes_experiment(),
+      angara_calls_experiment(),      angara_balance_experiment(), angara_runtime_experiment(),
+      angara_patterns_experiment(),
   };
   return rows;
 }
