@@ -2,6 +2,7 @@
 #include "unknot/angara/genetic.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -24,8 +25,9 @@ class Genetic {
   GeneticResult run(Progress& progress) {
     std::vector<Individual> people(std::size_t{2} * options_.population);
     breed(people, 0, 2 * options_.population, [&](Individual& one, Random& random) {
-      one.genes.resize(routes_.size());
-      for (std::size_t i = 0; i < routes_.size(); ++i) one.genes[i] = random.below(routes_[i]);
+      std::vector<std::uint32_t> genes(routes_.size());
+      for (std::size_t i = 0; i < routes_.size(); ++i) genes[i] = random.below(routes_[i]);
+      one.balance = balance_.with(std::move(genes));
     });
     select(people);
     GeneticResult result;
@@ -45,13 +47,13 @@ class Genetic {
       if (progress.interrupted()) throw Interrupted();
     }
     result.generations = generation_;
-    result.table = balance_.to_table(balance_.with(people[0].genes));
+    result.table = balance_.to_table(people[0].balance);
     return result;
   }
 
  private:
   struct Individual {
-    std::vector<std::uint32_t> genes;  // by open pair
+    Balance balance;  ///< its choice is the chromosome
     double fitness = 0;
   };
 
@@ -63,7 +65,7 @@ class Genetic {
                       for (std::uint32_t i = first + begin; i < first + end; ++i) {
                         Random random(options_.seed, std::uint64_t{generation_} << 32 | i);
                         make(people[i], random);
-                        people[i].fitness = balance_.sigma4(balance_.with(people[i].genes));
+                        people[i].fitness = balance_.sigma4(people[i].balance);
                       }
                     });
   }
@@ -79,10 +81,24 @@ class Genetic {
     std::uint32_t from = random.below(genes + 1);
     std::uint32_t to = random.below(genes + 1);
     if (from > to) std::swap(from, to);
-    child.genes = mother.genes;
-    std::copy(father.genes.begin() + from, father.genes.begin() + to, child.genes.begin() + from);
-    for (std::uint32_t i = 0; i < genes; ++i) {
-      if (random.unit() < options_.mutation) child.genes[i] = random.below(routes_[i]);
+    child.balance = mother.balance;
+    const std::vector<std::uint32_t>& other = father.balance.choice;
+    for (std::uint32_t i = from; i < to; ++i) {
+      if (other[i] != child.balance.choice[i]) balance_.change(child.balance, i, other[i]);
+    }
+    mutate(child, random);
+  }
+
+  /// Each gene is drawn anew with the same chance: the gaps between those that are have a geometric
+  /// distribution.
+  void mutate(Individual& child, Random& random) const {
+    if (options_.mutation <= 0) return;
+    const double scale = options_.mutation < 1 ? 1 / std::log1p(-options_.mutation) : 0;
+    for (double i = 0;; ++i) {
+      i += std::floor(std::log1p(-random.unit()) * scale);
+      if (i >= static_cast<double>(routes_.size())) return;
+      const auto gene = static_cast<std::uint32_t>(i);
+      balance_.change(child.balance, gene, random.below(routes_[gene]));
     }
   }
 

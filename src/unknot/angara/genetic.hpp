@@ -24,8 +24,8 @@ struct GeneticResult {
 /// The paper's genetic algorithm [section 4.2]: a gene is the route of one pair, among its shortest ones; the
 /// fitness is sigma(4). Each generation makes as many children as there are parents, by two-point crossover
 /// of parents drawn at random, and mutates them; the best of both are the next parents. Child c of generation
-/// g draws from its own stream of random numbers: the same result at any number of threads. O(channels of all
-/// open pairs' routes) a child. Throws Interrupted.
+/// g draws from its own stream of random numbers: the same result at any number of threads. O(channels
+/// of the routes that change) a child. Throws Interrupted.
 GeneticResult genetic(const System& system, const RouteChoices& choices, const GeneticOptions& options,
                       Progress& progress);
 

@@ -54,6 +54,13 @@ class RouteBalance {
   [[nodiscard]] std::uint32_t routes_of(std::uint32_t open_pair) const { return open_[open_pair].routes; }
   /// The choice given by open pair, with its loads.
   [[nodiscard]] Balance with(std::vector<std::uint32_t> choice) const;
+  /// Puts one pair on another of its routes.
+  void change(Balance& balance, std::uint32_t open_pair, std::uint32_t route) const {
+    const Open& pair = open_[open_pair];
+    take(slots(pair, balance.choice[open_pair]), pair.hops, balance.load);
+    add(slots(pair, route), pair.hops, balance.load);
+    balance.choice[open_pair] = route;
+  }
   /// Each pair's route that `pick` names among its routes.
   [[nodiscard]] Balance pick(
       const std::function<std::uint32_t(std::uint32_t source, std::uint32_t destination,

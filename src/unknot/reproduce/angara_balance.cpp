@@ -120,7 +120,8 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
   for (const Published& published : kPublished) {
     const std::uint32_t most =
         request.parameters.number32(published.dimensions == 4 ? "systems4" : "systems");
-    const std::vector<Dimensions> tori = paper_tori(published.dimensions, most);
+    const std::vector<Dimensions> tori =
+        paper_tori(published.dimensions, most, request.parameters.number32("nodes"));
     std::vector<Indices> all(tori.size());
     for_each_case(static_cast<std::uint32_t>(tori.size()), request.threads, "tori", progress,
                   [&](std::uint32_t i, Progress& inner) {
@@ -141,11 +142,9 @@ Experiment angara_balance_experiment() {
           .paper = kPaper,
           .place = "Figures 5a to 5c",
           .typical_seconds = 1500,
-          .quick = "systems=6,systems4=3",
-          .parameters = {{.name = "systems",
-                          .help = "tori of two and of three dimensions; 0: all",
-                          .fallback = "0",
-                          .max = 10'000},
+          .quick = "systems=4,systems4=2,nodes=24",
+          .parameters = {systems_parameter(),
+                         nodes_parameter(),
                          {.name = "systems4",
                           .help = "tori of four dimensions; 0: all",
                           .fallback = "60",

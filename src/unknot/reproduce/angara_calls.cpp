@@ -47,7 +47,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
       "compared. "
       "Tori of sizes 2 to 8 of at most 447 nodes."};
   for (const std::uint32_t dimensions : {2U, 3U, 4U}) {
-    const std::vector<Dimensions> tori = paper_tori(dimensions, most);
+    const std::vector<Dimensions> tori = paper_tori(dimensions, most, request.parameters.number32("nodes"));
     std::vector<Calls> calls(tori.size());
     for_each_case(static_cast<std::uint32_t>(tori.size()), request.threads, "tori", progress,
                   [&](std::uint32_t i, Progress& inner) {
@@ -95,11 +95,8 @@ Experiment angara_calls_experiment() {
           .paper = kPaper,
           .place = "Figure 4",
           .typical_seconds = 60,
-          .quick = "systems=8",
-          .parameters = {{.name = "systems",
-                          .help = "tori of each number of dimensions; 0: all",
-                          .fallback = "0",
-                          .max = 10'000}},
+          .quick = "systems=8,nodes=100",
+          .parameters = {systems_parameter(), nodes_parameter()},
           .run = run};
 }
 

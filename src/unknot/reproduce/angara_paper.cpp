@@ -38,14 +38,22 @@ std::uint32_t nodes_of(const Dimensions& dimensions) {
   return nodes;
 }
 
-std::vector<Dimensions> paper_tori(std::uint32_t dimensions, std::uint32_t most) {
+Parameter systems_parameter() {
+  return {
+      .name = "systems", .help = "tori of each number of dimensions; 0: all", .fallback = "0", .max = 10'000};
+}
+
+Parameter nodes_parameter() {
+  return {.name = "nodes", .help = "of the largest torus", .fallback = "447", .min = 16, .max = 4096};
+}
+
+std::vector<Dimensions> paper_tori(std::uint32_t dimensions, std::uint32_t most, std::uint32_t nodes) {
   constexpr std::uint32_t kLeast = 2;
   constexpr std::uint32_t kGreatest = 8;
-  constexpr std::uint32_t kMostNodes = 447;
   std::vector<Dimensions> tori;
   Dimensions at(dimensions, kLeast);
   for (bool more = true; more;) {
-    if (nodes_of(at) <= kMostNodes) tori.push_back(at);
+    if (nodes_of(at) <= nodes) tori.push_back(at);
     more = false;
     for (std::size_t d = dimensions; d-- > 0;) {
       if (++at[d] <= kGreatest) {

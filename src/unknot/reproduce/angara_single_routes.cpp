@@ -48,6 +48,7 @@ double mean_share(const std::vector<Dimensions>& tori, Augmentation augmentation
 
 Reproduction run(const ExperimentRequest& request, Progress& progress) {
   const std::uint32_t most = request.parameters.number32("systems");
+  const std::uint32_t nodes = request.parameters.number32("nodes");
   Reproduction result;
   result.title = "Share of pairs with a single shortest route";
   result.text = {
@@ -58,7 +59,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
                         .headings = {"dimensions", "systems", "none", "direction sets", "exact"},
                         .lines = {}};
   for (const Published& published : kPublished) {
-    const std::vector<Dimensions> tori = paper_tori(published.dimensions, most);
+    const std::vector<Dimensions> tori = paper_tori(published.dimensions, most, nodes);
     const double share = mean_share(tori, Augmentation::direction_sets, request, progress);
     result.rows.push_back(compare(fmt::format("{} dimensions, systems", published.dimensions),
                                   Quantity::number(published.systems),
@@ -88,11 +89,8 @@ Experiment angara_single_routes_experiment() {
           .paper = kPaper,
           .place = "section 4.3",
           .typical_seconds = 30,
-          .quick = "systems=10",
-          .parameters = {{.name = "systems",
-                          .help = "tori of each number of dimensions; 0: all",
-                          .fallback = "0",
-                          .max = 10'000}},
+          .quick = "systems=10,nodes=100",
+          .parameters = {systems_parameter(), nodes_parameter()},
           .run = run};
 }
 
