@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <memory>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <utility>
 
+#include "unknot/angara/source_routes.hpp"
 #include "unknot/network/bfs.hpp"
-#include "unknot/support/parallel.hpp"
 
 namespace unknot::angara {
 
@@ -56,27 +56,9 @@ std::string missing_routes(const Torus& torus, const RouteTable& table) {
 }  // namespace
 
 Routing to_routing(const System& system, const RouteTable& table, std::string engine, std::uint32_t threads) {
-  const Torus& torus = system.torus;
-  const Network& network = torus.network();
-  std::vector<std::uint16_t> lengths(table.size());
-  std::transform(table.begin(), table.end(), lengths.begin(),
-                 [](RouteCode code) { return static_cast<std::uint16_t>(code.hops()); });
-  const auto routes = std::make_shared<SourceRoutes>(network.terminal_count(), lengths);
-  parallel_blocks(network.terminal_count(), 8, threads,
-                  [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
-                    for (TerminalId s(begin); s.value < end; ++s.value) {
-                      for (const TerminalId d : network.terminals()) {
-                        const auto route = routes->route(s, d);
-                        std::size_t hop = 0;
-                        walk(torus, network.router_of(s).value,
-                             table[static_cast<std::size_t>(s.value) * network.terminal_count() + d.value],
-                             [&](std::uint32_t slot) { route[hop++] = torus.channel(slot); });
-                      }
-                    }
-                  });
   Routing routing;
   routing.engine = std::move(engine);
-  routing.routes = routes;
+  routing.routes = to_source_routes(system.torus, table, threads);
   routing.flow_control = FlowControl::bubble;
   routing.note = missing_routes(torus, table);
   return routing;

@@ -34,6 +34,10 @@ std::string disconnection_sentence(const Network& network) {
 
 void add_faults(Json& document, const std::string& faults, const Network& network) {
   document["fail"] = faults;
+  add_disconnection(document, network);
+}
+
+void add_disconnection(Json& document, const Network& network) {
   document["disconnected_pairs"] = disconnected_pairs(network).count;
   if (const std::string text = disconnection_sentence(network); !text.empty()) {
     document["disconnection"] = text;

@@ -21,7 +21,9 @@ Faults read_faults(const Network& network, std::string faults, const Common& com
 /// cut off from each other, and one of them.
 std::string disconnection_sentence(const Network& network);
 
-/// Adds fail, disconnected_pairs and, where there are such pairs, disconnection.
+/// Adds disconnected_pairs and, where there are such pairs, disconnection.
+void add_disconnection(Json& document, const Network& network);
+/// The same with fail before it.
 void add_faults(Json& document, const std::string& faults, const Network& network);
 
 }  // namespace unknot::cli

@@ -181,6 +181,7 @@ int reroute_command(const Options& options, const Common& common) {
   check_options(options, common);
   const Network before = load_fabric(options.fabric);
   const Routing old = read_routing(before, options.input);
+  require_tables(old, "reroute");
   const Network after = changed_network(before, options, common);
   stop_if_interrupted();
   Findings found;

@@ -12,12 +12,12 @@
 #include "unknot/cli/engine_list.hpp"
 #include "unknot/cli/engine_run.hpp"
 #include "unknot/cli/fabric.hpp"
-#include "unknot/cli/fault_option.hpp"
 #include "unknot/cli/format_choice.hpp"
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
+#include "unknot/cli/scope_option.hpp"
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/formats/qos_policy.hpp"
@@ -33,12 +33,12 @@ constexpr std::uint32_t kComparisonSamples = 200;
 
 struct Options {
   std::string fabric;
-  std::string faults;
+  Scope scope;
   std::string engines = "unknot";
   std::uint32_t virtual_lanes = 8;
   std::optional<std::uint32_t> samples;
   std::string tables;
-  std::string format = "opensm";
+  std::string format;  ///< "": the one that suits the routing
   std::string lanes;
   std::string lane_map;
   std::string qos_policy;
@@ -50,21 +50,35 @@ std::vector<std::string> outputs(const Options& options) {
   return {options.tables, options.lanes, options.lane_map, options.qos_policy, options.certificate};
 }
 
+std::string format_of(const Options& options, const Routing& routing) {
+  return options.format.empty() ? std::string(default_table_format(routing)) : options.format;
+}
+
+/// Refuses what a format cannot hold, before the first file is written.
+void require_writable(const Routing& routing, const Options& options) {
+  if (!options.lanes.empty()) require_tables(routing, "a file of service levels (--lanes)");
+  if (!options.lane_map.empty()) require_tables(routing, "a file of SL-to-VL tables (--sl2vl)");
+  if (!options.qos_policy.empty()) require_tables(routing, "a QoS policy (--qos-policy)");
+  if (options.tables.empty()) return;
+  const TableFormat& format = table_format(format_of(options, routing));
+  require_content(format, routing);
+  require_lanes_kept(format, routing, !options.lanes.empty() || !options.qos_policy.empty(),
+                     !options.lane_map.empty(), options.force);
+}
+
 /// Writes what was asked for; one note a file.
 void write_outputs(const Network& network, const EngineRun& run, const Options& options,
                    const Common& common) {
   const auto wrote = [&](const std::string& what, const std::string& path) {
     if (path != "-") note(common, fmt::format("wrote {} to {}", what, path));
   };
+  require_writable(*run.routing, options);
   if (!options.qos_policy.empty()) {
     write_qos_policy(network, *run.routing, options.qos_policy);
     wrote("QoS policy", options.qos_policy);
   }
   if (!options.tables.empty()) {
-    require_lanes_kept(table_format(options.format), *run.routing,
-                       !options.lanes.empty() || !options.qos_policy.empty(), !options.lane_map.empty(),
-                       options.force);
-    write_tables(network, *run.routing, options.format, options.tables);
+    write_tables(network, *run.routing, format_of(options, *run.routing), options.tables);
     wrote("tables", options.tables);
   }
   if (!options.lanes.empty()) {
@@ -95,7 +109,7 @@ void report(const Network& network, const std::vector<EngineRun>& runs, const Op
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, network);
-    if (!options.faults.empty()) add_faults(document, options.faults, network);
+    add_scope(document, options.scope, network);
     if (several) {
       Json rows = Json::array();
       for (const EngineRun& run : runs) rows.push_back(engine_run_json(network, run));
@@ -112,12 +126,8 @@ void report(const Network& network, const std::vector<EngineRun>& runs, const Op
   }
   const std::vector<std::string> paths = outputs(options);
   if (std::find(paths.begin(), paths.end(), "-") != paths.end()) return;  // standard output is taken
-  std::string text = fabric_line(options.fabric, network);
-  if (!options.faults.empty()) {
-    const std::string parts = disconnection_sentence(network);
-    if (!parts.empty()) text += fmt::format("--fail {}: {}\n", options.faults, parts);
-  }
-  print(text + "\n" + engine_runs_text(network, runs));
+  print(fabric_line(options.fabric, network) + scope_line(options.scope, network) + "\n" +
+        engine_runs_text(network, runs));
 }
 
 /// A comparison needs the measures only; the tables of a large fabric are hundreds of megabytes.
@@ -140,10 +150,9 @@ int route_command(const Options& options, const Common& common) {
   if (common.json && std::find(paths.begin(), paths.end(), "-") != paths.end()) {
     throw InputError("route: --json and a file '-' cannot both have standard output");
   }
-  (void)table_format(options.format);  // refuses a wrong name before any work
+  if (!options.format.empty()) (void)table_format(options.format);  // refuses a wrong name before any work
 
-  Network network = load_fabric(options.fabric);
-  if (!options.faults.empty()) network = with_faults(network, read_faults(network, options.faults, common));
+  const Network network = within(options.scope, load_fabric(options.fabric), common);
   EngineRunOptions run_options;
   run_options.virtual_lanes = options.virtual_lanes;
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);
@@ -182,7 +191,7 @@ Action declare_route(CLI::App& app, const Common& common) {
                      "comparison. One of {}; see unknot list engines",
                      row_names("engines")))
       ->capture_default_str();
-  add_fault_option(app, options->faults);
+  add_scope_options(app, options->scope);
   app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has")
       ->check(whole_number(1, kMaxLanes))
       ->type_name("N")
@@ -194,11 +203,12 @@ Action declare_route(CLI::App& app, const Common& common) {
                      kComparisonSamples))
       ->check(whole_number(0, kMaxSamples))
       ->type_name("N");
-  app.add_option("--output,-o", options->tables, "Write the forwarding tables to FILE, - for standard output")
+  app.add_option("--output,-o", options->tables,
+                 "Write the tables or source routes to FILE, - for standard output")
       ->type_name("FILE");
   app.add_option("--format", options->format,
-                 fmt::format("Format of the tables: {}", writable_table_formats()))
-      ->capture_default_str();
+                 fmt::format("Format of the tables: {} (default opensm, for source routes angara)",
+                             writable_table_formats()));
   app.add_option("--lanes", options->lanes,
                  "Write the service level of each path: 0x<source node guid> <destination lid> <sl>")
       ->type_name("FILE");

@@ -60,6 +60,7 @@ void add_verdict(Json& document, const Network& network, const Verdict& verdict)
   document["unroutable_pairs"] = verdict.unroutable_pairs;
   document["loops"] = verdict.looping_pairs;
   document["deadlock_free"] = verdict.deadlock_free;
+  document["flow_control"] = verdict.flow_control == FlowControl::bubble ? "bubble" : "credits";
   document["minimal"] = verdict.minimal();
   document["longer_pairs"] = verdict.longer_pairs;
   document["lanes_used"] = verdict.lanes_used;
@@ -74,8 +75,14 @@ Json load_json(const LoadStatistics& load) {
 }
 
 std::string deadlock_cell(const Verdict& verdict) {
-  if (verdict.deadlock_free) return "free";
+  if (verdict.deadlock_free) return verdict.flow_control == FlowControl::bubble ? "free (bubble)" : "free";
   return verdict.witness ? fmt::format("CYCLE of {} channels", verdict.witness->steps.size()) : "CYCLE";
+}
+
+std::string deadlock_answer(const Verdict& verdict) {
+  return fmt::format("{}, under {} flow control",
+                     verdict.deadlock_free ? std::string("yes") : "NO, " + deadlock_cell(verdict),
+                     verdict.flow_control == FlowControl::bubble ? "bubble" : "credit");
 }
 
 std::string explain(const Network& network, const Verdict& verdict) {

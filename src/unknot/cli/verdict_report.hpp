@@ -20,8 +20,11 @@ void add_verdict(Json& document, const Network& network, const Verdict& verdict)
 /// {max, min, mean, sigma4}.
 Json load_json(const LoadStatistics& load);
 
-/// "free" or "cycle of 4 channels": one cell of a table.
+/// "free", "free (bubble)" or "CYCLE of 4 channels": one cell of a table.
 std::string deadlock_cell(const Verdict& verdict);
+
+/// "yes", "NO, CYCLE of 4 channels", and the flow control that this is about.
+std::string deadlock_answer(const Verdict& verdict);
 
 /// The witness and the findings, for people; empty when there is nothing to say.
 std::string explain(const Network& network, const Verdict& verdict);

@@ -12,6 +12,7 @@
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
+#include "unknot/cli/scope_option.hpp"
 #include "unknot/cli/stopwatch.hpp"
 #include "unknot/cli/tables_input.hpp"
 #include "unknot/cli/text_table.hpp"
@@ -24,6 +25,8 @@ namespace {
 
 struct Options {
   std::string fabric;
+  Scope scope;
+  std::string flow_control;  ///< "": the one of the tables
   TablesInput input;
   std::string certificate;
 };
@@ -47,6 +50,7 @@ Json json_report(const Options& options, const Network& network, const Verdict& 
                  const LoadStatistics& load, const CertificateCheck& certificate, double seconds) {
   Json document;
   add_fabric(document, options.fabric, network);
+  add_scope(document, options.scope, network);
   document["tables"] = options.input.tables;
   add_verdict(document, network, verdict);
   document["channel_load"] = load_json(load);
@@ -67,7 +71,7 @@ std::string text_report(const Options& options, const Network& network, const Ve
               fmt::format("{} of {} are not", grouped(verdict.unroutable_pairs), grouped(verdict.pairs)))},
       {"free of loops",
        yes_or(verdict.loop_free(), fmt::format("{} pairs loop", grouped(verdict.looping_pairs)))},
-      {"free of deadlock", yes_or(verdict.deadlock_free, deadlock_cell(verdict))},
+      {"free of deadlock", deadlock_answer(verdict)},
       {"shortest paths",
        yes_or(verdict.minimal(), fmt::format("{} pairs take longer ones", grouped(verdict.longer_pairs)))},
       {"lanes in use", std::to_string(verdict.lanes_used)},
@@ -79,13 +83,16 @@ std::string text_report(const Options& options, const Network& network, const Ve
   if (certificate.asked) rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why));
   rows.emplace_back("checked in", duration(seconds));
   const std::string explanation = explain(network, verdict);
-  return fabric_line(options.fabric, network) + "\n" + key_values(rows) +
+  return fabric_line(options.fabric, network) + scope_line(options.scope, network) + "\n" + key_values(rows) +
          (explanation.empty() ? "" : "\n" + explanation);
 }
 
 int verify_command(const Options& options, const Common& common) {
-  const Network network = load_fabric(options.fabric);
-  const Routing routing = read_routing(network, options.input);
+  const Network network = within(options.scope, load_fabric(options.fabric), common);
+  Routing routing = read_routing(network, options.input);
+  if (!options.flow_control.empty()) {
+    routing.flow_control = options.flow_control == "bubble" ? FlowControl::bubble : FlowControl::credits;
+  }
   stop_if_interrupted();
   const CertificateCheck certificate = check(network, routing, options.certificate);
   VerifyOptions verify_options;
@@ -111,7 +118,8 @@ int verify_command(const Options& options, const Common& common) {
 Action declare_verify(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   add_fabric_argument(app, options->fabric);
-  app.add_option("TABLES", options->input.tables, "Forwarding tables, their format told by their content")
+  app.add_option("TABLES", options->input.tables,
+                 "Forwarding tables or source routes, their format told by their content")
       ->required()
       ->type_name("");
   app.add_option("--lanes", options->input.lanes,
@@ -122,6 +130,13 @@ Action declare_verify(CLI::App& app, const Common& common) {
       ->type_name("FILE");
   app.add_option("--certificate", options->certificate, "Proof of freedom of deadlock to re-check")
       ->type_name("FILE");
+  app.add_option(
+         "--flow-control", options->flow_control,
+         "What the proof is about, other than the tables say: credits (no cycle at all) or bubble (the "
+         "rings of a torus cannot fill up)")
+      ->check(CLI::IsMember({"credits", "bubble"}))
+      ->type_name("credits|bubble");
+  add_scope_options(app, options->scope);
   return [options, &common] { return verify_command(*options, common); };
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,9 @@ Network read_fabric(const std::string& spec_or_path);
 /// Writes through a temporary file and a rename; "-" is standard output.
 void write_fabric(const Network& network, std::string_view format, const std::string& path);
 
+/// What a file of routing tables holds.
+enum class TableContent : std::uint8_t { forwarding_tables, source_routes, either };
+
 /// One outside format of routing tables.
 struct TableFormat {
   std::string name;
@@ -43,14 +47,22 @@ struct TableFormat {
   /// Writes `path` and whatever belongs beside it.
   std::function<void(const Network&, const Routing&, const std::string& path)> write;
   bool holds_lanes = false;  ///< service levels are part of the file
+  TableContent holds = TableContent::forwarding_tables;
 };
 
 const std::vector<TableFormat>& table_formats();
 
 /// Tables from a file, the format told by its content; lanes come with it where the format holds them.
 Routing read_tables(const Network& network, const std::string& path);
+/// Throws InputError, before anything is written, where the format cannot hold the routing.
 void write_tables(const Network& network, const Routing& routing, std::string_view format,
                   const std::string& path);
+/// InputError that names the formats that can, where `format` holds forwarding tables and the routing is
+/// source routes, or the other way round.
+void require_content(const TableFormat& format, const Routing& routing);
+/// The format that a routing is written in where nobody asks for another: opensm, or angara for source
+/// routes.
+std::string_view default_table_format(const Routing& routing);
 
 /// Path service levels: lines "0x<source node or port guid> <destination lid> <sl>". A line with the node
 /// GUID of an adapter with several ports counts for all of them, except where a line with a port's own GUID

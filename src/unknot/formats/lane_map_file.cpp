@@ -197,6 +197,7 @@ LaneMap read_lane_map(const Network& network, const std::string& path) {
 }
 
 void write_lane_map(const Network& network, const Routing& routing, const std::string& path) {
+  require_tables(routing, "a file of SL-to-VL tables");
   require_infiniband_ports(network);
   std::shared_ptr<const LaneMap> map = routing.lane_map;
   if (map == nullptr) {

@@ -184,6 +184,7 @@ std::string qos_policy_text(const Network& network, const Routing& routing) {
 }
 
 void write_qos_policy(const Network& network, const Routing& routing, const std::string& path) {
+  require_tables(routing, "a QoS policy");
   write_file(path, qos_policy_text(network, routing));
 }
 

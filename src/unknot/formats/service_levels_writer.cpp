@@ -23,6 +23,7 @@ struct LidText {
 }  // namespace
 
 void write_service_levels(const Network& network, const Routing& routing, const std::string& path) {
+  require_tables(routing, "a file of service levels");
   const ServiceLevels& levels = routing.service_levels;
   if (levels.highest() >= LaneMap::kLevels) {
     throw InputError(fmt::format("the tables use service level {}, but InfiniBand has levels up to {} only",

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "unknot/formats/angara_tables.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/formats/table_formats.hpp"
 #include "unknot/support/error.hpp"
@@ -17,10 +18,12 @@ const std::vector<TableFormat>& table_formats() {
       {"opensm-bare", "shortest rows that OpenSM's file engine takes; read as opensm", nullptr, nullptr,
        write_lft_bare},
       {"fdbs", "opensm.fdbs: LID, port and hops", recognises_fdbs, read_fdbs, nullptr},
-      {"json", "tables and lanes for scripts", recognises_table_json, read_table_json, write_table_json,
-       true},
+      {"json", "tables or source routes, and lanes, for scripts", recognises_table_json, read_table_json,
+       write_table_json, true, TableContent::either},
       {"binary", "tables and lanes, compact and with a checksum", recognises_table_binary, read_table_binary,
        write_table_binary, true},
+      {"angara", "source routes of a torus as its adapters take them, a section a node", recognises_angara,
+       read_angara, write_angara, false, TableContent::source_routes},
   };
   return formats;
 }
@@ -45,6 +48,7 @@ void write_tables(const Network& network, const Routing& routing, std::string_vi
   for (const TableFormat& row : table_formats()) {
     if (!row.write) continue;
     if (row.name == format) {
+      require_content(row, routing);
       row.write(network, routing, path);
       return;
     }
@@ -54,6 +58,28 @@ void write_tables(const Network& network, const Routing& routing, std::string_vi
   throw InputError(
       fmt::format("tables cannot be written as '{}'; {}", format,
                   near.empty() ? fmt::format("expected one of {}", fmt::join(names, ", ")) : near));
+}
+
+void require_content(const TableFormat& format, const Routing& routing) {
+  const auto wanted =
+      routing.routes != nullptr ? TableContent::source_routes : TableContent::forwarding_tables;
+  if (format.holds == TableContent::either || format.holds == wanted) return;
+  std::vector<std::string> others;
+  for (const TableFormat& row : table_formats()) {
+    if (row.write && (row.holds == TableContent::either || row.holds == wanted)) others.push_back(row.name);
+  }
+  throw InputError(
+      routing.routes != nullptr
+          ? fmt::format("format {} holds forwarding tables by destination, and {} gives each pair a route of "
+                        "its own: take one of {}",
+                        format.name, routing.engine, fmt::join(others, ", "))
+          : fmt::format("format {} holds source routes, and {} gives forwarding tables by destination: take "
+                        "one of {}",
+                        format.name, routing.engine, fmt::join(others, ", ")));
+}
+
+std::string_view default_table_format(const Routing& routing) {
+  return routing.routes != nullptr ? "angara" : "opensm";
 }
 
 }  // namespace unknot

@@ -1,122 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
+// Tables as JSON, read: docs/table-formats.md.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "unknot/formats/guid_index.hpp"
-#include "unknot/formats/lid_map.hpp"
 #include "unknot/formats/line_scanner.hpp"
 #include "unknot/formats/table_filler.hpp"
 #include "unknot/formats/table_formats.hpp"
-#include "unknot/formats/text_block.hpp"
+#include "unknot/formats/table_json.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
 
 namespace unknot {
 namespace {
 
 using nlohmann::json;
+using namespace table_json;
 
-constexpr const char* kFormat = "unknot-tables";
-constexpr std::uint32_t kVersion = 1;
 constexpr std::uint32_t kMostLanes = 254;
 constexpr std::int64_t kNoRoute = 0;      // ports count from 1
 constexpr std::int64_t kStrayRoute = -1;  // the port itself is not kept
-
-std::string quoted(const std::string& text) {
-  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-// ---- writing
-
-void put_routers(const Network& network, const ForwardingTable& table, const FileSink& sink) {
-  constexpr std::size_t kEntry = 12;
-  write_blocks(sink, network.router_count(), records_a_block(kEntry * (network.terminal_count() + 1)),
-               [&](std::uint32_t begin, std::uint32_t end, TextBlock& block) {
-                 for (RouterId r(begin); r.value < end; ++r.value) {
-                   block.append(fmt::format("{}\n{{\"guid\":\"0x{:016x}\",\"name\":{},\"ports\":[",
-                                            r.value == 0 ? "" : ",", network.router_guid(r),
-                                            quoted(network.router_name(r))));
-                   char* p = block.room(kEntry * network.terminal_count());
-                   for (const TerminalId t : network.terminals()) {
-                     const std::uint32_t position = table.get(r, t);
-                     if (t.value != 0) *p++ = ',';
-                     if (position == ForwardingTable::kHere) {
-                       p = put_decimal(p, network.terminal_port(t));
-                     } else if (position == ForwardingTable::kStray) {
-                       p = put_text(p, "-1");
-                     } else if (position == ForwardingTable::kNone) {
-                       *p++ = '0';
-                     } else {
-                       p = put_decimal(p, network.source_port(network.out(r)[position]));
-                     }
-                   }
-                   block.end_at(p);
-                   block.append("]}");
-                 }
-               });
-}
-
-void put_levels(std::span<const std::uint8_t> row, TextBlock& block) {
-  char* p = block.room(5 * row.size());
-  for (std::size_t i = 0; i < row.size(); ++i) {
-    if (i != 0) *p++ = ',';
-    p = row[i] == ServiceLevels::kMissing ? put_text(p, "null") : put_decimal(p, row[i]);
-  }
-  block.end_at(p);
-}
-
-void put_service_levels(const Network& network, const ServiceLevels& levels, const FileSink& sink) {
-  const bool by_terminal = levels.rows() == ServiceLevels::Rows::by_terminal;
-  TextBlock block;
-  bool first = true;
-  const auto put = [&](const char* kind, std::uint64_t guid, std::uint32_t row) {
-    block.clear();
-    block.append(fmt::format("{}\n{{\"{}\":\"0x{:016x}\",\"levels\":[", first ? "" : ",", kind, guid));
-    put_levels(levels.row(row), block);
-    block.append("]}");
-    sink(block.text());
-    first = false;
-  };
-  for (const RouterId r : network.routers()) {
-    for (const TerminalId t : network.terminals_at(r)) {
-      if (by_terminal) {
-        put("terminal", network.terminal_port_guid(t), levels.row_of(t));
-      } else {
-        put("router", network.router_guid(r), levels.row_of(t));
-        break;
-      }
-    }
-  }
-}
-
-/// Only the rows that differ from lane = level: most do not.
-void put_lane_map(const Network& network, const LaneMap& map, const FileSink& sink) {
-  LaneMap::Row identity{};
-  for (std::uint8_t level = 0; level < LaneMap::kLevels; ++level) identity[level] = level;
-  TextBlock block;
-  bool first = true;
-  for (const RouterId r : network.routers()) {
-    const std::uint32_t ports = network.port_count(r);
-    for (std::uint32_t in = 0; in <= ports; ++in) {
-      for (std::uint32_t out = 0; out <= ports; ++out) {
-        const LaneMap::Row& row = map.get(r, static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out));
-        if (row == identity) continue;
-        block.append(fmt::format("{}\n{{\"router\":\"0x{:016x}\",\"in\":{},\"out\":{},\"lanes\":[",
-                                 first ? "" : ",", network.router_guid(r), in, out));
-        put_levels(row, block);
-        block.append("]}");
-        first = false;
-      }
-    }
-    sink(block.text());
-    block.clear();
-  }
-}
-
-// ---- reading
 
 class JsonReader {
  public:
@@ -137,8 +43,14 @@ class JsonReader {
     if (file.contains("virtual_lanes")) routing.virtual_lanes = lanes(file, "virtual_lanes");
     routing.lanes_needed =
         file.contains("lanes_needed") ? lanes(file, "lanes_needed") : routing.virtual_lanes;
+    if (file.contains("flow_control")) routing.flow_control = flow_control(text(file, "flow_control"));
     read_columns(list(file, "terminals"));
-    routing.table = read_routers(list(file, "routers"));
+    if (file.contains("routes")) {
+      read_channels(list(file, "channels"), list(file, "routers"));
+      routing.routes = read_routes(list(file, "routes"));
+    } else {
+      routing.table = read_routers(list(file, "routers"));
+    }
     if (file.contains("service_levels")) {
       routing.service_levels = read_service_levels(list(file, "service_levels"));
     }
@@ -238,6 +150,83 @@ class JsonReader {
     return filler.take();
   }
 
+  FlowControl flow_control(const std::string& word) const {
+    if (word == kBubble) return FlowControl::bubble;
+    if (word != kCredits) fail(fmt::format("'flow_control' is neither '{}' nor '{}'", kCredits, kBubble));
+    return FlowControl::credits;
+  }
+
+  /// [from, to, port] each, routers counted in the order of `routers`.
+  void read_channels(const json& channels, const json& routers) {
+    std::vector<RouterId> by_number;
+    std::vector<bool> seen(network_.router_count(), false);
+    for (const json& entry : routers) {
+      const RouterId r = router(object(entry, "routers"), "guid");
+      if (seen[r.value]) fail(fmt::format("router {} is listed twice", network_.router_name(r)));
+      seen[r.value] = true;
+      if (entry.contains("ports")) {
+        fail(fmt::format("router {} has 'ports' in a file with 'routes'", network_.router_name(r)));
+      }
+      by_number.push_back(r);
+    }
+    const auto most = static_cast<std::int64_t>(by_number.size()) - 1;
+    for (const json& entry : channels) {
+      if (!entry.is_array() || entry.size() != 3)
+        fail("'channels' holds something that is no [from, to, port]");
+      const RouterId from =
+          by_number[static_cast<std::size_t>(integer(entry[0], "'from' of a channel", 0, most))];
+      const RouterId to =
+          by_number[static_cast<std::size_t>(integer(entry[1], "'to' of a channel", 0, most))];
+      const auto port = static_cast<std::uint16_t>(integer(entry[2], "'port' of a channel", 0, 0xFFFF));
+      const ChannelId c = network_.channel_at(from, port);
+      if (!c.valid() || network_.target(c) != to) {
+        fail(fmt::format("no channel leads from {} to {} by port {}", network_.router_name(from),
+                         network_.router_name(to), port));
+      }
+      channels_.push_back(c);
+    }
+  }
+
+  std::shared_ptr<const SourceRoutes> read_routes(const json& entries) const {
+    const std::uint32_t terminals = network_.terminal_count();
+    std::vector<const json*> route_of(std::size_t{terminals} * terminals, nullptr);
+    std::vector<std::uint16_t> lengths(route_of.size(), 0);
+    std::vector<bool> seen(terminals, false);
+    for (const json& entry : entries) {
+      const TerminalId source = terminal(object(entry, "routes"), "source");
+      const std::string from = network_.terminal_name(source);
+      if (seen[source.value]) fail(fmt::format("the routes of {} are listed twice", from));
+      seen[source.value] = true;
+      const json& row = list(entry, "channels");
+      if (row.size() != columns_.size()) {
+        fail(fmt::format("'channels' of {} has {} entries, expected one for each of {} terminals", from,
+                         row.size(), columns_.size()));
+      }
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (row[i].is_null()) continue;
+        const std::string to = network_.terminal_name(columns_[i]);
+        if (!row[i].is_array()) fail(fmt::format("the route of {} to {} is not a list", from, to));
+        if (row[i].size() > std::numeric_limits<std::uint16_t>::max())
+          fail(fmt::format("the route of {} to {} has {} channels", from, to, row[i].size()));
+        const std::size_t pair = std::size_t{source.value} * terminals + columns_[i].value;
+        route_of[pair] = &row[i];
+        lengths[pair] = static_cast<std::uint16_t>(row[i].size());
+      }
+    }
+    auto routes = std::make_shared<SourceRoutes>(terminals, lengths);
+    const auto most = static_cast<std::int64_t>(channels_.size()) - 1;
+    for (const TerminalId s : network_.terminals()) {
+      for (const TerminalId d : network_.terminals()) {
+        const json* numbers = route_of[std::size_t{s.value} * terminals + d.value];
+        std::size_t hop = 0;
+        for (ChannelId& c : routes->route(s, d))
+          c = channels_[static_cast<std::size_t>(
+              integer((*numbers)[hop++], "a channel of a route", 0, most))];
+      }
+    }
+    return routes;
+  }
+
   ServiceLevels read_service_levels(const json& entries) const {
     if (entries.empty()) return {};
     const bool by_terminal = object(entries[0], "service_levels").contains("terminal");
@@ -303,6 +292,7 @@ class JsonReader {
   const std::string& name_;
   GuidIndex guids_;
   std::vector<TerminalId> columns_;
+  std::vector<ChannelId> channels_;  // by their number in the file
 };
 
 }  // namespace
@@ -324,41 +314,6 @@ Routing read_table_json(const Network& network, std::string_view text, const std
     throw InputError(fmt::format("{}: this is not JSON: a number is too large", name));
   }
   return JsonReader(network, name).read(file);
-}
-
-void write_table_json(const Network& network, const Routing& routing, const std::string& path) {
-  const LidMap lids = LidMap::of(network);
-  write_file(path, [&](const FileSink& sink) {
-    sink(
-        fmt::format("{{\"format\":\"{}\",\"version\":{},\"network\":\"0x{:016x}\",\"engine\":{},\n"
-                    "\"virtual_lanes\":{},\"lanes_needed\":{},\n\"terminals\":[",
-                    kFormat, kVersion, network.fingerprint(), quoted(routing.engine), routing.virtual_lanes,
-                    routing.lanes_needed));
-    TextBlock block;
-    for (const TerminalId t : network.terminals()) {
-      block.append(fmt::format(
-          "{}\n{{\"guid\":\"0x{:016x}\",\"name\":{},\"lid\":{},\"router\":{},\"port\":{}}}",
-          t.value == 0 ? "" : ",", network.terminal_port_guid(t), quoted(network.terminal_name(t)),
-          lids.of(t), network.router_of(t).value, network.terminal_port(t)));
-    }
-    block.append("],\n\"channels\":[");
-    for (const ChannelId c : network.channels()) {
-      block.append(fmt::format("{}[{},{},{}]", c.value == 0 ? "" : ",", network.source(c).value,
-                               network.target(c).value, network.source_port(c)));
-    }
-    block.append("],\n\"routers\":[");
-    sink(block.text());
-    put_routers(network, routing.table, sink);
-    sink("],\n\"service_levels\":[");
-    if (!routing.service_levels.empty()) put_service_levels(network, routing.service_levels, sink);
-    sink("]");
-    if (routing.lane_map != nullptr) {
-      sink(",\n\"sl_to_vl\":[");
-      put_lane_map(network, *routing.lane_map, sink);
-      sink("]");
-    }
-    sink("}\n");
-  });
 }
 
 }  // namespace unknot
