@@ -29,7 +29,11 @@ std::string_view key_of(std::string_view item) {
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> rows = {
-      dfsssp_heuristics_experiment(),
+      dfsssp_heuristics_experiment(), dfsssp_offline_online_experiment(), dfsssp_table1_experiment(),
+      dfsssp_figure4_experiment(),    dfsssp_figure5_experiment(),        dfsssp_figure6_experiment(),
+      dfsssp_figure7_experiment(),    dfsssp_figure8_experiment(),        dfsssp_figure9_experiment(),
+      dfsssp_figure10_experiment(),   dfsssp_figure12_experiment(),       dfsssp_figure13_experiment(),
+      dfsssp_table2_experiment(),
   };
   return rows;
 }
