@@ -235,6 +235,29 @@ TEST(Odin, IsOneSwitchOfTwelveLinesAndSixSpines) {
   }
 }
 
+TEST(Deimos, TerminalsFillThePortsInProportion) {
+  constexpr std::uint32_t kPorts = 24;
+  for (std::uint32_t pack = 1; pack <= 12; ++pack) {
+    const Network net = make_network("deimos:pack=" + std::to_string(pack));
+    ASSERT_EQ(net.terminal_count(), 724U);
+    std::uint32_t most_trunks = 0;
+    for (const RouterId r : net.routers()) {
+      const std::uint32_t count = net.terminals_at(r).size();
+      if (net.router_name(r).find("line") == std::string::npos) {
+        EXPECT_EQ(count, 0U);
+        continue;
+      }
+      const std::uint32_t free = kPorts - net.out(r).size();
+      most_trunks = std::max<std::uint32_t>(most_trunks, net.out(r).size() - 12);
+      EXPECT_NEAR(count, free * 724.0 / 744, 1.0) << pack << " " << net.router_name(r);
+      EXPECT_LE(count, free);
+    }
+    if (pack >= 3) {
+      EXPECT_EQ(most_trunks, pack);
+    }
+  }
+}
+
 TEST(Deimos, IsThreeChassisInAChain) {
   const Network net = make_network("deimos");
   EXPECT_EQ(net.router_count(), 108U);

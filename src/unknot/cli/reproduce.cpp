@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "unknot/cli/command.hpp"
+#include "unknot/cli/help.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
 #include "unknot/cli/stopwatch.hpp"
@@ -24,6 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kTextWidth = 110;
 constexpr const char* kPlots = "plots";  // folder beside the page
 
 struct Options {
@@ -99,13 +101,19 @@ std::string report_text(const Experiment& experiment, const Reproduction& result
   std::string text = fmt::format("{}\n{}: {}\n\n", result.title, experiment.paper, experiment.place);
   TextTable rows(
       {{"case", Align::left}, {"published", Align::left}, {"ours", Align::left}, {"verdict", Align::left}});
-  for (const ReproducedRow& row : result.rows) {
+  const NumberedNotes notes = number_notes(result.rows);
+  for (std::size_t i = 0; i < result.rows.size(); ++i) {
+    const ReproducedRow& row = result.rows[i];
     std::string verdict = agreement_name(row.verdict);
     if (row.modelled) verdict += ", modelled";
     if (row.timed) verdict += ", timed";
+    if (notes.of_row[i] > 0) verdict += fmt::format(" ({})", notes.of_row[i]);
     rows.add({row.label, row.published.text, row.ours.text, verdict});
   }
   text += rows.text();
+  for (std::size_t i = 0; i < notes.notes.size(); ++i) {
+    text += wrapped(fmt::format("\n({}) {}\n", i + 1, notes.notes[i]), kTextWidth);
+  }
   for (const ReproducedTable& table : result.tables) {
     std::vector<TextTable::Column> columns;
     for (const std::string& heading : table.headings) columns.push_back({heading});
@@ -114,19 +122,6 @@ std::string report_text(const Experiment& experiment, const Reproduction& result
     for (const std::vector<std::string>& line : table.lines) lines.add(line);
     text += fmt::format("\n{}\n{}", table.title, lines.text());
   }
-  // The same explanation often holds for several rows: said once.
-  std::vector<std::pair<std::string, std::string>> notes;
-  for (const ReproducedRow& row : result.rows) {
-    if (row.note.empty()) continue;
-    const auto known =
-        std::find_if(notes.begin(), notes.end(), [&](const auto& note) { return note.second == row.note; });
-    if (known == notes.end()) {
-      notes.emplace_back(row.label, row.note);
-    } else {
-      known->first += "; " + row.label;
-    }
-  }
-  for (const auto& [labels, note] : notes) text += fmt::format("\n{}:\n  {}\n", labels, note);
   return text;
 }
 

@@ -58,14 +58,13 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
   result.title = "Virtual lanes by heuristic, random networks of 64 switches";
   result.text = {
       fmt::format("64 switches, 1024 endpoints (16 a switch), 128 cables, {} networks: "
-                  "`random:switches=64,links=128,terminals=1024,seed={}..{}`. Lanes needed before any "
-                  "are used for balance.",
+                  "`random:switches=64,links=128,terminals=1024,seed={}..{}`. Lanes needed before any are "
+                  "used for balance.",
                   networks, request.seed, request.seed + networks - 1),
       "The paper says neither how it drew its networks nor whether it grows a tree for each endpoint (as "
-      "OpenSM does) or for each switch. Both are computed; a tree for each switch is one endpoint a "
-      "switch (`terminals=64`). The default of `unknot` also moves paths out of the last lanes and "
-      "rebuilds half of the trees. \"First discovered edge of a cycle\" can be read in two ways; both are "
-      "computed."};
+      "OpenSM does) or for each switch. Both are computed; a tree for each switch is one endpoint a switch "
+      "(`terminals=64`). The default of `unknot` also moves paths out of the last lanes and rebuilds half of "
+      "the trees. \"First discovered edge of a cycle\" can be read in two ways; both are computed."};
   Plot plot{.name = "lanes",
             .title = "Lanes needed, 64 switches, 128 cables (bars: least to greatest)",
             .x_label = "",

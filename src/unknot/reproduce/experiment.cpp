@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace unknot {
 
 Quantity Quantity::number(double value, int digits, const std::string& unit) {
@@ -28,6 +30,17 @@ const char* agreement_name(Agreement agreement) {
       return "unpublished";
   }
   return "";
+}
+
+NumberedNotes number_notes(const std::vector<ReproducedRow>& rows) {
+  NumberedNotes result;
+  for (const ReproducedRow& row : rows) {
+    const auto known = std::find(result.notes.begin(), result.notes.end(), row.note);
+    result.of_row.push_back(row.note.empty() ? 0
+                                             : static_cast<std::size_t>(known - result.notes.begin()) + 1);
+    if (!row.note.empty() && known == result.notes.end()) result.notes.push_back(row.note);
+  }
+  return result;
 }
 
 }  // namespace unknot

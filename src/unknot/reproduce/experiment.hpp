@@ -76,6 +76,13 @@ struct Plot {
   bool timed = false;
 };
 
+/// The notes of rows, each once, in order of first appearance: several rows often share one.
+struct NumberedNotes {
+  std::vector<std::string> notes;
+  std::vector<std::size_t> of_row;  ///< by row: number of its note, from 1; 0 where it has none
+};
+NumberedNotes number_notes(const std::vector<ReproducedRow>& rows);
+
 /// What an experiment gives.
 struct Reproduction {
   std::string title;

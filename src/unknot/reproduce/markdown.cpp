@@ -42,9 +42,16 @@ std::string markdown_page(const Experiment& experiment, const Reproduction& resu
   std::string page = fmt::format("# {}\n\n{}: {}. Made by `{}`.\n", result.title, experiment.paper,
                                  experiment.place, command);
   for (const std::string& paragraph : result.text) page += fmt::format("\n{}\n", paragraph);
+  const NumberedNotes notes = number_notes(result.rows);
   page += fmt::format("\n{}", heading({"case", "published", "ours", "verdict", "note"}));
-  for (const ReproducedRow& row : result.rows) {
-    page += line({row.label, row.published.text, row.ours.text, marks(row), row.note});
+  for (std::size_t i = 0; i < result.rows.size(); ++i) {
+    const ReproducedRow& row = result.rows[i];
+    const std::size_t note = notes.of_row[i];
+    page += line({row.label, row.published.text, row.ours.text, marks(row),
+                  note == 0 ? "" : fmt::format("({})", note)});
+  }
+  for (std::size_t i = 0; i < notes.notes.size(); ++i) {
+    page += fmt::format("\n({}) {}\n", i + 1, notes.notes[i]);
   }
   for (const ReproducedTable& table : result.tables) {
     page += fmt::format("\n## {}\n\n{}", table.title, heading(table.headings));
