@@ -60,7 +60,7 @@ Routing to_routing(const System& system, const RouteTable& table, std::string en
   routing.engine = std::move(engine);
   routing.routes = to_source_routes(system.torus, table, threads);
   routing.flow_control = FlowControl::bubble;
-  routing.note = missing_routes(torus, table);
+  routing.note = missing_routes(system.torus, table);
   return routing;
 }
 
