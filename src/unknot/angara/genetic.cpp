@@ -147,7 +147,8 @@ Engine angara_genetic_engine() {
                                                      .population = request.parameters.number32("population"),
                                                      .mutation = request.parameters.real("mutation"),
                                                      .stall = request.parameters.number32("stall")};
-                return angara::to_routing(system, angara::genetic(system, choices, options, progress).table,
+                return angara::to_routing(system, choices,
+                                          angara::genetic(system, choices, options, progress).table,
                                           "angara-genetic", request.threads);
               },
           .routes_parts = true};

@@ -224,7 +224,8 @@ Engine angara_opt_engine() {
                   options.stop = [end] { return std::chrono::steady_clock::now() >= end; };
                 }
                 const angara::OptResult result = angara::optimise(system, choices, options, progress);
-                Routing routing = angara::to_routing(system, result.table, "angara-opt", request.threads);
+                Routing routing =
+                    angara::to_routing(system, choices, result.table, "angara-opt", request.threads);
                 routing.load_bound = result.bound.value;
                 routing.note += (routing.note.empty() ? "" : "; ") + angara::note_of(result);
                 return routing;

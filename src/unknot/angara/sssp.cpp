@@ -175,7 +175,7 @@ Engine angara_sssp_engine() {
               [](const Network& network, const EngineRequest& request, Progress& progress) {
                 const angara::System system(network, angara::augmentation_from(request.parameters));
                 const angara::RouteChoices choices(system.graph, request.threads, progress);
-                return angara::to_routing(system, angara::sssp(system, choices, progress).table,
+                return angara::to_routing(system, choices, angara::sssp(system, choices, progress).table,
                                           "angara-sssp", request.threads);
               },
           .routes_parts = true};

@@ -64,6 +64,13 @@ Routing to_routing(const System& system, const RouteTable& table, std::string en
   return routing;
 }
 
+Routing to_routing(const System& system, const RouteChoices& choices, const RouteTable& table,
+                   std::string engine, std::uint32_t threads) {
+  Routing routing = to_routing(system, table, std::move(engine), threads);
+  routing.single_route_share = choices.single_route_share();
+  return routing;
+}
+
 Parameter turns_parameter() {
   return {.name = "turns",
           .kind = ParameterKind::text,

@@ -38,6 +38,10 @@ std::vector<std::uint32_t> slot_loads(const Torus& torus, const RouteTable& tabl
 /// O(channels of all routes), parallel over sources.
 Routing to_routing(const System& system, const RouteTable& table, std::string engine, std::uint32_t threads);
 
+/// The same for a table that was chosen among `choices`, with the share of pairs that had no choice.
+Routing to_routing(const System& system, const RouteChoices& choices, const RouteTable& table,
+                   std::string engine, std::uint32_t threads);
+
 /// The parameter `turns` that all engines of this folder have, and its value.
 Parameter turns_parameter();
 Augmentation augmentation_from(const Parameters& parameters);

@@ -67,6 +67,11 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
   json["virtual_lanes"] = run.routing->virtual_lanes;
   json["lanes_needed"] = run.routing->lanes_needed;
   if (!run.routing->note.empty()) json["note"] = run.routing->note;
+  if (run.routing->load_bound) {
+    json["load_bound"] = *run.routing->load_bound;
+    json["proven_optimal"] = run.load.max <= *run.routing->load_bound;
+  }
+  if (run.routing->single_route_share) json["single_route_share"] = *run.routing->single_route_share;
   add_verdict(json, network, run.verdict);
   json["channel_load"] = load_json(run.load);
   if (run.congestion) {

@@ -43,6 +43,9 @@ struct Routing {
   /// No choice among the routes the engine may take has a smaller maximum load: a lower bound that the engine
   /// has proven. Nothing where it looks for none.
   std::optional<std::uint64_t> load_bound = {};
+  /// Share of the routed pairs for which the engine had a single route to choose from. Nothing where it does
+  /// not list routes.
+  std::optional<double> single_route_share = {};
   /// What the engine has to say of the result, one sentence: that it had to take detours, say. Often empty.
   std::string note = {};
 };
