@@ -155,7 +155,8 @@ class Optimiser {
     const auto stop = [&] { return stopped(); };
     if (chain == 0) {
       const double spread = std::max(1.0, balance_.sigma4(balance));
-      const double hot = 4 * spread * spread * spread;
+      // Each round starts from the best so far, a quarter as hot: the last ones only mend it.
+      const double hot = 4 * spread * spread * spread / std::pow(4.0, round);
       balance_.anneal(balance, deviation(balance_.load_limit()), {hot, hot / 400, moves, goal}, random, stop);
     } else {
       balance_.anneal(balance, excess(top - 1), {0.6, 0.02, moves, top - 1}, random, stop);
