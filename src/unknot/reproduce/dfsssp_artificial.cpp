@@ -129,6 +129,7 @@ Reproduction run_xgft(const ExperimentRequest& request, Progress& progress) {
   if (special) add_special_case(result, networks, rates);
   result.tables.push_back(bandwidth_table("Effective bisection bandwidth, by endpoints", networks, rates));
   networks.resize(rows.size());
+  for (std::size_t n = 0; n < rows.size(); ++n) networks[n].name = std::to_string(rows[n].endpoints);
   result.plots.push_back(bandwidth_plot("bandwidth", "XGFT of Table I, by endpoints", networks, rates));
   return result;
 }
