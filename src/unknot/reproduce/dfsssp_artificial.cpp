@@ -72,6 +72,7 @@ Reproduction run_xgft(const ExperimentRequest& request, Progress& progress) {
   const std::vector<TableOneRow> rows = table_one(request.parameters.number("most"));
   const std::uint32_t samples = request.parameters.number32("samples");
   std::vector<NamedNetwork> networks;
+  networks.reserve(rows.size() + 2);
   for (const TableOneRow& row : rows) {
     networks.push_back(
         {std::to_string(row.endpoints), make_network(spec_of("xgft", row.xgft, row.endpoints))});
@@ -147,6 +148,7 @@ Reproduction run_kautz(const ExperimentRequest& request, Progress& progress) {
   const std::vector<TableOneRow> rows = table_one(request.parameters.number("most"));
   const std::uint32_t samples = request.parameters.number32("samples");
   std::vector<NamedNetwork> networks;
+  networks.reserve(rows.size() + 2);
   for (const TableOneRow& row : rows) {
     networks.push_back(
         {std::to_string(row.endpoints), make_network(spec_of("kautz", row.kautz, row.endpoints))});
