@@ -8,7 +8,7 @@ set xlabel '' noenhanced
 set ylabel 'percent' noenhanced
 set key outside below noenhanced
 set grid ytics
-set yrange [0:*]
+set xzeroaxis lt -1
 set style data histogram
 set style histogram errorbars gap 1 lw 1
 set style fill solid 0.6

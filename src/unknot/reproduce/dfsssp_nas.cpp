@@ -43,6 +43,7 @@ std::vector<Step> square_neighbours(std::uint32_t processes) {
   const std::array<std::array<std::uint32_t, 2>, 6> moves = {
       {{0, 1}, {0, n - 1}, {1, 0}, {n - 1, 0}, {1, n - 1}, {n - 1, 1}}};
   std::vector<Step> steps;
+  steps.reserve(moves.size());
   for (const auto& move : moves) {
     steps.push_back(step_of(
         processes, [&](std::uint32_t p) { return (p / n + move[0]) % n * n + (p % n + move[1]) % n; }));
