@@ -169,8 +169,8 @@ Costs measure(const ExperimentRequest& request, Progress& progress) {
 constexpr const char* kSmaller =
     "Communication alone, on a network like Deimos, cannot show the machine's gain: that is MinHop's "
     "imbalance on the cables between the switches, which unprinted cabling, node allocation and node "
-    "numbering decide. For all-to-all (FT) it comes near where 10 cables sit together. See figures 12 and 13 "
-    "for the same in microbenchmarks.";
+    "numbering decide. For all-to-all (FT) it reaches two thirds where 10 cables sit together. See figures "
+    "12 and 13 for the same in microbenchmarks.";
 constexpr const char* kBehind =
     "MinHop is ahead in the model: its counters deal consecutive destinations to consecutive cables, which "
     "suits exchanges at a fixed distance between nodes that are numbered along the cables, as here; DFSSSP "
