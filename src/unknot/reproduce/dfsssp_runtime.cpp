@@ -11,6 +11,7 @@
 #include "unknot/reproduce/dfsssp_jobs.hpp"
 #include "unknot/reproduce/dfsssp_paper.hpp"
 #include "unknot/reproduce/experiments.hpp"
+#include "unknot/reproduce/network_set.hpp"
 #include "unknot/reproduce/thread_clock.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -86,7 +87,7 @@ Reproduction compare_runtimes(const std::vector<NamedNetwork>& networks, const E
     std::vector<std::optional<Timing>> times;
     plot.groups.push_back(networks[n].name);
     for (std::size_t a = 0; a < algorithms().size(); ++a) {
-      Progress silent;
+      StopOnly silent(progress);
       times.push_back(time_engine(networks[n].network, algorithms()[a].engine, runs, request.seed, silent));
       line.push_back(milliseconds(times.back()));
       if (times.back()) {
@@ -177,7 +178,7 @@ Reproduction run_offline(const ExperimentRequest& request, Progress& progress) {
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const auto& [name, spec] = specs[i];
     const Network network = make_network(spec);
-    Progress silent;
+    StopOnly silent(progress);
     const auto offline = time_engine(network, as_published("weakest"), runs, request.seed, silent);
     progress.update(2 * i + 1);
     if (progress.interrupted()) throw Interrupted();
