@@ -7,6 +7,7 @@ namespace unknot {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 Plot curves() {
   Plot plot{.name = "p", .title = "It's a title", .x_label = "links, all", .y_label = "lanes"};
@@ -33,6 +34,13 @@ TEST(PlotScript, QuotesWhatItIsGiven) {
   EXPECT_THAT(script, HasSubstr("'It''s a title'"));
   EXPECT_THAT(script, HasSubstr("'p.csv' every ::1 using 1:2 "));
   EXPECT_THAT(script, HasSubstr("using 1:5 "));
+}
+
+TEST(PlotScript, StartsAtZeroUnlessValuesLieBelow) {
+  Plot plot = curves();
+  EXPECT_THAT(plot_script(plot, "p.csv", "p.svg"), HasSubstr("set yrange [0:*]"));
+  plot.series.front().points.front().y = -1;
+  EXPECT_THAT(plot_script(plot, "p.csv", "p.svg"), Not(HasSubstr("yrange")));
 }
 
 }  // namespace

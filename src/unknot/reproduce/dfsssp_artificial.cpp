@@ -72,6 +72,7 @@ Reproduction run_xgft(const ExperimentRequest& request, Progress& progress) {
   const std::vector<TableOneRow> rows = table_one(request.parameters.number("most"));
   const std::uint32_t samples = request.parameters.number32("samples");
   std::vector<NamedNetwork> networks;
+  networks.reserve(rows.size() + 2);
   for (const TableOneRow& row : rows) {
     networks.push_back(
         {std::to_string(row.endpoints), make_network(spec_of("xgft", row.xgft, row.endpoints))});
@@ -129,6 +130,7 @@ Reproduction run_xgft(const ExperimentRequest& request, Progress& progress) {
   if (special) add_special_case(result, networks, rates);
   result.tables.push_back(bandwidth_table("Effective bisection bandwidth, by endpoints", networks, rates));
   networks.resize(rows.size());
+  for (std::size_t n = 0; n < rows.size(); ++n) networks[n].name = std::to_string(rows[n].endpoints);
   result.plots.push_back(bandwidth_plot("bandwidth", "XGFT of Table I, by endpoints", networks, rates));
   return result;
 }
@@ -146,6 +148,7 @@ Reproduction run_kautz(const ExperimentRequest& request, Progress& progress) {
   const std::vector<TableOneRow> rows = table_one(request.parameters.number("most"));
   const std::uint32_t samples = request.parameters.number32("samples");
   std::vector<NamedNetwork> networks;
+  networks.reserve(rows.size() + 2);
   for (const TableOneRow& row : rows) {
     networks.push_back(
         {std::to_string(row.endpoints), make_network(spec_of("kautz", row.kautz, row.endpoints))});

@@ -109,7 +109,7 @@ Experiment dfsssp_heuristics_experiment() {
           .paper = kPaper,
           .place = "section IV",
           .typical_seconds = 10,
-          .quick = "networks=16",
+          .quick = "networks=8",
           .parameters = {networks_parameter("100")},
           .run = run};
 }

@@ -11,10 +11,10 @@ namespace unknot::dfsssp_paper {
 
 const std::vector<DeimosReading>& deimos_readings() {
   static const std::vector<DeimosReading> rows = {
-      {"Deimos, cables spread over all line crossbars", "deimos"},
-      {"Deimos, 6 cables on a line crossbar", "deimos:pack=6"},
-      {"Deimos, 10 cables on a line crossbar", "deimos:pack=10"},
-      {"Deimos, 12 cables on a line crossbar", "deimos:pack=12"},
+      {"Deimos, spread", "deimos"},
+      {"Deimos, 6 together", "deimos:pack=6"},
+      {"Deimos, 10 together", "deimos:pack=10"},
+      {"Deimos, 12 together", "deimos:pack=12"},
   };
   return rows;
 }

@@ -14,12 +14,19 @@
 // Parallel jobs on Deimos, whose measured times the congestion model stands for.
 namespace unknot::dfsssp_paper {
 
-/// How the cables between Deimos's switches may sit; the paper does not say.
+/// How the cables between Deimos's switches may sit: round robin over all line crossbars, or so many together
+/// on one. The paper does not say.
 struct DeimosReading {
   const char* name;
   const char* spec;
 };
 const std::vector<DeimosReading>& deimos_readings();
+inline constexpr const char* kReadingsText =
+    "The 30 cables between neighbouring switches of Deimos end at line crossbars of the switches; at which "
+    "was not "
+    "printed, and it matters. Four readings are computed: spread round robin over all line crossbars, and 6, "
+    "10 or 12 "
+    "together on one (`deimos:pack=N`).";
 
 /// Payload of a cable that the paper gives: MiB/s from one endpoint to another without congestion.
 inline constexpr double kPeakMib = 946;

@@ -36,6 +36,13 @@ bool has_ranges(const Series& series) {
                      [](const Series::Point& point) { return point.low && point.high; });
 }
 
+bool falls_below_zero(const Plot& plot) {
+  return std::any_of(plot.series.begin(), plot.series.end(), [](const Series& series) {
+    return std::any_of(series.points.begin(), series.points.end(),
+                       [](const Series::Point& point) { return point.low.value_or(point.y) < 0; });
+  });
+}
+
 constexpr int kNotFound = 127;  // exit code of a program that could not be started
 
 }  // namespace
@@ -90,7 +97,7 @@ std::string plot_script(const Plot& plot, const std::string& data, const std::st
   if (plot.log_y) {
     text += "set logscale y\n";
   } else {
-    text += "set yrange [0:*]\n";
+    text += falls_below_zero(plot) ? "set xzeroaxis lt -1\n" : "set yrange [0:*]\n";
   }
   if (bars) {
     text +=

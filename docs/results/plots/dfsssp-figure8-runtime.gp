@@ -1,0 +1,22 @@
+# gnuplot dfsssp-figure8-runtime.gp draws dfsssp-figure8-runtime.svg
+if (!exists('picture')) picture = 'dfsssp-figure8-runtime.svg'
+set terminal svg size 800,480 dynamic background rgb 'white' font 'sans-serif,12'
+set output picture
+set datafile separator ','
+set title 'Time of each algorithm' noenhanced
+set xlabel '' noenhanced
+set ylabel 'milliseconds' noenhanced
+set key outside below noenhanced
+set grid ytics
+set logscale y
+set style data histogram
+set style histogram errorbars gap 1 lw 1
+set style fill solid 0.6
+set xtics noenhanced rotate by -20
+plot 'dfsssp-figure8-runtime.csv' every ::1 using 2:3:4:xtic(1) title 'MinHop', \
+     '' every ::1 using 5:6:7:xtic(1) title 'Up*/Down*', \
+     '' every ::1 using 8:9:10:xtic(1) title 'FatTree', \
+     '' every ::1 using 11:12:13:xtic(1) title 'DOR', \
+     '' every ::1 using 14:15:16:xtic(1) title 'LASH', \
+     '' every ::1 using 17:18:19:xtic(1) title 'SSSP', \
+     '' every ::1 using 20:21:22:xtic(1) title 'DFSSSP'
