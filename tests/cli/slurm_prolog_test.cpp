@@ -32,7 +32,7 @@ class SlurmProlog : public InFolder {
     EXPECT_EQ(result.out, "");
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
     EXPECT_THAT(result.err, HasSubstr(expected));
-    EXPECT_FALSE(std::filesystem::exists("tables/job-9"));
+    EXPECT_FALSE(std::filesystem::exists("job-tables/job-9"));
   }
 };
 
@@ -43,23 +43,23 @@ TEST_F(SlurmProlog, WritesReplacesAndRemoves) {
   EXPECT_EQ(first.json()["tables"], 8);
   EXPECT_EQ(first.json()["other_jobs"], 0);
   EXPECT_EQ(first.json()["deadlock_free"], true);
-  EXPECT_EQ(count("tables/job-9"), 8);
+  EXPECT_EQ(count("job-tables/job-9"), 8);
   EXPECT_EQ(prolog("10", "node[09-16]", " --json").json()["other_jobs"], 1);
   EXPECT_EQ(prolog("9", "node[17-18]").code, 0);
-  EXPECT_EQ(count("tables/job-9"), 2);
-  EXPECT_THAT(read("tables/job-9/node18.routes"),
+  EXPECT_EQ(count("job-tables/job-9"), 2);
+  EXPECT_THAT(read("job-tables/job-9/node18.routes"),
               HasSubstr("node node18 at 2 0 0 1\nnode17 - -K1 -\nend 1\n"));
   EXPECT_EQ(run("slurm-prolog c.toml --job 9 --remove --json").json()["removed"], true);
   EXPECT_EQ(run("slurm-prolog c.toml --job 9 --remove --json").json()["removed"], false);
-  EXPECT_FALSE(std::filesystem::exists("tables/job-9"));
-  EXPECT_EQ(count("tables/job-10"), 8);
+  EXPECT_FALSE(std::filesystem::exists("job-tables/job-9"));
+  EXPECT_EQ(count("job-tables/job-10"), 8);
   EXPECT_THAT(read("unknot-slurm.log"), HasSubstr(" job 9, nodes node[17-18]: 2 tables, "));
 }
 
 TEST_F(SlurmProlog, TakesJobAndNodesFromSlurm) {
   ::setenv("SLURM_JOB_ID", "77", 1);
   ::setenv("SLURM_JOB_NODELIST", "node[01-02]", 1);
-  EXPECT_EQ(run("slurm-prolog c.toml --json").json()["directory"], "tables/job-77");
+  EXPECT_EQ(run("slurm-prolog c.toml --json").json()["directory"], "job-tables/job-77");
   EXPECT_EQ(run("slurm-prolog c.toml --remove --json").json()["removed"], true);
   ::unsetenv("SLURM_JOB_ID");
   expect_no_tables(run("slurm-prolog c.toml"), 2, "which job? give --job, or set SLURM_JOB_ID");
@@ -78,11 +78,11 @@ TEST_F(SlurmProlog, ARefusalIsOneSentenceAndWritesNothing) {
   EXPECT_THAT(read("unknot-slurm.log"),
               HasSubstr(" job 9, nodes node33: FAILED: nodes: no node is called 'node33'"));
   EXPECT_EQ(prolog("9", "node[01-08]", " --dry-run").code, 0);
-  EXPECT_FALSE(std::filesystem::exists("tables/job-9"));
+  EXPECT_FALSE(std::filesystem::exists("job-tables/job-9"));
   // Tables that were there stay when the next ones fail.
   EXPECT_EQ(prolog("8", "node[01-08]").code, 0);
   EXPECT_EQ(prolog("8", "node[01,32]").code, 1);
-  EXPECT_EQ(count("tables/job-8"), 8);
+  EXPECT_EQ(count("job-tables/job-8"), 8);
 }
 
 TEST_F(SlurmProlog, TheTimeLimitHolds) {
@@ -99,7 +99,7 @@ TEST_F(SlurmProlog, TheMachineIsAFabricForOtherCommands) {
   EXPECT_EQ(run("slurm-prolog c.toml --fabric machine").code, 0);
   EXPECT_EQ(prolog("9", "node[01-08]").code, 0);
   std::string joined;
-  for (const auto& entry : std::filesystem::directory_iterator("tables/job-9"))
+  for (const auto& entry : std::filesystem::directory_iterator("job-tables/job-9"))
     joined += read(entry.path().string());
   write("joined", joined);
   const Result check = run("verify machine joined --nodes node[01-08]");

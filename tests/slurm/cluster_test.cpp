@@ -31,7 +31,7 @@ TEST(ClusterConfiguration, ExampleIsTaken) {
   EXPECT_EQ(cluster.machine.coordinates()->value[31 * 4], 3U);
   EXPECT_TRUE(cluster.machine.coordinates()->wraps);
   EXPECT_TRUE(cluster.faults.routers.empty());
-  EXPECT_EQ(cluster.directory, "folder/tables");
+  EXPECT_EQ(cluster.directory, "folder/job-tables");
   EXPECT_EQ(cluster.log, "folder/unknot-slurm.log");
   EXPECT_EQ(cluster.engine, "angara-sssp");
   EXPECT_EQ(cluster.transit, Transit::own);

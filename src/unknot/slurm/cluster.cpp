@@ -60,7 +60,8 @@ class ClusterReader {
     read_faults();
     cluster_.engine = text("engine", "angara-sssp");
     at("engine", [&] { check_engine(); });
-    at("transit", [&] { cluster_.transit = transit_from(text("transit", "own")); });
+    const std::string transit = text("transit", "own");
+    at("transit", [&] { cluster_.transit = transit_from(transit); });
     cluster_.directory = path("directory", true);
     cluster_.log = path("log", false);
     cluster_.time_limit = number("time_limit", 10, 0.001, kMostSeconds);

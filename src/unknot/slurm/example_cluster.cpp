@@ -27,7 +27,7 @@ engine = "angara-sssp"
 transit = "own"
 
 # Folder of the tables; job 17 gets job-17/<node>.routes.
-directory = "tables"
+directory = "job-tables"
 
 # A line for each job goes here.
 log = "unknot-slurm.log"
