@@ -34,7 +34,7 @@ TEST_F(Results, ListPrintsEveryRowOfEveryCatalogue) {
       EXPECT_EQ(rows[i]["name"], catalogue.rows[i].name);
     }
   }
-  for (const char* full : {"topologies", "engines", "patterns", "formats"}) {
+  for (const char* full : {"topologies", "engines", "patterns", "formats", "reproductions"}) {
     EXPECT_FALSE(find_catalogue(full).rows.empty()) << full;
   }
 }

@@ -50,7 +50,7 @@ TEST_F(Usage, RefusesWrongValues) {
   expect_refused("lanes ring:5 --budget 5", "--exact");
   expect_refused("congestion ring:5", "--tables");
   expect_refused("congestion ring:5 --engine minhop --tables t", "one of them");
-  expect_refused("route ring:5 --engine minhop:order=1", "none");
+  expect_refused("route ring:5 --engine dnup:order=1", "none");
   expect_refused("route ring:5 --engine minhop --seed x", "--seed");
   expect_refused("route ring:5 --engine minhop --threads 1000000", "--threads");
   expect_refused("route ring:5 --engine minhop --samples -4", "--samples");

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "unknot/load/channel_load.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
@@ -52,6 +53,45 @@ TEST(Lash, RandomNetworksNeedAboutThePublishedNumber) {
   EXPECT_GE(ordered / seeds, 2.0);
   EXPECT_LE(both / seeds, 5.0);
   EXPECT_GE(both, ordered - seeds);
+}
+
+TEST(Lash, FirstFoundPathsAreThoseOfOpenSm) {
+  // OpenSM 3.3.23, engine lash: pairs over the busiest channel of the tables it dumped, and lanes needed. It
+  // counts the paths between switches without terminals too: lanes are given where there are none.
+  const struct {
+    const char* spec;
+    std::uint64_t max_load;
+    std::uint32_t lanes;
+  } known[] = {{"xgft:m=6,w=3,terminals=64", 583, 0},
+               {"kary-ntree:k=6,n=3,terminals=512", 36636, 0},
+               {"deimos", 7712, 0},
+               {"kautz:b=3,n=3,terminals=512", 5587, 3},
+               {"kautz:b=3,n=3,terminals=1024", 22374, 3},
+               {"kautz:b=4,n=3,terminals=2048", 37105, 4},
+               {"slimfly:q=5,p=4", 208, 2}};
+  Progress quiet;
+  for (const auto& row : known) {
+    const Network network = make_network(row.spec);
+    const Routing routing = routed(network, "lash:pairs=both,paths=first");
+    EXPECT_EQ(load_statistics(channel_load(network, routing)).max, row.max_load) << row.spec;
+    if (row.lanes > 0) {
+      EXPECT_EQ(routing.lanes_needed, row.lanes) << row.spec;
+    }
+    const Verdict verdict = verify(network, routing, {}, quiet);
+    EXPECT_TRUE(verdict.minimal() && verdict.deadlock_free) << row.spec;
+  }
+  const std::vector<std::uint32_t> small = {5, 4, 5, 5, 5, 5, 5, 5, 5, 5};
+  for (std::size_t i = 0; i < small.size(); ++i) {
+    const Network network =
+        make_network("random:switches=64,links=128,terminals=1024,seed=" + std::to_string(i + 1));
+    EXPECT_EQ(routed(network, "lash:pairs=both,paths=first").lanes_needed, small[i]) << i + 1;
+  }
+  const std::vector<std::uint32_t> large = {9, 9, 8, 8, 8};  // OpenSM fails with 8 on the first two
+  for (std::size_t i = 0; i < large.size(); ++i) {
+    const Network network =
+        make_network("random:switches=128,links=200,terminals=2048,seed=" + std::to_string(i + 1));
+    EXPECT_EQ(routed(network, "lash:pairs=both,paths=first").lanes_needed, large[i]) << i + 1;
+  }
 }
 
 TEST(Lash, LanesRiseAndFallWithTheLinksOfRandomNetworks) {

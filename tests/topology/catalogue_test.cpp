@@ -97,6 +97,8 @@ TEST(TopologyCatalogue, EachFamilySaysWhatItCannotBuild) {
             "topology deimos has room for 744 terminals, and for 9 on each line crossbar");
   EXPECT_NE(refusal("deimos:p=10"), "");
   EXPECT_EQ(refusal("deimos:terminals=744"), "");
+  EXPECT_EQ(refusal("odin:p=13"), "topology odin has room for 144 terminals, 12 on each line crossbar");
+  EXPECT_EQ(refusal("odin:terminals=144"), "");
 }
 
 TEST(TopologyCatalogue, RandomRefusesTooFewAndTooManyLinks) {

@@ -89,11 +89,12 @@ TEST_P(EveryTopology, IsConnected) {
 }
 
 TEST_P(EveryTopology, SpreadsTerminalsEvenly) {
+  if (row().name == "deimos")
+    GTEST_SKIP() << "fills the ports that its trunk cables leave: see DeimosTerminals";
   std::uint32_t least = UINT32_MAX;
   std::uint32_t most = 0;
   for (const RouterId r : net.routers()) {
-    const bool carrier = row().name == "deimos" ? net.router_name(r).find("line") != std::string::npos
-                                                : net.levels().empty() || net.levels()[r.value] == 0;
+    const bool carrier = net.levels().empty() || net.levels()[r.value] == 0;
     const std::uint32_t count = net.terminals_at(r).size();
     if (!carrier) {
       EXPECT_EQ(count, 0U);
@@ -102,8 +103,7 @@ TEST_P(EveryTopology, SpreadsTerminalsEvenly) {
     least = std::min(least, count);
     most = std::max(most, count);
   }
-  // Deimos has one to three trunk cables on a line crossbar and fills the ports that are left.
-  EXPECT_LE(most - least, row().name == "deimos" ? 3U : 1U);
+  EXPECT_LE(most - least, 1U);
 }
 
 TEST_P(EveryTopology, IsTheSameEachTime) {

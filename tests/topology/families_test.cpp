@@ -216,6 +216,48 @@ TEST(Dragonfly, JoinsEachTwoGroupsByOneCable) {
   for (const RouterId r : net.routers()) EXPECT_EQ(net.out(r).size(), 5U);
 }
 
+TEST(Odin, IsOneSwitchOfTwelveLinesAndSixSpines) {
+  const Network net = make_network("odin");
+  EXPECT_EQ(net.router_count(), 18U);
+  EXPECT_EQ(net.terminal_count(), 128U);
+  EXPECT_EQ(diameter(net), 2U);
+  for (const auto& [ends, count] : multiplicity(net)) {
+    EXPECT_EQ(count, 2);
+    const bool up = net.router_name(ends.first).starts_with("line");
+    EXPECT_TRUE(net.router_name(ends.second).starts_with(up ? "spine" : "line"));
+  }
+  for (const RouterId r : net.routers()) {
+    const bool line = net.router_name(r).starts_with("line");
+    EXPECT_EQ(net.out(r).size(), line ? 12U : 24U);
+    EXPECT_EQ(net.terminals_at(r).size() / 10, line ? 1U : 0U);
+    EXPECT_LE(net.terminals_at(r).size(), 11U);
+    EXPECT_EQ(net.port_count(r), 24U);
+  }
+}
+
+TEST(Deimos, TerminalsFillThePortsInProportion) {
+  constexpr std::uint32_t kPorts = 24;
+  for (std::uint32_t pack = 1; pack <= 12; ++pack) {
+    const Network net = make_network("deimos:pack=" + std::to_string(pack));
+    ASSERT_EQ(net.terminal_count(), 724U);
+    std::uint32_t most_trunks = 0;
+    for (const RouterId r : net.routers()) {
+      const std::uint32_t count = net.terminals_at(r).size();
+      if (net.router_name(r).find("line") == std::string::npos) {
+        EXPECT_EQ(count, 0U);
+        continue;
+      }
+      const std::uint32_t free = kPorts - net.out(r).size();
+      most_trunks = std::max<std::uint32_t>(most_trunks, net.out(r).size() - 12);
+      EXPECT_NEAR(count, free * 724.0 / 744, 1.0) << pack << " " << net.router_name(r);
+      EXPECT_LE(count, free);
+    }
+    if (pack >= 3) {
+      EXPECT_EQ(most_trunks, pack);
+    }
+  }
+}
+
 TEST(Deimos, IsThreeChassisInAChain) {
   const Network net = make_network("deimos");
   EXPECT_EQ(net.router_count(), 108U);

@@ -28,8 +28,8 @@ class Sssp {
     result_.table.resize(static_cast<std::size_t>(terminals_) * terminals_);
   }
 
-  SsspResult run(Progress& progress) {
-    sort_pairs();
+  SsspResult run(bool unique_first, Progress& progress) {
+    sort_pairs(unique_first);
     progress.begin("balancing routes", order_.size());
     for (std::size_t begin = 0; begin < order_.size();) {
       // Pairs of equal turns and hops come source by source.
@@ -50,7 +50,7 @@ class Sssp {
   }
 
   /// Applies single routes; lists the other pairs by (turns, hops), source and destination.
-  void sort_pairs() {
+  void sort_pairs(bool unique_first) {
     std::vector<std::uint16_t> keys;  // of the pairs of `several`
     std::vector<std::uint32_t> several;
     std::vector<std::uint32_t> counts(std::size_t{kKeys} + 1, 0);
@@ -59,7 +59,7 @@ class Sssp {
         const auto routes = choices_.of(s, d);
         if (routes.empty()) continue;
         const std::uint32_t pair = s * terminals_ + d;
-        if (routes.size() == 1) {
+        if (routes.size() == 1 && unique_first) {
           result_.table[pair] = routes[0];
           walk(torus_, node_of(s), routes[0], [&](std::uint32_t slot) { ++load_[slot]; });
           continue;
@@ -157,8 +157,8 @@ class Sssp {
 
 }  // namespace
 
-SsspResult sssp(const System& system, const RouteChoices& choices, Progress& progress) {
-  return Sssp(system, choices).run(progress);
+SsspResult sssp(const System& system, const RouteChoices& choices, Progress& progress, bool unique_first) {
+  return Sssp(system, choices).run(unique_first, progress);
 }
 
 }  // namespace unknot::angara

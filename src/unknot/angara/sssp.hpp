@@ -18,8 +18,10 @@ struct SsspResult {
 /// accepts those, in the order of destinations, that share no channel with one accepted in this round.
 ///
 /// Loads are compared among routes of equal length, which is what the paper's initial weight of |N|^2 is for.
-/// Among equally light routes the first listed wins. O(routes * hops * rounds of a group). Throws
+/// Among equally light routes the first listed wins. Without `unique_first` there is no first stage: pairs
+/// with a single route are sorted and grouped like the others. O(routes * hops * rounds of a group). Throws
 /// Interrupted.
-SsspResult sssp(const System& system, const RouteChoices& choices, Progress& progress);
+SsspResult sssp(const System& system, const RouteChoices& choices, Progress& progress,
+                bool unique_first = true);
 
 }  // namespace unknot::angara

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/angara/system.hpp"
 
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <utility>
 
 #include "unknot/angara/source_routes.hpp"
+#include "unknot/network/bfs.hpp"
 
 namespace unknot::angara {
 
@@ -19,11 +25,42 @@ std::vector<std::uint32_t> slot_loads(const Torus& torus, const RouteTable& tabl
   return load;
 }
 
+namespace {
+
+/// A sentence about pairs that channels connect and no route that the header can carry does; empty where
+/// there are none.
+std::string missing_routes(const Torus& torus, const RouteTable& table) {
+  const Network& network = torus.network();
+  const std::uint32_t terminals = network.terminal_count();
+  std::uint64_t missing = 0;
+  std::optional<std::pair<TerminalId, TerminalId>> first;
+  std::optional<BreadthFirstSearch> search;
+  for (const TerminalId s : network.terminals()) {
+    std::span<const std::uint32_t> distance;  // found out where a route is missing
+    for (const TerminalId d : network.terminals()) {
+      if (s == d || table[static_cast<std::size_t>(s.value) * terminals + d.value].bits() != 0) continue;
+      if (!search) search.emplace(network);
+      if (distance.empty()) distance = search->from(network.router_of(s));
+      if (distance[network.router_of(d).value] == BreadthFirstSearch::kUnreached) continue;
+      ++missing;
+      if (!first) first.emplace(s, d);
+    }
+  }
+  if (!first) return {};
+  return fmt::format(
+      "{} pairs that are connected have no route, the first {} to {}: the direction order with the turns "
+      "allowed beside it leaves none",
+      missing, network.terminal_name(first->first), network.terminal_name(first->second));
+}
+
+}  // namespace
+
 Routing to_routing(const System& system, const RouteTable& table, std::string engine, std::uint32_t threads) {
   Routing routing;
   routing.engine = std::move(engine);
   routing.routes = to_source_routes(system.torus, table, threads);
   routing.flow_control = FlowControl::bubble;
+  routing.note = missing_routes(system.torus, table);
   return routing;
 }
 

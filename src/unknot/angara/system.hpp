@@ -34,7 +34,8 @@ using RouteTable = std::vector<RouteCode>;
 /// Number of routes over each slot.
 std::vector<std::uint32_t> slot_loads(const Torus& torus, const RouteTable& table);
 
-/// The table as source routes under bubble flow control. O(channels of all routes), parallel over sources.
+/// The table as source routes under bubble flow control, with a note where connected pairs have none.
+/// O(channels of all routes), parallel over sources.
 Routing to_routing(const System& system, const RouteTable& table, std::string engine, std::uint32_t threads);
 
 /// The parameter `turns` that all engines of this folder have, and its value.

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/reproduce/catalogue.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -53,11 +54,24 @@ std::vector<CatalogueRow> pattern_rows() {
   return rows;
 }
 
+std::vector<CatalogueRow> reproduction_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const Experiment& e : experiments()) {
+    rows.push_back(
+        {e.name,
+         e.summary,
+         {{"paper", e.paper}, {"place", e.place}, {"takes", fmt::format("about {} s", e.typical_seconds)}},
+         e.parameters,
+         {}});
+  }
+  return rows;
+}
+
 }  // namespace
 
 const std::vector<std::string>& catalogue_names() {
-  static const std::vector<std::string> names = {"topologies", "engines", "patterns",
-                                                 "formats",    "solvers", "collectives"};
+  static const std::vector<std::string> names = {"topologies", "engines",     "patterns",     "formats",
+                                                 "solvers",    "collectives", "reproductions"};
   return names;
 }
 
@@ -66,6 +80,7 @@ Catalogue find_catalogue(std::string_view name) {
   if (name == "engines") return {"engines", engine_rows(), true};
   if (name == "patterns") return {"patterns", pattern_rows(), true};
   if (name == "formats") return {"formats", format_rows(), false};
+  if (name == "reproductions") return {"reproductions", reproduction_rows(), true};
   if (name == "solvers" || name == "collectives") return {std::string(name), {}, false};
   const std::string near = near_names(name, catalogue_names());
   throw InputError(

@@ -49,5 +49,6 @@ Action declare_lanes(CLI::App& app, const Common& common);
 Action declare_verify(CLI::App& app, const Common& common);
 Action declare_slurm_prolog(CLI::App& app, const Common& common);
 Action declare_congestion(CLI::App& app, const Common& common);
+Action declare_reproduce(CLI::App& app, const Common& common);
 
 }  // namespace unknot::cli

@@ -94,6 +94,19 @@ const std::vector<Command>& commands() {
        {"unknot slurm-prolog --example cluster.toml",
         "unknot slurm-prolog cluster.toml --job 17 --nodes node[01-08]"},
        declare_slurm_prolog},
+      {"reproduce",
+       "Run a published table or figure again and say where it differs",
+       "Verdicts: equal, the same in the digits printed; within, inside the published range or the tolerance "
+       "stated;\n"
+       "better, outside it on the good side; differs, with a note that says why; unpublished, no value was "
+       "printed.\n"
+       "'modelled' stands beside measurements on a machine that a model approximates, 'timed' beside times, "
+       "which\n"
+       "change from run to run. Exit code 0: every row is computed, and none differs without a recorded "
+       "explanation; 1:\n"
+       "one does.",
+       {"unknot reproduce", "unknot reproduce dfsssp-heuristics:networks=10"},
+       declare_reproduce},
   };
   return rows;
 }

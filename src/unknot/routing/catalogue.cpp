@@ -12,11 +12,11 @@
 namespace unknot {
 
 const std::vector<Engine>& engines() {
-  static const std::vector<Engine> rows{unknot_engine(),        minhop_engine(), updn_engine(),
-                                        dnup_engine(),          dor_engine(),    ftree_engine(),
-                                        lash_engine(),          sssp_engine(),   dfsssp_engine(),
-                                        dfsssp_online_engine(), nue_engine(),    exact_engine(),
-                                        angara_sssp_engine()};
+  static const std::vector<Engine> rows{
+      unknot_engine(),     minhop_engine(),         updn_engine(),        dnup_engine(),
+      dor_engine(),        ftree_engine(),          lash_engine(),        sssp_engine(),
+      dfsssp_engine(),     dfsssp_online_engine(),  nue_engine(),         exact_engine(),
+      angara_bfs_engine(), angara_genetic_engine(), angara_sssp_engine(), angara_opt_engine()};
   return rows;
 }
 

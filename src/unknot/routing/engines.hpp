@@ -19,6 +19,9 @@ Engine dfsssp_engine();
 Engine dfsssp_online_engine();
 Engine nue_engine();
 Engine exact_engine();
+Engine angara_bfs_engine();
+Engine angara_genetic_engine();
 Engine angara_sssp_engine();
+Engine angara_opt_engine();
 
 }  // namespace unknot

@@ -79,7 +79,7 @@ class FirstFit {
           for (const RouterId source : leaves_) place(source, network_.terminals_at(leaves_[i]));
           break;
         case FirstFitUnit::both_ways:
-          for (std::size_t j = 0; j < i; ++j) place_both_ways(leaves_[i], leaves_[j]);
+          for (std::size_t j = i + 1; j < leaves_.size(); ++j) place_both_ways(leaves_[i], leaves_[j]);
           break;
       }
       if (progress.interrupted()) throw Interrupted();

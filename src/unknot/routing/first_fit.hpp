@@ -18,7 +18,9 @@ enum class FirstFitUnit : std::uint8_t {
   /// destination
   /// router by destination router.
   router_pair,
-  /// The same, and the way back with them; each pair once. For shortest paths where all cables go both ways.
+  /// The same, and the way back with them; each pair once, in the order of OpenSM. For shortest paths where
+  /// all
+  /// cables go both ways.
   both_ways,
 };
 

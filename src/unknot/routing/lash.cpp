@@ -7,6 +7,7 @@
 
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/first_fit.hpp"
+#include "unknot/routing/first_found_table.hpp"
 #include "unknot/routing/lane_budget.hpp"
 #include "unknot/routing/lightest_tree.hpp"
 #include "unknot/routing/path_dag.hpp"
@@ -49,14 +50,13 @@ class RouterTrees {
   }
 
   template <class Entry>
-  ForwardingTable build(UpDownShape& shape, Progress& progress) {
+  ForwardingTable build(Progress& progress) {
     ForwardingTable table(network_);
     progress.begin("trees", network_.router_count());
     for (const RouterId root : network_.routers()) {
       const IdRange<TerminalId> destinations = network_.terminals_at(root);
       if (destinations.empty()) continue;
       const PathDag& dag = dags_.towards(root);
-      shape.look_at(dag);
       lightest_tree(dag, weight_.data(), distance_.data(), pick_.data());
       Entry* const entries = table.entries<Entry>().data();
       for (const RouterId r : network_.routers()) below_[r.value] = network_.terminals_at(r).size();
@@ -94,21 +94,34 @@ void require_both_directions(const Network& network) {
   }
 }
 
+/// Whether shortest paths of the network can close a cycle at all.
+bool up_down(const Network& network, PathDags& dags) {
+  UpDownShape shape(network);
+  for (const RouterId root : network.routers()) {
+    if (!network.terminals_at(root).empty()) shape.look_at(dags.towards(root));
+  }
+  return shape.up_down();
+}
+
+ForwardingTable balanced_table(const Network& network, PathDags& dags, bool reversible, std::uint64_t seed,
+                               Progress& progress) {
+  RouterTrees trees(network, dags);
+  if (reversible) trees.weigh_cables(seed);
+  return ForwardingTable::width_for(network) == 1 ? trees.build<std::uint8_t>(progress)
+                                                  : trees.build<std::uint16_t>(progress);
+}
+
 Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
   const bool both = request.parameters.text("pairs") == "both";
+  if (both) require_both_directions(network);
   PathDags dags(network);
-  RouterTrees trees(network, dags);
-  if (both) {
-    require_both_directions(network);
-    trees.weigh_cables(request.seed);
-  }
-  UpDownShape shape(network);
   Routing routing;
   routing.engine = "lash";
-  routing.table = ForwardingTable::width_for(network) == 1 ? trees.build<std::uint8_t>(shape, progress)
-                                                           : trees.build<std::uint16_t>(shape, progress);
+  routing.table = request.parameters.text("paths") == "first"
+                      ? first_found_table(network, progress)
+                      : balanced_table(network, dags, both, request.seed, progress);
   // Where all paths go up, then down, no cycle can be: nothing to assign.
-  if (shape.up_down()) return routing;
+  if (up_down(network, dags)) return routing;
   const FirstFitUnit unit = both ? FirstFitUnit::both_ways : FirstFitUnit::router_pair;
   take_lanes(network, first_fit(network, routing.table, unit, kMostLayers, progress), request.virtual_lanes,
              false, routing);
@@ -126,7 +139,12 @@ Engine lash_engine() {
                       .help =
                           "each direction on its own, or path and reverse path on one lane as OpenSM does",
                       .fallback = "ordered",
-                      .choices = {"ordered", "both"}}},
+                      .choices = {"ordered", "both"}},
+                     {.name = "paths",
+                      .kind = ParameterKind::text,
+                      .help = "least loaded, or the first found as in OpenSM, without any balance",
+                      .fallback = "balanced",
+                      .choices = {"balanced", "first"}}},
       .promise = {.deadlock_free = true, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
       .run = run,

@@ -11,9 +11,10 @@ namespace unknot {
 namespace {
 
 /// Each router balances on its own: of the channels one hop nearer it takes the one that serves the fewest
-/// destinations so far, the first of equals.
+/// destinations so far, the first of equals. With `first` only the parallel cables to the neighbour at the
+/// lowest port share.
 template <class Entry>
-void fill(const Network& network, ForwardingTable& table, Progress& progress) {
+void fill(const Network& network, bool first, ForwardingTable& table, Progress& progress) {
   const std::uint32_t terminals = network.terminal_count();
   std::vector<std::uint32_t> served(network.channel_count(), 0);
   PathDags dags(network);
@@ -29,6 +30,7 @@ void fill(const Network& network, ForwardingTable& table, Progress& progress) {
       for (std::uint32_t i = 0; i < dag.positions(); ++i) {
         std::uint32_t best = dag.channel[dag.first[i]];
         for (std::uint32_t c = dag.first[i] + 1; c < dag.first[i + 1]; ++c) {
+          if (first && dag.to[c] != dag.to[dag.first[i]]) continue;
           if (served[dag.channel[c]] < served[best]) best = dag.channel[c];
         }
         ++served[best];
@@ -43,14 +45,15 @@ void fill(const Network& network, ForwardingTable& table, Progress& progress) {
   }
 }
 
-Routing run(const Network& network, const EngineRequest& /*request*/, Progress& progress) {
+Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing;
   routing.engine = "minhop";
+  const bool first = request.parameters.text("paths") == "first";
   routing.table = ForwardingTable(network);
   if (routing.table.width() == 1) {
-    fill<std::uint8_t>(network, routing.table, progress);
+    fill<std::uint8_t>(network, first, routing.table, progress);
   } else {
-    fill<std::uint16_t>(network, routing.table, progress);
+    fill<std::uint16_t>(network, first, routing.table, progress);
   }
   return routing;
 }
@@ -61,7 +64,12 @@ Engine minhop_engine() {
   return {
       .name = "minhop",
       .summary = "shortest paths, each router spreads the destinations over its own channels",
-      .parameters = {},
+      .parameters = {{.name = "paths",
+                      .kind = ParameterKind::text,
+                      .help = "balanced, or always to the neighbour at the lowest port, as OpenSM's dor goes "
+                              "where there are no dimensions",
+                      .fallback = "balanced",
+                      .choices = {"balanced", "first"}}},
       .promise = {.deadlock_free = false, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
       .run = run,

@@ -14,6 +14,7 @@
 #include "unknot/topology/jellyfish.hpp"
 #include "unknot/topology/kary_ntree.hpp"
 #include "unknot/topology/kautz.hpp"
+#include "unknot/topology/odin.hpp"
 #include "unknot/topology/random_network.hpp"
 #include "unknot/topology/ring.hpp"
 #include "unknot/topology/slimfly.hpp"
@@ -46,11 +47,11 @@ void refuse_beyond(std::string_view spec, std::uint64_t count, std::uint64_t lim
 
 const std::vector<Topology>& topologies() {
   static const std::vector<Topology> rows = [] {
-    std::vector<Topology> all{ring_topology(),      uniring_topology(),    torus_topology(),
-                              mesh_topology(),      hypercube_topology(),  hyperx_topology(),
-                              xgft_topology(),      kary_ntree_topology(), kautz_topology(),
-                              debruijn_topology(),  slimfly_topology(),    dragonfly_topology(),
-                              jellyfish_topology(), random_topology(),     deimos_topology()};
+    std::vector<Topology> all{
+        ring_topology(),      uniring_topology(),  torus_topology(),   mesh_topology(),
+        hypercube_topology(), hyperx_topology(),   xgft_topology(),    kary_ntree_topology(),
+        kautz_topology(),     debruijn_topology(), slimfly_topology(), dragonfly_topology(),
+        jellyfish_topology(), random_topology(),   deimos_topology(),  odin_topology()};
     for (Topology& row : all) {
       for (const Parameter& parameter : placement_parameters()) row.parameters.push_back(parameter);
     }

@@ -33,7 +33,7 @@ TerminalPlacement placement(const Parameters& p) {
 
 }  // namespace
 
-Network deimos(const TerminalPlacement& terminals) {
+Network deimos(std::uint32_t pack, const TerminalPlacement& terminals) {
   NetworkBuilder builder;
   builder.add_routers(kRouters);
   for (std::uint32_t c = 0; c < kChassis; ++c) {
@@ -49,12 +49,12 @@ Network deimos(const TerminalPlacement& terminals) {
     }
   }
   builder.labels().router_ports.assign(kRouters, kPorts);
-  std::array<std::uint32_t, kChassis> next{};  // line crossbar that gets the next trunk cable
+  std::array<std::uint32_t, kChassis> next{};  // trunk cables so far
   std::vector<std::uint32_t> free(kChassis * kLines, kPorts - kSpines);
   for (std::uint32_t c = 0; c + 1 < kChassis; ++c) {
     for (std::uint32_t i = 0; i < kTrunk; ++i) {
-      const std::uint32_t here = next[c]++ % kLines;
-      const std::uint32_t there = next[c + 1]++ % kLines;
+      const std::uint32_t here = next[c]++ / pack % kLines;
+      const std::uint32_t there = next[c + 1]++ / pack % kLines;
       builder.add_cable(line(c, here), line(c + 1, there));
       --free[c * kLines + here];
       --free[(c + 1) * kLines + there];
@@ -81,16 +81,22 @@ Network deimos(const TerminalPlacement& terminals) {
 }
 
 Topology deimos_topology() {
-  return {.name = "deimos",
-          .summary = "a fabric like Deimos: three 288-port chassis in a chain, 724 terminals",
-          .parameters = {},
-          .size =
-              [](const Parameters& p) {
-                return NetworkSize{kRouters, kChassis * kSpines * kLines + (kChassis - 1) * kTrunk,
-                                   placement(p).total(std::uint64_t{kChassis} * kLines)};
-              },
-          .make = [](const Parameters& p) { return deimos(placement(p)); },
-          .examples = {"deimos", "deimos:p=8"}};
+  return {
+      .name = "deimos",
+      .summary = "a fabric like Deimos: three 288-port chassis in a chain, 724 terminals",
+      .parameters = {{.name = "pack",
+                      .help =
+                          "cables to a neighbouring chassis on a line crossbar before the next has its turn",
+                      .fallback = "1",
+                      .min = 1,
+                      .max = kPorts - kSpines}},
+      .size =
+          [](const Parameters& p) {
+            return NetworkSize{kRouters, kChassis * kSpines * kLines + (kChassis - 1) * kTrunk,
+                               placement(p).total(std::uint64_t{kChassis} * kLines)};
+          },
+      .make = [](const Parameters& p) { return deimos(p.number32("pack"), placement(p)); },
+      .examples = {"deimos", "deimos:p=8", "deimos:pack=6"}};
 }
 
 }  // namespace unknot

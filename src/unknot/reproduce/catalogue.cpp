@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/reproduce/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "unknot/reproduce/experiments.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+namespace {
+
+std::vector<std::string_view> items_of(std::string_view text) {
+  std::vector<std::string_view> items;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    items.push_back(text.substr(0, comma));
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+  }
+  return items;
+}
+
+std::string_view key_of(std::string_view item) {
+  return item.substr(0, item.find('='));
+}
+
+}  // namespace
+
+const std::vector<Experiment>& experiments() {
+  static const std::vector<Experiment> rows = {
+      dfsssp_heuristics_experiment(), dfsssp_offline_online_experiment(), dfsssp_table1_experiment(),
+      dfsssp_figure4_experiment(),    dfsssp_figure5_experiment(),        dfsssp_figure6_experiment(),
+      dfsssp_figure7_experiment(),    dfsssp_figure8_experiment(),        dfsssp_figure9_experiment(),
+      dfsssp_figure10_experiment(),   dfsssp_figure12_experiment(),       dfsssp_figure13_experiment(),
+      dfsssp_table2_experiment(),     angara_table2_experiment(),         angara_single_routes_experiment(),
+      angara_calls_experiment(),      angara_balance_experiment(),        angara_runtime_experiment(),
+      angara_patterns_experiment(),
+  };
+  return rows;
+}
+
+const Experiment& find_experiment(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Experiment& row : experiments()) {
+    if (row.name == name) return row;
+    names.push_back(row.name);
+  }
+  const std::string near = near_names(name, names);
+  throw InputError(fmt::format("there is no published result '{}'; {}", name,
+                               near.empty() ? "'unknot list reproductions' names them all" : near));
+}
+
+ChosenExperiment choose_experiment(std::string_view spec, bool quick) {
+  const std::string_view name = spec.substr(0, spec.find(':'));
+  const Experiment& row = find_experiment(name);
+  std::string values(spec.size() > name.size() ? spec.substr(name.size() + 1) : "");
+  if (quick) {
+    const std::vector<std::string_view> given = items_of(values);
+    std::string rest;
+    for (const std::string_view item : items_of(row.quick)) {
+      const bool overridden = std::any_of(
+          given.begin(), given.end(), [&](std::string_view other) { return key_of(other) == key_of(item); });
+      if (!overridden) rest += fmt::format(",{}", item);
+    }
+    values = values.empty() && !rest.empty() ? rest.substr(1) : values + rest;
+  }
+  return {&row, parse_parameters(fmt::format("reproduction {}", row.name), row.parameters, values)};
+}
+
+}  // namespace unknot

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/reproduce/compare.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace unknot {
+namespace {
+
+/// Half a unit of the last decimal that the text shows; 0 for whole numbers, which are exact.
+double precision_of(const std::string& text) {
+  const std::size_t point = text.find('.');
+  if (point == std::string::npos) return 0;
+  std::size_t digits = 0;
+  while (point + 1 + digits < text.size() && text[point + 1 + digits] >= '0' &&
+         text[point + 1 + digits] <= '9') {
+    ++digits;
+  }
+  return 0.5 * std::pow(10.0, -static_cast<double>(digits));
+}
+
+}  // namespace
+
+ReproducedRow compare(std::string label, Quantity published, Quantity ours, Wanted wanted, double tolerance,
+                      const Explained& explained) {
+  if (!published.low || !published.high || !ours.low || !ours.high) {
+    throw std::logic_error("compare() takes numbers and ranges");
+  }
+  constexpr double kRounding = 1e-9;
+  const double precision = precision_of(published.text) + kRounding;
+  ReproducedRow row{.label = std::move(label), .published = published, .ours = ours};
+  if (std::abs(*ours.low - *published.low) <= precision &&
+      std::abs(*ours.high - *published.high) <= precision) {
+    row.verdict = Agreement::equal;
+  } else if (*ours.low >= *published.low - tolerance - precision &&
+             *ours.high <= *published.high + tolerance + precision) {
+    row.verdict = Agreement::within;
+  } else if ((wanted == Wanted::lower && *ours.low <= *published.low + precision &&
+              *ours.high <= *published.high + precision) ||
+             (wanted == Wanted::higher && *ours.low >= *published.low - precision &&
+              *ours.high >= *published.high - precision)) {
+    row.verdict = Agreement::better;
+  } else {
+    row.verdict = Agreement::differs;
+    const bool covered = (!explained.low || *ours.low >= *explained.low - kRounding) &&
+                         (!explained.high || *ours.high <= *explained.high + kRounding);
+    if (covered) row.note = explained.why;
+  }
+  return row;
+}
+
+ReproducedRow claim(std::string label, std::string published, std::string ours, bool holds,
+                    std::string why_not) {
+  ReproducedRow row{.label = std::move(label),
+                    .published = Quantity::words(std::move(published)),
+                    .ours = Quantity::words(std::move(ours))};
+  row.verdict = holds ? Agreement::within : Agreement::differs;
+  if (!holds) row.note = std::move(why_not);
+  return row;
+}
+
+ReproducedRow shown(std::string label, Quantity ours, std::string note) {
+  return {.label = std::move(label),
+          .published = Quantity::words("not printed"),
+          .ours = std::move(ours),
+          .verdict = Agreement::unpublished,
+          .note = std::move(note)};
+}
+
+}  // namespace unknot

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "unknot/reproduce/experiment.hpp"
+
+namespace unknot {
+
+/// Which side of a published value is the good one.
+enum class Wanted : std::uint8_t { same, lower, higher };
+
+/// A difference that has been looked into: its explanation, and the values it speaks of. A value beyond these
+/// is a difference that nobody has explained.
+struct Explained {
+  std::string why;
+  std::optional<double> low = {}, high = {};  ///< none: any value
+};
+
+/// Row for numbers and ranges. `equal`: the same to half a unit of the last digit that `published.text`
+/// shows; `within`: ours lies in the published range widened by `tolerance` (absolute) on both sides;
+/// otherwise `better` or `differs`, then with `explained.why` as its note where that covers ours.
+ReproducedRow compare(std::string label, Quantity published, Quantity ours, Wanted wanted = Wanted::same,
+                      double tolerance = 0, const Explained& explained = {});
+
+/// Row for a statement in words, which holds (`within`) or not (`differs`).
+ReproducedRow claim(std::string label, std::string published, std::string ours, bool holds,
+                    std::string why_not = "");
+
+/// Row for a value that was not printed.
+ReproducedRow shown(std::string label, Quantity ours, std::string note = "");
+
+}  // namespace unknot

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "unknot/reproduce/experiment.hpp"
+
+namespace unknot {
+
+/// Rows of the catalogue, one for each experiment's file.
+Experiment dfsssp_heuristics_experiment();
+Experiment dfsssp_offline_online_experiment();
+Experiment dfsssp_table1_experiment();
+Experiment dfsssp_table2_experiment();
+Experiment dfsssp_figure4_experiment();
+Experiment dfsssp_figure5_experiment();
+Experiment dfsssp_figure6_experiment();
+Experiment dfsssp_figure7_experiment();
+Experiment dfsssp_figure8_experiment();
+Experiment dfsssp_figure9_experiment();
+Experiment dfsssp_figure10_experiment();
+Experiment dfsssp_figure12_experiment();
+Experiment dfsssp_figure13_experiment();
+
+Experiment angara_table2_experiment();
+Experiment angara_single_routes_experiment();
+Experiment angara_calls_experiment();
+Experiment angara_balance_experiment();
+Experiment angara_runtime_experiment();
+Experiment angara_patterns_experiment();
+
+}  // namespace unknot

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/reproduce/gnuplot.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <map>
+
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+namespace {
+
+std::string quoted_csv(const std::string& text) {
+  std::string safe;
+  for (const char c : text) safe += c == '"' ? "\"\"" : std::string(1, c);
+  return fmt::format("\"{}\"", safe);
+}
+
+/// In single quotes, as gnuplot reads them.
+std::string quoted(const std::string& text) {
+  std::string safe;
+  for (const char c : text) safe += c == '\'' ? "''" : std::string(1, c);
+  return fmt::format("'{}'", safe);
+}
+
+bool has_ranges(const Series& series) {
+  return std::any_of(series.points.begin(), series.points.end(),
+                     [](const Series::Point& point) { return point.low && point.high; });
+}
+
+constexpr int kNotFound = 127;  // exit code of a program that could not be started
+
+}  // namespace
+
+std::string plot_data(const Plot& plot) {
+  std::map<double, std::vector<const Series::Point*>> lines;
+  for (std::size_t s = 0; s < plot.series.size(); ++s) {
+    for (const Series::Point& point : plot.series[s].points) {
+      auto& line = lines[point.x];
+      line.resize(plot.series.size());
+      line[s] = &point;
+    }
+  }
+  std::string text = quoted_csv(plot.groups.empty() ? plot.x_label : "group");
+  for (const Series& series : plot.series) {
+    text += fmt::format(",{},{},{}", quoted_csv(series.name), quoted_csv(series.name + " least"),
+                        quoted_csv(series.name + " greatest"));
+  }
+  text += "\n";
+  for (const auto& [x, points] : lines) {
+    text += plot.groups.empty() ? fmt::format("{:g}", x)
+                                : quoted_csv(plot.groups.at(static_cast<std::size_t>(x)));
+    for (const Series::Point* point : points) {
+      if (point == nullptr) {
+        text += ",,,";
+      } else {
+        text += fmt::format(",{:.6g},{:.6g},{:.6g}", point->y, point->low.value_or(point->y),
+                            point->high.value_or(point->y));
+      }
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string plot_script(const Plot& plot, const std::string& data, const std::string& picture) {
+  std::string text = fmt::format(
+      "# gnuplot {0}.gp draws {0}.svg\n"
+      "if (!exists('picture')) picture = {1}\n"
+      "set terminal svg size 800,480 dynamic background rgb 'white' font 'sans-serif,12'\n"
+      "set output picture\n"
+      "set datafile separator ','\n"
+      "set title {2} noenhanced\n"
+      "set xlabel {3} noenhanced\n"
+      "set ylabel {4} noenhanced\n"
+      "set key outside below noenhanced\n"
+      "set grid ytics\n",
+      picture.substr(0, picture.rfind('.')), quoted(picture), quoted(plot.title), quoted(plot.x_label),
+      quoted(plot.y_label));
+  const bool bars = !plot.groups.empty();
+  if (plot.log_x) text += "set logscale x 2\n";
+  if (plot.log_y) {
+    text += "set logscale y\n";
+  } else {
+    text += "set yrange [0:*]\n";
+  }
+  if (bars) {
+    text +=
+        "set style data histogram\nset style histogram errorbars gap 1 lw 1\nset style fill solid 0.6\n"
+        "set xtics noenhanced rotate by -20\n";
+  }
+  std::string parts;
+  for (std::size_t s = 0; s < plot.series.size(); ++s) {
+    const Series& series = plot.series[s];
+    const std::size_t column = 2 + 3 * s;
+    const std::string file = s == 0 ? quoted(data) : "''";
+    const auto add = [&](const std::string& part) {
+      parts += (parts.empty() ? "plot " : ", \\\n     ") + part;
+    };
+    if (bars) {
+      add(fmt::format("{} every ::1 using {}:{}:{}:xtic(1) title {}", file, column, column + 1, column + 2,
+                      quoted(series.name)));
+      continue;
+    }
+    add(fmt::format("{} every ::1 using 1:{} with linespoints lc {} pt {} title {}", file, column, s + 1,
+                    s + 1, quoted(series.name)));
+    if (has_ranges(series)) {
+      add(fmt::format("'' every ::1 using 1:{}:{}:{} with yerrorbars lc {} pt {} notitle", column, column + 1,
+                      column + 2, s + 1, s + 1));
+    }
+  }
+  return text + parts + "\n";
+}
+
+bool draw_plot(const std::string& script, const std::string& picture) {
+  const std::size_t slash = script.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : script.substr(0, slash);
+  const std::string name = slash == std::string::npos ? script : script.substr(slash + 1);
+  const std::string file = picture.substr(picture.rfind('/') + 1);
+  const std::string temporary = fmt::format("{}.{}.tmp", file, ::getpid());
+  const std::string setting = fmt::format("picture = {}", quoted(temporary));
+  std::string program = "gnuplot";
+  std::string expression = "-e";
+  std::string value = setting;
+  std::string argument = name;
+  char* const argv[] = {program.data(), expression.data(), value.data(), argument.data(), nullptr};
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = -1;
+  const int error = posix_spawnp(&child, program.c_str(), &actions, nullptr, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error == ENOENT) return false;
+  if (error != 0) throw InputError(fmt::format("gnuplot cannot be started: {}", std::strerror(error)));
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  const std::string made = fmt::format("{}/{}", folder, temporary);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    ::unlink(made.c_str());
+    if (WIFEXITED(status) && WEXITSTATUS(status) == kNotFound) return false;
+    throw InputError(fmt::format("{}: gnuplot could not draw it", script));
+  }
+  if (std::rename(made.c_str(), picture.c_str()) != 0) {
+    const int reason = errno;
+    ::unlink(made.c_str());
+    throw InputError(fmt::format("{}: cannot write: {}", picture, std::strerror(reason)));
+  }
+  return true;
+}
+
+}  // namespace unknot

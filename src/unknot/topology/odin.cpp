@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/topology/odin.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "unknot/network/builder.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::uint32_t kSpines = 6;
+constexpr std::uint32_t kLines = 12;
+constexpr std::uint32_t kParallel = 2;  // cables between a line and a spine
+constexpr std::uint32_t kPorts = 24;
+constexpr std::uint32_t kDown = kPorts - kSpines * kParallel;
+constexpr std::uint32_t kEndpoints = 128;
+constexpr std::uint32_t kRouters = kSpines + kLines;
+
+TerminalPlacement placement(const Parameters& p) {
+  return p.has("p") || p.has("terminals") ? placement_from(p) : TerminalPlacement::spread_evenly(kEndpoints);
+}
+
+}  // namespace
+
+Network odin(const TerminalPlacement& terminals) {
+  if (terminals.total(kLines) > std::uint64_t{kLines} * kDown) {
+    throw InputError(fmt::format("topology odin has room for {} terminals, {} on each line crossbar",
+                                 kLines * kDown, kDown));
+  }
+  NetworkBuilder builder;
+  builder.add_routers(kRouters);
+  for (std::uint32_t l = 0; l < kLines; ++l) {
+    builder.labels().router_name.push_back(fmt::format("line{:02}", l));
+    for (std::uint32_t s = 0; s < kSpines; ++s) {
+      for (std::uint32_t i = 0; i < kParallel; ++i) builder.add_cable(RouterId(l), RouterId(kLines + s));
+    }
+  }
+  for (std::uint32_t s = 0; s < kSpines; ++s) {
+    builder.labels().router_name.push_back(fmt::format("spine{}", s));
+  }
+  builder.labels().router_ports.assign(kRouters, kPorts);
+  place_terminals(builder, RouterId(0), kLines, terminals);
+  std::vector<std::uint32_t> levels(kLines, 0);
+  levels.resize(kRouters, 1);
+  builder.set_levels(std::move(levels));
+  return std::move(builder).build();
+}
+
+Topology odin_topology() {
+  return {.name = "odin",
+          .summary = "a fabric like Odin: one 144-port switch of 24-port crossbars, 128 terminals",
+          .parameters = {},
+          .size =
+              [](const Parameters& p) {
+                return NetworkSize{kRouters, std::uint64_t{kLines} * kSpines * kParallel,
+                                   placement(p).total(kLines)};
+              },
+          .make = [](const Parameters& p) { return odin(placement(p)); },
+          .examples = {"odin", "odin:p=12"}};
+}
+
+}  // namespace unknot

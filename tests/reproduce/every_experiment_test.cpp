@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+
+#include "unknot/reproduce/catalogue.hpp"
+#include "unknot/reproduce/gnuplot.hpp"
+#include "unknot/reproduce/markdown.hpp"
+
+namespace unknot {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+Reproduction quick_run(const Experiment& experiment, std::uint32_t threads) {
+  Progress quiet;
+  return experiment.run({1, threads, choose_experiment(experiment.name, true).parameters}, quiet);
+}
+
+/// All of a result that may not change from run to run, as one text.
+std::string fixed_part(const Reproduction& result) {
+  std::string text = result.title;
+  for (const std::string& paragraph : result.text) text += "\n" + paragraph;
+  for (const ReproducedRow& row : result.rows) {
+    text += "\n" + row.label + "\n" + row.published.text;
+    if (row.timed) continue;
+    text += "\n" + row.ours.text + "\n" + agreement_name(row.verdict) + "\n" + row.note;
+  }
+  for (const ReproducedTable& table : result.tables) {
+    if (table.timed) continue;
+    for (const auto& line : table.lines) {
+      for (const std::string& cell : line) text += "\n" + cell;
+    }
+  }
+  for (const Plot& plot : result.plots) {
+    if (!plot.timed) text += "\n" + plot_data(plot);
+  }
+  return text;
+}
+
+class EveryExperiment : public ::testing::TestWithParam<Experiment> {};
+
+TEST_P(EveryExperiment, ComparesRowsExplainsDifferencesAndIgnoresThreads) {
+  const Experiment& experiment = GetParam();
+  const Reproduction result = quick_run(experiment, 1);
+  ASSERT_FALSE(result.rows.empty());
+  EXPECT_FALSE(result.title.empty());
+  EXPECT_FALSE(result.text.empty());
+  std::set<std::string> labels;
+  for (const ReproducedRow& row : result.rows) {
+    EXPECT_TRUE(labels.insert(row.label).second) << "twice: " << row.label;
+    EXPECT_FALSE(row.published.text.empty()) << row.label;
+    EXPECT_FALSE(row.ours.text.empty()) << row.label;
+    EXPECT_FALSE(row.unexplained()) << row.label << ": " << row.ours.text << " beside " << row.published.text;
+  }
+  for (const ReproducedTable& table : result.tables) {
+    for (const auto& line : table.lines) EXPECT_EQ(line.size(), table.headings.size()) << table.title;
+  }
+  std::set<std::string> names;
+  for (const Plot& plot : result.plots) {
+    EXPECT_THAT(plot.name, MatchesRegex("[a-z0-9-]+"));
+    EXPECT_TRUE(names.insert(plot.name).second) << plot.name;
+    EXPECT_FALSE(plot.series.empty()) << plot.name;
+    for (const Series& series : plot.series) {
+      EXPECT_FALSE(series.points.empty()) << series.name;
+      for (const Series::Point& point : series.points) {
+        if (!plot.groups.empty()) {
+          EXPECT_LT(point.x, static_cast<double>(plot.groups.size()));
+        }
+        EXPECT_LE(point.low.value_or(point.y), point.high.value_or(point.y)) << series.name;
+      }
+    }
+  }
+  const std::string page = markdown_page(experiment, result, "unknot reproduce", {"plots/a.svg"});
+  EXPECT_THAT(page, HasSubstr(experiment.paper));
+  EXPECT_THAT(page, HasSubstr("plots/a.svg"));
+  EXPECT_EQ(fixed_part(result), fixed_part(quick_run(experiment, 3)));
+}
+
+std::string test_name(const ::testing::TestParamInfo<Experiment>& row) {
+  std::string name = row.param.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryExperiment, ::testing::ValuesIn(experiments()), test_name);
+
+TEST(Experiments, NameTheirSource) {
+  std::set<std::string> names;
+  for (const Experiment& experiment : experiments()) {
+    EXPECT_TRUE(names.insert(experiment.name).second) << experiment.name;
+    EXPECT_THAT(experiment.name, MatchesRegex("[a-z0-9-]+"));
+    EXPECT_FALSE(experiment.summary.empty()) << experiment.name;
+    EXPECT_FALSE(experiment.paper.empty()) << experiment.name;
+    EXPECT_FALSE(experiment.place.empty()) << experiment.name;
+    EXPECT_GT(experiment.typical_seconds, 0) << experiment.name;
+    EXPECT_NO_THROW((void)choose_experiment(experiment.name, false)) << "full runs need no parameters";
+    for (const Parameter& parameter : experiment.parameters) {
+      EXPECT_TRUE(parameter.fallback.has_value()) << experiment.name << " " << parameter.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace unknot
