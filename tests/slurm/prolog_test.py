@@ -4,10 +4,12 @@
 unknot slurm-prolog. Exit code 77, skipped, where Slurm is not installed or the user is not root."""
 
 import argparse
+import filecmp
 import os
 import shutil
 import sys
 import tempfile
+import time
 import unittest
 
 import harness
@@ -48,6 +50,15 @@ class Prolog(unittest.TestCase):
                              os.path.join(SOURCE, "plugins", "slurm", script)))
             os.chmod(path, 0o755)
             extra.append("%s=%s" % (key, path))
+        # What a node does at the start of a job: take its table, or fail.
+        cls.loaded = os.path.join(cls.folder, "loaded")
+        os.mkdir(cls.loaded)
+        node_prolog = os.path.join(cls.folder, "prolog")
+        with open(node_prolog, "w") as out:
+            out.write("#!/bin/sh\nexec cp %s/tables/job-$SLURM_JOB_ID/$SLURMD_NODENAME.routes %s\n"
+                      % (cls.folder, cls.loaded))
+        os.chmod(node_prolog, 0o755)
+        extra += ["Prolog=" + node_prolog, "PrologFlags=Alloc"]
         cls.slurm = harness.Cluster(os.path.join(cls.folder, "slurm"), 32, "\n".join(extra))
         cls.slurm.__enter__()
         cls.addClassCleanup(cls.slurm.stop)
@@ -78,6 +89,13 @@ class Prolog(unittest.TestCase):
                 out.write(section)
         harness.run([self.unknot, "verify", self.machine, joined, "--nodes", ",".join(nodes)])
 
+    def has_loaded(self, job, node):
+        try:
+            return filecmp.cmp(os.path.join(self.loaded, node + ".routes"),
+                               os.path.join(self.tables(job), node + ".routes"), shallow=False)
+        except FileNotFoundError:
+            return False
+
     def log(self):
         with open(os.path.join(self.folder, "unknot.log")) as text:
             return text.read()
@@ -91,6 +109,8 @@ class Prolog(unittest.TestCase):
         self.assertEqual(self.jobs_with_tables(), [first, second])
         for job in (first, second):
             self.assert_tables(job, nodes[job])
+            for node in nodes[job]:
+                self.slurm.wait(node + " has loaded its table", lambda: self.has_loaded(job, node))
         self.assertIn("job %d, nodes node[01-08]: 8 tables" % first, self.log())
         self.assertIn("free of deadlock alone and with 1 other jobs", self.log())
         self.slurm.slurm("scancel", str(first))
@@ -125,7 +145,7 @@ class Prolog(unittest.TestCase):
         # The same job on nodes that are neighbours starts, and the reason is gone.
         self.slurm.slurm("scontrol", "update", "JobId=%d" % job, "ReqNodeList=node[01-02]", "StartTime=now")
         self.assert_tables(job, self.slurm.running(job))
-        self.assertNotIn("AdminComment", self.slurm.slurm("scontrol", "show", "job", str(job)).stdout)
+        self.assertNotIn(reason, self.slurm.slurm("scontrol", "show", "job", str(job)).stdout)
 
     def test_a_requeued_job_gets_new_tables(self):
         job = self.slurm.submit("-N4", "--requeue")
@@ -135,6 +155,7 @@ class Prolog(unittest.TestCase):
         self.slurm.slurm("scontrol", "requeue", str(job))
         self.slurm.wait("its tables are gone", lambda: self.jobs_with_tables() == [])
         self.slurm.wait("it waits again", lambda: self.slurm.job(job).get("JobState") == "PENDING")
+        time.sleep(2)  # its old credential was revoked as of this second: a new one must be younger
         self.slurm.slurm("scontrol", "update", "JobId=%d" % job, "StartTime=now")
         self.assert_tables(job, self.slurm.running(job))
         self.assertNotEqual((os.stat(self.tables(job)).st_ino, os.stat(self.tables(job)).st_mtime_ns), stamp)
