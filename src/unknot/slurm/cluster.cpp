@@ -151,9 +151,10 @@ class ClusterReader {
       places *= dims_.back();
       if (places > kMostNodes) fail("dims", fmt::format("'dims' has more than {} places", kMostNodes));
     }
-    if (dims_.empty() || dims_.size() > angara::kMostDimensions)
+    if (dims_.empty() || dims_.size() > angara::kMostDimensions) {
       fail("dims",
            fmt::format("'dims' has {} sizes, expected 1 to {}", dims_.size(), angara::kMostDimensions));
+    }
     for (std::size_t d = 0; d < dims_.size(); ++d) {
       if (dims_[d] > 1) continue;
       cluster_.notes.push_back(
@@ -180,9 +181,10 @@ class ClusterReader {
       fail(where, fmt::format("'{}' cannot be the name of a node, nor of its file", shown(name)));
     if (!routers_.emplace(name, RouterId(static_cast<std::uint32_t>(place))).second)
       fail(where, fmt::format("node {} is named twice", shown(name)));
-    if (!names_[place].empty())
+    if (!names_[place].empty()) {
       fail(where,
            fmt::format("nodes {} and {} have the same coordinates", shown(names_[place]), shown(name)));
+    }
     names_[place] = name;
   }
 

@@ -69,6 +69,7 @@ void require_sound_together(const Cluster& cluster, const JobTables& job,
   if (running.empty()) return;
   // On the whole machine: a job that runs may still have routes over what has failed since.
   std::vector<Routing> routings;
+  routings.reserve(running.size() + 1);
   for (const RunningJob& one : running)
     routings.push_back(read_angara(cluster.machine, one.text, fmt::format("tables of {}", one.name)));
   std::string own;
@@ -77,6 +78,7 @@ void require_sound_together(const Cluster& cluster, const JobTables& job,
   const JointVerdict verdict = verify_together(cluster.machine, routings, cluster.threads, progress);
   if (verdict.deadlock_free) return;
   std::vector<std::string> names;
+  names.reserve(running.size());
   for (const RunningJob& one : running) names.push_back(one.name);
   throw RoutingFailure(
       fmt::format("its packets and those of {} could wait for each other for ever: {} channels in a circle, "
