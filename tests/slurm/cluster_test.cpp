@@ -33,7 +33,7 @@ TEST(ClusterConfiguration, ExampleIsTaken) {
   EXPECT_TRUE(cluster.faults.routers.empty());
   EXPECT_EQ(cluster.directory, "folder/job-tables");
   EXPECT_EQ(cluster.log, "folder/unknot-slurm.log");
-  EXPECT_EQ(cluster.engine, "angara-sssp");
+  EXPECT_EQ(cluster.engine, "angara-opt:time=2");
   EXPECT_EQ(cluster.transit, Transit::own);
   EXPECT_EQ(cluster.time_limit, 10);
   EXPECT_TRUE(cluster.notes.empty());

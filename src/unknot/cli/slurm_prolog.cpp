@@ -118,10 +118,10 @@ int write_tables_of(const slurm::Cluster& cluster, std::uint64_t job, const std:
         fmt::format("nodes {}: no tables within the time limit of {} s", nodes, cluster.time_limit));
   }
   const std::string summary = fmt::format(
-      "{} tables, {} links of load up to {}, up to {} hops, free of deadlock alone and with {} other jobs, "
+      "{} tables, {} links of load up to {}, up to {} hops, free of deadlock alone and with {} other {}, "
       "{:.3f} s",
       tables.files.size(), tables.network.channel_count() / 2, tables.max_load, tables.verdict.max_hops,
-      others, time.seconds());
+      others, others == 1 ? "job" : "jobs", time.seconds());
   log_line(cluster, fmt::format("job {}, nodes {}: {}{}", job, nodes, summary,
                                 options.dry_run ? " (not written)" : ""));
   if (common.json) {

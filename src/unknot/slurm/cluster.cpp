@@ -58,7 +58,7 @@ class ClusterReader {
     check_keys();
     read_machine();
     read_faults();
-    cluster_.engine = text("engine", "angara-sssp");
+    cluster_.engine = text("engine", "angara-opt:time=2");
     at("engine", [&] { check_engine(); });
     const std::string transit = text("transit", "own");
     at("transit", [&] { cluster_.transit = transit_from(transit); });

@@ -20,8 +20,8 @@ nodes = "node[01-32]"
 failed_nodes = ""
 failed_links = []  # [["node01", "node02"], ...]
 
-# Engine of the tables, as unknot route --engine takes it.
-engine = "angara-sssp"
+# Engine of the tables, as unknot route --engine takes it; here the best found in two seconds at most.
+engine = "angara-opt:time=2"
 
 # Who carries a job's traffic: "own", its own nodes alone; or "any", all of the machine.
 transit = "own"
