@@ -43,7 +43,10 @@ std::vector<CatalogueRow> format_rows() {
     rows.push_back({f.name, f.summary, {{"use", uses("fabrics", bool(f.read), bool(f.write))}}, {}, {}});
   }
   for (const TableFormat& f : table_formats()) {
-    rows.push_back({f.name, f.summary, {{"use", uses("tables", bool(f.read), bool(f.write))}}, {}, {}});
+    const char* things = f.holds == TableContent::source_routes ? "source routes"
+                         : f.holds == TableContent::either      ? "tables and source routes"
+                                                                : "tables";
+    rows.push_back({f.name, f.summary, {{"use", uses(things, bool(f.read), bool(f.write))}}, {}, {}});
   }
   return rows;
 }

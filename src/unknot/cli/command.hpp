@@ -47,6 +47,7 @@ Action declare_route(CLI::App& app, const Common& common);
 Action declare_reroute(CLI::App& app, const Common& common);
 Action declare_lanes(CLI::App& app, const Common& common);
 Action declare_verify(CLI::App& app, const Common& common);
+Action declare_slurm_prolog(CLI::App& app, const Common& common);
 Action declare_congestion(CLI::App& app, const Common& common);
 Action declare_reproduce(CLI::App& app, const Common& common);
 

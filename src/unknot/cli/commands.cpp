@@ -79,6 +79,21 @@ const std::vector<Command>& commands() {
        "",
        {"unknot congestion torus:4x4x2,p=2 --engine dfsssp --pattern bisection --samples 1000"},
        declare_congestion},
+      {"slurm-prolog",
+       "Tables for a job that Slurm starts: computed, proven, one file for each of its nodes",
+       "For PrologSlurmctld, which names job and nodes in the environment; --remove is for EpilogSlurmctld. "
+       "The "
+       "tables\n"
+       "are proven free of deadlock by themselves and together with those of all jobs that run. They appear "
+       "as a "
+       "whole\n"
+       "or not at all; a second run for the same job replaces them. Exit code 0: done; 1: these nodes cannot "
+       "be "
+       "routed;\n"
+       "2: bad configuration or nodes. See docs/slurm.md.",
+       {"unknot slurm-prolog --example cluster.toml",
+        "unknot slurm-prolog cluster.toml --job 17 --nodes node[01-08]"},
+       declare_slurm_prolog},
       {"reproduce",
        "Run a published table or figure again and say where it differs",
        "Verdicts: equal, the same in the digits printed; within, inside the published range or the tolerance "

@@ -55,9 +55,10 @@ std::string scope_line(const Scope& scope, const Network& network) {
   if (parts.empty()) return "";
   std::string options;
   if (!scope.faults.empty()) options = "--fail " + scope.faults;
-  if (!scope.nodes.empty())
+  if (!scope.nodes.empty()) {
     options +=
         fmt::format("{}--nodes {} --transit {}", options.empty() ? "" : " ", scope.nodes, scope.transit);
+  }
   return fmt::format("{}: {}\n", options, parts);
 }
 

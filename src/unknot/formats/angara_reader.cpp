@@ -139,9 +139,10 @@ class AngaraReader {
       ++routes;
     }
     std::uint32_t said = 0;
-    if (!take_decimal(p, end_, said) || p != end_ || said != routes)
+    if (!take_decimal(p, end_, said) || p != end_ || said != routes) {
       scanner_.fail(fmt::format("expected 'end {}', the number of routes of {}", routes,
                                 network_.terminal_name(source_)));
+    }
   }
 
   void place(const char* p) {
@@ -210,9 +211,10 @@ class AngaraReader {
     if (word == "-") return std::nullopt;
     std::string_view rest = word;
     const Direction d = direction(rest);
-    if (!rest.empty())
+    if (!rest.empty()) {
       scanner_.fail(
           fmt::format("the {} step is a direction without a count or -, not '{}'", which, shown(word)));
+    }
     if (torus_.positive(d) != positive) {
       scanner_.fail(fmt::format("a {} step is {}, not {}", which, positive ? "positive" : "negative",
                                 torus_.direction_name(d)));

@@ -219,9 +219,10 @@ class JsonReader {
       for (const TerminalId d : network_.terminals()) {
         const json* numbers = route_of[std::size_t{s.value} * terminals + d.value];
         std::size_t hop = 0;
-        for (ChannelId& c : routes->route(s, d))
+        for (ChannelId& c : routes->route(s, d)) {
           c = channels_[static_cast<std::size_t>(
               integer((*numbers)[hop++], "a channel of a route", 0, most))];
+        }
       }
     }
     return routes;

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/slurm/job_tables.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "unknot/formats/angara_tables.hpp"
+#include "unknot/load/channel_load.hpp"
+#include "unknot/network/connectivity.hpp"
+#include "unknot/routing/catalogue.hpp"
+#include "unknot/verify/joint_check.hpp"
+
+namespace unknot::slurm {
+namespace {
+
+/// Why tables cannot be used; "" when they can.
+std::string trouble(const Network& network, const Verdict& verdict) {
+  if (!verdict.complete()) {
+    const DisconnectedPairs apart = disconnected_pairs(network);
+    if (apart.count > 0) {
+      return fmt::format(
+          "its nodes are not joined by links of their own: {} of {} pairs, such as {} to {}, have no path",
+          apart.count, verdict.pairs, network.terminal_name(apart.source),
+          network.terminal_name(apart.destination));
+    }
+    std::string example;
+    if (!verdict.findings.empty()) {
+      example = fmt::format(", such as {} to {},", network.terminal_name(verdict.findings[0].source),
+                            network.terminal_name(verdict.findings[0].destination));
+    }
+    return fmt::format("{} of {} pairs{} have no route that a packet header can hold",
+                       verdict.unroutable_pairs, verdict.pairs, example);
+  }
+  if (!verdict.deadlock_free) return "its tables can deadlock";
+  return "";
+}
+
+}  // namespace
+
+JobTables make_job_tables(const Cluster& cluster, std::string_view nodes, Progress& progress) {
+  const Allocation allocation = parse_nodes(cluster.machine, nodes);
+  require_alive(cluster.machine, allocation, cluster.faults);
+  JobTables job;
+  job.network = with_faults(cluster.machine,
+                            merged(cluster.faults, outside(cluster.machine, allocation, cluster.transit)));
+  EngineRequest request;
+  request.threads = cluster.threads;
+  const Routing made = route(job.network, cluster.engine, request, progress);
+  const AngaraTables tables(job.network, made);
+  std::string all;
+  for (const TerminalId t : job.network.terminals()) {
+    job.files.emplace_back(job.network.terminal_name(t), tables.header() + tables.section(t));
+    all += job.files.back().second;
+  }
+  job.routing = read_angara(job.network, all, "the tables just made");
+  VerifyOptions checks;
+  checks.threads = cluster.threads;
+  job.verdict = verify(job.network, job.routing, checks, progress);
+  if (const std::string why = trouble(job.network, job.verdict); !why.empty())
+    throw RoutingFailure(fmt::format("nodes {}: {}", nodes, why));
+  job.max_load = load_statistics(channel_load(job.network, job.routing, cluster.threads)).max;
+  return job;
+}
+
+void require_sound_together(const Cluster& cluster, const JobTables& job,
+                            const std::vector<RunningJob>& running, Progress& progress) {
+  if (running.empty()) return;
+  // On the whole machine: a job that runs may still have routes over what has failed since.
+  std::vector<Routing> routings;
+  routings.reserve(running.size() + 1);
+  for (const RunningJob& one : running)
+    routings.push_back(read_angara(cluster.machine, one.text, fmt::format("tables of {}", one.name)));
+  std::string own;
+  for (const auto& [node, text] : job.files) own += text;
+  routings.push_back(read_angara(cluster.machine, own, "the tables just made"));
+  const JointVerdict verdict = verify_together(cluster.machine, routings, cluster.threads, progress);
+  if (verdict.deadlock_free) return;
+  std::vector<std::string> names;
+  names.reserve(running.size());
+  for (const RunningJob& one : running) names.push_back(one.name);
+  throw RoutingFailure(
+      fmt::format("its packets and those of {} could wait for each other for ever: {} channels in a circle, "
+                  "{} among them",
+                  fmt::join(names, ", "), verdict.cycle.size(),
+                  cluster.machine.channel_name(verdict.cycle.front().channel)));
+}
+
+}  // namespace unknot::slurm

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/verify/joint_check.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "unknot/deadlock/shortest_cycle.hpp"
+#include "unknot/deadlock/topological.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/verify/ring_rule.hpp"
+#include "unknot/verify/table_walk.hpp"
+
+namespace unknot {
+
+JointVerdict verify_together(const Network& network, std::span<const Routing> routings, std::uint32_t threads,
+                             Progress& progress) {
+  if (routings.empty()) return {true, {}};
+  using Vertex = DependencyGraph::Vertex;
+  // Graphs number a vertex lane * channels + channel, whatever the number of lanes.
+  std::vector<std::pair<Vertex, Vertex>> arcs;
+  std::vector<std::uint8_t> used;
+  std::uint32_t lanes = 0;
+  for (const Routing& routing : routings) {
+    if (routing.flow_control != routings[0].flow_control)
+      throw InputError("routings of different flow control cannot be in force together");
+    const DependencyGraph graph = walk_tables(network, routing, threads, 0, progress).graph;
+    lanes = std::max(lanes, graph.lane_count());
+    used.resize(std::max<std::size_t>(used.size(), graph.vertex_count()), 0);
+    for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+      if (graph.used(v)) used[v] = 1;
+      for (const Vertex w : graph.next(v)) arcs.emplace_back(v, w);
+    }
+  }
+  std::sort(arcs.begin(), arcs.end());
+  arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
+  const DependencyGraph all(network.channel_count(), lanes, std::move(used), [&](const auto& visit) {
+    for (const auto& [from, to] : arcs) visit(from, to);
+  });
+  std::vector<Vertex> cycle;
+  if (routings[0].flow_control == FlowControl::bubble) {
+    RingVerdict rings = ring_rule(all, directed_rings(network));
+    if (rings.deadlock_free) return {true, {}};
+    cycle = std::move(rings.cycle);
+  } else {
+    if (topological_numbers(all).acyclic) return {true, {}};
+    cycle = shortest_cycle(all);
+  }
+  JointVerdict verdict;
+  for (const Vertex v : cycle)
+    verdict.cycle.push_back({ChannelId(all.channel_of(v)), static_cast<std::uint8_t>(all.lane_of(v))});
+  return verdict;
+}
+
+}  // namespace unknot

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Configuration of a cluster: any input gives a value or an InputError.
+#include <cstddef>
+
+#include "table_fuzz_fabric.hpp"
+#include "unknot/slurm/cluster.hpp"
+#include "unknot/support/error.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace unknot;
+  try {
+    (void)slurm::parse_cluster(fuzz::text_of(data, size), "-");
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
+  }
+  return 0;
+}

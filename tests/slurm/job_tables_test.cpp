@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/slurm/job_tables.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "unknot/formats/angara_tables.hpp"
+#include "unknot/routing/catalogue.hpp"
+#include "unknot/slurm/table_folder.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
+
+namespace unknot::slurm {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class JobTablesTest : public ::testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(path_); }
+  void TearDown() override { fs::remove_all(path_); }
+  [[nodiscard]] std::vector<std::string> files(const std::string& folder) const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(path_ / folder)) names.push_back(entry.path().filename());
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+  const fs::path path_ = fs::temp_directory_path() / ("unknot-tables-" + std::to_string(::getpid()));
+  Progress silent_;
+};
+
+Cluster cluster_of(const std::string& more = "", const std::string& dims = "[4, 4]", int nodes = 16) {
+  return parse_cluster(
+      "dims = " + dims + "\nnodes = \"n[1-" + std::to_string(nodes) + "]\"\ndirectory = \"t\"\n" + more,
+      "c.toml");
+}
+
+std::string refusal(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return std::string("input: ") + error.what();
+  } catch (const RoutingFailure& error) {
+    return std::string("no: ") + error.what();
+  }
+  return "";
+}
+
+TEST_F(JobTablesTest, OneFileANodeThatTogetherAreTheRouting) {
+  for (const char* transit : {"own", "any"}) {
+    const Cluster cluster = cluster_of(std::string("transit = \"") + transit + "\"\n");
+    const JobTables job = make_job_tables(cluster, "n[1-8]", silent_);
+    ASSERT_EQ(job.files.size(), 8U);
+    EXPECT_EQ(job.files[3].first, "n4");
+    EXPECT_THAT(job.files[3].second, HasSubstr("\nnode n4 at 0 3\n"));
+    EXPECT_TRUE(job.verdict.complete());
+    EXPECT_TRUE(job.verdict.deadlock_free);
+    EXPECT_GT(job.max_load, 0U);
+    EXPECT_EQ(job.network.router_count(), transit == std::string("own") ? 8U : 16U);
+    std::string all;
+    for (const auto& [node, text] : job.files) all += text;
+    EXPECT_TRUE(*read_angara(job.network, all, "-").routes == *job.routing.routes);
+  }
+  const JobTables alone = make_job_tables(cluster_of(), "n7", silent_);
+  ASSERT_EQ(alone.files.size(), 1U);
+  EXPECT_THAT(alone.files[0].second, HasSubstr("node n7 at 1 2\nend 0\n"));
+}
+
+TEST_F(JobTablesTest, SaysWhyThereAreNone) {
+  const Cluster cluster = cluster_of("failed_nodes = \"n6\"\n");
+  const auto why = [&](const char* nodes) {
+    return refusal([&] { (void)make_job_tables(cluster, nodes, silent_); });
+  };
+  EXPECT_EQ(why("n[1-4]"), "");
+  EXPECT_THAT(why("n[1-17]"), HasSubstr("input: nodes: no node is called 'n17'"));
+  EXPECT_EQ(why("n[5-7]"), "input: node n6 is in the allocation, and it has failed");
+  EXPECT_EQ(why("n1,n11"),
+            "no: nodes n1,n11: its nodes are not joined by links of their own: 2 of 2 pairs, such as n1 to "
+            "n11, have "
+            "no path");
+  // Joined, but by no route that a header can hold: up, then back.
+  const Cluster square = cluster_of("", "[2, 2]", 4);
+  EXPECT_EQ(refusal([&] { (void)make_job_tables(square, "n[1-4]", silent_); }), "");
+  EXPECT_THAT(refusal([&] { (void)make_job_tables(cluster_of("", "[4, 2, 2, 2]", 32), "n[1-12]", silent_); }),
+              HasSubstr("have no route that a packet header can hold"));
+}
+
+TEST_F(JobTablesTest, JobsAreProvenTogether) {
+  const Cluster cluster = cluster_of("transit = \"any\"\n");
+  const JobTables job = make_job_tables(cluster, "n[1-16]", silent_);
+  const auto together = [&](const std::vector<RunningJob>& running) {
+    return refusal([&] { require_sound_together(cluster, job, running, silent_); });
+  };
+  const JobTables other = make_job_tables(cluster, "n[1,3,9,11]", silent_);
+  std::string text;
+  for (const auto& [node, section] : other.files) text += section;
+  EXPECT_EQ(together({}), "");
+  EXPECT_EQ(together({{"job 3", text}}), "");
+  EXPECT_THAT(together({{"job 3", text.substr(0, text.size() - 3)}}), HasSubstr("input: tables of job 3:"));
+  // First steps +Y and then +X: sound alone, but not beside routes that go +X and then +Y.
+  std::string steps = "unknot-angara 1\ntorus 4x4\norder +X +Y -X -Y\n";
+  for (std::uint32_t x = 0; x < 4; ++x) {
+    for (std::uint32_t y = 0; y < 4; ++y) {
+      steps += "node n" + std::to_string(4 * x + y + 1) + " at " + std::to_string(x) + " " +
+               std::to_string(y) + "\nn" + std::to_string(4 * ((x + 1) % 4) + (y + 1) % 4 + 1) +
+               " +Y +X1 -\nend 1\n";
+    }
+  }
+  EXPECT_THAT(together({{"job 8", text}, {"job 9", steps}}),
+              HasSubstr("no: its packets and those of job 8, job 9 could wait for each other for ever"));
+}
+
+TEST_F(JobTablesTest, FoldersAppearWholeAndGoWhole) {
+  const std::string path = (path_ / "tables").string();
+  {
+    const TableFolder folder(path, 1);
+    EXPECT_TRUE(folder.others(1).empty());
+    folder.put(1, {{"a", "one\n"}, {"b", "two\n"}});
+    folder.put(2, {{"c", "three\n"}});
+    folder.put(1, {{"b", "new\n"}});
+    EXPECT_THAT(files("tables/job-1"), ElementsAre("b.routes"));
+    EXPECT_EQ(read_file(folder.path_of(1) + "/b.routes"), "new\n");
+    const auto others = folder.others(1);
+    ASSERT_EQ(others.size(), 1U);
+    EXPECT_EQ(others[0].name, "job 2");
+    EXPECT_EQ(others[0].text, "three\n");
+    // What cannot be written leaves the old.
+    EXPECT_THAT(refusal([&] { folder.put(1, {{"no/such", "x"}}); }), HasSubstr("cannot write"));
+    EXPECT_THAT(files("tables/job-1"), ElementsAre("b.routes"));
+    EXPECT_THAT(files("tables"), ElementsAre(".lock", "job-1", "job-2"));
+    EXPECT_TRUE(folder.remove(1));
+    EXPECT_FALSE(folder.remove(1));
+    EXPECT_THAT(files("tables"), ElementsAre(".lock", "job-2"));
+    // One at a time.
+    EXPECT_THAT(refusal([&] { const TableFolder second(path, 0.05); }),
+                HasSubstr("another process has the tables locked for more than 0.05 s"));
+  }
+  // What a process that died has left is cleared, what is not ours stays.
+  fs::create_directories(path_ / "tables/.new-7");
+  write_file((path_ / "tables/.new-7/a.routes").string(), "x");
+  fs::create_directories(path_ / "tables/job-x");
+  const TableFolder again(path, 1);
+  EXPECT_EQ(again.others(5).size(), 1U);
+  EXPECT_THAT(files("tables"), ElementsAre(".lock", "job-2", "job-x"));
+  write_file((path_ / "file").string(), "");
+  EXPECT_THAT(refusal([&] { const TableFolder none((path_ / "file/x").string(), 1); }), HasSubstr("input: "));
+}
+
+}  // namespace
+}  // namespace unknot::slurm
