@@ -10,6 +10,7 @@
 namespace unknot::cli::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -132,11 +133,23 @@ TEST_F(Results, TooFewLanesIsANegativeAnswerWithTheNumberNeeded) {
   EXPECT_EQ(document["engine"], "dfsssp");
   EXPECT_TRUE(document["failure"].is_string());
   EXPECT_GE(document["lanes_needed"].get<int>(), 2);
+  EXPECT_EQ(document["unroutable_pairs"], 9 * 8);
   const Result text = run("route ring:9 --engine dfsssp --vls 1 -o tables --lanes lanes");
   EXPECT_EQ(text.code, 1);
   EXPECT_THAT(text.out, IsEmpty());
   EXPECT_EQ(std::count(text.err.begin(), text.err.end(), '\n'), 1) << text.err;
   EXPECT_THAT(files(), IsEmpty());
+}
+
+TEST_F(Results, AnEngineThatDoesNotFitSaysWhyAndHowManyPairsThatLeaves) {
+  const Result damaged = run("route torus:4x3 --engine dor --fail cables=S-0-S-1");
+  EXPECT_EQ(damaged.code, 1);
+  EXPECT_THAT(damaged.err, AllOf(HasSubstr("engine dor does not fit this network"), HasSubstr("dimension"),
+                                 HasSubstr("none of the 132 pairs of terminals is routed")));
+  const Result apart = run("route mesh:6 --engine dor --fail cables=S-2-S-3");
+  EXPECT_EQ(apart.code, 1);
+  EXPECT_THAT(apart.err,
+              AllOf(HasSubstr("the part of 3 routers with S-0"), HasSubstr("none of the 30 pairs")));
 }
 
 TEST_F(Results, AComparisonHasARowForEachEngineAndSucceedsIfOneDoes) {

@@ -86,7 +86,8 @@ TEST(QosPolicy, WhatItCannotHoldIsRefused) {
   EXPECT_THROW((void)qos_policy_text(network, routing), InputError);
   routing.service_levels = {};
   routing.lane_map = std::make_shared<const LaneMap>(network, std::uint8_t{2});
-  EXPECT_THROW((void)qos_policy_text(network, routing), InputError);
+  EXPECT_THAT([&] { (void)qos_policy_text(network, routing); },
+              testing::ThrowsMessage<InputError>(HasSubstr("dor:sl2vl=0")));  // the way out
 }
 
 }  // namespace

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "formats/fabric_samples.hpp"
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/network/builder.hpp"
+#include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 #include "unknot/topology/catalogue.hpp"
+#include "unknot/verify/verify.hpp"
 
 namespace unknot {
 namespace {
@@ -67,6 +71,37 @@ TEST(ReadFabric, EveryFamilySurvivesEveryFormatThatHoldsIt) {
       }
     }
   }
+}
+
+/// The routers of the network in another order, and nothing said of where they are.
+Network without_coordinates(const Network& network) {
+  NetworkBuilder builder;
+  builder.add_routers(network.router_count());
+  const auto moved = [&](RouterId r) { return RouterId((r.value * 29 + 5) % network.router_count()); };
+  for (const ChannelId c : network.channels()) {
+    if (c < network.reverse(c)) builder.add_cable(moved(network.source(c)), moved(network.target(c)));
+  }
+  for (const RouterId r : network.routers()) builder.add_terminal(r);
+  return std::move(builder).build();
+}
+
+TEST(ReadFabric, ATorusIsRecognisedWhateverTheFormat) {
+  const Network torus = without_coordinates(make_network("torus:4x4x3"));
+  ASSERT_EQ(torus.coordinates(), nullptr);
+  Progress quiet;
+  for (const char* format : {"ibnetdiscover", "ibsim", "json"}) {
+    const std::string path = testing::TempDir() + "unknot-torus." + format;
+    write_fabric(torus, format, path);
+    const Network network = read_fabric(path);
+    ASSERT_NE(network.coordinates(), nullptr) << format;
+    const Routing routing = route(network, "dor", EngineRequest(), quiet);
+    const Verdict verdict = verify(network, routing, {}, quiet);
+    EXPECT_TRUE(verdict.complete() && verdict.minimal() && verdict.deadlock_free) << format;
+  }
+  const std::string path = temporary("edges.txt", "0 1\n1 2\n2 3\n3 4\n4 0\n");
+  const Network ring = read_fabric(path);
+  ASSERT_NE(ring.coordinates(), nullptr);
+  EXPECT_TRUE(ring.coordinates()->wraps);
 }
 
 }  // namespace

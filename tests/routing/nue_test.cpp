@@ -2,6 +2,7 @@
 // What sets Nue apart: it returns deadlock-free tables for every lane budget on every network.
 #include <gtest/gtest.h>
 
+#include "unknot/load/channel_load.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
@@ -66,6 +67,17 @@ TEST(Nue, MoreLanesMeanShorterPaths) {
     EXPECT_LT(one, updn) << spec;
     EXPECT_LE(four, one) << spec;
   }
+}
+
+TEST(Nue, LanesDoNotMeetAtOneRoot) {
+  // The rounds that spread load end early here: what the roots of the lanes heap up stays.
+  const Network network = make_network("torus:8x8x8");
+  Progress quiet;
+  EngineRequest request;
+  request.virtual_lanes = 8;
+  const LoadStatistics load =
+      load_statistics(channel_load(network, route(network, "nue:starts=1", request, quiet), 1));
+  EXPECT_LT(static_cast<double>(load.max), 2 * load.mean);
 }
 
 TEST(Nue, TheLaneIsTheDestinations) {

@@ -28,7 +28,9 @@ EngineRun run_engine(const Network& network, const std::string& engine, const En
   try {
     run.routing = route(network, engine, request, progress);
   } catch (const RoutingFailure& failure) {
-    run.failure = failure.what();
+    run.unrouted_pairs = std::uint64_t{network.terminal_count()} * (network.terminal_count() - 1);
+    run.failure = fmt::format("{}; none of the {} pairs of terminals is routed", failure.what(),
+                              grouped(run.unrouted_pairs));
     run.lanes_needed = failure.lanes_needed();
   }
   run.seconds = routing_time.seconds();
@@ -60,6 +62,7 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
                {"peak_mib", run.peak_mib}};
   if (!run.routing) {
     json["failure"] = run.failure;
+    json["unroutable_pairs"] = run.unrouted_pairs;
     if (run.lanes_needed > 0) json["lanes_needed"] = run.lanes_needed;
     return json;
   }

@@ -22,9 +22,10 @@ struct EngineRun {
   double cpu_seconds = 0;  ///< of the engine alone, all threads together
   double peak_mib = 0;     ///< resident memory of the process when the engine was done, reading included
   std::optional<Routing> routing;
-  std::string failure;             ///< where there is no routing: one sentence
-  std::uint32_t lanes_needed = 0;  ///< where lanes were the reason
-  Verdict verdict;                 ///< by the independent checker
+  std::string failure;               ///< where there is no routing: one sentence
+  std::uint32_t lanes_needed = 0;    ///< where lanes were the reason
+  std::uint64_t unrouted_pairs = 0;  ///< of terminals, where there is no routing: all of them
+  Verdict verdict;                   ///< by the independent checker
   double verify_seconds = 0;
   LoadStatistics load;
   std::optional<Congestion> congestion;  ///< over random bisections, where asked for

@@ -53,7 +53,8 @@ void require_lanes_kept(const TableFormat& format, const Routing& routing, bool 
   if (routing.lane_map != nullptr && !lane_map_written) {
     throw InputError(fmt::format(
         "the tables can deadlock without their SL-to-VL tables, which format '{}' drops; write those too "
-        "(--sl2vl), take a format that holds them, or insist with --force",
+        "(--sl2vl FILE), take engine dor:sl2vl=0, which needs none, take a format that holds them, or insist "
+        "with --force",
         format.name));
   }
 }

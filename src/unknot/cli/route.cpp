@@ -85,8 +85,10 @@ void write_outputs(const Network& network, const EngineRun& run, const Options& 
     write_service_levels(network, *run.routing, options.lanes);
     wrote("service levels", options.lanes);
     if (run.routing->lane_map && options.lane_map.empty()) {
-      note(common, fmt::format("the levels of {} are no lanes: its SL-to-VL tables (--sl2vl) belong to them",
-                               run.engine));
+      note(common,
+           fmt::format("the levels of {} are no lanes: its SL-to-VL tables (--sl2vl FILE) belong to them, "
+                       "and OpenSM loads none; dor:sl2vl=0 needs none",
+                       run.engine));
     }
   }
   if (!options.lane_map.empty()) {

@@ -100,7 +100,10 @@ class PortGroups {
 
 void require_levels_fit(const Network& network, const Routing& routing) {
   if (routing.lane_map != nullptr) {
-    throw InputError("a QoS policy cannot hold SL-to-VL tables; use the plug-in");
+    throw InputError(
+        "a QoS policy cannot hold the SL-to-VL tables that this routing needs; engine dor:sl2vl=0 gives each "
+        "service "
+        "level a lane of its own and needs none");
   }
   constexpr std::uint8_t kHighest = 7;
   for (const TerminalId source : network.terminals()) {

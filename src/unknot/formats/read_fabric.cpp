@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/network/recognise_grid.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -44,7 +45,7 @@ Network read_fabric(const std::string& spec_or_path) {
   std::string known;
   for (const FabricFormat& format : fabric_formats()) {
     if (!format.read) continue;
-    if (format.recognises(head)) return format.read(text, name);
+    if (format.recognises(head)) return with_recognised_grid(format.read(text, name));
     known += (known.empty() ? "" : ", ") + format.name;
   }
   throw InputError(fmt::format("{}: of no fabric format that can be read ({})", name, known));

@@ -97,6 +97,11 @@ void NetworkBuilder::set_coordinates(Coordinates coordinates) {
   coordinates_ = std::make_shared<const Coordinates>(std::move(coordinates));
 }
 
+Network NetworkBuilder::with_coordinates(Network network, Coordinates coordinates) {
+  network.coordinates_ = std::make_shared<const Coordinates>(std::move(coordinates));
+  return network;
+}
+
 Network NetworkBuilder::build() && {
   Network net;
   const std::uint32_t routers = router_count();

@@ -37,6 +37,8 @@ class NetworkBuilder {
   /// rates of the cables. Vectors that are left empty stay empty.
   Labels& labels() { return labels_; }
   void set_coordinates(Coordinates coordinates);
+  /// A network that is built already, with other coordinates.
+  static Network with_coordinates(Network network, Coordinates coordinates);
   void set_levels(std::vector<std::uint32_t> levels) { levels_ = std::move(levels); }
   void set_description(std::string text) { description_ = std::move(text); }
 

@@ -47,8 +47,16 @@ Routing route(const Network& network, std::string_view engine_spec, EngineReques
     }
     return engine.run(part, request, progress);
   };
-  if (engine.routes_parts) return route_part(network);
-  return weakly_connected_parts(network).count > 1 ? route_parts(network, route_part) : route_part(network);
+  if (engine.routes_parts || weakly_connected_parts(network).count == 1) return route_part(network);
+  return route_parts(network, [&](const Network& part) {
+    try {
+      return route_part(part);
+    } catch (const RoutingFailure& failure) {
+      throw RoutingFailure(fmt::format("the part of {} routers with {}: {}", part.router_count(),
+                                       part.router_name(RouterId(0)), failure.what()),
+                           failure.lanes_needed());
+    }
+  });
 }
 
 }  // namespace unknot

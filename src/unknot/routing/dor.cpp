@@ -21,8 +21,8 @@
 #include <memory>
 #include <vector>
 
+#include "unknot/network/grid.hpp"
 #include "unknot/routing/engines.hpp"
-#include "unknot/routing/grid.hpp"
 #include "unknot/routing/path_dag.hpp"
 #include "unknot/routing/table_block.hpp"
 #include "unknot/support/error.hpp"
@@ -266,7 +266,7 @@ Engine dor_engine() {
             .help = "two lanes by SL-to-VL tables that look at ports; 0: a lane for each service level",
             .fallback = "1"}},
       .promise = {.deadlock_free = true, .minimal = true},
-      .unsuitable = grid_trouble,
+      .unsuitable = [](const Network& network) { return grid_trouble(network); },
       .run = run,
   };
 }

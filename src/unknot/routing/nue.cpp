@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
+#include "unknot/network/bfs.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/nue_lane.hpp"
 #include "unknot/routing/ordered_trees.hpp"
@@ -18,6 +20,7 @@ namespace {
 /// Once all lanes together have looked at so many dependencies they only finish what is needed: about a
 /// second of work on one core.
 constexpr std::uint64_t kMostSteps = 60'000'000;
+constexpr std::size_t kSampledDestinations = 32;  // of a lane, to find a router in their midst
 
 /// Routers with terminals, neighbours together: breadth first from a router at the rim.
 std::vector<RouterId> destinations_by_place(const Network& network, const UpDownOrder& order) {
@@ -42,11 +45,26 @@ std::vector<RouterId> destinations_by_place(const Network& network, const UpDown
   return list;
 }
 
+/// The router nearest to a lane's destinations, by their mean distance: as in the paper each lane has a root
+/// of its own, so that the detours of all lanes do not meet at one place.
+RouterId central_to(const Network& network, const std::vector<RouterId>& destinations) {
+  BreadthFirstSearch search(network);
+  std::vector<std::uint64_t> sum(network.router_count(), 0);
+  const std::size_t samples = std::min(kSampledDestinations, destinations.size());
+  for (std::size_t i = 0; i < samples; ++i) {
+    const std::span<const std::uint32_t> distance =
+        search.to(destinations[i * destinations.size() / samples]);
+    for (std::size_t r = 0; r < sum.size(); ++r) sum[r] += distance[r];
+  }
+  return RouterId(static_cast<std::uint32_t>(std::min_element(sum.begin(), sum.end()) - sum.begin()));
+}
+
 /// Everything that the attempts at one lane share.
 struct Task {
   const Network& network;
   const ArcSpace& dependencies;
   const UpDownOrder& order;
+  bool own_roots;  // each lane begins from a root of its own, not from the order
   std::uint64_t seed;
   std::uint32_t starts;
   std::uint64_t most_steps;  // of one lane
@@ -60,6 +78,8 @@ void route_lane(const Task& task, std::uint32_t lane, std::vector<RouterId> dest
   std::uint64_t steps_left = task.most_steps;
   for (std::uint32_t start = 0; start < task.starts; ++start) {
     UpDownOrder order = task.order;
+    if (start == 0 && task.own_roots)
+      order = order_below(task.network, {central_to(task.network, destinations)});
     if (start > 0) {
       Random random(task.seed, std::uint64_t{lane} << 32 | start);
       order = order_below(task.network, {RouterId(random.below(task.network.router_count()))});
@@ -86,7 +106,12 @@ Routing run(const Network& network, const EngineRequest& request, Progress& prog
   const auto count = static_cast<std::uint32_t>(destinations.size());
   const std::uint32_t lanes = std::max(1U, std::min(request.virtual_lanes, count));
   const ArcSpace dependencies = ArcSpace::of_dependencies(network);
-  const Task task{network,           dependencies, order, request.seed, request.parameters.number32("starts"),
+  const Task task{network,
+                  dependencies,
+                  order,
+                  tops.empty() && lanes > 1,
+                  request.seed,
+                  request.parameters.number32("starts"),
                   kMostSteps / lanes};
 
   OrderedLanes ordered;

@@ -29,8 +29,9 @@ constexpr std::uint32_t kSamples = 100;     // matchings that bandwidths are com
 constexpr double kLooksALevel = 6e6;        // work for one number of lanes, times the effort
 constexpr double kLooksToWiden = 4e6;       // the same for leaving more choice
 constexpr double kWarmth = 0.5;             // first temperature of annealing, in mean loads of a channel
-constexpr double kWorthwhile = 0.99;        // share of the reference from which more work is spent
-constexpr double kNearlyEqual = 0.94;       // share of dor's bandwidth that is enough
+constexpr double kWorthwhile = 0.995;       // share of the reference from which other coverings are tried
+constexpr std::uint64_t kOtherCoverings = 2;
+constexpr double kNearlyEqual = 0.94;               // share of dor's bandwidth that is enough
 constexpr std::uint64_t kMostPolished = 4'000'000;  // terminals times channels of a fat tree
 constexpr std::uint64_t kMostPairs = 50'000'000;    // of routers and destination routers: about 1 GiB
 
@@ -95,7 +96,12 @@ class LaneSearch {
   }
 
  private:
-  using Chain = std::vector<Covering>;  // each with one lane less than the one before
+  /// Coverings from one group of starts, each with one lane less than the one before.
+  struct Chain {
+    std::span<const StartOrders> kinds;
+    OrderSearch::Tie tie;
+    std::vector<Covering> coverings = {};
+  };
 
   /// Coverings first, from many lanes to few. Then trees, from few lanes to many, until they cost no
   /// bandwidth.
@@ -103,51 +109,66 @@ class LaneSearch {
     static constexpr std::array kAnywhere{StartOrders::up_down, StartOrders::linear};
     static constexpr std::array kGrid{StartOrders::dimension};
     std::vector<Chain> chains;
-    chains.push_back(descend(kAnywhere, OrderSearch::Tie::first));
+    chains.push_back({kAnywhere, OrderSearch::Tie::first});
     // Dimension order balances tori better than orders that know nothing of rings: they get a chain of their
     // own.
-    if (network_.coordinates() != nullptr) chains.push_back(descend(kGrid, OrderSearch::Tie::later));
+    if (network_.coordinates() != nullptr) chains.push_back({kGrid, OrderSearch::Tie::later});
+    for (Chain& chain : chains) descend(chain);
     for (std::uint32_t lanes = 1; lanes <= request_.virtual_lanes; ++lanes) {
       bool enough = false;
       for (Chain& chain : chains) {
-        if (chain.empty() || chain.back().orders->lanes() != lanes) continue;
-        double bandwidth = keep(finish(chain.back()));
-        if (bandwidth < reference_ && bandwidth >= kWorthwhile * reference_ && !overdue_) {
-          // Nearly: a wider choice may do, before another lane is taken.
-          bandwidth = std::max(bandwidth, keep(finish(chain.back())));
-        }
-        chain.pop_back();
-        enough = enough || bandwidth >= reference_;
+        if (chain.coverings.empty() || chain.coverings.back().orders->lanes() != lanes) continue;
+        const double bandwidth = keep(finish(chain.coverings.back()));
+        chain.coverings.pop_back();
+        enough =
+            enough || bandwidth >= reference_ || (worthwhile(bandwidth) && another_will_do(chain, lanes));
       }
       if (best_ && (enough || overdue_ || prefer_ == "lanes")) break;
     }
   }
 
-  /// Coverings from one group of starts, from many lanes to as few as are found, each from what the one
-  /// before has taught.
-  Chain descend(std::span<const StartOrders> kinds, OrderSearch::Tie tie) {
-    Chain chain;
+  [[nodiscard]] bool worthwhile(double bandwidth) const {
+    return bandwidth >= kWorthwhile * reference_ && !overdue_ && prefer_ != "lanes";
+  }
+
+  /// Nearly enough. More balancing gains nothing, but coverings differ: others are tried, from other starts,
+  /// before another lane is taken.
+  bool another_will_do(const Chain& chain, std::uint32_t lanes) {
+    for (std::uint64_t variant = 1; variant <= kOtherCoverings && !overdue_; ++variant) {
+      std::optional<Covering> other = search_from(chain, lanes, nullptr, variant);
+      if (other && keep(finish(*other)) >= reference_) return true;
+    }
+    return false;
+  }
+
+  std::optional<Covering> search_from(const Chain& chain, std::uint32_t lanes, const LaneOrders* more,
+                                      std::uint64_t variant) {
     const auto looks = static_cast<std::uint64_t>(kLooksALevel * effort_);
+    return portfolio_.find(lanes, chain.kinds, chain.tie, more, looks, variant, deadline_);
+  }
+
+  /// Coverings from many lanes to as few as are found, each from what the one before has taught.
+  void descend(Chain& chain) {
     try {
       std::uint32_t lanes = std::min(request_.virtual_lanes, kMostSearched);
       progress_.begin("lanes", 0);
-      std::optional<Covering> covering = portfolio_.find(lanes, kinds, tie, nullptr, looks, 0, deadline_);
+      std::optional<Covering> covering = search_from(chain, lanes, nullptr, 0);
       while (!covering && lanes < request_.virtual_lanes) {
         lanes = std::min(2 * lanes, request_.virtual_lanes);
-        covering = portfolio_.find(lanes, kinds, tie, nullptr, looks, 0, deadline_);
+        covering = search_from(chain, lanes, nullptr, 0);
       }
       while (covering) {
-        chain.push_back(std::move(*covering));
+        chain.coverings.push_back(std::move(*covering));
         if (prefer_ == "bandwidth" || --lanes == 0) break;
         // A little more choice makes the lane that goes easier to do without.
-        chain.back().search->widen(static_cast<std::uint64_t>(kLooksToWiden / 8 * effort_), deadline_);
-        covering = portfolio_.find(lanes, kinds, tie, chain.back().orders.get(), looks, 0, deadline_);
+        const Covering& last = chain.coverings.back();
+        last.search->widen(static_cast<std::uint64_t>(kLooksToWiden / 8 * effort_), deadline_);
+        covering = search_from(chain, lanes, last.orders.get(), 0);
       }
     } catch (const Interrupted&) {
-      if (progress_.interrupted() && chain.empty()) throw;
+      if (progress_.interrupted() && chain.coverings.empty()) throw;
       overdue_ = true;
     }
-    return chain;
   }
 
   /// Keeps the result if it is the best so far. Returns its bandwidth.

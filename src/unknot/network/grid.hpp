@@ -21,6 +21,8 @@ struct Grid {
 /// dimension the routers of a line are all joined as a line, as a ring or as a full mesh, by one or more
 /// cables. Else one sentence that names what is missing or does not belong. O(channels + routers * ports).
 std::string grid_trouble(const Network& network);
+/// The same for coordinates that the network does not have itself.
+std::string grid_trouble(const Network& network, const Coordinates& coordinates);
 
 /// Of a whole grid.
 Grid grid_of(const Network& network);

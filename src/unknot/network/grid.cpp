@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/grid.hpp"
+#include "unknot/network/grid.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,7 +18,8 @@ enum class Line : std::uint8_t { line, ring, mesh };
 
 class GridReader {
  public:
-  explicit GridReader(const Network& network) : network_(network), grid_(*network.coordinates()) {}
+  GridReader(const Network& network, const Coordinates& coordinates)
+      : network_(network), grid_(coordinates) {}
 
   std::span<const std::uint32_t> at(RouterId r) const {
     return {grid_.value.data() + std::size_t{r.value} * grid_.dimensions, grid_.dimensions};
@@ -137,11 +138,15 @@ class GridReader {
 
 std::string grid_trouble(const Network& network) {
   if (network.coordinates() == nullptr) return "its routers have no coordinates";
-  return GridReader(network).trouble();
+  return grid_trouble(network, *network.coordinates());
+}
+
+std::string grid_trouble(const Network& network, const Coordinates& coordinates) {
+  return GridReader(network, coordinates).trouble();
 }
 
 Grid grid_of(const Network& network) {
-  const GridReader reader(network);
+  const GridReader reader(network, *network.coordinates());
   const std::vector<Line> shape = reader.shapes();
   Grid grid;
   grid.dimension.reserve(network.channel_count());
