@@ -109,6 +109,8 @@ TEST(ClusterConfiguration, EveryMistakeIsOneSentenceWithItsPlace) {
   EXPECT_EQ(refusal(head + "failed_links = [[\"n1\", \"n4\"]]\n"), "c.toml:4: no link joins n1 and n4");
   EXPECT_EQ(refusal(head + "failed_links = [\"n1\"]\n"),
             "c.toml:4: a link is given by the two nodes it joins, as [\"node01\", \"node02\"]");
+  EXPECT_THAT(refusal("dims = [2]\n[$x]\n"), HasSubstr("c.toml:2: "));
+  EXPECT_THAT(refusal("dims = [2]\n[\x02x]\n"), HasSubstr("c.toml:2: "));
   EXPECT_NE(refusal("\xff\xfe"), "");
 }
 
