@@ -31,6 +31,8 @@ constexpr double kLooksToWiden = 4e6;       // the same for leaving more choice
 constexpr double kWarmth = 0.5;             // first temperature of annealing, in mean loads of a channel
 constexpr double kWorthwhile = 0.995;       // share of the reference from which other coverings are tried
 constexpr std::uint64_t kOtherCoverings = 2;
+constexpr double kMostTriedAgain =
+    500'000;  // table entries, times the effort: larger networks have no time for others
 constexpr double kNearlyEqual = 0.94;               // share of dor's bandwidth that is enough
 constexpr std::uint64_t kMostPolished = 4'000'000;  // terminals times channels of a fat tree
 constexpr std::uint64_t kMostPairs = 50'000'000;    // of routers and destination routers: about 1 GiB
@@ -134,6 +136,8 @@ class LaneSearch {
   /// Nearly enough. More balancing gains nothing, but coverings differ: others are tried, from other starts,
   /// before another lane is taken.
   bool another_will_do(const Chain& chain, std::uint32_t lanes) {
+    const double entries = static_cast<double>(network_.router_count()) * network_.terminal_count();
+    if (entries > kMostTriedAgain * effort_) return false;
     for (std::uint64_t variant = 1; variant <= kOtherCoverings && !overdue_; ++variant) {
       std::optional<Covering> other = search_from(chain, lanes, nullptr, variant);
       if (other && keep(finish(*other)) >= reference_) return true;
