@@ -53,8 +53,8 @@ struct Engine {
   /// Empty when the network suits the engine; else one sentence that says what is missing.
   std::function<std::string(const Network&)> unsuitable;
   std::function<Routing(const Network&, const EngineRequest&, Progress&)> run;
-  /// The engine itself leaves pairs without a route where there is none: it is given networks in parts as they
-  /// are.
+  /// The engine itself leaves pairs without a route where there is none: it is given networks in parts as
+  /// they are.
   bool routes_parts = false;
 };
 
