@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -14,6 +15,8 @@
 
 namespace unknot {
 namespace {
+
+constexpr std::uint32_t kMostIndexed = 64;  // bits of a word
 
 /// Pushes the lanes of all packets down the trees, group by group of destinations.
 class Walk {
@@ -126,7 +129,17 @@ LaneDependencies::LaneDependencies(const Network& network, const Routing& routin
       lazy_(routing.service_levels.empty()),
       used_(slots_.count(), 0),
       order_(kLanes),
+      index_(kLanes),
       refused_(slots_.count(), 0) {
+  for (const RouterId r : network.routers())
+    narrow_ = narrow_ && network.out(r).size() <= kMostIndexed && network.in(r).size() <= kMostIndexed;
+  if (narrow_) {
+    place_in_.resize(network.channel_count());
+    for (const RouterId r : network.routers()) {
+      std::uint8_t place = 0;
+      for (const ChannelId into : network.in(r)) place_in_[into.value] = place++;
+    }
+  }
   if (lazy_) {
     expanded_.assign(network.channel_count(), 0);
     leads_.assign(slots_.count(), 0);
@@ -138,6 +151,68 @@ LaneDependencies::LaneDependencies(const Network& network, const Routing& routin
   }
 }
 
+template <class Visit>
+void LaneDependencies::for_each_next(std::uint32_t lane, std::uint32_t c, const Visit& visit) const {
+  const IdRange<ChannelId> out = network_->out(network_->target(ChannelId(c)));
+  if (narrow_) {
+    for (std::uint64_t left = index_[lane].next[c]; left != 0; left &= left - 1) {
+      if (!visit(out.first() + static_cast<std::uint32_t>(std::countr_zero(left)))) return;
+    }
+    return;
+  }
+  const std::uint16_t* masks = used_.data() + slots_.first(c);
+  for (const ChannelId w : out) {
+    if ((*masks++ >> lane & 1U) != 0 && !visit(w.value)) return;
+  }
+}
+
+template <class Visit>
+void LaneDependencies::for_each_before(std::uint32_t lane, std::uint32_t c, const Visit& visit) const {
+  const RouterId at = network_->source(ChannelId(c));
+  const std::span<const ChannelId> in = network_->in(at);
+  if (narrow_) {
+    for (std::uint64_t left = index_[lane].before[c]; left != 0; left &= left - 1) {
+      if (!visit(in[static_cast<std::size_t>(std::countr_zero(left))].value)) return;
+    }
+    return;
+  }
+  const std::uint32_t position = c - network_->out(at).first();
+  for (const ChannelId w : in) {
+    if ((used_[slots_.slot(w.value, position)] >> lane & 1U) != 0 && !visit(w.value)) return;
+  }
+}
+
+void LaneDependencies::index_lane(std::uint32_t lane) {
+  if (!narrow_) return;
+  LaneIndex& index = index_[lane];
+  index.next.assign(network_->channel_count(), 0);
+  index.before.assign(network_->channel_count(), 0);
+  for (const ChannelId c : network_->channels()) {
+    const std::uint16_t* masks = used_.data() + slots_.first(c.value);
+    const IdRange<ChannelId> out = network_->out(network_->target(c));
+    std::uint64_t next = 0;
+    for (std::uint32_t i = 0; i < out.size(); ++i) next |= std::uint64_t{masks[i] >> lane & 1U} << i;
+    index.next[c.value] = next;
+    for (; next != 0; next &= next - 1) {
+      const std::uint32_t w = out.first() + static_cast<std::uint32_t>(std::countr_zero(next));
+      index.before[w] |= std::uint64_t{1} << place_in_[c.value];
+    }
+  }
+}
+
+/// Of a lane that has an order, or of lane 0 where lazy.
+void LaneDependencies::set_use(ChannelId from, ChannelId to, std::uint32_t lane, bool used) {
+  const auto bit = static_cast<std::uint16_t>(1U << lane);
+  std::uint16_t& mask = used_[slot_of(from, to)];
+  mask = static_cast<std::uint16_t>(used ? mask | bit : mask & ~bit);
+  LaneIndex& index = index_[lane];
+  if (index.next.empty()) return;
+  const std::uint64_t next = std::uint64_t{1} << (to.value - network_->out(network_->target(from)).first());
+  const std::uint64_t before = std::uint64_t{1} << place_in_[from.value];
+  index.next[from.value] = used ? index.next[from.value] | next : index.next[from.value] & ~next;
+  index.before[to.value] = used ? index.before[to.value] | before : index.before[to.value] & ~before;
+}
+
 /// A topological order of each lane that is in use.
 void LaneDependencies::order_lanes() {
   const std::uint32_t channels = network_->channel_count();
@@ -146,23 +221,22 @@ void LaneDependencies::order_lanes() {
   std::vector<std::uint32_t> waiting, order;
   for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
     if ((lanes >> lane & 1U) == 0) continue;
-    const auto for_each_next = [&](std::uint32_t c, const auto& visit) {
-      const std::uint16_t* masks = used_.data() + slots_.first(c);
-      for (const ChannelId next : network_->out(network_->target(ChannelId(c)))) {
-        if ((*masks++ >> lane & 1U) != 0) visit(next.value);
-      }
-    };
+    index_lane(lane);
     waiting.assign(channels, 0);
     order.clear();
     for (std::uint32_t c = 0; c < channels; ++c) {
-      for_each_next(c, [&](std::uint32_t next) { ++waiting[next]; });
+      for_each_next(lane, c, [&](std::uint32_t next) {
+        ++waiting[next];
+        return true;
+      });
     }
     for (std::uint32_t c = 0; c < channels; ++c) {
       if (waiting[c] == 0) order.push_back(c);
     }
     for (std::size_t i = 0; i < order.size(); ++i) {
-      for_each_next(order[i], [&](std::uint32_t next) {
+      for_each_next(lane, order[i], [&](std::uint32_t next) {
         if (--waiting[next] == 0) order.push_back(next);
+        return true;
       });
     }
     if (order.size() < channels) {
@@ -188,15 +262,15 @@ bool LaneDependencies::add_path(std::uint32_t lane, std::span<const ChannelId> p
       undo(before);
       return false;
     }
-    used_[slot] |= bit;
-    added_.push_back({slot, lane});
+    set_use(path[i], path[i + 1], lane, true);
+    added_.push_back({path[i], path[i + 1], lane});
   }
   return true;
 }
 
 void LaneDependencies::undo(std::size_t mark) {
   for (; added_.size() > mark; added_.pop_back())
-    used_[added_.back().slot] &= static_cast<std::uint16_t>(~(1U << added_.back().lane));
+    set_use(added_.back().from, added_.back().to, added_.back().lane, false);
   for (; !refusals_.empty() && refusals_.back().mark > mark; refusals_.pop_back())
     refused_[refusals_.back().slot] &= static_cast<std::uint16_t>(~(1U << refusals_.back().lane));
 }
@@ -214,20 +288,10 @@ bool LaneDependencies::allows_in_order(std::uint32_t lane, ChannelId from, Chann
     std::vector<std::uint32_t> place(network_->channel_count());
     std::iota(place.begin(), place.end(), 0);
     order = OnlineOrder(std::move(place));
+    index_lane(lane);
   }
-  const auto next = [&](std::uint32_t c, const auto& visit) {
-    const std::uint16_t* masks = used_.data() + slots_.first(c);
-    for (const ChannelId w : network_->out(network_->target(ChannelId(c)))) {
-      if ((*masks++ >> lane & 1U) != 0 && !visit(w.value)) return;
-    }
-  };
-  const auto before = [&](std::uint32_t c, const auto& visit) {
-    const RouterId at = network_->source(ChannelId(c));
-    const std::uint32_t position = c - network_->out(at).first();
-    for (const ChannelId w : network_->in(at)) {
-      if ((used_[slots_.slot(w.value, position)] >> lane & 1U) != 0 && !visit(w.value)) return;
-    }
-  };
+  const auto next = [&](std::uint32_t c, const auto& visit) { for_each_next(lane, c, visit); };
+  const auto before = [&](std::uint32_t c, const auto& visit) { for_each_before(lane, c, visit); };
   return order.allows(from.value, to.value, next, before);
 }
 

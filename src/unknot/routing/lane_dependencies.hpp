@@ -51,8 +51,14 @@ class LaneDependencies {
 
  private:
   struct Addition {
-    std::uint64_t slot;
+    ChannelId from, to;
     std::uint32_t lane;
+  };
+  /// The dependencies of one lane again, as positions among the channels out of a channel's target and into
+  /// its source: few of them are in use on each of many lanes. Empty where a router has more than 64 of
+  /// either.
+  struct LaneIndex {
+    std::vector<std::uint64_t> next, before;  // by channel
   };
   /// A dependency that a lane refused, when so many had been added: refused until some of them are undone.
   struct Refusal {
@@ -73,6 +79,14 @@ class LaneDependencies {
   template <class Entry>
   void expand_rows(ChannelId from);
   void order_lanes();
+  /// Calls visit(channel) for the channels that packets on `lane` wait for from `c` (or wait for `c` from),
+  /// until it returns false.
+  template <class Visit>
+  void for_each_next(std::uint32_t lane, std::uint32_t c, const Visit& visit) const;
+  template <class Visit>
+  void for_each_before(std::uint32_t lane, std::uint32_t c, const Visit& visit) const;
+  void index_lane(std::uint32_t lane);
+  void set_use(ChannelId from, ChannelId to, std::uint32_t lane, bool used);
   bool allows(std::uint32_t lane, ChannelId from, ChannelId to);
   bool allows_in_order(std::uint32_t lane, ChannelId from, ChannelId to);
   bool uses(ChannelId from, ChannelId to);
@@ -84,8 +98,11 @@ class LaneDependencies {
   const Routing* routing_;
   DependencySlots slots_;
   bool lazy_;
-  std::vector<std::uint16_t> used_;  // by slot: lanes
-  std::vector<OnlineOrder> order_;   // by lane; not for lane 0 where lazy
+  std::vector<std::uint16_t> used_;     // by slot: lanes
+  std::vector<OnlineOrder> order_;      // by lane; not for lane 0 where lazy
+  std::vector<LaneIndex> index_;        // by lane
+  std::vector<std::uint8_t> place_in_;  // by channel: position among those into its target
+  bool narrow_ = true;                  // no router has more than 64 channels out or in
   // Only where lazy:
   std::vector<std::uint8_t> expanded_;  // by channel: leads_ is known
   std::vector<std::uint8_t> leads_;     // by slot: some entries lead there; 2: no packet takes them
