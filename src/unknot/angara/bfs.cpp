@@ -60,7 +60,8 @@ class Bfs {
  private:
   struct Entry {
     std::uint64_t key;
-    std::uint32_t vertex;
+    std::uint32_t node;
+    State state;
   };
 
   [[nodiscard]] std::uint32_t hops_to(TerminalId t) const { return hops_[network_.router_of(t).value]; }
@@ -82,38 +83,39 @@ class Bfs {
     ++round_;
     std::fill(hops_.begin(), hops_.end(), 0);
     std::fill(end_.begin(), end_.end(), Torus::kNone);
-    level_.assign(1, {0, graph_.vertex(source, RoutingGraph::begin())});
-    reached_[level_[0].vertex] = round_;
-    for (std::uint32_t depth = 0; !level_.empty(); ++depth) {
-      for (Entry& entry : level_)
-        entry.key = key(entry.vertex / graph_.states(), static_cast<State>(entry.vertex % graph_.states()));
+    level_.assign(1, {0, source, RoutingGraph::begin()});
+    reached_[graph_.vertex(source, RoutingGraph::begin())] = round_;
+    missing_ = torus_.node_count();
+    // What comes after the last end vertex changes no route.
+    for (std::uint32_t depth = 0; !level_.empty() && missing_ > 0; ++depth) {
+      for (Entry& entry : level_) entry.key = key(entry.node, entry.state);
       std::stable_sort(level_.begin(), level_.end(),
                        [](const Entry& a, const Entry& b) { return a.key < b.key; });
       next_level_.clear();
-      for (const Entry& entry : level_) expand(entry.vertex, depth);
+      for (const Entry& entry : level_) expand(entry, depth);
       level_.swap(next_level_);
     }
   }
 
-  void expand(std::uint32_t vertex, std::uint32_t depth) {
-    const std::uint32_t node = vertex / graph_.states();
-    const auto state = static_cast<State>(vertex % graph_.states());
-    for (const RoutingGraph::Move& move : graph_.moves(state)) {
+  void expand(const Entry& from, std::uint32_t depth) {
+    const std::uint32_t vertex = graph_.vertex(from.node, from.state);
+    for (const RoutingGraph::Move& move : graph_.moves(from.state)) {
       if (move.direction == RoutingGraph::kNoDirection) {
-        if (end_[node] == Torus::kNone) {
-          end_[node] = vertex;
-          hops_[node] = depth;
+        if (end_[from.node] == Torus::kNone) {
+          end_[from.node] = vertex;
+          hops_[from.node] = depth;
+          --missing_;
         }
         continue;
       }
-      const std::uint32_t slot = graph_.slot_of(node, state, move);
+      const std::uint32_t slot = graph_.slot_of(from.node, from.state, move);
       if (slot == Torus::kNone) continue;
       const std::uint32_t to = torus_.next(slot);
       const std::uint32_t next = graph_.vertex(to, move.to);
       if (reached_[next] == round_) continue;
       reached_[next] = round_;
       parent_[next] = vertex;
-      next_level_.push_back({0, next});
+      next_level_.push_back({0, to, move.to});
     }
   }
 
@@ -145,6 +147,7 @@ class Bfs {
   std::vector<std::uint32_t> end_;      // by node: parent of its end vertex
   std::vector<std::uint32_t> hops_;     // by node: of the route from the last source, 0 without one
   std::uint32_t round_ = 0;
+  std::uint32_t missing_ = 0;  // end vertices not yet reached
   std::vector<Entry> level_, next_level_;
   std::vector<Direction> directions_;
   RouteTable table_;
