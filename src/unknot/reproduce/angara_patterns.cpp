@@ -3,12 +3,14 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "unknot/load/congestion.hpp"
 #include "unknot/reproduce/angara_paper.hpp"
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/routing/catalogue.hpp"
+#include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/patterns.hpp"
 
@@ -38,6 +40,22 @@ TrafficPattern transpose_bits(std::uint32_t nodes) {
   return pattern;
 }
 
+/// Sample i puts the ranks on the nodes in the i-th of a row of random orders.
+TrafficPattern in_random_orders(TrafficPattern pattern, std::uint32_t nodes) {
+  if (pattern.all_pairs) return pattern;
+  pattern.random = true;
+  pattern.flows = [nodes, ranks = pattern.flows](std::uint64_t seed, std::uint32_t sample,
+                                                 std::vector<Flow>& flows) {
+    ranks(seed, sample, flows);
+    std::vector<TerminalId> node_of;
+    for (std::uint32_t t = 0; t < nodes; ++t) node_of.emplace_back(t);
+    Random random(seed, sample);
+    random.shuffle(node_of);
+    for (Flow& flow : flows) flow = {node_of[flow.source.value], node_of[flow.destination.value]};
+  };
+  return pattern;
+}
+
 struct Case {
   const char* name;
   TrafficPattern (*make)(std::uint32_t nodes);
@@ -58,10 +76,12 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
       "the pattern is done when the busiest channel (or a node's own cable) is, so that its completion time "
       "is the number "
       "of flows there. Nothing is measured: all rows are modelled.",
-      "The paper does not define its patterns on 32 ranks. Ranks are node numbers, the last dimension "
-      "fastest; Transpose "
-      "exchanges the halves of a rank's bits, Neighbor sends to the next rank, Tornado to the rank nearly "
-      "half way round."};
+      "The paper does not define its patterns on 32 ranks, nor says which node has which rank. Transpose "
+      "exchanges the halves "
+      "of a rank's bits, Neighbor sends to the next rank, Tornado to the rank nearly half way round. Each is "
+      "the mean over "
+      "random orders of the ranks on the nodes: in a single order the busiest channel has two flows or three "
+      "by chance."};
   std::array<std::array<std::array<double, kEngines.size()>, kTori.size()>, kCases.size()> time{};
   progress.begin("patterns", kTori.size() * kEngines.size());
   Progress quiet;
@@ -73,7 +93,9 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
       engine.threads = request.threads;
       const Routing routing = route(network, kEngines[e], engine, quiet);
       for (std::size_t c = 0; c < kCases.size(); ++c) {
-        time[c][k][e] = congestion(network, routing, kCases[c].make(network.terminal_count()), 1,
+        const std::uint32_t nodes = network.terminal_count();
+        const TrafficPattern pattern = in_random_orders(kCases[c].make(nodes), nodes);
+        time[c][k][e] = congestion(network, routing, pattern, request.parameters.number32("orders"),
                                    request.seed, request.threads, quiet)
                             .max_congestion;
       }
@@ -86,12 +108,14 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
     const std::string published =
         kCases[c].published == 0 ? std::string("SSSP better than BFS")
                                  : fmt::format("SSSP up to {:.1f} % better than BFS", kCases[c].published);
-    result.rows.push_back(
-        claim(fmt::format("{}, 32 nodes", kCases[c].name), published, fmt::format("{:.1f} % better", gain),
-              gain >= 0, "The busiest channel of this pattern has more flows with these SSSP tables."));
+    result.rows.push_back(claim(fmt::format("{}, 32 nodes", kCases[c].name), published,
+                                fmt::format("{:.1f} % {}", std::abs(gain), gain < 0 ? "worse" : "better"),
+                                gain >= 0,
+                                "On the mean over rank orders the busiest channel has more flows with these "
+                                "SSSP tables; the paper's order of ranks is not known."));
     result.rows.push_back(claim(fmt::format("{}, 32 nodes, angara-opt beside SSSP", kCases[c].name),
                                 "(no such algorithm in the paper)",
-                                fmt::format("{:.1f} % better", 100 * (row[kSssp] / row[kOpt] - 1)), true));
+                                fmt::format("{:+.1f} %", 100 * (row[kSssp] / row[kOpt] - 1)), true));
     ReproducedTable table{.title = fmt::format("{}: flows on the busiest channel", kCases[c].name),
                           .headings = {"nodes", "BFS", "genetic", "SSSP", "opt"},
                           .lines = {}};
@@ -107,7 +131,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
     for (std::size_t k = 0; k < kTori.size(); ++k) {
       table.lines.push_back({kTori[k]});
       for (std::size_t e = 0; e < kEngines.size(); ++e) {
-        table.lines.back().push_back(fmt::format("{:.0f}", time[c][k][e]));
+        table.lines.back().push_back(fmt::format("{:.2f}", time[c][k][e]));
         plot.series[e].points.push_back({static_cast<double>(k), time[c][k][e], {}, {}});
       }
     }
@@ -126,8 +150,12 @@ Experiment angara_patterns_experiment() {
           .paper = kPaper,
           .place = "Figure 6",
           .typical_seconds = 2,
-          .quick = "",
-          .parameters = {},
+          .quick = "orders=10",
+          .parameters = {{.name = "orders",
+                          .help = "random orders of the ranks",
+                          .fallback = "1000",
+                          .min = 1,
+                          .max = 1'000'000}},
           .run = run};
 }
 
