@@ -174,7 +174,7 @@ class Cluster:
         done = self.slurm("sinfo", "-h", "-N", "-o", "%N %T", accepted=(0, 1))
         return len({line.split()[0] for line in done.stdout.splitlines() if line.split()[1:] == ["idle"]})
 
-    def wait(self, what, condition, patience=20):
+    def wait(self, what, condition, patience=60):
         deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             result = condition()
@@ -190,7 +190,7 @@ class Cluster:
         except FileNotFoundError:
             return ""
 
-    def submit(self, *arguments, seconds=60):
+    def submit(self, *arguments, seconds=300):
         """Job number of a batch job that sleeps."""
         done = self.slurm("sbatch", "--parsable", "--output=/dev/null", *arguments,
                           "--wrap=exec sleep %d" % seconds)
@@ -206,6 +206,6 @@ class Cluster:
                 fields.setdefault(key, value)
         return fields
 
-    def running(self, number, patience=20):
+    def running(self, number, patience=60):
         self.wait("job %d runs" % number, lambda: self.job(number).get("JobState") == "RUNNING", patience)
         return self.slurm("scontrol", "show", "hostnames", self.job(number)["NodeList"]).stdout.split()

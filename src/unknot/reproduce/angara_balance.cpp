@@ -109,11 +109,13 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Edge-forwarding index beside the BFS algorithm";
   result.text = {
-      "Maximum channel load of each algorithm's tables, on tori of sizes 2 to 8 of at most 447 nodes. "
-      "Systems are put "
-      "into three groups, where an algorithm's index is less than, equal to or greater than that of BFS "
-      "(`angara-bfs`, "
-      "smallest weight as key), and totals are compared in each.",
+      fmt::format("Maximum channel load of each algorithm's tables, on tori of sizes 2 to 8 of at most {} "
+                  "nodes (the paper's "
+                  "systems have up to 447). Systems are put into three groups, where an algorithm's index is "
+                  "less than, equal "
+                  "to or greater than that of BFS (`angara-bfs`, smallest weight as key), and totals are "
+                  "compared in each.",
+                  request.parameters.number32("nodes")),
       "Of the four-dimensional tori a sample is taken, spread evenly over their sizes; the genetic algorithm "
       "is what "
       "takes the time."};
