@@ -64,7 +64,7 @@ class RouteCode {
     return stretches == 0 ? 0 : stretches - 1;
   }
   [[nodiscard]] std::uint64_t bits() const { return bits_; }
-  auto operator<=>(const RouteCode&) const = default;
+  auto operator<=>(const RouteCode&) const = default;  // NOLINT(modernize-use-nullptr): a false positive
 
  private:
   static constexpr std::uint32_t kFirst = 48;

@@ -14,7 +14,7 @@ RouteSearch::RouteSearch(const RoutingGraph& graph)
       back_(graph.states()),
       distance_(graph.vertex_count(), kUnreached),
       best_(graph.torus().node_count(), kUnreached) {
-  for (State state = 0; state < graph.states(); ++state) {
+  for (const State state : graph.all_states()) {
     for (const RoutingGraph::Move& move : graph.moves(state)) {
       if (move.direction != RoutingGraph::kNoDirection) back_[move.to].push_back({state, move.needs_turn});
     }
@@ -49,7 +49,7 @@ void RouteSearch::run(std::uint32_t source) {
 void RouteSearch::list(std::uint32_t node, std::vector<RouteCode>& routes) {
   if (best_[node] == kUnreached || best_[node] == 0) return;
   const auto first = static_cast<std::ptrdiff_t>(routes.size());
-  for (State state = 0; state < graph_->states(); ++state) {
+  for (const State state : graph_->all_states()) {
     if (distance_[graph_->vertex(node, state)] == best_[node]) trace(node, state, routes);
   }
   std::sort(routes.begin() + first, routes.end());

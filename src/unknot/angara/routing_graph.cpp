@@ -2,6 +2,7 @@
 #include "unknot/angara/routing_graph.hpp"
 
 #include <array>
+#include <numeric>
 
 namespace unknot::angara {
 namespace {
@@ -90,12 +91,14 @@ RoutingGraph::RoutingGraph(const Torus& torus, const Turns& turns) : torus_(&tor
     close(static_cast<Direction>(n + d));
   }
   close(kNoDirection);  // end
+  all_states_.resize(states());
+  std::iota(all_states_.begin(), all_states_.end(), State{0});
 }
 
 std::uint64_t RoutingGraph::edge_count() const {
   std::uint64_t edges = 0;
   for (std::uint32_t node = 0; node < torus_->node_count(); ++node) {
-    for (State state = 0; state < states(); ++state) {
+    for (const State state : all_states_) {
       for (const Move& move : moves(state)) {
         edges += move.direction == kNoDirection || slot_of(node, state, move) != Torus::kNone ? 1U : 0U;
       }

@@ -46,6 +46,8 @@ class RoutingGraph {
   [[nodiscard]] const Torus& torus() const { return *torus_; }
   [[nodiscard]] const Turns& turns() const { return *turns_; }
   [[nodiscard]] std::uint32_t states() const { return static_cast<std::uint32_t>(first_.size() - 1); }
+  /// All states, begin first and end last.
+  [[nodiscard]] std::span<const State> all_states() const { return all_states_; }
   [[nodiscard]] static constexpr State begin() { return 0; }
   [[nodiscard]] State end() const { return static_cast<State>(states() - 1); }
   [[nodiscard]] std::uint32_t vertex(std::uint32_t node, State state) const {
@@ -76,6 +78,7 @@ class RoutingGraph {
   std::vector<std::uint32_t> first_;  // by state, in moves_
   std::vector<Move> moves_;
   std::vector<Direction> entered_by_;
+  std::vector<State> all_states_;
 };
 
 }  // namespace unknot::angara

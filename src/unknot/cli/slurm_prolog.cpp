@@ -172,9 +172,10 @@ int slurm_prolog_command(const Options& options, const Common& common) {
     check_outputs({options.fabric});
     write_fabric(with_faults(cluster.machine, cluster.faults), "json", options.fabric);
     note(common, fmt::format("wrote the machine to {}", options.fabric));
-    if (common.json)
+    if (common.json) {
       print_json({{"fabric", options.fabric},
                   {"nodes", cluster.machine.router_count() - cluster.faults.routers.size()}});
+    }
     return kYes;
   }
   const std::uint64_t job = job_number(options);

@@ -127,7 +127,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
               .x_label = "torus",
               .y_label = "flows on the busiest channel"};
     for (const char* torus : kTori) plot.groups.emplace_back(torus);
-    for (std::size_t e = 0; e < kEngines.size(); ++e) plot.series.push_back({kEngines[e], {}});
+    for (const char* const engine : kEngines) plot.series.push_back({engine, {}});
     for (std::size_t k = 0; k < kTori.size(); ++k) {
       table.lines.push_back({kTori[k]});
       for (std::size_t e = 0; e < kEngines.size(); ++e) {
