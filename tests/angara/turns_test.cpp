@@ -90,7 +90,7 @@ TEST(Turns, ExactLeavesNoTurnThatCouldBeAdded) {
                                      }
                                      visit(torus.channel(slot).value, torus.channel(next).value);
                                    });
-        const RingVerdict verdict = ring_rule(more, rings);
+        const DeadlockProof verdict = ring_rule(more, rings);
         EXPECT_FALSE(verdict.deadlock_free) << spec;
         EXPECT_GE(verdict.cycle.size(), 2U) << spec;
       }

@@ -42,18 +42,9 @@ class BadInput : public InFolder {
     }
     return text;
   }
-  static void expect_refused(const std::vector<std::string>& arguments, const std::string& expected) {
-    const std::vector<std::string> before = files();
-    const Result result = run(arguments);
-    EXPECT_EQ(result.code, 2) << result.out << result.err;
-    EXPECT_EQ(result.out, "");
-    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
-    EXPECT_THAT(result.err, HasSubstr(expected));
-    EXPECT_EQ(files(), before) << result.err;
-  }
   static void expect_fabric_refused(const std::string& text, const std::string& expected) {
     write("fabric", text);
-    expect_refused({"route", "fabric", "--engine", "minhop", "-o", "tables"}, expected);
+    expect_arguments_refused({"route", "fabric", "--engine", "minhop", "-o", "tables"}, expected);
   }
   static void write_tables() {
     write("fabric", kGoodFabric);
@@ -104,7 +95,7 @@ TEST_F(BadInput, DisconnectedFabricNamesItsParts) {
     text.erase(text.find(cable), std::string_view(cable).size());
   }
   expect_fabric_refused(text, "left");
-  expect_refused({"info", "fabric"}, "right");
+  expect_arguments_refused({"info", "fabric"}, "right");
 }
 
 TEST_F(BadInput, TableRowsForUnknownSwitches) {
@@ -113,27 +104,27 @@ TEST_F(BadInput, TableRowsForUnknownSwitches) {
   const std::size_t at = text.find("a000000000000010");
   ASSERT_NE(at, std::string::npos);
   write("tables", text.replace(at, 16, "a000000000000099"));
-  expect_refused({"verify", "fabric", "tables"}, "tables:");
+  expect_arguments_refused({"verify", "fabric", "tables"}, "tables:");
 }
 
 TEST_F(BadInput, ServiceLevelsThatMissPairs) {
   write_tables();
   std::string text = read("lanes");
   write("lanes", text.substr(0, text.rfind("0x")));
-  expect_refused({"verify", "fabric", "tables", "--lanes", "lanes"}, "lanes");
+  expect_arguments_refused({"verify", "fabric", "tables", "--lanes", "lanes"}, "lanes");
 }
 
 TEST_F(BadInput, EmptyTables) {
   write_tables();
   for (const char* name : {"tables", "lanes", "proof"}) write(name, "");
-  expect_refused({"verify", "fabric", "tables"}, "tables");
+  expect_arguments_refused({"verify", "fabric", "tables"}, "tables");
 }
 
 TEST_F(BadInput, CertificateOfAnotherNetwork) {
   write_tables();
   ASSERT_EQ(run("route ring:5 --engine dfsssp --certificate other").code, 0);
-  expect_refused({"verify", "fabric", "tables", "--certificate", "other"}, "other");
-  expect_refused({"verify", "fabric", "tables", "--certificate", write("empty", "")}, "empty");
+  expect_arguments_refused({"verify", "fabric", "tables", "--certificate", "other"}, "other");
+  expect_arguments_refused({"verify", "fabric", "tables", "--certificate", write("empty", "")}, "empty");
 }
 
 }  // namespace

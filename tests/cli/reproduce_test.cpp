@@ -49,15 +49,6 @@ TEST_F(Reproduce, HasTheFieldsOfTheContract) {
 }
 
 TEST_F(Reproduce, RefusesWrongNamesWithTheNearOnes) {
-  const auto expect_refused = [](const std::string& line, const std::string& expected) {
-    const Result result = run(line);
-    EXPECT_EQ(result.code, 2) << line;
-    EXPECT_THAT(result.out, IsEmpty()) << line;
-    EXPECT_THAT(result.err, StartsWith("unknot: ")) << line;
-    EXPECT_THAT(result.err, HasSubstr(expected)) << line;
-    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
-    EXPECT_THAT(files(), IsEmpty()) << line;
-  };
   expect_refused("reproduce dfsssp-heuristic", "'dfsssp-heuristics'");
   expect_refused("reproduce something-else-entirely", "list reproductions");
   expect_refused("reproduce dfsssp-heuristics:network=2", "'networks'");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run_command.hpp"
 
+#include <gmock/gmock.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -55,6 +56,13 @@ class Capture {
   int saved_;
 };
 
+std::vector<std::string> words_of(std::string_view line) {
+  std::istringstream words{std::string(line)};
+  std::vector<std::string> all;
+  for (std::string word; words >> word;) all.push_back(word);
+  return all;
+}
+
 }  // namespace
 
 Result run(const std::vector<std::string>& arguments) {
@@ -70,10 +78,7 @@ Result run(const std::vector<std::string>& arguments) {
 }
 
 Result run(std::string_view line) {
-  std::istringstream words{std::string(line)};
-  std::vector<std::string> arguments;
-  for (std::string word; words >> word;) arguments.push_back(word);
-  return run(arguments);
+  return run(words_of(line));
 }
 
 InFolder::Folder::Folder() : before_(std::filesystem::current_path()) {
@@ -106,6 +111,24 @@ std::vector<std::string> InFolder::files() {
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+void InFolder::expect_refused(std::string_view line, const std::string& expected) {
+  expect_arguments_refused(words_of(line), expected);
+}
+
+void InFolder::expect_arguments_refused(const std::vector<std::string>& arguments,
+                                        const std::string& expected) {
+  std::string line;
+  for (const std::string& argument : arguments) line += (line.empty() ? "" : " ") + argument;
+  const std::vector<std::string> before = files();
+  const Result result = run(arguments);
+  EXPECT_EQ(result.code, 2) << line << "\n" << result.out << result.err;
+  EXPECT_EQ(result.out, "") << line;
+  EXPECT_THAT(result.err, ::testing::StartsWith("unknot: ")) << line;
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << line << "\n" << result.err;
+  EXPECT_THAT(result.err, ::testing::HasSubstr(expected)) << line;
+  EXPECT_EQ(files(), before) << line;
 }
 
 }  // namespace unknot::cli::test

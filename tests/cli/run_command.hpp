@@ -30,6 +30,11 @@ class InFolder : public ::testing::Test {
   /// Names of the files in the folder, sorted.
   static std::vector<std::string> files();
 
+  /// Exit 2, one line on stderr with `expected` in it, nothing on stdout, nothing written.
+  static void expect_refused(std::string_view line, const std::string& expected);
+  static void expect_arguments_refused(const std::vector<std::string>& arguments,
+                                       const std::string& expected);
+
  private:
   /// A new empty folder, the working directory while it lives.
   class Folder {

@@ -15,16 +15,6 @@ using ::testing::StartsWith;
 
 class SourceRouting : public InFolder {
  protected:
-  /// Exit 2, one line on stderr with `expected` in it, nothing on stdout, nothing written.
-  static void expect_refused(const std::string& line, const std::string& expected) {
-    const std::vector<std::string> before = files();
-    const Result result = run(line);
-    EXPECT_EQ(result.code, 2) << line << "\n" << result.out << result.err;
-    EXPECT_EQ(result.out, "") << line;
-    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << line << "\n" << result.err;
-    EXPECT_THAT(result.err, HasSubstr(expected)) << line;
-    EXPECT_EQ(files(), before) << line;
-  }
   static const Result& expect_yes(const Result& result) {
     EXPECT_EQ(result.code, 0) << result.out << result.err;
     return result;

@@ -157,25 +157,17 @@ class Bfs {
 }  // namespace angara
 
 Engine angara_bfs_engine() {
-  return {
-      .name = "angara-bfs",
-      .summary = "source routes of a torus with bubble flow control, by breadth-first search",
-      .parameters = {angara::turns_parameter(),
-                     {.name = "key",
-                      .kind = ParameterKind::text,
-                      .help =
-                          "what a level is sorted by: the smallest weight of the next channels, or their sum",
-                      .fallback = "min",
-                      .choices = {"min", "sum"}}},
-      .promise = {.deadlock_free = true, .minimal = false},
-      .unsuitable = angara::Torus::trouble,
-      .run =
-          [](const Network& network, const EngineRequest& request, Progress& progress) {
-            const angara::System system(network, angara::augmentation_from(request.parameters));
-            angara::Bfs bfs(system, request.parameters.text("key") == "sum");
-            return angara::to_routing(system, bfs.run(progress), "angara-bfs", request.threads);
-          },
-      .routes_parts = true};
+  return angara::torus_engine(
+      "angara-bfs", "source routes of a torus with bubble flow control, by breadth-first search",
+      {{.name = "key",
+        .kind = ParameterKind::text,
+        .help = "what a level is sorted by: the smallest weight of the next channels, or their sum",
+        .fallback = "min",
+        .choices = {"min", "sum"}}},
+      [](const angara::System& system, const EngineRequest& request, Progress& progress) {
+        angara::Bfs bfs(system, request.parameters.text("key") == "sum");
+        return angara::to_routing(system, bfs.run(progress), "angara-bfs", request.threads);
+      });
 }
 
 }  // namespace unknot

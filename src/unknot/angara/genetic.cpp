@@ -120,38 +120,30 @@ GeneticResult genetic(const System& system, const RouteChoices& choices, const G
 namespace unknot {
 
 Engine angara_genetic_engine() {
-  return {.name = "angara-genetic",
-          .summary = "source routes of a torus with bubble flow control, by a genetic algorithm",
-          .parameters =
-              {angara::turns_parameter(),
-               {.name = "population", .help = "tables kept", .fallback = "100", .min = 2, .max = 100'000},
-               {.name = "mutation",
-                .kind = ParameterKind::real,
-                .help = "chance of each route of a child to be drawn anew",
-                .fallback = "0.02",
-                .min = 0,
-                .max = 1},
-               {.name = "stall",
-                .help = "ends after so many generations without improvement",
-                .fallback = "30",
-                .min = 1,
-                .max = 1'000'000}},
-          .promise = {.deadlock_free = true, .minimal = false},
-          .unsuitable = angara::Torus::trouble,
-          .run =
-              [](const Network& network, const EngineRequest& request, Progress& progress) {
-                const angara::System system(network, angara::augmentation_from(request.parameters));
-                const angara::RouteChoices choices(system.graph, request.threads, progress);
-                const angara::GeneticOptions options{.seed = request.seed,
-                                                     .threads = request.threads,
-                                                     .population = request.parameters.number32("population"),
-                                                     .mutation = request.parameters.real("mutation"),
-                                                     .stall = request.parameters.number32("stall")};
-                return angara::to_routing(system, choices,
-                                          angara::genetic(system, choices, options, progress).table,
-                                          "angara-genetic", request.threads);
-              },
-          .routes_parts = true};
+  return angara::torus_engine(
+      "angara-genetic", "source routes of a torus with bubble flow control, by a genetic algorithm",
+      {{.name = "population", .help = "tables kept", .fallback = "100", .min = 2, .max = 100'000},
+       {.name = "mutation",
+        .kind = ParameterKind::real,
+        .help = "chance of each route of a child to be drawn anew",
+        .fallback = "0.02",
+        .min = 0,
+        .max = 1},
+       {.name = "stall",
+        .help = "ends after so many generations without improvement",
+        .fallback = "30",
+        .min = 1,
+        .max = 1'000'000}},
+      [](const angara::System& system, const EngineRequest& request, Progress& progress) {
+        const angara::RouteChoices choices(system.graph, request.threads, progress);
+        const angara::GeneticOptions options{.seed = request.seed,
+                                             .threads = request.threads,
+                                             .population = request.parameters.number32("population"),
+                                             .mutation = request.parameters.real("mutation"),
+                                             .stall = request.parameters.number32("stall")};
+        return angara::to_routing(system, choices, angara::genetic(system, choices, options, progress).table,
+                                  "angara-genetic", request.threads);
+      });
 }
 
 }  // namespace unknot

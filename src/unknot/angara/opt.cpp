@@ -195,43 +195,36 @@ OptResult optimise(const System& system, const RouteChoices& choices, const OptO
 namespace unknot {
 
 Engine angara_opt_engine() {
-  return {.name = "angara-opt",
-          .summary = "source routes of a torus: smallest maximum load found, with a proven lower bound",
-          .parameters = {angara::turns_parameter(),
-                         {.name = "effort",
-                          .kind = ParameterKind::real,
-                          .help = "multiplies the work spent on the search and on the bound",
-                          .fallback = "1",
-                          .min = 0,
-                          .max = 10'000},
-                         {.name = "time",
-                          .kind = ParameterKind::real,
-                          .help = "seconds after which the best so far is returned; 0: as long as it takes",
-                          .fallback = "0",
-                          .min = 0,
-                          .max = 1e6}},
-          .promise = {.deadlock_free = true, .minimal = false},
-          .unsuitable = angara::Torus::trouble,
-          .run =
-              [](const Network& network, const EngineRequest& request, Progress& progress) {
-                const angara::System system(network, angara::augmentation_from(request.parameters));
-                const angara::RouteChoices choices(system.graph, request.threads, progress);
-                angara::OptOptions options;
-                options.seed = request.seed;
-                options.threads = request.threads;
-                options.effort = request.parameters.real("effort");
-                if (const double seconds = request.parameters.real("time"); seconds > 0) {
-                  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-                  options.stop = [end] { return std::chrono::steady_clock::now() >= end; };
-                }
-                const angara::OptResult result = angara::optimise(system, choices, options, progress);
-                Routing routing =
-                    angara::to_routing(system, choices, result.table, "angara-opt", request.threads);
-                routing.load_bound = result.bound.value;
-                routing.note += (routing.note.empty() ? "" : "; ") + angara::note_of(result);
-                return routing;
-              },
-          .routes_parts = true};
+  return angara::torus_engine(
+      "angara-opt", "source routes of a torus: smallest maximum load found, with a proven lower bound",
+      {{.name = "effort",
+        .kind = ParameterKind::real,
+        .help = "multiplies the work spent on the search and on the bound",
+        .fallback = "1",
+        .min = 0,
+        .max = 10'000},
+       {.name = "time",
+        .kind = ParameterKind::real,
+        .help = "seconds after which the best so far is returned; 0: as long as it takes",
+        .fallback = "0",
+        .min = 0,
+        .max = 1e6}},
+      [](const angara::System& system, const EngineRequest& request, Progress& progress) {
+        const angara::RouteChoices choices(system.graph, request.threads, progress);
+        angara::OptOptions options;
+        options.seed = request.seed;
+        options.threads = request.threads;
+        options.effort = request.parameters.real("effort");
+        if (const double seconds = request.parameters.real("time"); seconds > 0) {
+          const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+          options.stop = [end] { return std::chrono::steady_clock::now() >= end; };
+        }
+        const angara::OptResult result = angara::optimise(system, choices, options, progress);
+        Routing routing = angara::to_routing(system, choices, result.table, "angara-opt", request.threads);
+        routing.load_bound = result.bound.value;
+        routing.note += (routing.note.empty() ? "" : "; ") + angara::note_of(result);
+        return routing;
+      });
 }
 
 }  // namespace unknot

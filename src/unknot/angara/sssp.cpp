@@ -166,19 +166,13 @@ SsspResult sssp(const System& system, const RouteChoices& choices, Progress& pro
 namespace unknot {
 
 Engine angara_sssp_engine() {
-  return {.name = "angara-sssp",
-          .summary = "source routes of a torus with bubble flow control, balanced by groups of pairs",
-          .parameters = {angara::turns_parameter()},
-          .promise = {.deadlock_free = true, .minimal = false},
-          .unsuitable = angara::Torus::trouble,
-          .run =
-              [](const Network& network, const EngineRequest& request, Progress& progress) {
-                const angara::System system(network, angara::augmentation_from(request.parameters));
-                const angara::RouteChoices choices(system.graph, request.threads, progress);
-                return angara::to_routing(system, choices, angara::sssp(system, choices, progress).table,
-                                          "angara-sssp", request.threads);
-              },
-          .routes_parts = true};
+  return angara::torus_engine(
+      "angara-sssp", "source routes of a torus with bubble flow control, balanced by groups of pairs", {},
+      [](const angara::System& system, const EngineRequest& request, Progress& progress) {
+        const angara::RouteChoices choices(system.graph, request.threads, progress);
+        return angara::to_routing(system, choices, angara::sssp(system, choices, progress).table,
+                                  "angara-sssp", request.threads);
+      });
 }
 
 }  // namespace unknot

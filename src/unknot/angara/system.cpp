@@ -53,6 +53,13 @@ std::string missing_routes(const Torus& torus, const RouteTable& table) {
       missing, network.terminal_name(first->first), network.terminal_name(first->second));
 }
 
+Augmentation augmentation_from(const Parameters& parameters) {
+  const std::string& turns = parameters.text("turns");
+  return turns == "exact"  ? Augmentation::exact
+         : turns == "none" ? Augmentation::none
+                           : Augmentation::direction_sets;
+}
+
 }  // namespace
 
 Routing to_routing(const System& system, const RouteTable& table, std::string engine, std::uint32_t threads) {
@@ -71,19 +78,27 @@ Routing to_routing(const System& system, const RouteChoices& choices, const Rout
   return routing;
 }
 
-Parameter turns_parameter() {
-  return {.name = "turns",
-          .kind = ParameterKind::text,
-          .help = "turns against the direction order: by used-direction sets, by exact reachability, none",
-          .fallback = "sets",
-          .choices = {"sets", "exact", "none"}};
-}
-
-Augmentation augmentation_from(const Parameters& parameters) {
-  const std::string& turns = parameters.text("turns");
-  return turns == "exact"  ? Augmentation::exact
-         : turns == "none" ? Augmentation::none
-                           : Augmentation::direction_sets;
+Engine torus_engine(std::string name, std::string summary, std::vector<Parameter> parameters,
+                    std::function<Routing(const System&, const EngineRequest&, Progress&)> run) {
+  parameters.insert(
+      parameters.begin(),
+      {.name = "turns",
+       .kind = ParameterKind::text,
+       .help = "turns against the direction order: by used-direction sets, by exact reachability, none",
+       .fallback = "sets",
+       .choices = {"sets", "exact", "none"}});
+  return {
+      .name = std::move(name),
+      .summary = std::move(summary),
+      .parameters = std::move(parameters),
+      .promise = {.deadlock_free = true, .minimal = false},
+      .unsuitable = Torus::trouble,
+      .run =
+          [run = std::move(run)](const Network& network, const EngineRequest& request, Progress& progress) {
+            const System system(network, augmentation_from(request.parameters));
+            return run(system, request, progress);
+          },
+      .routes_parts = true};
 }
 
 }  // namespace unknot::angara

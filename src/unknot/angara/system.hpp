@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,8 +43,9 @@ Routing to_routing(const System& system, const RouteTable& table, std::string en
 Routing to_routing(const System& system, const RouteChoices& choices, const RouteTable& table,
                    std::string engine, std::uint32_t threads);
 
-/// The parameter `turns` that all engines of this folder have, and its value.
-Parameter turns_parameter();
-Augmentation augmentation_from(const Parameters& parameters);
+/// The catalogue row of an engine of this folder: the parameter `turns` before its own, what it promises and
+/// needs, and `run` on the system of the network.
+Engine torus_engine(std::string name, std::string summary, std::vector<Parameter> parameters,
+                    std::function<Routing(const System&, const EngineRequest&, Progress&)> run);
 
 }  // namespace unknot::angara

@@ -23,6 +23,18 @@ std::string values_text(const std::vector<double>& values) {
   return text;
 }
 
+/// A family's column of Table I, named by endpoints.
+std::vector<NamedNetwork> table_one_networks(const std::vector<TableOneRow>& rows, const char* family,
+                                             const char* TableOneRow::*parameters) {
+  std::vector<NamedNetwork> networks;
+  networks.reserve(rows.size());
+  for (const TableOneRow& row : rows) {
+    networks.push_back(
+        {std::to_string(row.endpoints), make_network(spec_of(family, row.*parameters, row.endpoints))});
+  }
+  return networks;
+}
+
 /// Largest fall below the largest value: 0.1 where the smallest is a tenth smaller.
 double variation(const std::vector<double>& values) {
   const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
@@ -71,12 +83,7 @@ void add_special_case(Reproduction& result, const std::vector<NamedNetwork>& net
 Reproduction run_xgft(const ExperimentRequest& request, Progress& progress) {
   const std::vector<TableOneRow> rows = table_one(request.parameters.number("most"));
   const std::uint32_t samples = request.parameters.number32("samples");
-  std::vector<NamedNetwork> networks;
-  networks.reserve(rows.size() + 2);
-  for (const TableOneRow& row : rows) {
-    networks.push_back(
-        {std::to_string(row.endpoints), make_network(spec_of("xgft", row.xgft, row.endpoints))});
-  }
+  std::vector<NamedNetwork> networks = table_one_networks(rows, "xgft", &TableOneRow::xgft);
   const bool special = rows.back().endpoints >= 1024;
   if (special) {
     networks[4].name = "1024, spread evenly";
@@ -147,12 +154,7 @@ bool rises_with_links_only(const std::vector<TableOneRow>& rows, const Bandwidth
 Reproduction run_kautz(const ExperimentRequest& request, Progress& progress) {
   const std::vector<TableOneRow> rows = table_one(request.parameters.number("most"));
   const std::uint32_t samples = request.parameters.number32("samples");
-  std::vector<NamedNetwork> networks;
-  networks.reserve(rows.size() + 2);
-  for (const TableOneRow& row : rows) {
-    networks.push_back(
-        {std::to_string(row.endpoints), make_network(spec_of("kautz", row.kautz, row.endpoints))});
-  }
+  const std::vector<NamedNetwork> networks = table_one_networks(rows, "kautz", &TableOneRow::kautz);
   const Bandwidths rates = measure_bandwidths(networks, samples, request, progress);
 
   Reproduction result;

@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "unknot/deadlock/shortest_cycle.hpp"
-#include "unknot/deadlock/topological.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/verify/ring_rule.hpp"
+#include "unknot/verify/deadlock_proof.hpp"
 #include "unknot/verify/table_walk.hpp"
 
 namespace unknot {
@@ -36,17 +34,9 @@ JointVerdict verify_together(const Network& network, std::span<const Routing> ro
   const DependencyGraph all(network.channel_count(), lanes, std::move(used), [&](const auto& visit) {
     for (const auto& [from, to] : arcs) visit(from, to);
   });
-  std::vector<Vertex> cycle;
-  if (routings[0].flow_control == FlowControl::bubble) {
-    RingVerdict rings = ring_rule(all, directed_rings(network));
-    if (rings.deadlock_free) return {true, {}};
-    cycle = std::move(rings.cycle);
-  } else {
-    if (topological_numbers(all).acyclic) return {true, {}};
-    cycle = shortest_cycle(all);
-  }
-  JointVerdict verdict;
-  for (const Vertex v : cycle)
+  const DeadlockProof proof = prove(network, routings[0].flow_control, all);
+  JointVerdict verdict{proof.deadlock_free, {}};
+  for (const Vertex v : proof.cycle)
     verdict.cycle.push_back({ChannelId(all.channel_of(v)), static_cast<std::uint8_t>(all.lane_of(v))});
   return verdict;
 }

@@ -128,10 +128,10 @@ DirectedRings directed_rings(const Network& network) {
   return rings;
 }
 
-RingVerdict ring_rule(const DependencyGraph& graph, const DirectedRings& rings) {
+DeadlockProof ring_rule(const DependencyGraph& graph, const DirectedRings& rings) {
   const CyclicComponents components = cyclic_components(graph);
   std::vector<Vertex> first(components.count, CyclicComponents::kNone);  // of each component
-  RingVerdict verdict;
+  DeadlockProof verdict;
   verdict.deadlock_free = true;
   std::vector<Vertex> stands_for(graph.vertex_count());
   std::iota(stands_for.begin(), stands_for.end(), Vertex{0});

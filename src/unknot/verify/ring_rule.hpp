@@ -6,6 +6,7 @@
 
 #include "unknot/deadlock/dependency_graph.hpp"
 #include "unknot/network/network.hpp"
+#include "unknot/verify/deadlock_proof.hpp"
 
 namespace unknot {
 
@@ -25,17 +26,7 @@ struct DirectedRings {
 DirectedRings directed_rings(const Network& network);
 
 /// What the ring rule says of a channel dependency graph: no deadlock where every strongly connected
-/// component lies on one lane inside one directed ring.
-struct RingVerdict {
-  bool deadlock_free = false;
-  /// Where so, by vertex: every arc goes from a smaller number to a larger one, or stays inside one directed
-  /// ring and one number. kUnused of Certificate for vertices without packets.
-  std::vector<std::uint32_t> number;
-  /// Where not: the vertices of a cycle that leaves its ring, a shortest one unless components are huge.
-  std::vector<DependencyGraph::Vertex> cycle;
-};
-
-/// O(vertices + arcs) where there is no deadlock.
-RingVerdict ring_rule(const DependencyGraph& graph, const DirectedRings& rings);
+/// component lies on one lane inside one directed ring. O(vertices + arcs) where there is no deadlock.
+DeadlockProof ring_rule(const DependencyGraph& graph, const DirectedRings& rings);
 
 }  // namespace unknot

@@ -6,10 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "unknot/deadlock/shortest_cycle.hpp"
-#include "unknot/deadlock/topological.hpp"
+#include "unknot/verify/deadlock_proof.hpp"
 #include "unknot/verify/flow_search.hpp"
-#include "unknot/verify/ring_rule.hpp"
 #include "unknot/verify/table_walk.hpp"
 
 namespace unknot {
@@ -17,23 +15,6 @@ namespace {
 
 LaneChannel lane_channel(const DependencyGraph& graph, DependencyGraph::Vertex v) {
   return {ChannelId(graph.channel_of(v)), static_cast<std::uint8_t>(graph.lane_of(v))};
-}
-
-/// The numbers of a certificate, or a cycle that no flow control breaks.
-struct Proof {
-  bool deadlock_free = false;
-  std::vector<std::uint32_t> number;
-  std::vector<DependencyGraph::Vertex> cycle;
-};
-
-Proof prove(const Network& network, const Routing& routing, const DependencyGraph& graph) {
-  if (routing.flow_control == FlowControl::bubble) {
-    RingVerdict rings = ring_rule(graph, directed_rings(network));
-    return {rings.deadlock_free, std::move(rings.number), std::move(rings.cycle)};
-  }
-  TopologicalNumbers numbers = topological_numbers(graph);
-  if (numbers.acyclic) return {true, std::move(numbers.number), {}};
-  return {false, {}, shortest_cycle(graph)};
 }
 
 Witness find_witness(const Network& network, const Routing& routing, const DependencyGraph& graph,
@@ -73,7 +54,7 @@ Verdict verify(const Network& network, const Routing& routing, const VerifyOptio
   verdict.total_hops = walk.tally.total_hops;
   verdict.dependencies = walk.graph.arc_count();
   verdict.findings = std::move(walk.tally.findings);
-  Proof proof = prove(network, routing, walk.graph);
+  DeadlockProof proof = prove(network, routing.flow_control, walk.graph);
   verdict.flow_control = routing.flow_control;
   verdict.deadlock_free = proof.deadlock_free;
   if (!proof.deadlock_free) {
