@@ -72,7 +72,7 @@ TEST(TopologyCatalogue, AbsurdSizesAreRefusedBeforeMemoryIsTaken) {
   EXPECT_THAT(refusal("kautz:b=4294967295,n=64"), HasSubstr("routers; at most"));
   EXPECT_THAT(refusal("debruijn:b=4294967295,n=64"), HasSubstr("routers; at most"));
   EXPECT_THAT(refusal("slimfly:q=4294967295"), HasSubstr("routers; at most"));
-  EXPECT_THAT(refusal("dragonfly:a=4294967295,h=4294967295"), HasSubstr("routers; at most"));
+  EXPECT_THAT(refusal("dragonfly:a=60000,h=60000"), HasSubstr("routers; at most"));
   EXPECT_THAT(refusal("jellyfish:routers=4294967295,degree=4294967294"), HasSubstr("routers; at most"));
   EXPECT_THAT(refusal("random:switches=64,links=4294967295"), HasSubstr("cables; at most"));
   EXPECT_THAT(refusal("torus:4x4,terminals=4294967295"), HasSubstr("terminals; at most"));
@@ -86,9 +86,6 @@ TEST(TopologyCatalogue, EachFamilySaysWhatItCannotBuild) {
   EXPECT_EQ(refusal("torus:4x0"), "topology torus, parameter dims: 0 is outside 1 to 4294967295");
   EXPECT_EQ(refusal("xgft:m=4x4,w=2"),
             "topology xgft: m has 2 values and w has 1; each level needs one of both");
-  EXPECT_EQ(refusal("slimfly:q=7"),
-            "topology slimfly: q must be a prime of the form 4w+1 (5, 13, 17, 29, ...), not 7");
-  EXPECT_NE(refusal("slimfly:q=25"), "");
   EXPECT_EQ(refusal("jellyfish:routers=5,degree=5"),
             "topology jellyfish: degree 5 needs more than 5 routers");
   EXPECT_EQ(refusal("jellyfish:routers=6,degree=1"),
