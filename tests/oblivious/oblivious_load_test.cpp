@@ -127,8 +127,15 @@ TEST(ObliviousLoad, OfUniformTrafficOnDiameterTwoTopologies) {
   const std::vector<Expected> cases = {
       {"slimfly:q=5,p=3", 0.785235, 0.785235, 0.785235, 1.000000},
       {"slimfly:q=5,p=4", 1.045226, 1.045226, 1.045226, 0.956731},
+      {"slimfly:q=7,p=5", 0.971370, 0.443081, 0.850530, 1.000000},
+      {"slimfly:q=8,p=6", 1.032595, 0.469361, 0.946545, 0.968434},
+      {"slimfly:q=9,p=6", 0.926880, 0.778579, 0.881249, 1.000000},
       {"slimfly:q=13,p=9", 0.985531, 0.772443, 0.918240, 1.000000},
       {"slimfly:q=13,p=10", 1.094999, 0.858242, 1.020233, 0.913243},
+      {"mlfm:4", 0.962025, 0.962025, 0.962025, 1.000000},
+      {"mlfm:15", 0.996110, 0.996110, 0.996110, 1.000000},
+      {"oft:4", 0.970874, 0.970874, 0.970874, 1.000000},
+      {"oft:12", 0.996553, 0.996553, 0.996553, 1.000000},
   };
   for (const Expected& expected : cases) {
     SCOPED_TRACE(expected.fabric);
@@ -144,6 +151,35 @@ TEST(ObliviousLoad, OfUniformTrafficOnDiameterTwoTopologies) {
     const ObliviousLoad valiant = load_of(network, ObliviousPaths::valiant, demand);
     for (std::size_t c = 0; c < minimal.load.size(); ++c)
       EXPECT_NEAR(valiant.load[c], 2 * minimal.load[c], 1e-9);
+  }
+}
+
+// Every flow of a router to the next one's terminals; the same source.
+TEST(ObliviousLoad, OfTheWorstShiftOnDiameterTwoTopologies) {
+  struct Shift {
+    std::string fabric, pattern;
+    ObliviousPaths paths;
+    double max, min, mean, saturation;
+  };
+  const std::vector<Shift> cases = {
+      {"mlfm:4", "shift:4", ObliviousPaths::minimal, 4, 0, 1, 0.25},
+      {"mlfm:4", "shift:4", ObliviousPaths::valiant, 2.111111, 1.666667, 2, 0.473684},
+      {"mlfm:15", "shift:15", ObliviousPaths::minimal, 15, 0, 1, 0.066667},
+      {"mlfm:15", "shift:15", ObliviousPaths::valiant, 2.008403, 1.882353, 2, 0.497908},
+      {"oft:4", "shift:4", ObliviousPaths::minimal, 4, 0, 1, 0.25},
+      {"oft:4", "shift:4", ObliviousPaths::valiant, 2.083333, 1.75, 2, 0.48},
+      {"oft:12", "shift:12", ObliviousPaths::minimal, 12, 0, 1, 0.083333},
+      {"oft:12", "shift:12", ObliviousPaths::valiant, 2.007576, 1.916667, 2, 0.498113},
+  };
+  for (const Shift& expected : cases) {
+    SCOPED_TRACE(expected.fabric + " " + std::string(name_of(expected.paths)));
+    const Network network = make_network(expected.fabric);
+    const ObliviousLoad load = load_of(
+        network, expected.paths, RouterDemand::of_pattern(network, make_pattern(network, expected.pattern)));
+    EXPECT_NEAR(load.max, expected.max, 5e-7);
+    EXPECT_NEAR(load.min, expected.min, 5e-7);
+    EXPECT_NEAR(load.mean, expected.mean, 5e-7);
+    EXPECT_NEAR(load.saturation, expected.saturation, 5e-7);
   }
 }
 
