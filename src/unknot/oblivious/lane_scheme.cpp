@@ -39,12 +39,12 @@ std::vector<LaneSchemeRow> make_rows() {
                         .help = "lanes; later hops stay on the last one (default as many as hops)",
                         .fallback = "",
                         .min = 1,
-                        .max = kMaxLanes};
+                        .max = kMaxSchemeLanes};
   const Parameter each{.name = "each",
                        .help = "lanes of each phase; later hops stay on its last one (default the diameter)",
                        .fallback = "",
                        .min = 1,
-                       .max = kMaxLanes};
+                       .max = kMaxSchemeLanes};
   return {
       {"single", "one lane for everything", {}, make_single},
       {"hop", "lane h for hop h, counted from the source and never again from 0", {lanes}, make_hop},
@@ -85,9 +85,9 @@ LaneScheme make_lane_scheme(const PathLengths& lengths, std::string_view spec) {
   const std::string_view rest = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
   LaneScheme scheme = row.make(lengths, parse_parameters("lane scheme " + row.name, row.parameters, rest));
   scheme.name = spec;
-  if (scheme.lanes > kMaxLanes) {
+  if (scheme.lanes > kMaxSchemeLanes) {
     throw InputError(fmt::format("lane scheme {}: paths of up to {} hops take {} lanes, at most {} exist",
-                                 spec, lengths.longest, scheme.lanes, kMaxLanes));
+                                 spec, lengths.longest, scheme.lanes, kMaxSchemeLanes));
   }
   return scheme;
 }
@@ -97,7 +97,7 @@ LaneSteps lane_steps(const LaneScheme& scheme, const PathLengths& lengths) {
   steps.onward.fill(LaneSteps::kNever);
   steps.turned.fill(LaneSteps::kNever);
   steps.first = static_cast<std::uint8_t>(scheme.lane({}));
-  const std::uint32_t hops = std::min(lengths.diameter, 2 * kMaxLanes);
+  const std::uint32_t hops = std::min(lengths.diameter, 2 * kMaxSchemeLanes);
   for (std::uint32_t hop = 0; hop + 1 < hops; ++hop)
     set_step(steps.onward[scheme.lane({0, hop, hop})], scheme.lane({0, hop + 1, hop + 1}));
   if (lengths.paths == ObliviousPaths::minimal) return steps;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/oblivious/oblivious_verdict.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include "unknot/oblivious/intermediates.hpp"
 #include "unknot/oblivious/oblivious_dependencies.hpp"
+#include "unknot/verify/certificate_gap.hpp"
 #include "unknot/verify/deadlock_proof.hpp"
 
 namespace unknot {
@@ -50,7 +53,34 @@ void count_pairs(const Network& network, ObliviousPaths paths, ObliviousVerdict&
   }
 }
 
+std::string objection(const Network& network, const PathLengths& lengths, const LaneScheme& scheme,
+                      const Certificate& certificate) {
+  std::string misfit = certificate_misfit(network, certificate);
+  if (!misfit.empty()) return misfit;
+  Progress silent;
+  const DependencyGraph graph = oblivious_dependencies(network, lengths, scheme, 0, silent);
+  const auto gap = certificate_gap(network, FlowControl::credits, graph, certificate);
+  if (!gap) return {};
+  const auto name = [&](DependencyGraph::Vertex v) {
+    return fmt::format("{}, lane {}", network.channel_name(ChannelId(graph.channel_of(v))), graph.lane_of(v));
+  };
+  if (!gap->to) return fmt::format("packets use {}, which has no number", name(gap->from));
+  const auto step = find_oblivious_flow(network, scheme, lengths.paths, lane_channel(graph, gap->from),
+                                        lane_channel(graph, *gap->to));
+  if (!step) throw std::logic_error("check_oblivious_certificate: a dependency without a path");
+  return fmt::format("packets on the way {} hold {} (number {}) and wait for {} (number {})",
+                     describe(network, step->flow), name(gap->from), certificate.number[gap->from],
+                     name(*gap->to), certificate.number[*gap->to]);
+}
+
 }  // namespace
+
+bool check_oblivious_certificate(const Network& network, const PathLengths& lengths, const LaneScheme& scheme,
+                                 const Certificate& certificate, std::string* why) {
+  const std::string text = objection(network, lengths, scheme, certificate);
+  if (why != nullptr) *why = text;
+  return text.empty();
+}
 
 ObliviousVerdict verify_oblivious(const Network& network, const PathLengths& lengths,
                                   const LaneScheme& scheme, const ObliviousVerifyOptions& options,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "unknot/network/network.hpp"
 #include "unknot/oblivious/explicit_check.hpp"
@@ -34,7 +35,7 @@ struct ObliviousVerdict {
 struct ObliviousVerifyOptions {
   std::uint32_t threads = 0;
   /// Lists the paths one by one and compares the dependencies, where there are at most this many.
-  double most_listed_paths = 2'000'000;
+  double most_listed_paths = 1'000'000;
 };
 
 /// Proves a routing over all minimal paths, or Valiant's, free of deadlock, or gives a shortest cycle whose
@@ -42,5 +43,10 @@ struct ObliviousVerifyOptions {
 ObliviousVerdict verify_oblivious(const Network& network, const PathLengths& lengths,
                                   const LaneScheme& scheme, const ObliviousVerifyOptions& options,
                                   Progress& progress);
+
+/// True when every dependency of the routing goes from a smaller to a larger number of the certificate, as
+/// check_certificate() says of tables. `why` (optional) gets one sentence when it does not hold.
+bool check_oblivious_certificate(const Network& network, const PathLengths& lengths, const LaneScheme& scheme,
+                                 const Certificate& certificate, std::string* why);
 
 }  // namespace unknot
