@@ -61,10 +61,17 @@ const std::vector<Command>& commands() {
        {"unknot lanes slimfly:q=5,p=4", "unknot lanes torus:4x4 --exact --budget 30"},
        declare_lanes},
       {"verify",
-       "Check tables made by anyone: delivery, loops, deadlock, shortest paths",
-       "Without --lanes every path has service level 0, as the stock subnet manager's file engine gives it.",
-       // reads what the example of route has written
-       {"unknot verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof"},
+       "Check tables made by anyone, or a routing over many paths: delivery, loops, deadlock, shortest paths",
+       "Without --lanes every path has service level 0, as the stock subnet manager's file engine gives "
+       "it.\n\n"
+       "--paths is about routings that are no tables: all shortest paths at once (minimal), or all shortest "
+       "paths to\n"
+       "every other router with terminals and on from there (valiant), each hop on the lane that "
+       "--lane-scheme says.\n"
+       "A routing that chooses among these paths by the load is proven with them. See docs/oblivious.md.",
+       // the first reads what the example of route has written
+       {"unknot verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof",
+        "unknot verify slimfly:q=5,p=3 --paths valiant --lane-scheme hop"},
        declare_verify},
       {"reroute",
        "New tables after a failure or a repair that change as few entries as possible",
