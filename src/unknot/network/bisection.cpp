@@ -115,7 +115,8 @@ template <class Halves>
 Found by_partitioner(const CutGraph& graph, const BisectionOptions& options, std::uint32_t threads,
                      const Halves& halves) {
   const auto channels = static_cast<std::uint32_t>(graph.neighbours.size());
-  const std::uint32_t seeds = std::min(options.partitioner_seeds, kPartitionerWork / std::max(1U, channels));
+  const std::uint32_t seeds =
+      std::min(options.partitioner_seeds, std::max(1U, kPartitionerWork / std::max(1U, channels)));
   std::vector<std::vector<std::uint8_t>> starts;
   for (std::uint32_t i = 0; i < seeds; ++i) {
     std::vector<std::uint8_t> side = halves(graph, options.seed + i);

@@ -11,7 +11,7 @@ namespace unknot {
 struct SpectrumOptions {
   std::uint64_t seed = 1;
   /// Networks with more channels are not tried: the search would take more than a few seconds.
-  std::uint32_t max_channels = 500'000;
+  std::uint32_t max_channels = 2'000'000;
 };
 
 /// Eigenvalues of the adjacency matrix (entry: cables between two routers; a one-way channel counts half both
