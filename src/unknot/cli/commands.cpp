@@ -21,6 +21,16 @@ const std::vector<Command>& commands() {
        "",
        {"unknot info kautz:b=3,n=3,p=4"},
        declare_info},
+      {"design",
+       "What each family of networks offers for routers of a radix, or for a number of endpoints",
+       "Ports and links count those of the terminals. 'bisection' is the best cut known over half the "
+       "terminals: by a\n"
+       "formula, or with --measure found by search, beside a proven lower bound. Empty where nothing is "
+       "known. "
+       "jellyfish\n"
+       "and xpander have the cost of a Slim Fly. Exit code 1: no family fits.",
+       {"unknot design --radix 64", "unknot design --endpoints 200 --sort ports --max-diameter 2 --measure"},
+       declare_design},
       {"route",
        "Compute routing tables, prove them and measure them, with one engine or several side by side",
        "Load is the number of pairs whose path takes a channel, over all channels; sigma4 its deviation of "

@@ -52,6 +52,25 @@ void refuse_beyond(std::string_view spec, std::uint64_t count, std::uint64_t lim
   }
 }
 
+struct Named {
+  const Topology* row;
+  Parameters parameters;
+};
+
+Named parse(std::string_view spec) {
+  const std::string_view family = family_of(spec);
+  const Topology* row = find(family);
+  if (row == nullptr) {
+    std::vector<std::string> names;
+    for (const Topology& known : topologies()) names.push_back(known.name);
+    const std::string near = near_names(family, names);
+    throw InputError(fmt::format("unknown topology '{}'; {}", family,
+                                 near.empty() ? "'unknot list topologies' names them all" : near));
+  }
+  const std::string_view values = spec.size() > family.size() ? spec.substr(family.size() + 1) : "";
+  return {row, parse_parameters(fmt::format("topology {}", row->name), row->parameters, values)};
+}
+
 }  // namespace
 
 const std::vector<Topology>& topologies() {
@@ -78,23 +97,17 @@ const std::vector<Topology>& topologies() {
 }
 
 Network make_network(std::string_view spec) {
-  const std::string_view family = family_of(spec);
-  const Topology* row = find(family);
-  if (row == nullptr) {
-    std::vector<std::string> names;
-    for (const Topology& known : topologies()) names.push_back(known.name);
-    const std::string near = near_names(family, names);
-    throw InputError(fmt::format("unknown topology '{}'; {}", family,
-                                 near.empty() ? "'unknot list topologies' names them all" : near));
-  }
-  const std::string_view values = spec.size() > family.size() ? spec.substr(family.size() + 1) : "";
-  const Parameters parameters =
-      parse_parameters(fmt::format("topology {}", row->name), row->parameters, values);
-  const NetworkSize size = row->size(parameters);
+  const Named named = parse(spec);
+  const NetworkSize size = named.row->size(named.parameters);
   refuse_beyond(spec, size.routers, kMaxRouters, "routers");
   refuse_beyond(spec, size.cables, kMaxCables, "cables");
   refuse_beyond(spec, size.terminals, kMaxTerminals, "terminals");
-  return row->make(parameters).described_as(std::string(spec));
+  return named.row->make(named.parameters).described_as(std::string(spec));
+}
+
+NetworkSize network_size(std::string_view spec) {
+  const Named named = parse(spec);
+  return named.row->size(named.parameters);
 }
 
 bool is_spec(std::string_view text) {
