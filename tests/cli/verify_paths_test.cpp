@@ -75,6 +75,24 @@ TEST_F(VerifyPaths, WritesACertificateThatHoldsForThesePathsAlone) {
   EXPECT_EQ(files(), (std::vector<std::string>{"guid2lid", "proof", "tables"}));
 }
 
+// Single shortest paths of diameter-two topologies as a subnet manager gets them.
+TEST_F(VerifyPaths, TablesOfTheSameNetworksDeployEvenly) {
+  for (const char* fabric : {"oft:4", "mlfm:4", "slimfly:q=4,p=3"}) {
+    SCOPED_TRACE(fabric);
+    const std::string name(fabric);
+    const auto even = run("verify " + name + " --paths minimal --json").json();
+    ASSERT_EQ(run("route " + name + " --engine unknot:effort=0.1 -o tables --lanes lanes").code, 0);
+    const Result back = run("verify " + name + " tables --lanes lanes --json");
+    ASSERT_EQ(back.code, 0) << back.err;
+    EXPECT_TRUE(back.json()["minimal"]);
+    EXPECT_TRUE(back.json()["deadlock_free"]);
+    EXPECT_LE(back.json()["lanes_used"], name.starts_with("slimfly") ? 2 : 1);
+    EXPECT_NEAR(back.json()["hops"]["mean"].get<double>(), even["hops"]["mean"].get<double>(), 1e-9);
+    EXPECT_LE(back.json()["channel_load"]["max"].get<double>(),
+              1.01 * even["channel_load"]["max"].get<double>());
+  }
+}
+
 TEST_F(VerifyPaths, NamesAPairThatIsLost) {
   const Result two = run("verify ring:2,p=2 --paths valiant --json");
   EXPECT_EQ(two.code, 1);

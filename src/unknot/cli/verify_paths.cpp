@@ -71,6 +71,7 @@ Json json_report(const Network& network, ObliviousPaths paths, const Report& rep
   document["flow_control"] = "credits";
   document["minimal"] = verdict.complete() && paths == ObliviousPaths::minimal;
   document["virtual_lanes"] = verdict.lanes;
+  document["lanes_used"] = verdict.lanes_used;
   document["vertices"] = verdict.vertices;
   document["dependencies"] = verdict.dependencies;
   document["hops"] = {{"max", verdict.max_hops}, {"mean", report.mean_hops(network)}};
@@ -105,7 +106,7 @@ std::string text_report(const Network& network, ObliviousPaths paths, const Path
        yes_or(verdict.deadlock_free,
               fmt::format("CYCLE of {} channels", verdict.witness ? verdict.witness->steps.size() : 0)) +
            ", under credit flow control"},
-      {"lanes in use", std::to_string(verdict.lanes)},
+      {"lanes in use", std::to_string(verdict.lanes_used)},
       {"hops, max and mean", fmt::format("{}, {:.3f}", verdict.max_hops, report.mean_hops(network))},
       {"channel load",
        fmt::format("{:.1f} to {:.1f}, mean {:.1f}, split evenly", report.load.min * report.pairs_a_unit,

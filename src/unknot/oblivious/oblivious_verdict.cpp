@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -53,6 +54,14 @@ void count_pairs(const Network& network, ObliviousPaths paths, ObliviousVerdict&
   }
 }
 
+std::uint32_t count_lanes(const DependencyGraph& graph) {
+  std::vector<bool> carries(graph.lane_count(), false);
+  for (DependencyGraph::Vertex v = 0; v < graph.vertex_count(); ++v) {
+    if (graph.used(v)) carries[graph.lane_of(v)] = true;
+  }
+  return static_cast<std::uint32_t>(std::count(carries.begin(), carries.end(), true));
+}
+
 std::string objection(const Network& network, const PathLengths& lengths, const LaneScheme& scheme,
                       const Certificate& certificate) {
   std::string misfit = certificate_misfit(network, certificate);
@@ -89,6 +98,7 @@ ObliviousVerdict verify_oblivious(const Network& network, const PathLengths& len
   count_pairs(network, lengths.paths, verdict);
   const DependencyGraph graph = oblivious_dependencies(network, lengths, scheme, options.threads, progress);
   verdict.lanes = scheme.lanes;
+  verdict.lanes_used = count_lanes(graph);
   verdict.vertices = graph.vertex_count();
   verdict.dependencies = graph.arc_count();
   verdict.max_hops = lengths.longest;

@@ -22,6 +22,7 @@ struct ObliviousVerdict {
   TerminalId lost_source,
       lost_destination;            ///< the first of them by destination; invalid where there is none
   std::uint32_t lanes = 0;         ///< of the scheme
+  std::uint32_t lanes_used = 0;    ///< of them, those that carry some hop
   std::uint64_t vertices = 0;      ///< channels times lanes, the unused ones included
   std::uint64_t dependencies = 0;  ///< arcs
   std::uint32_t max_hops = 0;      ///< channels between routers on a path
