@@ -3,21 +3,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "unknot/support/error.hpp"
 #include "unknot/topology/debruijn.hpp"
 #include "unknot/topology/deimos.hpp"
 #include "unknot/topology/dragonfly.hpp"
+#include "unknot/topology/fattree.hpp"
 #include "unknot/topology/hypercube.hpp"
 #include "unknot/topology/hyperx.hpp"
 #include "unknot/topology/jellyfish.hpp"
 #include "unknot/topology/kary_ntree.hpp"
 #include "unknot/topology/kautz.hpp"
+#include "unknot/topology/mlfm.hpp"
 #include "unknot/topology/odin.hpp"
+#include "unknot/topology/oft.hpp"
 #include "unknot/topology/random_network.hpp"
 #include "unknot/topology/ring.hpp"
 #include "unknot/topology/slimfly.hpp"
+#include "unknot/topology/sspt.hpp"
 #include "unknot/topology/terminal_placement.hpp"
 #include "unknot/topology/torus.hpp"
 #include "unknot/topology/xgft.hpp"
@@ -47,13 +52,20 @@ void refuse_beyond(std::string_view spec, std::uint64_t count, std::uint64_t lim
 
 const std::vector<Topology>& topologies() {
   static const std::vector<Topology> rows = [] {
-    std::vector<Topology> all{
-        ring_topology(),      uniring_topology(),  torus_topology(),   mesh_topology(),
-        hypercube_topology(), hyperx_topology(),   xgft_topology(),    kary_ntree_topology(),
-        kautz_topology(),     debruijn_topology(), slimfly_topology(), dragonfly_topology(),
-        jellyfish_topology(), random_topology(),   deimos_topology(),  odin_topology()};
+    std::vector<Topology> all{ring_topology(),     uniring_topology(),    torus_topology(),
+                              mesh_topology(),     hypercube_topology(),  hyperx_topology(),
+                              xgft_topology(),     kary_ntree_topology(), fattree2_topology(),
+                              fattree3_topology(), oft_topology(),        mlfm_topology(),
+                              sspt_topology(),     kautz_topology(),      debruijn_topology(),
+                              slimfly_topology(),  dragonfly_topology(),  jellyfish_topology(),
+                              random_topology(),   deimos_topology(),     odin_topology()};
     for (Topology& row : all) {
-      for (const Parameter& parameter : placement_parameters()) row.parameters.push_back(parameter);
+      for (const Parameter& parameter : placement_parameters()) {
+        // a family may read its own "p"
+        if (std::none_of(row.parameters.begin(), row.parameters.end(),
+                         [&](const Parameter& own) { return own.name == parameter.name; }))
+          row.parameters.push_back(parameter);
+      }
     }
     return all;
   }();

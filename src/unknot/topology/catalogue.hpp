@@ -20,7 +20,7 @@ struct NetworkSize {
 };
 
 /// One family of networks. The parameters "terminals" (spread N evenly over the routers that carry endpoints)
-/// and "p" (put P on each) are added to every row by the catalogue.
+/// and "p" (put P on each) are added by the catalogue to every row that has none of its own.
 struct Topology {
   std::string name;
   std::string summary;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/topology/fattree.hpp"
+
+#include <fmt/format.h>
+
+#include "unknot/support/error.hpp"
+#include "unknot/topology/xgft.hpp"
+
+namespace unknot {
+namespace {
+
+XgftParams two_levels(std::uint32_t radix) {
+  return {{radix}, {radix / 2}};
+}
+
+XgftParams three_levels(std::uint32_t radix) {
+  return {{radix / 2, radix}, {radix / 2, radix / 2}};
+}
+
+Topology fat_tree(const char* name, const char* summary, XgftParams (*shape)(std::uint32_t),
+                  std::vector<std::string> examples) {
+  const auto placement = [](const Parameters& p) { return placement_from(p, p.number32("radix") / 2); };
+  return {.name = name,
+          .summary = summary,
+          .parameters = {{.name = "radix", .help = "ports of a router, even", .min = 2, .max = 60'000}},
+          .size = [=](const Parameters& p) { return xgft_size(shape(p.number32("radix")), placement(p)); },
+          .make =
+              [=](const Parameters& p) {
+                const std::uint32_t radix = p.number32("radix");
+                if (radix % 2 != 0) {
+                  throw InputError(fmt::format(
+                      "topology {}: the radix must be even, not {}; nearest: radix={} or radix={}", name,
+                      radix, radix - 1, radix + 1));
+                }
+                return xgft(shape(radix), placement(p));
+              },
+          .examples = std::move(examples)};
+}
+
+}  // namespace
+
+Topology fattree2_topology() {
+  return fat_tree("fattree2", "fat tree of two levels, r^2/2 terminals by default", two_levels,
+                  {"fattree2:4", "fattree2:6,p=1"});
+}
+
+Topology fattree3_topology() {
+  return fat_tree("fattree3", "fat tree of three levels, r^3/4 terminals by default", three_levels,
+                  {"fattree3:4"});
+}
+
+}  // namespace unknot
