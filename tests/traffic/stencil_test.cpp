@@ -34,10 +34,12 @@ double inside_routers(const Network& network, const std::vector<Flow>& flows) {
   return static_cast<double>(inside) / static_cast<double>(flows.size());
 }
 
-// Kathareios et al., SC'15, section 5, has 13x13x18 and 13x13x20 for the Slim Fly of q = 13.
+// Kathareios et al., SC'15, section 5.
 TEST(Stencil, DefaultGridsAreThoseOfTheDiameterTwoPaper) {
   EXPECT_THAT(traffic::default_grid(make_network("slimfly:q=13,p=9")), ElementsAre(13, 13, 18));
   EXPECT_THAT(traffic::default_grid(make_network("slimfly:q=13,p=10")), ElementsAre(13, 13, 20));
+  EXPECT_THAT(traffic::default_grid(make_network("mlfm:15")), ElementsAre(15, 16, 15));
+  EXPECT_THAT(traffic::default_grid(make_network("oft:12")), ElementsAre(12, 14, 19));
 }
 
 TEST(Stencil, DefaultGridsFillTheNetworkOrNearly) {

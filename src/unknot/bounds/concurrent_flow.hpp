@@ -38,8 +38,8 @@ FlowCheck check_flow(const Network& network, const RouterDemand& demand, const C
 
 /// Most variables, endpoint routers times channels, that flow_by_program() takes on.
 inline constexpr std::uint64_t kMaxProgramColumns = 40'000;
-/// Most that flow_by_potential() takes on: 8 bytes each.
-inline constexpr std::uint64_t kMaxFlowEntries = 200'000'000;
+/// Most that flow_by_potential() takes on: 16 bytes each, and the ways it has found.
+inline constexpr std::uint64_t kMaxFlowEntries = 100'000'000;
 
 /// Exactly, but for rounding: the linear program with one commodity for each destination (Shahrokhi and
 /// Matula 1990), by Clp. InputError beyond kMaxProgramColumns, and where a pair with demand has no path.

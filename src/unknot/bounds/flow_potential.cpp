@@ -112,9 +112,10 @@ class Potential {
 
   ConcurrentFlow run(double gap, std::uint32_t most_rounds, Progress& progress) {
     start();
-    best_lower_ = max_load();
-    best_upper_ = kFar;
-    if (best_lower_ == 0) return std::move(result_);
+    least_load_ = max_load();
+    best_bound_ = kFar;
+    if (least_load_ == 0) return std::move(result_);
+    best_flow_ = result_.flow;
     const double most_sharp = 4 * std::log(channels_ + 1.0) / gap;
     double sharp = std::min(most_sharp, std::log(channels_ + 1.0));
     progress.begin("moving flow", most_rounds);
@@ -132,7 +133,7 @@ class Potential {
       before = now;
       progress.update(result_.rounds);
     }
-    if (!best_flow_.empty()) result_.flow = std::move(best_flow_);
+    result_.flow = std::move(best_flow_);
     return std::move(result_);
   }
 
@@ -193,19 +194,19 @@ class Potential {
   /// upper / lower - 1 of the best flow and the best lengths so far.
   double measured_gap(double sharp) {
     const double most = max_load();
-    if (most < best_lower_) {
-      best_lower_ = most;
+    if (most < least_load_) {
+      least_load_ = most;
       best_flow_ = result_.flow;
     }
     for (const double factor : {1.0, 0.5}) {
       set_lengths(sharp * factor / most);
       const double upper = bound_of_lengths();
-      if (upper < best_upper_) {
-        best_upper_ = upper;
+      if (upper < best_bound_) {
+        best_bound_ = upper;
         result_.length = length_;
       }
     }
-    return best_upper_ * best_lower_ - 1;
+    return best_bound_ * least_load_ - 1;
   }
 
   /// Sum of lengths / sum of rate * distance.
@@ -329,8 +330,8 @@ class Potential {
   std::vector<std::vector<Way>> ways_;  // by destination
   std::vector<double> slack_;           // by destination
   double steepness_ = 1;                // length is exp(steepness * load), scaled
-  double best_lower_ = 0;               // smallest largest load
-  double best_upper_ = 0;
+  double least_load_ = 0;               // smallest largest load of a flow so far, that of best_flow_
+  double best_bound_ = 0;               // smallest bound of lengths so far, that of the result's
   std::vector<double> best_flow_;
   ConcurrentFlow result_;
 };

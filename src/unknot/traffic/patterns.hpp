@@ -65,7 +65,8 @@ enum class GridMapping {
 /// it are idle.
 TrafficPattern stencil3d(const Network& network, std::vector<std::uint32_t> extents, GridMapping mapping);
 
-/// The worst case of shortest paths, where the structure of the network is one that has a known one:
+/// The worst permutation for shortest paths (of routers with equally many terminals), where the structure of
+/// the network is one that has a known one:
 /// * diameter two, terminals on every router: routers paired so that two pairs each share a channel both
 /// ways, see
 ///   router_quads();
