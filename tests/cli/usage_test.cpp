@@ -37,6 +37,17 @@ TEST_F(Usage, RefusesWrongValues) {
   expect_refused("lanes ring:5 --budget 5", "--exact");
   expect_refused("congestion ring:5", "--tables");
   expect_refused("congestion ring:5 --engine minhop --tables t", "one of them");
+  expect_refused("adversary ring:5", "--paths, --engine or --tables");
+  expect_refused("adversary ring:5 --paths minimal --engine minhop", "one of them");
+  expect_refused("adversary ring:5 --paths shortest", "minimal or valiant");
+  expect_refused("adversary ring:5 --paths minimal --json -o -", "standard output");
+  expect_refused("adversary ring:5 --paths minimal --work 0", "--work");
+  expect_refused("bound ring:5 --paths minimal,longest", "minimal or valiant");
+  expect_refused("bound ring:5 --gap 0.1", "--optimal");
+  expect_refused("bound ring:5 --optimal --gap 0", "--gap");
+  expect_refused("bound ring:5 --pattern worst-case", "unknot adversary");
+  expect_refused("bound ring:5 --pattern file:nowhere", "nowhere");
+  expect_refused("bound slimfly:q=13 --pattern shift --optimal --exact", "at most 40000");
   expect_refused("route ring:5 --engine dnup:order=1", "none");
   expect_refused("route ring:5 --engine minhop --seed x", "--seed");
   expect_refused("route ring:5 --engine minhop --threads 1000000", "--threads");
@@ -58,6 +69,7 @@ TEST_F(Usage, RefusesOutputsThatCannotBeWrittenBeforeAnyWork) {
   expect_refused("topology ring:5 --format json -o no/such/folder/f", "no/such/folder");
   expect_refused("route ring:5 --engine minhop -o .", "directory");
   expect_refused("route ring:5 --engine dfsssp -o t --lanes ./t", "same file");
+  expect_refused("adversary ring:5 --paths minimal -o no/such/folder/f", "no/such/folder");
   expect_refused("route ring:5 --engine minhop,dfsssp -o t", "one engine");
   expect_refused("route ring:5 --engine minhop -o - --json", "standard output");
 }

@@ -50,6 +50,8 @@ Action declare_lanes(CLI::App& app, const Common& common);
 Action declare_verify(CLI::App& app, const Common& common);
 Action declare_slurm_prolog(CLI::App& app, const Common& common);
 Action declare_congestion(CLI::App& app, const Common& common);
+Action declare_bound(CLI::App& app, const Common& common);
+Action declare_adversary(CLI::App& app, const Common& common);
 Action declare_reproduce(CLI::App& app, const Common& common);
 
 }  // namespace unknot::cli

@@ -96,6 +96,44 @@ const std::vector<Command>& commands() {
        "",
        {"unknot congestion torus:4x4x2,p=2 --engine dfsssp --pattern bisection --samples 1000"},
        declare_congestion},
+      {"bound",
+       "Bound the throughput of a traffic pattern without simulating: by channel loads, or over all paths",
+       "Load is in units of what the flows of the pattern weigh (1 each), channels have rate 1. Saturation: "
+       "the rate at "
+       "which\n"
+       "the busiest sender can send; time: in which one message a flow can be delivered; effective "
+       "throughput: what is\n"
+       "delivered, over time and terminals. Minimal: evenly over all shortest paths; valiant: by a random "
+       "router; "
+       "--optimal:\n"
+       "any paths, split anyhow (maximum concurrent flow), as what a flow reaches and what lengths prove to "
+       "be "
+       "unreachable,\n"
+       "both checked by code that did not find them.\n\n"
+       "--json: bounds [{routing, max_load, min_load, mean_load, saturation, worst_saturation, time, "
+       "effective_throughput,\n"
+       "busiest_channel, lost}], means over samples; optimal {method, saturation, time, effective_throughput "
+       "and "
+       "max_load as\n"
+       "{lower, upper}, gap, rounds, imbalance}. Exit code 0: all pairs have a path; 1: some have none.",
+       {"unknot bound slimfly:q=5,p=4 --pattern worst-case",
+        "unknot bound torus:4x4,p=2 --pattern tornado --optimal"},
+       declare_bound},
+      {"adversary",
+       "Search the worst permutation of terminals for a routing, and prove it worst",
+       "For a routing that does not look at the load, the worst permutation for one channel is a matching of "
+       "largest "
+       "weight;\n"
+       "channels are taken in order of their bounds until none can be worse. The permutation is completed at "
+       "random "
+       "and its\n"
+       "load is measured again by the code that measures any pattern.\n\n"
+       "--json: routing, load, upper, exact, saturation, channel, channels_matched, flows, worst_flows, "
+       "recomputed_load.\n"
+       "Exit code 0: proven to be the worst; 1: only bounds are known.",
+       {"unknot adversary slimfly:q=5,p=4 --paths minimal -o worst",
+        "unknot adversary torus:4x4,p=2 --engine dfsssp"},
+       declare_adversary},
       {"slurm-prolog",
        "Tables for a job that Slurm starts: computed, proven, one file for each of its nodes",
        "For PrologSlurmctld, which names job and nodes in the environment; --remove is for EpilogSlurmctld. "

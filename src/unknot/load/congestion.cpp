@@ -16,7 +16,7 @@ namespace {
 struct Sample {
   std::size_t flows = 0;
   std::size_t unroutable = 0;
-  std::uint32_t busiest = 0;  ///< flows on the busiest channel
+  double busiest = 0;  ///< weight of the flows on the busiest channel
   double mean_share = 0;
 };
 
@@ -46,9 +46,9 @@ class Sampler {
         ++sample.unroutable;
         continue;
       }
-      std::uint32_t worst = std::max(sent_[flows_[i].source.value], received_[flows_[i].destination.value]);
+      double worst = std::max(sent_[flows_[i].source.value], received_[flows_[i].destination.value]);
       for (; begin < end; ++begin) worst = std::max(worst, on_channel_[path_[begin]]);
-      shares += 1.0 / worst;
+      shares += flows_[i].weight / worst;
       sample.busiest = std::max(sample.busiest, worst);
     }
     if (sample.flows > 0) sample.mean_share = shares / static_cast<double>(sample.flows);
@@ -87,16 +87,16 @@ class Sampler {
       path_end_.push_back(kUnroutable);
       return;
     }
-    for (std::size_t i = begin; i < path_.size(); ++i) ++on_channel_[path_[i]];
-    ++sent_[flow.source.value];
-    ++received_[flow.destination.value];
+    for (std::size_t i = begin; i < path_.size(); ++i) on_channel_[path_[i]] += flow.weight;
+    sent_[flow.source.value] += flow.weight;
+    received_[flow.destination.value] += flow.weight;
     path_end_.push_back(path_.size());
   }
 
   const Network& network_;
   const ForwardingTable& table_;
-  const SourceRoutes* routes_;                               // null: the table decides
-  std::vector<std::uint32_t> on_channel_, sent_, received_;  // flows
+  const SourceRoutes* routes_;                        // null: the table decides
+  std::vector<double> on_channel_, sent_, received_;  // weights of flows
   std::vector<Flow> flows_;
   std::vector<std::uint32_t> path_;    // channels, flow after flow
   std::vector<std::size_t> path_end_;  // by flow, in path_

@@ -65,15 +65,15 @@ RouterDemand RouterDemand::of_pattern(const Network& network, const TrafficPatte
   if (samples == 0) throw InputError("a traffic pattern needs at least one sample");
   RouterDemand demand(network);
   std::vector<Flow> flows;
-  std::vector<std::uint32_t> sent(network.terminal_count(), 0);
+  std::vector<double> sent(network.terminal_count(), 0);
   std::vector<double> received(network.terminal_count(), 0);
   std::vector<Entry> entries;
   std::size_t merged = 0;
   for (std::uint32_t sample = 0; sample < samples; ++sample) {
     pattern.flows(seed, sample, flows);
-    for (const Flow& flow : flows) ++sent[flow.source.value];
+    for (const Flow& flow : flows) sent[flow.source.value] += flow.weight;
     for (const Flow& flow : flows) {
-      const double rate = 1.0 / sent[flow.source.value] / samples;
+      const double rate = flow.weight / sent[flow.source.value] / samples;
       received[flow.destination.value] += rate;
       entries.push_back({demand.endpoints_.index_of(network.router_of(flow.destination)),
                          demand.endpoints_.index_of(network.router_of(flow.source)), rate});

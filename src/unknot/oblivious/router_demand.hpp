@@ -24,7 +24,7 @@ class RouterDemand {
  public:
   /// Every terminal sends at rate 1, spread evenly over all other terminals.
   static RouterDemand uniform(const Network& network);
-  /// Every terminal that sends in a sample does so at rate 1, spread evenly over its flows; the mean of
+  /// Every terminal that sends in a sample does so at rate 1, spread over its flows by weight; the mean of
   /// `samples` samples of the pattern, one where it has no chance in it. "all-to-all" is uniform().
   static RouterDemand of_pattern(const Network& network, const TrafficPattern& pattern,
                                  std::uint64_t seed = 1, std::uint32_t samples = 1);

@@ -4,6 +4,9 @@
 #include <algorithm>
 
 #include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
+#include "unknot/traffic/fixed_pattern.hpp"
+#include "unknot/traffic/flow_file.hpp"
 #include "unknot/traffic/patterns.hpp"
 
 namespace unknot {
@@ -28,6 +31,28 @@ TrafficPattern make_hotspot(const Network& network, const Parameters& parameters
                           parameters.number32("hotspots"));
 }
 
+TrafficPattern make_router_shift(const Network& network, const Parameters& parameters) {
+  return traffic::router_shift(network, parameters.number("distance"));
+}
+
+TrafficPattern make_stencil3d(const Network& network, const Parameters& parameters) {
+  using traffic::GridMapping;
+  const std::string& name = parameters.text("mapping");
+  const GridMapping mapping = name == "random"      ? GridMapping::random
+                              : name == "partition" ? GridMapping::partition
+                                                    : GridMapping::contiguous;
+  return traffic::stencil3d(
+      network, parameters.has("dims") ? parameters.list("dims") : std::vector<std::uint32_t>(), mapping);
+}
+
+TrafficPattern make_worst_case(const Network& network, const Parameters&) {
+  return traffic::worst_case(network);
+}
+
+TrafficPattern read_pattern(const Network& network, const std::string& path) {
+  return traffic::pattern_of_flows(parse_flows(network, read_file(path), path));
+}
+
 TrafficPattern make_all_to_all(const Network&, const Parameters&) {
   return traffic::all_to_all();
 }
@@ -44,24 +69,85 @@ std::vector<Pattern> make_rows() {
                            .max = 1};
   const Parameter hotspots{
       .name = "hotspots", .help = "number of hotspots", .fallback = "1", .min = 1, .max = 20'000'000};
-  return {
-      {"bisection", {"bisect"}, "random halves matched at random, one direction", {}, true, plain<bisection>},
-      {"permutation", {}, "random permutation", {}, true, plain<permutation>},
-      {"uniform", {"random"}, "each terminal to a random other one", {}, false, plain<uniform>},
-      {"all-to-all", {"alltoall"}, "every terminal to every other at once", {}, false, make_all_to_all},
-      {"shift", {}, "terminal t to t + distance, around", {distance}, true, make_shift},
-      {"neighbour", {"neighbor", "ring"}, "terminal t to t + 1, around", {}, true, make_neighbour},
-      {"tornado", {}, "terminal t nearly half way round", {}, true, plain<tornado>},
-      {"transpose", {}, "terminals in a square, (i, j) to (j, i)", {}, true, plain<transpose>},
-      {"bit-complement", {}, "all bits of the terminal number inverted", {}, true, plain<bit_complement>},
-      {"bit-reverse", {}, "bits of the terminal number reversed", {}, true, plain<bit_reverse>},
-      {"hotspot",
-       {},
-       "a fraction of the terminals to a few random ones, the others anywhere",
-       {fraction, hotspots},
-       false,
-       make_hotspot},
+  const Parameter router_distance{
+      .name = "distance", .help = "how far, in routers with terminals", .fallback = "1"};
+  const Parameter dims{
+      .name = "dims",
+      .kind = ParameterKind::list,
+      .help = "extents of the grid (default: a compact one that fills the network, or nearly)",
+      .fallback = "",
+      .min = 1,
+      .max = 20'000'000};
+  const Parameter mapping{
+      .name = "mapping",
+      .kind = ParameterKind::text,
+      .help = "where processes go: in order, anywhere, or bricks of the grid on each router",
+      .fallback = "contiguous",
+      .choices = {"contiguous", "random", "partition"}};
+  const Parameter path{
+      .name = "path", .kind = ParameterKind::text, .help = "lines 'source destination [weight]'"};
+  const auto row = [](std::string name, std::vector<std::string> aliases, std::string summary,
+                      std::vector<Parameter> parameters, auto make) {
+    Pattern pattern;
+    pattern.name = std::move(name);
+    pattern.aliases = std::move(aliases);
+    pattern.summary = std::move(summary);
+    pattern.parameters = std::move(parameters);
+    pattern.make = std::move(make);
+    return pattern;
   };
+  const auto permutation_row = [&](auto... fields) {
+    Pattern pattern = row(std::move(fields)...);
+    pattern.one_to_one = true;
+    return pattern;
+  };
+  using Names = std::vector<std::string>;
+  using List = std::vector<Parameter>;
+  std::vector<Pattern> rows = {
+      permutation_row("bisection", Names{"bisect"}, "random halves matched at random, one direction", List{},
+                      plain<bisection>),
+      permutation_row("permutation", Names{}, "random permutation", List{}, plain<permutation>),
+      row("uniform", {"random"}, "each terminal to a random other one", {}, plain<uniform>),
+      row("all-to-all", {"alltoall"}, "every terminal to every other at once", {}, make_all_to_all),
+      permutation_row("shift", Names{}, "terminal t to t + distance, around", List{distance}, make_shift),
+      permutation_row("shift-router", Names{},
+                      "each router's terminals to those of the router `distance` on, around",
+                      List{router_distance}, make_router_shift),
+      permutation_row("neighbour", Names{"neighbor", "ring"}, "terminal t to t + 1, around", List{},
+                      make_neighbour),
+      permutation_row("tornado", Names{}, "terminal t nearly half way round", List{}, plain<tornado>),
+      permutation_row("transpose", Names{}, "terminals in a square, (i, j) to (j, i)", List{},
+                      plain<transpose>),
+      permutation_row("bit-complement", Names{}, "all bits of the terminal number inverted", List{},
+                      plain<bit_complement>),
+      permutation_row("bit-reverse", Names{}, "bits of the terminal number reversed", List{},
+                      plain<bit_reverse>),
+      permutation_row("bit-rotation", Names{}, "bits of the terminal number rotated down by one", List{},
+                      plain<bit_rotation>),
+      permutation_row("shuffle", Names{}, "bits of the terminal number rotated up by one", List{},
+                      plain<shuffle>),
+      permutation_row("bit-transpose", Names{}, "bits of the terminal number rotated by half of them", List{},
+                      plain<bit_transpose>),
+      permutation_row("butterfly", Names{}, "highest and lowest bit of the terminal number exchanged", List{},
+                      plain<butterfly>),
+      row("hotspot", {}, "a fraction of the terminals to a few random ones, the others anywhere",
+          {fraction, hotspots}, make_hotspot),
+  };
+  Pattern stencil =
+      row("stencil3d", {"nearest-neighbour", "nearest-neighbor"},
+          "each process of a 3D grid, closed around, to its six neighbours", {dims, mapping}, make_stencil3d);
+  stencil.several = true;
+  rows.push_back(std::move(stencil));
+  Pattern worst = permutation_row(
+      "worst-case", Names{}, "the worst permutation for shortest paths: Slim Fly, OFT, MLFM and their like",
+      List{}, make_worst_case);
+  worst.any_network = false;
+  rows.push_back(std::move(worst));
+  Pattern file = row("file", {}, "the flows in a file", {path}, nullptr);
+  file.several = true;
+  file.read = read_pattern;
+  rows.push_back(std::move(file));
+  return rows;
 }
 
 }  // namespace
@@ -87,7 +173,13 @@ TrafficPattern make_pattern(const Network& network, std::string_view spec) {
   const std::size_t colon = spec.find(':');
   const Pattern& row = find_pattern(spec.substr(0, colon));
   const std::string_view rest = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
-  TrafficPattern pattern = row.make(network, parse_parameters("pattern " + row.name, row.parameters, rest));
+  TrafficPattern pattern;
+  if (row.read) {
+    if (rest.empty()) throw InputError("pattern " + row.name + ": expected " + row.name + ":PATH");
+    pattern = row.read(network, std::string(rest));
+  } else {
+    pattern = row.make(network, parse_parameters("pattern " + row.name, row.parameters, rest));
+  }
   pattern.name = spec;
   return pattern;
 }

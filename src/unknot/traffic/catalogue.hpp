@@ -21,15 +21,21 @@ struct Pattern {
   std::vector<Parameter> parameters;
   /// Each terminal sends at most once and receives at most once in a sample.
   bool one_to_one = false;
+  /// A terminal may send more than one flow in a sample.
+  bool several = false;
+  /// False where only some networks suit: the others are refused.
+  bool any_network = true;
   /// InputError where the parameters do not suit the network. name is filled by make_pattern().
   std::function<TrafficPattern(const Network&, const Parameters&)> make;
+  /// Instead of `make`: takes what follows the colon as it stands, the name of a file.
+  std::function<TrafficPattern(const Network&, const std::string& path)> read;
 };
 
 const std::vector<Pattern>& patterns();
 /// Row of that name or alias; InputError with the near names otherwise.
 const Pattern& find_pattern(std::string_view name);
 /// Pattern for a spec such as "shift:4" or "hotspot:fraction=0.2". Throws InputError as find_pattern() and
-/// parse_parameters() do.
+/// parse_parameters() do, "file:PATH" as read_file() and parse_flows().
 TrafficPattern make_pattern(const Network& network, std::string_view spec);
 
 }  // namespace unknot

@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <bit>
-#include <utility>
+#include <algorithm>
+#include <vector>
 
+#include "unknot/traffic/fixed_pattern.hpp"
 #include "unknot/traffic/patterns.hpp"
 
 namespace unknot::traffic {
 namespace {
-
-/// Terminals below `active` send to `target(t)`, unless that is the terminal itself.
-template <class Target>
-TrafficPattern fixed_pattern(std::uint32_t active, Target target) {
-  TrafficPattern pattern;
-  pattern.flows = [active, target = std::move(target)](std::uint64_t, std::uint32_t,
-                                                       std::vector<Flow>& flows) {
-    flows.clear();
-    for (std::uint32_t t = 0; t < active; ++t) {
-      const std::uint32_t to = target(t);
-      if (to != t) flows.push_back({TerminalId(t), TerminalId(to)});
-    }
-  };
-  return pattern;
-}
 
 std::uint32_t square_root(std::uint32_t n) {
   std::uint32_t root = 0;
@@ -46,18 +32,20 @@ TrafficPattern transpose(std::uint32_t terminals) {
   return fixed_pattern(side * side, [side](std::uint32_t t) { return t % side * side + t / side; });
 }
 
-TrafficPattern bit_complement(std::uint32_t terminals) {
-  const std::uint32_t active = std::bit_floor(terminals);
-  return fixed_pattern(active, [active](std::uint32_t t) { return active - 1 - t; });
-}
-
-TrafficPattern bit_reverse(std::uint32_t terminals) {
-  const std::uint32_t active = std::bit_floor(terminals);
-  return fixed_pattern(active, [active](std::uint32_t t) {
-    std::uint32_t reversed = 0;
-    for (std::uint32_t bit = 1; bit < active; bit *= 2) reversed = reversed * 2 + ((t & bit) != 0 ? 1 : 0);
-    return reversed;
-  });
+TrafficPattern router_shift(const Network& network, std::uint64_t distance) {
+  std::vector<RouterId> routers;  // those with terminals
+  for (const RouterId r : network.routers()) {
+    if (!network.terminals_at(r).empty()) routers.push_back(r);
+  }
+  std::vector<std::uint32_t> target(network.terminal_count());
+  for (std::size_t i = 0; i < routers.size(); ++i) {
+    const IdRange<TerminalId> here = network.terminals_at(routers[i]);
+    const IdRange<TerminalId> there =
+        network.terminals_at(routers[(i + distance % routers.size()) % routers.size()]);
+    for (std::uint32_t k = 0; k < here.size(); ++k)
+      target[here[k].value] = k < there.size() ? there[k].value : here[k].value;
+  }
+  return pattern_of_targets(std::move(target));
 }
 
 TrafficPattern all_to_all() {

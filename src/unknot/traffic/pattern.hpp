@@ -13,6 +13,8 @@ namespace unknot {
 /// One terminal sends to another, different one.
 struct Flow {
   TerminalId source, destination;
+  /// Rate, or size of the message, beside that of the other flows; positive. Most patterns leave it at 1.
+  double weight = 1;
   bool operator==(const Flow&) const = default;
 };
 
@@ -23,6 +25,8 @@ struct TrafficPattern {
   bool random = false;
   /// Every terminal sends to every other: `flows` would be terminals^2 long and is empty.
   bool all_pairs = false;
+  /// The mean over all samples is that of all_pairs: every terminal sends to every other at one rate.
+  bool uniform_mean = false;
   /// Replaces `flows` by those of one sample; a function of (seed, sample) alone, whatever is routed. Safe to
   /// call from several threads. Null for all_pairs.
   std::function<void(std::uint64_t seed, std::uint32_t sample, std::vector<Flow>& flows)> flows;

@@ -58,11 +58,13 @@ TrafficPattern permutation(std::uint32_t terminals) {
 }
 
 TrafficPattern uniform(std::uint32_t terminals) {
-  return random_pattern([terminals](Random& random, std::vector<Flow>& flows) {
+  TrafficPattern pattern = random_pattern([terminals](Random& random, std::vector<Flow>& flows) {
     if (terminals < 2) return;
     for (std::uint32_t t = 0; t < terminals; ++t)
       flows.push_back({TerminalId(t), another(terminals, t, random)});
   });
+  pattern.uniform_mean = true;
+  return pattern;
 }
 
 TrafficPattern hotspot(std::uint32_t terminals, double fraction, std::uint32_t hotspots) {

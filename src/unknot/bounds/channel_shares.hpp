@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "unknot/bounds/transportation.hpp"
+#include "unknot/network/network.hpp"
+#include "unknot/oblivious/oblivious_load.hpp"
+#include "unknot/tables/routing.hpp"
+
+namespace unknot {
+
+/// What part of the packets between two terminals takes a channel, for a routing that does not look at the
+/// load. Terminals that a channel cannot tell apart form one group: those of a router, or single ones where
+/// tables treat them differently.
+class ChannelShares {
+ public:
+  using Group = IdRange<TerminalId>;
+
+  ChannelShares() = default;
+  ChannelShares(const ChannelShares&) = delete;
+  ChannelShares& operator=(const ChannelShares&) = delete;
+  virtual ~ChannelShares() = default;
+
+  [[nodiscard]] const std::vector<Group>& sources() const { return sources_; }
+  [[nodiscard]] const std::vector<Group>& destinations() const { return destinations_; }
+
+  /// Upper bound, by channel, on the load that any permutation of the terminals puts on it.
+  [[nodiscard]] virtual std::vector<double> bounds(std::uint32_t threads) const = 0;
+  /// False where the pairs of the channel were too many to keep: only its bound is known.
+  [[nodiscard]] virtual bool known(ChannelId) const { return true; }
+  /// Pairs of groups whose packets take the channel, with the share of one packet; each pair once. Safe to
+  /// call from several threads.
+  virtual void pairs(ChannelId channel, std::vector<TransportEdge>& edges) const = 0;
+
+ protected:
+  std::vector<Group> sources_, destinations_;
+};
+
+/// Evenly over all shortest paths, or Valiant's routing, as oblivious_load() has it. Holds MinimalPaths of
+/// the network, which must outlive it. InputError beyond kMaxSharePairs, and for Valiant where routers with
+/// terminals do not all reach each other.
+std::unique_ptr<ChannelShares> oblivious_shares(const Network& network, ObliviousPaths paths,
+                                                std::uint32_t threads);
+/// Most pairs of a router and a router with terminals that oblivious_shares() takes on: about 1 GB.
+inline constexpr std::uint64_t kMaxSharePairs = 50'000'000;
+
+/// Tables or routes: a pair takes a channel or does not. Holds 8 bytes for each hop of each pair, up to
+/// `most_hops`: of larger networks it keeps the channels that serve the most destinations. The network must
+/// outlive it.
+std::unique_ptr<ChannelShares> routing_shares(const Network& network, const Routing& routing,
+                                              std::uint64_t most_hops = 100'000'000);
+
+}  // namespace unknot

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+#include "unknot/oblivious/router_demand.hpp"
+#include "unknot/support/progress.hpp"
+
+namespace unknot {
+
+/// An answer to the maximum concurrent flow problem: the largest multiple of a demand that a network carries
+/// over any paths, split in any way, every channel of rate 1. Flow and lengths prove the two sides, see
+/// check_flow().
+struct ConcurrentFlow {
+  /// Carries the demand once: [endpoint router of destination * channels + channel], the rate to that
+  /// destination. 1 / (largest load) times the demand fits then.
+  std::vector<double> flow;
+  /// By channel, not negative: whatever the paths, a unit from s to d takes up at least the distance from s
+  /// to d in these lengths, of a total that is their sum. (The dual of the linear program.)
+  std::vector<double> length;
+  std::uint32_t rounds = 0;  ///< sweeps over all destinations; 0 for the linear program
+};
+
+/// What a flow and lengths prove.
+struct FlowCheck {
+  double max_load = 0;  ///< largest load of a channel
+  double imbalance =
+      0;  ///< largest amount by which a router loses or makes packets, beside the demand's largest rate
+  double lower = 0;  ///< the flow carries this multiple of the demand; infinite where there is none
+  double upper = 0;  ///< by the lengths, no flow carries more than this multiple
+};
+
+/// Adds the flow up anew at each router and measures distances anew, by relaxation. The check is in floating
+/// point: an `imbalance` beyond 1e-6 proves nothing. O(endpoint routers * channels * hops of a path).
+FlowCheck check_flow(const Network& network, const RouterDemand& demand, const ConcurrentFlow& flow);
+
+/// Most variables, endpoint routers times channels, that flow_by_program() takes on.
+inline constexpr std::uint64_t kMaxProgramColumns = 40'000;
+/// Most that flow_by_potential() takes on: 16 bytes each, and the ways it has found.
+inline constexpr std::uint64_t kMaxFlowEntries = 100'000'000;
+
+/// Exactly, but for rounding: the linear program with one commodity for each destination (Shahrokhi and
+/// Matula 1990), by Clp. InputError beyond kMaxProgramColumns, and where a pair with demand has no path.
+ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& demand);
+
+/// Within a gap: lengths grow exponentially with the load of their channel (multiplicative weights), and the
+/// flow to one destination after another moves towards the shortest paths in these lengths, as far as lowers
+/// the sum of all lengths most (block-coordinate potential reduction, Grigoriadis and Khachiyan 1996, with
+/// the line search of Bienstock 2002). Starts from all shortest paths and stops as soon as upper <= (1 + gap)
+/// * lower, or after `most_rounds` sweeps: what was reached then is what check_flow() says. O(endpoint
+/// routers * channels) memory and about as much time, with a logarithm, for a sweep. Deterministic.
+/// InputError beyond kMaxFlowEntries, and where a pair with demand has no path.
+ConcurrentFlow flow_by_potential(const Network& network, const RouterDemand& demand, double gap,
+                                 std::uint32_t most_rounds, std::uint32_t threads, Progress& progress);
+
+}  // namespace unknot

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/bounds/adversary.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "unknot/bounds/exchange.hpp"
+#include "unknot/cli/catalogues.hpp"
+#include "unknot/cli/command.hpp"
+#include "unknot/cli/fabric.hpp"
+#include "unknot/cli/help.hpp"
+#include "unknot/cli/output.hpp"
+#include "unknot/cli/progress_bar.hpp"
+#include "unknot/cli/tables_input.hpp"
+#include "unknot/cli/text_table.hpp"
+#include "unknot/load/flow_load.hpp"
+#include "unknot/routing/catalogue.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
+#include "unknot/traffic/fixed_pattern.hpp"
+#include "unknot/traffic/flow_file.hpp"
+
+namespace unknot::cli {
+namespace {
+
+struct Options {
+  std::string fabric;
+  std::string paths;
+  std::string engine;
+  TablesInput input;
+  std::uint32_t virtual_lanes = 8;
+  std::uint64_t work = AdversaryOptions().most_work;
+  std::string output;
+};
+
+double largest(const std::vector<double>& load) {
+  return load.empty() ? 0 : *std::max_element(load.begin(), load.end());
+}
+
+int adversary(const Options& options, const Common& common) {
+  const int asked = (options.paths.empty() ? 0 : 1) + (options.engine.empty() ? 0 : 1) +
+                    (options.input.tables.empty() ? 0 : 1);
+  if (asked != 1) throw InputError("adversary: give --paths, --engine or --tables, one of them");
+  if (!options.engine.empty()) (void)find_engine(options.engine.substr(0, options.engine.find(':')));
+  if (!options.paths.empty()) (void)oblivious_paths_from(options.paths);
+  if (options.output == "-" && common.json)
+    throw InputError("adversary: -o - and --json both go to standard output");
+  check_outputs({options.output});
+  const Network network = load_fabric(options.fabric);
+  const std::string routing_name = !options.paths.empty()    ? options.paths
+                                   : !options.engine.empty() ? options.engine
+                                                             : options.input.tables;
+  Adversary found;
+  double recomputed = 0;  // by the code that measures any pattern
+  {
+    ProgressBar bar(common);
+    AdversaryOptions how;
+    how.most_work = options.work;
+    how.seed = common.seed;
+    how.threads = common.threads;
+    if (!options.paths.empty()) {
+      const ObliviousPaths paths = oblivious_paths_from(options.paths);
+      found = find_adversary(network, *oblivious_shares(network, paths, common.threads), how, bar);
+      const Exchange exchange = exchange_of(network, traffic::pattern_of_flows(found.flows), common.seed, 0);
+      recomputed = largest(oblivious_load(network, paths, exchange.between, common.threads, bar).load);
+    } else {
+      Routing routing;
+      if (!options.engine.empty()) {
+        EngineRequest request;
+        request.virtual_lanes = options.virtual_lanes;
+        request.seed = common.seed;
+        request.threads = common.threads;
+        routing = route(network, options.engine, request, bar);
+      } else {
+        routing = read_routing(network, options.input);
+      }
+      found = find_adversary(network, *routing_shares(network, routing), how, bar);
+      recomputed = largest(flow_load(network, routing, found.flows).load);
+    }
+  }
+  if (!options.output.empty()) {
+    write_file(
+        options.output,
+        flows_text(found.flows, fmt::format("{}, {}: load {:g} on {}; the first {} flows make it",
+                                            options.fabric, routing_name, found.load,
+                                            found.channel.valid() ? network.channel_name(found.channel) : "-",
+                                            found.worst)));
+  }
+  const int answer = found.exact() ? kYes : kNo;
+  if (common.json) {
+    Json document;
+    add_fabric(document, options.fabric, network);
+    document["routing"] = routing_name;
+    document["load"] = found.load;
+    document["upper"] = found.upper;
+    document["exact"] = found.exact();
+    document["saturation"] = 1 / std::max(1.0, found.load);
+    document["channel"] = found.channel.valid() ? Json(network.channel_name(found.channel)) : Json();
+    document["channels_matched"] = found.matched;
+    document["flows"] = found.flows.size();
+    document["worst_flows"] = found.worst;
+    document["recomputed_load"] = recomputed;
+    print_json(document);
+    return answer;
+  }
+  if (options.output == "-") return answer;
+  print(fabric_line(options.fabric, network) + "\n" +
+        key_values(
+            {{"routing", routing_name},
+             {"load of the worst permutation found", fmt::format("{:.6f}", found.load)},
+             {"no permutation loads any channel more than",
+              fmt::format("{:.6f}{}", found.upper, found.exact() ? ", so it is the worst" : "")},
+             {"saturation", fmt::format("{:.6f}", 1 / std::max(1.0, found.load))},
+             {"channel", found.channel.valid() ? network.channel_name(found.channel) : std::string("none")},
+             {"flows that make the load",
+              fmt::format("{} of {}", grouped(found.worst), grouped(found.flows.size()))},
+             {"channels matched",
+              fmt::format("{} of {}", grouped(found.matched), grouped(network.channel_count()))},
+             {"largest load of the permutation, measured", fmt::format("{:.6f}", recomputed)}}));
+  return answer;
+}
+
+}  // namespace
+
+Action declare_adversary(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<Options>();
+  add_fabric_argument(app, options->fabric);
+  app.add_option("--paths", options->paths,
+                 "minimal: evenly over all shortest paths; valiant: by random routers")
+      ->type_name("WORD");
+  app.add_option("--engine,-E", options->engine,
+                 fmt::format("Engine, as NAME or NAME:key=value,...; one of {}", row_names("engines")));
+  CLI::Option* tables = app.add_option("--tables", options->input.tables, "Forwarding tables made by anyone")
+                            ->type_name("FILE");
+  app.add_option("--lanes", options->input.lanes, "Service level of each path, with --tables")
+      ->type_name("FILE")
+      ->needs(tables);
+  app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has, for the engine")
+      ->check(whole_number(1, kMaxLanes))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--work", options->work, "Steps of matching after which no other channel is begun")
+      ->check(whole_number(1, 1'000'000'000'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("-o", options->output,
+                 "Writes the permutation, for --pattern file:FILE; - is standard output")
+      ->type_name("FILE");
+  return [options, &common] { return adversary(*options, common); };
+}
+
+}  // namespace unknot::cli

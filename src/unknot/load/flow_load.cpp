@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/load/flow_load.hpp"
+
+namespace unknot {
+
+bool append_path(const Network& network, const Routing& routing, TerminalId source, TerminalId destination,
+                 std::vector<ChannelId>& path) {
+  if (routing.routes != nullptr) {
+    if (!delivers(network, *routing.routes, source, destination)) return false;
+    const auto route = routing.routes->route(source, destination);
+    path.insert(path.end(), route.begin(), route.end());
+    return true;
+  }
+  const std::size_t before = path.size();
+  const std::size_t longest = before + network.router_count();
+  RouterId at = network.router_of(source);
+  while (path.size() <= longest) {
+    const std::uint32_t position = routing.table.get(at, destination);
+    const IdRange<ChannelId> out = network.out(at);
+    if (position >= out.size()) {
+      if (at == network.router_of(destination) && position == ForwardingTable::kHere) return true;
+      break;
+    }
+    path.push_back(out[position]);
+    at = network.target(out[position]);
+  }
+  path.resize(before);
+  return false;
+}
+
+FlowLoad flow_load(const Network& network, const Routing& routing, std::span<const Flow> flows) {
+  require_fit(network, routing);
+  FlowLoad result;
+  result.load.assign(network.channel_count(), 0);
+  std::vector<ChannelId> path;
+  for (const Flow& flow : flows) {
+    path.clear();
+    if (!append_path(network, routing, flow.source, flow.destination, path)) {
+      ++result.unroutable;
+      continue;
+    }
+    for (const ChannelId c : path) result.load[c.value] += flow.weight;
+  }
+  return result;
+}
+
+}  // namespace unknot
