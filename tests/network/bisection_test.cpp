@@ -87,6 +87,18 @@ TEST(Bisection, MeetsKnownBisections) {
   }
 }
 
+TEST(Bisection, IsNeverAboveTheCutThatAConstructionShows) {
+  for (const char* spec : {"slimfly:q=4,p=3", "slimfly:q=5,p=4", "slimfly:q=9,p=6", "mlfm:5", "mlfm:h=3,l=5",
+                           "hyperx:4x6,p=3", "hyperx:3x4x5", "fattree2:6", "fattree3:6"}) {
+    const auto known = known_cut(spec);
+    ASSERT_TRUE(known) << spec;
+    EXPECT_LE(bisection_upper_bound(make_network(spec))->cut, *known) << spec;
+  }
+  EXPECT_FALSE(known_cut("slimfly:q=5,terminals=77"));
+  EXPECT_FALSE(known_cut("mlfm:4"));
+  EXPECT_FALSE(known_cut("torus:4x4"));
+}
+
 TEST(Bisection, IsNearWhatOthersFoundForSlimFly) {
   // Half the columns of either subgraph: q (q^2+1) / 2 cables.
   EXPECT_LE(bisection_upper_bound(make_network("slimfly:q=13,p=9"))->cut, 1105 * 1.03);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/fabric.hpp"
@@ -13,6 +14,7 @@
 #include "unknot/cli/text_table.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/network/properties.hpp"
+#include "unknot/topology/catalogue.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -21,7 +23,8 @@ struct Options {
   std::string fabric;
 };
 
-Json json_report(const std::string& fabric, const Network& network, const Properties& p) {
+Json json_report(const std::string& fabric, const Network& network, const Properties& p,
+                 std::optional<double> known) {
   Json document;
   add_fabric(document, fabric, network);
   document["cables"] = p.cables;
@@ -40,6 +43,7 @@ Json json_report(const std::string& fabric, const Network& network, const Proper
                                   {"metis", cut(p.bisection->by_metis)},
                                   {"scotch", cut(p.bisection->by_scotch)}};
   }
+  document["bisection_known_cut"] = known ? Json(*known) : Json();
   document["bisection_bound_per_terminal"] =
       p.bisection_bound ? Json(p.bisection_bound->per_terminal) : Json();
   document["bisection_bound_cut"] = p.bisection_bound ? Json(p.bisection_bound->cut) : Json();
@@ -91,10 +95,11 @@ std::string diversity_text(const PathDiversity& paths) {
   return bins.size() < paths.bins.size() ? text + ", ..." : text;
 }
 
-std::string bisection_text(const Properties& p) {
+std::string bisection_text(const Properties& p, std::optional<double> known) {
   std::string text =
       p.bisection ? fmt::format("at most {:.4f} ({} cables cut)", p.bisection->per_terminal, p.bisection->cut)
                   : std::string("not searched, the network is too large");
+  if (known) text += fmt::format(", by construction {}", *known);
   if (p.bisection_bound)
     text += fmt::format(", at least {:.4f} ({}, spectral)", p.bisection_bound->per_terminal,
                         p.bisection_bound->cut);
@@ -107,7 +112,8 @@ std::string spectrum_text(const Properties& p) {
                      p.spectrum->largest, p.spectrum->second, p.spectrum->smallest);
 }
 
-std::string text_report(const std::string& fabric, const Network& network, const Properties& p) {
+std::string text_report(const std::string& fabric, const Network& network, const Properties& p,
+                        std::optional<double> known) {
   // what sampling leaves unknown is said, not hidden
   const char* about = p.distances.exact ? "" : " (sampled)";
   std::vector<std::pair<std::string, std::string>> rows = {
@@ -115,13 +121,16 @@ std::string text_report(const std::string& fabric, const Network& network, const
       {"radix", std::to_string(p.radix)},
       {"channels a router", fmt::format("{}, mean {:.2f}", range(p.min_degree, p.max_degree), p.mean_degree)},
       {"terminals a router", range(p.min_terminals, p.max_terminals)},
-      {"diameter", fmt::format("{}{}", p.distances.diameter, about)},
+      {"diameter", p.distances.diameter == p.distances.router_diameter
+                       ? fmt::format("{}{}", p.distances.diameter, about)
+                       : fmt::format("{}{}, over all routers {}", p.distances.diameter, about,
+                                     p.distances.router_diameter)},
       {"mean distance", fmt::format("{:.4f}{}", p.distances.mean_distance, about)},
       {"mean hops of a pair", fmt::format("{:.4f}{}", p.distances.mean_hops, about)},
       {"shortest paths a pair", fmt::format("{:.0f} to {:.0f}, mean {:.2f}{}", p.distances.paths.min,
                                             p.distances.paths.max, p.distances.paths.mean, about)},
       {"pairs by their number", diversity_text(p.distances.paths)},
-      {"bisection per terminal", bisection_text(p)},
+      {"bisection per terminal", bisection_text(p, known)},
       {"Moore ratio", fmt::format("{:.4f}", p.moore_ratio)},
       {"spectral gap", spectrum_text(p)},
       {"ports per terminal", fmt::format("{:.3f}", p.ports_per_terminal)},
@@ -141,10 +150,11 @@ int info(const Options& options, const Common& common) {
   how.distances.seed = how.bisection.seed = how.spectrum.seed = common.seed;
   const Properties p = properties(network, how);
   stop_if_interrupted();
+  const std::optional<double> known = is_spec(options.fabric) ? known_cut(options.fabric) : std::nullopt;
   if (common.json) {
-    print_json(json_report(options.fabric, network, p));
+    print_json(json_report(options.fabric, network, p, known));
   } else {
-    print(text_report(options.fabric, network, p));
+    print(text_report(options.fabric, network, p, known));
   }
   return kYes;
 }

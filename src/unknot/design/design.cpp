@@ -11,6 +11,7 @@ namespace {
 
 Design priced(const DesignFamily& family, DesignChoice&& choice) {
   const NetworkSize size = network_size(choice.spec);
+  const std::optional<double> cut = known_cut(choice.spec);
   return {.family = family.name,
           .spec = std::move(choice.spec),
           .terminals = size.terminals,
@@ -18,7 +19,7 @@ Design priced(const DesignFamily& family, DesignChoice&& choice) {
           .cables = size.cables,
           .radix = choice.radix,
           .diameter = choice.diameter,
-          .bisection = choice.bisection};
+          .bisection = cut ? std::optional(2 * *cut / static_cast<double>(size.terminals)) : std::nullopt};
 }
 
 }  // namespace

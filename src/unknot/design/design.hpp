@@ -18,7 +18,7 @@ struct Design {
   std::uint32_t radix = 0;   ///< ports in use on the largest router, terminals' included
   /// Between routers with terminals, where the construction says it; random graphs do not.
   std::optional<std::uint32_t> diameter;
-  /// Least known cut over half the terminals, where a formula gives it.
+  /// Cut that the construction shows over half the terminals, where a formula gives it.
   std::optional<double> bisection;
 
   /// Terminals' own links included, as Kathareios et al. 2015 count cost.
@@ -31,7 +31,6 @@ struct DesignChoice {
   std::string spec;
   std::uint32_t radix = 0;
   std::optional<std::uint32_t> diameter;
-  std::optional<double> bisection;
 };
 
 /// A family of networks with full or nearly full throughput, as its authors propose to fill a radix.

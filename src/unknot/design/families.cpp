@@ -17,18 +17,13 @@ using Choices = std::vector<DesignChoice>;
 Choices fattree2(std::uint32_t radix) {
   radix -= radix % 2;
   if (radix < 2) return {};
-  return {{fmt::format("fattree2:{}", radix), radix, 2, 1}};
+  return {{fmt::format("fattree2:{}", radix), radix, 2}};
 }
 
 Choices fattree3(std::uint32_t radix) {
   radix -= radix % 2;
   if (radix < 2) return {};
-  return {{fmt::format("fattree3:{}", radix), radix, 4, 1}};
-}
-
-/// Cut across the middle of one dimension.
-std::optional<double> hyperx_bisection(std::uint32_t side, std::uint32_t p) {
-  return side % 2 == 0 ? std::optional(side / (2.0 * p)) : std::nullopt;
+  return {{fmt::format("fattree3:{}", radix), radix, 4}};
 }
 
 /// Sides that differ by one at most, and at most as many terminals as balance a full mesh: side - 1.
@@ -42,17 +37,10 @@ Choices hyperx(std::uint32_t radix, std::uint32_t dimensions) {
       std::string dims;
       for (std::uint32_t d = 0; d < dimensions; ++d)
         dims += fmt::format("{}{}", d == 0 ? "" : "x", d < longer ? side + 1 : side);
-      all.push_back({fmt::format("hyperx:{},p={}", dims, p), degree + p, dimensions,
-                     longer == 0 ? hyperx_bisection(side, p) : std::nullopt});
+      all.push_back({fmt::format("hyperx:{},p={}", dims, p), degree + p, dimensions});
     }
   }
   return all;
-}
-
-/// Half the columns of each subgraph on one side, the best cut that is known.
-double slimfly_bisection(double q, double p) {
-  const double cut = std::fmod(q, 2) == 1 ? q * (q * q + 1) / 2 : q * q * q / 2;
-  return cut / (q * q * p);
 }
 
 struct SlimFly {
@@ -75,15 +63,14 @@ std::vector<SlimFly> slim_flies(std::uint32_t radix, bool fill, bool up) {
 Choices slimfly(std::uint32_t radix, bool fill, bool up) {
   Choices all;
   for (const SlimFly& fly : slim_flies(radix, fill, up))
-    all.push_back({fmt::format("slimfly:q={},p={}", fly.q, fly.p), fly.degree + fly.p, 2,
-                   slimfly_bisection(fly.q, fly.p)});
+    all.push_back({fmt::format("slimfly:q={},p={}", fly.q, fly.p), fly.degree + fly.p, 2});
   return all;
 }
 
 Choices oft(std::uint32_t radix) {
   Choices all;
   for (std::uint32_t k = 2; 2 * k <= radix; ++k) {
-    if (k == 2 || as_prime_power(k - 1)) all.push_back({fmt::format("oft:{}", k), 2 * k, 2, std::nullopt});
+    if (k == 2 || as_prime_power(k - 1)) all.push_back({fmt::format("oft:{}", k), 2 * k, 2});
   }
   return all;
 }
@@ -91,10 +78,7 @@ Choices oft(std::uint32_t radix) {
 Choices mlfm(std::uint32_t radix) {
   Choices all;
   for (std::uint32_t h = 2; 2 * h <= radix; ++h) {
-    // half the columns: the pairs between the halves are cut in every layer
-    const double cut = h % 2 == 1 ? h * (h + 1.0) * (h + 1.0) / 4 : 0;
-    all.push_back({fmt::format("mlfm:{}", h), 2 * h, 2,
-                   cut > 0 ? std::optional(2 * cut / (std::pow(h, 3) + std::pow(h, 2))) : std::nullopt});
+    all.push_back({fmt::format("mlfm:{}", h), 2 * h, 2});
   }
   return all;
 }
@@ -105,7 +89,7 @@ Choices sspt(std::uint32_t radix) {
   for (std::uint32_t r1 = 3; 2 * r1 <= radix; ++r1) {
     for (std::uint32_t r2 = 3; r2 < r1; ++r2) {
       if (known_design(r1, r2).empty() || std::uint64_t{r1} * r2 > 60'000) continue;
-      all.push_back({fmt::format("sspt:r1={},r2={}", r1, r2), 2 * r1, 2, std::nullopt});
+      all.push_back({fmt::format("sspt:r1={},r2={}", r1, r2), 2 * r1, 2});
     }
   }
   return all;
@@ -115,7 +99,7 @@ Choices sspt(std::uint32_t radix) {
 Choices dragonfly(std::uint32_t radix) {
   Choices all;
   for (std::uint32_t h = 1; 4 * h - 1 <= radix; ++h)
-    all.push_back({fmt::format("dragonfly:a={},h={},p={}", 2 * h, h, h), 4 * h - 1, 3, std::nullopt});
+    all.push_back({fmt::format("dragonfly:a={},h={},p={}", 2 * h, h, h), 4 * h - 1, 3});
   return all;
 }
 
@@ -123,8 +107,7 @@ Choices dragonfly(std::uint32_t radix) {
 Choices dragonflyplus(std::uint32_t radix) {
   Choices all;
   for (std::uint32_t h = 1; 2 * h <= radix; ++h)
-    all.push_back(
-        {fmt::format("dragonflyplus:leaves={},spines={},h={},p={}", h, h, h, h), 2 * h, 3, std::nullopt});
+    all.push_back({fmt::format("dragonflyplus:leaves={},spines={},h={},p={}", h, h, h, h), 2 * h, 3});
   return all;
 }
 
@@ -133,8 +116,7 @@ Choices polarfly(std::uint32_t radix) {
   Choices all;
   for (std::uint32_t q = 2; q + 1 + (q + 1) / 2 <= radix; ++q) {
     const std::uint32_t p = (q + 1) / 2;
-    if (as_prime_power(q))
-      all.push_back({fmt::format("polarfly:q={},p={}", q, p), q + 1 + p, 2, std::nullopt});
+    if (as_prime_power(q)) all.push_back({fmt::format("polarfly:q={},p={}", q, p), q + 1 + p, 2});
   }
   return all;
 }
@@ -146,8 +128,8 @@ Choices spectralfly(std::uint32_t radix) {
     if (!is_prime(p)) continue;
     auto q = static_cast<std::uint32_t>(2 * std::sqrt(static_cast<double>(p)));
     while (q == p || std::uint64_t{q} * q <= 4 * std::uint64_t{p} || q < 3 || !is_prime(q)) ++q;
-    all.push_back({fmt::format("spectralfly:p={},q={},each={}", p, q, (p + 1) / 2), p + 1 + (p + 1) / 2,
-                   std::nullopt, std::nullopt});
+    all.push_back(
+        {fmt::format("spectralfly:p={},q={},each={}", p, q, (p + 1) / 2), p + 1 + (p + 1) / 2, std::nullopt});
   }
   return all;
 }
@@ -157,7 +139,7 @@ Choices jellyfish(std::uint32_t radix) {
   Choices all;
   for (const SlimFly& fly : slim_flies(radix, true, true)) {
     all.push_back({fmt::format("jellyfish:routers={},degree={},p={}", 2 * fly.q * fly.q, fly.degree, fly.p),
-                   fly.degree + fly.p, std::nullopt, std::nullopt});
+                   fly.degree + fly.p, std::nullopt});
   }
   return all;
 }
@@ -168,7 +150,7 @@ Choices xpander(std::uint32_t radix) {
   for (const SlimFly& fly : slim_flies(radix, true, true)) {
     const std::uint32_t lift = (2 * fly.q * fly.q + fly.degree / 2) / (fly.degree + 1);
     all.push_back({fmt::format("xpander:degree={},lift={},p={}", fly.degree, lift, fly.p), fly.degree + fly.p,
-                   std::nullopt, std::nullopt});
+                   std::nullopt});
   }
   return all;
 }

@@ -110,6 +110,12 @@ NetworkSize network_size(std::string_view spec) {
   return named.row->size(named.parameters);
 }
 
+std::optional<double> known_cut(std::string_view spec) {
+  const Named named = parse(spec);
+  if (named.row->known_cut == nullptr || named.parameters.has("terminals")) return std::nullopt;
+  return named.row->known_cut(named.parameters);
+}
+
 bool is_spec(std::string_view text) {
   return find(family_of(text)) != nullptr;
 }

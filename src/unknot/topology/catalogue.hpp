@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,9 @@ struct Topology {
   std::function<Network(const Parameters&)> make;
   /// Small specs for help and for the tests that loop over the catalogue.
   std::vector<std::string> examples;
+  /// Cables between two halves of the terminals that the construction shows, for the same number on each
+  /// router; nothing where no formula is known. Null for families without one.
+  std::function<std::optional<double>(const Parameters&)> known_cut = nullptr;
 };
 
 const std::vector<Topology>& topologies();
@@ -38,6 +42,10 @@ const std::vector<Topology>& topologies();
 Network make_network(std::string_view spec);
 /// Size of the network that a spec names, without making it. Throws InputError as make_network() does.
 NetworkSize network_size(std::string_view spec);
+/// Cables cut by the halves that the construction of a spec's network shows, an upper bound of its bisection:
+/// half the columns of a Slim Fly, say. Nothing where no formula is known. Throws InputError as
+/// make_network() does.
+std::optional<double> known_cut(std::string_view spec);
 /// True when the text before the first colon (or all of it) is a family's name.
 bool is_spec(std::string_view text);
 

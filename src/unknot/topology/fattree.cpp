@@ -34,7 +34,15 @@ Topology fat_tree(const char* name, const char* summary, XgftParams (*shape)(std
                 }
                 return xgft(shape(radix), placement(p));
               },
-          .examples = std::move(examples)};
+          .examples = std::move(examples),
+          .known_cut =
+              [=](const Parameters& p) {
+                // half of the cables of the top level, which has as many as every other
+                const XgftParams tree = shape(p.number32("radix"));
+                double leaves = 1;
+                for (const std::uint32_t children : tree.m) leaves *= children;
+                return std::optional(leaves * tree.w.front() / 2);
+              }};
 }
 
 }  // namespace

@@ -88,7 +88,19 @@ Topology hyperx_topology() {
                {.name = "cables", .help = "parallel cables of two neighbours", .fallback = "1", .min = 1}},
           .size = [](const Parameters& p) { return hyperx_size(params_from(p), placement_from(p)); },
           .make = [](const Parameters& p) { return hyperx(params_from(p), placement_from(p)); },
-          .examples = {"hyperx:4x3,p=2", "hyperx:3x3x2", "hyperx:5", "hyperx:3x1x4,cables=2,terminals=20"}};
+          .examples = {"hyperx:4x3,p=2", "hyperx:3x3x2", "hyperx:5", "hyperx:3x1x4,cables=2,terminals=20"},
+          .known_cut = [](const Parameters& p) -> std::optional<double> {
+            // across the middle of one dimension; the shortest even one gives least
+            const HyperxParams shape = params_from(p);
+            double routers = 1;
+            std::uint32_t least = 0;
+            for (const std::uint32_t extent : shape.dimensions) {
+              routers *= extent;
+              if (extent % 2 == 0 && (least == 0 || extent < least)) least = extent;
+            }
+            if (least == 0) return std::nullopt;
+            return routers * least / 4 * shape.cables;
+          }};
 }
 
 }  // namespace unknot

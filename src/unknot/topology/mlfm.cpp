@@ -30,7 +30,13 @@ Topology mlfm_topology() {
           [](const Parameters& p) {
             return stacked_tree(pair_space(p.number32("h") + 1), layers(p), placement(p));
           },
-      .examples = {"mlfm:3", "mlfm:h=4,l=2,p=3", "mlfm:h=2,terminals=13"}};
+      .examples = {"mlfm:3", "mlfm:h=4,l=2,p=3", "mlfm:h=2,terminals=13"},
+      .known_cut = [](const Parameters& p) -> std::optional<double> {
+        // half the columns: the global router of two apart is cut in every layer
+        const double columns = p.number32("h") + 1.0;
+        if (p.number("h") % 2 == 0) return std::nullopt;
+        return columns * columns / 4 * layers(p);
+      }};
 }
 
 }  // namespace unknot

@@ -146,7 +146,13 @@ Topology slimfly_topology() {
                           .fallback = ""}},
           .size = [](const Parameters& p) { return slimfly_size(p.number32("q"), placement_of(p)); },
           .make = [](const Parameters& p) { return slimfly(params_from(p), placement_of(p)); },
-          .examples = {"slimfly:q=5,p=4", "slimfly:q=5,terminals=120", "slimfly:q=3", "slimfly:q=4,p=floor"}};
+          .examples = {"slimfly:q=5,p=4", "slimfly:q=5,terminals=120", "slimfly:q=3", "slimfly:q=4,p=floor"},
+          .known_cut =
+              [](const Parameters& p) {
+                // half the columns of each subgraph; of an odd number one more of the one than of the other
+                const double q = p.number32("q");
+                return std::optional(p.number("q") % 2 == 1 ? q * (q * q + 1) / 2 : q * q * q / 2);
+              }};
 }
 
 }  // namespace unknot
