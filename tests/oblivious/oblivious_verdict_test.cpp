@@ -8,7 +8,6 @@
 
 #include "oblivious/explicit_paths.hpp"
 #include "unknot/oblivious/oblivious_dependencies.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {
@@ -261,15 +260,6 @@ TEST(ObliviousVerdict, OfHyperx) {
       {"hyperx:4x4,p=3", kMin, "single", 96, 288, false},
       {"hyperx:4x4,p=3", kMin, "hop", 192, 288, true},
   });
-}
-
-TEST(ObliviousVerdict, OfHyperxByDimensionOrderIsThatOfItsTables) {
-  // One path a pair needs no lanes where all of them do: the same source, 144 of the 288 dependencies.
-  const Network network = make_network("hyperx:4x4,p=3");
-  Progress silent;
-  const Verdict verdict = verify(network, route(network, "dor", {}, silent), {}, silent);
-  EXPECT_EQ(verdict.dependencies, 144U);
-  EXPECT_TRUE(verdict.deadlock_free);
 }
 
 TEST(ObliviousVerdict, IsTheSameAtAnyNumberOfThreads) {
