@@ -44,7 +44,7 @@ void prove_scheme(benchmark::State& state) {
   Progress silent;
   std::uint64_t arcs = 0;
   for (auto _ : state) {
-    const PathLengths lengths = path_lengths(network, c.paths, 1);
+    const PathLengths lengths = path_lengths(network, c.paths, 1, silent);
     const DependencyGraph graph =
         oblivious_dependencies(network, lengths, make_lane_scheme(lengths, c.scheme), 1, silent);
     benchmark::DoNotOptimize(prove(network, FlowControl::credits, graph).deadlock_free);
@@ -74,7 +74,7 @@ void list_paths(benchmark::State& state) {
   const Case& c = kCases[state.range(0)];
   const Network network = make_network(c.fabric);
   Progress silent;
-  const PathLengths lengths = path_lengths(network, c.paths, 1);
+  const PathLengths lengths = path_lengths(network, c.paths, 1, silent);
   const LaneScheme scheme = make_lane_scheme(lengths, c.scheme);
   const DependencyGraph graph = oblivious_dependencies(network, lengths, scheme, 1, silent);
   std::uint64_t paths = 0;

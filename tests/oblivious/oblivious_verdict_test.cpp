@@ -128,7 +128,7 @@ void expect_realised(const Network& network, const Choice& choice, std::uint32_t
 ObliviousVerdict verdict_of(const Network& network, const Choice& choice, double most_listed = 0,
                             std::uint32_t threads = 0) {
   Progress silent;
-  const PathLengths lengths = path_lengths(network, choice.paths, threads);
+  const PathLengths lengths = path_lengths(network, choice.paths, threads, silent);
   return verify_oblivious(network, lengths, make_lane_scheme(lengths, choice.scheme), {threads, most_listed},
                           silent);
 }
