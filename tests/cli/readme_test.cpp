@@ -70,5 +70,9 @@ TEST_F(Readme, AndThePageOnManyPathsDoesSoToo) {
   expect_shown("docs/oblivious.md", 1);
 }
 
+TEST_F(Readme, AndThePageOnTopologies) {
+  expect_shown("docs/topologies.md", 0);
+}
+
 }  // namespace
 }  // namespace unknot::cli::test
