@@ -115,6 +115,15 @@ TEST(SinglePathBalance, TablesOfUnknotOnGridsAreNoWorseThanDimensionOrder) {
   }
 }
 
+TEST(SinglePathBalance, DimensionOrderNeedsNoLanesWhereAllShortestPathsDo) {
+  // 144 of the 288 dependencies of all shortest paths: computed by the prototype that the verdicts of
+  // oblivious routing are compared with.
+  const Network network = make_network("hyperx:4x4,p=3");
+  const Verdict verdict = verdict_of(network, tables_of(network, "dor"));
+  EXPECT_EQ(verdict.dependencies, 144U);
+  EXPECT_TRUE(verdict.deadlock_free);
+}
+
 TEST(SinglePathBalance, NoTableIsBetterThanTheEvenSplitOnAverage) {
   // Shortest paths have the same length whichever is taken, so the mean load is that of the even split.
   for (const char* engine : {"minhop", "sssp", "dfsssp", "unknot"}) {

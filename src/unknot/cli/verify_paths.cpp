@@ -136,7 +136,7 @@ Report examine(const Network& network, ObliviousPaths paths, const PathsRequest&
   Report report;
   ProgressBar bar(common);
   const Stopwatch time;
-  const PathLengths lengths = path_lengths(network, paths, common.threads);
+  const PathLengths lengths = path_lengths(network, paths, common.threads, bar);
   const LaneScheme scheme = make_lane_scheme(lengths, request.lane_scheme);
   ObliviousVerifyOptions options;
   options.threads = common.threads;

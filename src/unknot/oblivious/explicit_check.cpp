@@ -127,9 +127,10 @@ class ArcBits {
         if (network_.source(ChannelId(next)) != network_.target(ChannelId(channel)))
           return fmt::format("{} does not lead to {}", name(channel, v / channels), name(next, w / channels));
         const std::size_t arc = index(channel, v / channels, next, w / channels);
-        if (!arcs_[arc])
+        if (!arcs_[arc]) {
           return fmt::format("no path (or no second time) takes {} and then {}", name(channel, v / channels),
                              name(next, w / channels));
+        }
         arcs_[arc] = false;
       }
     }

@@ -9,6 +9,7 @@
 #include "unknot/network/bfs.hpp"
 #include "unknot/oblivious/endpoint_routers.hpp"
 #include "unknot/support/parallel.hpp"
+#include "unknot/support/shared_progress.hpp"
 
 namespace unknot {
 namespace {
@@ -48,16 +49,19 @@ std::uint32_t longest_through(const Farthest& in, const Farthest& out) {
 
 }  // namespace
 
-PathLengths path_lengths(const Network& network, ObliviousPaths paths, std::uint32_t threads) {
+PathLengths path_lengths(const Network& network, ObliviousPaths paths, std::uint32_t threads,
+                         Progress& progress) {
   if (threads == 0) threads = hardware_threads();
   const EndpointRouters endpoints(network);
   std::vector<std::unique_ptr<BreadthFirstSearch>> searches(threads);
   std::vector<PathLengths> found(threads);
+  SharedProgress shared(progress, "distances", endpoints.count());
   parallel_blocks(
       endpoints.count(), kBlock, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
         if (!searches[worker]) searches[worker] = std::make_unique<BreadthFirstSearch>(network);
         PathLengths& lengths = found[worker];
         for (std::uint32_t e = begin; e < end; ++e) {
+          shared.step();
           const Farthest in = farthest(endpoints[e], endpoints, searches[worker]->to(endpoints[e]));
           lengths.diameter = std::max(lengths.diameter, in.first);
           if (paths == ObliviousPaths::minimal) continue;
@@ -72,6 +76,11 @@ PathLengths path_lengths(const Network& network, ObliviousPaths paths, std::uint
   }
   if (paths == ObliviousPaths::minimal) result.longest = result.diameter;
   return result;
+}
+
+PathLengths path_lengths(const Network& network, ObliviousPaths paths) {
+  Progress silent;
+  return path_lengths(network, paths, 0, silent);
 }
 
 }  // namespace unknot

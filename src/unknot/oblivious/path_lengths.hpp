@@ -5,6 +5,7 @@
 
 #include "unknot/network/network.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
+#include "unknot/support/progress.hpp"
 
 namespace unknot {
 
@@ -16,6 +17,9 @@ struct PathLengths {
 };
 
 /// By a search from every router with terminals, in parallel: O(routers with terminals * channels).
-PathLengths path_lengths(const Network& network, ObliviousPaths paths, std::uint32_t threads = 0);
+PathLengths path_lengths(const Network& network, ObliviousPaths paths, std::uint32_t threads,
+                         Progress& progress);
+/// The same on all threads of the machine, in silence.
+PathLengths path_lengths(const Network& network, ObliviousPaths paths);
 
 }  // namespace unknot
