@@ -4,6 +4,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+
 #include "oblivious/explicit_paths.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -127,8 +134,15 @@ TEST(ObliviousLoad, OfUniformTrafficOnDiameterTwoTopologies) {
   const std::vector<Expected> cases = {
       {"slimfly:q=5,p=3", 0.785235, 0.785235, 0.785235, 1.000000},
       {"slimfly:q=5,p=4", 1.045226, 1.045226, 1.045226, 0.956731},
+      {"slimfly:q=7,p=5", 0.971370, 0.443081, 0.850530, 1.000000},
+      {"slimfly:q=8,p=6", 1.032595, 0.469361, 0.946545, 0.968434},
+      {"slimfly:q=9,p=6", 0.926880, 0.778579, 0.881249, 1.000000},
       {"slimfly:q=13,p=9", 0.985531, 0.772443, 0.918240, 1.000000},
       {"slimfly:q=13,p=10", 1.094999, 0.858242, 1.020233, 0.913243},
+      {"mlfm:4", 0.962025, 0.962025, 0.962025, 1.000000},
+      {"mlfm:15", 0.996110, 0.996110, 0.996110, 1.000000},
+      {"oft:4", 0.970874, 0.970874, 0.970874, 1.000000},
+      {"oft:12", 0.996553, 0.996553, 0.996553, 1.000000},
   };
   for (const Expected& expected : cases) {
     SCOPED_TRACE(expected.fabric);
@@ -144,6 +158,88 @@ TEST(ObliviousLoad, OfUniformTrafficOnDiameterTwoTopologies) {
     const ObliviousLoad valiant = load_of(network, ObliviousPaths::valiant, demand);
     for (std::size_t c = 0; c < minimal.load.size(); ++c)
       EXPECT_NEAR(valiant.load[c], 2 * minimal.load[c], 1e-9);
+  }
+}
+
+// Every flow of a router to the next one's terminals; the same source.
+TEST(ObliviousLoad, OfTheWorstShiftOnDiameterTwoTopologies) {
+  struct Shift {
+    std::string fabric, pattern;
+    ObliviousPaths paths;
+    double max, min, mean, saturation;
+  };
+  const std::vector<Shift> cases = {
+      {"mlfm:4", "shift:4", ObliviousPaths::minimal, 4, 0, 1, 0.25},
+      {"mlfm:4", "shift:4", ObliviousPaths::valiant, 2.111111, 1.666667, 2, 0.473684},
+      {"mlfm:15", "shift:15", ObliviousPaths::minimal, 15, 0, 1, 0.066667},
+      {"mlfm:15", "shift:15", ObliviousPaths::valiant, 2.008403, 1.882353, 2, 0.497908},
+      {"oft:4", "shift:4", ObliviousPaths::minimal, 4, 0, 1, 0.25},
+      {"oft:4", "shift:4", ObliviousPaths::valiant, 2.083333, 1.75, 2, 0.48},
+      {"oft:12", "shift:12", ObliviousPaths::minimal, 12, 0, 1, 0.083333},
+      {"oft:12", "shift:12", ObliviousPaths::valiant, 2.007576, 1.916667, 2, 0.498113},
+  };
+  for (const Shift& expected : cases) {
+    SCOPED_TRACE(expected.fabric + " " + std::string(name_of(expected.paths)));
+    const Network network = make_network(expected.fabric);
+    const ObliviousLoad load = load_of(
+        network, expected.paths, RouterDemand::of_pattern(network, make_pattern(network, expected.pattern)));
+    EXPECT_NEAR(load.max, expected.max, 5e-7);
+    EXPECT_NEAR(load.min, expected.min, 5e-7);
+    EXPECT_NEAR(load.mean, expected.mean, 5e-7);
+    EXPECT_NEAR(load.saturation, expected.saturation, 5e-7);
+  }
+}
+
+// Kathareios et al., SC'15, section 4.2: routers A to D in a row, A and C, B and D send to each other, so
+// that the cable between B and C carries both. The pairs come from a file of the reference collection.
+TEST(ObliviousLoad, OfTheWorstPairsOnSlimFly) {
+  std::ifstream file(UNKNOT_SHARED_DIR "/reference/diameter2/sf_worstcase_pairs.csv");
+  if (!file) GTEST_SKIP() << "the reference collection is not there";
+  std::map<int, std::vector<std::pair<std::uint32_t, std::uint32_t>>> pairs;  // by q
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::array<std::string, 5> field;
+    std::istringstream fields(line);
+    for (std::string& text : field) std::getline(fields, text, ',');
+    const auto add = [&](const std::string& a, const std::string& b) {
+      if (!a.empty()) pairs[std::stoi(field[0])].emplace_back(std::stoul(a), std::stoul(b));
+    };
+    add(field[1], field[3]);
+    add(field[2], field[4]);
+  }
+  // Maximum loads; for q = 5, 7 and 9 the reference has others for mean and minimum, of another choice of
+  // pairs.
+  struct Case {
+    int q;
+    std::uint32_t p;
+    double minimal_max, valiant_max;
+    std::optional<double> minimal_mean, valiant_min, valiant_mean;
+  };
+  const std::vector<Case> cases = {
+      {5, 3, 6, 1.625, {}, {}, {}},
+      {7, 5, 10, 1.979167, {}, {}, {}},
+      {8, 6, 12, 2.095238, 1, 0.952381, 1.904762},
+      {9, 6, 12, 1.875, {}, {}, {}},
+      {13, 9, 18, 1.982143, 0.947368, 1.446429, 1.841165},
+      {13, 10, 20, 2.202381, 1.052632, 1.607143, 2.045739},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.q);
+    const Network network = make_network("slimfly:q=" + std::to_string(c.q) + ",p=" + std::to_string(c.p));
+    std::vector<RouterFlow> flows;
+    for (const auto& [a, b] : pairs.at(c.q)) {
+      flows.push_back({RouterId(a), RouterId(b), static_cast<double>(c.p)});
+      flows.push_back({RouterId(b), RouterId(a), static_cast<double>(c.p)});
+    }
+    const RouterDemand demand = RouterDemand::of_flows(network, flows);
+    const ObliviousLoad minimal = load_of(network, ObliviousPaths::minimal, demand);
+    EXPECT_NEAR(minimal.max, c.minimal_max, 5e-7);
+    EXPECT_NEAR(minimal.mean, c.minimal_mean.value_or(minimal.mean), 5e-7);
+    const ObliviousLoad valiant = load_of(network, ObliviousPaths::valiant, demand);
+    EXPECT_NEAR(valiant.max, c.valiant_max, 5e-7);
+    EXPECT_NEAR(valiant.min, c.valiant_min.value_or(valiant.min), 5e-7);
+    EXPECT_NEAR(valiant.mean, c.valiant_mean.value_or(valiant.mean), 5e-7);
   }
 }
 

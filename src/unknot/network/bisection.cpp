@@ -8,6 +8,7 @@
 
 #include "unknot/network/bfs.hpp"
 #include "unknot/network/local_cut.hpp"
+#include "unknot/network/partitioners.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/random.hpp"
 
@@ -19,6 +20,7 @@ constexpr std::uint64_t kLooksPerSearch = 12;  // passes a local search takes, r
 constexpr std::uint32_t kMinStarts = 4;
 constexpr std::uint32_t kMaxStarts = 64;
 constexpr std::uint32_t kMaxDisturbances = 256;
+constexpr std::uint32_t kPartitionerWork = 1'000'000;  // channels times seeds, about a second of each library
 
 /// Side 1 from where the routers so far hold half of all weight.
 std::vector<std::uint8_t> halve(const CutGraph& graph, const std::vector<std::uint32_t>& order) {
@@ -107,6 +109,26 @@ Found best_of(const CutGraph& graph, std::uint32_t count, std::uint32_t threads,
   return result;
 }
 
+/// What a partitioning library finds with several seeds, evened out and improved. The libraries run one at a
+/// time, the searches side by side.
+template <class Halves>
+Found by_partitioner(const CutGraph& graph, const BisectionOptions& options, std::uint32_t threads,
+                     const Halves& halves) {
+  const auto channels = static_cast<std::uint32_t>(graph.neighbours.size());
+  const std::uint32_t seeds =
+      std::min(options.partitioner_seeds, std::max(1U, kPartitionerWork / std::max(1U, channels)));
+  std::vector<std::vector<std::uint8_t>> starts;
+  for (std::uint32_t i = 0; i < seeds; ++i) {
+    std::vector<std::uint8_t> side = halves(graph, options.seed + i);
+    if (side.empty()) break;
+    LocalCut::even_out(graph, side);
+    starts.push_back(std::move(side));
+  }
+  if (starts.empty()) return {};
+  const auto count = static_cast<std::uint32_t>(starts.size());
+  return best_of(graph, count, std::min(threads, count), [&](std::uint32_t i) { return starts[i]; });
+}
+
 }  // namespace
 
 std::optional<Bisection> bisection_upper_bound(const Network& network, const BisectionOptions& options) {
@@ -137,6 +159,13 @@ std::optional<Bisection> bisection_upper_bound(const Network& network, const Bis
   }
 
   Bisection result;
+  result.by_search = static_cast<double>(best.cut) / 2;
+  Found metis = by_partitioner(graph, options, threads, metis_halves);
+  if (!metis.side.empty()) result.by_metis = static_cast<double>(metis.cut) / 2;
+  Found scotch = by_partitioner(graph, options, threads, scotch_halves);
+  if (!scotch.side.empty()) result.by_scotch = static_cast<double>(scotch.cut) / 2;
+  if (metis.cut < best.cut) best = std::move(metis);
+  if (scotch.cut < best.cut) best = std::move(scotch);
   result.cut = static_cast<double>(best.cut) / 2;
   std::uint64_t weights[2] = {0, 0};
   for (const RouterId r : network.routers()) {

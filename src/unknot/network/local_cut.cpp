@@ -53,6 +53,29 @@ std::uint64_t LocalCut::improve(std::vector<std::uint8_t>& side) {
   return static_cast<std::uint64_t>(cut_);
 }
 
+void LocalCut::even_out(const CutGraph& graph, std::vector<std::uint8_t>& side) {
+  std::int64_t balance = 0;  // weight of side 0 minus that of side 1
+  for (std::uint32_t r = 0; r < side.size(); ++r)
+    balance += side[r] == 0 ? graph.weight[r] : -std::int64_t{graph.weight[r]};
+  while (std::abs(balance) > graph.max_weight) {
+    const std::uint8_t heavy = balance > 0 ? 0 : 1;
+    std::uint32_t best = kNone;
+    std::int64_t best_gain = 0;
+    for (std::uint32_t r = 0; r < side.size(); ++r) {
+      if (side[r] != heavy || graph.weight[r] == 0) continue;
+      std::int64_t gain = 0;
+      for (const CutGraph::Neighbour& to : graph.at(r))
+        gain += side[to.router] == heavy ? -std::int64_t{to.channels} : to.channels;
+      if (best == kNone || gain > best_gain) {
+        best = r;
+        best_gain = gain;
+      }
+    }
+    side[best] = 1 - heavy;
+    balance += (heavy == 0 ? -2 : 2) * std::int64_t{graph.weight[best]};
+  }
+}
+
 void LocalCut::link(std::uint32_t r, std::uint8_t side) {
   const std::int32_t gain = gain_[r];
   std::uint32_t& head = head_[side][slot(gain)];

@@ -36,6 +36,9 @@ class LocalCut {
   /// The weights of the sides must differ by at most that of one router, and still do after. O(channels) a
   /// pass.
   std::uint64_t improve(std::vector<std::uint8_t>& side);
+  /// Moves routers, best gain first, until the weights of the sides differ by at most that of one router.
+  /// O(routers) a move.
+  static void even_out(const CutGraph& graph, std::vector<std::uint8_t>& side);
 
  private:
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;

@@ -55,6 +55,8 @@ Properties properties(const Network& network, const PropertiesOptions& options) 
     result.links_per_terminal = (static_cast<double>(result.cables) + terminals) / terminals;
   }
   result.bisection = bisection_upper_bound(network, options.bisection);
+  result.bisection_bound = spectral_cut_bound(network, options.spectrum);
+  result.spectrum = adjacency_spectrum(network, options.spectrum);
   return result;
 }
 

@@ -7,12 +7,14 @@
 #include "unknot/network/bisection.hpp"
 #include "unknot/network/distances.hpp"
 #include "unknot/network/network.hpp"
+#include "unknot/network/spectrum.hpp"
 
 namespace unknot {
 
 struct PropertiesOptions {
   DistanceOptions distances;
   BisectionOptions bisection;
+  SpectrumOptions spectrum;
 };
 
 /// Structure and cost of a network, as `unknot info` prints it.
@@ -38,6 +40,8 @@ struct Properties {
   double links_per_terminal = 0;
 
   std::optional<Bisection> bisection;  ///< an upper bound; nothing where the network is too large to search
+  std::optional<SpectralCutBound> bisection_bound;  ///< a lower bound
+  std::optional<AdjacencySpectrum> spectrum;
 };
 
 /// Time that of distance_statistics() and bisection_upper_bound(); the same values at any number of threads.

@@ -138,7 +138,7 @@ ObliviousLoad oblivious_load(const Network& network, ObliviousPaths paths, const
       demand.column(d, spreader.rate());
       if (valiant) {
         for (std::uint32_t s = 0; s < count; ++s) {
-          if (spreader.rate()[s] > 0 && !valiant->routable(s, d)) note_lost(s, d);
+          if (spreader.rate()[s] > 0 && valiant->intermediates().share(s, d) == 0) note_lost(s, d);
         }
         valiant->column(d, spreader.rate());
       }

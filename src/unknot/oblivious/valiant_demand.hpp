@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unknot/network/network.hpp"
+#include "unknot/oblivious/intermediates.hpp"
 #include "unknot/oblivious/router_demand.hpp"
 
 namespace unknot {
@@ -28,34 +29,15 @@ class ValiantDemand {
   /// `demand` must outlive it.
   ValiantDemand(const Network& network, const RouterDemand& demand);
 
-  [[nodiscard]] const EndpointRouters& endpoints() const { return demand_->endpoints(); }
-  /// As RouterDemand::column().
+  /// As RouterDemand::column(). Pairs of the demand without an intermediate are left out.
   void column(std::uint32_t destination, std::span<double> rate) const;
-  /// True where packets of this pair of different endpoint routers have an intermediate to go to.
-  [[nodiscard]] bool routable(std::uint32_t source, std::uint32_t destination) const {
-    return weight(part_[source], part_[destination]) > 0;
-  }
+  [[nodiscard]] const Intermediates& intermediates() const { return intermediates_; }
 
  private:
-  /// 1 / number of intermediates of a pair of routers of these parts; 0 where there is none.
-  [[nodiscard]] double weight(std::uint32_t from, std::uint32_t to) const {
-    return weight_[from * std::size_t{parts_} + to];
-  }
-  [[nodiscard]] bool reaches(std::uint32_t from, std::uint32_t to) const {
-    return reach_[from * std::size_t{parts_} + to] != 0;
-  }
-  void find_parts(const Network& network);
-  void find_weights();
-  void add_up();
-
   const RouterDemand* demand_;
-  std::uint32_t parts_ = 0;
-  std::vector<std::uint32_t> part_;  // by endpoint router; only parts with endpoint routers are numbered
-  std::vector<double> members_;      // by part: endpoint routers
-  std::vector<std::uint8_t> reach_;  // [from * parts + to]
-  std::vector<double> weight_;       // [from * parts + to]
-  std::vector<double> sent_;         // [endpoint * parts + part]: to intermediates of that part, each
-  std::vector<double> received_;     // [endpoint * parts + part]: from intermediates of that part, each
+  Intermediates intermediates_;
+  std::vector<double> sent_;      // [endpoint * parts + part]: to intermediates of that part, each
+  std::vector<double> received_;  // [endpoint * parts + part]: from intermediates of that part, each
 };
 
 }  // namespace unknot

@@ -47,13 +47,15 @@ Parameter nodes_parameter() {
   return {.name = "nodes", .help = "of the largest torus", .fallback = "447", .min = 16, .max = 4096};
 }
 
-std::vector<Dimensions> paper_tori(std::uint32_t dimensions, std::uint32_t most, std::uint32_t nodes) {
+std::vector<Dimensions> paper_tori(std::uint32_t dimensions, std::uint32_t most, std::uint32_t nodes,
+                                   Orders orders) {
   constexpr std::uint32_t kLeast = 2;
   constexpr std::uint32_t kGreatest = 8;
   std::vector<Dimensions> tori;
   Dimensions at(dimensions, kLeast);
   for (bool more = true; more;) {
-    if (nodes_of(at) <= nodes) tori.push_back(at);
+    if (nodes_of(at) <= nodes && (orders == Orders::all || std::is_sorted(at.begin(), at.end())))
+      tori.push_back(at);
     more = false;
     for (std::size_t d = dimensions; d-- > 0;) {
       if (++at[d] <= kGreatest) {

@@ -33,9 +33,14 @@ std::uint32_t nodes_of(const Dimensions& dimensions);
 Parameter systems_parameter();
 Parameter nodes_parameter();
 
-/// All tori of that many dimensions of sizes 2 to 8 and at most `nodes` nodes, in order of size: with 447
-/// there are 49 of two dimensions and 339 of three, as in the paper, and 1189 of four. At most `most` of them
-/// (0: all), spread evenly.
-std::vector<Dimensions> paper_tori(std::uint32_t dimensions, std::uint32_t most, std::uint32_t nodes);
+enum class Orders : std::uint8_t {
+  all,  ///< 2x3 and 3x2 are two systems: direction-order routing tells them apart
+  one,  ///< sizes ascending: every torus once, up to the order of its dimensions
+};
+/// Tori of that many dimensions of sizes 2 to 8 and at most `nodes` nodes, by number of nodes: with 447 and
+/// all orders there are 49 of two dimensions and 339 of three, as in the paper, and 1189 of four, 102 in one
+/// order of each. At most `most` of them (0: all), spread evenly.
+std::vector<Dimensions> paper_tori(std::uint32_t dimensions, std::uint32_t most, std::uint32_t nodes,
+                                   Orders orders = Orders::all);
 
 }  // namespace unknot::angara_paper

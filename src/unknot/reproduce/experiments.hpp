@@ -27,4 +27,9 @@ Experiment angara_balance_experiment();
 Experiment angara_runtime_experiment();
 Experiment angara_patterns_experiment();
 
+Experiment diameter2_table2_experiment();
+Experiment diameter2_scale_experiment();
+Experiment diameter2_bisection_experiment();
+Experiment diameter2_diversity_experiment();
+
 }  // namespace unknot

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "unknot/load/channel_load.hpp"
 #include "unknot/load/congestion.hpp"
 #include "unknot/routing/balanced_trees.hpp"
 #include "unknot/routing/catalogue.hpp"
@@ -269,20 +270,39 @@ Routing balanced_fat_tree(const Network& network, const EngineRequest& request, 
   return routing;
 }
 
-/// What balance must not fall short of: sssp's, and nearly dimension order's where the network has
-/// coordinates.
-double reference_bandwidth(const Network& network, const Routing& sssp, const EngineRequest& request,
-                           Progress& progress) {
-  const double reference = bandwidth_of(network, sssp, request);
-  if (!find_engine("dor").unsuitable(network).empty()) return reference;
+/// The tables of dimension order; nothing where the network is no whole grid.
+std::optional<Result> dimension_order(const Network& network, const EngineRequest& request,
+                                      Progress& progress) {
+  if (!find_engine("dor").unsuitable(network).empty()) return std::nullopt;
   EngineRequest free = request;
   free.virtual_lanes = kMaxLanes;
   try {
-    return std::max(reference,
-                    kNearlyEqual * bandwidth_of(network, route(network, "dor", free, progress), request));
+    Result result{route(network, "dor", free, progress), 0};
+    result.bandwidth = bandwidth_of(network, result.routing, request);
+    return result;
   } catch (const RoutingFailure&) {
-    return reference;
+    return std::nullopt;
   }
+}
+
+/// What balance must not fall short of: sssp's, and nearly dimension order's where the network has
+/// coordinates.
+double reference_bandwidth(const Network& network, const Routing& sssp, const EngineRequest& request,
+                           const std::optional<Result>& grid) {
+  const double reference = bandwidth_of(network, sssp, request);
+  return grid ? std::max(reference, kNearlyEqual * grid->bandwidth) : reference;
+}
+
+/// Dimension order loads all channels of a HyperX or hypercube alike, which no search from tree to tree finds
+/// again: it is taken where it costs no lane, needs no SL-to-VL tables, has the smaller maximum load and no
+/// less bandwidth to speak of.
+bool takes_over(const Network& network, const Result& grid, const Result& found,
+                const EngineRequest& request) {
+  const auto busiest = [&](const Routing& routing) {
+    return load_statistics(channel_load(network, routing, request.threads)).max;
+  };
+  return grid.routing.lane_map == nullptr && grid.routing.virtual_lanes <= found.routing.virtual_lanes &&
+         grid.bandwidth >= kWorthwhile * found.bandwidth && busiest(grid.routing) < busiest(found.routing);
 }
 
 /// Where shortest paths were not found within the lanes, tables with detours are: for any number of lanes.
@@ -306,8 +326,10 @@ Routing run(const Network& network, const EngineRequest& request, Progress& prog
   for (const RouterId r : network.routers()) destinations += network.terminals_at(r).empty() ? 0 : 1;
   std::optional<Result> result;
   if (destinations * network.router_count() <= kMostPairs) {
-    const double reference = reference_bandwidth(network, routing, request, progress);
+    std::optional<Result> grid = dimension_order(network, request, progress);
+    const double reference = reference_bandwidth(network, routing, request, grid);
     result = LaneSearch(network, request, dags, reference, progress).run();
+    if (result && grid && takes_over(network, *grid, *result, request)) result = std::move(grid);
   }
   routing = result ? std::move(result->routing) : with_detours(network, request, progress);
   routing.engine = "unknot";

@@ -10,6 +10,7 @@
 #include "unknot/topology/debruijn.hpp"
 #include "unknot/topology/deimos.hpp"
 #include "unknot/topology/dragonfly.hpp"
+#include "unknot/topology/dragonflyplus.hpp"
 #include "unknot/topology/fattree.hpp"
 #include "unknot/topology/hypercube.hpp"
 #include "unknot/topology/hyperx.hpp"
@@ -19,13 +20,16 @@
 #include "unknot/topology/mlfm.hpp"
 #include "unknot/topology/odin.hpp"
 #include "unknot/topology/oft.hpp"
+#include "unknot/topology/polarfly.hpp"
 #include "unknot/topology/random_network.hpp"
 #include "unknot/topology/ring.hpp"
 #include "unknot/topology/slimfly.hpp"
+#include "unknot/topology/spectralfly.hpp"
 #include "unknot/topology/sspt.hpp"
 #include "unknot/topology/terminal_placement.hpp"
 #include "unknot/topology/torus.hpp"
 #include "unknot/topology/xgft.hpp"
+#include "unknot/topology/xpander.hpp"
 
 namespace unknot {
 namespace {
@@ -48,17 +52,37 @@ void refuse_beyond(std::string_view spec, std::uint64_t count, std::uint64_t lim
   }
 }
 
+struct Named {
+  const Topology* row;
+  Parameters parameters;
+};
+
+Named parse(std::string_view spec) {
+  const std::string_view family = family_of(spec);
+  const Topology* row = find(family);
+  if (row == nullptr) {
+    std::vector<std::string> names;
+    for (const Topology& known : topologies()) names.push_back(known.name);
+    const std::string near = near_names(family, names);
+    throw InputError(fmt::format("unknown topology '{}'; {}", family,
+                                 near.empty() ? "'unknot list topologies' names them all" : near));
+  }
+  const std::string_view values = spec.size() > family.size() ? spec.substr(family.size() + 1) : "";
+  return {row, parse_parameters(fmt::format("topology {}", row->name), row->parameters, values)};
+}
+
 }  // namespace
 
 const std::vector<Topology>& topologies() {
   static const std::vector<Topology> rows = [] {
-    std::vector<Topology> all{ring_topology(),     uniring_topology(),    torus_topology(),
-                              mesh_topology(),     hypercube_topology(),  hyperx_topology(),
-                              xgft_topology(),     kary_ntree_topology(), fattree2_topology(),
-                              fattree3_topology(), oft_topology(),        mlfm_topology(),
-                              sspt_topology(),     kautz_topology(),      debruijn_topology(),
-                              slimfly_topology(),  dragonfly_topology(),  jellyfish_topology(),
-                              random_topology(),   deimos_topology(),     odin_topology()};
+    std::vector<Topology> all{
+        ring_topology(),      uniring_topology(),       torus_topology(),    mesh_topology(),
+        hypercube_topology(), hyperx_topology(),        xgft_topology(),     kary_ntree_topology(),
+        fattree2_topology(),  fattree3_topology(),      oft_topology(),      mlfm_topology(),
+        sspt_topology(),      kautz_topology(),         debruijn_topology(), slimfly_topology(),
+        dragonfly_topology(), dragonflyplus_topology(), polarfly_topology(), spectralfly_topology(),
+        xpander_topology(),   jellyfish_topology(),     random_topology(),   deimos_topology(),
+        odin_topology()};
     for (Topology& row : all) {
       for (const Parameter& parameter : placement_parameters()) {
         // a family may read its own "p"
@@ -73,23 +97,17 @@ const std::vector<Topology>& topologies() {
 }
 
 Network make_network(std::string_view spec) {
-  const std::string_view family = family_of(spec);
-  const Topology* row = find(family);
-  if (row == nullptr) {
-    std::vector<std::string> names;
-    for (const Topology& known : topologies()) names.push_back(known.name);
-    const std::string near = near_names(family, names);
-    throw InputError(fmt::format("unknown topology '{}'; {}", family,
-                                 near.empty() ? "'unknot list topologies' names them all" : near));
-  }
-  const std::string_view values = spec.size() > family.size() ? spec.substr(family.size() + 1) : "";
-  const Parameters parameters =
-      parse_parameters(fmt::format("topology {}", row->name), row->parameters, values);
-  const NetworkSize size = row->size(parameters);
+  const Named named = parse(spec);
+  const NetworkSize size = named.row->size(named.parameters);
   refuse_beyond(spec, size.routers, kMaxRouters, "routers");
   refuse_beyond(spec, size.cables, kMaxCables, "cables");
   refuse_beyond(spec, size.terminals, kMaxTerminals, "terminals");
-  return row->make(parameters).described_as(std::string(spec));
+  return named.row->make(named.parameters).described_as(std::string(spec));
+}
+
+NetworkSize network_size(std::string_view spec) {
+  const Named named = parse(spec);
+  return named.row->size(named.parameters);
 }
 
 bool is_spec(std::string_view text) {

@@ -36,6 +36,8 @@ const std::vector<Topology>& topologies();
 /// Network for a spec such as "torus:4x4,p=2". Throws InputError for an unknown family (with the near names),
 /// a wrong parameter, or a size beyond kMaxRouters, kMaxCables or kMaxTerminals.
 Network make_network(std::string_view spec);
+/// Size of the network that a spec names, without making it. Throws InputError as make_network() does.
+NetworkSize network_size(std::string_view spec);
 /// True when the text before the first colon (or all of it) is a family's name.
 bool is_spec(std::string_view text);
 

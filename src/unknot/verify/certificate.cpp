@@ -2,10 +2,9 @@
 #include <fmt/format.h>
 
 #include <string>
-#include <vector>
 
+#include "unknot/verify/certificate_gap.hpp"
 #include "unknot/verify/flow_search.hpp"
-#include "unknot/verify/ring_rule.hpp"
 #include "unknot/verify/table_walk.hpp"
 #include "unknot/verify/verify.hpp"
 
@@ -24,41 +23,24 @@ std::string flow_name(const Network& network, const std::optional<FlowEnds>& flo
 
 /// Empty when the certificate holds.
 std::string objection(const Network& network, const Routing& routing, const Certificate& certificate) {
-  if (certificate.network_fingerprint != network.fingerprint())
-    return "the certificate was made for another network";
-  const std::uint64_t channels = network.channel_count();
-  if (certificate.number.size() != channels * certificate.lanes) {
-    return fmt::format("the certificate has {} numbers where {} channels on {} lanes need {}",
-                       certificate.number.size(), channels, certificate.lanes, channels * certificate.lanes);
-  }
+  std::string misfit = certificate_misfit(network, certificate);
+  if (!misfit.empty()) return misfit;
   Progress silent;
   const DependencyGraph graph = walk_tables(network, routing, 0, 0, silent).graph;
+  const auto gap = certificate_gap(network, routing.flow_control, graph, certificate);
+  if (!gap) return {};
   const auto hop = [&](DependencyGraph::Vertex v) {
     return LaneChannel{ChannelId(graph.channel_of(v)), static_cast<std::uint8_t>(graph.lane_of(v))};
   };
-  // Vertices of the graph and entries of the certificate share their numbering: lane * channels + channel.
-  for (DependencyGraph::Vertex v = 0; v < graph.vertex_count(); ++v) {
-    if (!graph.used(v)) continue;
-    if (v >= certificate.number.size() || certificate.number[v] == Certificate::kUnused) {
-      return fmt::format("{} use {}, which has no number",
-                         flow_name(network, find_flow(network, routing, hop(v))), name(network, hop(v)));
-    }
+  const LaneChannel from = hop(gap->from);
+  if (!gap->to) {
+    return fmt::format("{} use {}, which has no number",
+                       flow_name(network, find_flow(network, routing, from)), name(network, from));
   }
-  DirectedRings rings{std::vector<std::uint32_t>(network.channel_count(), DirectedRings::kNone)};
-  if (routing.flow_control == FlowControl::bubble) rings = directed_rings(network);
-  for (DependencyGraph::Vertex v = 0; v < graph.vertex_count(); ++v) {
-    for (const DependencyGraph::Vertex w : graph.next(v)) {
-      if (certificate.number[v] < certificate.number[w]) continue;
-      if (certificate.number[v] == certificate.number[w] && graph.lane_of(v) == graph.lane_of(w) &&
-          rings.together(graph.channel_of(v), graph.channel_of(w)))
-        continue;
-      return fmt::format("{} hold {} (number {}) and wait for {} (number {})",
-                         flow_name(network, find_flow(network, routing, hop(v), hop(w))),
-                         name(network, hop(v)), certificate.number[v], name(network, hop(w)),
-                         certificate.number[w]);
-    }
-  }
-  return {};
+  const LaneChannel to = hop(*gap->to);
+  return fmt::format("{} hold {} (number {}) and wait for {} (number {})",
+                     flow_name(network, find_flow(network, routing, from, to)), name(network, from),
+                     certificate.number[gap->from], name(network, to), certificate.number[*gap->to]);
 }
 
 }  // namespace

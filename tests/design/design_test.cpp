@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/design/design.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "unknot/network/properties.hpp"
+#include "unknot/topology/catalogue.hpp"
+
+namespace unknot {
+namespace {
+
+const DesignFamily& family(const std::string& name) {
+  return *std::find_if(design_families().begin(), design_families().end(),
+                       [&](const DesignFamily& row) { return row.name == name; });
+}
+
+TEST(DesignFamilies, EveryChoiceIsTheNetworkItSays) {
+  for (const DesignFamily& row : design_families()) {
+    std::uint32_t seen = 0;
+    for (const DesignChoice& choice : row.choices(14)) {
+      SCOPED_TRACE(choice.spec);
+      EXPECT_LE(choice.radix, 14U);
+      const NetworkSize size = network_size(choice.spec);
+      if (size.routers > 700) continue;
+      ++seen;
+      const Network net = make_network(choice.spec);
+      PropertiesOptions light;
+      light.bisection.partitioner_seeds = 1;
+      const Properties p = properties(net, light);
+      EXPECT_EQ(p.radix, choice.radix);
+      EXPECT_EQ(p.terminals, size.terminals);
+      // smaller where a family's smallest members are complete graphs
+      if (choice.diameter && size.routers > 4) {
+        EXPECT_LE(p.distances.diameter, *choice.diameter);
+      }
+      if (choice.bisection && p.bisection) {
+        EXPECT_LE(p.bisection->per_terminal, *choice.bisection + 1e-9);
+      }
+    }
+    EXPECT_GT(seen, 0U) << row.name;
+  }
+}
+
+TEST(Design, HasThePublishedScale) {
+  // Figure 3 of Kathareios et al. 2015, recomputed for sizes that can be built
+  struct Case {
+    std::uint32_t radix;
+    std::uint64_t fattree2, mlfm, oft, slimfly_floor, slimfly_ceil, slimfly, fattree3;
+  };
+  for (const Case& one :
+       {Case{8, 32, 80, 104, 36, 54, 64, 128}, Case{12, 72, 252, 372, 150, 200, 200, 432},
+        Case{18, 162, 810, 1314, 768, 768, 810, 1458}, Case{24, 288, 1872, 3192, 972, 1134, 1694, 3456},
+        Case{36, 648, 6156, 11052, 6144, 6144, 6358, 11664},
+        Case{64, 2048, 33792, 63552, 35322, 30618, 35322, 65536},
+        Case{128, 8192, 266240, 469092, 219102, 224720, 275354, 524288}}) {
+    const auto terminals = [&](const char* name) {
+      return largest_design(family(name), one.radix)->terminals;
+    };
+    EXPECT_EQ(terminals("fattree2"), one.fattree2) << one.radix;
+    EXPECT_EQ(terminals("mlfm"), one.mlfm) << one.radix;
+    EXPECT_EQ(terminals("oft"), one.oft) << one.radix;
+    EXPECT_EQ(terminals("slimfly-floor"), one.slimfly_floor) << one.radix;
+    EXPECT_EQ(terminals("slimfly-ceil"), one.slimfly_ceil) << one.radix;
+    EXPECT_EQ(terminals("slimfly"), one.slimfly) << one.radix;
+    EXPECT_EQ(terminals("fattree3"), one.fattree3) << one.radix;
+  }
+}
+
+TEST(Design, CostsWhatWasPublished) {
+  for (const char* name : {"fattree2", "mlfm", "oft"}) {
+    const auto design = largest_design(family(name), 24);
+    EXPECT_NEAR(design->ports_per_terminal(), 3, 1e-9) << name;
+    EXPECT_NEAR(design->links_per_terminal(), 2, 1e-9) << name;
+  }
+  EXPECT_NEAR(largest_design(family("fattree3"), 24)->ports_per_terminal(), 5, 1e-9);
+  const auto floor = largest_design(family("slimfly-floor"), 28);
+  EXPECT_EQ(floor->spec, "slimfly:q=13,p=9");
+  EXPECT_NEAR(floor->ports_per_terminal(), 3.111, 5e-4);
+  EXPECT_NEAR(floor->links_per_terminal(), 2.056, 5e-4);
+}
+
+TEST(Design, SmallestReachesTheEndpointsAndNoSmallerRadixDoes) {
+  for (const DesignFamily& row : design_families()) {
+    for (const std::uint64_t wanted : {1ULL, 100ULL, 3000ULL}) {
+      const auto design = smallest_design(row, wanted);
+      ASSERT_TRUE(design) << row.name;
+      EXPECT_GE(design->terminals, wanted) << row.name;
+      const auto smaller = largest_design(row, design->radix - 1);
+      EXPECT_TRUE(!smaller || smaller->terminals < wanted) << row.name;
+    }
+  }
+  EXPECT_FALSE(smallest_design(family("fattree2"), 1'000'000));
+}
+
+TEST(Design, OffersNothingBelowTheSmallestMember) {
+  for (const DesignFamily& row : design_families()) EXPECT_FALSE(largest_design(row, 1)) << row.name;
+}
+
+}  // namespace
+}  // namespace unknot

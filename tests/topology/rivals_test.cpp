@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dragonflies, PolarFly, SpectralFly and Xpander: what their papers promise.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "unknot/network/properties.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/topology/catalogue.hpp"
+#include "unknot/topology/global_links.hpp"
+
+namespace unknot {
+namespace {
+
+std::string refusal(const std::string& spec) {
+  try {
+    (void)make_network(spec);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(GlobalLinks, UseEachPortOnceAndSpreadCablesEvenly) {
+  for (const Arrangement arrangement :
+       {Arrangement::absolute, Arrangement::relative, Arrangement::circulant}) {
+    for (std::uint32_t groups = 1; groups <= 10; ++groups) {
+      for (std::uint32_t ports = std::max(1U, groups - 1); ports <= 25; ++ports) {
+        SCOPED_TRACE(std::to_string(groups) + " groups, " + std::to_string(ports) + " ports");
+        const GlobalLinks links{groups, ports, arrangement};
+        const std::vector<GlobalCable> cables = global_cables(links);
+        EXPECT_EQ(cables.size(), global_cable_count(links));
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> used;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> between;
+        for (const GlobalCable& cable : cables) {
+          EXPECT_LT(cable.group, cable.far_group);
+          EXPECT_LT(std::max(cable.port, cable.far_port), ports);
+          EXPECT_EQ((++used[{cable.group, cable.port}]), 1U);
+          EXPECT_EQ((++used[{cable.far_group, cable.far_port}]), 1U);
+          ++between[{cable.group, cable.far_group}];
+        }
+        if (groups == 1) continue;
+        const std::uint32_t whole = ports / (groups - 1);
+        for (std::uint32_t a = 0; a < groups; ++a) {
+          for (std::uint32_t b = a + 1; b < groups; ++b) {
+            const std::uint32_t count = between[{a, b}];
+            EXPECT_GE(count, whole);
+            EXPECT_LE(count, whole + 1);
+          }
+        }
+        const std::uint64_t ends = std::uint64_t{groups} * ports;
+        const std::uint64_t free = ends - 2 * cables.size();
+        EXPECT_EQ(free, groups % 2 == 1 && ports % (groups - 1) % 2 == 1 ? groups : 0);
+      }
+    }
+  }
+}
+
+TEST(Dragonfly, ArrangementsLeadWhereTheirNamesSay) {
+  const auto peers = [](Arrangement arrangement) {
+    std::vector<std::uint32_t> of_group(6);
+    for (const GlobalCable& cable : global_cables({7, 6, arrangement})) {
+      if (cable.group == 2) of_group[cable.port] = cable.far_group;
+      if (cable.far_group == 2) of_group[cable.far_port] = cable.group;
+    }
+    return of_group;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(peers(Arrangement::absolute), ElementsAre(0, 1, 3, 4, 5, 6));
+  EXPECT_THAT(peers(Arrangement::relative), ElementsAre(3, 4, 5, 6, 0, 1));
+  EXPECT_THAT(peers(Arrangement::circulant), ElementsAre(3, 1, 4, 0, 5, 6));
+}
+
+TEST(Dragonfly, FewerGroupsShareMoreCables) {
+  const Network net = make_network("dragonfly:a=4,h=2,groups=5,arrangement=relative");
+  EXPECT_EQ(net.router_count(), 20U);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, int> between;
+  for (const ChannelId c : net.channels()) ++between[{net.source(c).value / 4, net.target(c).value / 4}];
+  for (std::uint32_t i = 0; i < 5; ++i) {
+    for (std::uint32_t j = 0; j < 5; ++j) EXPECT_EQ((between[{i, j}]), i == j ? 12 : 2);
+  }
+  for (const RouterId r : net.routers()) EXPECT_EQ(net.out(r).size(), 5U);
+  EXPECT_EQ(refusal("dragonfly:a=2,h=1,groups=9"),
+            "topology dragonfly: 9 groups with 2 global ports each cannot be joined pairwise; at most 3 can");
+}
+
+TEST(DragonflyPlus, JoinsLeavesOverTwoSpines) {
+  const Network net = make_network("dragonflyplus:leaves=4,spines=4,h=4");
+  EXPECT_EQ(net.router_count(), 17U * 8);
+  EXPECT_EQ(net.terminal_count(), 17U * 16);
+  const Properties p = properties(net);
+  EXPECT_EQ(p.radix, 8U);
+  EXPECT_EQ(p.distances.diameter, 3U);  // leaf, spine, spine, leaf
+  for (const RouterId r : net.routers()) EXPECT_EQ(net.terminals_at(r).size(), r.value % 8 < 4 ? 4U : 0U);
+}
+
+TEST(PolarFly, IsTheErdosRenyiPolarityGraph) {
+  for (const std::uint32_t q : {2U, 3U, 4U, 5U, 7U, 8U, 9U, 16U}) {
+    const Network net = make_network("polarfly:q=" + std::to_string(q));
+    EXPECT_EQ(net.router_count(), q * q + q + 1);
+    std::uint32_t absolute = 0;
+    for (const RouterId r : net.routers()) {
+      EXPECT_TRUE(net.out(r).size() == q || net.out(r).size() == q + 1);
+      if (net.out(r).size() == q) ++absolute;
+    }
+    EXPECT_EQ(absolute, q + 1) << q;
+    const Properties p = properties(net);
+    EXPECT_EQ(p.distances.diameter, 2U) << q;
+    EXPECT_EQ(p.distances.paths.max, 1) << q;  // one common neighbour
+  }
+  EXPECT_EQ(refusal("polarfly:q=6"),
+            "topology polarfly: q must be a prime power, not 6; nearest: q=5 or q=7");
+}
+
+TEST(SpectralFly, HasThePublishedSizes) {
+  // Young et al. 2022: LPS(11,7) 168 routers of radix 12, LPS(23,11) 660 of radix 24; bipartite where p is no
+  // square modulo q, LPS(3,5) of 120
+  struct Case {
+    const char* spec;
+    std::uint32_t routers, degree, diameter;
+  };
+  for (const Case& one :
+       {Case{"p=3,q=5", 120, 4, 6}, Case{"p=11,q=7", 168, 12, 3}, Case{"p=23,q=11", 660, 24, 3},
+        Case{"p=5,q=11", 660, 6, 0}, Case{"p=7,q=13", 2184, 8, 0}}) {
+    const Network net = make_network(std::string("spectralfly:") + one.spec);
+    EXPECT_EQ(net.router_count(), one.routers) << one.spec;
+    std::vector<std::uint32_t> seen;
+    for (const RouterId r : net.routers()) {
+      ASSERT_EQ(net.out(r).size(), one.degree) << one.spec;
+      seen.clear();
+      for (const ChannelId c : net.out(r)) seen.push_back(net.target(c).value);
+      std::sort(seen.begin(), seen.end());
+      ASSERT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end()) << one.spec;
+    }
+    if (one.diameter != 0) {
+      EXPECT_EQ(properties(net).distances.diameter, one.diameter) << one.spec;
+    }
+  }
+  EXPECT_EQ(refusal("spectralfly:p=4,q=5"),
+            "topology spectralfly: p must be an odd prime, not 4; nearest: p=3 or p=5");
+  EXPECT_EQ(
+      refusal("spectralfly:p=11,q=5"),
+      "topology spectralfly: q must be an odd prime other than p and above 2 sqrt(p), not 5; nearest: q=7");
+  EXPECT_EQ(refusal("spectralfly:p=3,q=5,each=2,terminals=9"),
+            "give each (terminals on each router) or terminals (in all), not both");
+}
+
+TEST(Xpander, MatchesAnyTwoMetaNodes) {
+  const Network net = make_network("xpander:degree=6,lift=5,seed=3");
+  EXPECT_EQ(net.router_count(), 35U);
+  for (const RouterId r : net.routers()) {
+    std::vector<std::uint32_t> meta;
+    for (const ChannelId c : net.out(r)) meta.push_back(net.target(c).value / 5);
+    std::sort(meta.begin(), meta.end());
+    std::vector<std::uint32_t> others;
+    for (std::uint32_t m = 0; m < 7; ++m) {
+      if (m != r.value / 5) others.push_back(m);
+    }
+    EXPECT_EQ(meta, others);
+  }
+  EXPECT_NE(net.fingerprint(), make_network("xpander:degree=6,lift=5,seed=4").fingerprint());
+  EXPECT_EQ(refusal("xpander:degree=1,lift=3"),
+            "topology xpander: 6 routers of degree 1 cannot be connected");
+}
+
+}  // namespace
+}  // namespace unknot
