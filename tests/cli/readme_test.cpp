@@ -70,5 +70,9 @@ TEST_F(Readme, AndThePageOnManyPathsDoesSoToo) {
   expect_shown("docs/oblivious.md", 1);
 }
 
+TEST_F(Readme, AndThePageOnTrafficDoesSoToo) {
+  expect_shown("docs/traffic.md", 0);
+}
+
 }  // namespace
 }  // namespace unknot::cli::test

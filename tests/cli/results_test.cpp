@@ -345,7 +345,8 @@ TEST_F(Results, BoundHasTheFieldsOfTheContract) {
 }
 
 TEST_F(Results, AdversaryWritesAPatternThatBoundMeasures) {
-  for (const std::string routing : {"--paths minimal", "--paths valiant", "--engine minhop"}) {
+  for (const std::string& routing :
+       std::vector<std::string>{"--paths minimal", "--paths valiant", "--engine minhop"}) {
     SCOPED_TRACE(routing);
     const Result found = run("adversary torus:4x4,p=2 " + routing + " -o worst --json");
     EXPECT_EQ(found.code, 0);

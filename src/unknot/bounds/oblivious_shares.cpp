@@ -204,7 +204,7 @@ class ValiantShares final : public MinimalShares {
 }  // namespace
 
 std::unique_ptr<ChannelShares> oblivious_shares(const Network& network, ObliviousPaths paths,
-                                                std::uint32_t threads) {
+                                                std::uint32_t threads, std::uint64_t most_looks) {
   const std::uint64_t entries = std::uint64_t{network.router_count()} * EndpointRouters(network).count();
   if (entries > kMaxSharePairs) {
     throw InputError(
