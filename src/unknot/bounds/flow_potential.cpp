@@ -218,9 +218,10 @@ class Potential {
     };
     std::vector<std::unique_ptr<Worker>> workers(threads_);
     parallel_blocks(count_, 8, threads_, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-      if (!workers[worker])
+      if (!workers[worker]) {
         workers[worker] =
             std::make_unique<Worker>(Worker{LengthSearch(network_), std::vector<double>(count_)});
+      }
       Worker& space = *workers[worker];
       for (std::uint32_t d = begin; d < end; ++d) {
         demand_.column(d, space.rate);

@@ -138,9 +138,10 @@ class ValiantShares final : public MinimalShares {
  public:
   ValiantShares(const Network& network, std::uint32_t threads, std::uint64_t most_looks)
       : MinimalShares(network, ObliviousPaths::valiant, threads, most_looks) {
-    if (paths_.unreachable_pairs() > 0)
+    if (paths_.unreachable_pairs() > 0) {
       throw InputError(
           "Valiant's routing is taken on where all routers with terminals reach each other only");
+    }
     const std::uint32_t count = paths_.endpoints().count();
     each_ = count > 2 ? 1.0 / (count - 2) : 0;
   }
