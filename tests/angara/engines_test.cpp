@@ -159,7 +159,7 @@ TEST(AngaraOpt, StopsWhenToldTo) {
   const Network network = make_network("torus:10x10");
   const System system(network, Augmentation::direction_sets);
   const RouteChoices choices(system.graph, 1, quiet);
-  const OptResult result = optimise(system, choices, {.stop = [] { return true; }}, quiet);
+  const OptResult result = optimise(system, choices, {.seconds_left = [] { return 0.0; }}, quiet);
   EXPECT_GE(result.max_load, result.bound.value);
   EXPECT_LE(result.max_load, 131U);
 }

@@ -74,5 +74,9 @@ TEST_F(Readme, AndThePageOnTrafficDoesSoToo) {
   expect_shown("docs/traffic.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnTopologies) {
+  expect_shown("docs/topologies.md", 0);
+}
+
 }  // namespace
 }  // namespace unknot::cli::test

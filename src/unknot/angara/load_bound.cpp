@@ -34,17 +34,19 @@ class Bounds {
   LoadBound run(const std::vector<std::uint32_t>& load, Progress& progress) {
     by_direction();
     if (!enough()) {
-      consider(weights_of_folded_program(system_, choices_, effort_.most_columns),
+      consider(weights_of_folded_program(system_, choices_, effort_.most_columns, effort_.seconds_left()),
                "dual of the linear program, folded by translations");
     }
     if (!enough()) by_gradient(load, progress);
     if (!enough() && balance_.open_routes() <= effort_.most_columns)
-      consider(weights_of_program(system_, balance_), "dual of the linear program");
+      consider(weights_of_program(system_, balance_, effort_.seconds_left()), "dual of the linear program");
     return std::move(best_);
   }
 
  private:
-  [[nodiscard]] bool enough() const { return effort_.enough != 0 && best_.value >= effort_.enough; }
+  [[nodiscard]] bool enough() const {
+    return (effort_.enough != 0 && best_.value >= effort_.enough) || effort_.seconds_left() <= 0;
+  }
 
   void consider(const std::vector<double>& weight, const char* name) {
     if (weight.empty()) return;

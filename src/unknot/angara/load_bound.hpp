@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,8 @@ struct BoundEffort {
   std::uint32_t rounds = 200;           ///< of the conditional gradient method
   std::uint64_t most_columns = 20'000;  ///< routes a linear program may have; beyond, none is solved
   std::uint64_t enough = 0;             ///< stops as soon as the bound has come so far, where not 0
+  /// Asked before each step; none is begun at 0 or below, and a linear program ends by then without a result.
+  std::function<double()> seconds_left = [] { return std::numeric_limits<double>::infinity(); };
 };
 
 /// The best of: all channels alike (the mean load), the channels of one dimension, the dual of the linear

@@ -13,8 +13,9 @@ namespace {
 constexpr std::uint32_t kNoRow = 0xFFFFFFFFU;
 
 /// Sizes of the duals of the channels' rows, spread over the slots.
-std::vector<double> spread(const LinearProgram& program, const std::vector<std::uint32_t>& row_of_slot) {
-  const LinearProgram::Solution solution = program.solve();
+std::vector<double> spread(const LinearProgram& program, const std::vector<std::uint32_t>& row_of_slot,
+                           double seconds) {
+  const LinearProgram::Solution solution = program.solve(seconds);
   std::vector<double> weight;
   if (!solution.optimal) return weight;
   weight.reserve(row_of_slot.size());
@@ -51,7 +52,7 @@ bool at_origin_of_rings(const Torus& torus, std::uint32_t node) {
 
 }  // namespace
 
-std::vector<double> weights_of_program(const System& system, const RouteBalance& balance) {
+std::vector<double> weights_of_program(const System& system, const RouteBalance& balance, double seconds) {
   const Torus& torus = system.torus;
   LinearProgram program;
   std::vector<std::uint32_t> row_of_slot(torus.slot_count(), kNoRow);
@@ -71,11 +72,11 @@ std::vector<double> weights_of_program(const System& system, const RouteBalance&
     for (const std::uint32_t slot : slots) entries.push_back({row_of_slot[slot], 1});
     program.add_column(0, entries);
   });
-  return spread(program, row_of_slot);
+  return spread(program, row_of_slot, seconds);
 }
 
 std::vector<double> weights_of_folded_program(const System& system, const RouteChoices& choices,
-                                              std::uint64_t most_columns) {
+                                              std::uint64_t most_columns, double seconds) {
   const Torus& torus = system.torus;
   const Network& network = torus.network();
   std::uint64_t columns = 0;
@@ -117,7 +118,7 @@ std::vector<double> weights_of_folded_program(const System& system, const RouteC
       }
     }
   }
-  return spread(program, row_of_slot);
+  return spread(program, row_of_slot, seconds);
 }
 
 }  // namespace unknot::angara

@@ -49,7 +49,7 @@ class Optimiser {
   }
 
  private:
-  [[nodiscard]] bool stopped() const { return options_.stop(); }
+  [[nodiscard]] bool stopped() const { return options_.seconds_left() <= 0; }
 
   /// The fourth power of the deviation, and a wall above `cap`: loads beyond it cost far more than any
   /// deviation below it can save.
@@ -124,6 +124,7 @@ class Optimiser {
   void find_bound(std::uint64_t enough) {
     BoundEffort effort;
     effort.enough = enough;
+    effort.seconds_left = options_.seconds_left;
     effort.most_columns =
         static_cast<std::uint64_t>(options_.effort * static_cast<double>(effort.most_columns));
     bound_ = load_bound(system_, choices_, balance_, best_.load, effort, progress_);
@@ -205,7 +206,7 @@ Engine angara_opt_engine() {
         .max = 10'000},
        {.name = "time",
         .kind = ParameterKind::real,
-        .help = "seconds after which the best so far is returned; 0: as long as it takes",
+        .help = "seconds for bound and search, after which the best so far is returned; 0: no limit",
         .fallback = "0",
         .min = 0,
         .max = 1e6}},
@@ -217,7 +218,9 @@ Engine angara_opt_engine() {
         options.effort = request.parameters.real("effort");
         if (const double seconds = request.parameters.real("time"); seconds > 0) {
           const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-          options.stop = [end] { return std::chrono::steady_clock::now() >= end; };
+          options.seconds_left = [end] {
+            return std::chrono::duration<double>(end - std::chrono::steady_clock::now()).count();
+          };
         }
         const angara::OptResult result = angara::optimise(system, choices, options, progress);
         Routing routing = angara::to_routing(system, choices, result.table, "angara-opt", request.threads);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 
 #include "unknot/angara/load_bound.hpp"
 #include "unknot/angara/system.hpp"
@@ -13,9 +14,8 @@ struct OptOptions {
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;
   double effort = 1;  ///< multiplies the annealing moves and the size of linear programs
-  std::function<bool()> stop = [] {
-    return false;
-  };  ///< asked often: true ends the search, the best so far stays
+  /// Asked often: at 0 or below bound and search end, the best so far stays.
+  std::function<double()> seconds_left = [] { return std::numeric_limits<double>::infinity(); };
 };
 
 struct OptResult {
@@ -29,7 +29,7 @@ struct OptResult {
 /// Tables of small maximum load, and of small sigma(4) among those, from the shortest routes of each pair:
 /// the SSSP table and one whose ways round even rings alternate from node to node, each improved by rip-up
 /// and reroute; then annealing, until the maximum meets the lower bound or the effort is spent. Never worse
-/// than SSSP. The same result at any number of threads, unless `stop` ends it. Throws Interrupted.
+/// than SSSP. The same result at any number of threads, unless time ends it. Throws Interrupted.
 OptResult optimise(const System& system, const RouteChoices& choices, const OptOptions& options,
                    Progress& progress);
 

@@ -6,6 +6,7 @@
 
 #include <cstdio>  // scotch.h names FILE without it
 #include <limits>
+#include <mutex>
 
 namespace unknot {
 namespace {
@@ -24,6 +25,12 @@ struct Rows {
   }
   std::vector<Number> first, weight, target, channels;
 };
+
+/// Both libraries keep random numbers in global state: one call at a time, each from its seed.
+std::mutex& library_lock() {
+  static std::mutex lock;
+  return lock;
+}
 
 bool fits(const CutGraph& graph) {
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
@@ -46,6 +53,7 @@ std::vector<std::uint8_t> metis_halves(const CutGraph& graph, std::uint64_t seed
   idx_t parts = 2;
   idx_t cut = 0;
   std::vector<idx_t> part(graph.weight.size());
+  const std::scoped_lock one(library_lock());
   if (METIS_PartGraphRecursive(&vertices, &constraints, rows.first.data(), rows.target.data(),
                                rows.weight.data(), nullptr, rows.channels.data(), &parts, nullptr, nullptr,
                                options, &cut, part.data()) != METIS_OK)
@@ -57,6 +65,7 @@ std::vector<std::uint8_t> scotch_halves(const CutGraph& graph, std::uint64_t see
   if (!fits(graph)) return {};
   const Rows<SCOTCH_Num> rows(graph);
   const auto vertices = static_cast<SCOTCH_Num>(graph.weight.size());
+  const std::scoped_lock one(library_lock());
   SCOTCH_Graph whole;
   SCOTCH_Graph bound;
   SCOTCH_Strat strategy;

@@ -31,5 +31,6 @@ Experiment diameter2_table2_experiment();
 Experiment diameter2_scale_experiment();
 Experiment diameter2_bisection_experiment();
 Experiment diameter2_diversity_experiment();
+Experiment diameter2_worst_cases_experiment();
 
 }  // namespace unknot
