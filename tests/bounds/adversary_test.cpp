@@ -165,6 +165,13 @@ TEST(Adversary, LessWorkGivesBoundsOnBothSides) {
   EXPECT_LT(quick.matched, exact.matched);
   EXPECT_LE(quick.load, exact.load);
   EXPECT_GE(quick.upper, exact.load);
+  for (const ObliviousPaths paths : {ObliviousPaths::minimal, ObliviousPaths::valiant}) {
+    const Adversary full = find(network, *oblivious_shares(network, paths, 1));
+    const Adversary part = find(network, *oblivious_shares(network, paths, 1, 3000));  // some ten channels
+    EXPECT_GT(part.load, 0);
+    EXPECT_LE(part.load, full.load + 1e-9);
+    EXPECT_GE(part.upper, full.load - 1e-9);
+  }
   const Routing routing = testing::shortest_paths(network, 1);
   const Adversary all = find(network, *routing_shares(network, routing));
   const Adversary some = find(network, *routing_shares(network, routing, 100));

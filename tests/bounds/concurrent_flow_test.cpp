@@ -55,7 +55,7 @@ TEST(ConcurrentFlow, BothWaysAgreeAndBeatObliviousPathsOnEveryTopology) {
         SCOPED_TRACE(example + " " + pattern);
         const RouterDemand demand = demand_of(network, pattern);
         const FlowCheck exact = check_flow(network, demand, flow_by_program(network, demand));
-        const ConcurrentFlow near = flow_by_potential(network, demand, 0.1, 200, 1, silent);
+        const ConcurrentFlow near = flow_by_potential(network, demand, 0.1, 0, 200, 1, silent);
         const FlowCheck check = check_flow(network, demand, near);
         for (const FlowCheck& one : {exact, check}) EXPECT_LT(one.imbalance, 1e-7);
         if (demand.between() == 0) continue;
@@ -72,7 +72,7 @@ TEST(ConcurrentFlow, BothWaysAgreeAndBeatObliviousPathsOnEveryTopology) {
             EXPECT_LE(1 / load.max, exact.upper * (1 + 1e-7));
           }
         }
-        const ConcurrentFlow again = flow_by_potential(network, demand, 0.1, 200, 3, silent);
+        const ConcurrentFlow again = flow_by_potential(network, demand, 0.1, 0, 200, 3, silent);
         EXPECT_EQ(again.flow, near.flow);
         EXPECT_EQ(again.length, near.length);
       }
@@ -116,7 +116,7 @@ TEST(ConcurrentFlow, OneWayAndBrokenNetworks) {
     const RouterDemand demand = demand_of(network, "all-to-all");
     try {
       const FlowCheck near =
-          check_flow(network, demand, flow_by_potential(network, demand, 0.2, 100, 1, silent));
+          check_flow(network, demand, flow_by_potential(network, demand, 0.2, 0, 100, 1, silent));
       const FlowCheck exact = check_flow(network, demand, flow_by_program(network, demand));
       if (demand.between() == 0) continue;
       EXPECT_LT(near.imbalance, 1e-9);
@@ -130,6 +130,15 @@ TEST(ConcurrentFlow, OneWayAndBrokenNetworks) {
     }
   }
   EXPECT_GT(broken, 5U);
+}
+
+TEST(ConcurrentFlow, StopsOnceTheLoadIsLowEnough) {
+  Progress silent;
+  const Network network = make_network("slimfly:q=5,p=3");
+  const RouterDemand demand = demand_of(network, "worst-case");
+  const ConcurrentFlow quick = flow_by_potential(network, demand, 0.01, 3, 1000, 1, silent);
+  EXPECT_LT(quick.rounds, 50U);
+  EXPECT_LE(check_flow(network, demand, quick).max_load, 3);  // shortest paths: 6
 }
 
 TEST(ConcurrentFlow, TooLargeIsRefused) {

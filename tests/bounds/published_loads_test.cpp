@@ -37,7 +37,7 @@ struct LoadCase {
 
 constexpr double kRounded = 1e-6;
 
-TEST(PublishedLoads, UniformAndWorstCasesOfTreesOfDiameterTwo) {
+TEST(PublishedLoads, UniformTrafficAndShiftsByRouters) {
   const LoadCase cases[] = {
       {"slimfly:q=5,p=3",
        "uniform",

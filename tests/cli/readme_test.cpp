@@ -70,6 +70,10 @@ TEST_F(Readme, AndThePageOnManyPathsDoesSoToo) {
   expect_shown("docs/oblivious.md", 1);
 }
 
+TEST_F(Readme, AndThePageOnTrafficDoesSoToo) {
+  expect_shown("docs/traffic.md", 0);
+}
+
 TEST_F(Readme, AndThePageOnTopologies) {
   expect_shown("docs/topologies.md", 0);
 }

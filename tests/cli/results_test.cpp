@@ -316,5 +316,55 @@ TEST_F(Results, CongestionHasTheFieldsOfTheContract) {
   EXPECT_EQ(tables["effective_bisection_bandwidth"], engine["effective_bisection_bandwidth"]);
 }
 
+TEST_F(Results, BoundHasTheFieldsOfTheContract) {
+  const nlohmann::json document =
+      run("bound torus:4x4,p=2 --pattern tornado --paths minimal,valiant --engine dfsssp --optimal --json")
+          .json();
+  expect_fields(document,
+                {"pattern", "samples", "flows", "peak_injection", "peak_ejection", "bounds", "optimal"});
+  ASSERT_EQ(document["bounds"].size(), 3U);
+  EXPECT_EQ(document["bounds"][0]["routing"], "minimal");
+  EXPECT_EQ(document["bounds"][1]["routing"], "valiant");
+  EXPECT_EQ(document["bounds"][2]["routing"], "dfsssp");
+  for (const nlohmann::json& row : document["bounds"]) {
+    expect_fields(row, {"max_load", "min_load", "mean_load", "saturation", "worst_saturation", "time",
+                        "effective_throughput", "busiest_channel", "lost"});
+    EXPECT_LE(row["saturation"].get<double>(),
+              document["optimal"]["saturation"]["upper"].get<double>() + 1e-9);
+  }
+  EXPECT_EQ(document["optimal"]["method"], "linear program");
+  EXPECT_NEAR(document["optimal"]["saturation"]["lower"].get<double>(), 8.0 / 15, 1e-7);
+  const nlohmann::json near =
+      run("bound slimfly:q=5,p=3 --pattern worst-case --optimal --gap 0.2 --json").json()["optimal"];
+  EXPECT_EQ(near["method"], "potential");
+  EXPECT_LE(near["gap"].get<double>(), 0.2001);
+  // means over samples
+  const nlohmann::json sampled = run("bound torus:4x4 --pattern permutation --samples 5 --json").json();
+  EXPECT_EQ(sampled["samples"], 5);
+  EXPECT_LE(sampled["bounds"][0]["worst_saturation"], sampled["bounds"][0]["saturation"]);
+}
+
+TEST_F(Results, AdversaryWritesAPatternThatBoundMeasures) {
+  for (const std::string& routing :
+       std::vector<std::string>{"--paths minimal", "--paths valiant", "--engine minhop"}) {
+    SCOPED_TRACE(routing);
+    const Result found = run("adversary torus:4x4,p=2 " + routing + " -o worst --json");
+    EXPECT_EQ(found.code, 0);
+    const nlohmann::json document = found.json();
+    expect_fields(document, {"routing", "load", "upper", "exact", "saturation", "channel", "channels_matched",
+                             "flows", "worst_flows", "recomputed_load"});
+    EXPECT_EQ(document["exact"], true);
+    EXPECT_NEAR(document["load"].get<double>(), document["recomputed_load"].get<double>(), 1e-9);
+    const nlohmann::json measured =
+        run("bound torus:4x4,p=2 --pattern file:worst " + routing + " --json").json();
+    EXPECT_NEAR(measured["bounds"][0]["max_load"].get<double>(), document["load"].get<double>(), 1e-9);
+    EXPECT_EQ(measured["flows"], document["flows"]);
+  }
+  EXPECT_EQ(run("adversary torus:6x6 --paths minimal --work 1").code, 1);
+  EXPECT_EQ(run("route torus:4x4,p=2 --engine dfsssp -o tables --lanes lanes").code, 0);
+  EXPECT_EQ(run("adversary torus:4x4,p=2 --tables tables --json").json()["load"],
+            run("adversary torus:4x4,p=2 --engine dfsssp --json").json()["load"]);
+}
+
 }  // namespace
 }  // namespace unknot::cli::test

@@ -45,7 +45,7 @@ TEST_F(Usage, RefusesWrongValues) {
   expect_refused("bound ring:5 --paths minimal,longest", "minimal or valiant");
   expect_refused("bound ring:5 --gap 0.1", "--optimal");
   expect_refused("bound ring:5 --optimal --gap 0", "--gap");
-  expect_refused("bound ring:5 --pattern worst-case", "unknot adversary");
+  expect_refused("bound ring:7 --pattern worst-case", "unknot adversary");
   expect_refused("bound ring:5 --pattern file:nowhere", "nowhere");
   expect_refused("bound slimfly:q=13 --pattern shift --optimal --exact", "at most 40000");
   expect_refused("route ring:5 --engine dnup:order=1", "none");

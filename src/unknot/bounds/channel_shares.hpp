@@ -41,9 +41,12 @@ class ChannelShares {
 
 /// Evenly over all shortest paths, or Valiant's routing, as oblivious_load() has it. Holds MinimalPaths of
 /// the network, which must outlive it. InputError beyond kMaxSharePairs, and for Valiant where routers with
-/// terminals do not all reach each other.
+/// terminals do not all reach each other. Listing the pairs of a channel takes up to half the square of the
+/// routers with terminals, and the network once: where that exceeds `most_looks` over all channels, only
+/// those are known that carry most of uniform traffic.
 std::unique_ptr<ChannelShares> oblivious_shares(const Network& network, ObliviousPaths paths,
-                                                std::uint32_t threads);
+                                                std::uint32_t threads,
+                                                std::uint64_t most_looks = 50'000'000'000);
 /// Most pairs of a router and a router with terminals that oblivious_shares() takes on: about 1 GB.
 inline constexpr std::uint64_t kMaxSharePairs = 50'000'000;
 

@@ -46,13 +46,15 @@ inline constexpr std::uint64_t kMaxFlowEntries = 100'000'000;
 ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& demand);
 
 /// Within a gap: lengths grow exponentially with the load of their channel (multiplicative weights), and the
-/// flow to one destination after another moves towards the shortest paths in these lengths, as far as lowers
-/// the sum of all lengths most (block-coordinate potential reduction, Grigoriadis and Khachiyan 1996, with
-/// the line search of Bienstock 2002). Starts from all shortest paths and stops as soon as upper <= (1 + gap)
-/// * lower, or after `most_rounds` sweeps: what was reached then is what check_flow() says. O(endpoint
-/// routers * channels) memory and about as much time, with a logarithm, for a sweep. Deterministic.
-/// InputError beyond kMaxFlowEntries, and where a pair with demand has no path.
+/// flow to one destination after another moves from the longest of the ways it takes to the shortest paths in
+/// these lengths, as far as lowers the sum of all lengths most (block-coordinate potential reduction,
+/// Grigoriadis and Khachiyan 1996, with a line search). Starts from all shortest paths and stops as soon as
+/// upper <= (1 + gap) * lower, or the largest load is `enough` or less, or after `most_rounds` sweeps: what
+/// was reached then is what check_flow() says. O(endpoint routers * channels) memory and about as much time,
+/// with a logarithm, for a sweep. Deterministic, at any number of threads. InputError beyond kMaxFlowEntries,
+/// and where a pair with demand has no path.
 ConcurrentFlow flow_by_potential(const Network& network, const RouterDemand& demand, double gap,
-                                 std::uint32_t most_rounds, std::uint32_t threads, Progress& progress);
+                                 double enough, std::uint32_t most_rounds, std::uint32_t threads,
+                                 Progress& progress);
 
 }  // namespace unknot

@@ -110,7 +110,7 @@ class Potential {
     result_.length.assign(channels_, 1);
   }
 
-  ConcurrentFlow run(double gap, std::uint32_t most_rounds, Progress& progress) {
+  ConcurrentFlow run(double gap, double enough, std::uint32_t most_rounds, Progress& progress) {
     start();
     least_load_ = max_load();
     best_bound_ = kFar;
@@ -120,7 +120,7 @@ class Potential {
     double sharp = std::min(most_sharp, std::log(channels_ + 1.0));
     progress.begin("moving flow", most_rounds);
     double before = measured_gap(sharp);
-    while (before > gap && result_.rounds < most_rounds) {
+    while (before > gap && least_load_ > enough && result_.rounds < most_rounds) {
       if (progress.interrupted()) throw Interrupted();
       steepness_ = sharp / max_load();
       for (std::uint32_t d = 0; d < count_; ++d) move_flow(d);
@@ -218,9 +218,10 @@ class Potential {
     };
     std::vector<std::unique_ptr<Worker>> workers(threads_);
     parallel_blocks(count_, 8, threads_, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-      if (!workers[worker])
+      if (!workers[worker]) {
         workers[worker] =
             std::make_unique<Worker>(Worker{LengthSearch(network_), std::vector<double>(count_)});
+      }
       Worker& space = *workers[worker];
       for (std::uint32_t d = begin; d < end; ++d) {
         demand_.column(d, space.rate);
@@ -339,7 +340,8 @@ class Potential {
 }  // namespace
 
 ConcurrentFlow flow_by_potential(const Network& network, const RouterDemand& demand, double gap,
-                                 std::uint32_t most_rounds, std::uint32_t threads, Progress& progress) {
+                                 double enough, std::uint32_t most_rounds, std::uint32_t threads,
+                                 Progress& progress) {
   const std::uint64_t entries = std::uint64_t{network.channel_count()} * demand.endpoints().count();
   if (entries > kMaxFlowEntries) {
     throw InputError(
@@ -348,7 +350,7 @@ ConcurrentFlow flow_by_potential(const Network& network, const RouterDemand& dem
                     entries, kMaxFlowEntries));
   }
   if (network.channel_count() == 0) return {};
-  return Potential(network, demand, threads).run(gap, most_rounds, progress);
+  return Potential(network, demand, threads).run(gap, enough, most_rounds, progress);
 }
 
 }  // namespace unknot

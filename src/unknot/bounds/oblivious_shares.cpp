@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "unknot/bounds/channel_shares.hpp"
 #include "unknot/oblivious/minimal_paths.hpp"
@@ -24,10 +25,15 @@ struct Nearby {
 
 class MinimalShares : public ChannelShares {
  public:
-  MinimalShares(const Network& network, std::uint32_t threads)
+  MinimalShares(const Network& network, ObliviousPaths paths, std::uint32_t threads, std::uint64_t most_looks)
       : network_(network), neighbours_(network), paths_(network, threads) {
     for (const RouterId r : paths_.endpoints().all()) sources_.push_back(network.terminals_at(r));
     destinations_ = sources_;
+    choose(paths, threads, most_looks);
+  }
+
+  [[nodiscard]] bool known(ChannelId channel) const override {
+    return rest_.empty() || rest_[channel.value] == 0;
   }
 
   /// The smaller of what sources can send and destinations can receive, each on its best pair.
@@ -37,6 +43,10 @@ class MinimalShares : public ChannelShares {
                     [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
                       std::vector<TransportEdge> edges;
                       for (std::uint32_t c = begin; c < end; ++c) {
+                        if (!known(ChannelId(c))) {
+                          bound[c] = rest_[c];
+                          continue;
+                        }
                         pairs(ChannelId(c), edges);
                         bound[c] = bound_of(edges);
                       }
@@ -93,19 +103,45 @@ class MinimalShares : public ChannelShares {
     return std::min(sent, received);
   }
 
+  /// Where listing the pairs of all channels takes too long, those that carry most of uniform traffic are
+  /// looked at. A permutation is part of all pairs at once, which bounds the others.
+  void choose(ObliviousPaths paths, std::uint32_t threads, std::uint64_t most_looks) {
+    const std::uint64_t channels = network_.channel_count();
+    const std::uint64_t each = channels + network_.router_count() + sources_.size() * sources_.size() / 2;
+    if (channels * each <= most_looks) return;
+    Progress silent;
+    const ObliviousLoad uniform =
+        oblivious_load(network_, paths, RouterDemand::uniform(network_), threads, silent);
+    const double terminals = network_.terminal_count();
+    const double most = paths == ObliviousPaths::valiant ? 2 * terminals : terminals;  // once on each half
+    for (const double load : uniform.load) {
+      // not 0, which stands for channels that are looked at
+      rest_.push_back(std::clamp(load * (terminals - 1), 1e-300, most));
+    }
+    std::vector<std::uint32_t> order(channels);
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return uniform.load[a] > uniform.load[b]; });
+    order.resize(std::max<std::uint64_t>(1, most_looks / each));
+    for (const std::uint32_t c : order) rest_[c] = 0;
+  }
+
   const Network& network_;
   InNeighbours neighbours_;
   MinimalPaths paths_;
+  std::vector<double> rest_;  // by channel: bound where it is not looked at, else 0; empty where all are
 };
 
 /// With x the shares of shortest paths and n routers, (sum over m of x(s, m) + sum over m of x(m, d) - 2 x(s,
 /// d)) / (n - 2): to every intermediate but s and d, and from it.
 class ValiantShares final : public MinimalShares {
  public:
-  ValiantShares(const Network& network, std::uint32_t threads) : MinimalShares(network, threads) {
-    if (paths_.unreachable_pairs() > 0)
+  ValiantShares(const Network& network, std::uint32_t threads, std::uint64_t most_looks)
+      : MinimalShares(network, ObliviousPaths::valiant, threads, most_looks) {
+    if (paths_.unreachable_pairs() > 0) {
       throw InputError(
           "Valiant's routing is taken on where all routers with terminals reach each other only");
+    }
     const std::uint32_t count = paths_.endpoints().count();
     each_ = count > 2 ? 1.0 / (count - 2) : 0;
   }
@@ -118,6 +154,10 @@ class ValiantShares final : public MinimalShares {
                     [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
                       std::vector<TransportEdge> edges;
                       for (std::uint32_t c = begin; c < end; ++c) {
+                        if (!known(ChannelId(c))) {
+                          bound[c] = rest_[c];
+                          continue;
+                        }
                         MinimalShares::pairs(ChannelId(c), edges);
                         for (const TransportEdge& edge : edges) {
                           bound[c] += edge.weight * each_ *
@@ -165,15 +205,15 @@ class ValiantShares final : public MinimalShares {
 }  // namespace
 
 std::unique_ptr<ChannelShares> oblivious_shares(const Network& network, ObliviousPaths paths,
-                                                std::uint32_t threads) {
+                                                std::uint32_t threads, std::uint64_t most_looks) {
   const std::uint64_t entries = std::uint64_t{network.router_count()} * EndpointRouters(network).count();
   if (entries > kMaxSharePairs) {
     throw InputError(
         fmt::format("the network has {} pairs of a router and one with terminals, at most {} are taken on",
                     entries, kMaxSharePairs));
   }
-  if (paths == ObliviousPaths::valiant) return std::make_unique<ValiantShares>(network, threads);
-  return std::make_unique<MinimalShares>(network, threads);
+  if (paths == ObliviousPaths::valiant) return std::make_unique<ValiantShares>(network, threads, most_looks);
+  return std::make_unique<MinimalShares>(network, paths, threads, most_looks);
 }
 
 }  // namespace unknot

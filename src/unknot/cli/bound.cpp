@@ -109,10 +109,13 @@ Optimum optimum(const Network& network, const Exchange& exchange, const Options&
                 const Common& common, Progress& progress) {
   const std::uint64_t size = std::uint64_t{network.channel_count()} * exchange.between.endpoints().count();
   Optimum result;
+  // a load that the cables of the terminals have anyway need not be lowered
+  const double terminals = std::max(exchange.peak_injection, exchange.peak_ejection);
   result.program = options.exact || size <= kQuickProgram;
-  const ConcurrentFlow flow = result.program ? flow_by_program(network, exchange.between)
-                                             : flow_by_potential(network, exchange.between, options.gap,
-                                                                 options.rounds, common.threads, progress);
+  const ConcurrentFlow flow = result.program
+                                  ? flow_by_program(network, exchange.between)
+                                  : flow_by_potential(network, exchange.between, options.gap, terminals,
+                                                      options.rounds, common.threads, progress);
   result.rounds = flow.rounds;
   result.check = check_flow(network, exchange.between, flow);
   if (result.check.imbalance > 1e-6)
@@ -280,7 +283,9 @@ Action declare_bound(CLI::App& app, const Common& common) {
       app.add_flag("--optimal", options->optimal, "Also the best that any paths reach, for the first sample");
   app.add_flag("--exact", options->exact, "With --optimal: by linear program, whatever the time")
       ->needs(optimal);
-  app.add_option("--gap", options->gap, "With --optimal: stop when both sides are so close")
+  app.add_option(
+         "--gap", options->gap,
+         "With --optimal: stop when both sides are so close, or the flow does not limit the terminals")
       ->check(CLI::Range(0.0001, 10.0))
       ->type_name("X")
       ->needs(optimal)

@@ -41,9 +41,10 @@ class FlowReader {
     if (flow.source == flow.destination) lines_.fail("a terminal sends to itself");
     if (!cursor.at_end()) flow.weight = weight(cursor.word());
     cursor.skip_blanks();
-    if (!cursor.at_end())
+    if (!cursor.at_end()) {
       lines_.fail("expected 'source destination [weight]', then the end of the line, not " +
                   place_shown(cursor.rest()));
+    }
     flows_.push_back(flow);
     line_of_.push_back(lines_.number());
   }
@@ -64,9 +65,10 @@ class FlowReader {
       for (const TerminalId t : network_.terminals()) names_.emplace(network_.terminal_name(t), t);
     }
     const auto found = names_.find(std::string(word));
-    if (found == names_.end())
+    if (found == names_.end()) {
       lines_.fail(
           fmt::format("expected the number or the name of a {} terminal, not '{}'", what, shown(word)));
+    }
     return found->second;
   }
 

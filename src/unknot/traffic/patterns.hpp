@@ -63,7 +63,8 @@ enum class GridMapping {
 /// six, two of them to one process along an extent of 2, none along an extent of 1. An empty `extents` stands
 /// for default_grid(). InputError for a grid with more processes than there are terminals; terminals beyond
 /// it are idle.
-TrafficPattern stencil3d(const Network& network, std::vector<std::uint32_t> extents, GridMapping mapping);
+TrafficPattern stencil3d(const Network& network, const std::vector<std::uint32_t>& extents,
+                         GridMapping mapping);
 
 /// The worst permutation for shortest paths (of routers with equally many terminals), where the structure of
 /// the network is one that has a known one:

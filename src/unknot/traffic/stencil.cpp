@@ -48,7 +48,8 @@ GridExtents checked(const Network& network, const std::vector<std::uint32_t>& ex
 
 }  // namespace
 
-TrafficPattern stencil3d(const Network& network, std::vector<std::uint32_t> dims, GridMapping mapping) {
+TrafficPattern stencil3d(const Network& network, const std::vector<std::uint32_t>& dims,
+                         GridMapping mapping) {
   const GridExtents extents = checked(network, dims);
   const std::uint32_t terminals = network.terminal_count();
   const std::uint32_t processes = std::min(terminals, extents[0] * extents[1] * extents[2]);
