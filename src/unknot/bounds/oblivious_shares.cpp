@@ -38,20 +38,10 @@ class MinimalShares : public ChannelShares {
 
   /// The smaller of what sources can send and destinations can receive, each on its best pair.
   [[nodiscard]] std::vector<double> bounds(std::uint32_t threads) const override {
-    std::vector<double> bound(network_.channel_count(), 0);
-    parallel_blocks(network_.channel_count(), 16, threads,
-                    [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
-                      std::vector<TransportEdge> edges;
-                      for (std::uint32_t c = begin; c < end; ++c) {
-                        if (!known(ChannelId(c))) {
-                          bound[c] = rest_[c];
-                          continue;
-                        }
-                        pairs(ChannelId(c), edges);
-                        bound[c] = bound_of(edges);
-                      }
-                    });
-    return bound;
+    return bounds_of(threads, [&](ChannelId channel, std::vector<TransportEdge>& edges) {
+      pairs(channel, edges);
+      return bound_of(edges);
+    });
   }
 
   void pairs(ChannelId channel, std::vector<TransportEdge>& edges) const override {
@@ -87,6 +77,19 @@ class MinimalShares : public ChannelShares {
   }
 
  protected:
+  /// By channel: of(channel, scratch), or what is left of uniform traffic where its pairs are not known.
+  template <class Of>
+  [[nodiscard]] std::vector<double> bounds_of(std::uint32_t threads, const Of& of) const {
+    std::vector<double> bound(network_.channel_count(), 0);
+    parallel_blocks(network_.channel_count(), 16, threads,
+                    [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
+                      std::vector<TransportEdge> edges;
+                      for (std::uint32_t c = begin; c < end; ++c)
+                        bound[c] = known(ChannelId(c)) ? of(ChannelId(c), edges) : rest_[c];
+                    });
+    return bound;
+  }
+
   [[nodiscard]] double bound_of(const std::vector<TransportEdge>& edges) const {
     std::vector<double> out(sources_.size(), 0);
     std::vector<double> in(destinations_.size(), 0);
@@ -149,23 +152,13 @@ class ValiantShares final : public MinimalShares {
   /// All sources and destinations at their best; met wherever a permutation avoids the pairs next to the
   /// channel.
   [[nodiscard]] std::vector<double> bounds(std::uint32_t threads) const override {
-    std::vector<double> bound(network_.channel_count(), 0);
-    parallel_blocks(network_.channel_count(), 16, threads,
-                    [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
-                      std::vector<TransportEdge> edges;
-                      for (std::uint32_t c = begin; c < end; ++c) {
-                        if (!known(ChannelId(c))) {
-                          bound[c] = rest_[c];
-                          continue;
-                        }
-                        MinimalShares::pairs(ChannelId(c), edges);
-                        for (const TransportEdge& edge : edges) {
-                          bound[c] += edge.weight * each_ *
-                                      (sources_[edge.source].size() + destinations_[edge.destination].size());
-                        }
-                      }
-                    });
-    return bound;
+    return bounds_of(threads, [&](ChannelId channel, std::vector<TransportEdge>& edges) {
+      MinimalShares::pairs(channel, edges);
+      double sum = 0;
+      for (const TransportEdge& edge : edges)
+        sum += edge.weight * each_ * (sources_[edge.source].size() + destinations_[edge.destination].size());
+      return sum;
+    });
   }
 
   void pairs(ChannelId channel, std::vector<TransportEdge>& edges) const override {

@@ -15,7 +15,7 @@
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
-#include "unknot/cli/tables_input.hpp"
+#include "unknot/cli/routing_source.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/load/flow_load.hpp"
 #include "unknot/routing/catalogue.hpp"
@@ -30,9 +30,7 @@ namespace {
 struct Options {
   std::string fabric;
   std::string paths;
-  std::string engine;
-  TablesInput input;
-  std::uint32_t virtual_lanes = 8;
+  RoutingSource source;
   std::uint64_t work = AdversaryOptions().most_work;
   std::string output;
 };
@@ -42,18 +40,18 @@ double largest(const std::vector<double>& load) {
 }
 
 int adversary(const Options& options, const Common& common) {
-  const int asked = (options.paths.empty() ? 0 : 1) + (options.engine.empty() ? 0 : 1) +
-                    (options.input.tables.empty() ? 0 : 1);
+  const int asked = (options.paths.empty() ? 0 : 1) + (options.source.by_engine() ? 1 : 0) +
+                    (options.source.from_tables() ? 1 : 0);
   if (asked != 1) throw InputError("adversary: give --paths, --engine or --tables, one of them");
-  if (!options.engine.empty()) (void)find_engine(options.engine.substr(0, options.engine.find(':')));
+  check_engine(options.source);
   if (!options.paths.empty()) (void)oblivious_paths_from(options.paths);
   if (options.output == "-" && common.json)
     throw InputError("adversary: -o - and --json both go to standard output");
   check_outputs({options.output});
   const Network network = load_fabric(options.fabric);
-  const std::string routing_name = !options.paths.empty()    ? options.paths
-                                   : !options.engine.empty() ? options.engine
-                                                             : options.input.tables;
+  const std::string routing_name = !options.paths.empty()       ? options.paths
+                                   : options.source.by_engine() ? options.source.engine
+                                                                : options.source.input.tables;
   Adversary found;
   double recomputed = 0;  // by the code that measures any pattern
   {
@@ -69,14 +67,10 @@ int adversary(const Options& options, const Common& common) {
       recomputed = largest(oblivious_load(network, paths, exchange.between, common.threads, bar).load);
     } else {
       Routing routing;
-      if (!options.engine.empty()) {
-        EngineRequest request;
-        request.virtual_lanes = options.virtual_lanes;
-        request.seed = common.seed;
-        request.threads = common.threads;
-        routing = route(network, options.engine, request, bar);
+      if (options.source.by_engine()) {
+        routing = route_by_engine(network, options.source, common, bar);
       } else {
-        routing = read_routing(network, options.input);
+        routing = read_routing(network, options.source.input);
       }
       found = find_adversary(network, *routing_shares(network, routing), how, bar);
       recomputed = largest(flow_load(network, routing, found.flows).load);
@@ -132,17 +126,7 @@ Action declare_adversary(CLI::App& app, const Common& common) {
   app.add_option("--paths", options->paths,
                  "minimal: evenly over all shortest paths; valiant: by random routers")
       ->type_name("WORD");
-  app.add_option("--engine,-E", options->engine,
-                 fmt::format("Engine, as NAME or NAME:key=value,...; one of {}", row_names("engines")));
-  CLI::Option* tables = app.add_option("--tables", options->input.tables, "Forwarding tables made by anyone")
-                            ->type_name("FILE");
-  app.add_option("--lanes", options->input.lanes, "Service level of each path, with --tables")
-      ->type_name("FILE")
-      ->needs(tables);
-  app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has, for the engine")
-      ->check(whole_number(1, kMaxLanes))
-      ->type_name("N")
-      ->capture_default_str();
+  add_routing_source(app, options->source);
   app.add_option("--work", options->work, "Steps of matching after which no other channel is begun")
       ->check(whole_number(1, 1'000'000'000'000'000))
       ->type_name("N")

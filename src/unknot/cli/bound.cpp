@@ -15,7 +15,7 @@
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
-#include "unknot/cli/tables_input.hpp"
+#include "unknot/cli/routing_source.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/flow_load.hpp"
@@ -35,9 +35,7 @@ struct Options {
   std::string fabric;
   std::string pattern = "uniform";
   std::vector<std::string> paths;
-  std::string engine;
-  TablesInput input;
-  std::uint32_t virtual_lanes = 8;
+  RoutingSource source;
   std::uint32_t samples = 10;
   bool optimal = false;
   bool exact = false;
@@ -167,11 +165,11 @@ std::string optimum_text(const Optimum& best) {
 }
 
 int bound(const Options& options, const Common& common) {
-  if (!options.engine.empty()) (void)find_engine(options.engine.substr(0, options.engine.find(':')));
+  check_engine(options.source);
   (void)find_pattern(options.pattern.substr(0, options.pattern.find(':')));
   std::vector<ObliviousPaths> paths;
   for (const std::string& word : options.paths) paths.push_back(oblivious_paths_from(word));
-  if (paths.empty() && options.engine.empty() && options.input.tables.empty())
+  if (paths.empty() && !options.source.by_engine() && !options.source.from_tables())
     paths = {ObliviousPaths::minimal, ObliviousPaths::valiant};
   const Network network = load_fabric(options.fabric);
   const TrafficPattern pattern = make_pattern(network, options.pattern);
@@ -182,15 +180,11 @@ int bound(const Options& options, const Common& common) {
   {
     ProgressBar bar(common);
     std::vector<std::pair<std::string, Routing>> routings;
-    if (!options.engine.empty()) {
-      EngineRequest request;
-      request.virtual_lanes = options.virtual_lanes;
-      request.seed = common.seed;
-      request.threads = common.threads;
-      routings.emplace_back(options.engine, route(network, options.engine, request, bar));
+    if (options.source.by_engine()) {
+      routings.emplace_back(options.source.engine, route_by_engine(network, options.source, common, bar));
     }
-    if (!options.input.tables.empty())
-      routings.emplace_back(options.input.tables, read_routing(network, options.input));
+    if (options.source.from_tables())
+      routings.emplace_back(options.source.input.tables, read_routing(network, options.source.input));
     rows.resize(paths.size() + routings.size());
     for (std::uint32_t sample = 0; sample < samples; ++sample) {
       Exchange exchange = exchange_of(network, pattern, common.seed, sample);
@@ -264,17 +258,7 @@ Action declare_bound(CLI::App& app, const Common& common) {
                  "minimal, valiant or both, by commas; both where nothing else is asked for")
       ->delimiter(',')
       ->type_name("WORD");
-  app.add_option("--engine,-E", options->engine,
-                 fmt::format("Engine, as NAME or NAME:key=value,...; one of {}", row_names("engines")));
-  CLI::Option* tables = app.add_option("--tables", options->input.tables, "Forwarding tables made by anyone")
-                            ->type_name("FILE");
-  app.add_option("--lanes", options->input.lanes, "Service level of each path, with --tables")
-      ->type_name("FILE")
-      ->needs(tables);
-  app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has, for the engine")
-      ->check(whole_number(1, kMaxLanes))
-      ->type_name("N")
-      ->capture_default_str();
+  add_routing_source(app, options->source);
   app.add_option("--samples", options->samples, "Samples of a pattern with chance in it")
       ->check(whole_number(1, kMaxSamples))
       ->type_name("N")

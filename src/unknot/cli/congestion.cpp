@@ -14,7 +14,7 @@
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
-#include "unknot/cli/tables_input.hpp"
+#include "unknot/cli/routing_source.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/routing/catalogue.hpp"
@@ -28,45 +28,35 @@ constexpr std::uint32_t kMaxSamples = 1'000'000;
 
 struct Options {
   std::string fabric;
-  std::string engine;
-  TablesInput input;
-  std::uint32_t virtual_lanes = 8;
+  RoutingSource source;
   std::string pattern = "bisection";
   std::uint32_t samples = 1000;
 };
 
-Routing routing_of(const Network& network, const Options& options, const Common& common, Progress& progress) {
-  if (options.engine.empty()) return read_routing(network, options.input);
-  EngineRequest request;
-  request.virtual_lanes = options.virtual_lanes;
-  request.seed = common.seed;
-  request.threads = common.threads;
-  return route(network, options.engine, request, progress);
-}
-
 int congestion_command(const Options& options, const Common& common) {
-  if (options.engine.empty() == options.input.tables.empty()) {
+  if (options.source.by_engine() == options.source.from_tables()) {
     throw InputError("congestion: give --engine or --tables, one of them");
   }
   // refuses wrong names before any work
-  if (!options.engine.empty()) (void)find_engine(options.engine.substr(0, options.engine.find(':')));
+  check_engine(options.source);
   (void)find_pattern(options.pattern.substr(0, options.pattern.find(':')));
   const Network network = load_fabric(options.fabric);
   const TrafficPattern pattern = make_pattern(network, options.pattern);
   Congestion result;
   {
     ProgressBar bar(common);
-    const Routing routing = routing_of(network, options, common, bar);
+    const Routing routing = options.source.by_engine() ? route_by_engine(network, options.source, common, bar)
+                                                       : read_routing(network, options.source.input);
     result = congestion(network, routing, pattern, options.samples, common.seed, common.threads, bar);
   }
   const int answer = result.unroutable_flows == 0 ? kYes : kNo;
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, network);
-    if (options.engine.empty()) {
-      document["tables"] = options.input.tables;
+    if (!options.source.by_engine()) {
+      document["tables"] = options.source.input.tables;
     } else {
-      document["engine"] = options.engine;
+      document["engine"] = options.source.engine;
     }
     document["pattern"] = options.pattern;
     document["samples"] = result.samples;
@@ -93,17 +83,7 @@ int congestion_command(const Options& options, const Common& common) {
 Action declare_congestion(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   add_fabric_argument(app, options->fabric);
-  app.add_option("--engine,-E", options->engine,
-                 fmt::format("Engine, as NAME or NAME:key=value,...; one of {}", row_names("engines")));
-  CLI::Option* tables = app.add_option("--tables", options->input.tables, "Forwarding tables made by anyone")
-                            ->type_name("FILE");
-  app.add_option("--lanes", options->input.lanes, "Service level of each path, with --tables")
-      ->type_name("FILE")
-      ->needs(tables);
-  app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has, for the engine")
-      ->check(whole_number(1, kMaxLanes))
-      ->type_name("N")
-      ->capture_default_str();
+  add_routing_source(app, options->source);
   app.add_option("--pattern", options->pattern,
                  fmt::format("Traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
       ->capture_default_str();

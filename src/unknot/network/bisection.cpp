@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "unknot/network/bfs.hpp"
+#include "unknot/network/connectivity.hpp"
 #include "unknot/network/local_cut.hpp"
 #include "unknot/network/partitioners.hpp"
 #include "unknot/support/parallel.hpp"
@@ -162,7 +163,9 @@ std::optional<Bisection> bisection_upper_bound(const Network& network, const Bis
   result.by_search = static_cast<double>(best.cut) / 2;
   Found metis = by_partitioner(graph, options, threads, metis_halves);
   if (!metis.side.empty()) result.by_metis = static_cast<double>(metis.cut) / 2;
-  Found scotch = by_partitioner(graph, options, threads, scotch_halves);
+  // on a network in parts Scotch loses memory
+  const bool whole = strongly_connected_parts(network).count == 1;
+  Found scotch = whole ? by_partitioner(graph, options, threads, scotch_halves) : Found{};
   if (!scotch.side.empty()) result.by_scotch = static_cast<double>(scotch.cut) / 2;
   if (metis.cut < best.cut) best = std::move(metis);
   if (scotch.cut < best.cut) best = std::move(scotch);
