@@ -50,6 +50,8 @@ TEST(TableFormats, OwnFormsKeepLanes) {
     for (const char* format : {"json", "binary"}) {
       for (const auto rows :
            {ServiceLevels::Rows::none, ServiceLevels::Rows::by_router, ServiceLevels::Rows::by_terminal}) {
+        // the lane map of hundreds of ports fills a large file: once in each format
+        if (sample.network.channel_count() > 500 && rows != ServiceLevels::Rows::by_router) continue;
         SCOPED_TRACE(sample.name + " as " + format);
         Routing routing = test::some_routing(sample.network, rows, 5, 3);
         routing.lanes_needed = 3;

@@ -29,7 +29,7 @@ const std::vector<Command>& commands() {
        "known. "
        "jellyfish\n"
        "and xpander have the cost of a Slim Fly. Exit code 1: no family fits.",
-       {"unknot design --radix 64", "unknot design --endpoints 200 --sort ports --max-diameter 2 --measure"},
+       {"unknot design --radix 64", "unknot design --endpoints 40 --sort ports --max-diameter 2 --measure"},
        declare_design},
       {"route",
        "Compute routing tables, prove them and measure them, with one engine or several side by side",

@@ -100,9 +100,10 @@ std::string bisection_text(const Properties& p, std::optional<double> known) {
       p.bisection ? fmt::format("at most {:.4f} ({} cables cut)", p.bisection->per_terminal, p.bisection->cut)
                   : std::string("not searched, the network is too large");
   if (known) text += fmt::format(", by construction {}", *known);
-  if (p.bisection_bound)
+  if (p.bisection_bound) {
     text += fmt::format(", at least {:.4f} ({}, spectral)", p.bisection_bound->per_terminal,
                         p.bisection_bound->cut);
+  }
   return text;
 }
 

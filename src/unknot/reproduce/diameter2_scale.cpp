@@ -43,7 +43,7 @@ void add_cost(const char* label, const char* name, double ports, double links,
                          Quantity::number(design->ports_per_terminal(), 2), Wanted::same, slim ? 0.06 : 0.05,
                          slim ? why : Explained{}));
   rows.push_back(compare(fmt::format("{}, links an endpoint", label), Quantity::number(links),
-                         Quantity::number(design->links_per_terminal(), 2), Wanted::same, slim ? 0.03 : 0.03,
+                         Quantity::number(design->links_per_terminal(), 2), Wanted::same, 0.03,
                          slim ? why : Explained{}));
 }
 
