@@ -147,18 +147,13 @@ class ClusterReader {
     if (node == nullptr) fail("dims", "'dims' is missing: the size of each dimension, as [4, 2, 2, 2]");
     std::int64_t places = 1;
     for (const toml::node& size : list(*node, "'dims'")) {
-      dims_.push_back(static_cast<std::uint32_t>(whole(size, "a size in 'dims'", 1, angara::kMostExtent)));
+      dims_.push_back(static_cast<std::uint32_t>(whole(size, "a size in 'dims'", 2, angara::kMostExtent)));
       places *= dims_.back();
       if (places > kMostNodes) fail("dims", fmt::format("'dims' has more than {} places", kMostNodes));
     }
     if (dims_.empty() || dims_.size() > angara::kMostDimensions) {
       fail("dims",
            fmt::format("'dims' has {} sizes, expected 1 to {}", dims_.size(), angara::kMostDimensions));
-    }
-    for (std::size_t d = 0; d < dims_.size(); ++d) {
-      if (dims_[d] > 1) continue;
-      cluster_.notes.push_back(
-          fmt::format("{}: dimension {} has size 1: it has no links, and changes nothing", name_, d + 1));
     }
     if ((file_.get("nodes") == nullptr) == (file_.get("coordinates") == nullptr)) {
       fail(file_.get("nodes") == nullptr ? "dims" : "coordinates",
