@@ -117,7 +117,7 @@ class Cluster:
             self.spawn(tool("slurmctld"), "-D")
             for name in self.names:
                 self.spawn(tool("slurmd"), "-D", "-N", name)
-            self.wait("all nodes are idle", lambda: self.idle() == len(self.names), 40)
+            self.wait("all nodes are idle", lambda: self.idle() == len(self.names), 120)
         except BaseException:
             self.stop()
             raise
