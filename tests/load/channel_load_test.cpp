@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "under_sanitizers.hpp"
 #include "verify/random_routings.hpp"
 #include "verify/reference_checker.hpp"
 
@@ -14,10 +15,12 @@ namespace {
 using Load = std::vector<std::uint64_t>;
 
 TEST(ChannelLoad, AgreesWithWalkingEveryPair) {
-  for (std::uint64_t seed = 0; seed < 304; ++seed) {
+  const std::uint64_t cases = kUnderSanitizers ? 304 : 600;
+  const std::uint64_t large = kUnderSanitizers ? 4 : 10;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
     SCOPED_TRACE(seed);
-    testing::RandomCase made =
-        seed < 300 ? testing::random_case(seed) : testing::random_case(seed, seed % 2 == 0 ? 12 : 4, 80);
+    testing::RandomCase made = seed < cases - large ? testing::random_case(seed)
+                                                    : testing::random_case(seed, seed % 2 == 0 ? 12 : 4, 80);
     made.routing.service_levels = ServiceLevels();
     made.routing.lane_map = nullptr;
     const testing::Reference reference = testing::reference_check(made.network, made.routing);

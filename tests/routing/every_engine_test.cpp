@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "under_sanitizers.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/routing/catalogue.hpp"
@@ -35,18 +36,10 @@ std::vector<std::string> all_examples() {
   return specs;
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
-
 /// Promises hold for any effort: with less of it the engine that searches longest is bearable under
 /// sanitizers.
 std::string spec_of(const std::string& engine) {
-  return kSanitized && engine == "unknot" ? "unknot:effort=0.05" : engine;
+  return kUnderSanitizers && engine == "unknot" ? "unknot:effort=0.05" : engine;
 }
 
 class EveryEngine : public testing::TestWithParam<std::string> {};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "unknot/load/all_pairs.hpp"
+#include "unknot/load/flow_load.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
 
@@ -25,8 +26,7 @@ class Sampler {
  public:
   Sampler(const Network& network, const Routing& routing)
       : network_(network),
-        table_(routing.table),
-        routes_(routing.routes.get()),
+        routing_(routing),
         on_channel_(network.channel_count(), 0),
         sent_(network.terminal_count(), 0),
         received_(network.terminal_count(), 0) {}
@@ -47,12 +47,12 @@ class Sampler {
         continue;
       }
       double worst = std::max(sent_[flows_[i].source.value], received_[flows_[i].destination.value]);
-      for (; begin < end; ++begin) worst = std::max(worst, on_channel_[path_[begin]]);
+      for (; begin < end; ++begin) worst = std::max(worst, on_channel_[path_[begin].value]);
       shares += flows_[i].weight / worst;
       sample.busiest = std::max(sample.busiest, worst);
     }
     if (sample.flows > 0) sample.mean_share = shares / static_cast<double>(sample.flows);
-    for (const std::uint32_t c : path_) on_channel_[c] = 0;
+    for (const ChannelId c : path_) on_channel_[c.value] = 0;
     for (const Flow& flow : flows_) sent_[flow.source.value] = received_[flow.destination.value] = 0;
     return sample;
   }
@@ -60,45 +60,23 @@ class Sampler {
  private:
   static constexpr std::size_t kUnroutable = static_cast<std::size_t>(-1);
 
-  /// Appends the flow's path; false, with a part of it perhaps there, when it has none.
-  bool append_path(const Flow& flow) {
-    if (routes_ != nullptr) {
-      if (!delivers(network_, *routes_, flow.source, flow.destination)) return false;
-      for (const ChannelId c : routes_->route(flow.source, flow.destination)) path_.push_back(c.value);
-      return true;
-    }
-    const std::size_t longest = path_.size() + network_.router_count();
-    RouterId at = network_.router_of(flow.source);
-    for (;;) {
-      const std::uint32_t position = table_.get(at, flow.destination);
-      const IdRange<ChannelId> out = network_.out(at);
-      if (position >= out.size() || path_.size() == longest) break;
-      path_.push_back(out[position].value);
-      at = network_.target(out[position]);
-    }
-    return at == network_.router_of(flow.destination) &&
-           table_.get(at, flow.destination) == ForwardingTable::kHere;
-  }
-
   void lay(const Flow& flow) {
     const std::size_t begin = path_.size();
-    if (!append_path(flow)) {
-      path_.resize(begin);
+    if (!append_path(network_, routing_, flow.source, flow.destination, path_)) {
       path_end_.push_back(kUnroutable);
       return;
     }
-    for (std::size_t i = begin; i < path_.size(); ++i) on_channel_[path_[i]] += flow.weight;
+    for (std::size_t i = begin; i < path_.size(); ++i) on_channel_[path_[i].value] += flow.weight;
     sent_[flow.source.value] += flow.weight;
     received_[flow.destination.value] += flow.weight;
     path_end_.push_back(path_.size());
   }
 
   const Network& network_;
-  const ForwardingTable& table_;
-  const SourceRoutes* routes_;                        // null: the table decides
+  const Routing& routing_;
   std::vector<double> on_channel_, sent_, received_;  // weights of flows
   std::vector<Flow> flows_;
-  std::vector<std::uint32_t> path_;    // channels, flow after flow
+  std::vector<ChannelId> path_;        // flow after flow
   std::vector<std::size_t> path_end_;  // by flow, in path_
 };
 

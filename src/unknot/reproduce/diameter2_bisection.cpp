@@ -79,6 +79,14 @@ void add_row(const std::string& label, const Cut* cut, double published, double 
                          tolerance, why));
 }
 
+/// The plot's series of that name, added where it is not there.
+Series& series_of(Plot& plot, const std::string& name) {
+  for (Series& series : plot.series) {
+    if (series.name == name) return series;
+  }
+  return plot.series.emplace_back(Series{name, {}});
+}
+
 Reproduction run(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Bisection per endpoint";
@@ -130,18 +138,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
                            fmt::format("{:.4f}", cut.upper),
                            cut.lower ? fmt::format("{:.4f}", *cut.lower) : "",
                            fmt::format("{:.4f}", cut.metis), fmt::format("{:.4f}", cut.scotch)});
-    if (plot.series.empty() || plot.series.back().name != cut.family) {
-      // the two Slim Flies alternate
-      bool known = false;
-      for (Series& series : plot.series) {
-        if (series.name != cut.family) continue;
-        series.points.push_back({static_cast<double>(cut.terminals), cut.upper, {}, {}});
-        known = true;
-      }
-      if (known) continue;
-      plot.series.push_back({cut.family, {}});
-    }
-    plot.series.back().points.push_back({static_cast<double>(cut.terminals), cut.upper, {}, {}});
+    series_of(plot, cut.family).points.push_back({static_cast<double>(cut.terminals), cut.upper, {}, {}});
   }
   result.tables.push_back(std::move(table));
   result.plots.push_back(std::move(plot));

@@ -114,13 +114,12 @@ std::string known_design(std::uint32_t r1, std::uint32_t r2) {
 
 LinearSpace known_space(std::uint32_t r1, std::uint32_t r2) {
   if (const Construction* construction = find(r1, r2)) return construction->make(r1, r2);
-  if (r1 > 0 && (1 + std::uint64_t{r1} * (r2 - 1)) * r1 % r2 != 0) {
-    throw InputError(fmt::format(
-        "topology sspt: r1={} and r2={} give no whole number of upper routers; nearest: {}", r1, r2,
-        nearest_valid("r1", r1, [&](std::uint32_t other) { return find(other, r2) != nullptr; })));
-  }
   const std::string near =
       nearest_valid("r1", r1, [&](std::uint32_t other) { return find(other, r2) != nullptr; });
+  if (r1 > 0 && (1 + std::uint64_t{r1} * (r2 - 1)) * r1 % r2 != 0) {
+    throw InputError(fmt::format(
+        "topology sspt: r1={} and r2={} give no whole number of upper routers; nearest: {}", r1, r2, near));
+  }
   throw InputError(fmt::format("topology sspt: no design with r1={} and r2={} is known here; {}", r1, r2,
                                near.empty() ? std::string("none is for this r2") : "nearest: " + near));
 }

@@ -63,11 +63,7 @@ SlimFlySets sets_of(const GaloisField& field, std::uint32_t xi) {
 /// "floor" and "ceil" of half the degree, which the paper compares, or a number.
 TerminalPlacement placement_of(const Parameters& p) {
   const std::string& each = p.text("p");
-  if (each.empty() || p.has("terminals")) {
-    if (!each.empty()) throw InputError("give p (terminals on each router) or terminals (in all), not both");
-    return p.has("terminals") ? TerminalPlacement::spread_evenly(p.number32("terminals"))
-                              : TerminalPlacement::each(1);
-  }
+  if (each.empty() || p.has("terminals")) return placement_from(p);  // refuses both
   const std::uint32_t degree = slimfly_degree(p.number32("q"));
   if (each == "floor") return TerminalPlacement::each(degree / 2);
   if (each == "ceil") return TerminalPlacement::each((degree + 1) / 2);

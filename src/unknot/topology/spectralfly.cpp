@@ -180,9 +180,7 @@ Primes primes_from(const Parameters& p) {
 }
 
 TerminalPlacement placement(const Parameters& p) {
-  if (!p.has("terminals")) return TerminalPlacement::each(p.has("each") ? p.number32("each") : 1);
-  if (p.has("each")) throw InputError("give each (terminals on each router) or terminals (in all), not both");
-  return TerminalPlacement::spread_evenly(p.number32("terminals"));
+  return placement_from(p, 1, "each");  // p is a prime here
 }
 
 }  // namespace

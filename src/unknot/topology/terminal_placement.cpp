@@ -49,12 +49,11 @@ const std::vector<Parameter>& placement_parameters() {
   return parameters;
 }
 
-TerminalPlacement placement_from(const Parameters& parameters, std::uint32_t default_each) {
-  if (parameters.has("p") && parameters.has("terminals")) {
-    throw InputError("give p (terminals on each router) or terminals (in all), not both");
-  }
+TerminalPlacement placement_from(const Parameters& parameters, std::uint32_t default_each, const char* each) {
+  if (parameters.has(each) && parameters.has("terminals"))
+    throw InputError(fmt::format("give {} (terminals on each router) or terminals (in all), not both", each));
   if (parameters.has("terminals")) return TerminalPlacement::spread_evenly(parameters.number32("terminals"));
-  return TerminalPlacement::each(parameters.has("p") ? parameters.number32("p") : default_each);
+  return TerminalPlacement::each(parameters.has(each) ? parameters.number32(each) : default_each);
 }
 
 }  // namespace unknot

@@ -36,7 +36,9 @@ void place_terminals(NetworkBuilder& builder, RouterId first, std::uint32_t carr
 
 /// The parameters "p" and "terminals" that the catalogue adds to every row.
 const std::vector<Parameter>& placement_parameters();
-/// Reads them; `default_each` on every router when neither is given, InputError when both are.
-TerminalPlacement placement_from(const Parameters& parameters, std::uint32_t default_each = 1);
+/// Reads them; `default_each` on every router when neither is given, InputError when both are. `each` names
+/// the parameter in place of "p" where a family means something else by that.
+TerminalPlacement placement_from(const Parameters& parameters, std::uint32_t default_each = 1,
+                                 const char* each = "p");
 
 }  // namespace unknot
