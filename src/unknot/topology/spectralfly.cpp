@@ -155,8 +155,8 @@ Network spectralfly(const Primes& primes, const TerminalPlacement& terminals) {
   NetworkBuilder builder;
   builder.reserve(size.routers, size.cables, size.terminals);
   builder.add_routers(static_cast<std::uint32_t>(size.routers));
-  constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-  std::vector<std::uint32_t> number(group.codes(), kNone);
+  constexpr std::uint32_t kUnseen = 0xFFFFFFFFU;
+  std::vector<std::uint32_t> number(group.codes(), kUnseen);
   std::vector<std::size_t> found{group.code({1, 0, 0, 1})};
   found.reserve(size.routers);
   number[found[0]] = 0;
@@ -164,7 +164,7 @@ Network spectralfly(const Primes& primes, const TerminalPlacement& terminals) {
     const Matrix here = group.matrix(found[r]);
     for (const Matrix& step : steps) {
       const std::size_t code = group.code(group.product(here, step));
-      if (number[code] == kNone) {
+      if (number[code] == kUnseen) {
         number[code] = static_cast<std::uint32_t>(found.size());
         found.push_back(code);
       }
