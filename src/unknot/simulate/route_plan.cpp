@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/simulate/route_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "unknot/oblivious/path_lengths.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/verify/ring_rule.hpp"
+
+namespace unknot::simulate {
+namespace {
+
+RoutePlan bare_plan(const Network& network) {
+  if (network.terminal_count() < 2) {
+    throw InputError(fmt::format("{}: simulation needs at least two terminals", network.description()));
+  }
+  RoutePlan plan;
+  plan.network = network;
+  plan.ports = make_ports(network);
+  const std::uint32_t terminals = network.terminal_count();
+  plan.home.resize(terminals);
+  plan.eject.resize(terminals);
+  for (const TerminalId t : network.terminals()) {
+    plan.home[t.value] = network.router_of(t).value;
+    plan.eject[t.value] =
+        static_cast<std::uint16_t>(plan.ports.local(plan.ports.output_of_terminal[t.value]));
+  }
+  return plan;
+}
+
+/// Fills table and columns. A terminal shares the column of the first terminal of its router where all
+/// routers send both the same way.
+void fill_tables(RoutePlan& plan) {
+  const Network& network = plan.network;
+  const ForwardingTable& table = plan.routing.table;
+  const auto same = [&](TerminalId a, TerminalId b) {
+    for (const RouterId r : network.routers()) {
+      if (table.get(r, a) != table.get(r, b)) return false;
+    }
+    return true;
+  };
+  std::vector<TerminalId> leader;
+  plan.column.resize(network.terminal_count());
+  for (const RouterId r : network.routers()) {
+    const auto first = static_cast<std::uint32_t>(leader.size());
+    for (const TerminalId t : network.terminals_at(r)) {
+      std::uint32_t c = first;
+      while (c < leader.size() && !same(leader[c], t)) ++c;
+      if (c == leader.size()) leader.push_back(t);
+      plan.column[t.value] = c;
+    }
+  }
+  plan.columns = static_cast<std::uint32_t>(leader.size());
+  plan.table.assign(std::size_t{network.router_count()} * plan.columns, RoutePlan::kNoRoute);
+  for (const RouterId r : network.routers()) {
+    std::uint16_t* const row = plan.table.data() + std::size_t{r.value} * plan.columns;
+    for (std::uint32_t c = 0; c < plan.columns; ++c) {
+      const ChannelId next = table.next(network, r, leader[c]);
+      if (next.valid()) {
+        row[c] = static_cast<std::uint16_t>(plan.ports.local(plan.ports.output_of_channel[next.value]));
+      }
+    }
+  }
+}
+
+void fill_rings(RoutePlan& plan) {
+  const DirectedRings rings = directed_rings(plan.network);
+  plan.ring_of_output.assign(plan.ports.outputs(), RoutePlan::kNoRing);
+  plan.ring_of_input.assign(plan.ports.inputs(), RoutePlan::kNoRing);
+  for (const ChannelId c : plan.network.channels()) {
+    plan.ring_of_output[plan.ports.output_of_channel[c.value]] = rings.ring[c.value];
+    plan.ring_of_input[plan.ports.input_of_channel[c.value]] = rings.ring[c.value];
+  }
+  static_assert(RoutePlan::kNoRing == DirectedRings::kNone);
+}
+
+}  // namespace
+
+RoutePlan plan_routing(const Network& network, const Routing& routing, bool any_lane) {
+  require_fit(network, routing);
+  RoutePlan plan = bare_plan(network);
+  plan.routing = routing;
+  plan.lanes = any_lane ? RoutePlan::Lanes::any : RoutePlan::Lanes::level;
+  plan.lanes_needed = any_lane ? 1 : routing.virtual_lanes;
+  if (routing.routes != nullptr) {
+    plan.kind = RoutePlan::Kind::source;
+  } else {
+    plan.kind = RoutePlan::Kind::tables;
+    fill_tables(plan);
+  }
+  if (routing.flow_control == FlowControl::bubble) {
+    plan.bubble = true;
+    fill_rings(plan);
+  }
+  return plan;
+}
+
+RoutePlan plan_paths(const Network& network, const AdaptiveChoice& choice, std::uint32_t threads) {
+  RoutePlan plan = bare_plan(network);
+  plan.kind = choice.kind;
+  plan.ugal = choice.ugal;
+  plan.minimal = std::make_shared<MinimalPaths>(plan.network, threads);
+  if (plan.minimal->unreachable_pairs() > 0) {
+    throw InputError(fmt::format("{}: {} pairs of routers with terminals have no path", network.description(),
+                                 plan.minimal->unreachable_pairs()));
+  }
+  for (const RouterId r : plan.minimal->endpoints().all()) plan.endpoints.push_back(r.value);
+  if (choice.lane_scheme == "any") {
+    plan.lanes = RoutePlan::Lanes::any;
+    return plan;
+  }
+  const PathLengths lengths =
+      path_lengths(plan.network, choice.kind == RoutePlan::Kind::minimal ? ObliviousPaths::minimal
+                                                                         : ObliviousPaths::valiant);
+  const LaneScheme scheme = make_lane_scheme(lengths, choice.lane_scheme);
+  plan.lanes = RoutePlan::Lanes::scheme;
+  plan.lanes_needed = scheme.lanes;
+  plan.steps = lane_steps(scheme, lengths);
+  return plan;
+}
+
+}  // namespace unknot::simulate

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+#include "unknot/oblivious/lane_scheme.hpp"
+#include "unknot/oblivious/minimal_paths.hpp"
+#include "unknot/simulate/ports.hpp"
+#include "unknot/tables/routing.hpp"
+
+namespace unknot::simulate {
+
+/// How UGAL weighs a minimal path against indirect ones. [Kathareios et al., SC'15, section 3.3]
+struct Ugal {
+  std::uint32_t indirect = 4;  ///< n_I: indirect paths that are looked at for each packet; at least 1
+  /// Penalty of an indirect path: c, or c_SF where `by_length`, which counts the lengths of both paths too.
+  double penalty = 2;
+  bool by_length = false;
+  /// T: with this share of the first output's buffer or less in use a packet goes minimally. 0: no threshold.
+  double threshold = 0;
+};
+
+/// How packets choose their ways: a network's ports and what is needed to route on them. Immutable, shared by
+/// all runs.
+struct RoutePlan {
+  enum class Kind : std::uint8_t {
+    tables,   ///< forwarding tables
+    source,   ///< source routes
+    minimal,  ///< any shortest path, chosen hop by hop with equal shares
+    valiant,  ///< by way of a random intermediate router (INR)
+    ugal,     ///< minimal or indirect, by the local queues (UGAL-L)
+  };
+  enum class Lanes : std::uint8_t {
+    any,     ///< any lane that is free, as BookSim2 does: no proof covers it
+    level,   ///< by service level
+    scheme,  ///< by place on the path
+  };
+  static constexpr std::uint16_t kNoRoute = 0xFFFF;
+
+  Network network;
+  Ports ports;
+  Kind kind = Kind::tables;
+  Lanes lanes = Lanes::any;
+  std::uint32_t lanes_needed = 1;  ///< that the routing distinguishes
+
+  // Kind::tables. Columns of destinations that no router tells apart but by where they are attached are one.
+  std::vector<std::uint16_t> table;  ///< [router * columns + column]: position of the output, or kNoRoute
+  std::uint32_t columns = 0;
+  std::vector<std::uint32_t> column;  ///< by terminal
+  std::vector<std::uint32_t> home;    ///< router by terminal
+  std::vector<std::uint16_t> eject;   ///< position of the terminal's output at its router
+  Routing routing;                    ///< service levels, lane map, source routes
+
+  // Minimal, Valiant, UGAL.
+  std::shared_ptr<const MinimalPaths> minimal;
+  std::vector<std::uint32_t> endpoints;  ///< routers with terminals
+  LaneSteps steps;
+  Ugal ugal;
+
+  // Bubble flow control: ring of each output and input, kNoRing for none.
+  static constexpr std::uint32_t kNoRing = 0xFFFFFFFFU;
+  bool bubble = false;
+  std::vector<std::uint32_t> ring_of_output, ring_of_input;
+};
+
+/// Plan for tables or source routes, those that will be deployed. Lanes by service level, or any lane.
+/// InputError where they do not fit the network. O(routers * terminals).
+RoutePlan plan_routing(const Network& network, const Routing& routing, bool any_lane);
+
+/// What a plan over many paths is made for.
+struct AdaptiveChoice {
+  RoutePlan::Kind kind = RoutePlan::Kind::minimal;  ///< minimal, valiant or ugal
+  std::string lane_scheme = "hop";                  ///< spec of the catalogue, or "any"
+  Ugal ugal;
+};
+/// InputError where a pair of terminals has no path, or the scheme does not exist.
+RoutePlan plan_paths(const Network& network, const AdaptiveChoice& choice, std::uint32_t threads = 0);
+
+}  // namespace unknot::simulate
