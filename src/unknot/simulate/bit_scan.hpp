@@ -7,23 +7,58 @@
 
 namespace unknot::simulate {
 
-/// A rotating-priority arbiter over a bit mask: the first bit set at or after `from`, around. `mask` must not
-/// be all zero; from < 64 * words. [McKeown, iSLIP, 1999]
-inline std::uint32_t first_from(const std::uint64_t* mask, std::uint32_t words, std::uint32_t from) {
-  const std::uint32_t start = from >> 6;
-  const std::uint64_t high = mask[start] & (~std::uint64_t{0} << (from & 63U));
-  if (high != 0) return (start << 6) + static_cast<std::uint32_t>(std::countr_zero(high));
-  for (std::uint32_t i = 1; i <= words; ++i) {
-    const std::uint32_t w = start + i < words ? start + i : start + i - words;
-    if (mask[w] != 0) return (w << 6) + static_cast<std::uint32_t>(std::countr_zero(mask[w]));
-  }
-  return 0;
-}
-/// The same in one word.
+/// A rotating-priority arbiter over the bits of a mask: the first one set at or after `from`, around. The
+/// mask must not be zero; from < 64. [McKeown, iSLIP, 1999]
 inline std::uint32_t first_from(std::uint64_t mask, std::uint32_t from) {
   const std::uint64_t high = mask & (~std::uint64_t{0} << from);
   return static_cast<std::uint32_t>(std::countr_zero(high != 0 ? high : mask));
 }
+
+/// Masks of a number of words that is known when this is compiled, or (kWords == 0) when it runs. `words`
+/// must be that number.
+template <std::uint32_t kWords>
+struct Mask {
+  /// As above, over words * 64 bits.
+  static std::uint32_t first_from(const std::uint64_t* mask, std::uint32_t words, std::uint32_t from) {
+    if constexpr (kWords == 1) return simulate::first_from(mask[0], from);
+    if constexpr (kWords == 2) {
+      // The half that `from` lies in, from there on; the other one; the rest of the first.
+      const std::uint32_t half = from >> 6;
+      const std::uint64_t high = mask[half] & (~std::uint64_t{0} << (from & 63U));
+      if (high != 0) return half * 64 + static_cast<std::uint32_t>(std::countr_zero(high));
+      const std::uint32_t other = mask[half ^ 1U] != 0 ? half ^ 1U : half;
+      return other * 64 + static_cast<std::uint32_t>(std::countr_zero(mask[other]));
+    }
+    const std::uint32_t start = from >> 6;
+    const std::uint64_t high = mask[start] & (~std::uint64_t{0} << (from & 63U));
+    if (high != 0) return (start << 6) + static_cast<std::uint32_t>(std::countr_zero(high));
+    std::uint32_t w = start;
+    do {
+      w = w + 1 < words ? w + 1 : 0;
+    } while (mask[w] == 0);
+    return (w << 6) + static_cast<std::uint32_t>(std::countr_zero(mask[w]));
+  }
+  static bool any(const std::uint64_t* mask, std::uint32_t words) {
+    if constexpr (kWords == 1) return mask[0] != 0;
+    if constexpr (kWords == 2) return (mask[0] | mask[1]) != 0;
+    std::uint64_t all = 0;
+    for (std::uint32_t w = 0; w < words; ++w) all |= mask[w];
+    return all != 0;
+  }
+  /// Exactly one bit is set.
+  static bool one(const std::uint64_t* mask, std::uint32_t words) {
+    if constexpr (kWords == 1) return (mask[0] & (mask[0] - 1)) == 0 && mask[0] != 0;
+    if constexpr (kWords == 2) {
+      if (mask[0] == 0) return mask[1] != 0 && (mask[1] & (mask[1] - 1)) == 0;
+      return mask[1] == 0 && (mask[0] & (mask[0] - 1)) == 0;
+    }
+    std::uint32_t found = 0;
+    for (std::uint32_t w = 0; w < words; ++w) {
+      if (mask[w] != 0) found += (mask[w] & (mask[w] - 1)) == 0 ? 1 : 2;
+    }
+    return found == 1;
+  }
+};
 
 /// A set of small numbers that is walked often: one bit each.
 class BitSet {
@@ -38,8 +73,8 @@ class BitSet {
     }
     return true;
   }
-  /// Calls visit(i) for each member, in order. `visit` may clear the one it is called for, and set any that
-  /// come in later words or the same word: they are seen the next time.
+  /// Calls visit(i) for each member, in order. `visit` may clear and set members; those set in the word that
+  /// is being walked are seen the next time.
   template <class Visit>
   void for_each(Visit visit) const {
     for (std::size_t w = 0; w < words_.size(); ++w) {
@@ -51,6 +86,26 @@ class BitSet {
 
  private:
   std::vector<std::uint64_t> words_;
+};
+
+/// A list that is filled and emptied in every step; room for all is made beforehand.
+class StepList {
+ public:
+  void reserve(std::size_t most) { items_.resize(most); }
+  void add(std::uint32_t item) { items_[size_++] = item; }
+  void clear() { size_ = 0; }
+  void swap(StepList& other) {
+    items_.swap(other.items_);
+    std::swap(size_, other.size_);
+  }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const std::uint32_t* begin() const { return items_.data(); }
+  [[nodiscard]] const std::uint32_t* end() const { return items_.data() + size_; }
+
+ private:
+  std::vector<std::uint32_t> items_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace unknot::simulate

@@ -32,14 +32,19 @@ std::uint32_t longest_delay(const Settings& settings, const LinkTimes& links) {
 
 }  // namespace
 
-template <std::uint32_t kWords, bool kPlain>
-Core<kWords, kPlain>::Core(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
-                           Source& source)
+template <std::uint32_t kWords, Mode kMode>
+Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+                          Source& source)
     : plan_(plan),
       settings_(settings),
       source_(source),
       speedup_(settings.speedup),
-      wheel_(longest_delay(settings, links)),
+      flits_(longest_delay(settings, links)),
+      credits_(longest_delay(settings, links)),
+      routed_(settings.routing_delay + 1),
+      granted_(settings.vc_alloc_delay),
+      queued_(settings.st_delay + settings.sw_alloc_delay),
+      arrived_(longest_delay(settings, links)),
       created_(plan.network.terminal_count()),
       random_(settings.seed, 1) {
   const Ports& ports = plan.ports;
@@ -62,9 +67,11 @@ Core<kWords, kPlain>::Core(const RoutePlan& plan, const Settings& settings, cons
   nics_.resize(terminals);
   free_lanes_.assign(ports.outputs(), all_lanes_);
   switch_requests_.assign(std::size_t{ports.outputs()} * words(), 0);
-  lane_requests_.assign((kPlain ? ports.outputs() : std::size_t{ports.outputs()} << shift_) * words(), 0);
+  lane_requests_.assign((kFull ? std::size_t{ports.outputs()} << shift_ : ports.outputs()) * words(), 0);
   granted_lanes_.assign(std::size_t{ports.most_inputs} << shift_, 0);
-  sent_.assign(ports.outputs(), 0);
+  for (StepList* list : {&heads_, &behind_, &freed_}) list->reserve(in_lanes_.size());
+  chosen_inputs_.reserve(ports.inputs());
+  touched_.reserve(granted_lanes_.size());
   lane_active_.resize(ports.outputs());
   switch_active_.resize(ports.outputs());
   nic_active_.resize(terminals);
@@ -72,7 +79,7 @@ Core<kWords, kPlain>::Core(const RoutePlan& plan, const Settings& settings, cons
     grant_words_ = (ports.most_outputs + 63) / 64;
     grants_.assign(std::size_t{ports.inputs()} * grant_words_, 0);
   }
-  if (!kPlain) {
+  if (kFull) {
     used_.assign(ports.outputs(), 0);
     candidates_.assign(words(), 0);
     if (plan.bubble) entering_.assign(std::size_t{ports.outputs()} * words(), 0);
@@ -84,6 +91,10 @@ Core<kWords, kPlain>::Core(const RoutePlan& plan, const Settings& settings, cons
   }
 
   const std::uint32_t credit_delay = settings.credit_delay * speedup_;
+  const auto one_a_step = [](const std::vector<std::uint32_t>& periods) {
+    return std::all_of(periods.begin(), periods.end(), [](std::uint32_t p) { return p <= 1; });
+  };
+  steady_links_ = one_a_step(links.channel_period) && one_a_step(links.terminal_period);
   for (std::uint32_t o = 0; o < ports.outputs(); ++o) {
     OutPort& port = out_ports_[o];
     const std::uint32_t router = ports.output_router[o];
@@ -103,7 +114,7 @@ Core<kWords, kPlain>::Core(const RoutePlan& plan, const Settings& settings, cons
     }
     for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
       out_lanes_[(o << shift_) | vc].room = static_cast<std::int32_t>(behind);
-      if (queued_outputs_ && !kPlain) {
+      if (queued_outputs_ && kFull) {
         link_lanes_[(o << shift_) | vc].credits = static_cast<std::int32_t>(settings.vc_buffer);
       }
     }
@@ -125,7 +136,7 @@ Core<kWords, kPlain>::Core(const RoutePlan& plan, const Settings& settings, cons
       nic.first_lane = upstream;
       nic.input_lane = i << shift_;
       nic.latency = links.terminal_latency[t] + speedup_;
-      nic.last_lane = static_cast<std::uint8_t>(settings.vcs - 1);
+      nic.lane = static_cast<std::uint8_t>(settings.vcs - 1);
       for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
         out_lanes_[upstream + vc].room = static_cast<std::int32_t>(settings.vc_buffer);
       }
@@ -139,25 +150,28 @@ Core<kWords, kPlain>::Core(const RoutePlan& plan, const Settings& settings, cons
   for (std::uint32_t t = 0; t < terminals; ++t) request_packet(t, 0);
 }
 
-template <std::uint32_t kWords, bool kPlain>
-void Core<kWords, kPlain>::no_route(std::uint32_t router, std::uint32_t destination) const {
+template <std::uint32_t kWords, Mode kMode>
+void Core<kWords, kMode>::no_route(std::uint32_t router, std::uint32_t destination) const {
   throw InputError(fmt::format("{}: router {} has no route to terminal {}", plan_.network.description(),
                                plan_.network.router_name(RouterId(router)),
                                plan_.network.terminal_name(TerminalId(destination))));
 }
 
-template <std::uint32_t kWords, bool kPlain>
-void Core<kWords, kPlain>::no_lane(std::uint32_t router, std::uint32_t lane) const {
+template <std::uint32_t kWords, Mode kMode>
+void Core<kWords, kMode>::no_lane(std::uint32_t router, std::uint32_t lane) const {
   throw InputError(fmt::format("{}: a packet at router {} is to take lane {}, but there are lanes 0 to {}",
                                plan_.network.description(), plan_.network.router_name(RouterId(router)), lane,
                                settings_.vcs - 1));
 }
 
-template class Core<1, true>;
-template class Core<2, true>;
-template class Core<0, true>;
-template class Core<1, false>;
-template class Core<2, false>;
-template class Core<0, false>;
+template class Core<1, Mode::single>;
+template class Core<2, Mode::single>;
+template class Core<0, Mode::single>;
+template class Core<1, Mode::plain>;
+template class Core<2, Mode::plain>;
+template class Core<0, Mode::plain>;
+template class Core<1, Mode::full>;
+template class Core<2, Mode::full>;
+template class Core<0, Mode::full>;
 
 }  // namespace unknot::simulate

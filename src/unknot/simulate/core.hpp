@@ -25,13 +25,18 @@ namespace unknot::simulate {
 /// the input lanes that want a lane of it and of those that can cross to it now: a lane that has to wait
 /// leaves the mask, and the event that frees it puts it back, so waiting costs nothing.
 ///
-/// A step: credits and flits that arrive; lanes allocated (of those that were free before this step); switch
-/// allocated and crossed; heads routed; terminals inject. Allocation is iSLIP with one iteration, between
+/// A step: credits and flits that arrive; switch allocated and crossed; lanes allocated, of those that were
+/// free before this step; heads routed; terminals inject. Allocation is iSLIP with one iteration, between
 /// input lanes and output lanes and between inputs and outputs. [McKeown 1999; BookSim2's iq_router]
 ///
-/// kWords: 64-bit words of a mask over a router's input lanes, 0 for any number. kPlain: forwarding tables
-/// with any lane, input-queued, wormhole: everything else is compiled out.
-template <std::uint32_t kWords, bool kPlain>
+/// Mode::full does everything that Settings and RoutePlan can say. Mode::plain leaves out what forwarding
+/// tables with any lane, input-queued routers and wormhole switching do without, Mode::single also packets of
+/// more than one flit and delays of routing and lane allocation other than 1. The results are the same.
+enum class Mode : std::uint8_t { single, plain, full };
+
+/// kWords: 64-bit words of a mask over a router's input lanes, 0 for any number. With 1 or 2 a router has
+/// less than 64 outputs, and less lanes, strictly, than the mask has bits.
+template <std::uint32_t kWords, Mode kMode>
 class Core {
  public:
   Core(const RoutePlan& plan, const Settings& settings, const LinkTimes& links, Source& source);
@@ -41,38 +46,39 @@ class Core {
   /// Runs to the beginning of this cycle, or until nothing is left to happen. True when it came to the cycle.
   bool run_until(std::uint64_t cycle);
   [[nodiscard]] std::uint64_t cycle() const { return step_ / speedup_; }
-  /// A terminal that had no packet has one now.
-  void wake(std::uint32_t terminal) { request_packet(terminal, cycle()); }
-  /// Packets that have been created and have not left the network, those that wait in terminals not counted.
+  /// A terminal that had no packet may have one now.
+  void wake(std::uint32_t terminal) {
+    if (!nics_[terminal].waiting && nics_[terminal].left == 0) request_packet(terminal, cycle());
+  }
+  /// Packets in the network; those that wait in terminals do not count.
   [[nodiscard]] std::uint32_t in_flight() const { return packets_.live(); }
-  /// Flits that each output has sent since clear_counts().
-  [[nodiscard]] const std::vector<std::uint32_t>& sent() const { return sent_; }
-  void clear_counts() { sent_.assign(sent_.size(), 0); }
+  /// Flits that an output has sent since clear_counts().
+  [[nodiscard]] std::uint32_t sent(std::uint32_t output) const { return out_ports_[output].sent; }
+  void clear_counts() {
+    for (OutPort& port : out_ports_) port.sent = 0;
+  }
   /// Flit movements through routers since the beginning.
   [[nodiscard]] std::uint64_t flit_hops() const { return flit_hops_; }
 
  private:
+  static constexpr bool kFull = kMode == Mode::full;
+  static constexpr bool kSingle = kMode == Mode::single;
   enum State : std::uint8_t { kIdle, kRouting, kWaiting, kActive };
-  enum Event : std::uint32_t {
-    kFlit,     ///< input lane: a flit is in its buffer
-    kCredit,   ///< out lane: the buffer behind its channel has room for a flit more
-    kRoute,    ///< input lane: its head may be routed; where that takes several steps
-    kGranted,  ///< input lane: it may ask for the switch; where allocation takes several steps
-    kQueued,   ///< out lane: a flit is in the output buffer
-    kArrived,  ///< message: a packet of it has arrived; for sources that want to know
-  };
+  using Bits = Mask<kWords>;
   static constexpr std::uint16_t kNoOwner = 0xFFFF;
 
   /// A lane of an input: its buffer and how far its first packet has come.
   struct alignas(32) InLane {
-    std::uint32_t head = kNobody, tail = kNobody;  ///< queue of packets, those on the wire included
+    std::uint32_t head = kNobody, tail = kNobody;  ///< queue of packets whose heads are here
     std::uint32_t out_lane = 0;                    ///< active: lane it has; waiting: first lane of the output
     std::uint32_t upstream = 0;                    ///< out lane that feeds it
     std::uint32_t allowed = 0;                     ///< waiting: lanes it may take, a bit each
-    std::uint16_t present = 0;                     ///< flits in the buffer
-    std::uint16_t left = 0;                        ///< flits of the first packet that have not left
-    std::uint16_t preferred = 0;                   ///< out lane, among the router's, where its arbiter starts
+    std::uint32_t leaving = kNobody;  ///< entry of the packet that goes to a terminal, its head gone
+    std::uint16_t present = 0;        ///< flits in the buffer
+    std::uint16_t preferred = 0;      ///< out lane, among the router's, where its arbiter starts
+    std::uint8_t left = 0;            ///< flits of the first packet that have not left
     State state = kIdle;
+    bool fresh = false;  ///< the head of the first packet has not left
   };
   static_assert(sizeof(InLane) == 32);
   struct OutLane {
@@ -90,9 +96,10 @@ class Core {
     std::uint16_t local = 0;
     std::uint8_t preferred_lane = 0;
   };
-  struct OutPort {
+  struct alignas(64) OutPort {
     std::uint64_t link_free = 0;  ///< step from which its channel is free
     std::uint32_t first_input = 0;
+    std::uint32_t sent = 0;         ///< flits
     std::uint32_t latency = 0;      ///< steps of the channel
     std::uint32_t period = 0;       ///< steps for a flit
     std::uint32_t input = kNobody;  ///< the input at its other end; kNobody for terminals
@@ -107,16 +114,22 @@ class Core {
     std::uint32_t first_lane = 0;  ///< out lane of its injection channel
     std::uint32_t input_lane = 0;  ///< lane of the input it feeds
     std::uint32_t latency = 0;
-    std::uint16_t left = 0;
-    std::uint8_t lane = 0;
-    std::uint8_t last_lane = 0;
-    bool waiting = false;  ///< `next` is to be sent
-    bool blocked = false;  ///< no room in the router
+    std::uint8_t left = 0;  ///< flits of the packet that is being sent
+    std::uint8_t lane = 0;  ///< it goes on, or went on last
+    bool waiting = false;   ///< `next` is to be sent
+    bool blocked = false;   ///< no room in the router
   };
-  /// Lanes of a channel that have flits in the output buffer, and what the next buffer takes.
+  /// A lane's output buffer, and what the next buffer takes.
   struct LinkLane {
+    std::uint32_t head = kNobody, tail = kNobody;  ///< packets whose heads are here
     std::int32_t credits = 0;
-    std::uint32_t queued = 0;
+    std::uint32_t queued = 0;  ///< flits
+    std::uint8_t left = 0;     ///< flits of the packet whose head has left
+  };
+  /// A flit on its way: the lane, and the packet where it is a head.
+  struct FlitEvent {
+    std::uint32_t lane;
+    std::uint32_t entry;
   };
 
   [[nodiscard]] std::uint32_t words() const { return kWords > 0 ? kWords : words_; }
@@ -126,11 +139,11 @@ class Core {
   [[nodiscard]] std::uint64_t* wants_lane(std::uint32_t row) {
     return lane_requests_.data() + std::size_t{row} * words();
   }
-  [[nodiscard]] bool any_of(const std::uint64_t* mask) const {
-    std::uint64_t any = 0;
-    for (std::uint32_t w = 0; w < words(); ++w) any |= mask[w];
-    return any != 0;
+  static void set_bit(std::uint64_t* mask, std::uint32_t i) { mask[i >> 6] |= std::uint64_t{1} << (i & 63U); }
+  static void clear_bit(std::uint64_t* mask, std::uint32_t i) {
+    mask[i >> 6] &= ~(std::uint64_t{1} << (i & 63U));
   }
+  [[nodiscard]] std::uint32_t lane_of(std::uint32_t index) const { return index & ((1U << shift_) - 1); }
   /// First step at or after this one at which links may send.
   [[nodiscard]] std::uint64_t grid(std::uint64_t step) const {
     return speedup_ == 1 || !links_on_grid_ ? step : (step + speedup_ - 1) / speedup_ * speedup_;
@@ -143,23 +156,28 @@ class Core {
   void do_step();
   void credit(std::uint32_t out_lane);
   void give_room(std::uint32_t out_lane);
-  void flit(std::uint32_t lane);
+  void flit(std::uint32_t lane, std::uint32_t entry);
+  void enter_output(std::uint32_t out_lane, std::uint32_t entry);
   void request_switch(std::uint32_t output, std::uint32_t local);
   void route_heads();
   void route(std::uint32_t lane);
   void request_packet(std::uint32_t terminal, std::uint64_t cycle);
   void inject(std::uint32_t terminal);
-  void push(InLane& lane, std::uint32_t entry);
+  template <class Queue>
+  void push(Queue& queue, std::uint32_t entry);
   [[nodiscard]] bool idle() const;
   // core_allocate.hpp
   void allocate_lanes();
-  void allocate_plain(std::uint32_t output);
-  void allocate_any(std::uint32_t output);
+  void allocate_any_lane(std::uint32_t output);
+  void allocate_given_lanes(std::uint32_t output);
+  void accept_lanes(std::uint32_t output);
+  void free_lane(std::uint32_t out_lane);
   void take_lane(std::uint32_t output, std::uint32_t local, std::uint32_t vc);
   void allocate_switch();
   void cross(std::uint32_t input, std::uint32_t output);
   void move(std::uint32_t lane_index, std::uint32_t input, std::uint32_t output);
-  void eject(const Entry& entry, std::uint64_t arrival);
+  void return_credit(InPort& in, std::uint32_t upstream);
+  void eject(std::uint32_t entry, std::uint64_t arrival);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
   [[noreturn]] void no_lane(std::uint32_t router, std::uint32_t lane) const;
   void send_from_outputs();
@@ -184,7 +202,8 @@ class Core {
   std::uint32_t traversal_ = 0;  // steps from winning the switch to the channel
   bool links_on_grid_ = true;
   bool queued_outputs_ = false;
-  double buffer_behind_ = 0;  // flits in the buffers that occupancy() counts
+  bool steady_links_ = false;  // a flit a step at most on every link: none waits for its channel
+  double buffer_behind_ = 0;   // flits in the buffers that occupancy() counts
   std::uint64_t step_ = 0;
   std::uint64_t flit_hops_ = 0;
   std::uint32_t first_injection_ = 0;  // out lanes from here on are those of terminals
@@ -202,16 +221,21 @@ class Core {
   std::vector<std::uint32_t> used_;           // by output: flits in the buffers behind it
   std::vector<LinkLane> link_lanes_;          // input-output-queued
   std::vector<std::uint32_t> link_requests_;  // by output: lanes that can send
-  std::vector<std::uint32_t> sent_;
   std::vector<Nic> nics_;
   BitSet lane_active_, switch_active_, link_active_, nic_active_;
-  std::vector<std::uint32_t> heads_;    // input lanes with a head to route in this step
-  std::vector<std::uint32_t> behind_;   // whose next packet has come to the front in this step
-  std::vector<std::uint32_t> winners_;  // that have got a lane in this step
-  std::vector<std::uint32_t> chosen_inputs_, touched_;
+  StepList heads_;   // input lanes with a head to route in this step
+  StepList behind_;  // whose next packet has come to the front in this step
+  StepList freed_;   // out lanes whose packet has left in this step
+  StepList chosen_inputs_, touched_;
   std::vector<std::uint64_t> candidates_;  // scratch: one mask
   std::vector<std::uint64_t> entering_;    // bubble: by output, mask of input lanes that enter its ring
-  EventWheel wheel_;
+  EventWheel<FlitEvent> flits_;            // input lane: a flit is in its buffer
+  EventWheel<std::uint32_t> credits_;      // out lane: the buffer behind its channel has room for a flit more
+  EventWheel<std::uint32_t> routed_;  // input lane: its head may be routed; where that takes several steps
+  EventWheel<std::uint32_t>
+      granted_;                   // input lane: it may ask for the switch; where that takes several steps
+  EventWheel<FlitEvent> queued_;  // out lane: a flit is in the output buffer
+  EventWheel<std::uint32_t> arrived_;  // message: a packet of it has arrived
   TerminalQueue created_;
   Pool<Entry> entries_;
   Pool<Packet> packets_;

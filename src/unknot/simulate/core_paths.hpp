@@ -8,23 +8,23 @@ namespace unknot::simulate {
 
 /// Flits in the buffers behind the output: in its own output buffer where it has one, else in the next
 /// router's input buffer, those on the way included.
-template <std::uint32_t kWords, bool kPlain>
-std::uint32_t Core<kWords, kPlain>::occupancy(std::uint32_t output) const {
+template <std::uint32_t kWords, Mode kMode>
+std::uint32_t Core<kWords, kMode>::occupancy(std::uint32_t output) const {
   return used_[output];
 }
 
-template <std::uint32_t kWords, bool kPlain>
-typename Core<kWords, kPlain>::Choice Core<kWords, kPlain>::choose(std::uint32_t lane, const InPort& port,
-                                                                   Entry& entry) {
+template <std::uint32_t kWords, Mode kMode>
+typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose(std::uint32_t lane, const InPort& port,
+                                                                 Entry& entry) {
   const std::uint32_t destination =
       (entry.target & Entry::kVia) != 0 ? packets_[entry.packet].destination : entry.target;
-  if (plan_.home[destination] == port.router && entry.target == destination) {
-    return {plan_.eject[destination], all_lanes_};
+  if (plan_.goals[destination].home == port.router && entry.target == destination) {
+    return {plan_.goals[destination].eject, all_lanes_};
   }
   if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(port, entry);
   std::uint32_t local = RoutePlan::kNoRoute;
   if (plan_.kind == RoutePlan::Kind::tables) {
-    local = plan_.table[std::size_t{port.router} * plan_.columns + plan_.column[destination]];
+    local = plan_.table[std::size_t{port.router} * plan_.columns + plan_.goals[destination].column];
   } else {
     const auto route =
         plan_.routing.routes->route(TerminalId(packets_[entry.packet].source), TerminalId(destination));
@@ -42,9 +42,9 @@ typename Core<kWords, kPlain>::Choice Core<kWords, kPlain>::choose(std::uint32_t
   return {local, 1U << vl};
 }
 
-template <std::uint32_t kWords, bool kPlain>
-std::uint32_t Core<kWords, kPlain>::minimal_output(std::uint32_t router, std::uint32_t destination,
-                                                   bool least) {
+template <std::uint32_t kWords, Mode kMode>
+std::uint32_t Core<kWords, kMode>::minimal_output(std::uint32_t router, std::uint32_t destination,
+                                                  bool least) {
   const auto next = plan_.minimal->next(RouterId(router), RouterId(destination));
   if (next.size() == 1) return plan_.ports.output_of_channel[next[0].value];
   const std::uint32_t chosen = random_.below(static_cast<std::uint32_t>(next.size()));
@@ -58,9 +58,9 @@ std::uint32_t Core<kWords, kPlain>::minimal_output(std::uint32_t router, std::ui
 }
 
 /// At the source: by way of an intermediate router or not. [Kathareios et al., SC'15, sections 3.2, 3.3]
-template <std::uint32_t kWords, bool kPlain>
-void Core<kWords, kPlain>::decide_indirect(std::uint32_t router, Entry& entry) {
-  const std::uint32_t goal = plan_.home[entry.target];
+template <std::uint32_t kWords, Mode kMode>
+void Core<kWords, kMode>::decide_indirect(std::uint32_t router, Entry& entry) {
+  const std::uint32_t goal = plan_.goals[entry.target].home;
   const auto count = static_cast<std::uint32_t>(plan_.endpoints.size());
   if (count < 3) return;
   const auto draw = [&] {
@@ -99,8 +99,8 @@ void Core<kWords, kPlain>::decide_indirect(std::uint32_t router, Entry& entry) {
   entry.target = Entry::kVia | chosen;
 }
 
-template <std::uint32_t kWords, bool kPlain>
-typename Core<kWords, kPlain>::Choice Core<kWords, kPlain>::choose_path(const InPort& port, Entry& entry) {
+template <std::uint32_t kWords, Mode kMode>
+typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose_path(const InPort& port, Entry& entry) {
   const bool at_source = entry.hops == 0;
   bool turned = false;
   if (at_source && plan_.kind != RoutePlan::Kind::minimal) decide_indirect(port.router, entry);
@@ -109,7 +109,7 @@ typename Core<kWords, kPlain>::Choice Core<kWords, kPlain>::choose_path(const In
     turned = true;
   }
   const std::uint32_t goal =
-      (entry.target & Entry::kVia) != 0 ? entry.target & ~Entry::kVia : plan_.home[entry.target];
+      (entry.target & Entry::kVia) != 0 ? entry.target & ~Entry::kVia : plan_.goals[entry.target].home;
   const std::uint32_t output =
       minimal_output(port.router, goal, plan_.kind == RoutePlan::Kind::ugal && at_source);
   if (plan_.lanes == RoutePlan::Lanes::any) return {output - port.first_output, all_lanes_};

@@ -20,12 +20,10 @@ RoutePlan bare_plan(const Network& network) {
   plan.network = network;
   plan.ports = make_ports(network);
   const std::uint32_t terminals = network.terminal_count();
-  plan.home.resize(terminals);
-  plan.eject.resize(terminals);
+  plan.goals.resize(terminals);
   for (const TerminalId t : network.terminals()) {
-    plan.home[t.value] = network.router_of(t).value;
-    plan.eject[t.value] =
-        static_cast<std::uint16_t>(plan.ports.local(plan.ports.output_of_terminal[t.value]));
+    plan.goals[t.value].home = network.router_of(t).value;
+    plan.goals[t.value].eject = plan.ports.local(plan.ports.output_of_terminal[t.value]);
   }
   return plan;
 }
@@ -42,14 +40,13 @@ void fill_tables(RoutePlan& plan) {
     return true;
   };
   std::vector<TerminalId> leader;
-  plan.column.resize(network.terminal_count());
   for (const RouterId r : network.routers()) {
     const auto first = static_cast<std::uint32_t>(leader.size());
     for (const TerminalId t : network.terminals_at(r)) {
       std::uint32_t c = first;
       while (c < leader.size() && !same(leader[c], t)) ++c;
       if (c == leader.size()) leader.push_back(t);
-      plan.column[t.value] = c;
+      plan.goals[t.value].column = c;
     }
   }
   plan.columns = static_cast<std::uint32_t>(leader.size());

@@ -50,10 +50,14 @@ struct RoutePlan {
   // Kind::tables. Columns of destinations that no router tells apart but by where they are attached are one.
   std::vector<std::uint16_t> table;  ///< [router * columns + column]: position of the output, or kNoRoute
   std::uint32_t columns = 0;
-  std::vector<std::uint32_t> column;  ///< by terminal
-  std::vector<std::uint32_t> home;    ///< router by terminal
-  std::vector<std::uint16_t> eject;   ///< position of the terminal's output at its router
-  Routing routing;                    ///< service levels, lane map, source routes
+  /// Where a terminal is.
+  struct Goal {
+    std::uint32_t home = 0;    ///< router
+    std::uint32_t column = 0;  ///< of the table
+    std::uint32_t eject = 0;   ///< position of its output at its router
+  };
+  std::vector<Goal> goals;  ///< by terminal
+  Routing routing;          ///< service levels, lane map, source routes
 
   // Minimal, Valiant, UGAL.
   std::shared_ptr<const MinimalPaths> minimal;
