@@ -10,8 +10,8 @@ namespace unknot::simulate {
 /// A rotating-priority arbiter over the bits of a mask: the first one set at or after `from`, around. The
 /// mask must not be zero; from < 64. [McKeown, iSLIP, 1999]
 inline std::uint32_t first_from(std::uint64_t mask, std::uint32_t from) {
-  const std::uint64_t high = mask & (~std::uint64_t{0} << from);
-  return static_cast<std::uint32_t>(std::countr_zero(high != 0 ? high : mask));
+  const std::uint64_t turned = std::rotr(mask, static_cast<int>(from));
+  return (static_cast<std::uint32_t>(std::countr_zero(turned)) + from) & 63U;
 }
 
 /// Masks of a number of words that is known when this is compiled, or (kWords == 0) when it runs. `words`
@@ -25,9 +25,10 @@ struct Mask {
       // The half that `from` lies in, from there on; the other one; the rest of the first.
       const std::uint32_t half = from >> 6;
       const std::uint64_t high = mask[half] & (~std::uint64_t{0} << (from & 63U));
-      if (high != 0) return half * 64 + static_cast<std::uint32_t>(std::countr_zero(high));
-      const std::uint32_t other = mask[half ^ 1U] != 0 ? half ^ 1U : half;
-      return other * 64 + static_cast<std::uint32_t>(std::countr_zero(mask[other]));
+      const std::uint64_t other = mask[half ^ 1U];
+      const std::uint64_t word = high != 0 ? high : (other != 0 ? other : mask[half]);
+      const std::uint32_t first = high != 0 || other == 0 ? half * 64 : (half ^ 1U) * 64;
+      return first + static_cast<std::uint32_t>(std::countr_zero(word));
     }
     const std::uint32_t start = from >> 6;
     const std::uint64_t high = mask[start] & (~std::uint64_t{0} << (from & 63U));
@@ -64,6 +65,9 @@ struct Mask {
 class BitSet {
  public:
   void resize(std::uint32_t size) { words_.assign((std::size_t{size} + 63) / 64, 0); }
+  /// Membership is kept, or changed where `change` holds; without a jump, which would often be guessed wrong.
+  void set_if(bool change, std::uint32_t i) { words_[i >> 6] |= std::uint64_t{change} << (i & 63U); }
+  void clear_if(bool change, std::uint32_t i) { words_[i >> 6] &= ~(std::uint64_t{change} << (i & 63U)); }
   void set(std::uint32_t i) { words_[i >> 6] |= std::uint64_t{1} << (i & 63U); }
   void clear(std::uint32_t i) { words_[i >> 6] &= ~(std::uint64_t{1} << (i & 63U)); }
   [[nodiscard]] bool test(std::uint32_t i) const { return (words_[i >> 6] >> (i & 63U) & 1U) != 0; }
@@ -91,8 +95,12 @@ class BitSet {
 /// A list that is filled and emptied in every step; room for all is made beforehand.
 class StepList {
  public:
-  void reserve(std::size_t most) { items_.resize(most); }
+  void reserve(std::size_t most) { items_.resize(most + 1); }
   void add(std::uint32_t item) { items_[size_++] = item; }
+  void add_if(bool wanted, std::uint32_t item) {
+    items_[size_] = item;
+    size_ += wanted ? 1 : 0;
+  }
   void clear() { size_ = 0; }
   void swap(StepList& other) {
     items_.swap(other.items_);

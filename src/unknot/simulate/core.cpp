@@ -147,6 +147,7 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
     for (std::uint32_t vc = 0; vc < settings.vcs; ++vc)
       in_lanes_[(i << shift_) | vc].upstream = upstream + vc;
   }
+  entries_.take();  // entry 0 stands behind empty queues
   for (std::uint32_t t = 0; t < terminals; ++t) request_packet(t, 0);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "unknot/simulate/bit_scan.hpp"
+#include "unknot/simulate/engine.hpp"
 #include "unknot/simulate/event_wheel.hpp"
 #include "unknot/simulate/link_times.hpp"
 #include "unknot/simulate/packets.hpp"
@@ -37,28 +38,26 @@ enum class Mode : std::uint8_t { single, plain, full };
 /// kWords: 64-bit words of a mask over a router's input lanes, 0 for any number. With 1 or 2 a router has
 /// less than 64 outputs, and less lanes, strictly, than the mask has bits.
 template <std::uint32_t kWords, Mode kMode>
-class Core {
+class Core final : public Engine {
  public:
   Core(const RoutePlan& plan, const Settings& settings, const LinkTimes& links, Source& source);
 
-  Recorder recorder;
-
-  /// Runs to the beginning of this cycle, or until nothing is left to happen. True when it came to the cycle.
-  bool run_until(std::uint64_t cycle);
-  [[nodiscard]] std::uint64_t cycle() const { return step_ / speedup_; }
-  /// A terminal that had no packet may have one now.
-  void wake(std::uint32_t terminal) {
+  bool run_until(std::uint64_t cycle) override;
+  [[nodiscard]] std::uint64_t cycle() const override { return step_ / speedup_; }
+  void wake(std::uint32_t terminal) override {
     if (!nics_[terminal].waiting && nics_[terminal].left == 0) request_packet(terminal, cycle());
   }
-  /// Packets in the network; those that wait in terminals do not count.
-  [[nodiscard]] std::uint32_t in_flight() const { return packets_.live(); }
-  /// Flits that an output has sent since clear_counts().
-  [[nodiscard]] std::uint32_t sent(std::uint32_t output) const { return out_ports_[output].sent; }
-  void clear_counts() {
+  [[nodiscard]] std::uint32_t in_flight() const override { return packets_.live(); }
+  [[nodiscard]] std::uint64_t oldest_waiting() const override;
+  [[nodiscard]] std::uint64_t sent(std::uint32_t output) const override { return out_ports_[output].sent; }
+  void clear_counts() override {
     for (OutPort& port : out_ports_) port.sent = 0;
   }
-  /// Flit movements through routers since the beginning.
-  [[nodiscard]] std::uint64_t flit_hops() const { return flit_hops_; }
+  [[nodiscard]] std::uint64_t flit_hops() const override { return flit_hops_; }
+  [[nodiscard]] std::uint32_t lane_shift() const override { return shift_; }
+  [[nodiscard]] std::vector<LaneState> lane_states() const override;
+  [[nodiscard]] std::vector<std::uint32_t> lane_holders() const override;
+  [[nodiscard]] std::string broken_law() const override;
 
  private:
   static constexpr bool kFull = kMode == Mode::full;
@@ -69,14 +68,14 @@ class Core {
 
   /// A lane of an input: its buffer and how far its first packet has come.
   struct alignas(32) InLane {
-    std::uint32_t head = kNobody, tail = kNobody;  ///< queue of packets whose heads are here
-    std::uint32_t out_lane = 0;                    ///< active: lane it has; waiting: first lane of the output
-    std::uint32_t upstream = 0;                    ///< out lane that feeds it
-    std::uint32_t allowed = 0;                     ///< waiting: lanes it may take, a bit each
-    std::uint32_t leaving = kNobody;  ///< entry of the packet that goes to a terminal, its head gone
-    std::uint16_t present = 0;        ///< flits in the buffer
-    std::uint16_t preferred = 0;      ///< out lane, among the router's, where its arbiter starts
-    std::uint8_t left = 0;            ///< flits of the first packet that have not left
+    std::uint32_t head = kNobody, tail = 0;  ///< queue of packets whose heads are here
+    std::uint32_t out_lane = 0;              ///< active: lane it has; waiting: first lane of the output
+    std::uint32_t upstream = 0;              ///< out lane that feeds it
+    std::uint32_t allowed = 0;               ///< waiting: lanes it may take, a bit each
+    std::uint32_t leaving = kNobody;         ///< entry of the packet that goes to a terminal, its head gone
+    std::uint16_t present = 0;               ///< flits in the buffer
+    std::uint16_t preferred = 0;             ///< out lane, among the router's, where its arbiter starts
+    std::uint8_t left = 0;                   ///< flits of the first packet that have not left
     State state = kIdle;
     bool fresh = false;  ///< the head of the first packet has not left
   };
@@ -189,6 +188,7 @@ class Core {
   Choice choose(std::uint32_t lane, const InPort& port, Entry& entry);
   Choice choose_path(const InPort& port, Entry& entry);
   void decide_indirect(std::uint32_t router, Entry& entry);
+  [[nodiscard]] std::uint32_t lane_group(std::uint32_t lane) const;
   [[nodiscard]] std::uint32_t occupancy(std::uint32_t output) const;
   std::uint32_t minimal_output(std::uint32_t router, std::uint32_t destination, bool least);
 
@@ -242,8 +242,19 @@ class Core {
   Random random_;
 };
 
+extern template class Core<1, Mode::single>;
+extern template class Core<2, Mode::single>;
+extern template class Core<0, Mode::single>;
+extern template class Core<1, Mode::plain>;
+extern template class Core<2, Mode::plain>;
+extern template class Core<0, Mode::plain>;
+extern template class Core<1, Mode::full>;
+extern template class Core<2, Mode::full>;
+extern template class Core<0, Mode::full>;
+
 }  // namespace unknot::simulate
 
 #include "unknot/simulate/core_allocate.hpp"
 #include "unknot/simulate/core_events.hpp"
 #include "unknot/simulate/core_paths.hpp"
+#include "unknot/simulate/core_view.hpp"

@@ -86,7 +86,7 @@ void Core<kWords, kMode>::allocate_any_lane(std::uint32_t output) {
     granted_lanes_[local] |= 1U << vc;
   }
   accept_lanes(output);
-  if (free_lanes_[output] == 0 || !Bits::any(requests, words())) lane_active_.clear(output);
+  lane_active_.clear_if(free_lanes_[output] == 0 || !Bits::any(requests, words()), output);
 }
 
 template <std::uint32_t kWords, Mode kMode>
@@ -120,7 +120,7 @@ template <std::uint32_t kWords, Mode kMode>
 void Core<kWords, kMode>::free_lane(std::uint32_t out_lane) {
   const std::uint32_t output = out_lane >> shift_;
   free_lanes_[output] |= 1U << lane_of(out_lane);
-  if (Bits::any(wants_lane(kFull ? out_lane : output), words())) lane_active_.set(output);
+  lane_active_.set_if(Bits::any(wants_lane(kFull ? out_lane : output), words()), output);
 }
 
 template <std::uint32_t kWords, Mode kMode>
@@ -132,7 +132,7 @@ void Core<kWords, kMode>::allocate_switch() {
     const std::uint32_t input = port.first_input + (bit >> shift_);
     if constexpr (kWords > 0) {
       InPort& in = in_ports_[input];
-      if (in.granted == 0) chosen_inputs_.add(input);
+      chosen_inputs_.add_if(in.granted == 0, input);
       in.granted |= std::uint64_t{1} << port.local;
     } else {
       std::uint64_t* const row = grants_.data() + std::size_t{input} * grant_words_;
@@ -223,7 +223,10 @@ void Core<kWords, kMode>::move(std::uint32_t index, std::uint32_t input, std::ui
     } else {
       credits_.add(kFull && queued_outputs_ ? departure : arrival + out.back, out_lane);
       if (!kSingle && is_head) lane.leaving = e;
-      if (is_tail) eject(kSingle ? e : lane.leaving, arrival);
+      if (is_tail) {
+        eject(kSingle ? e : lane.leaving, arrival);
+        lane.leaving = kNobody;
+      }
     }
   }
   return_credit(in_ports_[input], lane.upstream);
@@ -231,17 +234,18 @@ void Core<kWords, kMode>::move(std::uint32_t index, std::uint32_t input, std::ui
   if (is_tail) {
     to.owner = kNoOwner;
     freed_.add(out_lane);
-    if (lane.head != kNobody) {
-      if constexpr (!kSingle) lane.state = kRouting;
-      behind_.add(index);
+    const bool more = lane.head != kNobody;
+    behind_.add_if(more, index);
+    if constexpr (kSingle) {
+      lane.tail = more ? lane.tail : 0;
     } else {
-      if constexpr (!kSingle) lane.state = kIdle;
+      lane.state = more ? kRouting : kIdle;
     }
   }
   if (is_tail || lane.present == 0 || to.room <= 0) {
     std::uint64_t* const requests = wants_switch(output);
     clear_bit(requests, index - (out.first_input << shift_));
-    if (!Bits::any(requests, words())) switch_active_.clear(output);
+    switch_active_.clear_if(!Bits::any(requests, words()), output);
   }
 }
 

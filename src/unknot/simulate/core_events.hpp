@@ -127,13 +127,12 @@ template <std::uint32_t kWords, Mode kMode>
 void Core<kWords, kMode>::flit(std::uint32_t index, std::uint32_t entry) {
   InLane& lane = in_lanes_[index];
   if constexpr (kSingle) {
-    if (lane.head == kNobody) {
-      lane.head = entry;
-      heads_.add(index);
-    } else {
-      entries_[lane.tail].next = entry;
-    }
+    // The tail of an empty queue is the entry that nobody uses.
+    const bool first = lane.head == kNobody;
+    entries_[lane.tail].next = entry;
     lane.tail = entry;
+    lane.head = first ? entry : lane.head;
+    heads_.add_if(first, index);
     return;
   }
   ++lane.present;
@@ -187,7 +186,7 @@ void Core<kWords, kMode>::route(std::uint32_t index) {
     const std::uint32_t output = port.first_output + at;
     lane.out_lane = output << shift_;
     set_bit(wants_lane(output), own);
-    if (free_lanes_[output] != 0) lane_active_.set(output);
+    lane_active_.set_if(free_lanes_[output] != 0, output);
   } else {
     const Choice choice = choose(index, port, entry);
     const std::uint32_t output = port.first_output + choice.local;

@@ -13,6 +13,15 @@ std::uint32_t Core<kWords, kMode>::occupancy(std::uint32_t output) const {
   return used_[output];
 }
 
+/// Lanes beyond those that the routing tells apart are shared out: each of its lanes is a group of them, so
+/// what was proven of its lanes holds for the groups.
+template <std::uint32_t kWords, Mode kMode>
+std::uint32_t Core<kWords, kMode>::lane_group(std::uint32_t lane) const {
+  const std::uint32_t size = settings_.vcs / plan_.lanes_needed;
+  const std::uint32_t bits = size >= 32 ? ~0U : (1U << size) - 1;
+  return bits << (lane * size);
+}
+
 template <std::uint32_t kWords, Mode kMode>
 typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose(std::uint32_t lane, const InPort& port,
                                                                  Entry& entry) {
@@ -38,8 +47,8 @@ typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose(std::uint32_t l
   const std::uint32_t vl =
       lane_of_hop(plan_.routing.lane_map.get(), entry.state, RouterId(port.router),
                   plan_.ports.input_number[lane >> shift_], plan_.ports.output_number[output]);
-  if (vl >= settings_.vcs) no_lane(port.router, vl);
-  return {local, 1U << vl};
+  if (vl >= plan_.lanes_needed) no_lane(port.router, vl);
+  return {local, lane_group(vl)};
 }
 
 template <std::uint32_t kWords, Mode kMode>
@@ -118,11 +127,8 @@ typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose_path(const InPo
   } else {
     entry.state = turned ? plan_.steps.turned[entry.state] : plan_.steps.onward[entry.state];
   }
-  // Lanes beyond those that the scheme needs are shared out: each of its lanes is a group of them.
-  const std::uint32_t group = settings_.vcs / plan_.lanes_needed;
-  const std::uint32_t bits = group >= 32 ? ~0U : (1U << group) - 1;
   if (entry.state >= plan_.lanes_needed) no_lane(port.router, entry.state);
-  return {output - port.first_output, bits << (entry.state * group)};
+  return {output - port.first_output, lane_group(entry.state)};
 }
 
 }  // namespace unknot::simulate

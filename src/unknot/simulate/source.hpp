@@ -31,4 +31,31 @@ class Source {
   [[nodiscard]] virtual bool wants_messages() const { return false; }
 };
 
+/// A small generator of random numbers for one terminal: eight bytes of state, a few instructions a number.
+/// (SplitMix64: Steele, Lea, Flood 2014.)
+struct TerminalRandom {
+  std::uint64_t state = 0;
+
+  TerminalRandom() = default;
+  TerminalRandom(std::uint64_t seed, std::uint32_t terminal)
+      : state(mix(seed + 0x9E3779B97F4A7C15U * (std::uint64_t{terminal} + 1))) {}
+  std::uint64_t next() {
+    state += 0x9E3779B97F4A7C15U;
+    return mix(state);
+  }
+  /// Uniform below `bound`; the bias is below bound / 2^32.
+  std::uint32_t below(std::uint32_t bound) {
+    return static_cast<std::uint32_t>((next() >> 32) * bound >> 32);
+  }
+  /// Uniform in [0, 1).
+  double unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+ private:
+  static std::uint64_t mix(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return z ^ (z >> 31);
+  }
+};
+
 }  // namespace unknot::simulate

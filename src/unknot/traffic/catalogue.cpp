@@ -31,6 +31,10 @@ TrafficPattern make_hotspot(const Network& network, const Parameters& parameters
                           parameters.number32("hotspots"));
 }
 
+TrafficPattern make_uniform(const Network& network, const Parameters& parameters) {
+  return traffic::uniform(network.terminal_count(), parameters.flag("self"));
+}
+
 TrafficPattern make_router_shift(const Network& network, const Parameters& parameters) {
   return traffic::router_shift(network, parameters.number("distance"));
 }
@@ -61,6 +65,10 @@ std::vector<Pattern> make_rows() {
   using namespace traffic;
   const Parameter distance{
       .name = "distance", .help = "how far each terminal sends, in terminal numbers", .fallback = "1"};
+  const Parameter self{.name = "self",
+                       .kind = ParameterKind::flag,
+                       .help = "the terminal itself is one of those it may draw",
+                       .fallback = "0"};
   const Parameter fraction{.name = "fraction",
                            .kind = ParameterKind::real,
                            .help = "part of the terminals that send to a hotspot",
@@ -107,7 +115,7 @@ std::vector<Pattern> make_rows() {
       permutation_row("bisection", Names{"bisect"}, "random halves matched at random, one direction", List{},
                       plain<bisection>),
       permutation_row("permutation", Names{}, "random permutation", List{}, plain<permutation>),
-      row("uniform", {"random"}, "each terminal to a random other one", {}, plain<uniform>),
+      row("uniform", {"random"}, "each terminal to a random other one", {self}, make_uniform),
       row("all-to-all", {"alltoall"}, "every terminal to every other at once", {}, make_all_to_all),
       permutation_row("shift", Names{}, "terminal t to t + distance, around", List{distance}, make_shift),
       permutation_row("shift-router", Names{},

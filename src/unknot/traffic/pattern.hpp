@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,14 @@ struct Flow {
   bool operator==(const Flow&) const = default;
 };
 
+/// A destination for one packet: with probability `hot_fraction` one of `hotspots` terminals that are drawn
+/// once, else any other terminal, or any at all.
+struct PacketDraw {
+  double hot_fraction = 0;
+  std::uint32_t hotspots = 0;
+  bool self = false;  ///< the sender may draw itself
+};
+
 /// Who sends to whom on one network. A value, made by a row of the catalogue.
 struct TrafficPattern {
   std::string name;  ///< spec it was made from, "shift:4"
@@ -27,6 +36,9 @@ struct TrafficPattern {
   bool all_pairs = false;
   /// The mean over all samples is that of all_pairs: every terminal sends to every other at one rate.
   bool uniform_mean = false;
+  /// Where every packet of a simulation draws its destination anew. Nothing: one sample says it for all
+  /// packets.
+  std::optional<PacketDraw> packet_draw = {};
   /// Replaces `flows` by those of one sample; a function of (seed, sample) alone, whatever is routed. Safe to
   /// call from several threads. Null for all_pairs.
   std::function<void(std::uint64_t seed, std::uint32_t sample, std::vector<Flow>& flows)> flows;

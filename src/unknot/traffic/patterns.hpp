@@ -15,8 +15,9 @@ namespace unknot::traffic {
 TrafficPattern bisection(std::uint32_t terminals);
 /// Random permutation; those it sends to themselves are idle.
 TrafficPattern permutation(std::uint32_t terminals);
-/// Each terminal to one chosen uniformly among the others.
-TrafficPattern uniform(std::uint32_t terminals);
+/// Each terminal to one chosen uniformly among the others; with `self` among all, and then it may send
+/// nothing.
+TrafficPattern uniform(std::uint32_t terminals, bool self = false);
 /// Each terminal, with probability `fraction`, to one of `hotspots` terminals chosen at random for the
 /// sample, else to one chosen uniformly among the others. (Pfister and Norton 1985.)
 TrafficPattern hotspot(std::uint32_t terminals, double fraction, std::uint32_t hotspots);

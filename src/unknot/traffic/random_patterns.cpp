@@ -57,34 +57,40 @@ TrafficPattern permutation(std::uint32_t terminals) {
   });
 }
 
-TrafficPattern uniform(std::uint32_t terminals) {
-  TrafficPattern pattern = random_pattern([terminals](Random& random, std::vector<Flow>& flows) {
+TrafficPattern uniform(std::uint32_t terminals, bool self) {
+  TrafficPattern pattern = random_pattern([terminals, self](Random& random, std::vector<Flow>& flows) {
     if (terminals < 2) return;
-    for (std::uint32_t t = 0; t < terminals; ++t)
-      flows.push_back({TerminalId(t), another(terminals, t, random)});
+    for (std::uint32_t t = 0; t < terminals; ++t) {
+      const TerminalId to = self ? TerminalId(random.below(terminals)) : another(terminals, t, random);
+      if (to.value != t) flows.push_back({TerminalId(t), to});
+    }
   });
   pattern.uniform_mean = true;
+  pattern.packet_draw = PacketDraw{.self = self};
   return pattern;
 }
 
 TrafficPattern hotspot(std::uint32_t terminals, double fraction, std::uint32_t hotspots) {
   if (terminals > 0 && hotspots > terminals)
     throw InputError("pattern hotspot: more hotspots than the network has terminals");
-  return random_pattern([terminals, fraction, hotspots](Random& random, std::vector<Flow>& flows) {
-    if (terminals < 2) return;
-    const std::vector<std::uint32_t> hot = shuffled(terminals, random);
-    for (std::uint32_t t = 0; t < terminals; ++t) {
-      // Both draws are taken each time, so that the uniform part does not change with the fraction.
-      const bool to_hot = random.unit() < fraction;
-      const TerminalId cold = another(terminals, t, random);
-      const std::uint32_t chosen = hot[random.below(hotspots)];
-      if (!to_hot) {
-        flows.push_back({TerminalId(t), cold});
-      } else if (chosen != t) {
-        flows.push_back({TerminalId(t), TerminalId(chosen)});
-      }
-    }
-  });
+  TrafficPattern pattern =
+      random_pattern([terminals, fraction, hotspots](Random& random, std::vector<Flow>& flows) {
+        if (terminals < 2) return;
+        const std::vector<std::uint32_t> hot = shuffled(terminals, random);
+        for (std::uint32_t t = 0; t < terminals; ++t) {
+          // Both draws are taken each time, so that the uniform part does not change with the fraction.
+          const bool to_hot = random.unit() < fraction;
+          const TerminalId cold = another(terminals, t, random);
+          const std::uint32_t chosen = hot[random.below(hotspots)];
+          if (!to_hot) {
+            flows.push_back({TerminalId(t), cold});
+          } else if (chosen != t) {
+            flows.push_back({TerminalId(t), TerminalId(chosen)});
+          }
+        }
+      });
+  pattern.packet_draw = PacketDraw{.hot_fraction = fraction, .hotspots = hotspots};
+  return pattern;
 }
 
 }  // namespace unknot::traffic

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/simulate/engine.hpp"
+
+#include <fmt/format.h>
+
+#include "unknot/simulate/core.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::simulate {
+namespace {
+
+template <Mode kMode>
+std::unique_ptr<Engine> engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+                               Source& source) {
+  std::uint32_t lanes = 1;
+  while (lanes < settings.vcs) lanes *= 2;
+  const std::uint32_t bits = plan.ports.most_inputs * lanes;
+  if (plan.ports.most_outputs < 64 && bits < 64) {
+    return std::make_unique<Core<1, kMode>>(plan, settings, links, source);
+  }
+  if (plan.ports.most_outputs < 64 && bits < 128) {
+    return std::make_unique<Core<2, kMode>>(plan, settings, links, source);
+  }
+  return std::make_unique<Core<0, kMode>>(plan, settings, links, source);
+}
+
+void check_fit(const RoutePlan& plan, const Settings& settings) {
+  if (settings.vcs < plan.lanes_needed) {
+    throw InputError(
+        fmt::format("simulate: the routing needs {} lanes, vcs is {}", plan.lanes_needed, settings.vcs));
+  }
+  if (plan.bubble &&
+      (settings.router != RouterKind::input_queued || settings.switching != Switching::virtual_cut_through)) {
+    throw InputError(
+        "simulate: bubble flow control needs input-queued routers and virtual cut-through switching");
+  }
+  if (plan.bubble && settings.vc_buffer < 2 * settings.packet_flits) {
+    throw InputError(
+        fmt::format("simulate: bubble flow control needs buffers of two packets, {} flits; vc_buffer is {}",
+                    2 * settings.packet_flits, settings.vc_buffer));
+  }
+  constexpr std::uint32_t kMostLanes = 0xFFFE;
+  if (std::uint64_t{plan.ports.most_inputs} * 32 > kMostLanes) {
+    throw InputError(fmt::format("simulate: a router with {} inputs is too large", plan.ports.most_inputs));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& settings,
+                                         const LinkTimes& links, Source& source) {
+  check_fit(plan, settings);
+  return engine<Mode::full>(plan, settings, links, source);
+}
+
+std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+                                    Source& source) {
+  check_fit(plan, settings);
+  const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
+                     !plan.bubble && settings.router == RouterKind::input_queued &&
+                     settings.switching == Switching::wormhole && !source.wants_messages();
+  if (!plain) return engine<Mode::full>(plan, settings, links, source);
+  if (settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1) {
+    return engine<Mode::single>(plan, settings, links, source);
+  }
+  return engine<Mode::plain>(plan, settings, links, source);
+}
+
+}  // namespace unknot::simulate

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/simulate/steady_source.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace unknot::simulate {
+
+SteadySource::SteadySource(const Destinations& destinations, std::uint32_t terminals, double load,
+                           std::uint32_t packet_flits, std::uint64_t seed)
+    : destinations_(destinations), probability_(load / packet_flits), packet_flits_(packet_flits) {
+  terminals_.resize(terminals);
+  for (std::uint32_t t = 0; t < terminals; ++t) terminals_[t].random = TerminalRandom(seed, t);
+  log_rest_ = std::log1p(-probability_);
+  double rest = 1;
+  for (std::uint64_t& bound : at_most_) {
+    rest *= 1 - probability_;
+    bound = rest <= 0 ? std::numeric_limits<std::uint64_t>::max()
+                      : static_cast<std::uint64_t>((1 - rest) * 0x1.0p64);
+  }
+}
+
+std::uint64_t SteadySource::gap(std::uint32_t terminal, TerminalRandom& random) const {
+  const double share = destinations_.share(terminal);
+  if (share == 1.0) {
+    if (probability_ >= 1) return 0;
+    const std::uint64_t drawn = random.next();
+    if (drawn < at_most_[kSteps - 1]) {
+      std::uint32_t gap = 0;
+      while (drawn >= at_most_[gap]) ++gap;
+      return gap;
+    }
+    // Longer: what is left has the same distribution again.
+    return kSteps + static_cast<std::uint64_t>(std::log(1 - random.unit()) / log_rest_);
+  }
+  return static_cast<std::uint64_t>(std::log(1 - random.unit()) / std::log1p(-probability_ * share));
+}
+
+bool SteadySource::next(std::uint32_t terminal, std::uint64_t /*cycle*/, NewPacket& packet) {
+  if (probability_ <= 0 || destinations_.share(terminal) <= 0) return false;
+  Terminal& self = terminals_[terminal];
+  packet.created = self.free + gap(terminal, self.random);
+  self.free = packet.created + 1;
+  packet.destination = destinations_.draw(terminal, self.random);
+  packet.flits = packet_flits_;
+  ++packets_;
+  if (packet.created >= from_ && packet.created < to_) ++counted_;
+  return true;
+}
+
+}  // namespace unknot::simulate
