@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Communication matrices: any input gives a matrix, which comes back from what is written of it, or an
+// InputError.
+#include <cstddef>
+#include <cstdlib>
+
+#include "table_fuzz_fabric.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/traffic/matrix_file.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace unknot;
+  try {
+    const CommunicationMatrix matrix = parse_matrix(fuzz::text_of(data, size), "matrix", 40);
+    if (parse_matrix(matrix_text(matrix), "again", matrix.ranks) != matrix) std::abort();
+  } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
+  }
+  return 0;
+}
