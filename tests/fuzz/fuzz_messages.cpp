@@ -10,14 +10,27 @@
 #include "unknot/traffic/message_file.hpp"
 #include "unknot/traffic/workload_check.hpp"
 
+namespace {
+
+const unknot::Network& network() {
+  static const unknot::Network ring = unknot::make_network("ring:5");
+  return ring;
+}
+
+/// Anything thrown here is a fault, too.
+void examine(const unknot::Workload& workload) noexcept {
+  using namespace unknot;
+  if (!workload_fault(workload, 5).empty()) std::abort();
+  const std::string text = messages_text(workload, 5, "");
+  if (messages_text(parse_messages(network(), text, "again"), 5, "") != text) std::abort();
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace unknot;
-  static const Network network = make_network("ring:5");
   try {
-    const Workload workload = parse_messages(network, fuzz::text_of(data, size), "messages");
-    if (!workload_fault(workload, 5).empty()) std::abort();
-    const std::string text = messages_text(workload, 5, "");
-    if (messages_text(parse_messages(network, text, "again"), 5, "") != text) std::abort();
+    examine(parse_messages(network(), fuzz::text_of(data, size), "messages"));
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
   }
   return 0;
