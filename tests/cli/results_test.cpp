@@ -35,7 +35,7 @@ TEST_F(Results, ListPrintsEveryRowOfEveryCatalogue) {
       EXPECT_EQ(rows[i]["name"], catalogue.rows[i].name);
     }
   }
-  for (const char* full : {"topologies", "engines", "patterns", "formats", "reproductions"}) {
+  for (const char* full : {"topologies", "engines", "patterns", "workloads", "formats", "reproductions"}) {
     EXPECT_FALSE(find_catalogue(full).rows.empty()) << full;
   }
 }

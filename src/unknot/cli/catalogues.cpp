@@ -11,6 +11,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
+#include "unknot/traffic/workload_catalogue.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -58,6 +59,12 @@ std::vector<CatalogueRow> pattern_rows() {
   return rows;
 }
 
+std::vector<CatalogueRow> workload_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const WorkloadRow& w : workloads()) rows.push_back({w.name, w.summary, {}, w.parameters, {}});
+  return rows;
+}
+
 std::vector<CatalogueRow> lane_scheme_rows() {
   std::vector<CatalogueRow> rows;
   for (const LaneSchemeRow& s : lane_schemes()) rows.push_back({s.name, s.summary, {}, s.parameters, {}});
@@ -80,8 +87,9 @@ std::vector<CatalogueRow> reproduction_rows() {
 }  // namespace
 
 const std::vector<std::string>& catalogue_names() {
-  static const std::vector<std::string> names = {"topologies", "engines", "patterns",    "lane-schemes",
-                                                 "formats",    "solvers", "collectives", "reproductions"};
+  static const std::vector<std::string> names = {"topologies", "engines",      "patterns",
+                                                 "workloads",  "lane-schemes", "formats",
+                                                 "solvers",    "collectives",  "reproductions"};
   return names;
 }
 
@@ -89,6 +97,7 @@ Catalogue find_catalogue(std::string_view name) {
   if (name == "topologies") return {"topologies", topology_rows(), true};
   if (name == "engines") return {"engines", engine_rows(), true};
   if (name == "patterns") return {"patterns", pattern_rows(), true};
+  if (name == "workloads") return {"workloads", workload_rows(), true};
   if (name == "lane-schemes") return {"lane-schemes", lane_scheme_rows(), true};
   if (name == "formats") return {"formats", format_rows(), false};
   if (name == "reproductions") return {"reproductions", reproduction_rows(), true};

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <unordered_map>
 
 #include "unknot/support/scanner.hpp"
+#include "unknot/traffic/terminal_words.hpp"
 
 namespace unknot {
 namespace {
@@ -20,7 +20,7 @@ constexpr double kMost = 1e15;
 class FlowReader {
  public:
   FlowReader(const Network& network, std::string_view text, const std::string& file)
-      : network_(network), lines_(text, file) {}
+      : terminals_(network), lines_(text, file) {}
 
   std::vector<Flow> run() {
     while (lines_.next()) read_line();
@@ -36,8 +36,8 @@ class FlowReader {
     cursor.skip_blanks();
     if (cursor.at_end()) return;
     Flow flow;
-    flow.source = terminal(cursor, "source");
-    flow.destination = terminal(cursor, "destination");
+    flow.source = terminals_.read(lines_, cursor, "source");
+    flow.destination = terminals_.read(lines_, cursor, "destination");
     if (flow.source == flow.destination) lines_.fail("a terminal sends to itself");
     if (!cursor.at_end()) flow.weight = weight(cursor.word());
     cursor.skip_blanks();
@@ -47,29 +47,6 @@ class FlowReader {
     }
     flows_.push_back(flow);
     line_of_.push_back(lines_.number());
-  }
-
-  TerminalId terminal(Cursor& cursor, const char* what) {
-    const std::string_view word = cursor.word();
-    cursor.skip_blanks();
-    if (word.empty()) lines_.fail(fmt::format("expected a {} terminal at the end of the line", what));
-    Cursor digits(word);
-    if (const auto number = digits.decimal(TerminalId::kNone); number && digits.at_end()) {
-      if (*number >= network_.terminal_count()) {
-        lines_.fail(fmt::format("there is no terminal {}: the network has {}, counted from 0", *number,
-                                network_.terminal_count()));
-      }
-      return TerminalId(static_cast<std::uint32_t>(*number));
-    }
-    if (names_.empty()) {
-      for (const TerminalId t : network_.terminals()) names_.emplace(network_.terminal_name(t), t);
-    }
-    const auto found = names_.find(std::string(word));
-    if (found == names_.end()) {
-      lines_.fail(
-          fmt::format("expected the number or the name of a {} terminal, not '{}'", what, shown(word)));
-    }
-    return found->second;
   }
 
   [[nodiscard]] double weight(std::string_view word) const {
@@ -99,11 +76,10 @@ class FlowReader {
     }
   }
 
-  const Network& network_;
+  TerminalWords terminals_;
   Lines lines_;
   std::vector<Flow> flows_;
   std::vector<std::uint32_t> line_of_;  // by flow
-  std::unordered_map<std::string, TerminalId> names_;
 };
 
 }  // namespace

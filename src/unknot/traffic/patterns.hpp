@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "unknot/network/network.hpp"
@@ -62,10 +63,10 @@ enum class GridMapping {
 };
 /// Each process of an a x b x c grid, closed around, sends a message to both neighbours in each dimension:
 /// six, two of them to one process along an extent of 2, none along an extent of 1. An empty `extents` stands
-/// for default_grid(). InputError for a grid with more processes than there are terminals; terminals beyond
-/// it are idle.
+/// for default_grid(). InputError, which `what` begins, for a grid with more processes than there are
+/// terminals; terminals beyond it are idle.
 TrafficPattern stencil3d(const Network& network, const std::vector<std::uint32_t>& extents,
-                         GridMapping mapping);
+                         GridMapping mapping, const std::string& what = "pattern stencil3d");
 
 /// The worst permutation for shortest paths (of routers with equally many terminals), where the structure of
 /// the network is one that has a known one:

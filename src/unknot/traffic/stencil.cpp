@@ -30,16 +30,16 @@ void append_messages(const GridExtents& extents, const std::vector<std::uint32_t
   }
 }
 
-GridExtents checked(const Network& network, const std::vector<std::uint32_t>& extents) {
+GridExtents checked(const Network& network, const std::vector<std::uint32_t>& extents,
+                    const std::string& what) {
   if (extents.empty()) return default_grid(network);
-  if (extents.size() != 3)
-    throw InputError("pattern stencil3d, parameter dims: expected three extents, as in 4x4x2");
+  if (extents.size() != 3) throw InputError(what + ", parameter dims: expected three extents, as in 4x4x2");
   std::uint64_t processes = 1;
   for (const std::uint32_t extent : extents) {
-    if (extent == 0) throw InputError("pattern stencil3d, parameter dims: an extent is 0");
+    if (extent == 0) throw InputError(what + ", parameter dims: an extent is 0");
     processes *= extent;
     if (processes > network.terminal_count()) {
-      throw InputError("pattern stencil3d, parameter dims: more processes than the network's " +
+      throw InputError(what + ", parameter dims: more processes than the network's " +
                        std::to_string(network.terminal_count()) + " terminals");
     }
   }
@@ -48,9 +48,9 @@ GridExtents checked(const Network& network, const std::vector<std::uint32_t>& ex
 
 }  // namespace
 
-TrafficPattern stencil3d(const Network& network, const std::vector<std::uint32_t>& dims,
-                         GridMapping mapping) {
-  const GridExtents extents = checked(network, dims);
+TrafficPattern stencil3d(const Network& network, const std::vector<std::uint32_t>& dims, GridMapping mapping,
+                         const std::string& what) {
+  const GridExtents extents = checked(network, dims, what);
   const std::uint32_t terminals = network.terminal_count();
   const std::uint32_t processes = std::min(terminals, extents[0] * extents[1] * extents[2]);
   TrafficPattern pattern;
