@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 #include "unknot/support/progress.hpp"
@@ -26,7 +26,9 @@ void for_each_point(std::uint32_t count, std::uint32_t threads, const char* phas
 template <class Run>
 auto parallel_points(std::uint32_t count, std::uint32_t threads, const char* phase, Progress& progress,
                      Run&& run) -> std::vector<decltype(run(std::uint32_t{}, progress))> {
-  std::vector<decltype(run(std::uint32_t{}, progress))> results(count);
+  using Result = decltype(run(std::uint32_t{}, progress));
+  static_assert(!std::is_same_v<Result, bool>, "vector<bool> is not for several threads");
+  std::vector<Result> results(count);
   for_each_point(count, threads, phase, progress,
                  [&](std::uint32_t index, Progress& inner) { results[index] = run(index, inner); });
   return results;
