@@ -69,7 +69,9 @@ class Reader {
   explicit Reader(const std::string& name) { layer_.name = name; }
 
   SettingsLayer read(const toml::table& file) {
-    for (const auto& [key, node] : file) {
+    for (const auto& entry : file) {
+      const toml::key& key = entry.first;
+      const toml::node& node = entry.second;
       const std::string_view name = key.str();
       if (name == "link") {
         read_links(node);
@@ -132,7 +134,9 @@ class Reader {
   LinkRow read_link(const toml::table& table) const {
     LinkRow row;
     row.line = line_of(table);
-    for (const auto& [key, node] : table) {
+    for (const auto& entry : table) {
+      const toml::key& key = entry.first;
+      const toml::node& node = entry.second;
       if (key.str() == "match") {
         if (!node.is_string()) fail(line_of(node), "'match' of a link is not text");
         row.match = node.as_string()->get();

@@ -37,11 +37,6 @@ std::string decimal(double value) {
   return text;
 }
 
-std::uint64_t cycles_of_us(const SettingValue& v, const Settings& s, const Conversion& c,
-                           std::uint64_t least) {
-  return c.pieces(v.real, "us", s.cycle_ns / 1000, "cycles", least, static_cast<std::uint64_t>(kMostCycles));
-}
-
 // One function for each way of keeping a value: T is the field's type, F the field.
 template <auto F>
 void put(Settings& s, const SettingValue& v, const Conversion&) {
@@ -128,9 +123,11 @@ void put_switch_ns(Settings& s, const SettingValue& v, const Conversion& c) {
   if (c.decides(Q::st_delay)) s.st_delay = steps - before;
 }
 
-template <auto F, std::uint64_t Least>
+template <auto F>
 void put_us(Settings& s, const SettingValue& v, const Conversion& c) {
-  s.*F = cycles_of_us(v, s, c, Least);
+  // 0 has a meaning of its own: a short time is not rounded to it.
+  const std::uint64_t least = v.real > 0 ? 1 : 0;
+  s.*F = c.pieces(v.real, "us", s.cycle_ns / 1000, "cycles", least, static_cast<std::uint64_t>(kMostCycles));
 }
 
 using S = Settings;
@@ -254,12 +251,13 @@ std::vector<SettingKey> make_keys() {
        {Q::link_latency},
        put_cycles<&S::link_latency, &S::link_steps>,
        get_unless<&S::link_latency, &S::link_steps>},
-      {parameter("link_steps", number, "the same off the grid of cycles", "", 1, 65'535),
+      {parameter("link_steps", number, "latency of links between routers, off the grid of cycles", "", 1,
+                 65'535),
        "steps",
        {Q::link_latency},
        put_steps<&S::link_latency, &S::link_steps>,
        get_if_set<&S::link_steps>},
-      {parameter("link_ns", real, "the same, in whole steps", "", 1e-6, kMostNs),
+      {parameter("link_ns", real, "latency of links between routers, in whole steps", "", 1e-6, kMostNs),
        "ns",
        {Q::link_latency},
        put_ns<&S::link_latency, &S::link_steps>},
@@ -269,12 +267,13 @@ std::vector<SettingKey> make_keys() {
        {Q::terminal_latency},
        put_cycles<&S::terminal_latency, &S::terminal_steps>,
        get_unless<&S::terminal_latency, &S::terminal_steps>},
-      {parameter("terminal_steps", number, "the same off the grid of cycles", "", 1, 65'535),
+      {parameter("terminal_steps", number, "latency of links of terminals, off the grid of cycles", "", 1,
+                 65'535),
        "steps",
        {Q::terminal_latency},
        put_steps<&S::terminal_latency, &S::terminal_steps>,
        get_if_set<&S::terminal_steps>},
-      {parameter("terminal_ns", real, "the same, in whole steps", "", 1e-6, kMostNs),
+      {parameter("terminal_ns", real, "latency of links of terminals, in whole steps", "", 1e-6, kMostNs),
        "ns",
        {Q::terminal_latency},
        put_ns<&S::terminal_latency, &S::terminal_steps>},
@@ -293,29 +292,31 @@ std::vector<SettingKey> make_keys() {
        {Q::warmup},
        put<&S::warmup>,
        get<&S::warmup>},
-      {parameter("warmup_us", real, "the same, in whole cycles", "", 0, kMostUs),
+      {parameter("warmup_us", real, "before measuring, in whole cycles; 0: found by the run itself", "", 0,
+                 kMostUs),
        "us",
        {Q::warmup},
-       put_us<&S::warmup, 0>},
+       put_us<&S::warmup>},
       {parameter("measure", number, "in which the measured packets are created", "10000", 1, kMostCycles),
        "cycles",
        {Q::measure},
        put<&S::measure>,
        get<&S::measure>},
-      {parameter("measure_us", real, "the same, in whole cycles", "", 1e-9, kMostUs),
+      {parameter("measure_us", real, "in which the measured packets are created, in whole cycles", "", 1e-9,
+                 kMostUs),
        "us",
        {Q::measure},
-       put_us<&S::measure, 1>},
+       put_us<&S::measure>},
       {parameter("drain", number, "most cycles after measuring; 0: ten times warm-up and measuring", "0", 0,
                  kMostCycles),
        "cycles",
        {Q::drain},
        put<&S::drain>,
        get<&S::drain>},
-      {parameter("drain_us", real, "the same, in whole cycles", "", 0, kMostUs),
+      {parameter("drain_us", real, "most time after measuring, in whole cycles", "", 0, kMostUs),
        "us",
        {Q::drain},
-       put_us<&S::drain, 0>},
+       put_us<&S::drain>},
   };
 }
 
