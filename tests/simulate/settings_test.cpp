@@ -178,6 +178,12 @@ TEST(Settings, HandMadeOnesAreCheckedToo) {
   EXPECT_THAT(wrong([](Settings& s) { s.sw_alloc_delay = 0; }), HasSubstr("'sw_alloc_delay' is 0"));
   EXPECT_THAT(wrong([](Settings& s) { s.measure = 0; }), HasSubstr("'measure' is 0"));
   EXPECT_THAT(wrong([](Settings& s) { s.cycle_ns = std::nan(""); }), HasSubstr("'cycle_ns' is nan"));
+  EXPECT_THAT(wrong([](Settings& s) {
+                s.router = RouterKind::input_output_queued;
+                s.switching = Switching::virtual_cut_through;
+                s.packet_flits = s.vc_buffer = 9;
+              }),
+              HasSubstr("a lane's output buffer has 8 flits and a packet 9"));
   EXPECT_THAT(wrong([](Settings& s) { s.link_steps = 3; }), HasSubstr("all or none"));
   EXPECT_THAT(wrong([](Settings& s) { s.link_steps = s.terminal_steps = 70'000; }),
               HasSubstr("more than 65535"));

@@ -52,13 +52,22 @@ Trouble range_trouble(const Settings& s) {
 
 /// Whether the share of a lane holds a packet, where it must.
 Trouble buffer_trouble(const Settings& s) {
-  if (s.vcs == 0 && s.port_buffer != 0) return std::nullopt;  // shared out later
-  if (s.switching == Switching::virtual_cut_through && s.vc_buffer < s.packet_flits) {
+  if (s.switching != Switching::virtual_cut_through) return std::nullopt;
+  struct Buffer {
+    const char* key;
+    const char* what;
+    std::uint32_t lane, port;
+    bool used;
+  };
+  for (const Buffer& buffer : {Buffer{"vc_buffer", "buffer", s.vc_buffer, s.port_buffer, true},
+                               Buffer{"output_buffer", "output buffer", s.output_buffer, s.port_output_buffer,
+                                      s.router == RouterKind::input_output_queued}}) {
+    const bool shared_out_later = s.vcs == 0 && buffer.port != 0;
+    if (!buffer.used || shared_out_later || buffer.lane >= s.packet_flits) continue;
     return SettingsTrouble{
-        "vc_buffer",
-        fmt::format("a lane's buffer has {} flits and a packet {}: virtual cut-through needs room for "
-                    "a whole packet",
-                    s.vc_buffer, s.packet_flits)};
+        buffer.key, fmt::format("a lane's {} has {} flits and a packet {}: virtual cut-through needs room "
+                                "for a whole packet",
+                                buffer.what, buffer.lane, s.packet_flits)};
   }
   return std::nullopt;
 }
@@ -89,9 +98,10 @@ Trouble class_trouble(const Settings& s) {
 }
 
 std::uint32_t share(std::uint32_t port, std::uint32_t lanes, const char* what) {
-  if (port < lanes)
+  if (port < lanes) {
     throw InputError(
         fmt::format("{} flits of {} buffer a port leave none for some of {} lanes", port, what, lanes));
+  }
   return port / lanes;
 }
 

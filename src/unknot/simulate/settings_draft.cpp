@@ -60,11 +60,12 @@ LinkClass link_class(const LinkRow& row, const Settings& s, std::vector<std::str
       if (!on_grid) latency *= s.speedup;
       break;
     case LinkRow::Latency::steps:
-      if (on_grid)
+      if (on_grid) {
         throw InputError(
             fmt::format("{}: its latency is in steps and that of other links in cycles; give "
                         "'link_steps' too, or 'latency'",
                         what));
+      }
       break;
     case LinkRow::Latency::ns: {
       const Conversion conversion(notes, what, 0);
@@ -73,9 +74,10 @@ LinkClass link_class(const LinkRow& row, const Settings& s, std::vector<std::str
       break;
     }
   }
-  if (latency > kMostLinkTime)
+  if (latency > kMostLinkTime) {
     throw InputError(
         fmt::format("{}: its latency is {} steps, expected at most {}", what, latency, kMostLinkTime));
+  }
   link.latency = static_cast<std::uint32_t>(latency);
   switch (row.speed_kind) {
     case LinkRow::Speed::none:

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <type_traits>
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/scanner.hpp"
@@ -49,13 +50,13 @@ void put(Settings& s, const SettingValue& v, const Conversion&) {
 }
 template <auto F>
 Written get(const Settings& s) {
-  using Field = std::remove_cvref_t<decltype(s.*F)>;
-  if constexpr (std::is_same_v<Field, double>) return decimal(s.*F);
-  // TOML's whole numbers have 63 bits; the reader takes longer ones as text.
-  else if (static_cast<std::uint64_t>(s.*F) >> 63 != 0)
-    return fmt::format("\"{}\"", s.*F);
-  else
-    return fmt::format("{}", s.*F);
+  if constexpr (std::is_same_v<std::remove_cvref_t<decltype(s.*F)>, double>) {
+    return decimal(s.*F);
+  } else {
+    // TOML's whole numbers have 63 bits; the reader takes longer ones as text.
+    const bool longer = static_cast<std::uint64_t>(s.*F) >> 63 != 0;
+    return longer ? fmt::format("\"{}\"", s.*F) : fmt::format("{}", s.*F);
+  }
 }
 /// A field that gives way to another one where that is set.
 template <auto F, auto Instead>
