@@ -8,6 +8,8 @@
 #include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/reproduce/catalogue.hpp"
 #include "unknot/routing/catalogue.hpp"
+#include "unknot/simulate/presets.hpp"
+#include "unknot/simulate/settings_keys.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
@@ -19,6 +21,14 @@ namespace {
 std::string uses(const std::string& things, bool reads, bool writes) {
   return fmt::format("{}{}{} {}", reads ? "reads" : "", reads && writes ? " and " : "",
                      writes ? "writes" : "", things);
+}
+
+/// The lines of a settings file as one.
+std::string settings_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at))
+    text.replace(at, 1, ", ");
+  return text;
 }
 
 std::vector<CatalogueRow> topology_rows() {
@@ -71,6 +81,26 @@ std::vector<CatalogueRow> lane_scheme_rows() {
   return rows;
 }
 
+std::vector<CatalogueRow> preset_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const simulate::Preset& p : simulate::presets())
+    rows.push_back({p.name, p.summary, {{"source", p.source}, {"settings", settings_line(p.text)}}, {}, {}});
+  return rows;
+}
+
+std::vector<CatalogueRow> setting_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const simulate::SettingKey& key : simulate::setting_keys()) {
+    const Parameter& p = key.parameter;
+    rows.push_back({p.name,
+                    p.help,
+                    {{"takes", simulate::range_text(p)}, {"unit", key.unit}, {"default", *p.fallback}},
+                    {},
+                    {}});
+  }
+  return rows;
+}
+
 std::vector<CatalogueRow> reproduction_rows() {
   std::vector<CatalogueRow> rows;
   for (const Experiment& e : experiments()) {
@@ -87,9 +117,9 @@ std::vector<CatalogueRow> reproduction_rows() {
 }  // namespace
 
 const std::vector<std::string>& catalogue_names() {
-  static const std::vector<std::string> names = {"topologies", "engines",      "patterns",
-                                                 "workloads",  "lane-schemes", "formats",
-                                                 "solvers",    "collectives",  "reproductions"};
+  static const std::vector<std::string> names = {
+      "topologies",  "engines",       "patterns", "workloads", "lane-schemes", "formats", "solvers",
+      "collectives", "reproductions", "presets",  "settings"};
   return names;
 }
 
@@ -101,6 +131,8 @@ Catalogue find_catalogue(std::string_view name) {
   if (name == "lane-schemes") return {"lane-schemes", lane_scheme_rows(), true};
   if (name == "formats") return {"formats", format_rows(), false};
   if (name == "reproductions") return {"reproductions", reproduction_rows(), true};
+  if (name == "presets") return {"presets", preset_rows(), false};
+  if (name == "settings") return {"settings", setting_rows(), false};
   if (name == "solvers" || name == "collectives") return {std::string(name), {}, false};
   const std::string near = near_names(name, catalogue_names());
   throw InputError(

@@ -12,11 +12,12 @@ namespace {
 /// channel, then the way there and back.
 std::uint32_t longest_delay(const Settings& settings, const LinkTimes& links) {
   std::uint64_t longest = 0;
+  const std::uint32_t unit = links.in_steps ? 1 : settings.speedup;
   const std::uint64_t queue =
       std::uint64_t{settings.vcs} * (std::uint64_t{settings.vc_buffer} + settings.output_buffer);
   const auto see = [&](const std::vector<std::uint32_t>& latency, const std::vector<std::uint32_t>& period) {
     for (std::size_t i = 0; i < latency.size(); ++i) {
-      longest = std::max(longest, 2 * std::uint64_t{latency[i]} + queue * period[i]);
+      longest = std::max(longest, 2 * unit * std::uint64_t{latency[i]} + queue * period[i]);
     }
   };
   see(links.channel_latency, links.channel_period);
@@ -53,7 +54,8 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
   words_ = ((ports.most_inputs << shift_) + 63) / 64;
   if (kWords > 0) words_ = kWords;
   traversal_ = settings.st_delay + settings.sw_alloc_delay;
-  links_on_grid_ = links.on_grid;
+  links_on_grid_ = !links.in_steps;
+  const std::uint32_t unit = links.in_steps ? 1 : speedup_;  // steps of a unit of latency
   queued_outputs_ = settings.router == RouterKind::input_output_queued;
   const std::uint32_t behind = queued_outputs_ ? settings.output_buffer : settings.vc_buffer;
   buffer_behind_ = static_cast<double>(behind) * settings.vcs;
@@ -104,12 +106,12 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
     port.inputs = static_cast<std::uint16_t>(ports.first_input[router + 1] - port.first_input);
     port.local = static_cast<std::uint16_t>(o - ports.first_output[router]);
     if (terminal) {
-      port.latency = links.terminal_latency[to & ~Ports::kTerminal];
+      port.latency = links.terminal_latency[to & ~Ports::kTerminal] * unit;
       port.period = links.terminal_period[to & ~Ports::kTerminal];
       port.back = port.latency + speedup_ + credit_delay;
     } else {
       port.input = ports.input_of_channel[to];
-      port.latency = links.channel_latency[to];
+      port.latency = links.channel_latency[to] * unit;
       port.period = links.channel_period[to];
     }
     for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
@@ -130,18 +132,18 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
     std::uint32_t upstream = 0;
     if (terminal) {
       const std::uint32_t t = from & ~Ports::kTerminal;
-      port.credit_steps = links.terminal_latency[t];
+      port.credit_steps = links.terminal_latency[t] * unit;
       upstream = first_injection_ + (t << shift_);
       Nic& nic = nics_[t];
       nic.first_lane = upstream;
       nic.input_lane = i << shift_;
-      nic.latency = links.terminal_latency[t] + speedup_;
+      nic.latency = links.terminal_latency[t] * unit + speedup_;
       nic.lane = static_cast<std::uint8_t>(settings.vcs - 1);
       for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
         out_lanes_[upstream + vc].room = static_cast<std::int32_t>(settings.vc_buffer);
       }
     } else {
-      port.credit_steps = links.channel_latency[from] + credit_delay;
+      port.credit_steps = links.channel_latency[from] * unit + credit_delay;
       upstream = ports.output_of_channel[from] << shift_;
     }
     for (std::uint32_t vc = 0; vc < settings.vcs; ++vc)

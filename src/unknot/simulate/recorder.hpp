@@ -6,63 +6,69 @@
 #include <limits>
 #include <vector>
 
+#include "unknot/simulate/interval_series.hpp"
+#include "unknot/simulate/latency_histogram.hpp"
 #include "unknot/simulate/packets.hpp"
 
 namespace unknot::simulate {
 
-/// What a run writes down of the packets that arrive. Times are in steps.
+/// What a run writes down of the packets that arrive. The packets created in the window's cycles are measured;
+/// flits that arrive in these cycles, whenever created, are accepted.
 class Recorder {
  public:
-  /// Sums over the packets that arrived in one stretch of time.
-  struct Batch {
-    std::uint64_t packets = 0, flits = 0;
-    double latency = 0;  ///< sum, steps
+  struct Delivery {
+    std::uint64_t created = 0;  ///< cycle
+    std::uint64_t arrived = 0;  ///< step of the tail
+    std::uint32_t source = 0, destination = 0;
   };
 
-  std::uint64_t created_from = 0;                                        ///< cycle: packets created in
-  std::uint64_t created_to = std::numeric_limits<std::uint64_t>::max();  ///< [from, to) are measured
-  std::uint64_t batch_steps = 1000;
-  std::uint32_t steps_per_cycle = 1;
+  std::uint32_t speedup = 1;  ///< steps of a cycle
   bool keep_deliveries = false;
 
-  struct Delivery {
-    std::uint64_t created, step;
-    std::uint32_t source, destination;
-  };
+  /// Cycles [from, to) are the window.
+  void set_window(std::uint64_t from, std::uint64_t to) {
+    from_ = from;
+    to_ = to;
+  }
+  /// Latency by cycle of creation is kept in intervals of this width from now on.
+  void set_interval(std::uint64_t cycles) { by_creation_ = IntervalSeries(cycles); }
 
   void packet(const Packet& packet, const Entry& entry, std::uint64_t step) {
     ++packets_;
+    flits_ += entry.flits;
     last_ = std::max(last_, step);
-    const std::uint64_t latency = step - packet.created * steps_per_cycle;
-    const std::size_t batch = step / batch_steps;
-    if (batch >= batches_.size()) batches_.resize(batch + 1);
-    ++batches_[batch].packets;
-    batches_[batch].flits += entry.flits;
-    batches_[batch].latency += static_cast<double>(latency);
-    if (packet.created >= created_from && packet.created < created_to) {
-      ++measured_;
-      latency_sum_ += static_cast<double>(latency);
-      network_sum_ += static_cast<double>(step - packet.injected * steps_per_cycle);
+    const std::uint64_t latency = step - packet.created * speedup;
+    if (step >= from_ * speedup && step < to_ * speedup) accepted_ += entry.flits;
+    if (packet.created >= from_ && packet.created < to_) {
+      latency_.add(latency);
+      network_sum_ += step - packet.injected * speedup;
       hops_sum_ += entry.hops;
       indirect_ += packet.indirect;
     }
+    by_creation_.add(packet.created, static_cast<double>(latency));
     if (keep_deliveries) deliveries_.push_back({packet.created, step, packet.source, packet.destination});
   }
 
   [[nodiscard]] std::uint64_t packets() const { return packets_; }
-  [[nodiscard]] std::uint64_t measured() const { return measured_; }
-  [[nodiscard]] double latency_sum() const { return latency_sum_; }
-  [[nodiscard]] double network_sum() const { return network_sum_; }
+  [[nodiscard]] std::uint64_t flits() const { return flits_; }
+  /// Step in which the last flit arrived.
+  [[nodiscard]] std::uint64_t last_arrival() const { return last_; }
+  // Of the window.
+  [[nodiscard]] std::uint64_t accepted_flits() const { return accepted_; }
+  [[nodiscard]] const LatencyHistogram& latency() const { return latency_; }  ///< steps, from creation to tail
+  [[nodiscard]] std::uint64_t network_sum() const { return network_sum_; }    ///< steps, from injection to tail
   [[nodiscard]] std::uint64_t hops_sum() const { return hops_sum_; }
   [[nodiscard]] std::uint64_t indirect() const { return indirect_; }
-  [[nodiscard]] std::uint64_t last_arrival() const { return last_; }
-  [[nodiscard]] const std::vector<Batch>& batches() const { return batches_; }
+  /// Latency in steps by cycle of creation, of all packets.
+  [[nodiscard]] const IntervalSeries& by_creation() const { return by_creation_; }
   [[nodiscard]] const std::vector<Delivery>& deliveries() const { return deliveries_; }
 
  private:
-  std::uint64_t packets_ = 0, measured_ = 0, hops_sum_ = 0, indirect_ = 0, last_ = 0;
-  double latency_sum_ = 0, network_sum_ = 0;
-  std::vector<Batch> batches_;
+  std::uint64_t from_ = 0, to_ = std::numeric_limits<std::uint64_t>::max() / 16;
+  std::uint64_t packets_ = 0, flits_ = 0, accepted_ = 0, last_ = 0;
+  std::uint64_t network_sum_ = 0, hops_sum_ = 0, indirect_ = 0;
+  LatencyHistogram latency_;
+  IntervalSeries by_creation_;
   std::vector<Delivery> deliveries_;
 };
 

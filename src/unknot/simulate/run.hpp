@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "unknot/simulate/deadlock_watch.hpp"
+#include "unknot/simulate/link_times.hpp"
+#include "unknot/simulate/packet_list.hpp"
+#include "unknot/simulate/recorder.hpp"
+#include "unknot/simulate/route_plan.hpp"
+#include "unknot/simulate/settings.hpp"
+#include "unknot/support/progress.hpp"
+#include "unknot/traffic/pattern.hpp"
+#include "unknot/traffic/workload.hpp"
+
+/// Whole runs of the simulator, from the first packet to the verdict. Each is a function of its arguments
+/// alone: the same seed gives the same bytes, and runs share nothing but what they only read.
+namespace unknot::simulate {
+
+/// What every run says. Latencies are in cycles, from the creation of a packet to the arrival of its tail.
+struct RunReport {
+  std::uint64_t cycles = 0;     ///< simulated
+  std::uint64_t flit_hops = 0;  ///< movements of flits through routers
+  std::uint64_t packets = 0;    ///< that latency is of
+  double latency_mean = 0;
+  double latency_half_width = std::numeric_limits<double>::infinity();  ///< of the 95 % confidence interval
+  bool interval_believable = false;  ///< batches pass as independent
+  double latency_p50 = 0, latency_p95 = 0, latency_p99 = 0, latency_max = 0;
+  double queueing_mean = 0;  ///< part of the latency before the head leaves its terminal
+  double network_mean = 0;   ///< the rest
+  double hops_mean = 0;      ///< routers passed
+  double indirect_share = 0; ///< packets that took an intermediate router
+  double utilisation_mean = 0, utilisation_max = 0;  ///< of the channels between routers, while measuring
+  std::vector<float> utilisation;                    ///< by channel: part of the time that it sent
+  DeadlockCycle deadlock;    ///< empty: none
+  /// Packets were left when the run was given up, or nothing moved any more.
+  bool undelivered = false;
+};
+
+struct SteadyReport : RunReport {
+  double load = 0;      ///< flits a cycle that the busiest terminal was to offer
+  double offered = 0;   ///< the same, mean of all terminals
+  double accepted = 0;  ///< flits a cycle that arrived, mean of all terminals
+  std::uint64_t warm_up = 0;   ///< cycles left out
+  bool warm_up_found = false;  ///< the end of the warm-up lies well before; true where it was given
+  bool steady = false;
+  std::string verdict;         ///< on the steady state, one sentence
+  /// The network accepts less than 95 % of what is offered.
+  bool saturated = false;
+};
+
+struct WorkloadReport : RunReport {
+  std::uint64_t messages = 0, bytes = 0;
+  double completion_cycles = 0;  ///< until the last flit arrived
+  double completion_ns = 0;
+  /// bytes / (completion time * terminals * bandwidth of a terminal)
+  double effective_throughput = 0;
+  bool complete = false;
+};
+
+/// Steady traffic at one load, in [0, 1]: warm-up, measuring, then until the measured packets have arrived.
+/// InputError for a load out of range and as make_engine().
+SteadyReport run_steady(const RoutePlan& plan, const Settings& settings, const TrafficPattern& pattern,
+                        double load, const Progress& progress);
+
+/// A finite exchange, until everything has arrived.
+WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, const Workload& workload,
+                            const Progress& progress);
+
+/// Packets given one by one, until all have arrived; `deliveries` gets one entry a packet where it is not null.
+RunReport run_packets(const RoutePlan& plan, const Settings& settings, std::vector<ListedPacket> packets,
+                      std::vector<Recorder::Delivery>* deliveries, const Progress& progress);
+
+/// What `saturated` means, to print beside it.
+std::string saturation_definition();
+
+}  // namespace unknot::simulate

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/simulate/link_times.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "unknot/network/builder.hpp"
+#include "unknot/simulate/settings_draft.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/topology/catalogue.hpp"
+
+namespace unknot::simulate {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+ResolvedSettings resolved(const std::string& text) {
+  SettingsDraft draft;
+  draft.add(parse_settings(text, "s.toml"));
+  return draft.resolve();
+}
+
+LinkTimes times(const std::string& fabric, const std::string& text) {
+  return link_times(make_network(fabric), resolved(text).settings);
+}
+
+std::string refusal(const std::string& fabric, const std::string& text) {
+  try {
+    (void)times(fabric, text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(LinkTimes, BaseWithoutClasses) {
+  const LinkTimes on_grid = times("ring:5", "link_latency = 3\nterminal_latency = 2\nspeedup = 2\n");
+  EXPECT_FALSE(on_grid.in_steps);
+  EXPECT_EQ(on_grid.channel_latency, std::vector<std::uint32_t>(10, 3));
+  EXPECT_EQ(on_grid.terminal_latency, std::vector<std::uint32_t>(5, 2));
+  EXPECT_EQ(on_grid.channel_period, std::vector<std::uint32_t>(10, 2));
+  EXPECT_EQ(on_grid.terminal_period, std::vector<std::uint32_t>(5, 2));
+  const LinkTimes off_grid = times("ring:5", "link_steps = 5\nspeedup = 2\n");
+  EXPECT_TRUE(off_grid.in_steps);
+  EXPECT_THAT(off_grid.channel_latency, Each(5U));
+  EXPECT_THAT(off_grid.terminal_latency, Each(2U));
+}
+
+TEST(LinkTimes, DimensionsOfATorus) {
+  const Network torus = make_network("torus:4x3");
+  const LinkTimes t =
+      link_times(torus, resolved("[[link]]\nmatch = \"dimension:0\"\nlatency = 9\nbandwidth = 0.5\n"
+                                 "[[link]]\nmatch = \"dimension:1\"\nlatency = 4\n")
+                            .settings);
+  for (const ChannelId c : torus.channels()) {
+    const auto& at = torus.coordinates()->value;
+    const bool first = at[torus.source(c).value * 2] != at[torus.target(c).value * 2];
+    EXPECT_EQ(t.channel_latency[c.value], first ? 9U : 4U);
+    EXPECT_EQ(t.channel_period[c.value], first ? 2U : 1U);
+  }
+  EXPECT_THAT(t.terminal_latency, Each(1U));
+}
+
+TEST(LinkTimes, LevelsOfATreeAndTheLastWord) {
+  const Network tree = make_network("kary-ntree:k=2,n=3");
+  const LinkTimes t = link_times(
+      tree, resolved("[[link]]\nmatch = \"all\"\nlatency = 7\n[[link]]\nmatch = \"level:1\"\nlatency = 2\n")
+                .settings);
+  std::set<std::uint32_t> seen;
+  for (const ChannelId c : tree.channels()) {
+    const std::uint32_t lower =
+        std::min(tree.levels()[tree.source(c).value], tree.levels()[tree.target(c).value]);
+    EXPECT_EQ(t.channel_latency[c.value], lower == 1 ? 2U : 7U);
+    EXPECT_EQ(t.channel_latency[c.value], t.channel_latency[tree.reverse(c).value]);
+    seen.insert(lower);
+  }
+  EXPECT_EQ(seen.size(), 2U);
+  EXPECT_THAT(t.terminal_latency, Each(7U));
+}
+
+TEST(LinkTimes, RatesAndTerminals) {
+  NetworkBuilder builder;
+  builder.add_routers(2);
+  builder.add_cable(RouterId(0), RouterId(1));
+  builder.add_cable(RouterId(0), RouterId(1));
+  builder.add_terminal(RouterId(0));
+  builder.add_terminal(RouterId(1));
+  Network plain = std::move(builder).build();
+  NetworkBuilder labelled;
+  labelled.add_routers(2);
+  labelled.add_cable(RouterId(0), RouterId(1));
+  labelled.add_cable(RouterId(0), RouterId(1));
+  labelled.add_terminal(RouterId(0));
+  labelled.add_terminal(RouterId(1));
+  const LinkRate fast = link_rate_from("4xEDR");
+  const LinkRate slow = link_rate_from("1xEDR");
+  labelled.labels().channel_rate = {fast, slow, fast, slow};
+  labelled.labels().terminal_rate = {slow, fast};
+  const Network network = std::move(labelled).build();
+  const Settings s = resolved(
+                         "[[link]]\nmatch = \"rate:1x\"\nbandwidth = 0.25\n"
+                         "[[link]]\nmatch = \"rate:4xEDR\"\nlatency = 6\n")
+                         .settings;
+  const LinkTimes t = link_times(network, s);
+  EXPECT_THAT(t.channel_period, ElementsAre(1, 4, 1, 4));
+  EXPECT_THAT(t.channel_latency, ElementsAre(6, 1, 6, 1));
+  EXPECT_THAT(t.terminal_period, ElementsAre(4, 1));
+  EXPECT_THAT(t.terminal_latency, ElementsAre(1, 6));
+  try {
+    (void)link_times(plain, s);
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "link 'rate:1x' selects nothing: the network says no rates");
+  }
+}
+
+TEST(LinkTimes, WhatIsRoundedIsSaid) {
+  const ResolvedSettings slow =
+      resolved("preset = \"paper-sc15\"\n[[link]]\nmatch = \"channels\"\nns = 500\ngbps = 40\n");
+  EXPECT_EQ(slow.settings.link_classes[0].latency, 49U);  // of 10.24 ns
+  EXPECT_EQ(slow.settings.link_classes[0].period, 5U);    // of 2 steps at 100 Gb/s
+  EXPECT_THAT(slow.notes.back(),
+              HasSubstr("link 'channels': 500 ns are 48.8281 steps of 10.24 ns, taken as 49"));
+  const ResolvedSettings grid = resolved("speedup = 2\n[[link]]\nmatch = \"all\"\nbandwidth = 0.4\n");
+  EXPECT_EQ(grid.settings.link_classes[0].period, 6U);  // whole cycles
+  EXPECT_THAT(grid.notes,
+              ElementsAre("link 'all': a flit takes 5 steps, taken as 6 (0.3333 of the base speed, not "
+                          "0.4)"));
+}
+
+TEST(LinkTimes, SelectorsSelectSomething) {
+  const auto link = [](const std::string& match) {
+    return "[[link]]\nmatch = \"" + match + "\"\nlatency = 3\n";
+  };
+  EXPECT_EQ(refusal("torus:4x4", link("dimension:2")), "link 'dimension:2' selects nothing in this network");
+  EXPECT_EQ(refusal("torus:4x4", link("level:0")),
+            "link 'level:0' selects nothing: the network has no levels");
+  EXPECT_EQ(refusal("kautz:b=2,n=3", link("dimension:0")),
+            "link 'dimension:0' selects nothing: the network has no coordinates");
+  EXPECT_EQ(refusal("kary-ntree:k=2,n=3", link("level:2")), "link 'level:2' selects nothing in this network");
+  EXPECT_EQ(refusal("torus:4x4", link("dimension:1")), "");
+}
+
+}  // namespace
+}  // namespace unknot::simulate
