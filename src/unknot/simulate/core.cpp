@@ -55,6 +55,7 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
   if (kWords > 0) words_ = kWords;
   traversal_ = settings.st_delay + settings.sw_alloc_delay;
   links_on_grid_ = !links.in_steps;
+  wants_messages_ = source.wants_messages();
   const std::uint32_t unit = links.in_steps ? 1 : speedup_;  // steps of a unit of latency
   queued_outputs_ = settings.router == RouterKind::input_output_queued;
   const std::uint32_t behind = queued_outputs_ ? settings.output_buffer : settings.vc_buffer;

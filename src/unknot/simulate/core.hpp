@@ -201,6 +201,7 @@ class Core final : public Engine {
   std::uint32_t words_ = 1;
   std::uint32_t traversal_ = 0;  // steps from winning the switch to the channel
   bool links_on_grid_ = true;
+  bool wants_messages_ = false;  // the source
   bool queued_outputs_ = false;
   bool steady_links_ = false;  // a flit a step at most on every link: none waits for its channel
   double buffer_behind_ = 0;   // flits in the buffers that occupancy() counts

@@ -255,7 +255,7 @@ void Core<kWords, kMode>::eject(std::uint32_t entry, std::uint64_t arrival) {
   const std::uint32_t p = entries_[entry].packet;
   recorder.packet(packets_[p], entries_[entry], arrival);
   if constexpr (kFull) {
-    if (source_.wants_messages()) arrived_.add(arrival, packets_[p].message);
+    if (wants_messages_) arrived_.add(arrival, packets_[p].message);
   }
   packets_.give_back(p);
   entries_.give_back(entry);

@@ -25,7 +25,13 @@ bool Core<kWords, kMode>::run_until(std::uint64_t cycle) {
       if (!created_.empty()) {
         next = std::min(next, created_.next((step_ + speedup_ - 1) / speedup_) * speedup_);
       }
-      if (next == EventWheel<std::uint32_t>::kNever) return false;
+      if (kFull && wants_messages_ && source_.next_timer() != Source::kNever) {
+        next = std::min(next, std::max(source_.next_timer() * speedup_, step_));
+      }
+      if (next == EventWheel<std::uint32_t>::kNever) {
+        step_ = end;
+        return false;
+      }
       step_ = std::min(next, end);
       if (step_ == end) break;
     }
@@ -72,6 +78,9 @@ void Core<kWords, kMode>::do_step() {
     behind_.clear();
   }
   if (new_cycle) {
+    if constexpr (kFull) {
+      while (wants_messages_ && source_.next_timer() <= cycle()) source_.advance(cycle());
+    }
     created_.drain(cycle(), [this](std::uint32_t t) { nic_active_.set(t); });
     nic_active_.for_each([this](std::uint32_t t) { inject(t); });
   }
@@ -255,6 +264,7 @@ void Core<kWords, kMode>::inject(std::uint32_t terminal) {
     }
     nic.lane = static_cast<std::uint8_t>(vc);
     nic.left = static_cast<std::uint8_t>(nic.next.flits);
+    recorder.injected(nic.next.created);
     const std::uint32_t p = packets_.take();
     packets_[p] = {nic.next.created, cycle(), terminal, nic.next.destination, nic.next.message, 0};
     head = entries_.take();
@@ -280,7 +290,7 @@ void Core<kWords, kMode>::inject(std::uint32_t terminal) {
   flits_.add(step_ + nic.latency, {nic.input_lane + nic.lane, head});
   if (--nic.left == 0) {
     if constexpr (kFull) {
-      if (source_.wants_messages()) source_.sent(nic.next.message, cycle());
+      if (wants_messages_) source_.sent(nic.next.message, cycle());
     }
     request_packet(terminal, cycle());
   }

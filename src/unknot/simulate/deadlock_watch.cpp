@@ -71,7 +71,8 @@ class Search {
     const std::uint32_t need = (whole ? settings_.packet_flits : 0) * (lane.enters ? 2 : 1);
     std::uint32_t first = kNone;
     for (std::uint32_t rest = lane.wanted; rest != 0; rest &= rest - 1) {
-      const std::uint32_t out_lane = (lane.out_lane >> shift_ << shift_) | static_cast<std::uint32_t>(std::countr_zero(rest));
+      const std::uint32_t out_lane =
+          (lane.out_lane >> shift_ << shift_) | static_cast<std::uint32_t>(std::countr_zero(rest));
       const std::uint32_t holder = holders_[out_lane];
       if (holder != kNone) {
         if (moves_[holder] != 0) return kNone;
@@ -101,7 +102,8 @@ class Search {
     return cycle;
   }
   [[nodiscard]] bool holders_of_wanted(const LaneState& lane) const {
-    const std::uint32_t first = (lane.out_lane >> shift_ << shift_) | static_cast<std::uint32_t>(std::countr_zero(lane.wanted));
+    const std::uint32_t first =
+        (lane.out_lane >> shift_ << shift_) | static_cast<std::uint32_t>(std::countr_zero(lane.wanted));
     return holders_[first] != kNone;
   }
 
@@ -127,10 +129,10 @@ std::string describe(const DeadlockCycle& cycle, const RoutePlan& plan) {
     const std::string place = (from & Ports::kTerminal) != 0
                                   ? network.terminal_name(TerminalId(from & ~Ports::kTerminal))
                                   : network.channel_name(ChannelId(from));
-    text += fmt::format("{}, lane {}: a packet from {} to {} waits for {}\n", place, step.lane,
-                        network.terminal_name(TerminalId(step.source)),
-                        network.terminal_name(TerminalId(step.destination)),
-                        step.for_lane ? "a lane that the next one holds" : "room in the buffer of the next one");
+    text += fmt::format(
+        "{}, lane {}: a packet from {} to {} waits for {}\n", place, step.lane,
+        network.terminal_name(TerminalId(step.source)), network.terminal_name(TerminalId(step.destination)),
+        step.for_lane ? "a lane that the next one holds" : "room in the buffer of the next one");
   }
   return text;
 }

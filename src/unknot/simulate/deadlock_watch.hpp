@@ -11,8 +11,8 @@ namespace unknot::simulate {
 
 /// A lane that is part of a deadlock: it waits for the next one of the circle.
 struct DeadlockStep {
-  std::uint32_t input = 0, lane = 0;           ///< buffer in which the packet waits
-  std::uint32_t source = 0, destination = 0;   ///< of the packet
+  std::uint32_t input = 0, lane = 0;          ///< buffer in which the packet waits
+  std::uint32_t source = 0, destination = 0;  ///< of the packet
   bool for_lane = false;  ///< it waits for a lane that another packet holds; else for room in a full buffer
 };
 
@@ -20,8 +20,8 @@ struct DeadlockStep {
 using DeadlockCycle = std::vector<DeadlockStep>;
 
 /// Looks for packets that can never move again, whatever else happens: lanes that can still move are found by
-/// working backwards from those that can now, and what remains is dead. Exact for packets that want one output.
-/// O(lanes * longest chain of waiting), mostly O(lanes).
+/// working backwards from those that can now, and what remains is dead. Exact for packets that want one
+/// output. O(lanes * longest chain of waiting), mostly O(lanes).
 DeadlockCycle find_deadlock(const Engine& engine, const RoutePlan& plan, const Settings& settings);
 
 /// "S-3 port 2, lane 1: H-4 to H-9 waits for ..." one line a step.

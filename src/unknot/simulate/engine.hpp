@@ -38,7 +38,7 @@ class Engine {
 
   Recorder recorder;
 
-  /// Runs to the beginning of this cycle, or until nothing is left to happen. True when it came to the cycle.
+  /// Runs to the beginning of this cycle. False when nothing is left to happen by itself, ever.
   virtual bool run_until(std::uint64_t cycle) = 0;
   [[nodiscard]] virtual std::uint64_t cycle() const = 0;
   /// A terminal that had no packet may have one now.

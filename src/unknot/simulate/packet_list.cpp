@@ -9,7 +9,8 @@
 
 namespace unknot::simulate {
 
-std::vector<ListedPacket> parse_packets(const Network& network, std::string_view text, const std::string& file) {
+std::vector<ListedPacket> parse_packets(const Network& network, std::string_view text,
+                                        const std::string& file) {
   constexpr std::uint64_t kMostCycle = std::uint64_t{1} << 48U;
   constexpr std::uint64_t kMostFlits = 255;
   std::vector<ListedPacket> packets;
@@ -35,7 +36,8 @@ std::vector<ListedPacket> parse_packets(const Network& network, std::string_view
     if (!cursor.at_end()) lines.fail("expected the end of the line, not " + place_shown(cursor.rest()));
     packets.push_back(packet);
   }
-  if (packets.empty()) throw InputError(file + ": no packets; expected lines 'cycle source destination [flits]'");
+  if (packets.empty())
+    throw InputError(file + ": no packets; expected lines 'cycle source destination [flits]'");
   return packets;
 }
 

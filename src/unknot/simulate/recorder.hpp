@@ -12,8 +12,8 @@
 
 namespace unknot::simulate {
 
-/// What a run writes down of the packets that arrive. The packets created in the window's cycles are measured;
-/// flits that arrive in these cycles, whenever created, are accepted.
+/// What a run writes down of the packets that arrive. The packets created in the window's cycles are
+/// measured; flits that arrive in these cycles, whenever created, are accepted.
 class Recorder {
  public:
   struct Delivery {
@@ -33,6 +33,8 @@ class Recorder {
   /// Latency by cycle of creation is kept in intervals of this width from now on.
   void set_interval(std::uint64_t cycles) { by_creation_ = IntervalSeries(cycles); }
 
+  /// A packet begins to leave its terminal.
+  void injected(std::uint64_t created) { measured_ += created >= from_ && created < to_ ? 1 : 0; }
   void packet(const Packet& packet, const Entry& entry, std::uint64_t step) {
     ++packets_;
     flits_ += entry.flits;
@@ -54,9 +56,13 @@ class Recorder {
   /// Step in which the last flit arrived.
   [[nodiscard]] std::uint64_t last_arrival() const { return last_; }
   // Of the window.
+  /// Packets created in it that have begun to leave their terminals.
+  [[nodiscard]] std::uint64_t measured() const { return measured_; }
   [[nodiscard]] std::uint64_t accepted_flits() const { return accepted_; }
-  [[nodiscard]] const LatencyHistogram& latency() const { return latency_; }  ///< steps, from creation to tail
-  [[nodiscard]] std::uint64_t network_sum() const { return network_sum_; }    ///< steps, from injection to tail
+  [[nodiscard]] const LatencyHistogram& latency() const {
+    return latency_;
+  }                                                                         ///< steps, from creation to tail
+  [[nodiscard]] std::uint64_t network_sum() const { return network_sum_; }  ///< steps, from injection to tail
   [[nodiscard]] std::uint64_t hops_sum() const { return hops_sum_; }
   [[nodiscard]] std::uint64_t indirect() const { return indirect_; }
   /// Latency in steps by cycle of creation, of all packets.
@@ -66,7 +72,7 @@ class Recorder {
  private:
   std::uint64_t from_ = 0, to_ = std::numeric_limits<std::uint64_t>::max() / 16;
   std::uint64_t packets_ = 0, flits_ = 0, accepted_ = 0, last_ = 0;
-  std::uint64_t network_sum_ = 0, hops_sum_ = 0, indirect_ = 0;
+  std::uint64_t measured_ = 0, network_sum_ = 0, hops_sum_ = 0, indirect_ = 0;
   LatencyHistogram latency_;
   IntervalSeries by_creation_;
   std::vector<Delivery> deliveries_;

@@ -28,27 +28,27 @@ struct RunReport {
   std::uint64_t packets = 0;    ///< that latency is of
   double latency_mean = 0;
   double latency_half_width = std::numeric_limits<double>::infinity();  ///< of the 95 % confidence interval
-  bool interval_believable = false;  ///< batches pass as independent
+  bool interval_believable = false;                                     ///< batches pass as independent
   double latency_p50 = 0, latency_p95 = 0, latency_p99 = 0, latency_max = 0;
-  double queueing_mean = 0;  ///< part of the latency before the head leaves its terminal
-  double network_mean = 0;   ///< the rest
-  double hops_mean = 0;      ///< routers passed
-  double indirect_share = 0; ///< packets that took an intermediate router
+  double queueing_mean = 0;   ///< part of the latency before the head leaves its terminal
+  double network_mean = 0;    ///< the rest
+  double hops_mean = 0;       ///< routers passed
+  double indirect_share = 0;  ///< packets that took an intermediate router
   double utilisation_mean = 0, utilisation_max = 0;  ///< of the channels between routers, while measuring
   std::vector<float> utilisation;                    ///< by channel: part of the time that it sent
-  DeadlockCycle deadlock;    ///< empty: none
+  DeadlockCycle deadlock;                            ///< empty: none
   /// Packets were left when the run was given up, or nothing moved any more.
   bool undelivered = false;
 };
 
 struct SteadyReport : RunReport {
-  double load = 0;      ///< flits a cycle that the busiest terminal was to offer
-  double offered = 0;   ///< the same, mean of all terminals
-  double accepted = 0;  ///< flits a cycle that arrived, mean of all terminals
+  double load = 0;             ///< flits a cycle that the busiest terminal was to offer
+  double offered = 0;          ///< the same, mean of all terminals
+  double accepted = 0;         ///< flits a cycle that arrived, mean of all terminals
   std::uint64_t warm_up = 0;   ///< cycles left out
   bool warm_up_found = false;  ///< the end of the warm-up lies well before; true where it was given
   bool steady = false;
-  std::string verdict;         ///< on the steady state, one sentence
+  std::string verdict;  ///< on the steady state, one sentence
   /// The network accepts less than 95 % of what is offered.
   bool saturated = false;
 };
@@ -71,7 +71,8 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& settings, const T
 WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, const Workload& workload,
                             const Progress& progress);
 
-/// Packets given one by one, until all have arrived; `deliveries` gets one entry a packet where it is not null.
+/// Packets given one by one, until all have arrived; `deliveries` gets one entry a packet where it is not
+/// null.
 RunReport run_packets(const RoutePlan& plan, const Settings& settings, std::vector<ListedPacket> packets,
                       std::vector<Recorder::Delivery>* deliveries, const Progress& progress);
 

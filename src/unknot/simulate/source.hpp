@@ -29,6 +29,10 @@ class Source {
   /// A packet of the message has arrived whole, in order of time. Called where wants_messages().
   virtual void arrived(std::uint32_t /*message*/, std::uint64_t /*cycle*/) {}
   [[nodiscard]] virtual bool wants_messages() const { return false; }
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  /// Where wants_messages(): the cycle in which advance() is to be called next, kNever for none.
+  [[nodiscard]] virtual std::uint64_t next_timer() const { return kNever; }
+  virtual void advance(std::uint64_t /*cycle*/) {}
 };
 
 /// A small generator of random numbers for one terminal: eight bytes of state, a few instructions a number.

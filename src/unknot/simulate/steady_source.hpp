@@ -21,12 +21,6 @@ class SteadySource final : public Source {
   bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
   /// Packets that have been handed out.
   [[nodiscard]] std::uint64_t packets() const { return packets_; }
-  /// Cycles that are measured: packets created in [from, to) are counted.
-  void count_between(std::uint64_t from, std::uint64_t to) {
-    from_ = from;
-    to_ = to;
-  }
-  [[nodiscard]] std::uint64_t counted() const { return counted_; }
 
  private:
   static constexpr std::uint32_t kSteps = 16;
@@ -39,12 +33,11 @@ class SteadySource final : public Source {
 
   const Destinations& destinations_;
   std::vector<Terminal> terminals_;
-  std::vector<float> chance_;  // by terminal; empty where all are alike
   double probability_;
   std::uint32_t packet_flits_;
   double log_rest_ = 0;                          // log(1 - probability)
   std::array<std::uint64_t, kSteps> at_most_{};  // gap <= i where a 64-bit draw lies below
-  std::uint64_t packets_ = 0, from_ = 0, to_ = 0, counted_ = 0;
+  std::uint64_t packets_ = 0;
 };
 
 }  // namespace unknot::simulate

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/simulate/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "unknot/simulate/batch_statistics.hpp"
+#include "unknot/simulate/destinations.hpp"
+#include "unknot/simulate/engine.hpp"
+#include "unknot/simulate/steady_source.hpp"
+#include "unknot/simulate/steady_state.hpp"
+#include "unknot/simulate/warm_up.hpp"
+#include "unknot/simulate/workload_source.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::simulate {
+namespace {
+
+constexpr double kShortfall = 0.05;
+/// Cycles between two searches for a deadlock: a search costs about what a cycle of a busy network does.
+constexpr std::uint64_t kWatch = 4096;
+
+/// An engine with all that goes with it, run piece by piece.
+class Runner {
+ public:
+  Runner(const RoutePlan& plan, const Settings& settings, Source& source, const Progress& progress)
+      : plan_(plan),
+        settings_(for_lanes(settings, plan.lanes_needed)),
+        progress_(progress),
+        links_(link_times(plan.network, settings_)),
+        engine_(make_engine(plan, settings_, links_, source)) {
+    engine_->recorder.speedup = settings_.speedup;
+  }
+
+  Engine& engine() { return *engine_; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+  [[nodiscard]] const DeadlockCycle& deadlock() const { return deadlock_; }
+
+  /// Runs to this cycle. False when there is a deadlock, or nothing is left to happen by itself.
+  bool run_until(std::uint64_t cycle) {
+    while (engine_->cycle() < cycle) {
+      if (progress_.interrupted()) throw Interrupted();
+      const bool more = engine_->run_until(std::min(cycle, engine_->cycle() + kWatch));
+      if (!more && engine_->in_flight() == 0) return false;
+      if (!more || engine_->cycle() >= next_search_) {
+        deadlock_ = find_deadlock(*engine_, plan_, settings_);
+        next_search_ = engine_->cycle() + kWatch;
+        if (!deadlock_.empty() || !more) return false;
+      }
+    }
+    return true;
+  }
+
+  /// What the recorder knows, `window` cycles of which were measured.
+  void fill(RunReport& report, std::uint64_t window) const {
+    const Recorder& seen = engine_->recorder;
+    const double speedup = settings_.speedup;
+    report.cycles = engine_->cycle();
+    report.flit_hops = engine_->flit_hops();
+    report.deadlock = deadlock_;
+    report.undelivered = engine_->in_flight() > 0;
+    const LatencyHistogram& latency = seen.latency();
+    report.packets = latency.count();
+    if (report.packets > 0) {
+      const auto packets = static_cast<double>(report.packets);
+      report.latency_mean = latency.mean() / speedup;
+      report.latency_p50 = static_cast<double>(latency.quantile(0.5)) / speedup;
+      report.latency_p95 = static_cast<double>(latency.quantile(0.95)) / speedup;
+      report.latency_p99 = static_cast<double>(latency.quantile(0.99)) / speedup;
+      report.latency_max = static_cast<double>(latency.max()) / speedup;
+      report.network_mean = static_cast<double>(seen.network_sum()) / packets / speedup;
+      report.queueing_mean = report.latency_mean - report.network_mean;
+      report.hops_mean = static_cast<double>(seen.hops_sum()) / packets;
+      report.indirect_share = static_cast<double>(seen.indirect()) / packets;
+    }
+    const std::uint32_t channels = plan_.network.channel_count();
+    report.utilisation.assign(channels, 0);
+    double sum = 0;
+    for (std::uint32_t c = 0; c < channels && window > 0; ++c) {
+      const double busy = static_cast<double>(sent_[plan_.ports.output_of_channel[c]]) *
+                          links_.channel_period[c] / (static_cast<double>(window) * speedup);
+      report.utilisation[c] = static_cast<float>(busy);
+      report.utilisation_max = std::max(report.utilisation_max, busy);
+      sum += busy;
+    }
+    report.utilisation_mean = channels == 0 ? 0 : sum / channels;
+  }
+  /// Keeps what the channels have sent since the counts were cleared.
+  void read_counts() {
+    sent_.resize(plan_.ports.outputs());
+    for (std::uint32_t o = 0; o < plan_.ports.outputs(); ++o) sent_[o] = engine_->sent(o);
+  }
+
+ private:
+  const RoutePlan& plan_;
+  Settings settings_;
+  const Progress& progress_;
+  LinkTimes links_;
+  std::unique_ptr<Engine> engine_;
+  DeadlockCycle deadlock_;
+  std::uint64_t next_search_ = kWatch;
+  std::vector<std::uint64_t> sent_;
+};
+
+/// Runs on until the warm-up lies in the first half of what has been seen. True when it was found.
+bool warm_up(Runner& runner, IntervalSeries& in_flight, std::uint64_t step, std::uint64_t longest) {
+  std::uint64_t length = 40 * step;
+  while (true) {
+    while (runner.engine().cycle() < length) {
+      if (!runner.run_until(runner.engine().cycle() + step)) return false;
+      in_flight.add(runner.engine().cycle() - 1, runner.engine().in_flight());
+    }
+    const bool flights = mser5(in_flight.means()).found;
+    const bool latencies = mser5(runner.engine().recorder.by_creation().means()).found;
+    if (flights && latencies) return true;
+    if (length >= longest) return false;
+    length *= 2;
+  }
+}
+
+/// Confidence interval and verdict, from the intervals [from, to).
+void finish(SteadyReport& report, const Recorder& seen, const std::vector<double>& flights,
+            std::uint64_t from, std::uint64_t to, double created_flits) {
+  const IntervalSeries& series = seen.by_creation();
+  const auto first = static_cast<std::size_t>((from + series.width() - 1) / series.width());
+  const auto last =
+      std::min<std::size_t>(static_cast<std::size_t>(to / series.width()), series.sums().size());
+  std::vector<double> sums, counts;
+  for (std::size_t i = first; i < last; ++i) {
+    sums.push_back(series.sums()[i]);
+    counts.push_back(series.counts()[i]);
+  }
+  const MeanEstimate mean = batch_means(sums, counts);
+  report.latency_half_width = mean.half_width / seen.speedup;
+  report.interval_believable = mean.independent;
+  Observations observations;
+  observations.latency_sums = sums;
+  observations.latency_counts = counts;
+  observations.in_flight = flights;
+  observations.created_flits = created_flits;
+  observations.delivered_flits = static_cast<double>(seen.accepted_flits());
+  const SteadyState state = steady_state(observations);
+  report.steady = state.steady && report.deadlock.empty();
+  report.verdict = report.deadlock.empty() ? state.reason : "deadlock";
+}
+
+}  // namespace
+
+std::string saturation_definition() {
+  return fmt::format("saturated: less than {:.0f} % of the offered load is accepted while measuring",
+                     100 * (1 - kShortfall));
+}
+
+SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const TrafficPattern& pattern,
+                        double load, const Progress& progress) {
+  if (!(load >= 0 && load <= 1))
+    throw InputError(fmt::format("simulate: load {} is not between 0 and 1", load));
+  const std::uint32_t terminals = plan.network.terminal_count();
+  const Destinations destinations(plan.network, pattern, given.seed);
+  SteadySource source(destinations, terminals, load, given.packet_flits, given.seed);
+  SteadyReport report;
+  report.load = load;
+  report.offered = load * destinations.mean_share();
+  if (load == 0) {
+    report.steady = report.warm_up_found = true;
+    report.verdict = "nothing is sent";
+    return report;
+  }
+  Runner runner(plan, given, source, progress);
+  const Settings& settings = runner.settings();
+  Engine& engine = runner.engine();
+  const std::uint64_t step = std::max<std::uint64_t>(settings.measure / 200, 10);
+  engine.recorder.set_interval(step);
+  bool going = true;
+  if (settings.warmup > 0) {
+    going = runner.run_until(settings.warmup);
+    report.warm_up_found = true;
+  } else {
+    IntervalSeries in_flight(step);
+    report.warm_up_found = warm_up(runner, in_flight, step, 4 * settings.measure);
+    going = runner.deadlock().empty();
+  }
+  const std::uint64_t from = engine.cycle();
+  const std::uint64_t to = from + settings.measure;
+  report.warm_up = from;
+  engine.recorder.set_window(from, to);
+  engine.clear_counts();
+  std::vector<double> flights;
+  while (going && engine.cycle() < to) {
+    going = runner.run_until(std::min(to, engine.cycle() + step));
+    flights.push_back(engine.in_flight());
+  }
+  runner.read_counts();
+  const auto window = static_cast<double>(settings.measure);
+  report.accepted = static_cast<double>(engine.recorder.accepted_flits()) / (window * terminals);
+  report.saturated = report.accepted < (1 - kShortfall) * report.offered || !going;
+  // Past saturation the queues of the terminals only grow: what has not arrived by now is not waited for.
+  const std::uint64_t drain = settings.drain > 0 ? settings.drain : 10 * to;
+  const auto arrived = [&] {
+    return engine.oldest_waiting() >= to && engine.recorder.latency().count() == engine.recorder.measured();
+  };
+  while (going && !report.saturated && engine.cycle() < to + drain && !arrived()) {
+    going = runner.run_until(engine.cycle() + step);
+  }
+  runner.fill(report, settings.measure);
+  report.undelivered = !arrived();
+  finish(report, engine.recorder, flights, from, to, report.offered * window * terminals);
+  return report;
+}
+
+WorkloadReport run_workload(const RoutePlan& plan, const Settings& given, const Workload& workload,
+                            const Progress& progress) {
+  const std::uint32_t terminals = plan.network.terminal_count();
+  const WorkloadTotals totals = workload_totals(workload, terminals);
+  WorkloadReport report;
+  report.messages = totals.messages;
+  report.bytes = totals.bytes;
+  const Settings settings = for_lanes(given, plan.lanes_needed);
+  std::unique_ptr<OrderedSource> ordered;
+  std::unique_ptr<TaskSource> tasks;
+  if (workload.tasks != nullptr) {
+    tasks = std::make_unique<TaskSource>(*workload.tasks, terminals, settings);
+  } else {
+    ordered = std::make_unique<OrderedSource>(workload, terminals, settings);
+  }
+  Source& source = tasks != nullptr ? static_cast<Source&>(*tasks) : *ordered;
+  Runner runner(plan, settings, source, progress);
+  Engine& engine = runner.engine();
+  if (tasks != nullptr) tasks->attach(engine);
+  while (runner.run_until(engine.cycle() + kWatch)) {
+  }
+  report.complete = engine.in_flight() == 0 && (tasks == nullptr || tasks->finished());
+  runner.read_counts();
+  const double last = static_cast<double>(engine.recorder.last_arrival()) / settings.speedup;
+  report.completion_cycles =
+      tasks == nullptr ? last : std::max(last, static_cast<double>(tasks->last_done()));
+  runner.fill(report,
+              std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::ceil(report.completion_cycles))));
+  report.undelivered = !report.complete;
+  report.completion_ns = report.completion_cycles * settings.cycle_ns;
+  if (report.complete && report.completion_cycles > 0) {
+    report.effective_throughput =
+        static_cast<double>(report.bytes) / (report.completion_cycles * settings.flit_bytes * terminals);
+  }
+  return report;
+}
+
+RunReport run_packets(const RoutePlan& plan, const Settings& settings, std::vector<ListedPacket> packets,
+                      std::vector<Recorder::Delivery>* deliveries, const Progress& progress) {
+  PacketListSource source(std::move(packets), plan.network.terminal_count(), settings.packet_flits);
+  Runner runner(plan, settings, source, progress);
+  Engine& engine = runner.engine();
+  engine.recorder.keep_deliveries = deliveries != nullptr;
+  while (runner.run_until(engine.cycle() + kWatch)) {
+  }
+  runner.read_counts();
+  RunReport report;
+  runner.fill(report, std::max<std::uint64_t>(1, engine.recorder.last_arrival() / settings.speedup));
+  if (deliveries != nullptr) *deliveries = engine.recorder.deliveries();
+  return report;
+}
+
+}  // namespace unknot::simulate
