@@ -25,10 +25,12 @@ class Recorder {
   std::uint32_t speedup = 1;  ///< steps of a cycle
   bool keep_deliveries = false;
 
-  /// Cycles [from, to) are the window.
+  /// Cycles [from, to) are the window; what an earlier one has seen is forgotten. At first all of time is it.
   void set_window(std::uint64_t from, std::uint64_t to) {
     from_ = from;
     to_ = to;
+    latency_.clear();
+    accepted_ = measured_ = network_sum_ = hops_sum_ = indirect_ = 0;
   }
   /// Latency by cycle of creation is kept in intervals of this width from now on.
   void set_interval(std::uint64_t cycles) { by_creation_ = IntervalSeries(cycles); }
