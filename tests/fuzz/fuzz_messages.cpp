@@ -6,23 +6,17 @@
 
 #include "table_fuzz_fabric.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/message_file.hpp"
 #include "unknot/traffic/workload_check.hpp"
 
 namespace {
 
-const unknot::Network& network() {
-  static const unknot::Network ring = unknot::make_network("ring:5");
-  return ring;
-}
-
 /// Anything thrown here is a fault, too.
 void examine(const unknot::Workload& workload) noexcept {
   using namespace unknot;
-  if (!workload_fault(workload, 5).empty()) std::abort();
-  const std::string text = messages_text(workload, 5, "");
-  if (messages_text(parse_messages(network(), text, "again"), 5, "") != text) std::abort();
+  if (!workload_fault(workload, 4).empty()) std::abort();
+  const std::string text = messages_text(workload, 4, "");
+  if (messages_text(parse_messages(fuzz::table_fabric(), text, "again"), 4, "") != text) std::abort();
 }
 
 }  // namespace
@@ -30,7 +24,7 @@ void examine(const unknot::Workload& workload) noexcept {
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace unknot;
   try {
-    examine(parse_messages(network(), fuzz::text_of(data, size), "messages"));
+    examine(parse_messages(fuzz::table_fabric(), fuzz::text_of(data, size), "messages"));
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
   }
   return 0;

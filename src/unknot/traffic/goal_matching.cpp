@@ -185,11 +185,13 @@ std::vector<std::uint32_t> matched_sends(const Schedule& schedule, const std::st
   }
   for (std::uint32_t i = 0; i < operations.size(); ++i) {
     const Operation& operation = operations[i];
-    if (operation.kind == Kind::receive && send_of[i] == kNone)
+    if (operation.kind == Kind::receive && send_of[i] == kNone) {
       throw InputError(file, operation.line, fmt::format("{}: no message is there for it", told(operation)));
-    if (operation.kind == Kind::send && !received[i])
+    }
+    if (operation.kind == Kind::send && !received[i]) {
       throw InputError(file, operation.line,
                        fmt::format("{}: no receive takes its message", told(operation)));
+    }
   }
   return send_of;
 }
