@@ -87,6 +87,19 @@ class BitSet {
       }
     }
   }
+  /// The same for members in [first, last), first < last.
+  template <class Visit>
+  void for_each_in(std::uint32_t first, std::uint32_t last, Visit visit) const {
+    const std::uint32_t final_word = (last - 1) >> 6;
+    for (std::uint32_t w = first >> 6; w <= final_word; ++w) {
+      std::uint64_t word = words_[w];
+      if (w == first >> 6) word &= ~std::uint64_t{0} << (first & 63U);
+      if (w == final_word) word &= ~std::uint64_t{0} >> (63U - ((last - 1) & 63U));
+      for (; word != 0; word &= word - 1) {
+        visit(w * 64 + static_cast<std::uint32_t>(std::countr_zero(word)));
+      }
+    }
+  }
 
  private:
   std::vector<std::uint64_t> words_;

@@ -150,7 +150,17 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
     for (std::uint32_t vc = 0; vc < settings.vcs; ++vc)
       in_lanes_[(i << shift_) | vc].upstream = upstream + vc;
   }
-  entries_.take();  // entry 0 stands behind empty queues
+  packets_.take();  // packet 0 stands behind empty queues
+  // Blocks of routers whose ports and lanes fit the cache nearest to the core together.
+  constexpr std::uint32_t kBlockPorts = 128;
+  Block block;
+  for (std::uint32_t r = 0; r < plan.network.router_count(); ++r) {
+    block.last = ports.first_output[r + 1];
+    if (block.last - block.first >= kBlockPorts || r + 1 == plan.network.router_count()) {
+      if (block.last > block.first) blocks_.push_back(block);
+      block.first = block.last;
+    }
+  }
   for (std::uint32_t t = 0; t < terminals; ++t) request_packet(t, 0);
 }
 

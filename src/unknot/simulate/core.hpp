@@ -47,7 +47,7 @@ class Core final : public Engine {
   void wake(std::uint32_t terminal) override {
     if (!nics_[terminal].waiting && nics_[terminal].left == 0) request_packet(terminal, cycle());
   }
-  [[nodiscard]] std::uint32_t in_flight() const override { return packets_.live(); }
+  [[nodiscard]] std::uint32_t in_flight() const override { return packets_.live() - 1; }  // but packet 0
   [[nodiscard]] std::uint64_t oldest_waiting() const override;
   [[nodiscard]] std::uint64_t sent(std::uint32_t output) const override { return out_ports_[output].sent; }
   void clear_counts() override {
@@ -125,6 +125,10 @@ class Core final : public Engine {
     std::uint32_t queued = 0;  ///< flits
     std::uint8_t left = 0;     ///< flits of the packet whose head has left
   };
+  /// Outputs of routers that are looked at together.
+  struct Block {
+    std::uint32_t first = 0, last = 0;
+  };
   /// A flit on its way: the lane, and the packet where it is a head.
   struct FlitEvent {
     std::uint32_t lane;
@@ -166,13 +170,13 @@ class Core final : public Engine {
   void push(Queue& queue, std::uint32_t entry);
   [[nodiscard]] bool idle() const;
   // core_allocate.hpp
-  void allocate_lanes();
+  void allocate_lanes(const Block& block);
   void allocate_any_lane(std::uint32_t output);
   void allocate_given_lanes(std::uint32_t output);
   void accept_lanes(std::uint32_t output);
   void free_lane(std::uint32_t out_lane);
   void take_lane(std::uint32_t output, std::uint32_t local, std::uint32_t vc);
-  void allocate_switch();
+  void allocate_switch(const Block& block);
   void cross(std::uint32_t input, std::uint32_t output);
   void move(std::uint32_t lane_index, std::uint32_t input, std::uint32_t output);
   void return_credit(InPort& in, std::uint32_t upstream);
@@ -185,9 +189,9 @@ class Core final : public Engine {
     std::uint32_t local;    ///< output among the router's
     std::uint32_t allowed;  ///< lanes
   };
-  Choice choose(std::uint32_t lane, const InPort& port, Entry& entry);
-  Choice choose_path(const InPort& port, Entry& entry);
-  void decide_indirect(std::uint32_t router, Entry& entry);
+  Choice choose(std::uint32_t lane, const InPort& port, Packet& packet);
+  Choice choose_path(const InPort& port, Packet& packet);
+  void decide_indirect(std::uint32_t router, Packet& packet);
   [[nodiscard]] std::uint32_t lane_group(std::uint32_t lane) const;
   [[nodiscard]] std::uint32_t occupancy(std::uint32_t output) const;
   std::uint32_t minimal_output(std::uint32_t router, std::uint32_t destination, bool least);
@@ -206,9 +210,12 @@ class Core final : public Engine {
   bool steady_links_ = false;  // a flit a step at most on every link: none waits for its channel
   double buffer_behind_ = 0;   // flits in the buffers that occupancy() counts
   std::uint64_t step_ = 0;
+  std::uint64_t cycle_ = 0;                            // of the step
+  std::uint64_t credit_leaves_ = 0, flit_leaves_ = 0;  // steps at which what is sent now leaves, at best
   std::uint64_t flit_hops_ = 0;
   std::uint32_t first_injection_ = 0;  // out lanes from here on are those of terminals
 
+  std::vector<Block> blocks_;
   std::vector<InLane> in_lanes_;
   std::vector<OutLane> out_lanes_;
   std::vector<InPort> in_ports_;
@@ -238,7 +245,6 @@ class Core final : public Engine {
   EventWheel<FlitEvent> queued_;  // out lane: a flit is in the output buffer
   EventWheel<std::uint32_t> arrived_;  // message: a packet of it has arrived
   TerminalQueue created_;
-  Pool<Entry> entries_;
   Pool<Packet> packets_;
   Random random_;
 };

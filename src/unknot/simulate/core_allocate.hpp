@@ -10,8 +10,8 @@
 namespace unknot::simulate {
 
 template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::allocate_lanes() {
-  lane_active_.for_each([this](std::uint32_t output) {
+void Core<kWords, kMode>::allocate_lanes(const Block& block) {
+  lane_active_.for_each_in(block.first, block.last, [this](std::uint32_t output) {
     if constexpr (kFull) {
       allocate_given_lanes(output);
     } else {
@@ -124,8 +124,8 @@ void Core<kWords, kMode>::free_lane(std::uint32_t out_lane) {
 }
 
 template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::allocate_switch() {
-  switch_active_.for_each([this](std::uint32_t output) {
+void Core<kWords, kMode>::allocate_switch(const Block& block) {
+  switch_active_.for_each_in(block.first, block.last, [this](std::uint32_t output) {
     const OutPort& port = out_ports_[output];
     const std::uint32_t bit =
         Bits::first_from(wants_switch(output), words(), std::uint32_t{port.preferred} << shift_);
@@ -173,9 +173,9 @@ void Core<kWords, kMode>::cross(std::uint32_t input, std::uint32_t output) {
 
 template <std::uint32_t kWords, Mode kMode>
 void Core<kWords, kMode>::return_credit(InPort& in, std::uint32_t upstream) {
-  std::uint64_t leaves = step_ + 1;
+  std::uint64_t leaves = credit_leaves_;
   if (speedup_ > 1 && links_on_grid_) {
-    leaves = std::max(grid(leaves), in.credit_free);
+    leaves = std::max(leaves, in.credit_free);
     in.credit_free = leaves + speedup_;
   }
   credits_.add(leaves + in.credit_steps, upstream);
@@ -194,10 +194,10 @@ void Core<kWords, kMode>::move(std::uint32_t index, std::uint32_t input, std::ui
   std::uint32_t e = kNobody;
   if (is_head) {
     e = lane.head;
-    Entry& entry = entries_[e];
-    lane.head = entry.next;
-    entry.next = kNobody;
-    ++entry.hops;
+    Packet& packet = packets_[e];
+    lane.head = packet.next;
+    packet.next = kNobody;
+    ++packet.hops;
   }
   if constexpr (!kSingle) {
     --lane.left;
@@ -211,9 +211,9 @@ void Core<kWords, kMode>::move(std::uint32_t index, std::uint32_t input, std::ui
     queued_.add(step_ + traversal_, {out_lane, e});
   } else {
     // Nothing holds the flit up behind the switch but flits before it: its arrival is known.
-    std::uint64_t departure = step_ + traversal_;
+    std::uint64_t departure = flit_leaves_;
     if (!steady_links_) {
-      departure = std::max(grid(departure), out.link_free);
+      departure = std::max(departure, out.link_free);
       out.link_free = departure + out.period;
     }
     const std::uint64_t arrival = departure + out.latency;
@@ -251,14 +251,12 @@ void Core<kWords, kMode>::move(std::uint32_t index, std::uint32_t input, std::ui
 
 /// The tail is on its way to the terminal and nothing can stop it.
 template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::eject(std::uint32_t entry, std::uint64_t arrival) {
-  const std::uint32_t p = entries_[entry].packet;
-  recorder.packet(packets_[p], entries_[entry], arrival);
+void Core<kWords, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
+  recorder.packet(packets_[p], cycle_, arrival);
   if constexpr (kFull) {
     if (wants_messages_) arrived_.add(arrival, packets_[p].message);
   }
   packets_.give_back(p);
-  entries_.give_back(entry);
 }
 
 /// Channels behind output buffers send, a flit each, their lanes in turn.
@@ -278,9 +276,9 @@ void Core<kWords, kMode>::send_from_outputs() {
     std::uint32_t e = kNobody;
     if (lane.left == 0) {
       e = lane.head;
-      lane.head = entries_[e].next;
-      entries_[e].next = kNobody;
-      lane.left = entries_[e].flits;
+      lane.head = packets_[e].next;
+      packets_[e].next = kNobody;
+      lane.left = packets_[e].flits;
     }
     --lane.left;
     flits_.add(step_ + out.latency, {(out.input << shift_) | vc, e});

@@ -43,9 +43,18 @@ bool Core<kWords, kMode>::run_until(std::uint64_t cycle) {
 
 template <std::uint32_t kWords, Mode kMode>
 void Core<kWords, kMode>::do_step() {
-  const bool new_cycle = speedup_ == 1 || step_ % speedup_ == 0;
-  credits_.drain(step_, [this](std::uint32_t lane) { credit(lane); });
-  flits_.drain(step_, [this](const FlitEvent& event) { flit(event.lane, event.entry); });
+  cycle_ = speedup_ == 1 ? step_ : step_ / speedup_;
+  const bool new_cycle = cycle_ * speedup_ == step_;
+  credits_.drain(
+      step_, [this](std::uint32_t lane) { __builtin_prefetch(out_lanes_.data() + lane, 1); },
+      [this](std::uint32_t lane) { credit(lane); });
+  flits_.drain(
+      step_,
+      [this](const FlitEvent& event) {
+        __builtin_prefetch(in_lanes_.data() + event.lane, 1);
+        if (event.entry != kNobody) packets_.prefetch(event.entry);
+      },
+      [this](const FlitEvent& event) { flit(event.lane, event.entry); });
   if constexpr (!kSingle) {
     routed_.drain(step_, [this](std::uint32_t lane) { route(lane); });
     granted_.drain(step_, [this](std::uint32_t l) {
@@ -59,15 +68,21 @@ void Core<kWords, kMode>::do_step() {
   }
   if constexpr (kFull) {
     if (queued_outputs_) {
-      queued_.drain(step_, [this](const FlitEvent& event) { enter_output(event.lane, event.entry); });
+      queued_.drain(
+          step_, [this](const FlitEvent& event) { __builtin_prefetch(link_lanes_.data() + event.lane, 1); },
+          [this](const FlitEvent& event) { enter_output(event.lane, event.entry); });
       if (new_cycle || !links_on_grid_) send_from_outputs();
     }
-    arrived_.drain(step_, [this](std::uint32_t message) { source_.arrived(message, cycle()); });
+    arrived_.drain(step_, [this](std::uint32_t message) { source_.arrived(message, cycle_); });
   }
-  allocate_switch();
-  allocate_lanes();
-  for (const std::uint32_t lane : freed_) free_lane(lane);
-  freed_.clear();
+  credit_leaves_ = grid(step_ + 1);
+  flit_leaves_ = grid(step_ + traversal_);
+  for (const Block& block : blocks_) {
+    allocate_switch(block);
+    allocate_lanes(block);
+    for (const std::uint32_t lane : freed_) free_lane(lane);
+    freed_.clear();
+  }
   if (kSingle || settings_.routing_delay <= 1) {
     if (kSingle || settings_.routing_delay == 1) route_heads();
     heads_.swap(behind_);
@@ -79,9 +94,9 @@ void Core<kWords, kMode>::do_step() {
   }
   if (new_cycle) {
     if constexpr (kFull) {
-      while (wants_messages_ && source_.next_timer() <= cycle()) source_.advance(cycle());
+      while (wants_messages_ && source_.next_timer() <= cycle_) source_.advance(cycle_);
     }
-    created_.drain(cycle(), [this](std::uint32_t t) { nic_active_.set(t); });
+    created_.drain(cycle_, [this](std::uint32_t t) { nic_active_.set(t); });
     nic_active_.for_each([this](std::uint32_t t) { inject(t); });
   }
 }
@@ -138,7 +153,7 @@ void Core<kWords, kMode>::flit(std::uint32_t index, std::uint32_t entry) {
   if constexpr (kSingle) {
     // The tail of an empty queue is the entry that nobody uses.
     const bool first = lane.head == kNobody;
-    entries_[lane.tail].next = entry;
+    packets_[lane.tail].next = entry;
     lane.tail = entry;
     lane.head = first ? entry : lane.head;
     heads_.add_if(first, index);
@@ -184,20 +199,20 @@ template <std::uint32_t kWords, Mode kMode>
 void Core<kWords, kMode>::route(std::uint32_t index) {
   InLane& lane = in_lanes_[index];
   const InPort& port = in_ports_[index >> shift_];
-  Entry& entry = entries_[lane.head];
+  Packet& packet = packets_[lane.head];
   const std::uint32_t own = (std::uint32_t{port.local} << shift_) | lane_of(index);
   if constexpr (!kFull) {
-    const RoutePlan::Goal& goal = plan_.goals[entry.target];
+    const RoutePlan::Goal& goal = plan_.goals[packet.target];
     const std::uint32_t at = goal.home == port.router
                                  ? goal.eject
                                  : plan_.table[std::size_t{port.router} * plan_.columns + goal.column];
-    if (at == RoutePlan::kNoRoute) no_route(port.router, entry.target);
+    if (at == RoutePlan::kNoRoute) no_route(port.router, packet.target);
     const std::uint32_t output = port.first_output + at;
     lane.out_lane = output << shift_;
     set_bit(wants_lane(output), own);
     lane_active_.set_if(free_lanes_[output] != 0, output);
   } else {
-    const Choice choice = choose(index, port, entry);
+    const Choice choice = choose(index, port, packet);
     const std::uint32_t output = port.first_output + choice.local;
     lane.out_lane = output << shift_;
     lane.allowed = choice.allowed;
@@ -216,7 +231,7 @@ void Core<kWords, kMode>::route(std::uint32_t index) {
     if ((free_lanes_[output] & choice.allowed) != 0) lane_active_.set(output);
   }
   if constexpr (!kSingle) {
-    lane.left = entry.flits;
+    lane.left = packet.flits;
     lane.fresh = true;
     lane.state = kWaiting;
   }
@@ -228,10 +243,10 @@ void Core<kWords, kMode>::push(Queue& queue, std::uint32_t entry) {
   if (queue.head == kNobody) {
     queue.head = entry;
   } else {
-    entries_[queue.tail].next = entry;
+    packets_[queue.tail].next = entry;
   }
   queue.tail = entry;
-  entries_[entry].next = kNobody;
+  packets_[entry].next = kNobody;
 }
 
 template <std::uint32_t kWords, Mode kMode>
@@ -265,19 +280,20 @@ void Core<kWords, kMode>::inject(std::uint32_t terminal) {
     nic.lane = static_cast<std::uint8_t>(vc);
     nic.left = static_cast<std::uint8_t>(nic.next.flits);
     recorder.injected(nic.next.created);
-    const std::uint32_t p = packets_.take();
-    packets_[p] = {nic.next.created, cycle(), terminal, nic.next.destination, nic.next.message, 0};
-    head = entries_.take();
-    Entry& entry = entries_[head];
-    entry.next = kNobody;
-    entry.packet = p;
-    entry.target = nic.next.destination;
-    entry.flits = nic.left;
-    entry.state = 0;
-    entry.hops = 0;
+    head = packets_.take();
+    Packet& packet = packets_[head];
+    packet.next = kNobody;
+    packet.target = packet.destination = nic.next.destination;
+    packet.created = static_cast<std::uint32_t>(nic.next.created);
+    packet.injected = static_cast<std::uint32_t>(cycle_);
+    packet.source = terminal;
+    packet.message = nic.next.message;
+    packet.flits = nic.left;
+    packet.state = 0;
+    packet.hops = 0;
     if constexpr (kFull) {
       if (plan_.lanes == RoutePlan::Lanes::level) {
-        entry.state =
+        packet.state =
             plan_.routing.service_levels.get(TerminalId(terminal), TerminalId(nic.next.destination));
       }
     }
@@ -290,9 +306,9 @@ void Core<kWords, kMode>::inject(std::uint32_t terminal) {
   flits_.add(step_ + nic.latency, {nic.input_lane + nic.lane, head});
   if (--nic.left == 0) {
     if constexpr (kFull) {
-      if (wants_messages_) source_.sent(nic.next.message, cycle());
+      if (wants_messages_) source_.sent(nic.next.message, cycle_);
     }
-    request_packet(terminal, cycle());
+    request_packet(terminal, cycle_);
   }
 }
 

@@ -24,28 +24,27 @@ std::uint32_t Core<kWords, kMode>::lane_group(std::uint32_t lane) const {
 
 template <std::uint32_t kWords, Mode kMode>
 typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose(std::uint32_t lane, const InPort& port,
-                                                                 Entry& entry) {
-  const std::uint32_t destination =
-      (entry.target & Entry::kVia) != 0 ? packets_[entry.packet].destination : entry.target;
-  if (plan_.goals[destination].home == port.router && entry.target == destination) {
+                                                                 Packet& packet) {
+  const std::uint32_t destination = (packet.target & Packet::kVia) != 0 ? packet.destination : packet.target;
+  if (plan_.goals[destination].home == port.router && packet.target == destination) {
     return {plan_.goals[destination].eject, all_lanes_};
   }
-  if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(port, entry);
+  if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(port, packet);
   std::uint32_t local = RoutePlan::kNoRoute;
   if (plan_.kind == RoutePlan::Kind::tables) {
     local = plan_.table[std::size_t{port.router} * plan_.columns + plan_.goals[destination].column];
   } else {
     const auto route =
-        plan_.routing.routes->route(TerminalId(packets_[entry.packet].source), TerminalId(destination));
-    if (entry.hops < route.size()) {
-      local = plan_.ports.local(plan_.ports.output_of_channel[route[entry.hops].value]);
+        plan_.routing.routes->route(TerminalId(packet.source & ~Packet::kIndirect), TerminalId(destination));
+    if (packet.hops < route.size()) {
+      local = plan_.ports.local(plan_.ports.output_of_channel[route[packet.hops].value]);
     }
   }
   if (local == RoutePlan::kNoRoute) no_route(port.router, destination);
   if (plan_.lanes == RoutePlan::Lanes::any) return {local, all_lanes_};
   const std::uint32_t output = port.first_output + local;
   const std::uint32_t vl =
-      lane_of_hop(plan_.routing.lane_map.get(), entry.state, RouterId(port.router),
+      lane_of_hop(plan_.routing.lane_map.get(), packet.state, RouterId(port.router),
                   plan_.ports.input_number[lane >> shift_], plan_.ports.output_number[output]);
   if (vl >= plan_.lanes_needed) no_lane(port.router, vl);
   return {local, lane_group(vl)};
@@ -54,8 +53,10 @@ typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose(std::uint32_t l
 template <std::uint32_t kWords, Mode kMode>
 std::uint32_t Core<kWords, kMode>::minimal_output(std::uint32_t router, std::uint32_t destination,
                                                   bool least) {
+  const std::uint32_t only =
+      plan_.only_output[std::size_t{router} * plan_.endpoints.size() + plan_.endpoint_of[destination]];
+  if (only != RoutePlan::kSeveral) return plan_.ports.first_output[router] + only;
   const auto next = plan_.minimal->next(RouterId(router), RouterId(destination));
-  if (next.size() == 1) return plan_.ports.output_of_channel[next[0].value];
   const std::uint32_t chosen = random_.below(static_cast<std::uint32_t>(next.size()));
   std::uint32_t best = plan_.ports.output_of_channel[next[chosen].value];
   if (!least) return best;
@@ -68,8 +69,8 @@ std::uint32_t Core<kWords, kMode>::minimal_output(std::uint32_t router, std::uin
 
 /// At the source: by way of an intermediate router or not. [Kathareios et al., SC'15, sections 3.2, 3.3]
 template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::decide_indirect(std::uint32_t router, Entry& entry) {
-  const std::uint32_t goal = plan_.goals[entry.target].home;
+void Core<kWords, kMode>::decide_indirect(std::uint32_t router, Packet& packet) {
+  const std::uint32_t goal = plan_.goals[packet.target].home;
   const auto count = static_cast<std::uint32_t>(plan_.endpoints.size());
   if (count < 3) return;
   const auto draw = [&] {
@@ -104,31 +105,31 @@ void Core<kWords, kMode>::decide_indirect(std::uint32_t router, Entry& entry) {
     }
     if (chosen == kNobody) return;
   }
-  packets_[entry.packet].indirect = 1;
-  entry.target = Entry::kVia | chosen;
+  packet.source |= Packet::kIndirect;
+  packet.target = Packet::kVia | chosen;
 }
 
 template <std::uint32_t kWords, Mode kMode>
-typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose_path(const InPort& port, Entry& entry) {
-  const bool at_source = entry.hops == 0;
+typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose_path(const InPort& port, Packet& packet) {
+  const bool at_source = packet.hops == 0;
   bool turned = false;
-  if (at_source && plan_.kind != RoutePlan::Kind::minimal) decide_indirect(port.router, entry);
-  if (entry.target == (Entry::kVia | port.router)) {
-    entry.target = packets_[entry.packet].destination;
+  if (at_source && plan_.kind != RoutePlan::Kind::minimal) decide_indirect(port.router, packet);
+  if (packet.target == (Packet::kVia | port.router)) {
+    packet.target = packet.destination;
     turned = true;
   }
   const std::uint32_t goal =
-      (entry.target & Entry::kVia) != 0 ? entry.target & ~Entry::kVia : plan_.goals[entry.target].home;
+      (packet.target & Packet::kVia) != 0 ? packet.target & ~Packet::kVia : plan_.goals[packet.target].home;
   const std::uint32_t output =
       minimal_output(port.router, goal, plan_.kind == RoutePlan::Kind::ugal && at_source);
   if (plan_.lanes == RoutePlan::Lanes::any) return {output - port.first_output, all_lanes_};
   if (at_source) {
-    entry.state = plan_.steps.first;
+    packet.state = plan_.steps.first;
   } else {
-    entry.state = turned ? plan_.steps.turned[entry.state] : plan_.steps.onward[entry.state];
+    packet.state = turned ? plan_.steps.turned[packet.state] : plan_.steps.onward[packet.state];
   }
-  if (entry.state >= plan_.lanes_needed) no_lane(port.router, entry.state);
-  return {output - port.first_output, lane_group(entry.state)};
+  if (packet.state >= plan_.lanes_needed) no_lane(port.router, packet.state);
+  return {output - port.first_output, lane_group(packet.state)};
 }
 
 }  // namespace unknot::simulate

@@ -32,7 +32,7 @@ std::vector<LaneState> Core<kWords, kMode>::lane_states() const {
     LaneState& state = states[l];
     state.holds = holds[l] != 0;
     if constexpr (kSingle) {
-      for (std::uint32_t e = lane.head; e != kNobody; e = entries_[e].next) ++state.present;
+      for (std::uint32_t e = lane.head; e != kNobody; e = packets_[e].next) ++state.present;
     } else {
       state.present = lane.present;
     }
@@ -50,8 +50,8 @@ std::vector<LaneState> Core<kWords, kMode>::lane_states() const {
       }
     }
     if (lane.head != kNobody) {
-      const Packet& packet = packets_[entries_[lane.head].packet];
-      state.source = packet.source;
+      const Packet& packet = packets_[lane.head];
+      state.source = packet.source & ~Packet::kIndirect;
       state.destination = packet.destination;
     }
   }
@@ -80,7 +80,7 @@ std::string Core<kWords, kMode>::broken_law() const {
     const bool queued = kFull && queued_outputs_ && up < first_injection_;
     places[l] += queued ? link_lanes_[up].credits : out_lanes_[up].room;
     if constexpr (kSingle) {
-      for (std::uint32_t e = in_lanes_[l].head; e != kNobody; e = entries_[e].next) ++places[l];
+      for (std::uint32_t e = in_lanes_[l].head; e != kNobody; e = packets_[e].next) ++places[l];
     } else {
       places[l] += in_lanes_[l].present;
     }
@@ -99,16 +99,16 @@ std::string Core<kWords, kMode>::broken_law() const {
   // Packets: each entry of a queue and each head on its way is one, and no packet is in two places.
   std::uint64_t packets = 0;
   for (const InLane& lane : in_lanes_) {
-    for (std::uint32_t e = lane.head; e != kNobody; e = entries_[e].next) ++packets;
+    for (std::uint32_t e = lane.head; e != kNobody; e = packets_[e].next) ++packets;
     if (lane.leaving != kNobody && lane.left > 0) ++packets;
   }
   flits_.for_all([&](const FlitEvent& event) { packets += event.entry != kNobody ? 1 : 0; });
   queued_.for_all([&](const FlitEvent& event) { packets += event.entry != kNobody ? 1 : 0; });
   for (const LinkLane& lane : link_lanes_) {
-    for (std::uint32_t e = lane.head; e != kNobody; e = entries_[e].next) ++packets;
+    for (std::uint32_t e = lane.head; e != kNobody; e = packets_[e].next) ++packets;
   }
-  if (packets != packets_.live()) {
-    return fmt::format("{} packets are in the network, {} of them are somewhere", packets_.live(), packets);
+  if (packets != in_flight()) {
+    return fmt::format("{} packets are in the network, {} of them are somewhere", in_flight(), packets);
   }
   return {};
 }

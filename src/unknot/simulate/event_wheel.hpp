@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -31,9 +33,10 @@ class EventWheel {
     *slot.at++ = item;
   }
 
-  /// Calls visit(item) for all of this step, and forgets them. `visit` may add events of later steps.
-  template <class Visit>
-  void drain(std::uint64_t step, Visit visit) {
+  /// Calls visit(item) for all of this step, and forgets them; `soon` is called for each some items earlier,
+  /// to fetch what `visit` will need. `visit` may add events of later steps.
+  template <class Soon, class Visit>
+  void drain(std::uint64_t step, Soon soon, Visit visit) {
     const std::uint32_t number = static_cast<std::uint32_t>(step) & mask_;
     Slot& slot = slots_[number];
     Chunk* chunk = slot.chunk;
@@ -42,7 +45,13 @@ class EventWheel {
     slot = Slot();
     full_[number >> 6] &= ~(std::uint64_t{1} << (number & 63U));
     while (true) {
-      for (const Item* item = chunk->items.data(); item != end; ++item) visit(*item);
+      const Item* item = chunk->items.data();
+      for (const Item* const early = end - std::min<std::ptrdiff_t>(kAhead, end - item); item != early;
+           ++item) {
+        soon(item[kAhead]);
+        visit(*item);
+      }
+      for (; item != end; ++item) visit(*item);
       Chunk* const before = chunk->before;
       chunk->before = spare_;
       spare_ = chunk;
@@ -50,6 +59,11 @@ class EventWheel {
       chunk = before;
       end = chunk->items.data() + kItems;
     }
+  }
+  template <class Visit>
+  void drain(std::uint64_t step, Visit visit) {
+    drain(
+        step, [](const Item&) {}, visit);
   }
 
   /// First step at or after `step` that has events; kNever where there are none.
@@ -81,7 +95,8 @@ class EventWheel {
 
  private:
   static constexpr std::uint32_t kItems = (1024 - 8) / sizeof(Item);  // 1 KiB a chunk
-  static constexpr std::uint32_t kBlock = 64;                         // chunks allocated together
+  static constexpr std::ptrdiff_t kAhead = 6;
+  static constexpr std::uint32_t kBlock = 64;  // chunks allocated together
   struct Chunk {
     Chunk* before = nullptr;
     std::array<Item, kItems> items;

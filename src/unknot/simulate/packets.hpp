@@ -8,30 +8,26 @@ namespace unknot::simulate {
 
 inline constexpr std::uint32_t kNobody = 0xFFFFFFFFU;
 
-/// A packet in the buffer of one lane: an entry of the lane's queue. The flits behind its head are alike and
-/// only counted. A packet of one flit keeps its entry all the way; a longer one has an entry in each buffer
-/// that it lies in.
-struct Entry {
-  static constexpr std::uint32_t kVia = 0x80000000U;
-
-  std::uint32_t next;  ///< entry behind it in the queue; undefined for the last
-  std::uint32_t packet;
-  std::uint32_t target;  ///< terminal it is routed to; kVia | router on the way to an intermediate router
-  std::uint8_t flits;    ///< length of the packet
-  std::uint8_t state;    ///< service level, or lane of the lane scheme
-  std::uint16_t hops;    ///< routers that it has left
-};
-static_assert(sizeof(Entry) == 16);
-
-/// What is known of a packet wherever it is.
+/// A packet in the network. It lies in the queue of the lane that its head has come to; the flits behind the
+/// head are alike and only counted. Half a cache line: a head that moves touches one line of its own.
 struct Packet {
-  std::uint64_t created;   ///< cycle
-  std::uint64_t injected;  ///< cycle in which its head left the terminal
-  std::uint32_t source;
-  std::uint32_t destination;
-  std::uint32_t message;   ///< of a workload
-  std::uint32_t indirect;  ///< 1: sent by way of an intermediate router
+  /// In `target`: a router, on the way to an intermediate one.
+  static constexpr std::uint32_t kVia = 0x80000000U;
+  /// In `source`: the packet goes by way of an intermediate router.
+  static constexpr std::uint32_t kIndirect = 0x80000000U;
+
+  std::uint32_t next;         ///< packet behind it in the queue
+  std::uint32_t target;       ///< terminal it is routed to, or kVia | router
+  std::uint32_t created;      ///< cycle, its lower 32 bits: no packet lives longer
+  std::uint32_t injected;     ///< cycle in which its head left the terminal, its lower 32 bits
+  std::uint32_t source;       ///< terminal, and kIndirect
+  std::uint32_t destination;  ///< terminal
+  std::uint32_t message;      ///< of a workload
+  std::uint8_t flits;         ///< length
+  std::uint8_t state;         ///< service level, or lane of the lane scheme
+  std::uint16_t hops;         ///< routers that it has left
 };
+static_assert(sizeof(Packet) == 32);
 
 /// Things with numbers, handed out again latest first, so that the live ones stay in cache.
 template <class T>
@@ -51,6 +47,7 @@ class Pool {
     --live_;
     spare_.push_back(i);
   }
+  void prefetch(std::uint32_t i) const { __builtin_prefetch(items_.data() + i, 1); }
   T& operator[](std::uint32_t i) { return items_[i]; }
   const T& operator[](std::uint32_t i) const { return items_[i]; }
   [[nodiscard]] std::uint32_t live() const { return live_; }

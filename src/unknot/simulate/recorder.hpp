@@ -37,20 +37,24 @@ class Recorder {
 
   /// A packet begins to leave its terminal.
   void injected(std::uint64_t created) { measured_ += created >= from_ && created < to_ ? 1 : 0; }
-  void packet(const Packet& packet, const Entry& entry, std::uint64_t step) {
+  /// A packet's tail arrives at `step`. `now` is a cycle at which it was in the network.
+  void packet(const Packet& packet, std::uint64_t now, std::uint64_t step) {
     ++packets_;
-    flits_ += entry.flits;
+    flits_ += packet.flits;
     last_ = std::max(last_, step);
-    const std::uint64_t latency = step - packet.created * speedup;
-    if (step >= from_ * speedup && step < to_ * speedup) accepted_ += entry.flits;
-    if (packet.created >= from_ && packet.created < to_) {
+    const std::uint64_t created = now - (static_cast<std::uint32_t>(now) - packet.created);
+    const std::uint64_t latency = step - created * speedup;
+    if (step >= from_ * speedup && step < to_ * speedup) accepted_ += packet.flits;
+    if (created >= from_ && created < to_) {
       latency_.add(latency);
-      network_sum_ += step - packet.injected * speedup;
-      hops_sum_ += entry.hops;
-      indirect_ += packet.indirect;
+      network_sum_ += latency - std::uint64_t{packet.injected - packet.created} * speedup;
+      hops_sum_ += packet.hops;
+      indirect_ += packet.source >> 31U;
     }
-    by_creation_.add(packet.created, static_cast<double>(latency));
-    if (keep_deliveries) deliveries_.push_back({packet.created, step, packet.source, packet.destination});
+    by_creation_.add(created, static_cast<double>(latency));
+    if (keep_deliveries) {
+      deliveries_.push_back({created, step, packet.source & ~Packet::kIndirect, packet.destination});
+    }
   }
 
   [[nodiscard]] std::uint64_t packets() const { return packets_; }

@@ -73,6 +73,25 @@ void fill_rings(RoutePlan& plan) {
   static_assert(RoutePlan::kNoRing == DirectedRings::kNone);
 }
 
+void fill_only_outputs(RoutePlan& plan) {
+  const Network& network = plan.network;
+  plan.endpoint_of.assign(network.router_count(), 0);
+  for (const RouterId r : plan.minimal->endpoints().all()) {
+    plan.endpoint_of[r.value] = static_cast<std::uint32_t>(plan.endpoints.size());
+    plan.endpoints.push_back(r.value);
+  }
+  const std::size_t width = plan.endpoints.size();
+  plan.only_output.assign(network.router_count() * width, RoutePlan::kSeveral);
+  for (const RouterId r : network.routers()) {
+    for (std::size_t e = 0; e < width; ++e) {
+      const auto next = plan.minimal->next(r, RouterId(plan.endpoints[e]));
+      if (next.size() != 1) continue;
+      plan.only_output[r.value * width + e] =
+          static_cast<std::uint16_t>(plan.ports.local(plan.ports.output_of_channel[next[0].value]));
+    }
+  }
+}
+
 }  // namespace
 
 RoutePlan plan_routing(const Network& network, const Routing& routing, bool any_lane) {
@@ -103,7 +122,7 @@ RoutePlan plan_paths(const Network& network, const AdaptiveChoice& choice, std::
     throw InputError(fmt::format("{}: {} pairs of routers with terminals have no path", network.description(),
                                  plan.minimal->unreachable_pairs()));
   }
-  for (const RouterId r : plan.minimal->endpoints().all()) plan.endpoints.push_back(r.value);
+  fill_only_outputs(plan);
   if (choice.lane_scheme == "any") {
     plan.lanes = RoutePlan::Lanes::any;
     return plan;

@@ -61,7 +61,11 @@ struct RoutePlan {
 
   // Minimal, Valiant, UGAL.
   std::shared_ptr<const MinimalPaths> minimal;
-  std::vector<std::uint32_t> endpoints;  ///< routers with terminals
+  std::vector<std::uint32_t> endpoints;    ///< routers with terminals
+  std::vector<std::uint32_t> endpoint_of;  ///< by router: position in `endpoints`
+  /// [router * endpoints + endpoint]: output to it where there is only one on shortest paths, else kSeveral.
+  std::vector<std::uint16_t> only_output;
+  static constexpr std::uint16_t kSeveral = 0xFFFF;
   LaneSteps steps;
   Ugal ugal;
 
