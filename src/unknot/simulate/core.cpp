@@ -43,7 +43,7 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
       flits_(longest_delay(settings, links)),
       credits_(longest_delay(settings, links)),
       routed_(settings.routing_delay + 1),
-      granted_(settings.vc_alloc_delay),
+      granted_later_(settings.vc_alloc_delay),
       queued_(settings.st_delay + settings.sw_alloc_delay),
       arrived_(longest_delay(settings, links)),
       created_(plan.network.terminal_count()),
@@ -51,116 +51,102 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
   const Ports& ports = plan.ports;
   while (1U << shift_ < settings.vcs) ++shift_;
   all_lanes_ = settings.vcs >= 32 ? ~0U : (1U << settings.vcs) - 1;
-  words_ = ((ports.most_inputs << shift_) + 63) / 64;
-  if (kWords > 0) words_ = kWords;
+  // One lane more than there are, so that the number after the last is in the mask as well.
+  const std::uint32_t most_ports = std::max(ports.most_inputs, ports.most_outputs);
+  while (1U << router_shift_ <= most_ports << shift_) ++router_shift_;
+  words_ = std::max(1U, (1U << router_shift()) / 64);
+  output_words_ = ports.most_outputs / 64 + 1;
   traversal_ = settings.st_delay + settings.sw_alloc_delay;
   links_on_grid_ = !links.in_steps;
   wants_messages_ = source.wants_messages();
+  queued_outputs_ = kFull && settings.router == RouterKind::input_output_queued;
   const std::uint32_t unit = links.in_steps ? 1 : speedup_;  // steps of a unit of latency
-  queued_outputs_ = settings.router == RouterKind::input_output_queued;
   const std::uint32_t behind = queued_outputs_ ? settings.output_buffer : settings.vc_buffer;
   buffer_behind_ = static_cast<double>(behind) * settings.vcs;
-  const std::uint32_t terminals = plan.network.terminal_count();
-  first_injection_ = ports.outputs() << shift_;
-
-  in_lanes_.resize(std::size_t{ports.inputs()} << shift_);
-  in_ports_.resize(ports.inputs());
-  out_lanes_.resize((std::size_t{ports.outputs()} + terminals) << shift_);
-  out_ports_.resize(ports.outputs());
-  nics_.resize(terminals);
-  free_lanes_.assign(ports.outputs(), all_lanes_);
-  switch_requests_.assign(std::size_t{ports.outputs()} * words(), 0);
-  lane_requests_.assign((kFull ? std::size_t{ports.outputs()} << shift_ : ports.outputs()) * words(), 0);
-  granted_lanes_.assign(std::size_t{ports.most_inputs} << shift_, 0);
-  for (StepList* list : {&heads_, &behind_, &freed_}) list->reserve(in_lanes_.size());
-  chosen_inputs_.reserve(ports.inputs());
-  touched_.reserve(granted_lanes_.size());
-  lane_active_.resize(ports.outputs());
-  switch_active_.resize(ports.outputs());
-  nic_active_.resize(terminals);
-  if (kWords == 0) {
-    grant_words_ = (ports.most_outputs + 63) / 64;
-    grants_.assign(std::size_t{ports.inputs()} * grant_words_, 0);
-  }
-  if (kFull) {
-    used_.assign(ports.outputs(), 0);
-    candidates_.assign(words(), 0);
-    if (plan.bubble) entering_.assign(std::size_t{ports.outputs()} * words(), 0);
-    if (queued_outputs_) {
-      link_lanes_.resize(std::size_t{ports.outputs()} << shift_);
-      link_requests_.assign(ports.outputs(), 0);
-      link_active_.resize(ports.outputs());
-    }
-  }
-
-  const std::uint32_t credit_delay = settings.credit_delay * speedup_;
+  credit_delay_ = settings.credit_delay * speedup_;
   const auto one_a_step = [](const std::vector<std::uint32_t>& periods) {
     return std::all_of(periods.begin(), periods.end(), [](std::uint32_t p) { return p <= 1; });
   };
   steady_links_ = one_a_step(links.channel_period) && one_a_step(links.terminal_period);
+
+  const std::uint32_t routers = plan.network.router_count();
+  const std::uint32_t terminals = plan.network.terminal_count();
+  const std::uint64_t lanes = std::uint64_t{routers} << router_shift();
+  if (lanes + (std::uint64_t{terminals} << shift_) > 0xFFFF0000U) {
+    throw InputError("simulate: more than four billion lanes");
+  }
+  const std::size_t strided = lanes >> shift_;
+  first_injection_ = static_cast<std::uint32_t>(lanes);
+  in_lanes_.resize(lanes);
+  in_ports_.resize(strided);
+  out_lanes_.resize(lanes + (std::size_t{terminals} << shift_));
+  out_ports_.resize(strided);
+  nics_.resize(terminals);
+  free_lanes_.assign(strided, all_lanes_);
+  switch_requests_.assign(strided * words(), 0);
+  lane_requests_.assign((kFull ? lanes : strided) * words(), 0);
+  busy_.resize(routers);
+  nic_active_.resize(terminals);
+  switch_active_.assign(std::size_t{routers} * output_words(), 0);
+  lane_active_.assign(std::size_t{routers} * output_words(), 0);
+  heads_.assign(std::size_t{routers} * words(), 0);
+  behind_.assign(std::size_t{routers} * words(), 0);
+  granted_.assign(std::size_t{ports.most_inputs} * output_words(), 0);
+  granted_lanes_.assign(std::size_t{1} << router_shift(), 0);
+  chosen_.reserve(ports.most_inputs);
+  touched_.reserve(granted_lanes_.size());
+  freed_.reserve(granted_lanes_.size());
+  if (kFull) {
+    used_.assign(strided, 0);
+    candidates_.assign(words(), 0);
+    if (plan.bubble) entering_.assign(strided * words(), 0);
+  }
+  if (queued_outputs_) {
+    link_lanes_.resize(lanes);
+    link_requests_.assign(strided, 0);
+    link_active_.assign(std::size_t{routers} * output_words(), 0);
+  }
+
   for (std::uint32_t o = 0; o < ports.outputs(); ++o) {
-    OutPort& port = out_ports_[o];
-    const std::uint32_t router = ports.output_router[o];
+    const std::uint32_t at = strided_output(o);
+    OutPort& port = out_ports_[at];
     const std::uint32_t to = ports.output_to[o];
-    const bool terminal = (to & Ports::kTerminal) != 0;
-    port.first_input = ports.first_input[router];
-    port.inputs = static_cast<std::uint16_t>(ports.first_input[router + 1] - port.first_input);
-    port.local = static_cast<std::uint16_t>(o - ports.first_output[router]);
-    if (terminal) {
+    if ((to & Ports::kTerminal) != 0) {
       port.latency = links.terminal_latency[to & ~Ports::kTerminal] * unit;
       port.period = links.terminal_period[to & ~Ports::kTerminal];
-      port.back = port.latency + speedup_ + credit_delay;
     } else {
-      port.input = ports.input_of_channel[to];
+      port.input = strided_input(ports.input_of_channel[to]);
       port.latency = links.channel_latency[to] * unit;
       port.period = links.channel_period[to];
     }
     for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
-      out_lanes_[(o << shift_) | vc].room = static_cast<std::int32_t>(behind);
-      if (queued_outputs_ && kFull) {
-        link_lanes_[(o << shift_) | vc].credits = static_cast<std::int32_t>(settings.vc_buffer);
-      }
+      out_lanes_[(at << shift_) | vc].room = static_cast<std::int32_t>(behind);
+      if (queued_outputs_)
+        link_lanes_[(at << shift_) | vc].credits = static_cast<std::uint16_t>(settings.vc_buffer);
     }
   }
   for (std::uint32_t i = 0; i < ports.inputs(); ++i) {
-    InPort& port = in_ports_[i];
+    const std::uint32_t at = strided_input(i);
+    InPort& port = in_ports_[at];
     const std::uint32_t from = ports.input_from[i];
-    const bool terminal = (from & Ports::kTerminal) != 0;
-    port.router = ports.input_router[i];
-    port.first_output = ports.first_output[port.router];
-    port.outputs = static_cast<std::uint16_t>(ports.first_output[port.router + 1] - port.first_output);
-    port.local = static_cast<std::uint16_t>(i - ports.first_input[port.router]);
-    std::uint32_t upstream = 0;
-    if (terminal) {
-      const std::uint32_t t = from & ~Ports::kTerminal;
-      port.credit_steps = links.terminal_latency[t] * unit;
-      upstream = first_injection_ + (t << shift_);
-      Nic& nic = nics_[t];
-      nic.first_lane = upstream;
-      nic.input_lane = i << shift_;
-      nic.latency = links.terminal_latency[t] * unit + speedup_;
-      nic.lane = static_cast<std::uint8_t>(settings.vcs - 1);
-      for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
-        out_lanes_[upstream + vc].room = static_cast<std::int32_t>(settings.vc_buffer);
-      }
-    } else {
-      port.credit_steps = links.channel_latency[from] * unit + credit_delay;
-      upstream = ports.output_of_channel[from] << shift_;
+    if ((from & Ports::kTerminal) == 0) {
+      port.credit_steps = links.channel_latency[from] * unit + credit_delay_;
+      port.upstream = strided_output(ports.output_of_channel[from]) << shift_;
+      continue;
     }
-    for (std::uint32_t vc = 0; vc < settings.vcs; ++vc)
-      in_lanes_[(i << shift_) | vc].upstream = upstream + vc;
+    const std::uint32_t t = from & ~Ports::kTerminal;
+    port.credit_steps = links.terminal_latency[t] * unit;
+    port.upstream = first_injection_ + (t << shift_);
+    Nic& nic = nics_[t];
+    nic.first_lane = port.upstream;
+    nic.input_lane = at << shift_;
+    nic.latency = links.terminal_latency[t] * unit + speedup_;
+    nic.lane = static_cast<std::uint8_t>(settings.vcs - 1);
+    for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
+      out_lanes_[port.upstream + vc].room = static_cast<std::int32_t>(settings.vc_buffer);
+    }
   }
   packets_.take();  // packet 0 stands behind empty queues
-  // Blocks of routers whose ports and lanes fit the cache nearest to the core together.
-  constexpr std::uint32_t kBlockPorts = 128;
-  Block block;
-  for (std::uint32_t r = 0; r < plan.network.router_count(); ++r) {
-    block.last = ports.first_output[r + 1];
-    if (block.last - block.first >= kBlockPorts || r + 1 == plan.network.router_count()) {
-      if (block.last > block.first) blocks_.push_back(block);
-      block.first = block.last;
-    }
-  }
   for (std::uint32_t t = 0; t < terminals; ++t) request_packet(t, 0);
 }
 

@@ -49,7 +49,9 @@ class Core final : public Engine {
   }
   [[nodiscard]] std::uint32_t in_flight() const override { return packets_.live() - 1; }  // but packet 0
   [[nodiscard]] std::uint64_t oldest_waiting() const override;
-  [[nodiscard]] std::uint64_t sent(std::uint32_t output) const override { return out_ports_[output].sent; }
+  [[nodiscard]] std::uint64_t sent(std::uint32_t output) const override {
+    return out_ports_[strided_output(output)].sent;
+  }
   void clear_counts() override {
     for (OutPort& port : out_ports_) port.sent = 0;
   }
@@ -59,59 +61,59 @@ class Core final : public Engine {
   [[nodiscard]] std::vector<std::uint32_t> lane_holders() const override;
   [[nodiscard]] std::string broken_law() const override;
 
- private:
   static constexpr bool kFull = kMode == Mode::full;
   static constexpr bool kSingle = kMode == Mode::single;
-  enum State : std::uint8_t { kIdle, kRouting, kWaiting, kActive };
+
+ private:
+  // Lanes and ports are numbered with a stride, a power of two, for each router, so that a router and the
+  // place within it are read off a number: lane = router << router_shift() | port << shift_ | virtual
+  // channel. All that a router needs in a step lies together, and routers act on each other by events alone:
+  // a step goes from router to router, each with its state in the nearest cache.
+  enum State : std::uint8_t {
+    kIdle,
+    kRouting,
+    kWaiting,  ///< for a lane
+    kActive,   ///< has a lane; the head has not left
+    kBody,     ///< has a lane; the head has left
+  };
   using Bits = Mask<kWords>;
   static constexpr std::uint16_t kNoOwner = 0xFFFF;
 
   /// A lane of an input: its buffer and how far its first packet has come.
-  struct alignas(32) InLane {
+  struct InLane {
     std::uint32_t head = kNobody, tail = 0;  ///< queue of packets whose heads are here
-    std::uint32_t out_lane = 0;              ///< active: lane it has; waiting: first lane of the output
-    std::uint32_t upstream = 0;              ///< out lane that feeds it
-    std::uint32_t allowed = 0;               ///< waiting: lanes it may take, a bit each
-    std::uint32_t leaving = kNobody;         ///< entry of the packet that goes to a terminal, its head gone
-    std::uint16_t present = 0;               ///< flits in the buffer
-    std::uint16_t preferred = 0;             ///< out lane, among the router's, where its arbiter starts
-    std::uint8_t left = 0;                   ///< flits of the first packet that have not left
+    std::uint16_t out = 0;        ///< out lane of the router that it has; waiting: lane 0 of the output
+    std::uint16_t preferred = 0;  ///< out lane of the router where its arbiter starts
+    std::uint16_t present = 0;    ///< flits in the buffer
+    std::uint8_t left = 0;        ///< flits of the first packet that have not left
     State state = kIdle;
-    bool fresh = false;  ///< the head of the first packet has not left
   };
-  static_assert(sizeof(InLane) == 32);
+  static_assert(sizeof(InLane) == 16);
   struct OutLane {
     std::uint16_t owner = kNoOwner;  ///< input lane of the router that has it
-    std::uint16_t preferred = 0;     ///< input lane where its arbiter starts
+    std::uint16_t preferred = 0;     ///< input lane of the router where its arbiter starts
     std::int32_t room = 0;           ///< flits that the buffer behind it still takes
   };
   struct InPort {
-    std::uint64_t granted = 0;      ///< outputs that have chosen it in this step, where kWords > 0
-    std::uint64_t credit_free = 0;  ///< step from which its credit wire is free
-    std::uint32_t router = 0, first_output = 0;
-    std::uint32_t credit_steps = 0;
-    std::uint16_t outputs = 0;
-    std::uint16_t preferred = 0;  ///< output where its arbiter starts
-    std::uint16_t local = 0;
+    std::uint64_t credit_free = 0;   ///< step from which its credit wire is free
+    std::uint32_t upstream = 0;      ///< lane 0 of the output that feeds it
+    std::uint32_t credit_steps = 0;  ///< of a credit's way
+    std::uint16_t preferred = 0;     ///< output where its arbiter starts
     std::uint8_t preferred_lane = 0;
   };
-  struct alignas(64) OutPort {
-    std::uint64_t link_free = 0;  ///< step from which its channel is free
-    std::uint32_t first_input = 0;
-    std::uint32_t sent = 0;         ///< flits
-    std::uint32_t latency = 0;      ///< steps of the channel
-    std::uint32_t period = 0;       ///< steps for a flit
-    std::uint32_t input = kNobody;  ///< the input at its other end; kNobody for terminals
-    std::uint32_t back = 0;         ///< to a terminal: steps from a flit's arrival there to its credit
-    std::uint16_t local = 0;
-    std::uint16_t inputs = 0;         ///< of its router
+  struct OutPort {
+    std::uint64_t link_free = 0;      ///< step from which its channel is free
+    std::uint32_t input = kNobody;    ///< the input at its other end; kNobody for terminals
+    std::uint32_t latency = 0;        ///< steps of the channel
+    std::uint32_t period = 0;         ///< steps for a flit
+    std::uint32_t sent = 0;           ///< flits
     std::uint16_t preferred = 0;      ///< input where its arbiter starts
     std::uint8_t preferred_lane = 0;  ///< of its channel's arbiter
   };
   struct Nic {
     NewPacket next;
     std::uint32_t first_lane = 0;  ///< out lane of its injection channel
-    std::uint32_t input_lane = 0;  ///< lane of the input it feeds
+    std::uint32_t input_lane = 0;  ///< lane 0 of the input it feeds
     std::uint32_t latency = 0;
     std::uint8_t left = 0;  ///< flits of the packet that is being sent
     std::uint8_t lane = 0;  ///< it goes on, or went on last
@@ -120,90 +122,121 @@ class Core final : public Engine {
   };
   /// A lane's output buffer, and what the next buffer takes.
   struct LinkLane {
-    std::uint32_t head = kNobody, tail = kNobody;  ///< packets whose heads are here
-    std::int32_t credits = 0;
-    std::uint32_t queued = 0;  ///< flits
+    std::uint32_t head = kNobody, tail = 0;  ///< packets whose heads are here
+    std::uint16_t credits = 0;
+    std::uint16_t queued = 0;  ///< flits
     std::uint8_t left = 0;     ///< flits of the packet whose head has left
-  };
-  /// Outputs of routers that are looked at together.
-  struct Block {
-    std::uint32_t first = 0, last = 0;
   };
   /// A flit on its way: the lane, and the packet where it is a head.
   struct FlitEvent {
     std::uint32_t lane;
-    std::uint32_t entry;
+    std::uint32_t packet;
   };
 
   [[nodiscard]] std::uint32_t words() const { return kWords > 0 ? kWords : words_; }
+  [[nodiscard]] std::uint32_t output_words() const { return kWords > 0 ? 1 : output_words_; }
+  [[nodiscard]] std::uint32_t router_shift() const {
+    return kWords == 1 ? 6 : kWords == 2 ? 7 : router_shift_;
+  }
+  [[nodiscard]] std::uint32_t router_of(std::uint32_t lane) const { return lane >> router_shift(); }
+  [[nodiscard]] std::uint32_t place_of(std::uint32_t lane) const {
+    return lane & ((1U << router_shift()) - 1);
+  }
+  [[nodiscard]] std::uint32_t vc_of(std::uint32_t lane) const { return lane & ((1U << shift_) - 1); }
+  [[nodiscard]] std::uint32_t first_lane(std::uint32_t router) const { return router << router_shift(); }
+  [[nodiscard]] std::uint32_t first_port(std::uint32_t router) const {
+    return router << (router_shift() - shift_);
+  }
+  [[nodiscard]] std::uint32_t strided_input(std::uint32_t input) const {
+    const std::uint32_t router = plan_.ports.input_router[input];
+    return first_port(router) + input - plan_.ports.first_input[router];
+  }
+  [[nodiscard]] std::uint32_t strided_output(std::uint32_t output) const {
+    const std::uint32_t router = plan_.ports.output_router[output];
+    return first_port(router) + output - plan_.ports.first_output[router];
+  }
+  /// Input lanes that can send a flit to the output now.
   [[nodiscard]] std::uint64_t* wants_switch(std::uint32_t output) {
     return switch_requests_.data() + std::size_t{output} * words();
   }
+  /// Input lanes that want a lane of the output; in full mode by out lane, else by output.
   [[nodiscard]] std::uint64_t* wants_lane(std::uint32_t row) {
     return lane_requests_.data() + std::size_t{row} * words();
   }
   static void set_bit(std::uint64_t* mask, std::uint32_t i) { mask[i >> 6] |= std::uint64_t{1} << (i & 63U); }
+  static void set_bit_if(bool wanted, std::uint64_t* mask, std::uint32_t i) {
+    mask[i >> 6] |= std::uint64_t{wanted} << (i & 63U);
+  }
   static void clear_bit(std::uint64_t* mask, std::uint32_t i) {
     mask[i >> 6] &= ~(std::uint64_t{1} << (i & 63U));
   }
-  [[nodiscard]] std::uint32_t lane_of(std::uint32_t index) const { return index & ((1U << shift_) - 1); }
+  static void clear_bit_if(bool wanted, std::uint64_t* mask, std::uint32_t i) {
+    mask[i >> 6] &= ~(std::uint64_t{wanted} << (i & 63U));
+  }
+  /// Row of a router in a list of things to do.
+  [[nodiscard]] std::uint64_t* outputs_in(std::vector<std::uint64_t>& list, std::uint32_t router) const {
+    return list.data() + std::size_t{router} * output_words();
+  }
   /// First step at or after this one at which links may send.
   [[nodiscard]] std::uint64_t grid(std::uint64_t step) const {
     return speedup_ == 1 || !links_on_grid_ ? step : (step + speedup_ - 1) / speedup_ * speedup_;
-  }
-  [[nodiscard]] std::uint32_t input_lane(const OutPort& port, std::uint32_t local) const {
-    return (port.first_input << shift_) + local;
   }
 
   // core_events.hpp
   void do_step();
   void credit(std::uint32_t out_lane);
   void give_room(std::uint32_t out_lane);
-  void flit(std::uint32_t lane, std::uint32_t entry);
-  void enter_output(std::uint32_t out_lane, std::uint32_t entry);
-  void request_switch(std::uint32_t output, std::uint32_t local);
-  void route_heads();
+  void flit(std::uint32_t lane, std::uint32_t packet);
+  void enter_output(std::uint32_t out_lane, std::uint32_t packet);
+  void request_switch(std::uint32_t router, std::uint32_t output_place, std::uint32_t lane_place);
+  void new_head(std::uint32_t lane);
   void route(std::uint32_t lane);
   void request_packet(std::uint32_t terminal, std::uint64_t cycle);
   void inject(std::uint32_t terminal);
   template <class Queue>
-  void push(Queue& queue, std::uint32_t entry);
+  void push(Queue& queue, std::uint32_t packet);
   [[nodiscard]] bool idle() const;
+  void step_router(std::uint32_t router);
   // core_allocate.hpp
-  void allocate_lanes(const Block& block);
-  void allocate_any_lane(std::uint32_t output);
-  void allocate_given_lanes(std::uint32_t output);
-  void accept_lanes(std::uint32_t output);
-  void free_lane(std::uint32_t out_lane);
-  void take_lane(std::uint32_t output, std::uint32_t local, std::uint32_t vc);
-  void allocate_switch(const Block& block);
-  void cross(std::uint32_t input, std::uint32_t output);
-  void move(std::uint32_t lane_index, std::uint32_t input, std::uint32_t output);
-  void return_credit(InPort& in, std::uint32_t upstream);
-  void eject(std::uint32_t entry, std::uint64_t arrival);
+  void allocate_lanes(std::uint32_t router);
+  void allocate_any_lane(std::uint32_t router, std::uint32_t place);
+  void allocate_given_lanes(std::uint32_t router, std::uint32_t place);
+  void accept_lanes(std::uint32_t router, std::uint32_t place);
+  void take_lane(std::uint32_t router, std::uint32_t place, std::uint32_t local, std::uint32_t vc);
+  void free_lanes(std::uint32_t router);
+  void allocate_switch(std::uint32_t router);
+  void cross(std::uint32_t router, std::uint32_t input_place, std::uint32_t output_place);
+  void return_credit(InPort& in, std::uint32_t vc);
+  void eject(std::uint32_t packet, std::uint64_t arrival);
+  void send_from_outputs(std::uint32_t router);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
   [[noreturn]] void no_lane(std::uint32_t router, std::uint32_t lane) const;
-  void send_from_outputs();
   // core_paths.hpp
   struct Choice {
-    std::uint32_t local;    ///< output among the router's
+    std::uint32_t place;    ///< output among the router's
     std::uint32_t allowed;  ///< lanes
   };
-  Choice choose(std::uint32_t lane, const InPort& port, Packet& packet);
-  Choice choose_path(const InPort& port, Packet& packet);
+  Choice choose(std::uint32_t lane, Packet& packet);
+  Choice choose_path(std::uint32_t router, Packet& packet);
   void decide_indirect(std::uint32_t router, Packet& packet);
   [[nodiscard]] std::uint32_t lane_group(std::uint32_t lane) const;
-  [[nodiscard]] std::uint32_t occupancy(std::uint32_t output) const;
+  /// Flits in the buffers behind the output: in its own output buffer where it has one, else in the next
+  /// router's input buffer, those on the way included.
+  [[nodiscard]] std::uint32_t occupancy(std::uint32_t router, std::uint32_t place) const {
+    return used_[first_port(router) + place];
+  }
   std::uint32_t minimal_output(std::uint32_t router, std::uint32_t destination, bool least);
 
   const RoutePlan& plan_;
   const Settings settings_;
   Source& source_;
   const std::uint32_t speedup_;
-  std::uint32_t shift_ = 0;      // lanes of a port are numbered port << shift_ | lane
+  std::uint32_t shift_ = 0;
+  std::uint32_t router_shift_ = 0;
   std::uint32_t all_lanes_ = 0;  // a bit for each lane
-  std::uint32_t words_ = 1;
-  std::uint32_t traversal_ = 0;  // steps from winning the switch to the channel
+  std::uint32_t words_ = 1, output_words_ = 1;
+  std::uint32_t traversal_ = 0;     // steps from winning the switch to the channel
+  std::uint32_t credit_delay_ = 0;  // steps
   bool links_on_grid_ = true;
   bool wants_messages_ = false;  // the source
   bool queued_outputs_ = false;
@@ -215,34 +248,37 @@ class Core final : public Engine {
   std::uint64_t flit_hops_ = 0;
   std::uint32_t first_injection_ = 0;  // out lanes from here on are those of terminals
 
-  std::vector<Block> blocks_;
   std::vector<InLane> in_lanes_;
   std::vector<OutLane> out_lanes_;
   std::vector<InPort> in_ports_;
   std::vector<OutPort> out_ports_;
-  std::vector<std::uint32_t> free_lanes_;       // by output, a bit each
-  std::vector<std::uint64_t> lane_requests_;    // by output, or by out lane: mask of input lanes
-  std::vector<std::uint64_t> switch_requests_;  // by output: mask of input lanes
-  std::vector<std::uint64_t> grants_;           // kWords == 0: by input, mask of outputs
-  std::uint32_t grant_words_ = 1;
-  std::vector<std::uint32_t> granted_lanes_;  // scratch: by local input lane
-  std::vector<std::uint32_t> used_;           // by output: flits in the buffers behind it
-  std::vector<LinkLane> link_lanes_;          // input-output-queued
+  std::vector<std::uint32_t> free_lanes_;  // by output, a bit each
+  std::vector<std::uint64_t> lane_requests_, switch_requests_;
+  std::vector<std::uint32_t> used_;           // by output, for occupancy()
+  std::vector<LinkLane> link_lanes_;          // by out lane
   std::vector<std::uint32_t> link_requests_;  // by output: lanes that can send
+  std::vector<std::uint64_t> entering_;       // bubble: by output, mask of input lanes that enter its ring
   std::vector<Nic> nics_;
-  BitSet lane_active_, switch_active_, link_active_, nic_active_;
-  StepList heads_;   // input lanes with a head to route in this step
-  StepList behind_;  // whose next packet has come to the front in this step
-  StepList freed_;   // out lanes whose packet has left in this step
-  StepList chosen_inputs_, touched_;
-  std::vector<std::uint64_t> candidates_;  // scratch: one mask
-  std::vector<std::uint64_t> entering_;    // bubble: by output, mask of input lanes that enter its ring
-  EventWheel<FlitEvent> flits_;            // input lane: a flit is in its buffer
-  EventWheel<std::uint32_t> credits_;      // out lane: the buffer behind its channel has room for a flit more
-  EventWheel<std::uint32_t> routed_;  // input lane: its head may be routed; where that takes several steps
+
+  // What is to be done in this step.
+  BitSet busy_;                                                           // routers with any of the following
+  std::vector<std::uint64_t> switch_active_, lane_active_, link_active_;  // by router: outputs
+  std::vector<std::uint64_t> heads_;   // by router: input lanes with a head to route
+  std::vector<std::uint64_t> behind_;  // by router: whose next packet has come to the front in this step
+  BitSet nic_active_;
+
+  // Scratch of one router's turn.
+  std::vector<std::uint64_t> granted_;        // by input: outputs that have chosen it
+  std::vector<std::uint32_t> granted_lanes_;  // by input lane: lanes that have chosen it
+  std::vector<std::uint64_t> candidates_;     // one mask
+  StepList chosen_, touched_, freed_;
+
+  EventWheel<FlitEvent> flits_;        // input lane: a flit is in its buffer
+  EventWheel<std::uint32_t> credits_;  // out lane: the buffer behind its channel has room for a flit more
+  EventWheel<std::uint32_t> routed_;   // input lane: its head may be routed; where that takes several steps
   EventWheel<std::uint32_t>
-      granted_;                   // input lane: it may ask for the switch; where that takes several steps
-  EventWheel<FlitEvent> queued_;  // out lane: a flit is in the output buffer
+      granted_later_;                  // input lane: it may ask for the switch; where that takes several
+  EventWheel<FlitEvent> queued_;       // out lane: a flit is in the output buffer
   EventWheel<std::uint32_t> arrived_;  // message: a packet of it has arrived
   TerminalQueue created_;
   Pool<Packet> packets_;

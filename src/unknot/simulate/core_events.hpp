@@ -10,8 +10,7 @@ namespace unknot::simulate {
 
 template <std::uint32_t kWords, Mode kMode>
 bool Core<kWords, kMode>::idle() const {
-  return heads_.empty() && switch_active_.empty() && lane_active_.empty() && nic_active_.empty() &&
-         (!kFull || link_active_.empty());
+  return busy_.empty() && nic_active_.empty();
 }
 
 template <std::uint32_t kWords, Mode kMode>
@@ -21,7 +20,7 @@ bool Core<kWords, kMode>::run_until(std::uint64_t cycle) {
     if (idle()) {
       // Nothing can act before the next event: go there at once.
       std::uint64_t next = std::min({flits_.next(step_), credits_.next(step_), routed_.next(step_),
-                                     granted_.next(step_), queued_.next(step_), arrived_.next(step_)});
+                                     granted_later_.next(step_), queued_.next(step_), arrived_.next(step_)});
       if (!created_.empty()) {
         next = std::min(next, created_.next((step_ + speedup_ - 1) / speedup_) * speedup_);
       }
@@ -45,6 +44,8 @@ template <std::uint32_t kWords, Mode kMode>
 void Core<kWords, kMode>::do_step() {
   cycle_ = speedup_ == 1 ? step_ : step_ / speedup_;
   const bool new_cycle = cycle_ * speedup_ == step_;
+  credit_leaves_ = grid(step_ + 1);
+  flit_leaves_ = grid(step_ + traversal_);
   credits_.drain(
       step_, [this](std::uint32_t lane) { __builtin_prefetch(out_lanes_.data() + lane, 1); },
       [this](std::uint32_t lane) { credit(lane); });
@@ -52,46 +53,27 @@ void Core<kWords, kMode>::do_step() {
       step_,
       [this](const FlitEvent& event) {
         __builtin_prefetch(in_lanes_.data() + event.lane, 1);
-        if (event.entry != kNobody) packets_.prefetch(event.entry);
+        if (event.packet != kNobody) packets_.prefetch(event.packet);
       },
-      [this](const FlitEvent& event) { flit(event.lane, event.entry); });
+      [this](const FlitEvent& event) { flit(event.lane, event.packet); });
   if constexpr (!kSingle) {
     routed_.drain(step_, [this](std::uint32_t lane) { route(lane); });
-    granted_.drain(step_, [this](std::uint32_t l) {
+    granted_later_.drain(step_, [this](std::uint32_t l) {
       const InLane& lane = in_lanes_[l];
-      if (lane.present > 0 && out_lanes_[lane.out_lane].room > 0) {
-        const std::uint32_t output = lane.out_lane >> shift_;
-        request_switch(output, l - (out_ports_[output].first_input << shift_));
+      if (lane.present > 0 && out_lanes_[first_lane(router_of(l)) + lane.out].room > 0) {
+        request_switch(router_of(l), lane.out >> shift_, place_of(l));
       }
     });
-    if (settings_.routing_delay == 0) route_heads();
   }
   if constexpr (kFull) {
     if (queued_outputs_) {
       queued_.drain(
           step_, [this](const FlitEvent& event) { __builtin_prefetch(link_lanes_.data() + event.lane, 1); },
-          [this](const FlitEvent& event) { enter_output(event.lane, event.entry); });
-      if (new_cycle || !links_on_grid_) send_from_outputs();
+          [this](const FlitEvent& event) { enter_output(event.lane, event.packet); });
     }
     arrived_.drain(step_, [this](std::uint32_t message) { source_.arrived(message, cycle_); });
   }
-  credit_leaves_ = grid(step_ + 1);
-  flit_leaves_ = grid(step_ + traversal_);
-  for (const Block& block : blocks_) {
-    allocate_switch(block);
-    allocate_lanes(block);
-    for (const std::uint32_t lane : freed_) free_lane(lane);
-    freed_.clear();
-  }
-  if (kSingle || settings_.routing_delay <= 1) {
-    if (kSingle || settings_.routing_delay == 1) route_heads();
-    heads_.swap(behind_);
-  } else {
-    for (const std::uint32_t l : heads_) routed_.add(step_ + settings_.routing_delay, l);
-    for (const std::uint32_t l : behind_) routed_.add(step_ + settings_.routing_delay + 1, l);
-    heads_.clear();
-    behind_.clear();
-  }
+  busy_.for_each([this](std::uint32_t router) { step_router(router); });
   if (new_cycle) {
     if constexpr (kFull) {
       while (wants_messages_ && source_.next_timer() <= cycle_) source_.advance(cycle_);
@@ -99,6 +81,57 @@ void Core<kWords, kMode>::do_step() {
     created_.drain(cycle_, [this](std::uint32_t t) { nic_active_.set(t); });
     nic_active_.for_each([this](std::uint32_t t) { inject(t); });
   }
+}
+
+/// All that a router does in a step. Lanes are given out after the switch, of those that were free before:
+/// what has left in this step makes room for the next.
+template <std::uint32_t kWords, Mode kMode>
+void Core<kWords, kMode>::step_router(std::uint32_t router) {
+  std::uint64_t* const heads = heads_.data() + std::size_t{router} * words();
+  std::uint64_t* const behind = behind_.data() + std::size_t{router} * words();
+  const auto route_heads = [&] {
+    for (std::uint32_t w = 0; w < words(); ++w) {
+      for (std::uint64_t rest = heads[w]; rest != 0; rest &= rest - 1) {
+        route(first_lane(router) + w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)));
+      }
+      heads[w] = 0;
+    }
+  };
+  const std::uint32_t delay = kSingle ? 1 : settings_.routing_delay;
+  if (!kSingle && delay == 0) route_heads();
+  if constexpr (kFull) {
+    if (queued_outputs_ && Bits::any(outputs_in(link_active_, router), output_words()) &&
+        (!links_on_grid_ || cycle_ * speedup_ == step_)) {
+      send_from_outputs(router);
+    }
+  }
+  allocate_switch(router);
+  allocate_lanes(router);
+  free_lanes(router);
+  if (delay == 1) route_heads();
+  std::uint64_t more = 0;
+  for (std::uint32_t w = 0; w < words(); ++w) {
+    if (!kSingle && delay > 1) {
+      const auto later = [&](std::uint64_t rest, std::uint64_t step) {
+        for (; rest != 0; rest &= rest - 1) {
+          routed_.add(step, first_lane(router) + w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)));
+        }
+      };
+      later(heads[w], step_ + delay);
+      later(behind[w], step_ + delay + 1);
+      heads[w] = behind[w] = 0;
+    } else {
+      heads[w] = behind[w];
+      behind[w] = 0;
+      more |= heads[w];
+    }
+  }
+  for (std::uint32_t w = 0; w < output_words(); ++w) {
+    const std::size_t at = std::size_t{router} * output_words() + w;
+    more |= switch_active_[at] | lane_active_[at];
+    if constexpr (kFull) more |= queued_outputs_ ? link_active_[at] : 0;
+  }
+  busy_.clear_if(more == 0, router);
 }
 
 template <std::uint32_t kWords, Mode kMode>
@@ -114,12 +147,15 @@ void Core<kWords, kMode>::credit(std::uint32_t out_lane) {
     return;
   }
   if constexpr (kFull) {
-    if (queued_outputs_ && out_ports_[out_lane >> shift_].input != kNobody) {
+    const std::uint32_t output = out_lane >> shift_;
+    if (queued_outputs_ && out_ports_[output].input != kNobody) {
       LinkLane& lane = link_lanes_[out_lane];
       ++lane.credits;
       if (lane.queued > 0) {
-        link_requests_[out_lane >> shift_] |= 1U << lane_of(out_lane);
-        link_active_.set(out_lane >> shift_);
+        const std::uint32_t router = router_of(out_lane);
+        link_requests_[output] |= 1U << vc_of(out_lane);
+        set_bit(outputs_in(link_active_, router), place_of(out_lane) >> shift_);
+        busy_.set(router);
       }
       return;
     }
@@ -130,123 +166,134 @@ void Core<kWords, kMode>::credit(std::uint32_t out_lane) {
 template <std::uint32_t kWords, Mode kMode>
 void Core<kWords, kMode>::give_room(std::uint32_t out_lane) {
   OutLane& lane = out_lanes_[out_lane];
-  const std::uint32_t output = out_lane >> shift_;
+  const std::uint32_t router = router_of(out_lane);
   ++lane.room;
   if constexpr (kFull) {
-    --used_[output];
+    --used_[out_lane >> shift_];
     // Whole packets may have waited for room before they ask for the lane.
     if (lane.owner == kNoOwner) {
-      if (Bits::any(wants_lane(out_lane), words())) lane_active_.set(output);
+      if (Bits::any(wants_lane(out_lane), words())) {
+        set_bit(outputs_in(lane_active_, router), place_of(out_lane) >> shift_);
+        busy_.set(router);
+      }
       return;
     }
   }
   if (lane.room != 1 || lane.owner == kNoOwner) return;
-  if (kSingle || in_lanes_[input_lane(out_ports_[output], lane.owner)].present > 0) {
-    request_switch(output, lane.owner);
+  if (kSingle || in_lanes_[first_lane(router) + lane.owner].present > 0) {
+    request_switch(router, place_of(out_lane) >> shift_, lane.owner);
   }
 }
 
-/// A flit has come to the lane's buffer; `entry` is the packet's where it is its head.
 template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::flit(std::uint32_t index, std::uint32_t entry) {
+void Core<kWords, kMode>::new_head(std::uint32_t lane) {
+  const std::uint32_t router = router_of(lane);
+  set_bit(heads_.data() + std::size_t{router} * words(), place_of(lane));
+  busy_.set(router);
+}
+
+/// A flit has come to the lane's buffer; `packet` where it is its head.
+template <std::uint32_t kWords, Mode kMode>
+void Core<kWords, kMode>::flit(std::uint32_t index, std::uint32_t packet) {
   InLane& lane = in_lanes_[index];
   if constexpr (kSingle) {
-    // The tail of an empty queue is the entry that nobody uses.
+    // The tail of an empty queue is the packet that does not exist.
     const bool first = lane.head == kNobody;
-    packets_[lane.tail].next = entry;
-    lane.tail = entry;
-    lane.head = first ? entry : lane.head;
-    heads_.add_if(first, index);
+    packets_[lane.tail].next = packet;
+    lane.tail = packet;
+    lane.head = first ? packet : lane.head;
+    const std::uint32_t router = router_of(index);
+    set_bit_if(first, heads_.data() + std::size_t{router} * words(), place_of(index));
+    busy_.set_if(first, router);
     return;
   }
   ++lane.present;
-  if (entry != kNobody) {
-    push(lane, entry);
+  if (packet != kNobody) {
+    push(lane, packet);
     if (lane.state == kIdle) {
       lane.state = kRouting;
-      heads_.add(index);
+      new_head(index);
     }
-  } else if (lane.present == 1 && lane.state == kActive && out_lanes_[lane.out_lane].room > 0) {
-    const std::uint32_t output = lane.out_lane >> shift_;
-    request_switch(output, index - (out_ports_[output].first_input << shift_));
+  } else if (lane.present == 1 && lane.state >= kActive) {
+    const std::uint32_t router = router_of(index);
+    if (out_lanes_[first_lane(router) + lane.out].room > 0) {
+      request_switch(router, lane.out >> shift_, place_of(index));
+    }
   }
 }
 
 template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::enter_output(std::uint32_t out_lane, std::uint32_t entry) {
+void Core<kWords, kMode>::enter_output(std::uint32_t out_lane, std::uint32_t packet) {
   LinkLane& lane = link_lanes_[out_lane];
   ++lane.queued;
-  if (entry != kNobody) push(lane, entry);
+  if (packet != kNobody) push(lane, packet);
   if (lane.credits > 0) {
-    link_requests_[out_lane >> shift_] |= 1U << lane_of(out_lane);
-    link_active_.set(out_lane >> shift_);
+    const std::uint32_t router = router_of(out_lane);
+    link_requests_[out_lane >> shift_] |= 1U << vc_of(out_lane);
+    set_bit(outputs_in(link_active_, router), place_of(out_lane) >> shift_);
+    busy_.set(router);
   }
 }
 
 template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::request_switch(std::uint32_t output, std::uint32_t local) {
-  set_bit(wants_switch(output), local);
-  switch_active_.set(output);
-}
-
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::route_heads() {
-  for (const std::uint32_t lane : heads_) route(lane);
-  heads_.clear();
+void Core<kWords, kMode>::request_switch(std::uint32_t router, std::uint32_t output_place,
+                                         std::uint32_t lane_place) {
+  set_bit(wants_switch(first_port(router) + output_place), lane_place);
+  set_bit(outputs_in(switch_active_, router), output_place);
+  busy_.set(router);
 }
 
 template <std::uint32_t kWords, Mode kMode>
 void Core<kWords, kMode>::route(std::uint32_t index) {
   InLane& lane = in_lanes_[index];
-  const InPort& port = in_ports_[index >> shift_];
+  const std::uint32_t router = router_of(index);
+  const std::uint32_t own = place_of(index);
   Packet& packet = packets_[lane.head];
-  const std::uint32_t own = (std::uint32_t{port.local} << shift_) | lane_of(index);
+  std::uint32_t place = 0;
+  bool free = false;
   if constexpr (!kFull) {
     const RoutePlan::Goal& goal = plan_.goals[packet.target];
-    const std::uint32_t at = goal.home == port.router
-                                 ? goal.eject
-                                 : plan_.table[std::size_t{port.router} * plan_.columns + goal.column];
-    if (at == RoutePlan::kNoRoute) no_route(port.router, packet.target);
-    const std::uint32_t output = port.first_output + at;
-    lane.out_lane = output << shift_;
+    place = goal.home == router ? goal.eject : plan_.table[std::size_t{router} * plan_.columns + goal.column];
+    if (place == RoutePlan::kNoRoute) no_route(router, packet.target);
+    const std::uint32_t output = first_port(router) + place;
     set_bit(wants_lane(output), own);
-    lane_active_.set_if(free_lanes_[output] != 0, output);
+    free = free_lanes_[output] != 0;
   } else {
-    const Choice choice = choose(index, port, packet);
-    const std::uint32_t output = port.first_output + choice.local;
-    lane.out_lane = output << shift_;
-    lane.allowed = choice.allowed;
+    const Choice choice = choose(index, packet);
+    place = choice.place;
+    const std::uint32_t output = first_port(router) + place;
     for (std::uint32_t rest = choice.allowed; rest != 0; rest &= rest - 1) {
-      set_bit(wants_lane(lane.out_lane | static_cast<std::uint32_t>(std::countr_zero(rest))), own);
+      set_bit(wants_lane((output << shift_) | static_cast<std::uint32_t>(std::countr_zero(rest))), own);
     }
     if (plan_.bubble) {
       std::uint64_t* const entering = entering_.data() + std::size_t{output} * words();
-      const std::uint32_t ring = plan_.ring_of_output[output];
-      if (ring != RoutePlan::kNoRing && plan_.ring_of_input[index >> shift_] != ring) {
-        set_bit(entering, own);
-      } else {
-        clear_bit(entering, own);
-      }
+      const std::uint32_t ring = plan_.ring_of_output[plan_.ports.first_output[router] + place];
+      const bool enters = ring != RoutePlan::kNoRing &&
+                          plan_.ring_of_input[plan_.ports.first_input[router] + (own >> shift_)] != ring;
+      clear_bit(entering, own);
+      set_bit_if(enters, entering, own);
     }
-    if ((free_lanes_[output] & choice.allowed) != 0) lane_active_.set(output);
+    free = (free_lanes_[output] & choice.allowed) != 0;
   }
+  ++packet.hops;
+  lane.out = static_cast<std::uint16_t>(place << shift_);
+  set_bit_if(free, outputs_in(lane_active_, router), place);
   if constexpr (!kSingle) {
     lane.left = packet.flits;
-    lane.fresh = true;
     lane.state = kWaiting;
+    busy_.set(router);
   }
 }
 
 template <std::uint32_t kWords, Mode kMode>
 template <class Queue>
-void Core<kWords, kMode>::push(Queue& queue, std::uint32_t entry) {
+void Core<kWords, kMode>::push(Queue& queue, std::uint32_t packet) {
   if (queue.head == kNobody) {
-    queue.head = entry;
+    queue.head = packet;
   } else {
-    packets_[queue.tail].next = entry;
+    packets_[queue.tail].next = packet;
   }
-  queue.tail = entry;
-  packets_[entry].next = kNobody;
+  queue.tail = packet;
 }
 
 template <std::uint32_t kWords, Mode kMode>

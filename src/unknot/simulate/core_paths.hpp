@@ -6,13 +6,6 @@
 
 namespace unknot::simulate {
 
-/// Flits in the buffers behind the output: in its own output buffer where it has one, else in the next
-/// router's input buffer, those on the way included.
-template <std::uint32_t kWords, Mode kMode>
-std::uint32_t Core<kWords, kMode>::occupancy(std::uint32_t output) const {
-  return used_[output];
-}
-
 /// Lanes beyond those that the routing tells apart are shared out: each of its lanes is a group of them, so
 /// what was proven of its lanes holds for the groups.
 template <std::uint32_t kWords, Mode kMode>
@@ -23,31 +16,31 @@ std::uint32_t Core<kWords, kMode>::lane_group(std::uint32_t lane) const {
 }
 
 template <std::uint32_t kWords, Mode kMode>
-typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose(std::uint32_t lane, const InPort& port,
-                                                                 Packet& packet) {
-  const std::uint32_t destination = (packet.target & Packet::kVia) != 0 ? packet.destination : packet.target;
-  if (plan_.goals[destination].home == port.router && packet.target == destination) {
+typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose(std::uint32_t lane, Packet& packet) {
+  const std::uint32_t router = router_of(lane);
+  const std::uint32_t destination = packet.destination;
+  if (plan_.goals[destination].home == router && packet.target == destination) {
     return {plan_.goals[destination].eject, all_lanes_};
   }
-  if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(port, packet);
-  std::uint32_t local = RoutePlan::kNoRoute;
+  if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(router, packet);
+  std::uint32_t place = RoutePlan::kNoRoute;
   if (plan_.kind == RoutePlan::Kind::tables) {
-    local = plan_.table[std::size_t{port.router} * plan_.columns + plan_.goals[destination].column];
+    place = plan_.table[std::size_t{router} * plan_.columns + plan_.goals[destination].column];
   } else {
     const auto route =
         plan_.routing.routes->route(TerminalId(packet.source & ~Packet::kIndirect), TerminalId(destination));
     if (packet.hops < route.size()) {
-      local = plan_.ports.local(plan_.ports.output_of_channel[route[packet.hops].value]);
+      place = plan_.ports.local(plan_.ports.output_of_channel[route[packet.hops].value]);
     }
   }
-  if (local == RoutePlan::kNoRoute) no_route(port.router, destination);
-  if (plan_.lanes == RoutePlan::Lanes::any) return {local, all_lanes_};
-  const std::uint32_t output = port.first_output + local;
-  const std::uint32_t vl =
-      lane_of_hop(plan_.routing.lane_map.get(), packet.state, RouterId(port.router),
-                  plan_.ports.input_number[lane >> shift_], plan_.ports.output_number[output]);
-  if (vl >= plan_.lanes_needed) no_lane(port.router, vl);
-  return {local, lane_group(vl)};
+  if (place == RoutePlan::kNoRoute) no_route(router, destination);
+  if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
+  const std::uint32_t input = plan_.ports.first_input[router] + (place_of(lane) >> shift_);
+  const std::uint32_t vl = lane_of_hop(plan_.routing.lane_map.get(), packet.state, RouterId(router),
+                                       plan_.ports.input_number[input],
+                                       plan_.ports.output_number[plan_.ports.first_output[router] + place]);
+  if (vl >= plan_.lanes_needed) no_lane(router, vl);
+  return {place, lane_group(vl)};
 }
 
 template <std::uint32_t kWords, Mode kMode>
@@ -55,14 +48,14 @@ std::uint32_t Core<kWords, kMode>::minimal_output(std::uint32_t router, std::uin
                                                   bool least) {
   const std::uint32_t only =
       plan_.only_output[std::size_t{router} * plan_.endpoints.size() + plan_.endpoint_of[destination]];
-  if (only != RoutePlan::kSeveral) return plan_.ports.first_output[router] + only;
+  if (only != RoutePlan::kSeveral) return only;
   const auto next = plan_.minimal->next(RouterId(router), RouterId(destination));
   const std::uint32_t chosen = random_.below(static_cast<std::uint32_t>(next.size()));
-  std::uint32_t best = plan_.ports.output_of_channel[next[chosen].value];
+  std::uint32_t best = plan_.ports.local(plan_.ports.output_of_channel[next[chosen].value]);
   if (!least) return best;
   for (const ChannelId c : next) {
-    const std::uint32_t output = plan_.ports.output_of_channel[c.value];
-    if (occupancy(output) < occupancy(best)) best = output;
+    const std::uint32_t place = plan_.ports.local(plan_.ports.output_of_channel[c.value]);
+    if (occupancy(router, place) < occupancy(router, best)) best = place;
   }
   return best;
 }
@@ -85,13 +78,13 @@ void Core<kWords, kMode>::decide_indirect(std::uint32_t router, Packet& packet) 
     chosen = draw();
   } else {
     const Ugal& ugal = plan_.ugal;
-    const std::uint32_t minimal = occupancy(minimal_output(router, goal, true));
+    const std::uint32_t minimal = occupancy(router, minimal_output(router, goal, true));
     if (static_cast<double>(minimal) <= ugal.threshold * buffer_behind_ && ugal.threshold > 0) return;
     double best = static_cast<double>(minimal);
     const double length = plan_.minimal->distance(RouterId(router), RouterId(goal));
     for (std::uint32_t i = 0; i < ugal.indirect; ++i) {
       const std::uint32_t via = draw();
-      double cost = ugal.penalty * occupancy(minimal_output(router, via, true));
+      double cost = ugal.penalty * occupancy(router, minimal_output(router, via, true));
       if (ugal.by_length) {
         cost *= (plan_.minimal->distance(RouterId(router), RouterId(via)) +
                  plan_.minimal->distance(RouterId(via), RouterId(goal))) /
@@ -110,26 +103,25 @@ void Core<kWords, kMode>::decide_indirect(std::uint32_t router, Packet& packet) 
 }
 
 template <std::uint32_t kWords, Mode kMode>
-typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose_path(const InPort& port, Packet& packet) {
+typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose_path(std::uint32_t router, Packet& packet) {
   const bool at_source = packet.hops == 0;
   bool turned = false;
-  if (at_source && plan_.kind != RoutePlan::Kind::minimal) decide_indirect(port.router, packet);
-  if (packet.target == (Packet::kVia | port.router)) {
+  if (at_source && plan_.kind != RoutePlan::Kind::minimal) decide_indirect(router, packet);
+  if (packet.target == (Packet::kVia | router)) {
     packet.target = packet.destination;
     turned = true;
   }
   const std::uint32_t goal =
       (packet.target & Packet::kVia) != 0 ? packet.target & ~Packet::kVia : plan_.goals[packet.target].home;
-  const std::uint32_t output =
-      minimal_output(port.router, goal, plan_.kind == RoutePlan::Kind::ugal && at_source);
-  if (plan_.lanes == RoutePlan::Lanes::any) return {output - port.first_output, all_lanes_};
+  const std::uint32_t place = minimal_output(router, goal, plan_.kind == RoutePlan::Kind::ugal && at_source);
+  if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
   if (at_source) {
     packet.state = plan_.steps.first;
   } else {
     packet.state = turned ? plan_.steps.turned[packet.state] : plan_.steps.onward[packet.state];
   }
-  if (packet.state >= plan_.lanes_needed) no_lane(port.router, packet.state);
-  return {output - port.first_output, lane_group(packet.state)};
+  if (packet.state >= plan_.lanes_needed) no_lane(router, packet.state);
+  return {place, lane_group(packet.state)};
 }
 
 }  // namespace unknot::simulate

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "unknot/simulate/core.hpp"
 #include "unknot/support/error.hpp"
 
@@ -14,7 +16,7 @@ std::unique_ptr<Engine> engine(const RoutePlan& plan, const Settings& settings, 
                                Source& source) {
   std::uint32_t lanes = 1;
   while (lanes < settings.vcs) lanes *= 2;
-  const std::uint32_t bits = plan.ports.most_inputs * lanes;
+  const std::uint32_t bits = std::max(plan.ports.most_inputs, plan.ports.most_outputs) * lanes;
   if (plan.ports.most_outputs < 64 && bits < 64) {
     return std::make_unique<Core<1, kMode>>(plan, settings, links, source);
   }
