@@ -31,6 +31,11 @@ std::uint32_t longest_delay(const Settings& settings, const LinkTimes& links) {
   return static_cast<std::uint32_t>(longest);
 }
 
+std::uint16_t steps(std::uint32_t number) {
+  if (number > 0xFFFF) throw InputError("simulate: a link takes more than 65,535 steps");
+  return static_cast<std::uint16_t>(number);
+}
+
 }  // namespace
 
 template <std::uint32_t kWords, Mode kMode>
@@ -67,7 +72,7 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
   const auto one_a_step = [](const std::vector<std::uint32_t>& periods) {
     return std::all_of(periods.begin(), periods.end(), [](std::uint32_t p) { return p <= 1; });
   };
-  steady_links_ = one_a_step(links.channel_period) && one_a_step(links.terminal_period);
+  steady_links_ = !queued_outputs_ && one_a_step(links.channel_period) && one_a_step(links.terminal_period);
 
   const std::uint32_t routers = plan.network.router_count();
   const std::uint32_t terminals = plan.network.terminal_count();
@@ -83,6 +88,8 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
   out_ports_.resize(strided);
   nics_.resize(terminals);
   free_lanes_.assign(strided, all_lanes_);
+  if (!steady_links_) link_free_.assign(strided, 0);
+  if (speedup_ > 1 && links_on_grid_) credit_free_.assign(strided, 0);
   switch_requests_.assign(strided * words(), 0);
   lane_requests_.assign((kFull ? lanes : strided) * words(), 0);
   busy_.resize(routers);
@@ -112,15 +119,15 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
     OutPort& port = out_ports_[at];
     const std::uint32_t to = ports.output_to[o];
     if ((to & Ports::kTerminal) != 0) {
-      port.latency = links.terminal_latency[to & ~Ports::kTerminal] * unit;
-      port.period = links.terminal_period[to & ~Ports::kTerminal];
+      port.latency = steps(links.terminal_latency[to & ~Ports::kTerminal] * unit);
+      port.period = steps(links.terminal_period[to & ~Ports::kTerminal]);
     } else {
       port.input = strided_input(ports.input_of_channel[to]);
-      port.latency = links.channel_latency[to] * unit;
-      port.period = links.channel_period[to];
+      port.latency = steps(links.channel_latency[to] * unit);
+      port.period = steps(links.channel_period[to]);
     }
     for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
-      out_lanes_[(at << shift_) | vc].room = static_cast<std::int32_t>(behind);
+      out_lanes_[(at << shift_) | vc].room = static_cast<std::int16_t>(behind);
       if (queued_outputs_)
         link_lanes_[(at << shift_) | vc].credits = static_cast<std::uint16_t>(settings.vc_buffer);
     }
@@ -130,20 +137,19 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
     InPort& port = in_ports_[at];
     const std::uint32_t from = ports.input_from[i];
     if ((from & Ports::kTerminal) == 0) {
-      port.credit_steps = links.channel_latency[from] * unit + credit_delay_;
+      port.credit_steps = steps(links.channel_latency[from] * unit + credit_delay_);
       port.upstream = strided_output(ports.output_of_channel[from]) << shift_;
       continue;
     }
     const std::uint32_t t = from & ~Ports::kTerminal;
-    port.credit_steps = links.terminal_latency[t] * unit;
+    port.credit_steps = steps(links.terminal_latency[t] * unit);
     port.upstream = first_injection_ + (t << shift_);
     Nic& nic = nics_[t];
-    nic.first_lane = port.upstream;
     nic.input_lane = at << shift_;
-    nic.latency = links.terminal_latency[t] * unit + speedup_;
+    nic.latency = steps(links.terminal_latency[t] * unit + speedup_);
     nic.lane = static_cast<std::uint8_t>(settings.vcs - 1);
     for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
-      out_lanes_[port.upstream + vc].room = static_cast<std::int32_t>(settings.vc_buffer);
+      out_lanes_[port.upstream + vc].room = static_cast<std::int16_t>(settings.vc_buffer);
     }
   }
   packets_.take();  // packet 0 stands behind empty queues

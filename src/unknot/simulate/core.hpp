@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "unknot/simulate/bit_scan.hpp"
@@ -77,7 +78,6 @@ class Core final : public Engine {
     kBody,     ///< has a lane; the head has left
   };
   using Bits = Mask<kWords>;
-  static constexpr std::uint16_t kNoOwner = 0xFFFF;
 
   /// A lane of an input: its buffer and how far its first packet has come.
   struct InLane {
@@ -89,36 +89,37 @@ class Core final : public Engine {
     State state = kIdle;
   };
   static_assert(sizeof(InLane) == 16);
+  /// A place among a router's lanes or ports; of routers that small, one byte.
+  using Place = std::conditional_t<kWords == 0, std::uint16_t, std::uint8_t>;
+  static constexpr Place kNoOwner = static_cast<Place>(0xFFFF);
+
   struct OutLane {
-    std::uint16_t owner = kNoOwner;  ///< input lane of the router that has it
-    std::uint16_t preferred = 0;     ///< input lane of the router where its arbiter starts
-    std::int32_t room = 0;           ///< flits that the buffer behind it still takes
+    Place owner = kNoOwner;  ///< input lane of the router that has it
+    Place preferred = 0;     ///< input lane of the router where its arbiter starts
+    std::int16_t room = 0;   ///< flits that the buffer behind it still takes
   };
   struct InPort {
-    std::uint64_t credit_free = 0;   ///< step from which its credit wire is free
     std::uint32_t upstream = 0;      ///< lane 0 of the output that feeds it
-    std::uint32_t credit_steps = 0;  ///< of a credit's way
-    std::uint16_t preferred = 0;     ///< output where its arbiter starts
+    std::uint16_t credit_steps = 0;  ///< of a credit's way
+    Place preferred = 0;             ///< output where its arbiter starts
     std::uint8_t preferred_lane = 0;
   };
   struct OutPort {
-    std::uint64_t link_free = 0;      ///< step from which its channel is free
     std::uint32_t input = kNobody;    ///< the input at its other end; kNobody for terminals
-    std::uint32_t latency = 0;        ///< steps of the channel
-    std::uint32_t period = 0;         ///< steps for a flit
     std::uint32_t sent = 0;           ///< flits
-    std::uint16_t preferred = 0;      ///< input where its arbiter starts
+    std::uint16_t latency = 0;        ///< steps of the channel
+    std::uint16_t period = 0;         ///< steps for a flit
+    Place preferred = 0;              ///< input where its arbiter starts
     std::uint8_t preferred_lane = 0;  ///< of its channel's arbiter
   };
   struct Nic {
     NewPacket next;
-    std::uint32_t first_lane = 0;  ///< out lane of its injection channel
     std::uint32_t input_lane = 0;  ///< lane 0 of the input it feeds
-    std::uint32_t latency = 0;
-    std::uint8_t left = 0;  ///< flits of the packet that is being sent
-    std::uint8_t lane = 0;  ///< it goes on, or went on last
-    bool waiting = false;   ///< `next` is to be sent
-    bool blocked = false;   ///< no room in the router
+    std::uint16_t latency = 0;     ///< steps
+    std::uint8_t left = 0;         ///< flits of the packet that is being sent
+    std::uint8_t lane = 0;         ///< it goes on, or went on last
+    bool waiting = false;          ///< `next` is to be sent
+    bool blocked = false;          ///< no room in the router
   };
   /// A lane's output buffer, and what the next buffer takes.
   struct LinkLane {
@@ -144,6 +145,9 @@ class Core final : public Engine {
   }
   [[nodiscard]] std::uint32_t vc_of(std::uint32_t lane) const { return lane & ((1U << shift_) - 1); }
   [[nodiscard]] std::uint32_t first_lane(std::uint32_t router) const { return router << router_shift(); }
+  [[nodiscard]] std::uint32_t injection_lane(std::uint32_t terminal) const {
+    return first_injection_ + (terminal << shift_);
+  }
   [[nodiscard]] std::uint32_t first_port(std::uint32_t router) const {
     return router << (router_shift() - shift_);
   }
@@ -206,7 +210,7 @@ class Core final : public Engine {
   void free_lanes(std::uint32_t router);
   void allocate_switch(std::uint32_t router);
   void cross(std::uint32_t router, std::uint32_t input_place, std::uint32_t output_place);
-  void return_credit(InPort& in, std::uint32_t vc);
+  void return_credit(std::uint32_t input, std::uint32_t vc);
   void eject(std::uint32_t packet, std::uint64_t arrival);
   void send_from_outputs(std::uint32_t router);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
@@ -254,6 +258,9 @@ class Core final : public Engine {
   std::vector<OutPort> out_ports_;
   std::vector<std::uint32_t> free_lanes_;  // by output, a bit each
   std::vector<std::uint64_t> lane_requests_, switch_requests_;
+  std::vector<std::uint64_t>
+      link_free_;  // by output: step from which its channel is free, where flits may have to wait
+  std::vector<std::uint64_t> credit_free_;    // by input: the same of its credits' wire
   std::vector<std::uint32_t> used_;           // by output, for occupancy()
   std::vector<LinkLane> link_lanes_;          // by out lane
   std::vector<std::uint32_t> link_requests_;  // by output: lanes that can send

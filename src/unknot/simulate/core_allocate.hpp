@@ -39,8 +39,8 @@ void Core<kWords, kMode>::take_lane(std::uint32_t router, std::uint32_t place, s
   // The number after; where that is none, the arbiters begin at the lowest, which is the same.
   lane.preferred = static_cast<std::uint16_t>((place << shift_) + vc + 1);
   OutLane& out = out_lanes_[(output << shift_) | vc];
-  out.owner = static_cast<std::uint16_t>(local);
-  out.preferred = static_cast<std::uint16_t>(local + 1);
+  out.owner = static_cast<Place>(local);
+  out.preferred = static_cast<Place>(local + 1);
   free_lanes_[output] &= ~(1U << vc);
   if constexpr (kSingle) {
     set_bit_if(out.room > 0, wants_switch(output), local);
@@ -95,7 +95,7 @@ void Core<kWords, kMode>::allocate_any_lane(std::uint32_t router, std::uint32_t 
 template <std::uint32_t kWords, Mode kMode>
 void Core<kWords, kMode>::allocate_given_lanes(std::uint32_t router, std::uint32_t place) {
   const std::uint32_t output = first_port(router) + place;
-  const auto packet = static_cast<std::int32_t>(settings_.packet_flits);
+  const auto packet = static_cast<int>(settings_.packet_flits);
   const bool whole = settings_.switching == Switching::virtual_cut_through;
   bool more = false;  // somebody can be served now, and perhaps in the next step
   for (std::uint32_t rest = free_lanes_[output]; rest != 0; rest &= rest - 1) {
@@ -158,11 +158,12 @@ void Core<kWords, kMode>::allocate_switch(std::uint32_t router) {
 }
 
 template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::return_credit(InPort& in, std::uint32_t vc) {
+void Core<kWords, kMode>::return_credit(std::uint32_t input, std::uint32_t vc) {
+  const InPort& in = in_ports_[input];
   std::uint64_t leaves = credit_leaves_;
   if (speedup_ > 1 && links_on_grid_) {
-    leaves = std::max(leaves, in.credit_free);
-    in.credit_free = leaves + speedup_;
+    leaves = std::max(leaves, credit_free_[input]);
+    credit_free_[input] = leaves + speedup_;
   }
   credits_.add(leaves + in.credit_steps, in.upstream + vc);
 }
@@ -180,8 +181,8 @@ void Core<kWords, kMode>::cross(std::uint32_t router, std::uint32_t input_place,
       first_from(requests[first >> 6] >> (first & 63U) & all_lanes_, in.preferred_lane);
   // Numbers after the last are as good as the first: masks have no bits there.
   in.preferred_lane = static_cast<std::uint8_t>(in_vc + 1);
-  in.preferred = static_cast<std::uint16_t>(place + 1);
-  out.preferred = static_cast<std::uint16_t>(input_place + 1);
+  in.preferred = static_cast<Place>(place + 1);
+  out.preferred = static_cast<Place>(input_place + 1);
 
   const std::uint32_t local = first | in_vc;
   InLane& lane = in_lanes_[first_lane(router) + local];
@@ -213,8 +214,8 @@ void Core<kWords, kMode>::cross(std::uint32_t router, std::uint32_t input_place,
     // Nothing holds the flit up behind the switch but flits before it: its arrival is known.
     std::uint64_t departure = flit_leaves_;
     if (!steady_links_) {
-      departure = std::max(departure, out.link_free);
-      out.link_free = departure + out.period;
+      departure = std::max(departure, link_free_[output]);
+      link_free_[output] = departure + out.period;
     }
     const std::uint64_t arrival = departure + out.latency;
     ++out.sent;
@@ -226,7 +227,7 @@ void Core<kWords, kMode>::cross(std::uint32_t router, std::uint32_t input_place,
       if (is_tail) eject(p, arrival);
     }
   }
-  return_credit(in, in_vc);
+  return_credit(port + input_place, in_vc);
 
   if (is_tail) {
     to.owner = kNoOwner;
@@ -260,12 +261,12 @@ void Core<kWords, kMode>::send_from_outputs(std::uint32_t router) {
       const std::uint32_t place = w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
       const std::uint32_t output = first_port(router) + place;
       OutPort& out = out_ports_[output];
-      if (out.link_free > step_) continue;
+      if (link_free_[output] > step_) continue;
       const std::uint32_t vc = first_from(std::uint64_t{link_requests_[output]}, out.preferred_lane);
       const std::uint32_t out_lane = (output << shift_) | vc;
       LinkLane& lane = link_lanes_[out_lane];
       out.preferred_lane = static_cast<std::uint8_t>(vc + 1);
-      out.link_free = step_ + out.period;
+      link_free_[output] = step_ + out.period;
       ++out.sent;
       --lane.queued;
       --lane.credits;

@@ -253,7 +253,7 @@ void Core<kWords, kMode>::route(std::uint32_t index) {
   bool free = false;
   if constexpr (!kFull) {
     const RoutePlan::Goal& goal = plan_.goals[packet.target];
-    place = goal.home == router ? goal.eject : plan_.table[std::size_t{router} * plan_.columns + goal.column];
+    place = goal.home == router ? goal.eject : plan_.output_at(router, goal.column);
     if (place == RoutePlan::kNoRoute) no_route(router, packet.target);
     const std::uint32_t output = first_port(router) + place;
     set_bit(wants_lane(output), own);
@@ -318,7 +318,7 @@ void Core<kWords, kMode>::inject(std::uint32_t terminal) {
     std::uint32_t tries = 0;
     do {
       vc = vc + 1 < settings_.vcs ? vc + 1 : 0;
-    } while (out_lanes_[nic.first_lane + vc].room <= 0 && ++tries < settings_.vcs);
+    } while (out_lanes_[injection_lane(terminal) + vc].room <= 0 && ++tries < settings_.vcs);
     if (tries == settings_.vcs) {
       nic.blocked = true;
       nic_active_.clear(terminal);
@@ -344,12 +344,12 @@ void Core<kWords, kMode>::inject(std::uint32_t terminal) {
             plan_.routing.service_levels.get(TerminalId(terminal), TerminalId(nic.next.destination));
       }
     }
-  } else if (out_lanes_[nic.first_lane + nic.lane].room <= 0) {
+  } else if (out_lanes_[injection_lane(terminal) + nic.lane].room <= 0) {
     nic.blocked = true;
     nic_active_.clear(terminal);
     return;
   }
-  --out_lanes_[nic.first_lane + nic.lane].room;
+  --out_lanes_[injection_lane(terminal) + nic.lane].room;
   flits_.add(step_ + nic.latency, {nic.input_lane + nic.lane, head});
   if (--nic.left == 0) {
     if constexpr (kFull) {

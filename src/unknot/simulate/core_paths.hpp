@@ -25,7 +25,7 @@ typename Core<kWords, kMode>::Choice Core<kWords, kMode>::choose(std::uint32_t l
   if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(router, packet);
   std::uint32_t place = RoutePlan::kNoRoute;
   if (plan_.kind == RoutePlan::Kind::tables) {
-    place = plan_.table[std::size_t{router} * plan_.columns + plan_.goals[destination].column];
+    place = plan_.output_at(router, plan_.goals[destination].column);
   } else {
     const auto route =
         plan_.routing.routes->route(TerminalId(packet.source & ~Packet::kIndirect), TerminalId(destination));

@@ -41,6 +41,10 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
         fmt::format("simulate: bubble flow control needs buffers of two packets, {} flits; vc_buffer is {}",
                     2 * settings.packet_flits, settings.vc_buffer));
   }
+  constexpr std::uint32_t kMostBuffer = 32767;
+  if (std::max(settings.vc_buffer, settings.output_buffer) > kMostBuffer) {
+    throw InputError(fmt::format("simulate: a lane's buffer of more than {} flits", kMostBuffer));
+  }
   constexpr std::uint32_t kMostLanes = 0xFFFE;
   if (std::uint64_t{plan.ports.most_inputs} * 32 > kMostLanes) {
     throw InputError(fmt::format("simulate: a router with {} inputs is too large", plan.ports.most_inputs));

@@ -60,6 +60,12 @@ void fill_tables(RoutePlan& plan) {
       }
     }
   }
+  if (plan.ports.most_outputs < 0xFF) {
+    plan.narrow_table.reserve(plan.table.size());
+    for (const std::uint16_t entry : plan.table)
+      plan.narrow_table.push_back(static_cast<std::uint8_t>(entry));
+    plan.table = {};
+  }
 }
 
 void fill_rings(RoutePlan& plan) {

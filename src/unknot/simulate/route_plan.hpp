@@ -39,7 +39,7 @@ struct RoutePlan {
     level,   ///< by service level
     scheme,  ///< by place on the path
   };
-  static constexpr std::uint16_t kNoRoute = 0xFFFF;
+  static constexpr std::uint32_t kNoRoute = 0xFFFF;
 
   Network network;
   Ports ports;
@@ -48,7 +48,14 @@ struct RoutePlan {
   std::uint32_t lanes_needed = 1;  ///< that the routing distinguishes
 
   // Kind::tables. Columns of destinations that no router tells apart but by where they are attached are one.
-  std::vector<std::uint16_t> table;  ///< [router * columns + column]: position of the output, or kNoRoute
+  // Positions of outputs, one byte each where there are few, else two.
+  std::vector<std::uint8_t> narrow_table;  ///< [router * columns + column]; 0xFF: no route
+  std::vector<std::uint16_t> table;        ///< the same; kNoRoute
+  [[nodiscard]] std::uint32_t output_at(std::uint32_t router, std::uint32_t at) const {
+    const std::size_t entry = std::size_t{router} * columns + at;
+    if (table.empty()) return narrow_table[entry] == 0xFF ? kNoRoute : narrow_table[entry];
+    return table[entry];
+  }
   std::uint32_t columns = 0;
   /// Where a terminal is.
   struct Goal {
