@@ -82,6 +82,9 @@ Core<kWords, kMode>::Core(const RoutePlan& plan, const Settings& settings, const
   }
   const std::size_t strided = lanes >> shift_;
   first_injection_ = static_cast<std::uint32_t>(lanes);
+  constexpr std::size_t kSmall = 20'000;  // lanes whose state fits the second cache
+  large_ = lanes > kSmall;
+  router_ports_ = most_ports;
   in_lanes_.resize(lanes);
   in_ports_.resize(strided);
   out_lanes_.resize(lanes + (std::size_t{terminals} << shift_));

@@ -201,6 +201,7 @@ class Core final : public Engine {
   void push(Queue& queue, std::uint32_t packet);
   [[nodiscard]] bool idle() const;
   void step_router(std::uint32_t router);
+  void prefetch_router(std::uint32_t router) const;
   // core_allocate.hpp
   void allocate_lanes(std::uint32_t router);
   void allocate_any_lane(std::uint32_t router, std::uint32_t place);
@@ -244,8 +245,10 @@ class Core final : public Engine {
   bool links_on_grid_ = true;
   bool wants_messages_ = false;  // the source
   bool queued_outputs_ = false;
-  bool steady_links_ = false;  // a flit a step at most on every link: none waits for its channel
-  double buffer_behind_ = 0;   // flits in the buffers that occupancy() counts
+  bool large_ = false;              // more state than caches hold
+  std::uint32_t router_ports_ = 0;  // of the router that has most
+  bool steady_links_ = false;       // a flit a step at most on every link: none waits for its channel
+  double buffer_behind_ = 0;        // flits in the buffers that occupancy() counts
   std::uint64_t step_ = 0;
   std::uint64_t cycle_ = 0;                            // of the step
   std::uint64_t credit_leaves_ = 0, flit_leaves_ = 0;  // steps at which what is sent now leaves, at best

@@ -142,6 +142,7 @@ void Core<kWords, kMode>::allocate_switch(std::uint32_t router) {
       const std::uint32_t local = Bits::first_from(
           wants_switch(port + place), words(), std::uint32_t{out_ports_[port + place].preferred} << shift_);
       const std::uint32_t input = local >> shift_;
+      if (large_) packets_.prefetch(in_lanes_[first_lane(router) + local].head);
       std::uint64_t* const row = granted_.data() + std::size_t{input} * output_words();
       chosen_.add_if(!Mask < kWords == 0 ? 0 : 1 > ::any(row, output_words()), input);
       set_bit(row, place);

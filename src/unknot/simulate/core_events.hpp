@@ -73,13 +73,50 @@ void Core<kWords, kMode>::do_step() {
     }
     arrived_.drain(step_, [this](std::uint32_t message) { source_.arrived(message, cycle_); });
   }
-  busy_.for_each([this](std::uint32_t router) { step_router(router); });
+  if (large_) {
+    // The state of all routers does not fit the caches: fetch that of the next one while this one is busy.
+    std::uint32_t before = kNobody;
+    busy_.for_each([&](std::uint32_t router) {
+      prefetch_router(router);
+      if (before != kNobody) step_router(before);
+      before = router;
+    });
+    if (before != kNobody) step_router(before);
+  } else {
+    busy_.for_each([this](std::uint32_t router) { step_router(router); });
+  }
   if (new_cycle) {
     if constexpr (kFull) {
       while (wants_messages_ && source_.next_timer() <= cycle_) source_.advance(cycle_);
     }
     created_.drain(cycle_, [this](std::uint32_t t) { nic_active_.set(t); });
     nic_active_.for_each([this](std::uint32_t t) { inject(t); });
+  }
+}
+
+template <std::uint32_t kWords, Mode kMode>
+void Core<kWords, kMode>::prefetch_router(std::uint32_t router) const {
+  constexpr std::size_t kLine = 64;
+  const auto fetch = [](const auto& list, std::size_t from, std::size_t to) {
+    const char* const last = reinterpret_cast<const char*>(list.data() + to);
+    for (const char* at = reinterpret_cast<const char*>(list.data() + from); at < last; at += kLine) {
+      __builtin_prefetch(at, 1);
+    }
+  };
+  const std::size_t port = first_port(router);
+  const std::size_t ports = router_ports_;
+  fetch(in_lanes_, port << shift_, (port + ports) << shift_);
+  fetch(out_lanes_, port << shift_, (port + ports) << shift_);
+  fetch(in_ports_, port, port + ports);
+  fetch(out_ports_, port, port + ports);
+  fetch(free_lanes_, port, port + ports);
+  fetch(switch_requests_, port * words(), (port + ports) * words());
+  const std::size_t rows = kFull ? 1U << shift_ : 1U;
+  fetch(lane_requests_, port * rows * words(), (port + ports) * rows * words());
+  if constexpr (kFull) {
+    fetch(used_, port, port + ports);
+    if (queued_outputs_) fetch(link_lanes_, port << shift_, (port + ports) << shift_);
+    if (!steady_links_) fetch(link_free_, port, port + ports);
   }
 }
 

@@ -95,7 +95,7 @@ class EventWheel {
 
  private:
   static constexpr std::uint32_t kItems = (1024 - 8) / sizeof(Item);  // 1 KiB a chunk
-  static constexpr std::ptrdiff_t kAhead = 6;
+  static constexpr std::ptrdiff_t kAhead = 12;
   static constexpr std::uint32_t kBlock = 64;  // chunks allocated together
   struct Chunk {
     Chunk* before = nullptr;

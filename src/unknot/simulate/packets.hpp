@@ -47,7 +47,10 @@ class Pool {
     --live_;
     spare_.push_back(i);
   }
-  void prefetch(std::uint32_t i) const { __builtin_prefetch(items_.data() + i, 1); }
+  /// Nothing happens for numbers of nothing.
+  void prefetch(std::uint32_t i) const {
+    if (i < items_.size()) __builtin_prefetch(items_.data() + i, 1);
+  }
   T& operator[](std::uint32_t i) { return items_[i]; }
   const T& operator[](std::uint32_t i) const { return items_[i]; }
   [[nodiscard]] std::uint32_t live() const { return live_; }
