@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/simulate/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "unknot/routing/catalogue.hpp"
+#include "unknot/simulate/destinations.hpp"
+#include "unknot/simulate/run.hpp"
+#include "unknot/simulate/steady_source.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/topology/catalogue.hpp"
+#include "unknot/traffic/catalogue.hpp"
+
+namespace unknot::simulate {
+namespace {
+
+Settings flits(std::uint32_t packet, std::uint32_t vcs, std::uint32_t buffer, std::uint32_t speedup) {
+  Settings s;
+  s.packet_flits = packet;
+  s.vcs = vcs;
+  s.vc_buffer = buffer;
+  s.output_buffer = buffer;
+  s.speedup = speedup;
+  return s;
+}
+
+RoutePlan tables(const std::string& spec, const std::string& engine, bool any_lane) {
+  const Network network = make_network(spec);
+  Progress silent;
+  return plan_routing(network, route(network, engine, {}, silent), any_lane);
+}
+
+std::vector<Recorder::Delivery> deliveries(const RoutePlan& plan, const Settings& settings, double load,
+                                           bool full) {
+  const Destinations to(plan.network, make_pattern(plan.network, "uniform"), 1);
+  SteadySource source(to, plan.network.terminal_count(), load, settings.packet_flits, 7);
+  const LinkTimes links = link_times(plan.network, settings);
+  const auto engine =
+      full ? make_full_engine(plan, settings, links, source) : make_engine(plan, settings, links, source);
+  engine->recorder.speedup = settings.speedup;
+  engine->recorder.keep_deliveries = true;
+  for (std::uint64_t cycle = 60; cycle <= 240; cycle += 60) {
+    engine->run_until(cycle);
+    EXPECT_EQ(engine->broken_law(), "") << "cycle " << cycle;
+  }
+  auto list = engine->recorder.deliveries();
+  EXPECT_GT(list.size(), 100U);
+  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.created, a.source, a.destination) < std::tie(b.created, b.source, b.destination);
+  });
+  return list;
+}
+
+struct Fabric {
+  const char* spec;
+  const char* engine;
+};
+class AllFabrics : public ::testing::TestWithParam<Fabric> {};
+
+TEST_P(AllFabrics, SpecialFormsDoWhatTheFullOneDoes) {
+  const RoutePlan plan = tables(GetParam().spec, GetParam().engine, true);
+  if (plan.bubble || plan.kind == RoutePlan::Kind::source) GTEST_SKIP() << "there is only the full form";
+  for (const Settings& s : {flits(1, 4, 8, 1), flits(4, 4, 8, 1), flits(1, 3, 32, 2), flits(3, 1, 6, 2)}) {
+    for (const double load : {0.1, 0.9}) {
+      if (s.vcs == 1 && load > 0.5) continue;  // one lane of any: it may be dead by then
+      const auto special = deliveries(plan, s, load, false);
+      const auto full = deliveries(plan, s, load, true);
+      ASSERT_EQ(special.size(), full.size());
+      for (std::size_t i = 0; i < full.size(); ++i) ASSERT_EQ(special[i].arrived, full[i].arrived);
+    }
+  }
+}
+
+TEST_P(AllFabrics, LawsHoldInEveryModel) {
+  const RoutePlan plan = tables(GetParam().spec, GetParam().engine, false);
+  for (const RouterKind router : {RouterKind::input_queued, RouterKind::input_output_queued}) {
+    for (const Switching switching : {Switching::wormhole, Switching::virtual_cut_through}) {
+      for (const std::uint32_t link_steps : {0U, 5U}) {
+        Settings s = flits(4, std::max(2U, plan.lanes_needed), 16, 2);
+        s.router = router;
+        s.switching = switching;
+        s.link_steps = s.terminal_steps = link_steps;
+        if (plan.bubble &&
+            (router != RouterKind::input_queued || switching != Switching::virtual_cut_through)) {
+          const LinkTimes links = link_times(plan.network, s);
+          const Destinations to(plan.network, make_pattern(plan.network, "uniform"), 1);
+          SteadySource source(to, plan.network.terminal_count(), 0.1, 1, 1);
+          EXPECT_THROW((void)make_engine(plan, s, links, source), InputError);
+          continue;
+        }
+        for (const double load : {0.2, 1.0}) (void)deliveries(plan, s, load, false);
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, AllFabrics,
+                         ::testing::Values(Fabric{"mesh:4x4", "dor"}, Fabric{"slimfly:q=5,p=3", "dfsssp"},
+                                           Fabric{"mlfm:4", "minhop"}, Fabric{"oft:3", "unknot"},
+                                           Fabric{"xgft:m=4x4,w=2x2", "ftree"},
+                                           Fabric{"random:switches=12,links=20,terminals=60", "nue"},
+                                           Fabric{"torus:4x4", "angara-sssp"},
+                                           Fabric{"fattree2:36", "minhop"}),
+                         [](const auto& test) { return "fabric" + std::to_string(test.index); });
+
+TEST(Engine, RefusesTooFewLanes) {
+  const RoutePlan plan = tables("slimfly:q=5,p=3", "dfsssp", false);
+  ASSERT_GE(plan.lanes_needed, 2U);
+  const Settings s = flits(1, 1, 8, 1);
+  const LinkTimes links = link_times(plan.network, s);
+  const Destinations to(plan.network, make_pattern(plan.network, "uniform"), 1);
+  SteadySource source(to, plan.network.terminal_count(), 0.1, 1, 1);
+  EXPECT_THROW((void)make_engine(plan, s, links, source), InputError);
+}
+
+TEST(Engine, SourceRoutesAreFollowed) {
+  const RoutePlan plan = tables("torus:4x4x2", "angara-sssp", false);
+  ASSERT_EQ(plan.kind, RoutePlan::Kind::source);
+  Settings s = flits(2, 1, 16, 1);
+  s.switching = Switching::virtual_cut_through;
+  const Progress silent;
+  for (std::uint32_t a = 0; a < plan.network.terminal_count(); a += 3) {
+    for (std::uint32_t b = 0; b < plan.network.terminal_count(); b += 5) {
+      const RunReport report = run_packets(plan, s, {{0, a, b, 0}}, nullptr, silent);
+      const std::size_t channels = plan.routing.routes->route(TerminalId(a), TerminalId(b)).size();
+      EXPECT_EQ(report.hops_mean, static_cast<double>(channels + 1));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace unknot::simulate
