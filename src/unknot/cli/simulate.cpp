@@ -231,10 +231,10 @@ std::string settings_words(const Options& options, const Settings& settings) {
   if (!options.config.empty()) from += (from.empty() ? "" : ", ") + options.config;
   for (const std::string& one : options.assignments) from += (from.empty() ? "" : ", ") + one;
   if (from.empty()) from = "defaults";
-  return fmt::format("{}; {} lanes, seed {}", from, settings.vcs,
+  return fmt::format("{}; {} lane{}, seed {}", from, settings.vcs, settings.vcs == 1 ? "" : "s",
                      options.seeds == 1
                          ? std::to_string(settings.seed)
-                         : fmt::format("{} and the {} after it", settings.seed, options.seeds - 1));
+                         : fmt::format("{} to {}", settings.seed, settings.seed + options.seeds - 1));
 }
 
 std::string heading(const Options& options, const Work& work, const PlannedRouting& routing,

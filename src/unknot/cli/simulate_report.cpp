@@ -53,20 +53,30 @@ std::string state(const PointMeans& all) {
   return all.steady ? "steady" : "not steady";
 }
 
+/// On the steady state of a run, one sentence.
+std::string verdict(const SteadyReport& run) {
+  if (run.saturated && run.deadlock.empty() && run.packets == 0) {
+    return "saturated: none of the packets created while measuring had arrived at the end, so they have no "
+           "latencies";
+  }
+  return run.verdict;
+}
+
 /// One sentence on a point that is not simply steady; "" for the others.
 std::string objection(const LoadPoint& point, const PointMeans& all) {
   std::set<std::string> reasons;
   for (const SteadyReport& run : point.runs) {
-    if (!run.steady && run.deadlock.empty()) reasons.insert(run.verdict);
+    if (!run.steady && run.deadlock.empty()) reasons.insert(verdict(run));
   }
   std::string text;
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : "; ") + words; };
   if (all.deadlock) add("packets wait for each other in a circle, and the run was stopped");
-  if (all.saturated && !all.deadlock) add("the latencies are those of the measured packets that had arrived");
+  if (all.saturated && !all.deadlock && all.any_packet)
+    add("the latencies are those of the measured packets that had arrived");
   if (!all.saturated && !all.all_arrived)
     add("some measured packets had not arrived when the run was given up");
   for (const std::string& reason : reasons) add(reason);
-  if (!all.warm_up_found) add("the warm-up did not end in the first half of the longest run-up");
+  if (!all.warm_up_found && !all.deadlock) add("the warm-up did not end in the first half of the longest run-up");
   if (all.any_packet && !all.interval_believable && !all.saturated && !all.deadlock)
     add("the confidence interval is not to be believed, as neighbouring batches are correlated");
   return text;
@@ -79,7 +89,7 @@ Json steady_run_json(const SteadyReport& run, const RoutePlan& plan) {
                {"warm_up", run.warm_up},
                {"warm_up_found", run.warm_up_found},
                {"steady", run.steady},
-               {"verdict", run.verdict},
+               {"verdict", verdict(run)},
                {"saturated", run.saturated},
                {"all_arrived", !run.undelivered}};
   add_run(json, run, plan);
