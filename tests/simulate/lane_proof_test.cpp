@@ -12,7 +12,7 @@ namespace {
 using ::testing::HasSubstr;
 
 LaneProof of_engine(const char* fabric, const char* engine, bool any_lane) {
-  const Network network = make_topology(fabric);
+  const Network network = make_network(fabric);
   EngineRequest request;
   request.virtual_lanes = 8;
   Progress quiet;
@@ -24,7 +24,7 @@ LaneProof of_paths(const char* fabric, RoutePlan::Kind kind, const char* scheme)
   choice.kind = kind;
   choice.lane_scheme = scheme;
   Progress quiet;
-  return prove_lanes(make_topology(fabric), choice, 1, quiet);
+  return prove_lanes(make_network(fabric), choice, 1, quiet);
 }
 
 TEST(LaneProof, TablesOnTheirLanesAndOnAny) {

@@ -52,6 +52,18 @@ TEST(LoadPoints, OneBadRunSpoilsThePoint) {
   EXPECT_TRUE(all.deadlock);
   EXPECT_FALSE(all.steady);
   EXPECT_FALSE(all.all_arrived);
+  EXPECT_FALSE(all.lost);  // a saturated run is not waited for
+  point.runs[1].saturated = false;
+  EXPECT_TRUE(means(point).lost);
+}
+
+TEST(LoadPoints, SaturatedWhereHalfOfTheRunsAre) {
+  LoadPoint point;
+  point.runs = {run_with(10, 0.5), run_with(12, 0.4), run_with(12, 0.4)};
+  point.runs[1].saturated = true;
+  EXPECT_FALSE(means(point).saturated);
+  point.runs[2].saturated = true;
+  EXPECT_TRUE(means(point).saturated);
 }
 
 TEST(LoadPoints, RunsWithoutPacketsHaveNoLatency) {
@@ -77,7 +89,7 @@ class OnARing : public ::testing::Test {
   LoadJob job(std::uint32_t seeds, std::uint32_t threads) {
     return {plan_, settings_, pattern_, seeds, threads};
   }
-  Network network_ = make_topology("ring:6,p=2");
+  Network network_ = make_network("ring:6,p=2");
   RoutePlan plan_ = plan_paths(network_, AdaptiveChoice());
   Settings settings_;
   TrafficPattern pattern_ = make_pattern(network_, "uniform");
@@ -121,8 +133,10 @@ TEST_F(OnARing, SaturationIsTheSameOnOneThreadAndOnFour) {
 
 // Half of the terminals are idle: the accepted mean is half of the load, and nothing is saturated.
 TEST_F(OnARing, IdleTerminalsAreNoShortfall) {
-  network_ = make_topology("ring:4");
-  plan_ = plan_paths(network_, AdaptiveChoice());
+  network_ = make_network("ring:4");
+  AdaptiveChoice choice;
+  choice.lane_scheme = "single";  // all lanes for a hop: one alone cannot fill a channel with short packets
+  plan_ = plan_paths(network_, choice);
   pattern_ = TrafficPattern();
   pattern_.name = "half";
   pattern_.flows = [](std::uint64_t, std::uint32_t, std::vector<Flow>& flows) {
@@ -133,7 +147,7 @@ TEST_F(OnARing, IdleTerminalsAreNoShortfall) {
   options.tolerance = 0.1;
   const SaturationRun found = run_saturation(job(1, 1), options, quiet_);
   EXPECT_GT(found.report.throughput.load, 0.85);
-  EXPECT_NEAR(means(found.points.back()).accepted, found.report.plateau.load / 2, 1e-9);
+  EXPECT_NEAR(means(found.points.back()).accepted, found.report.plateau.load / 2, 1e-3);
 }
 
 }  // namespace

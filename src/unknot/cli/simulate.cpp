@@ -81,7 +81,7 @@ struct Outcome {
   int answer = kYes;
 };
 
-/// The seed of the settings is that of the simulation; where they say none it is --seed.
+/// A seed in the settings is that of everything; where they say none it is --seed.
 ResolvedSettings resolve_settings(const Options& options, const Common& common) {
   std::vector<SettingsLayer> layers;
   if (!options.preset.empty()) layers.push_back(simulate::preset_layer(options.preset));
@@ -257,8 +257,10 @@ std::string heading(const Options& options, const Work& work, const PlannedRouti
   return text + "\n";
 }
 
-int simulate_command(const Options& options, const Common& common) {
-  const Work work = prepare(options, common);
+int simulate_command(const Options& options, const Common& given) {
+  const Work work = prepare(options, given);
+  Common common = given;
+  common.seed = work.settings.settings.seed;
   PlannedRouting routing;
   Outcome outcome;
   Settings settings;

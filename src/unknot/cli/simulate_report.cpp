@@ -49,7 +49,7 @@ std::string state(const PointMeans& all) {
   if (all.deadlock) return "DEADLOCK";
   if (all.offered == 0) return "idle";
   if (all.saturated) return "saturated";
-  if (!all.all_arrived) return "UNDELIVERED";
+  if (all.lost) return "UNDELIVERED";
   return all.steady ? "steady" : "not steady";
 }
 
@@ -73,25 +73,21 @@ std::string objection(const LoadPoint& point, const PointMeans& all) {
   if (all.deadlock) add("packets wait for each other in a circle, and the run was stopped");
   if (all.saturated && !all.deadlock && all.any_packet)
     add("the latencies are those of the measured packets that had arrived");
-  if (!all.saturated && !all.all_arrived)
-    add("some measured packets had not arrived when the run was given up");
+  if (all.lost) add("some measured packets had not arrived when the run was given up");
   for (const std::string& reason : reasons) add(reason);
-  if (!all.warm_up_found && !all.deadlock) add("the warm-up did not end in the first half of the longest run-up");
+  if (!all.warm_up_found && !all.deadlock)
+    add("the warm-up did not end in the first half of the longest run-up");
   if (all.any_packet && !all.interval_believable && !all.saturated && !all.deadlock)
     add("the confidence interval is not to be believed, as neighbouring batches are correlated");
   return text;
 }
 
 Json steady_run_json(const SteadyReport& run, const RoutePlan& plan) {
-  Json json = {{"load", run.load},
-               {"offered", run.offered},
-               {"accepted", run.accepted},
-               {"warm_up", run.warm_up},
-               {"warm_up_found", run.warm_up_found},
-               {"steady", run.steady},
-               {"verdict", verdict(run)},
-               {"saturated", run.saturated},
-               {"all_arrived", !run.undelivered}};
+  Json json = {{"load", run.load},           {"offered", run.offered},
+               {"created", run.created},     {"accepted", run.accepted},
+               {"warm_up", run.warm_up},     {"warm_up_found", run.warm_up_found},
+               {"steady", run.steady},       {"verdict", verdict(run)},
+               {"saturated", run.saturated}, {"all_arrived", !run.undelivered}};
   add_run(json, run, plan);
   return json;
 }
@@ -159,6 +155,7 @@ Json point_json(const LoadPoint& point, const RoutePlan& plan, std::uint64_t fir
   const DeadlockCycle* deadlock = first_deadlock(point);
   Json json = {{"load", all.load},
                {"offered", all.offered},
+               {"created", all.created},
                {"accepted", all.accepted},
                {"accepted_low", all.accepted_spread.low},
                {"accepted_high", all.accepted_spread.high},
@@ -243,7 +240,9 @@ std::string points_text(const std::vector<LoadPoint>& points, const RoutePlan& p
       settings.cycle_ns);
   if (settings.warmup == 0) text += simulate::warm_up_definition() + "\n";
   text += simulate::steady_state_definition() + "\n";
-  return text + simulate::saturation_definition() + "\n" + deadlock;
+  text += simulate::saturation_definition();
+  if (several) text += ", in at least half of the runs";
+  return text + "\n" + deadlock;
 }
 
 Json saturation_json(const SaturationReport& report) {

@@ -86,10 +86,12 @@ PointMeans means(const LoadPoint& point) {
   PointMeans all;
   all.load = point.load;
   std::vector<double> latencies;
+  std::size_t saturated = 0;
   const auto share = 1.0 / static_cast<double>(point.runs.size());
   for (const SteadyReport& run : point.runs) {
     widen(all.accepted_spread, run.accepted, &run == &point.runs.front());
     all.offered += run.offered * share;
+    all.created += run.created * share;
     all.accepted += run.accepted * share;
     all.utilisation_mean += run.utilisation_mean * share;
     all.utilisation_max += run.utilisation_max * share;
@@ -99,13 +101,15 @@ PointMeans means(const LoadPoint& point) {
     all.flit_hops += run.flit_hops;
     all.warm_up_found = all.warm_up_found && run.warm_up_found;
     all.steady = all.steady && run.steady;
-    all.saturated = all.saturated || run.saturated;
+    saturated += run.saturated ? 1 : 0;
+    all.lost = all.lost || (run.undelivered && !run.saturated);
     all.deadlock = all.deadlock || !run.deadlock.empty();
     all.all_arrived = all.all_arrived && !run.undelivered;
     if (run.packets == 0) continue;
     widen(all.latency_spread, run.latency_mean, latencies.empty());
     latencies.push_back(run.latency_mean);
   }
+  all.saturated = 2 * saturated >= point.runs.size();
   if (latencies.empty()) return all;
   all.any_packet = true;
   const auto weight = 1.0 / static_cast<double>(latencies.size());
@@ -172,10 +176,10 @@ SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& option
     const PointMeans seen = means(cache.at(load));
     PointSummary summary;
     summary.latency_mean = seen.all_arrived ? seen.latency_mean : std::numeric_limits<double>::infinity();
-    summary.accepted = seen.offered > 0 ? seen.accepted * load / seen.offered : 0;
+    summary.accepted = seen.created > 0 ? seen.accepted * load / seen.created : load;
     // Saturated runs are not waited for; without a zero-load latency there is nothing to compare with.
-    const bool given_up = seen.saturated && load > options.zero_load + options.tolerance;
-    summary.stable = !seen.deadlock && (seen.all_arrived || given_up);
+    const bool compared = seen.all_arrived || load > options.zero_load + options.tolerance;
+    summary.stable = !seen.deadlock && !seen.lost && compared;
     return summary;
   };
   SaturationRun result;

@@ -36,7 +36,7 @@ struct Spread {
 
 /// A point as one: means over its seeds, the maximum of maxima. Of one seed, what its run says.
 struct PointMeans {
-  double load = 0, offered = 0, accepted = 0;
+  double load = 0, offered = 0, created = 0, accepted = 0;
   bool any_packet = false;  ///< false: nothing below is of any meaning up to indirect_share
   double latency_mean = 0;
   /// Of the 95 % interval: by batch means of one run, by Student's t over independent runs of several seeds.
@@ -50,7 +50,9 @@ struct PointMeans {
   std::uint64_t packets = 0;                 ///< measured, all seeds together
   std::uint64_t cycles = 0, flit_hops = 0;   ///< simulated, all seeds together
   bool warm_up_found = true, steady = true;  ///< in every run
-  bool saturated = false, deadlock = false;  ///< in at least one run
+  bool saturated = false;                    ///< in at least half of the runs
+  bool deadlock = false;                     ///< in at least one run
+  bool lost = false;                         ///< unsaturated runs, too, left measured packets behind
   bool all_arrived = true;                   ///< the measured packets of every run
 };
 PointMeans means(const LoadPoint& point);
@@ -65,8 +67,9 @@ struct SaturationRun {
   SaturationReport report;
   std::vector<LoadPoint> points;  ///< those of the report, by load
 };
-/// find_saturation() on runs. Loads are those of the terminal that offers most, accepted loads are scaled in
-/// the same way: idle terminals do not make a network look saturated. A run that leaves measured packets
+/// find_saturation() on runs. Loads are those of the terminal that offers most; an accepted load is the load
+/// times what part of the created flits is accepted, so that neither idle terminals nor the chance of a
+/// short run make a network look saturated. A run that leaves measured packets
 /// behind has no mean latency, and fails the definitions. Several threads simulate loads of the climb ahead
 /// of time; the answer does not depend on it.
 SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& options, Progress& progress);
