@@ -78,5 +78,9 @@ TEST_F(Readme, AndThePageOnTopologies) {
   expect_shown("docs/topologies.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnSimulation) {
+  expect_shown("docs/simulation.md", 1);
+}
+
 }  // namespace
 }  // namespace unknot::cli::test

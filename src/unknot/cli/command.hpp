@@ -52,6 +52,7 @@ Action declare_slurm_prolog(CLI::App& app, const Common& common);
 Action declare_congestion(CLI::App& app, const Common& common);
 Action declare_bound(CLI::App& app, const Common& common);
 Action declare_adversary(CLI::App& app, const Common& common);
+Action declare_simulate(CLI::App& app, const Common& common);
 Action declare_reproduce(CLI::App& app, const Common& common);
 
 }  // namespace unknot::cli

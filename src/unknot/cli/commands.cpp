@@ -134,6 +134,27 @@ const std::vector<Command>& commands() {
        {"unknot adversary slimfly:q=5,p=4 --paths minimal -o worst",
         "unknot adversary torus:4x4,p=2 --engine dfsssp"},
        declare_adversary},
+      {"simulate",
+       "Simulate a network flit by flit: latency and accepted load, completion of exchanges, deadlocks",
+       "Latencies are in cycles (the time of a flit on a link), from the creation of a packet to the arrival "
+       "of its "
+       "last\n"
+       "flit. The lanes that packets keep to are proven free of deadlock first; a routing that is not is "
+       "simulated all\n"
+       "the same. A deadlock is found while it is simulated, named, and ends the run. See "
+       "docs/simulation.md.\n\n"
+       "--json: points [{load, offered, accepted, latency_mean, latency_p99, hops_mean, saturated, deadlock, "
+       "...}];\n"
+       "workloads completion_time (cycles), completion_time_ns, effective_throughput. Exit code 0: done; 1: "
+       "a "
+       "deadlock, or\n"
+       "an exchange that did not complete.",
+       {"unknot simulate torus:4x4,p=2 --engine dfsssp --load 0.1:0.3:0.1 --set measure=1000",
+        "unknot simulate slimfly:q=3,p=2 --paths ugal --lane-scheme hop --traffic worst-case --load 0.4 "
+        "--set "
+        "measure=1000",
+        "unknot simulate torus:4x4,p=2 --engine dfsssp --workload all-to-all:bytes=64"},
+       declare_simulate},
       {"slurm-prolog",
        "Tables for a job that Slurm starts: computed, proven, one file for each of its nodes",
        "For PrologSlurmctld, which names job and nodes in the environment; --remove is for EpilogSlurmctld. "

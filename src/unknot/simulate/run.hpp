@@ -44,12 +44,13 @@ struct RunReport {
 struct SteadyReport : RunReport {
   double load = 0;             ///< flits a cycle that the busiest terminal was to offer
   double offered = 0;          ///< the same, mean of all terminals
+  double created = 0;          ///< what terminals did offer while measuring, mean of all
   double accepted = 0;         ///< flits a cycle that arrived, mean of all terminals
   std::uint64_t warm_up = 0;   ///< cycles left out
   bool warm_up_found = false;  ///< the end of the warm-up lies well before; true where it was given
   bool steady = false;
   std::string verdict;  ///< on the steady state, one sentence
-  /// The network accepts less than 95 % of what is offered.
+  /// The network accepts less than 95 % of what is created while measuring.
   bool saturated = false;
 };
 

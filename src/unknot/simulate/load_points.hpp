@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "unknot/simulate/route_plan.hpp"
+#include "unknot/simulate/run.hpp"
+#include "unknot/simulate/saturation_search.hpp"
+#include "unknot/simulate/settings.hpp"
+#include "unknot/support/progress.hpp"
+#include "unknot/traffic/pattern.hpp"
+
+/// Steady traffic at several loads with several seeds, on all threads.
+namespace unknot::simulate {
+
+/// What is simulated at every load. All but the numbers must outlive the runs.
+struct LoadJob {
+  const RoutePlan& plan;
+  const Settings& settings;  ///< their seed is that of the first run, the others take those after it
+  const TrafficPattern& pattern;
+  std::uint32_t seeds = 1;    ///< independent runs of each load, at least 1
+  std::uint32_t threads = 0;  ///< 0: all
+};
+
+/// One load, a run for each seed.
+struct LoadPoint {
+  double load = 0;
+  std::vector<SteadyReport> runs;
+};
+
+/// Smallest and largest value over the seeds.
+struct Spread {
+  double low = 0, high = 0;
+};
+
+/// A point as one: means over its seeds, the maximum of maxima. Of one seed, what its run says.
+struct PointMeans {
+  double load = 0, offered = 0, created = 0, accepted = 0;
+  bool any_packet = false;  ///< false: nothing below is of any meaning up to indirect_share
+  double latency_mean = 0;
+  /// Of the 95 % interval: by batch means of one run, by Student's t over independent runs of several seeds.
+  double latency_half_width = 0;
+  bool interval_believable = false;
+  double latency_p50 = 0, latency_p95 = 0, latency_p99 = 0, latency_max = 0;
+  double queueing_mean = 0, network_mean = 0, hops_mean = 0, indirect_share = 0;
+  double utilisation_mean = 0, utilisation_max = 0;
+  Spread accepted_spread, latency_spread;
+  std::uint64_t warm_up = 0;                 ///< the longest, cycles
+  std::uint64_t packets = 0;                 ///< measured, all seeds together
+  std::uint64_t cycles = 0, flit_hops = 0;   ///< simulated, all seeds together
+  bool warm_up_found = true, steady = true;  ///< in every run
+  bool saturated = false;                    ///< in at least half of the runs
+  bool deadlock = false;                     ///< in at least one run
+  bool lost = false;                         ///< unsaturated runs, too, left measured packets behind
+  bool all_arrived = true;                   ///< the measured packets of every run
+};
+PointMeans means(const LoadPoint& point);
+/// By channel: mean of the point's runs.
+std::vector<float> mean_utilisation(const LoadPoint& point);
+
+/// Simulates each load with each seed, in parallel; results in the order of `loads`, the same bytes at any
+/// number of threads. Throws as run_steady().
+std::vector<LoadPoint> run_loads(const LoadJob& job, const std::vector<double>& loads, Progress& progress);
+
+struct SaturationRun {
+  SaturationReport report;
+  std::vector<LoadPoint> points;  ///< those of the report, by load
+};
+/// find_saturation() on runs. Loads are those of the terminal that offers most; an accepted load is the load
+/// times what part of the created flits is accepted, so that neither idle terminals nor the chance of a
+/// short run make a network look saturated. A run that leaves measured packets
+/// behind has no mean latency, and fails the definitions. Several threads simulate loads of the climb ahead
+/// of time; the answer does not depend on it.
+SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& options, Progress& progress);
+
+}  // namespace unknot::simulate
