@@ -35,7 +35,6 @@ namespace {
 using simulate::ListedPacket;
 using simulate::LoadJob;
 using simulate::LoadPoint;
-using simulate::PointMeans;
 using simulate::ResolvedSettings;
 using simulate::RunReport;
 using simulate::SaturationOptions;
