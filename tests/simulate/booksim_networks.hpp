@@ -64,10 +64,8 @@ inline RoutedNetwork grid(std::uint32_t k, bool around) {
 inline void add_datelines(RoutedNetwork& made, std::uint32_t k) {
   const Network& network = made.network;
   ServiceLevels levels(network, ServiceLevels::Rows::by_terminal);
-  const auto crosses = [k](std::uint32_t from, std::uint32_t to) {
-    // Upwards past k-1; downwards it asks the same question, which is not the dateline but its rule.
-    return from > to;
-  };
+  // Upwards past k-1; downwards it asks the same question, which is not the dateline but its rule.
+  const auto crosses = [](std::uint32_t from, std::uint32_t to) { return from > to; };
   for (const TerminalId s : network.terminals()) {
     for (const TerminalId d : network.terminals()) {
       const std::uint32_t from = network.router_of(s).value, to = network.router_of(d).value;

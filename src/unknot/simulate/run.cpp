@@ -23,6 +23,7 @@ namespace {
 constexpr double kShortfall = 0.05;
 /// Cycles between two searches for a deadlock: a search costs about what a cycle of a busy network does.
 constexpr std::uint64_t kWatch = 4096;
+constexpr std::uint64_t kForever = std::uint64_t{1} << 56U;
 
 /// An engine with all that goes with it, run piece by piece.
 class Runner {
@@ -44,7 +45,13 @@ class Runner {
   bool run_until(std::uint64_t cycle) {
     while (engine_->cycle() < cycle) {
       if (progress_.interrupted()) throw Interrupted();
-      const bool more = engine_->run_until(std::min(cycle, engine_->cycle() + kWatch));
+      // An empty network is left alone until somebody sends.
+      std::uint64_t from = engine_->cycle();
+      if (engine_->in_flight() == 0) {
+        const std::uint64_t waiting = engine_->oldest_waiting();
+        if (waiting < cycle) from = std::max(from, waiting);
+      }
+      const bool more = engine_->run_until(std::min(cycle, from + kWatch));
       if (!more && engine_->in_flight() == 0) return false;
       if (!more || engine_->cycle() >= next_search_) {
         deadlock_ = find_deadlock(*engine_, plan_, settings_);
@@ -248,8 +255,7 @@ WorkloadReport run_workload(const RoutePlan& plan, const Settings& given, const 
   Runner runner(plan, settings, source, progress);
   Engine& engine = runner.engine();
   if (tasks != nullptr) tasks->attach(engine);
-  while (runner.run_until(engine.cycle() + kWatch)) {
-  }
+  runner.run_until(kForever);
   report.complete = engine.in_flight() == 0 && (tasks == nullptr || tasks->finished());
   runner.read_counts();
   const double last = static_cast<double>(engine.recorder.last_arrival()) / settings.speedup;
@@ -272,8 +278,7 @@ RunReport run_packets(const RoutePlan& plan, const Settings& settings, std::vect
   Runner runner(plan, settings, source, progress);
   Engine& engine = runner.engine();
   engine.recorder.keep_deliveries = deliveries != nullptr;
-  while (runner.run_until(engine.cycle() + kWatch)) {
-  }
+  runner.run_until(kForever);
   runner.read_counts();
   RunReport report;
   runner.fill(report, std::max<std::uint64_t>(1, engine.recorder.last_arrival() / settings.speedup));
