@@ -187,7 +187,7 @@ class Core final : public Engine {
   }
 
   // core_events.hpp
-  void do_step();
+  [[gnu::flatten]] void do_step();
   void credit(std::uint32_t out_lane);
   void give_room(std::uint32_t out_lane);
   void flit(std::uint32_t lane, std::uint32_t packet);
@@ -200,7 +200,7 @@ class Core final : public Engine {
   template <class Queue>
   void push(Queue& queue, std::uint32_t packet);
   [[nodiscard]] bool idle() const;
-  void step_router(std::uint32_t router);
+  [[gnu::flatten]] void step_router(std::uint32_t router);
   void prefetch_router(std::uint32_t router) const;
   // core_allocate.hpp
   void allocate_lanes(std::uint32_t router);

@@ -107,7 +107,7 @@ class EventWheel {
     Chunk* chunk = nullptr;
   };
 
-  void extend(Slot& slot) {
+  [[gnu::noinline]] void extend(Slot& slot) {
     if (spare_ == nullptr) {
       blocks_.push_back(std::make_unique<Chunk[]>(kBlock));
       for (std::uint32_t i = 0; i < kBlock; ++i) {
