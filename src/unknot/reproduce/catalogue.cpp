@@ -41,6 +41,9 @@ const std::vector<Experiment>& experiments() {
       angara_patterns_experiment(),      diameter2_table2_experiment(),
       diameter2_scale_experiment(),      diameter2_bisection_experiment(),
       diameter2_diversity_experiment(),  diameter2_worst_cases_experiment(),
+      diameter2_oblivious_experiment(),  diameter2_ugal_sf_experiment(),
+      diameter2_ugal_mlfm_experiment(),  diameter2_ugal_oft_experiment(),
+      diameter2_all_to_all_experiment(), diameter2_neighbours_experiment(),
   };
   return rows;
 }
