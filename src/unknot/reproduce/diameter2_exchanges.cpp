@@ -317,7 +317,7 @@ Experiment diameter2_neighbours_experiment() {
                          {.name = "check",
                           .kind = ParameterKind::list,
                           .help = "other sizes, in KB, on the first network by INR",
-                          .fallback = "16x64x512",
+                          .fallback = "16x64x256",
                           .min = 1,
                           .max = 100'000}},
           .resumable = true,

@@ -26,6 +26,7 @@ Experiment angara_calls_experiment();
 Experiment angara_balance_experiment();
 Experiment angara_runtime_experiment();
 Experiment angara_patterns_experiment();
+Experiment angara_desmos_experiment();
 
 Experiment diameter2_table2_experiment();
 Experiment diameter2_scale_experiment();

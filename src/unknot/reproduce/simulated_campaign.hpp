@@ -18,9 +18,9 @@ std::vector<PointResult> simulate_points(const std::vector<SimulatedPoint>& poin
 
 /// One curve of a figure: one routing under one pattern, at several loads.
 struct LoadCurve {
-  std::string name;
-  SimulatedPoint point;  ///< all but its load
-  std::vector<double> loads;
+  std::string name = {};
+  SimulatedPoint point = {};  ///< all but its load
+  std::vector<double> loads = {};
   std::vector<PointResult> results = {};  ///< by load
 };
 /// Runs all points of all curves.

@@ -13,12 +13,12 @@ namespace unknot {
 
 /// What is simulated.
 struct SimulatedPoint {
-  std::string network;  ///< spec of the topology catalogue
+  std::string network = {};  ///< spec of the topology catalogue
   /// Spec of the engine catalogue, whose tables or source routes are taken; "": `choice` says the routing.
   std::string engine = {};
   simulate::AdaptiveChoice choice = {};
   /// A traffic pattern at a load, or, where `load` is 0, a workload.
-  std::string traffic;
+  std::string traffic = {};
   double load = 0;
   std::uint32_t order = 0;            ///< workloads: 0 as given, else that random order of the terminals
   std::string preset = "paper-sc15";  ///< settings, and what is changed of them ("key=value")
