@@ -197,6 +197,7 @@ TEST(SimulatedPoints, InAnotherOrderOfTheTerminalsTheSameIsSent) {
   const Progress quiet;
   SimulatedPoint point{.network = "torus:4x2x2x2",
                        .engine = "angara-bfs",
+                       .choice = {},
                        .traffic = "flows:bytes=8192,shift:1",
                        .preset = "booksim",
                        .assignments = {"switching=virtual-cut-through", "vcs=1", "flit_bytes=256"}};
