@@ -182,25 +182,26 @@ TEST(LoadCurves, SayWhereTheyLeaveTheDiagonal) {
   LoadCurve& curve = curves.front();
   curve.loads = loads;
   curve.results.resize(loads.size());
-  const std::vector<double> accepted = {0.2, 0.397, 0.55, 0.795, 0.6};
+  const std::vector<double> accepted = {0.2, 0.4, 0.55, 0.79, 0.6};
+  const std::vector<bool> steady = {true, true, false, true, false};
   for (std::size_t i = 0; i < loads.size(); ++i) {
-    curve.results[i].offered = loads[i];
     curve.results[i].accepted = accepted[i];
+    curve.results[i].steady = steady[i];
   }
-  EXPECT_EQ(last_full_load(curve), 0.4) << "0.8 is accepted again, but 0.6 was not";
+  EXPECT_EQ(last_steady_load(curve), 0.4) << "0.8 is steady again, but 0.6 was not";
   EXPECT_EQ(plateau(curve), 0.6);
-  EXPECT_EQ(result_at(curve, 0.8)->accepted, 0.795);
+  EXPECT_EQ(result_at(curve, 0.8)->accepted, 0.79);
   EXPECT_EQ(result_at(curve, 0.7), nullptr);
 }
 
 TEST(SimulatedPoints, InAnotherOrderOfTheTerminalsTheSameIsSent) {
   const Progress quiet;
-  SimulatedPoint point{.network = "torus:4x2x2x2",
-                       .engine = "angara-bfs",
-                       .choice = {},
-                       .traffic = "flows:bytes=8192,shift:1",
-                       .preset = "booksim",
-                       .assignments = {"switching=virtual-cut-through", "vcs=1", "flit_bytes=256"}};
+  SimulatedPoint point = small_point(0);
+  point.network = "torus:4x2x2x2";
+  point.engine = "angara-bfs";
+  point.traffic = "flows:bytes=8192,shift:1";
+  point.preset = "booksim";
+  point.assignments = {"switching=virtual-cut-through", "vcs=1", "flit_bytes=256"};
   const PointResult in_order = simulate_point(point, quiet);
   point.order = 3;
   const PointResult other = simulate_point(point, quiet);

@@ -14,8 +14,6 @@
 namespace unknot {
 namespace {
 
-constexpr double kFull = 0.99;
-
 /// Shows a part of the points as the whole campaign.
 class Rest final : public Progress {
  public:
@@ -87,10 +85,10 @@ std::vector<double> thinned(const std::vector<double>& loads, std::uint32_t ever
   return kept;
 }
 
-double last_full_load(const LoadCurve& curve) {
+double last_steady_load(const LoadCurve& curve) {
   double last = 0;
   for (std::size_t i = 0; i < curve.loads.size(); ++i) {
-    if (curve.results[i].accepted < kFull * curve.results[i].offered) break;
+    if (!curve.results[i].steady) break;
     last = curve.loads[i];
   }
   return last;

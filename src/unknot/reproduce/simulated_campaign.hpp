@@ -29,9 +29,8 @@ void simulate_curves(std::vector<LoadCurve>& curves, const ExperimentRequest& re
 /// Of the loads given, in ascending order, every `every`th, counted from the largest.
 std::vector<double> thinned(const std::vector<double>& loads, std::uint32_t every);
 
-/// Largest load of the curve up to which, in its order, at least 99 % of what is offered is accepted; 0 for
-/// none.
-double last_full_load(const LoadCurve& curve);
+/// Largest load of the curve up to which, in its order, every run was steady; 0 for none.
+double last_steady_load(const LoadCurve& curve);
 /// Accepted load at the largest load of the curve.
 double plateau(const LoadCurve& curve);
 /// Result at that load of the curve; null where it has none.
