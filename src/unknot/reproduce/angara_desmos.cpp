@@ -113,10 +113,11 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
   const std::uint32_t kb = request.parameters.number32("kb");
   std::vector<SimulatedPoint> points;
   const auto orders_of = [&](const Case& one) { return 1 + (one.pattern[0] == '\0' ? all_orders : orders); };
-  for (auto one = kCases.rbegin(); one != kCases.rend(); ++one) {  // the longest first
-    for (std::uint32_t order = 0; order < orders_of(*one); ++order) {
-      for (const char* const engine : kEngines)
-        points.push_back(point_of(*one, engine, order, kb, request.seed));
+  for (std::size_t c = kCases.size(); c-- > 0;) {  // the longest first
+    for (std::uint32_t order = 0; order < orders_of(kCases[c]); ++order) {
+      for (const char* const engine : kEngines) {
+        points.push_back(point_of(kCases[c], engine, order, kb, request.seed));
+      }
     }
   }
   const std::vector<PointResult> results = simulate_points(points, request, progress);

@@ -133,6 +133,7 @@ Plot latency_plot(const std::string& name, const std::string& title, const std::
   for (std::size_t c = 0; c < curves.size(); ++c) {
     for (std::size_t i = 0; i < curves[c].loads.size(); ++i) {
       const PointResult& result = curves[c].results[i];
+      if (result.latency <= 0) continue;  // far beyond saturation none of the measured packets arrives
       Series::Point point{curves[c].loads[i], result.latency, {}, {}};
       // On a logarithmic axis an interval must not reach down to 0.
       if (result.half_width >= 0 && result.half_width < result.latency) {
@@ -142,6 +143,9 @@ Plot latency_plot(const std::string& name, const std::string& title, const std::
       plot.series[c].points.push_back(point);
     }
   }
+  plot.series.erase(std::remove_if(plot.series.begin(), plot.series.end(),
+                                   [](const Series& series) { return series.points.empty(); }),
+                    plot.series.end());
   return plot;
 }
 
@@ -153,11 +157,15 @@ ReproducedTable curve_table(const std::string& title, const std::vector<LoadCurv
   for (const LoadCurve& curve : curves) {
     for (std::size_t i = 0; i < curve.loads.size(); ++i) {
       const PointResult& result = curve.results[i];
-      table.lines.push_back({curve.name, fmt::format("{:.3f}", curve.loads[i]),
-                             fmt::format("{:.4f}", result.accepted), fmt::format("{:.0f}", result.latency),
-                             result.half_width < 0 ? "" : fmt::format("+-{:.0f}", result.half_width),
-                             fmt::format("{:.0f}", result.p99), fmt::format("{:.2f}", result.hops),
-                             fmt::format("{:.3f}", result.indirect), result.steady ? "yes" : "no"});
+      const auto of_packets = [&](std::string text) {
+        return result.latency > 0 ? text : std::string("none");
+      };
+      table.lines.push_back(
+          {curve.name, fmt::format("{:.3f}", curve.loads[i]), fmt::format("{:.4f}", result.accepted),
+           of_packets(fmt::format("{:.0f}", result.latency)),
+           result.half_width < 0 || result.latency <= 0 ? "" : fmt::format("+-{:.0f}", result.half_width),
+           of_packets(fmt::format("{:.0f}", result.p99)), of_packets(fmt::format("{:.2f}", result.hops)),
+           of_packets(fmt::format("{:.3f}", result.indirect)), result.steady ? "yes" : "no"});
     }
   }
   return table;

@@ -36,10 +36,11 @@ double plateau(const LoadCurve& curve);
 /// Result at that load of the curve; null where it has none.
 const PointResult* result_at(const LoadCurve& curve, double load);
 
-/// Accepted load and mean latency over offered load.
+/// Accepted load and mean latency over offered load, the latter where packets created while measuring
+/// arrived.
 Plot throughput_plot(const std::string& name, const std::string& title, const std::vector<LoadCurve>& curves);
 Plot latency_plot(const std::string& name, const std::string& title, const std::vector<LoadCurve>& curves);
-/// A line for each point.
+/// A line for each point; "none" where no packet created while measuring arrived before the run ended.
 ReproducedTable curve_table(const std::string& title, const std::vector<LoadCurve>& curves);
 /// Whether any run ended in a deadlock.
 ReproducedRow deadlock_row(const std::vector<LoadCurve>& curves);
