@@ -157,7 +157,7 @@ ReproducedTable curve_table(const std::string& title, const std::vector<LoadCurv
   for (const LoadCurve& curve : curves) {
     for (std::size_t i = 0; i < curve.loads.size(); ++i) {
       const PointResult& result = curve.results[i];
-      const auto of_packets = [&](std::string text) {
+      const auto of_packets = [&](const std::string& text) {
         return result.latency > 0 ? text : std::string("none");
       };
       table.lines.push_back(
