@@ -293,7 +293,7 @@ Experiment diameter2_all_to_all_experiment() {
           .summary = "an all-to-all exchange by MIN, INR and UGAL, simulated packet by packet",
           .paper = kPaper,
           .place = "Figure 13",
-          .typical_seconds = 240,
+          .typical_seconds = 300,
           .quick = "small,check=1",
           .parameters = {kSmall,
                          {.name = "packets",

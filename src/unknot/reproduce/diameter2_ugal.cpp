@@ -266,7 +266,7 @@ Experiment make_experiment(const char* name, std::size_t index, const char* fami
               family),
           .paper = kPaper,
           .place = place,
-          .typical_seconds = 400,
+          .typical_seconds = 700,
           .quick = "small,warmup=1,measure=1,every=5",
           .parameters = simulated_parameters("20"),
           .resumable = true,
