@@ -78,6 +78,20 @@ TEST_F(Reproduce, WritesThePageTheDataAndTheScript) {
   }
 }
 
+TEST_F(Reproduce, ResumesFromAFileWithTheSameOutput) {
+  const std::string command = "reproduce diameter2-all-to-all --quick --resume points.jsonl";
+  const Result first = run(command);
+  EXPECT_EQ(first.code, 0) << first.err;
+  const std::string points = read("points.jsonl");
+  EXPECT_THAT(points, StartsWith("{\"point\":\"slimfly:q=5,p=3 | minimal, hop | all-to-all:bytes=512"));
+  EXPECT_EQ(run(command).out, first.out);
+  EXPECT_EQ(read("points.jsonl"), points) << "nothing was missing";
+  EXPECT_EQ(run("reproduce diameter2-all-to-all --quick").out, first.out) << "without the file";
+  expect_refused("reproduce dfsssp-heuristics --quick --resume points.jsonl", "diameter2-oblivious");
+  write("other.txt", "not\nours\n");
+  expect_refused("reproduce diameter2-all-to-all --quick --resume other.txt", "other.txt:1:");
+}
+
 /// Sets the PATH while it lives.
 class OtherPath {
  public:

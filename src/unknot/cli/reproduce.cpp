@@ -32,6 +32,7 @@ struct Options {
   std::string name;
   bool quick = false;
   std::string folder;
+  std::string points;  ///< file of finished points
 };
 
 /// A number where it is one, else the text.
@@ -180,20 +181,33 @@ int list_experiments(const Common& common) {
   return kYes;
 }
 
+std::vector<std::string> resumable_names() {
+  std::vector<std::string> names;
+  for (const Experiment& row : experiments()) {
+    if (row.resumable) names.push_back(row.name);
+  }
+  return names;
+}
+
 int reproduce_command(const Options& options, const Common& common) {
   if (options.name.empty()) {
-    if (!options.folder.empty() || options.quick) {
+    if (!options.folder.empty() || !options.points.empty() || options.quick) {
       throw InputError("reproduce: which result? 'unknot list reproductions' names them all");
     }
     return list_experiments(common);
   }
   const ChosenExperiment chosen = choose_experiment(options.name, options.quick);
   check_folder(options.folder);
+  if (!options.points.empty() && !chosen.experiment->resumable) {
+    throw InputError(
+        fmt::format("reproduce {}: has no points to keep; --resume is for the simulated results: {}",
+                    chosen.experiment->name, fmt::join(resumable_names(), ", ")));
+  }
   const Stopwatch time;
   Reproduction result;
   {
     ProgressBar bar(common);
-    result = chosen.experiment->run({common.seed, common.threads, chosen.parameters}, bar);
+    result = chosen.experiment->run({common.seed, common.threads, chosen.parameters, options.points}, bar);
   }
   if (!options.folder.empty()) write_report(options, *chosen.experiment, result, common);
   if (common.json) {
@@ -217,6 +231,10 @@ Action declare_reproduce(CLI::App& app, const Common& common) {
   app.add_option("-o,--output", options->folder,
                  "Folder for the page NAME.md, and for the figures' data, scripts and pictures below it")
       ->type_name("FOLDER");
+  app.add_option("--resume", options->points,
+                 "File of finished points (simulated results): what it has is taken, what is missing is run "
+                 "and added")
+      ->type_name("FILE");
   return [options, &common] { return reproduce_command(*options, common); };
 }
 

@@ -29,18 +29,22 @@ std::string_view key_of(std::string_view item) {
 
 const std::vector<Experiment>& experiments() {
   static const std::vector<Experiment> rows = {
-      dfsssp_heuristics_experiment(),    dfsssp_offline_online_experiment(),
-      dfsssp_table1_experiment(),        dfsssp_figure4_experiment(),
-      dfsssp_figure5_experiment(),       dfsssp_figure6_experiment(),
-      dfsssp_figure7_experiment(),       dfsssp_figure8_experiment(),
-      dfsssp_figure9_experiment(),       dfsssp_figure10_experiment(),
-      dfsssp_figure12_experiment(),      dfsssp_figure13_experiment(),
-      dfsssp_table2_experiment(),        angara_table2_experiment(),
-      angara_single_routes_experiment(), angara_calls_experiment(),
-      angara_balance_experiment(),       angara_runtime_experiment(),
-      angara_patterns_experiment(),      diameter2_table2_experiment(),
-      diameter2_scale_experiment(),      diameter2_bisection_experiment(),
-      diameter2_diversity_experiment(),  diameter2_worst_cases_experiment(),
+      dfsssp_heuristics_experiment(),     dfsssp_offline_online_experiment(),
+      dfsssp_table1_experiment(),         dfsssp_figure4_experiment(),
+      dfsssp_figure5_experiment(),        dfsssp_figure6_experiment(),
+      dfsssp_figure7_experiment(),        dfsssp_figure8_experiment(),
+      dfsssp_figure9_experiment(),        dfsssp_figure10_experiment(),
+      dfsssp_figure12_experiment(),       dfsssp_figure13_experiment(),
+      dfsssp_table2_experiment(),         angara_table2_experiment(),
+      angara_single_routes_experiment(),  angara_calls_experiment(),
+      angara_balance_experiment(),        angara_runtime_experiment(),
+      angara_patterns_experiment(),       angara_desmos_experiment(),
+      diameter2_table2_experiment(),      diameter2_scale_experiment(),
+      diameter2_bisection_experiment(),   diameter2_diversity_experiment(),
+      diameter2_worst_cases_experiment(), diameter2_oblivious_experiment(),
+      diameter2_ugal_sf_experiment(),     diameter2_ugal_mlfm_experiment(),
+      diameter2_ugal_oft_experiment(),    diameter2_all_to_all_experiment(),
+      diameter2_neighbours_experiment(),
   };
   return rows;
 }

@@ -96,6 +96,8 @@ struct ExperimentRequest {
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;  ///< 0: all of the machine; no result depends on it
   Parameters parameters;      ///< of the experiment's row
+  /// Where finished points are kept, and taken from; "": nowhere. Only for experiments that say `resumable`.
+  std::string points_file = {};
 };
 
 /// A published table, figure or statistic that can be computed again.
@@ -107,6 +109,7 @@ struct Experiment {
   double typical_seconds = 0;  ///< of a full run on two cores
   std::string quick;           ///< values of its parameters that make it run in about a second
   std::vector<Parameter> parameters;
+  bool resumable = false;  ///< made of many runs, each of which can be kept in a file
   std::function<Reproduction(const ExperimentRequest&, Progress&)> run;
 };
 

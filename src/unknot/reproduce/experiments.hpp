@@ -26,11 +26,18 @@ Experiment angara_calls_experiment();
 Experiment angara_balance_experiment();
 Experiment angara_runtime_experiment();
 Experiment angara_patterns_experiment();
+Experiment angara_desmos_experiment();
 
 Experiment diameter2_table2_experiment();
 Experiment diameter2_scale_experiment();
 Experiment diameter2_bisection_experiment();
 Experiment diameter2_diversity_experiment();
 Experiment diameter2_worst_cases_experiment();
+Experiment diameter2_oblivious_experiment();
+Experiment diameter2_ugal_sf_experiment();
+Experiment diameter2_ugal_mlfm_experiment();
+Experiment diameter2_ugal_oft_experiment();
+Experiment diameter2_all_to_all_experiment();
+Experiment diameter2_neighbours_experiment();
 
 }  // namespace unknot

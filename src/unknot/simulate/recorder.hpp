@@ -37,14 +37,14 @@ class Recorder {
 
   /// A packet begins to leave its terminal.
   void injected(std::uint64_t created) { measured_ += created >= from_ && created < to_ ? 1 : 0; }
-  /// A packet's tail arrives at `step`. `now` is a cycle at which it was in the network.
+  /// A packet's tail, which leaves its last router in cycle `now`, arrives at `step`.
   void packet(const Packet& packet, std::uint64_t now, std::uint64_t step) {
     ++packets_;
     flits_ += packet.flits;
     last_ = std::max(last_, step);
     const std::uint64_t created = now - (static_cast<std::uint32_t>(now) - packet.created);
     const std::uint64_t latency = step - created * speedup;
-    if (step >= from_ * speedup && step < to_ * speedup) accepted_ += packet.flits;
+    if (now >= from_ && now < to_) accepted_ += packet.flits;
     if (created >= from_ && created < to_) {
       latency_.add(latency);
       network_sum_ += latency - std::uint64_t{packet.injected - packet.created} * speedup;

@@ -15,8 +15,9 @@ SteadySource::SteadySource(const Destinations& destinations, std::uint32_t termi
   double rest = 1;
   for (std::uint64_t& bound : at_most_) {
     rest *= 1 - probability_;
-    bound = rest <= 0 ? std::numeric_limits<std::uint64_t>::max()
-                      : static_cast<std::uint64_t>((1 - rest) * 0x1.0p64);
+    // Where hardly anything is left, the product is rounded to 2^64, which no 64-bit number holds.
+    const double share = (1 - rest) * 0x1.0p64;
+    bound = share >= 0x1.0p64 ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(share);
   }
 }
 

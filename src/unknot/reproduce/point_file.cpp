@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/reproduce/point_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
+
+namespace unknot {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const std::string& key, const PointResult& result) {
+  return {{"point", key},
+          {"offered", result.offered},
+          {"accepted", result.accepted},
+          {"latency_ns", result.latency},
+          {"half_width_ns", result.half_width},
+          {"p99_ns", result.p99},
+          {"hops", result.hops},
+          {"indirect", result.indirect},
+          {"completion_ns", result.completion},
+          {"effective", result.effective},
+          {"steady", result.steady},
+          {"deadlocked", result.deadlocked},
+          {"complete", result.complete},
+          {"flit_hops", result.flit_hops}};
+}
+
+PointResult from_json(const Json& line) {
+  PointResult result;
+  line.at("offered").get_to(result.offered);
+  line.at("accepted").get_to(result.accepted);
+  line.at("latency_ns").get_to(result.latency);
+  line.at("half_width_ns").get_to(result.half_width);
+  line.at("p99_ns").get_to(result.p99);
+  line.at("hops").get_to(result.hops);
+  line.at("indirect").get_to(result.indirect);
+  line.at("completion_ns").get_to(result.completion);
+  line.at("effective").get_to(result.effective);
+  line.at("steady").get_to(result.steady);
+  line.at("deadlocked").get_to(result.deadlocked);
+  line.at("complete").get_to(result.complete);
+  line.at("flit_hops").get_to(result.flit_hops);
+  return result;
+}
+
+constexpr mode_t kFileMode = 0644;
+
+}  // namespace
+
+PointFile::PointFile(std::string path) : path_(std::move(path)) {
+  file_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, kFileMode);
+  if (file_ < 0) throw InputError(fmt::format("{}: cannot open: {}", path_, std::strerror(errno)));
+  try {
+    struct stat status {};
+    if (::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) {
+      throw InputError(fmt::format("{}: is no regular file, where finished points can be kept", path_));
+    }
+    if (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
+      throw InputError(fmt::format("{}: is in use by another run", path_));
+    }
+    const std::string text = read_file(path_);
+    const std::size_t whole = read(text);
+    if (whole < text.size() && ::ftruncate(file_, static_cast<off_t>(whole)) != 0) {
+      throw InputError(fmt::format("{}: cannot write: {}", path_, std::strerror(errno)));
+    }
+  } catch (...) {
+    ::close(file_);
+    throw;
+  }
+}
+
+PointFile::~PointFile() {
+  ::close(file_);
+}
+
+std::size_t PointFile::read(const std::string& text) {
+  std::size_t begin = 0;
+  for (std::size_t line = 1; begin < text.size(); ++line) {
+    const std::size_t end = text.find('\n', begin);
+    if (end == std::string::npos) break;  // cut short by a crash
+    try {
+      const Json json = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    text.begin() + static_cast<std::ptrdiff_t>(end));
+      results_[json.at("point").get<std::string>()] = from_json(json);
+    } catch (const Json::exception&) {
+      throw InputError(path_, line,
+                       "expected the result of a point, one JSON object, as 'reproduce --resume' writes it");
+    }
+    begin = end + 1;
+  }
+  // Any text file without a line end would pass as cut short: ours begin like this.
+  const std::string_view rest = std::string_view(text).substr(begin);
+  constexpr std::string_view kBegin = R"({"point":)";
+  if (rest.substr(0, kBegin.size()) != kBegin.substr(0, rest.size())) {
+    throw InputError(fmt::format("{}: does not end like a file of finished points", path_));
+  }
+  return begin;
+}
+
+std::optional<PointResult> PointFile::find(const std::string& key) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = results_.find(key);
+  if (found == results_.end()) return std::nullopt;
+  return found->second;
+}
+
+void PointFile::add(const std::string& key, const PointResult& result) {
+  const std::string line = to_json(key, result).dump() + "\n";
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::string_view rest = line;
+  while (!rest.empty()) {
+    const ssize_t written = ::write(file_, rest.data(), rest.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      throw InputError(fmt::format("{}: cannot write: {}", path_, std::strerror(errno)));
+    }
+    rest.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (::fdatasync(file_) != 0) {
+    throw InputError(fmt::format("{}: cannot write: {}", path_, std::strerror(errno)));
+  }
+  results_[key] = result;
+}
+
+}  // namespace unknot
