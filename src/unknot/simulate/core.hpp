@@ -77,7 +77,8 @@ class Core final : public Engine {
     kActive,   ///< has a lane; the head has not left
     kBody,     ///< has a lane; the head has left
   };
-  using Bits = Mask<kWords>;
+  using Bits = Mask<kWords>;                     // over a router's input lanes
+  using OutputBits = Mask<kWords == 0 ? 0 : 1>;  // over its outputs
 
   /// A lane of an input: its buffer and how far its first packet has come.
   struct InLane {

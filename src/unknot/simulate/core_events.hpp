@@ -137,7 +137,7 @@ void Core<kWords, kMode>::step_router(std::uint32_t router) {
   const std::uint32_t delay = kSingle ? 1 : settings_.routing_delay;
   if (!kSingle && delay == 0) route_heads();
   if constexpr (kFull) {
-    if (queued_outputs_ && Bits::any(outputs_in(link_active_, router), output_words()) &&
+    if (queued_outputs_ && OutputBits::any(outputs_in(link_active_, router), output_words()) &&
         (!links_on_grid_ || cycle_ * speedup_ == step_)) {
       send_from_outputs(router);
     }
