@@ -117,9 +117,9 @@ std::vector<CatalogueRow> reproduction_rows() {
 }  // namespace
 
 const std::vector<std::string>& catalogue_names() {
-  static const std::vector<std::string> names = {
-      "topologies",  "engines",       "patterns", "workloads", "lane-schemes", "formats", "solvers",
-      "collectives", "reproductions", "presets",  "settings"};
+  static const std::vector<std::string> names = {"topologies",    "engines", "patterns", "workloads",
+                                                 "lane-schemes",  "formats", "solvers",  "collectives",
+                                                 "reproductions", "presets", "settings"};
   return names;
 }
 
