@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "traffic/damaged_text.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
 #include "verify/fabrics.hpp"
@@ -58,23 +58,7 @@ TEST(FlowFile, RefusesEverythingElseWithOneSentence) {
 TEST(FlowFile, DamagedTextsAreReadOrRefusedNeverWorse) {
   const std::string good = "0 1 2.5\n1 H-2\n# end\n3 0 1e-3\n";
   const Network network = testing::single(4);
-  Random random(1);
-  for (int i = 0; i < 3000; ++i) {
-    std::string text = good;
-    for (std::uint32_t changes = 1 + random.below(3); changes > 0; --changes) {
-      const std::uint32_t at = random.below(static_cast<std::uint32_t>(text.size()));
-      switch (random.below(3)) {
-        case 0:
-          text[at] = static_cast<char>(random.below(256));
-          break;
-        case 1:
-          text.erase(at, 1 + random.below(3));
-          break;
-        default:
-          text.insert(at, 1, "0 1\n.#-eH"[random.below(9)]);
-      }
-      if (text.empty()) break;
-    }
+  testing::for_damaged_texts(good, "0 1\n.#-eH", [&](const std::string& text) {
     try {
       for (const Flow& flow : parse_flows(network, text, "flows")) {
         EXPECT_LT(flow.source.value, 4U);
@@ -85,7 +69,7 @@ TEST(FlowFile, DamagedTextsAreReadOrRefusedNeverWorse) {
     } catch (const InputError& error) {
       EXPECT_THAT(error.what(), StartsWith("flows")) << text;
     }
-  }
+  });
 }
 
 TEST(FlowFile, WhatIsWrittenComesBack) {

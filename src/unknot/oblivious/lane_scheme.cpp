@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "unknot/support/error.hpp"
+#include "unknot/support/find_row.hpp"
 
 namespace unknot {
 namespace {
@@ -70,13 +71,7 @@ const std::vector<LaneSchemeRow>& lane_schemes() {
 }
 
 const LaneSchemeRow& find_lane_scheme(std::string_view name) {
-  std::vector<std::string> names;
-  for (const LaneSchemeRow& row : lane_schemes()) {
-    if (row.name == name) return row;
-    names.push_back(row.name);
-  }
-  const std::string near = near_names(name, names);
-  throw InputError(fmt::format("unknown lane scheme '{}'{}{}", name, near.empty() ? "" : ": ", near));
+  return find_row(lane_schemes(), "lane scheme", name);
 }
 
 LaneScheme make_lane_scheme(const PathLengths& lengths, std::string_view spec) {

@@ -20,38 +20,33 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Calls visit(name, value) for every part of a result as it stands in the file.
+template <class Result, class Visit>
+void for_each_part(Result& result, Visit visit) {
+  visit("offered", result.offered);
+  visit("accepted", result.accepted);
+  visit("latency_ns", result.latency);
+  visit("half_width_ns", result.half_width);
+  visit("p99_ns", result.p99);
+  visit("hops", result.hops);
+  visit("indirect", result.indirect);
+  visit("completion_ns", result.completion);
+  visit("effective", result.effective);
+  visit("steady", result.steady);
+  visit("deadlocked", result.deadlocked);
+  visit("complete", result.complete);
+  visit("flit_hops", result.flit_hops);
+}
+
 Json to_json(const std::string& key, const PointResult& result) {
-  return {{"point", key},
-          {"offered", result.offered},
-          {"accepted", result.accepted},
-          {"latency_ns", result.latency},
-          {"half_width_ns", result.half_width},
-          {"p99_ns", result.p99},
-          {"hops", result.hops},
-          {"indirect", result.indirect},
-          {"completion_ns", result.completion},
-          {"effective", result.effective},
-          {"steady", result.steady},
-          {"deadlocked", result.deadlocked},
-          {"complete", result.complete},
-          {"flit_hops", result.flit_hops}};
+  Json line = {{"point", key}};
+  for_each_part(result, [&](const char* name, const auto& value) { line[name] = value; });
+  return line;
 }
 
 PointResult from_json(const Json& line) {
   PointResult result;
-  line.at("offered").get_to(result.offered);
-  line.at("accepted").get_to(result.accepted);
-  line.at("latency_ns").get_to(result.latency);
-  line.at("half_width_ns").get_to(result.half_width);
-  line.at("p99_ns").get_to(result.p99);
-  line.at("hops").get_to(result.hops);
-  line.at("indirect").get_to(result.indirect);
-  line.at("completion_ns").get_to(result.completion);
-  line.at("effective").get_to(result.effective);
-  line.at("steady").get_to(result.steady);
-  line.at("deadlocked").get_to(result.deadlocked);
-  line.at("complete").get_to(result.complete);
-  line.at("flit_hops").get_to(result.flit_hops);
+  for_each_part(result, [&](const char* name, auto& value) { line.at(name).get_to(value); });
   return result;
 }
 

@@ -70,7 +70,6 @@ class BitSet {
   void clear_if(bool change, std::uint32_t i) { words_[i >> 6] &= ~(std::uint64_t{change} << (i & 63U)); }
   void set(std::uint32_t i) { words_[i >> 6] |= std::uint64_t{1} << (i & 63U); }
   void clear(std::uint32_t i) { words_[i >> 6] &= ~(std::uint64_t{1} << (i & 63U)); }
-  [[nodiscard]] bool test(std::uint32_t i) const { return (words_[i >> 6] >> (i & 63U) & 1U) != 0; }
   [[nodiscard]] bool empty() const {
     for (const std::uint64_t word : words_) {
       if (word != 0) return false;
@@ -84,19 +83,6 @@ class BitSet {
     for (std::size_t w = 0; w < words_.size(); ++w) {
       for (std::uint64_t word = words_[w]; word != 0; word &= word - 1) {
         visit(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(word)));
-      }
-    }
-  }
-  /// The same for members in [first, last), first < last.
-  template <class Visit>
-  void for_each_in(std::uint32_t first, std::uint32_t last, Visit visit) const {
-    const std::uint32_t final_word = (last - 1) >> 6;
-    for (std::uint32_t w = first >> 6; w <= final_word; ++w) {
-      std::uint64_t word = words_[w];
-      if (w == first >> 6) word &= ~std::uint64_t{0} << (first & 63U);
-      if (w == final_word) word &= ~std::uint64_t{0} >> (63U - ((last - 1) & 63U));
-      for (; word != 0; word &= word - 1) {
-        visit(w * 64 + static_cast<std::uint32_t>(std::countr_zero(word)));
       }
     }
   }
@@ -115,10 +101,6 @@ class StepList {
     size_ += wanted ? 1 : 0;
   }
   void clear() { size_ = 0; }
-  void swap(StepList& other) {
-    items_.swap(other.items_);
-    std::swap(size_, other.size_);
-  }
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] const std::uint32_t* begin() const { return items_.data(); }

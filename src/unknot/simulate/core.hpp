@@ -20,6 +20,12 @@
 
 namespace unknot::simulate {
 
+/// How much of the model a core can do. `full` does everything that Settings and RoutePlan can say. `plain`
+/// leaves out what forwarding tables with any lane, input-queued routers and wormhole switching do without,
+/// `single` also packets of more than one flit and delays of routing and lane allocation other than 1. The
+/// results are the same.
+enum class Mode : std::uint8_t { single, plain, full };
+
 /// The flit-level model itself, one run of it.
 ///
 /// Credits reserve room in the next buffer, so a flit that wins the switch is at once put into the queue it
@@ -31,11 +37,6 @@ namespace unknot::simulate {
 /// free before this step; heads routed; terminals inject. Allocation is iSLIP with one iteration, between
 /// input lanes and output lanes and between inputs and outputs. [McKeown 1999; BookSim2's iq_router]
 ///
-/// Mode::full does everything that Settings and RoutePlan can say. Mode::plain leaves out what forwarding
-/// tables with any lane, input-queued routers and wormhole switching do without, Mode::single also packets of
-/// more than one flit and delays of routing and lane allocation other than 1. The results are the same.
-enum class Mode : std::uint8_t { single, plain, full };
-
 /// kWords: 64-bit words of a mask over a router's input lanes, 0 for any number. With 1 or 2 a router has
 /// less than 64 outputs, and less lanes, strictly, than the mask has bits.
 template <std::uint32_t kWords, Mode kMode>
@@ -208,6 +209,7 @@ class Core final : public Engine {
   void allocate_any_lane(std::uint32_t router, std::uint32_t place);
   void allocate_given_lanes(std::uint32_t router, std::uint32_t place);
   void accept_lanes(std::uint32_t router, std::uint32_t place);
+  void take_one_of(std::uint32_t router, std::uint32_t place, std::uint32_t local, std::uint32_t lanes);
   void take_lane(std::uint32_t router, std::uint32_t place, std::uint32_t local, std::uint32_t vc);
   void free_lanes(std::uint32_t router);
   void allocate_switch(std::uint32_t router);

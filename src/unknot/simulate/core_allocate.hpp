@@ -55,13 +55,21 @@ void Core<kWords, kMode>::take_lane(std::uint32_t router, std::uint32_t place, s
   }
 }
 
+/// The input lane takes one of these lanes of the output. Its arbiter starts after the lane that it had, if
+/// that was one of this output.
+template <std::uint32_t kWords, Mode kMode>
+void Core<kWords, kMode>::take_one_of(std::uint32_t router, std::uint32_t place, std::uint32_t local,
+                                      std::uint32_t lanes) {
+  const std::uint32_t preferred = in_lanes_[first_lane(router) + local].preferred;
+  const std::uint32_t start = preferred >> shift_ == place ? vc_of(preferred) : 0;
+  take_lane(router, place, local, first_from(std::uint64_t{lanes}, start));
+}
+
 /// Input lanes that have been chosen by lanes of the output take one of them each.
 template <std::uint32_t kWords, Mode kMode>
 void Core<kWords, kMode>::accept_lanes(std::uint32_t router, std::uint32_t place) {
   for (const std::uint32_t local : touched_) {
-    const std::uint32_t preferred = in_lanes_[first_lane(router) + local].preferred;
-    const std::uint32_t start = preferred >> shift_ == place ? vc_of(preferred) : 0;
-    take_lane(router, place, local, first_from(std::uint64_t{granted_lanes_[local]}, start));
+    take_one_of(router, place, local, granted_lanes_[local]);
     granted_lanes_[local] = 0;
   }
   touched_.clear();
@@ -74,9 +82,7 @@ void Core<kWords, kMode>::allocate_any_lane(std::uint32_t router, std::uint32_t 
   const std::uint32_t free = free_lanes_[output];
   if (Bits::one(requests, words())) {
     const std::uint32_t local = Bits::first_from(requests, words(), 0);
-    const std::uint32_t preferred = in_lanes_[first_lane(router) + local].preferred;
-    const std::uint32_t start = preferred >> shift_ == place ? vc_of(preferred) : 0;
-    take_lane(router, place, local, first_from(std::uint64_t{free}, start));
+    take_one_of(router, place, local, free);
     clear_bit(outputs_in(lane_active_, router), place);
     return;
   }
@@ -144,14 +150,14 @@ void Core<kWords, kMode>::allocate_switch(std::uint32_t router) {
       const std::uint32_t input = local >> shift_;
       if (large_) packets_.prefetch(in_lanes_[first_lane(router) + local].head);
       std::uint64_t* const row = granted_.data() + std::size_t{input} * output_words();
-      chosen_.add_if(!Mask < kWords == 0 ? 0 : 1 > ::any(row, output_words()), input);
+      chosen_.add_if(!OutputBits::any(row, output_words()), input);
       set_bit(row, place);
     }
   }
   for (const std::uint32_t input : chosen_) {
     std::uint64_t* const row = granted_.data() + std::size_t{input} * output_words();
     const std::uint32_t place =
-        Mask < kWords == 0 ? 0 : 1 > ::first_from(row, output_words(), in_ports_[port + input].preferred);
+        OutputBits::first_from(row, output_words(), in_ports_[port + input].preferred);
     std::fill(row, row + output_words(), 0);
     cross(router, input, place);
   }

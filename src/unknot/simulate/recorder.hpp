@@ -39,8 +39,6 @@ class Recorder {
   void injected(std::uint64_t created) { measured_ += created >= from_ && created < to_ ? 1 : 0; }
   /// A packet's tail, which leaves its last router in cycle `now`, arrives at `step`.
   void packet(const Packet& packet, std::uint64_t now, std::uint64_t step) {
-    ++packets_;
-    flits_ += packet.flits;
     last_ = std::max(last_, step);
     const std::uint64_t created = now - (static_cast<std::uint32_t>(now) - packet.created);
     const std::uint64_t latency = step - created * speedup;
@@ -57,8 +55,6 @@ class Recorder {
     }
   }
 
-  [[nodiscard]] std::uint64_t packets() const { return packets_; }
-  [[nodiscard]] std::uint64_t flits() const { return flits_; }
   /// Step in which the last flit arrived.
   [[nodiscard]] std::uint64_t last_arrival() const { return last_; }
   // Of the window.
@@ -77,7 +73,7 @@ class Recorder {
 
  private:
   std::uint64_t from_ = 0, to_ = std::numeric_limits<std::uint64_t>::max() / 16;
-  std::uint64_t packets_ = 0, flits_ = 0, accepted_ = 0, last_ = 0;
+  std::uint64_t accepted_ = 0, last_ = 0;
   std::uint64_t measured_ = 0, network_sum_ = 0, hops_sum_ = 0, indirect_ = 0;
   LatencyHistogram latency_;
   IntervalSeries by_creation_;

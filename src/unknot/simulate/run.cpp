@@ -236,14 +236,13 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   return report;
 }
 
-WorkloadReport run_workload(const RoutePlan& plan, const Settings& given, const Workload& workload,
+WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, const Workload& workload,
                             const Progress& progress) {
   const std::uint32_t terminals = plan.network.terminal_count();
   const WorkloadTotals totals = workload_totals(workload, terminals);
   WorkloadReport report;
   report.messages = totals.messages;
   report.bytes = totals.bytes;
-  const Settings settings = for_lanes(given, plan.lanes_needed);
   std::unique_ptr<OrderedSource> ordered;
   std::unique_ptr<TaskSource> tasks;
   if (workload.tasks != nullptr) {

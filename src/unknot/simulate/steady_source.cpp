@@ -44,7 +44,6 @@ bool SteadySource::next(std::uint32_t terminal, std::uint64_t /*cycle*/, NewPack
   self.free = packet.created + 1;
   packet.destination = destinations_.draw(terminal, self.random);
   packet.flits = packet_flits_;
-  ++packets_;
   return true;
 }
 

@@ -19,8 +19,6 @@ class SteadySource final : public Source {
                std::uint32_t packet_flits, std::uint64_t seed);
 
   bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
-  /// Packets that have been handed out.
-  [[nodiscard]] std::uint64_t packets() const { return packets_; }
 
  private:
   static constexpr std::uint32_t kSteps = 16;
@@ -37,7 +35,6 @@ class SteadySource final : public Source {
   std::uint32_t packet_flits_;
   double log_rest_ = 0;                          // log(1 - probability)
   std::array<std::uint64_t, kSteps> at_most_{};  // gap <= i where a 64-bit draw lies below
-  std::uint64_t packets_ = 0;
 };
 
 }  // namespace unknot::simulate

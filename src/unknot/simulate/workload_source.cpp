@@ -3,32 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <span>
 
 namespace unknot::simulate {
-namespace {
-
-constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-
-/// Turns "task t requires those" around: by task, who requires it.
-template <class Requirements>
-void reverse(std::uint32_t tasks, Requirements requirements, std::vector<std::uint32_t>& first,
-             std::vector<std::uint32_t>& after) {
-  first.assign(std::size_t{tasks} + 1, 0);
-  for (std::uint32_t t = 0; t < tasks; ++t) {
-    for (const std::uint32_t r : requirements(t)) ++first[r + 1];
-  }
-  std::partial_sum(first.begin(), first.end(), first.begin());
-  after.resize(first.back());
-  std::vector<std::uint32_t> at(first.begin(), first.end() - 1);
-  for (std::uint32_t t = 0; t < tasks; ++t) {
-    for (const std::uint32_t r : requirements(t)) after[at[r]++] = t;
-  }
-}
-
-}  // namespace
-
 OrderedSource::OrderedSource(const Workload& workload, std::uint32_t terminals, const Settings& settings)
     : workload_(workload), sizes_(settings), terminals_(terminals) {
   for (std::uint32_t t = 0; t < terminals; ++t) terminals_[t].count = workload.count(TerminalId(t));
@@ -60,24 +36,18 @@ bool OrderedSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacket&
 
 TaskSource::TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings)
     : graph_(graph),
+      successors_(graph),
       sizes_(settings),
       cycle_ns_(settings.cycle_ns),
       ready_(terminals),
       sent_packets_(terminals, 0) {
   const auto tasks = static_cast<std::uint32_t>(graph.tasks.size());
-  missing_.resize(tasks);
-  receive_of_.assign(tasks, kNone);
+  missing_ = successors_.requirements;
   packets_left_.assign(tasks, 0);
   arrivals_left_.assign(tasks, 0);
   open_.assign(tasks, 0);
-  reverse(
-      tasks, [&](std::uint32_t t) { return graph.done_before(t); }, first_after_, after_);
-  reverse(
-      tasks, [&](std::uint32_t t) { return graph.begun_before(t); }, first_after_begun_, after_begun_);
   for (std::uint32_t t = 0; t < tasks; ++t) {
     const TaskGraph::Task& task = graph.tasks[t];
-    missing_[t] = static_cast<std::uint32_t>(graph.done_before(t).size() + graph.begun_before(t).size());
-    if (task.kind == TaskGraph::Kind::receive) receive_of_[task.peer] = t;
     if (task.kind == TaskGraph::Kind::send)
       packets_left_[t] = arrivals_left_[t] = sizes_.packets(task.amount);
   }
@@ -97,9 +67,7 @@ void TaskSource::requirement_met(std::uint32_t task, std::uint64_t cycle) {
 }
 
 void TaskSource::begun(std::uint32_t task, std::uint64_t cycle) {
-  for (std::uint32_t i = first_after_begun_[task]; i < first_after_begun_[task + 1]; ++i) {
-    requirement_met(after_begun_[i], cycle);
-  }
+  for (const std::uint32_t next : successors_.after_begun(task)) requirement_met(next, cycle);
 }
 
 /// All requirements of the task hold. Chains of computations of no length would make this a deep recursion:
@@ -128,8 +96,7 @@ void TaskSource::begin(std::uint32_t task, std::uint64_t cycle) {
 void TaskSource::finish(std::uint32_t task, std::uint64_t cycle) {
   ++done_;
   last_done_ = std::max(last_done_, cycle);
-  for (std::uint32_t i = first_after_[task]; i < first_after_[task + 1]; ++i)
-    requirement_met(after_[i], cycle);
+  for (const std::uint32_t next : successors_.after_done(task)) requirement_met(next, cycle);
 }
 
 bool TaskSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) {
@@ -152,8 +119,8 @@ void TaskSource::sent(std::uint32_t message, std::uint64_t cycle) {
 
 void TaskSource::arrived(std::uint32_t message, std::uint64_t cycle) {
   if (--arrivals_left_[message] > 0) return;
-  const std::uint32_t receive = receive_of_[message];
-  if (receive != kNone && open_[receive] != 0) timers_.emplace(cycle, receive);
+  const std::uint32_t receive = successors_.receive_of[message];
+  if (receive != TaskSuccessors::kNoTask && open_[receive] != 0) timers_.emplace(cycle, receive);
 }
 
 std::uint64_t TaskSource::next_timer() const {

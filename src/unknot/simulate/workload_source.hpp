@@ -11,6 +11,7 @@
 #include "unknot/simulate/engine.hpp"
 #include "unknot/simulate/settings.hpp"
 #include "unknot/simulate/source.hpp"
+#include "unknot/traffic/task_graph.hpp"
 #include "unknot/traffic/workload.hpp"
 
 namespace unknot::simulate {
@@ -81,13 +82,11 @@ class TaskSource final : public Source {
   void finish(std::uint32_t task, std::uint64_t cycle);
 
   const TaskGraph& graph_;
+  TaskSuccessors successors_;
   PacketSizes sizes_;
   double cycle_ns_;
   Engine* engine_ = nullptr;
-  std::vector<std::uint32_t> missing_;                          // by task: requirements that are not met
-  std::vector<std::uint32_t> first_after_, after_;              // tasks that require a task to be done
-  std::vector<std::uint32_t> first_after_begun_, after_begun_;  // to have begun
-  std::vector<std::uint32_t> receive_of_;                       // by task: the receive of a send
+  std::vector<std::uint32_t> missing_;       // by task: requirements that are not met
   std::vector<std::uint64_t> packets_left_;  // by send: that have not left; those that have not arrived
   std::vector<std::uint64_t> arrivals_left_;
   std::vector<std::uint8_t> open_;                // by receive: has begun

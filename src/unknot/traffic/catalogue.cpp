@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/traffic/catalogue.hpp"
 
-#include <algorithm>
-
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/support/find_row.hpp"
 #include "unknot/traffic/fixed_pattern.hpp"
 #include "unknot/traffic/flow_file.hpp"
 #include "unknot/traffic/patterns.hpp"
@@ -166,15 +165,7 @@ const std::vector<Pattern>& patterns() {
 }
 
 const Pattern& find_pattern(std::string_view name) {
-  std::vector<std::string> names;
-  for (const Pattern& row : patterns()) {
-    if (row.name == name) return row;
-    if (std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end()) return row;
-    names.push_back(row.name);
-    names.insert(names.end(), row.aliases.begin(), row.aliases.end());
-  }
-  const std::string near = near_names(name, names);
-  throw InputError("unknown pattern '" + std::string(name) + "'" + (near.empty() ? "" : ": " + near));
+  return find_row(patterns(), "pattern", name);
 }
 
 TrafficPattern make_pattern(const Network& network, std::string_view spec) {

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <span>
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/support/find_row.hpp"
 #include "unknot/traffic/catalogue.hpp"
 #include "unknot/traffic/goal_file.hpp"
 #include "unknot/traffic/matrix_file.hpp"
@@ -218,15 +218,7 @@ const std::vector<WorkloadRow>& workloads() {
 }
 
 const WorkloadRow& find_workload(std::string_view name) {
-  std::vector<std::string> names;
-  for (const WorkloadRow& row : workloads()) {
-    if (row.name == name) return row;
-    if (std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end()) return row;
-    names.push_back(row.name);
-    names.insert(names.end(), row.aliases.begin(), row.aliases.end());
-  }
-  const std::string near = near_names(name, names);
-  throw InputError("unknown workload '" + std::string(name) + "'" + (near.empty() ? "" : ": " + near));
+  return find_row(workloads(), "workload", name);
 }
 
 Workload make_workload(const Network& network, std::string_view spec, std::uint64_t seed) {
