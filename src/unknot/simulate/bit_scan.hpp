@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -14,10 +15,33 @@ inline std::uint32_t first_from(std::uint64_t mask, std::uint32_t from) {
   return (static_cast<std::uint32_t>(std::countr_zero(turned)) + from) & 63U;
 }
 
+/// Of bits in aligned groups of 2^shift, shift <= 5: bit 0 of every group with a bit set.
+inline std::uint64_t first_of_groups(std::uint64_t mask, std::uint32_t shift) {
+  constexpr std::array<std::uint64_t, 6> kFirst = {0xFFFFFFFFFFFFFFFFU, 0x5555555555555555U,
+                                                   0x1111111111111111U, 0x0101010101010101U,
+                                                   0x0001000100010001U, 0x0000000100000001U};
+  for (std::uint32_t i = 0; i < shift; ++i) mask |= mask >> (1U << i);
+  return mask & kFirst[shift];
+}
+
 /// Masks of a number of words that is known when this is compiled, or (kWords == 0) when it runs. `words`
 /// must be that number.
 template <std::uint32_t kWords>
 struct Mask {
+  static void set(std::uint64_t* mask, std::uint32_t i) { word(mask, i) |= std::uint64_t{1} << (i & 63U); }
+  static void clear(std::uint64_t* mask, std::uint32_t i) {
+    word(mask, i) &= ~(std::uint64_t{1} << (i & 63U));
+  }
+  /// Where `wanted` holds; without a jump, which would often be guessed wrong.
+  static void set_if(bool wanted, std::uint64_t* mask, std::uint32_t i) {
+    word(mask, i) |= std::uint64_t{wanted} << (i & 63U);
+  }
+  static void clear_if(bool wanted, std::uint64_t* mask, std::uint32_t i) {
+    word(mask, i) &= ~(std::uint64_t{wanted} << (i & 63U));
+  }
+  static bool test(const std::uint64_t* mask, std::uint32_t i) {
+    return (mask[kWords == 1 ? 0 : i >> 6] >> (i & 63U) & 1U) != 0;
+  }
   /// As above, over words * 64 bits.
   static std::uint32_t first_from(const std::uint64_t* mask, std::uint32_t words, std::uint32_t from) {
     if constexpr (kWords == 1) return simulate::first_from(mask[0], from);
@@ -59,6 +83,9 @@ struct Mask {
     }
     return found == 1;
   }
+
+ private:
+  static std::uint64_t& word(std::uint64_t* mask, std::uint32_t i) { return mask[kWords == 1 ? 0 : i >> 6]; }
 };
 
 /// A set of small numbers that is walked often: one bit each.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 #include "unknot/simulate/bit_scan.hpp"
@@ -12,6 +11,7 @@
 #include "unknot/simulate/packets.hpp"
 #include "unknot/simulate/recorder.hpp"
 #include "unknot/simulate/route_plan.hpp"
+#include "unknot/simulate/router_state.hpp"
 #include "unknot/simulate/settings.hpp"
 #include "unknot/simulate/source.hpp"
 #include "unknot/simulate/terminal_queue.hpp"
@@ -19,12 +19,6 @@
 #include "unknot/verify/lane_function.hpp"
 
 namespace unknot::simulate {
-
-/// How much of the model a core can do. `full` does everything that Settings and RoutePlan can say. `plain`
-/// leaves out what forwarding tables with any lane, input-queued routers and wormhole switching do without,
-/// `single` also packets of more than one flit and delays of routing and lane allocation other than 1. The
-/// results are the same.
-enum class Mode : std::uint8_t { single, plain, full };
 
 /// The flit-level model itself, one run of it.
 ///
@@ -37,28 +31,23 @@ enum class Mode : std::uint8_t { single, plain, full };
 /// free before this step; heads routed; terminals inject. Allocation is iSLIP with one iteration, between
 /// input lanes and output lanes and between inputs and outputs. [McKeown 1999; BookSim2's iq_router]
 ///
-/// kWords: 64-bit words of a mask over a router's input lanes, 0 for any number. With 1 or 2 a router has
-/// less than 64 outputs, and less lanes, strictly, than the mask has bits.
-template <std::uint32_t kWords, Mode kMode>
+/// Shape: what is known of the routers when this is compiled. See router_state.hpp.
+template <class Shape, Mode kMode>
 class Core final : public Engine {
  public:
   Core(const RoutePlan& plan, const Settings& settings, const LinkTimes& links, Source& source);
 
   bool run_until(std::uint64_t cycle) override;
-  [[nodiscard]] std::uint64_t cycle() const override { return step_ / speedup_; }
+  [[nodiscard]] std::uint64_t cycle() const override { return step_ / speedup(); }
   void wake(std::uint32_t terminal) override {
     if (!nics_[terminal].waiting && nics_[terminal].left == 0) request_packet(terminal, cycle());
   }
   [[nodiscard]] std::uint32_t in_flight() const override { return packets_.live() - 1; }  // but packet 0
   [[nodiscard]] std::uint64_t oldest_waiting() const override;
-  [[nodiscard]] std::uint64_t sent(std::uint32_t output) const override {
-    return out_ports_[strided_output(output)].sent;
-  }
-  void clear_counts() override {
-    for (OutPort& port : out_ports_) port.sent = 0;
-  }
+  [[nodiscard]] std::uint64_t sent(std::uint32_t output) const override;
+  void clear_counts() override;
   [[nodiscard]] std::uint64_t flit_hops() const override { return flit_hops_; }
-  [[nodiscard]] std::uint32_t lane_shift() const override { return shift_; }
+  [[nodiscard]] std::uint32_t lane_shift() const override { return shift(); }
   [[nodiscard]] std::vector<LaneState> lane_states() const override;
   [[nodiscard]] std::vector<std::uint32_t> lane_holders() const override;
   [[nodiscard]] std::string broken_law() const override;
@@ -67,68 +56,26 @@ class Core final : public Engine {
   static constexpr bool kSingle = kMode == Mode::single;
 
  private:
-  // Lanes and ports are numbered with a stride, a power of two, for each router, so that a router and the
-  // place within it are read off a number: lane = router << router_shift() | port << shift_ | virtual
-  // channel. All that a router needs in a step lies together, and routers act on each other by events alone:
-  // a step goes from router to router, each with its state in the nearest cache.
-  enum State : std::uint8_t {
-    kIdle,
-    kRouting,
-    kWaiting,  ///< for a lane
-    kActive,   ///< has a lane; the head has not left
-    kBody,     ///< has a lane; the head has left
-  };
-  using Bits = Mask<kWords>;                     // over a router's input lanes
-  using OutputBits = Mask<kWords == 0 ? 0 : 1>;  // over its outputs
+  using Bits = Mask<Shape::kWords>;                     // over a router's lanes
+  using OutputBits = Mask<Shape::kWords == 0 ? 0 : 1>;  // over its outputs
+  using Place = typename Shape::Place;
+  using Routers = RoutersOf<Shape, kMode>;
+  using Router = typename Routers::Router;
+  using InLane = typename Routers::InLane;
+  using OutLane = simulate::OutLane<Place>;
+  using InPort = simulate::InPort<Place>;
+  using OutPort = simulate::OutPort<Place, typename Shape::LaneBits>;
+  static constexpr Place kNoOwner = OutLane::kNoOwner;
 
-  /// A lane of an input: its buffer and how far its first packet has come.
-  struct InLane {
-    std::uint32_t head = kNobody, tail = 0;  ///< queue of packets whose heads are here
-    std::uint16_t out = 0;        ///< out lane of the router that it has; waiting: lane 0 of the output
-    std::uint16_t preferred = 0;  ///< out lane of the router where its arbiter starts
-    std::uint16_t present = 0;    ///< flits in the buffer
-    std::uint8_t left = 0;        ///< flits of the first packet that have not left
-    State state = kIdle;
-  };
-  static_assert(sizeof(InLane) == 16);
-  /// A place among a router's lanes or ports; of routers that small, one byte.
-  using Place = std::conditional_t<kWords == 0, std::uint16_t, std::uint8_t>;
-  static constexpr Place kNoOwner = static_cast<Place>(0xFFFF);
-
-  struct OutLane {
-    Place owner = kNoOwner;  ///< input lane of the router that has it
-    Place preferred = 0;     ///< input lane of the router where its arbiter starts
-    std::int16_t room = 0;   ///< flits that the buffer behind it still takes
-  };
-  struct InPort {
-    std::uint32_t upstream = 0;      ///< lane 0 of the output that feeds it
-    std::uint16_t credit_steps = 0;  ///< of a credit's way
-    Place preferred = 0;             ///< output where its arbiter starts
-    std::uint8_t preferred_lane = 0;
-  };
-  struct OutPort {
-    std::uint32_t input = kNobody;    ///< the input at its other end; kNobody for terminals
-    std::uint32_t sent = 0;           ///< flits
-    std::uint16_t latency = 0;        ///< steps of the channel
-    std::uint16_t period = 0;         ///< steps for a flit
-    Place preferred = 0;              ///< input where its arbiter starts
-    std::uint8_t preferred_lane = 0;  ///< of its channel's arbiter
-  };
   struct Nic {
     NewPacket next;
     std::uint32_t input_lane = 0;  ///< lane 0 of the input it feeds
+    std::uint32_t open = 0;        ///< lanes of it with room, a bit each
     std::uint16_t latency = 0;     ///< steps
     std::uint8_t left = 0;         ///< flits of the packet that is being sent
     std::uint8_t lane = 0;         ///< it goes on, or went on last
     bool waiting = false;          ///< `next` is to be sent
     bool blocked = false;          ///< no room in the router
-  };
-  /// A lane's output buffer, and what the next buffer takes.
-  struct LinkLane {
-    std::uint32_t head = kNobody, tail = 0;  ///< packets whose heads are here
-    std::uint16_t credits = 0;
-    std::uint16_t queued = 0;  ///< flits
-    std::uint8_t left = 0;     ///< flits of the packet whose head has left
   };
   /// A flit on its way: the lane, and the packet where it is a head.
   struct FlitEvent {
@@ -136,155 +83,124 @@ class Core final : public Engine {
     std::uint32_t packet;
   };
 
-  [[nodiscard]] std::uint32_t words() const { return kWords > 0 ? kWords : words_; }
-  [[nodiscard]] std::uint32_t output_words() const { return kWords > 0 ? 1 : output_words_; }
-  [[nodiscard]] std::uint32_t router_shift() const {
-    return kWords == 1 ? 6 : kWords == 2 ? 7 : router_shift_;
-  }
-  [[nodiscard]] std::uint32_t router_of(std::uint32_t lane) const { return lane >> router_shift(); }
-  [[nodiscard]] std::uint32_t place_of(std::uint32_t lane) const {
-    return lane & ((1U << router_shift()) - 1);
-  }
-  [[nodiscard]] std::uint32_t vc_of(std::uint32_t lane) const { return lane & ((1U << shift_) - 1); }
-  [[nodiscard]] std::uint32_t first_lane(std::uint32_t router) const { return router << router_shift(); }
+  [[nodiscard]] std::uint32_t speedup() const { return kSingle ? 1 : speedup_; }
+  [[nodiscard]] bool steady_links() const { return kSingle || steady_links_; }
+  [[nodiscard]] std::uint32_t shift() const { return routers_.shift(); }
+  [[nodiscard]] std::uint32_t words() const { return routers_.words(); }
+  [[nodiscard]] std::uint32_t output_words() const { return routers_.output_words(); }
+  [[nodiscard]] std::uint32_t vc_of(std::uint32_t lane) const { return lane & ((1U << shift()) - 1); }
   [[nodiscard]] std::uint32_t injection_lane(std::uint32_t terminal) const {
-    return first_injection_ + (terminal << shift_);
+    return first_injection_ + (terminal << shift());
   }
-  [[nodiscard]] std::uint32_t first_port(std::uint32_t router) const {
-    return router << (router_shift() - shift_);
-  }
-  [[nodiscard]] std::uint32_t strided_input(std::uint32_t input) const {
+  /// Lane 0 of an input or output of Ports.
+  [[nodiscard]] std::uint32_t lane_of_input(std::uint32_t input) const {
     const std::uint32_t router = plan_.ports.input_router[input];
-    return first_port(router) + input - plan_.ports.first_input[router];
+    return routers_.first_lane(router) + ((input - plan_.ports.first_input[router]) << shift());
   }
-  [[nodiscard]] std::uint32_t strided_output(std::uint32_t output) const {
+  [[nodiscard]] std::uint32_t lane_of_output(std::uint32_t output) const {
     const std::uint32_t router = plan_.ports.output_router[output];
-    return first_port(router) + output - plan_.ports.first_output[router];
+    return routers_.first_lane(router) + ((output - plan_.ports.first_output[router]) << shift());
   }
-  /// Input lanes that can send a flit to the output now.
-  [[nodiscard]] std::uint64_t* wants_switch(std::uint32_t output) {
-    return switch_requests_.data() + std::size_t{output} * words();
+  /// Lanes of an output in a mask over lanes, from bit 0 on.
+  [[nodiscard]] std::uint32_t lanes_of(const std::uint64_t* mask, std::uint32_t port) const {
+    const std::uint32_t first = port << shift();
+    return static_cast<std::uint32_t>(mask[Shape::kWords == 1 ? 0 : first >> 6] >> (first & 63U)) &
+           all_lanes_;
   }
-  /// Input lanes that want a lane of the output; in full mode by out lane, else by output.
-  [[nodiscard]] std::uint64_t* wants_lane(std::uint32_t row) {
-    return lane_requests_.data() + std::size_t{row} * words();
-  }
-  static void set_bit(std::uint64_t* mask, std::uint32_t i) { mask[i >> 6] |= std::uint64_t{1} << (i & 63U); }
-  static void set_bit_if(bool wanted, std::uint64_t* mask, std::uint32_t i) {
-    mask[i >> 6] |= std::uint64_t{wanted} << (i & 63U);
-  }
-  static void clear_bit(std::uint64_t* mask, std::uint32_t i) {
-    mask[i >> 6] &= ~(std::uint64_t{1} << (i & 63U));
-  }
-  static void clear_bit_if(bool wanted, std::uint64_t* mask, std::uint32_t i) {
-    mask[i >> 6] &= ~(std::uint64_t{wanted} << (i & 63U));
-  }
-  /// Row of a router in a list of things to do.
-  [[nodiscard]] std::uint64_t* outputs_in(std::vector<std::uint64_t>& list, std::uint32_t router) const {
-    return list.data() + std::size_t{router} * output_words();
+  [[nodiscard]] std::size_t entering_row(std::uint32_t router, std::uint32_t port) const {
+    return (std::size_t{routers_.first_lane(router) >> shift()} + port) * words();
   }
   /// First step at or after this one at which links may send.
   [[nodiscard]] std::uint64_t grid(std::uint64_t step) const {
-    return speedup_ == 1 || !links_on_grid_ ? step : (step + speedup_ - 1) / speedup_ * speedup_;
+    return speedup() == 1 || !links_on_grid_ ? step : (step + speedup() - 1) / speedup() * speedup();
   }
 
   // core_events.hpp
   [[gnu::flatten]] void do_step();
   void credit(std::uint32_t out_lane);
-  void give_room(std::uint32_t out_lane);
+  void injection_credit(std::uint32_t lane);
+  void give_room(OutLane& lane, std::uint32_t index);
   void flit(std::uint32_t lane, std::uint32_t packet);
+  void ask_link(Router self, std::uint32_t router, std::uint32_t port, std::uint32_t vc);
   void enter_output(std::uint32_t out_lane, std::uint32_t packet);
-  void request_switch(std::uint32_t router, std::uint32_t output_place, std::uint32_t lane_place);
-  void new_head(std::uint32_t lane);
-  void route(std::uint32_t lane);
+  void request_switch(Router self, std::uint32_t router, std::uint32_t port, std::uint32_t lane);
+  void route(Router self, std::uint32_t router, std::uint32_t lane);
+  void route_heads(Router self, std::uint32_t router);
+  void route_later(Router self, std::uint32_t router);
   void request_packet(std::uint32_t terminal, std::uint64_t cycle);
   void inject(std::uint32_t terminal);
   template <class Queue>
   void push(Queue& queue, std::uint32_t packet);
+  template <class Queue>
+  std::uint32_t pop(Queue& queue);
   [[nodiscard]] bool idle() const;
   [[gnu::flatten]] void step_router(std::uint32_t router);
-  void prefetch_router(std::uint32_t router) const;
   // core_allocate.hpp
-  void allocate_lanes(std::uint32_t router);
-  void allocate_any_lane(std::uint32_t router, std::uint32_t place);
-  void allocate_given_lanes(std::uint32_t router, std::uint32_t place);
-  void accept_lanes(std::uint32_t router, std::uint32_t place);
-  void take_one_of(std::uint32_t router, std::uint32_t place, std::uint32_t local, std::uint32_t lanes);
-  void take_lane(std::uint32_t router, std::uint32_t place, std::uint32_t local, std::uint32_t vc);
-  void free_lanes(std::uint32_t router);
-  void allocate_switch(std::uint32_t router);
-  void cross(std::uint32_t router, std::uint32_t input_place, std::uint32_t output_place);
-  void return_credit(std::uint32_t input, std::uint32_t vc);
+  [[nodiscard]] std::uint64_t lanes_to_give(Router self, std::uint32_t word) const;
+  void allocate_lanes(Router self, std::uint32_t router);
+  void allocate_any_lane(Router self, std::uint32_t router, std::uint32_t port);
+  void allocate_given_lanes(Router self, std::uint32_t router, std::uint32_t port);
+  void accept_lanes(Router self, std::uint32_t router, std::uint32_t port);
+  void take_one_of(Router self, std::uint32_t router, std::uint32_t port, std::uint32_t lane,
+                   std::uint32_t lanes);
+  void allocate_switch(Router self, std::uint32_t router);
+  void cross(Router self, std::uint32_t router, std::uint32_t input, std::uint32_t output);
+  void return_credit(Router self, const InLane& lane, std::uint32_t input, std::uint32_t vc);
   void eject(std::uint32_t packet, std::uint64_t arrival);
-  void send_from_outputs(std::uint32_t router);
+  void send_from_outputs(Router self, std::uint32_t router);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
   [[noreturn]] void no_lane(std::uint32_t router, std::uint32_t lane) const;
+  // core_view.hpp
+  [[nodiscard]] std::uint32_t flits_in(const InLane& lane) const;
+  [[nodiscard]] std::int64_t room_behind(std::uint32_t out_lane) const;
   // core_paths.hpp
   struct Choice {
     std::uint32_t place;    ///< output among the router's
     std::uint32_t allowed;  ///< lanes
   };
-  Choice choose(std::uint32_t lane, Packet& packet);
-  Choice choose_path(std::uint32_t router, Packet& packet);
-  void decide_indirect(std::uint32_t router, Packet& packet);
+  Choice choose(Router self, std::uint32_t router, std::uint32_t lane, std::uint32_t packet);
+  Choice choose_path(Router self, std::uint32_t router, std::uint32_t packet);
+  void decide_indirect(Router self, std::uint32_t router, std::uint32_t packet);
   [[nodiscard]] std::uint32_t lane_group(std::uint32_t lane) const;
-  /// Flits in the buffers behind the output: in its own output buffer where it has one, else in the next
-  /// router's input buffer, those on the way included.
-  [[nodiscard]] std::uint32_t occupancy(std::uint32_t router, std::uint32_t place) const {
-    return used_[first_port(router) + place];
-  }
-  std::uint32_t minimal_output(std::uint32_t router, std::uint32_t destination, bool least);
+  [[nodiscard]] std::uint32_t used(Router self, std::uint32_t port) const;
+  /// Least: the one with the least used().
+  std::uint32_t minimal_output(Router self, std::uint32_t router, std::uint32_t destination, bool least);
 
   const RoutePlan& plan_;
   const Settings settings_;
   Source& source_;
   const std::uint32_t speedup_;
-  std::uint32_t shift_ = 0;
-  std::uint32_t router_shift_ = 0;
-  std::uint32_t all_lanes_ = 0;  // a bit for each lane
-  std::uint32_t words_ = 1, output_words_ = 1;
+  std::uint32_t all_lanes_ = 0;     // a bit for each lane
   std::uint32_t traversal_ = 0;     // steps from winning the switch to the channel
   std::uint32_t credit_delay_ = 0;  // steps
   bool links_on_grid_ = true;
   bool wants_messages_ = false;  // the source
   bool queued_outputs_ = false;
-  bool large_ = false;              // more state than caches hold
-  std::uint32_t router_ports_ = 0;  // of the router that has most
-  bool steady_links_ = false;       // a flit a step at most on every link: none waits for its channel
-  double buffer_behind_ = 0;        // flits in the buffers that occupancy() counts
+  bool whole_packets_ = false;       // virtual cut-through
+  bool large_ = false;               // more state than caches hold
+  bool steady_links_ = false;        // a flit a step at most on every link: none waits for its channel
+  std::uint32_t buffer_behind_ = 0;  // flits in the buffers that used() counts
   std::uint64_t step_ = 0;
   std::uint64_t cycle_ = 0;                            // of the step
   std::uint64_t credit_leaves_ = 0, flit_leaves_ = 0;  // steps at which what is sent now leaves, at best
   std::uint64_t flit_hops_ = 0;
   std::uint32_t first_injection_ = 0;  // out lanes from here on are those of terminals
 
-  std::vector<InLane> in_lanes_;
-  std::vector<OutLane> out_lanes_;
-  std::vector<InPort> in_ports_;
-  std::vector<OutPort> out_ports_;
-  std::vector<std::uint32_t> free_lanes_;  // by output, a bit each
-  std::vector<std::uint64_t> lane_requests_, switch_requests_;
-  std::vector<std::uint64_t>
-      link_free_;  // by output: step from which its channel is free, where flits may have to wait
-  std::vector<std::uint64_t> credit_free_;    // by input: the same of its credits' wire
-  std::vector<std::uint32_t> used_;           // by output, for occupancy()
-  std::vector<LinkLane> link_lanes_;          // by out lane
-  std::vector<std::uint32_t> link_requests_;  // by output: lanes that can send
+  Routers routers_;
+  std::vector<std::int16_t> injection_room_;  // by lane of a terminal: flits that the buffer behind it takes
   std::vector<std::uint64_t> entering_;       // bubble: by output, mask of input lanes that enter its ring
   std::vector<Nic> nics_;
 
   // What is to be done in this step.
-  BitSet busy_;                                                           // routers with any of the following
-  std::vector<std::uint64_t> switch_active_, lane_active_, link_active_;  // by router: outputs
-  std::vector<std::uint64_t> heads_;   // by router: input lanes with a head to route
-  std::vector<std::uint64_t> behind_;  // by router: whose next packet has come to the front in this step
+  BitSet busy_;  // routers with heads to route, or lanes or the switch to give
   BitSet nic_active_;
 
   // Scratch of one router's turn.
   std::vector<std::uint64_t> granted_;        // by input: outputs that have chosen it
   std::vector<std::uint32_t> granted_lanes_;  // by input lane: lanes that have chosen it
   std::vector<std::uint64_t> candidates_;     // one mask
-  StepList chosen_, touched_, freed_;
+  std::vector<std::uint64_t> freed_;          // one mask: out lanes whose packets have left in this step
+  StepList chosen_, touched_;
 
   EventWheel<FlitEvent> flits_;        // input lane: a flit is in its buffer
   EventWheel<std::uint32_t> credits_;  // out lane: the buffer behind its channel has room for a flit more
@@ -294,19 +210,21 @@ class Core final : public Engine {
   EventWheel<FlitEvent> queued_;       // out lane: a flit is in the output buffer
   EventWheel<std::uint32_t> arrived_;  // message: a packet of it has arrived
   TerminalQueue created_;
-  Pool<Packet> packets_;
+  Pool packets_;
   Random random_;
 };
 
-extern template class Core<1, Mode::single>;
-extern template class Core<2, Mode::single>;
-extern template class Core<0, Mode::single>;
-extern template class Core<1, Mode::plain>;
-extern template class Core<2, Mode::plain>;
-extern template class Core<0, Mode::plain>;
-extern template class Core<1, Mode::full>;
-extern template class Core<2, Mode::full>;
-extern template class Core<0, Mode::full>;
+extern template class Core<FixedShape<1, 2>, Mode::single>;
+extern template class Core<FixedShape<2, 2>, Mode::single>;
+extern template class Core<AnyShape, Mode::single>;
+extern template class Core<FixedShape<1, 2>, Mode::plain>;
+extern template class Core<FixedShape<2, 2>, Mode::plain>;
+extern template class Core<AnyShape, Mode::plain>;
+extern template class Core<FixedShape<1, 0>, Mode::full>;
+extern template class Core<FixedShape<1, 1>, Mode::full>;
+extern template class Core<FixedShape<1, 2>, Mode::full>;
+extern template class Core<FixedShape<2, 2>, Mode::full>;
+extern template class Core<AnyShape, Mode::full>;
 
 }  // namespace unknot::simulate
 

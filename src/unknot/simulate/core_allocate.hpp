@@ -9,288 +9,285 @@
 
 namespace unknot::simulate {
 
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::allocate_lanes(std::uint32_t router) {
-  const std::uint64_t* const active = outputs_in(lane_active_, router);
-  for (std::uint32_t w = 0; w < output_words(); ++w) {
-    for (std::uint64_t rest = active[w]; rest != 0; rest &= rest - 1) {
-      const std::uint32_t place = w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
-      if constexpr (kFull) {
-        allocate_given_lanes(router, place);
-      } else {
-        allocate_any_lane(router, place);
-      }
-    }
-  }
+/// Outputs with a lane that can be given and an input lane that asks for it: their lanes 0, in this word of
+/// the mask.
+template <class Shape, Mode kMode>
+std::uint64_t Core<Shape, kMode>::lanes_to_give(Router self, std::uint32_t word) const {
+  if constexpr (kFull) return first_of_groups(self.free()[word] & self.waiting()[word], shift());
+  return first_of_groups(self.free()[word], shift()) & self.waiting()[word];
 }
 
-/// The input lane gets lane `vc` of the output.
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::take_lane(std::uint32_t router, std::uint32_t place, std::uint32_t local,
-                                    std::uint32_t vc) {
-  const std::uint32_t output = first_port(router) + place;
-  InLane& lane = in_lanes_[first_lane(router) + local];
-  if constexpr (kFull) {
-    for (std::uint32_t v = 0; v < settings_.vcs; ++v) clear_bit(wants_lane((output << shift_) | v), local);
-  } else {
-    clear_bit(wants_lane(output), local);
-  }
-  lane.out = static_cast<std::uint16_t>((place << shift_) | vc);
-  // The number after; where that is none, the arbiters begin at the lowest, which is the same.
-  lane.preferred = static_cast<std::uint16_t>((place << shift_) + vc + 1);
-  OutLane& out = out_lanes_[(output << shift_) | vc];
-  out.owner = static_cast<Place>(local);
-  out.preferred = static_cast<Place>(local + 1);
-  free_lanes_[output] &= ~(1U << vc);
-  if constexpr (kSingle) {
-    set_bit_if(out.room > 0, wants_switch(output), local);
-    set_bit_if(out.room > 0, outputs_in(switch_active_, router), place);
-  } else {
-    lane.state = kActive;
-    if (settings_.vc_alloc_delay > 1) {
-      granted_later_.add(step_ + settings_.vc_alloc_delay, first_lane(router) + local);
-    } else if (lane.present > 0 && out.room > 0) {
-      request_switch(router, place, local);
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::allocate_lanes(Router self, std::uint32_t router) {
+  for (std::uint32_t w = 0; w < words(); ++w) {
+    for (std::uint64_t rest = lanes_to_give(self, w); rest != 0; rest &= rest - 1) {
+      const std::uint32_t port = (w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest))) >> shift();
+      if constexpr (kFull) {
+        allocate_given_lanes(self, router, port);
+      } else {
+        allocate_any_lane(self, router, port);
+      }
     }
   }
 }
 
 /// The input lane takes one of these lanes of the output. Its arbiter starts after the lane that it had, if
 /// that was one of this output.
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::take_one_of(std::uint32_t router, std::uint32_t place, std::uint32_t local,
-                                      std::uint32_t lanes) {
-  const std::uint32_t preferred = in_lanes_[first_lane(router) + local].preferred;
-  const std::uint32_t start = preferred >> shift_ == place ? vc_of(preferred) : 0;
-  take_lane(router, place, local, first_from(std::uint64_t{lanes}, start));
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::take_one_of(Router self, std::uint32_t router, std::uint32_t port,
+                                     std::uint32_t local, std::uint32_t lanes) {
+  InLane& lane = self.in_lane(local);
+  const std::uint32_t preferred = lane.preferred;
+  const std::uint32_t start = vc_of(preferred) & (preferred >> shift() == port ? ~0U : 0U);
+  const std::uint32_t vc = first_from(std::uint64_t{lanes}, start);
+  const std::uint32_t taken = (port << shift()) | vc;
+  const auto withdraw = [&](std::uint32_t row, std::uint32_t asked) {
+    std::uint64_t* const requests = self.wants_lane(row);
+    Bits::clear(requests, local);
+    Bits::clear_if(!Bits::any(requests, words()), self.waiting(), asked);
+  };
+  if constexpr (kFull) {
+    for (std::uint32_t row = port << shift(); row < (port << shift()) + settings_.vcs; ++row)
+      withdraw(row, row);
+  } else {
+    withdraw(port, port << shift());
+  }
+  Bits::clear(self.free(), taken);
+  lane.out = static_cast<Place>(taken);
+  // The number after; where that is none, the arbiters begin at the lowest, which is the same.
+  lane.preferred = static_cast<Place>(taken + 1);
+  OutLane& out = self.out_lane(port, vc);
+  out.owner = static_cast<Place>(local);
+  out.preferred = static_cast<Place>(local + 1);
+  if constexpr (kSingle) {
+    Bits::set_if(out.room > 0, self.wants_switch(port), local);
+    OutputBits::set_if(out.room > 0, self.switch_active(), port);
+  } else {
+    lane.stage = LaneStage::active;
+    if (settings_.vc_alloc_delay > 1) {
+      granted_later_.add(step_ + settings_.vc_alloc_delay, routers_.first_lane(router) + local);
+    } else if (lane.present > 0 && out.room > 0) {
+      request_switch(self, router, port, local);
+    }
+  }
 }
 
 /// Input lanes that have been chosen by lanes of the output take one of them each.
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::accept_lanes(std::uint32_t router, std::uint32_t place) {
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::accept_lanes(Router self, std::uint32_t router, std::uint32_t port) {
   for (const std::uint32_t local : touched_) {
-    take_one_of(router, place, local, granted_lanes_[local]);
+    take_one_of(self, router, port, local, granted_lanes_[local]);
     granted_lanes_[local] = 0;
   }
   touched_.clear();
 }
 
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::allocate_any_lane(std::uint32_t router, std::uint32_t place) {
-  const std::uint32_t output = first_port(router) + place;
-  std::uint64_t* const requests = wants_lane(output);
-  const std::uint32_t free = free_lanes_[output];
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::allocate_any_lane(Router self, std::uint32_t router, std::uint32_t port) {
+  const std::uint64_t* const requests = self.wants_lane(port);
+  const std::uint32_t free = lanes_of(self.free(), port);
   if (Bits::one(requests, words())) {
-    const std::uint32_t local = Bits::first_from(requests, words(), 0);
-    take_one_of(router, place, local, free);
-    clear_bit(outputs_in(lane_active_, router), place);
+    take_one_of(self, router, port, Bits::first_from(requests, words(), 0), free);
     return;
   }
   for (std::uint32_t rest = free; rest != 0; rest &= rest - 1) {
     const auto vc = static_cast<std::uint32_t>(std::countr_zero(rest));
-    const std::uint32_t local =
-        Bits::first_from(requests, words(), out_lanes_[(output << shift_) | vc].preferred);
+    const std::uint32_t local = Bits::first_from(requests, words(), self.out_lane(port, vc).preferred);
     touched_.add_if(granted_lanes_[local] == 0, local);
     granted_lanes_[local] |= 1U << vc;
   }
-  accept_lanes(router, place);
-  clear_bit_if(free_lanes_[output] == 0 || !Bits::any(requests, words()), outputs_in(lane_active_, router),
-               place);
+  accept_lanes(self, router, port);
 }
 
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::allocate_given_lanes(std::uint32_t router, std::uint32_t place) {
-  const std::uint32_t output = first_port(router) + place;
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::allocate_given_lanes(Router self, std::uint32_t router, std::uint32_t port) {
   const auto packet = static_cast<int>(settings_.packet_flits);
-  const bool whole = settings_.switching == Switching::virtual_cut_through;
-  bool more = false;  // somebody can be served now, and perhaps in the next step
-  for (std::uint32_t rest = free_lanes_[output]; rest != 0; rest &= rest - 1) {
+  for (std::uint32_t rest = lanes_of(self.free(), port) & lanes_of(self.waiting(), port); rest != 0;
+       rest &= rest - 1) {
     const auto vc = static_cast<std::uint32_t>(std::countr_zero(rest));
-    const OutLane& out = out_lanes_[(output << shift_) | vc];
-    const std::uint64_t* row = wants_lane((output << shift_) | vc);
-    if (whole && out.room < packet) continue;
+    const std::uint32_t place = (port << shift()) | vc;
+    const OutLane& out = self.out_lane(port, vc);
+    const std::uint64_t* row = self.wants_lane(place);
     if (plan_.bubble && out.room < 2 * packet) {
       // Without room for a bubble nobody enters the ring.
-      for (std::uint32_t w = 0; w < words(); ++w) {
-        candidates_[w] = row[w] & ~entering_[std::size_t{output} * words() + w];
-      }
+      const std::uint64_t* const entering = entering_.data() + entering_row(router, port);
+      for (std::uint32_t w = 0; w < words(); ++w) candidates_[w] = row[w] & ~entering[w];
       row = candidates_.data();
+      if (!Bits::any(row, words())) {
+        Bits::clear(self.free(), place);  // until there is more room, or somebody else asks
+        continue;
+      }
     }
-    if (!Bits::any(row, words())) continue;
-    more = true;
     const std::uint32_t local = Bits::first_from(row, words(), out.preferred);
     touched_.add_if(granted_lanes_[local] == 0, local);
     granted_lanes_[local] |= 1U << vc;
   }
-  accept_lanes(router, place);
-  clear_bit_if(!more || free_lanes_[output] == 0, outputs_in(lane_active_, router), place);
+  accept_lanes(self, router, port);
 }
 
-/// Lanes whose packets have left in this step can be had in the next.
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::free_lanes(std::uint32_t router) {
-  for (const std::uint32_t out_lane : freed_) {
-    const std::uint32_t output = out_lane >> shift_;
-    free_lanes_[output] |= 1U << vc_of(out_lane);
-    set_bit_if(Bits::any(wants_lane(kFull ? out_lane : output), words()), outputs_in(lane_active_, router),
-               place_of(out_lane) >> shift_);
-  }
-  freed_.clear();
-}
-
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::allocate_switch(std::uint32_t router) {
-  const std::uint64_t* const active = outputs_in(switch_active_, router);
-  const std::uint32_t port = first_port(router);
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::allocate_switch(Router self, std::uint32_t router) {
+  std::uint64_t* const granted = granted_.data();  // by input
+  std::uint64_t chosen = 0;                        // inputs, where a word holds them
   for (std::uint32_t w = 0; w < output_words(); ++w) {
-    for (std::uint64_t rest = active[w]; rest != 0; rest &= rest - 1) {
-      const std::uint32_t place = w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
-      const std::uint32_t local = Bits::first_from(
-          wants_switch(port + place), words(), std::uint32_t{out_ports_[port + place].preferred} << shift_);
-      const std::uint32_t input = local >> shift_;
-      if (large_) packets_.prefetch(in_lanes_[first_lane(router) + local].head);
-      std::uint64_t* const row = granted_.data() + std::size_t{input} * output_words();
-      chosen_.add_if(!OutputBits::any(row, output_words()), input);
-      set_bit(row, place);
+    for (std::uint64_t rest = self.switch_active()[w]; rest != 0; rest &= rest - 1) {
+      const std::uint32_t port = w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
+      const std::uint32_t local = Bits::first_from(self.wants_switch(port), words(),
+                                                   std::uint32_t{self.out_port(port).preferred} << shift());
+      const std::uint32_t input = local >> shift();
+      if (large_) {
+        const std::uint32_t head = self.in_lane(local).head;
+        if (kSingle || head != kNobody) packets_.prefetch(head);
+      }
+      std::uint64_t* const row = granted + std::size_t{input} * output_words();
+      if constexpr (Shape::kFixed) {
+        chosen |= std::uint64_t{1} << input;
+      } else {
+        chosen_.add_if(!OutputBits::any(row, output_words()), input);
+      }
+      OutputBits::set(row, port);
     }
   }
-  for (const std::uint32_t input : chosen_) {
-    std::uint64_t* const row = granted_.data() + std::size_t{input} * output_words();
-    const std::uint32_t place =
-        OutputBits::first_from(row, output_words(), in_ports_[port + input].preferred);
+  const auto accept = [&](std::uint32_t input) {
+    std::uint64_t* const row = granted + std::size_t{input} * output_words();
+    const std::uint32_t port = OutputBits::first_from(row, output_words(), self.in_port(input).preferred);
     std::fill(row, row + output_words(), 0);
-    cross(router, input, place);
+    cross(self, router, input, port);
+  };
+  if constexpr (Shape::kFixed) {
+    for (; chosen != 0; chosen &= chosen - 1) accept(static_cast<std::uint32_t>(std::countr_zero(chosen)));
+  } else {
+    for (const std::uint32_t input : chosen_) accept(input);
+    chosen_.clear();
   }
-  chosen_.clear();
 }
 
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::return_credit(std::uint32_t input, std::uint32_t vc) {
-  const InPort& in = in_ports_[input];
-  std::uint64_t leaves = credit_leaves_;
-  if (speedup_ > 1 && links_on_grid_) {
-    leaves = std::max(leaves, credit_free_[input]);
-    credit_free_[input] = leaves + speedup_;
+/// The place that a flit has left is told to the sender.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::return_credit(Router self, const InLane& lane, std::uint32_t input,
+                                       std::uint32_t vc) {
+  if constexpr (kSingle) {
+    credits_.add(credit_leaves_ + lane.credit_steps, lane.upstream);
+  } else {
+    std::uint64_t leaves = credit_leaves_;
+    if (speedup_ > 1 && links_on_grid_) {
+      leaves = std::max(leaves, self.credit_free(input));
+      self.credit_free(input) = leaves + speedup_;
+    }
+    const CreditWay& way = self.credit_way(input);
+    credits_.add(leaves + way.steps, way.upstream + vc);
   }
-  credits_.add(leaves + in.credit_steps, in.upstream + vc);
 }
 
 /// A lane of the input sends a flit to the output: the first that can after the one that did last.
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::cross(std::uint32_t router, std::uint32_t input_place, std::uint32_t place) {
-  const std::uint32_t port = first_port(router);
-  const std::uint32_t output = port + place;
-  InPort& in = in_ports_[port + input_place];
-  OutPort& out = out_ports_[output];
-  std::uint64_t* const requests = wants_switch(output);
-  const std::uint32_t first = input_place << shift_;
-  const std::uint32_t in_vc =
-      first_from(requests[first >> 6] >> (first & 63U) & all_lanes_, in.preferred_lane);
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::cross(Router self, std::uint32_t router, std::uint32_t input, std::uint32_t port) {
+  InPort& in = self.in_port(input);
+  OutPort& out = self.out_port(port);
+  std::uint64_t* const requests = self.wants_switch(port);
+  const std::uint32_t in_vc = first_from(std::uint64_t{lanes_of(requests, input)}, in.preferred_lane);
   // Numbers after the last are as good as the first: masks have no bits there.
   in.preferred_lane = static_cast<std::uint8_t>(in_vc + 1);
-  in.preferred = static_cast<Place>(place + 1);
-  out.preferred = static_cast<Place>(input_place + 1);
+  in.preferred = static_cast<Place>(port + 1);
+  out.preferred = static_cast<Place>(input + 1);
 
-  const std::uint32_t local = first | in_vc;
-  InLane& lane = in_lanes_[first_lane(router) + local];
-  const std::uint32_t out_lane = first_lane(router) + lane.out;
-  OutLane& to = out_lanes_[out_lane];
-  const bool is_head = kSingle || lane.state == kActive;
-  const bool is_tail = kSingle || lane.left == 1;
-  const bool to_terminal = out.input == kNobody;
-  ++flit_hops_;
-  --to.room;
-  if constexpr (kFull) ++used_[output];
-  // A packet goes with its head, but to a terminal with its tail: nothing happens to it in between.
-  std::uint32_t p = kNobody;
-  if (to_terminal ? is_tail : is_head) {
-    p = lane.head;
-    Packet& packet = packets_[p];
-    lane.head = lane.head == lane.tail ? kNobody : packet.next;
-    lane.tail = lane.head == kNobody ? 0 : lane.tail;
-  }
+  const std::uint32_t local = (input << shift()) | in_vc;
+  InLane& lane = self.in_lane(local);
+  const std::uint32_t out_place = lane.out;
+  OutLane& to = self.out_lane(port, vc_of(out_place));
+  bool is_head = true, is_tail = true;
   if constexpr (!kSingle) {
+    is_head = lane.stage == LaneStage::active;
+    is_tail = lane.left == 1;
     --lane.left;
     --lane.present;
-    lane.state = kBody;
+    lane.stage = LaneStage::body;
   }
+  const std::uint32_t next_input = out.input;
+  const bool to_terminal = next_input == kNobody;
+  ++flit_hops_;
+  --to.room;
+  // A packet goes with its head, but to a terminal with its tail: nothing happens to it in between.
+  const std::uint32_t p = (to_terminal ? is_tail : is_head) ? pop(lane) : kNobody;
 
   if (kFull && queued_outputs_ && !to_terminal) {
-    queued_.add(step_ + traversal_, {out_lane, p});
+    queued_.add(step_ + traversal_, {routers_.first_lane(router) + out_place, p});
   } else {
     // Nothing holds the flit up behind the switch but flits before it: its arrival is known.
     std::uint64_t departure = flit_leaves_;
-    if (!steady_links_) {
-      departure = std::max(departure, link_free_[output]);
-      link_free_[output] = departure + out.period;
+    if constexpr (!kSingle) {
+      if (!steady_links_) {
+        departure = std::max(departure, self.link_free(port));
+        self.link_free(port) = departure + out.period;
+      }
     }
     const std::uint64_t arrival = departure + out.latency;
     ++out.sent;
     if (!to_terminal) {
-      flits_.add(arrival, {(out.input << shift_) | vc_of(out_lane), p});
+      flits_.add(arrival, {next_input + vc_of(out_place), p});
     } else {
-      const std::uint64_t back = arrival + out.latency + speedup_ + credit_delay_;
-      credits_.add(kFull && queued_outputs_ ? departure : back, out_lane);
+      const std::uint64_t back = arrival + out.latency + speedup() + credit_delay_;
+      credits_.add(kFull && queued_outputs_ ? departure : back, routers_.first_lane(router) + out_place);
       if (is_tail) eject(p, arrival);
     }
   }
-  return_credit(port + input_place, in_vc);
+  return_credit(self, lane, input, in_vc);
 
   if (is_tail) {
     to.owner = kNoOwner;
-    freed_.add(out_lane);
+    // Lanes of whole packets without room for another are free once there is.
+    const bool free = !kFull || !whole_packets_ || to.room >= static_cast<int>(settings_.packet_flits);
+    Bits::set_if(free, freed_.data(), out_place);
     const bool more = lane.head != kNobody;
-    set_bit_if(more, behind_.data() + std::size_t{router} * words(), local);
-    if constexpr (!kSingle) lane.state = more ? kRouting : kIdle;
+    Bits::set_if(more, self.behind(), local);
+    if constexpr (!kSingle) lane.stage = more ? LaneStage::routing : LaneStage::idle;
   }
-  if (is_tail || lane.present == 0 || to.room <= 0) {
-    clear_bit(requests, local);
-    clear_bit_if(!Bits::any(requests, words()), outputs_in(switch_active_, router), place);
+  bool stops = is_tail;
+  if constexpr (!kSingle) stops = is_tail || lane.present == 0 || to.room <= 0;
+  if (stops) {
+    Bits::clear(requests, local);
+    OutputBits::clear_if(!Bits::any(requests, words()), self.switch_active(), port);
   }
 }
 
 /// The tail is on its way to the terminal and nothing can stop it.
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
-  recorder.packet(packets_[p], cycle_, arrival);
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
+  recorder.packet(packets_[p], packets_.journey(p), cycle_, arrival);
   if constexpr (kFull) {
-    if (wants_messages_) arrived_.add(arrival, packets_[p].message);
+    if (wants_messages_) arrived_.add(arrival, packets_.errand(p).message);
   }
   packets_.give_back(p);
 }
 
 /// Channels behind output buffers send, a flit each, their lanes in turn.
-template <std::uint32_t kWords, Mode kMode>
-void Core<kWords, kMode>::send_from_outputs(std::uint32_t router) {
-  std::uint64_t* const active = outputs_in(link_active_, router);
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::send_from_outputs(Router self, std::uint32_t router) {
+  std::uint64_t* const active = self.link_active();
   for (std::uint32_t w = 0; w < output_words(); ++w) {
     for (std::uint64_t rest = active[w]; rest != 0; rest &= rest - 1) {
-      const std::uint32_t place = w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
-      const std::uint32_t output = first_port(router) + place;
-      OutPort& out = out_ports_[output];
-      if (link_free_[output] > step_) continue;
-      const std::uint32_t vc = first_from(std::uint64_t{link_requests_[output]}, out.preferred_lane);
-      const std::uint32_t out_lane = (output << shift_) | vc;
-      LinkLane& lane = link_lanes_[out_lane];
+      const std::uint32_t port = w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
+      if (self.link_free(port) > step_) continue;
+      OutPort& out = self.out_port(port);
+      const std::uint32_t vc = first_from(std::uint64_t{out.link_requests}, out.preferred_lane);
+      LinkLane& lane = self.link_lane(port, vc);
       out.preferred_lane = static_cast<std::uint8_t>(vc + 1);
-      link_free_[output] = step_ + out.period;
+      self.link_free(port) = step_ + out.period;
       ++out.sent;
       --lane.queued;
       --lane.credits;
       std::uint32_t p = kNobody;
       if (lane.left == 0) {
-        p = lane.head;
-        const Packet& packet = packets_[p];
-        lane.head = lane.head == lane.tail ? kNobody : packet.next;
-        lane.left = settings_.packet_flits == 1 ? std::uint8_t{1} : packet.flits;
+        p = pop(lane);
+        lane.left = settings_.packet_flits == 1 ? std::uint8_t{1} : packets_[p].flits;
       }
       --lane.left;
-      flits_.add(step_ + out.latency, {(out.input << shift_) | vc, p});
+      flits_.add(step_ + out.latency, {out.input + vc, p});
       if (lane.queued == 0 || lane.credits == 0) {
-        link_requests_[output] &= ~(1U << vc);
-        clear_bit_if(link_requests_[output] == 0, active, place);
+        out.link_requests &= static_cast<typename Shape::LaneBits>(~(1U << vc));
+        OutputBits::clear_if(out.link_requests == 0, active, port);
       }
-      give_room(out_lane);
+      give_room(self.out_lane(port, vc), routers_.first_lane(router) + (port << shift()) + vc);
     }
   }
 }

@@ -11,19 +11,25 @@
 namespace unknot::simulate {
 namespace {
 
-template <Mode kMode>
+/// The first of these shapes that the routers fit, else any.
+template <Mode kMode, class First, class... Rest>
 std::unique_ptr<Engine> engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
                                Source& source) {
-  std::uint32_t lanes = 1;
-  while (lanes < settings.vcs) lanes *= 2;
-  const std::uint32_t bits = std::max(plan.ports.most_inputs, plan.ports.most_outputs) * lanes;
-  if (plan.ports.most_outputs < 64 && bits < 64) {
-    return std::make_unique<Core<1, kMode>>(plan, settings, links, source);
+  if constexpr (First::kFixed) {
+    std::uint32_t shift = 0;
+    while (1U << shift < settings.vcs) ++shift;
+    const std::uint32_t ports = std::max(plan.ports.most_inputs, plan.ports.most_outputs);
+    if (shift != First::kShift || ports >= 64 || ports << shift >= 64 * First::kWords) {
+      return engine<kMode, Rest...>(plan, settings, links, source);
+    }
   }
-  if (plan.ports.most_outputs < 64 && bits < 128) {
-    return std::make_unique<Core<2, kMode>>(plan, settings, links, source);
-  }
-  return std::make_unique<Core<0, kMode>>(plan, settings, links, source);
+  return std::make_unique<Core<First, kMode>>(plan, settings, links, source);
+}
+
+std::unique_ptr<Engine> full_engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+                                    Source& source) {
+  return engine<Mode::full, FixedShape<1, 0>, FixedShape<1, 1>, FixedShape<1, 2>, FixedShape<2, 2>, AnyShape>(
+      plan, settings, links, source);
 }
 
 void check_fit(const RoutePlan& plan, const Settings& settings) {
@@ -56,7 +62,7 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
 std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& settings,
                                          const LinkTimes& links, Source& source) {
   check_fit(plan, settings);
-  return engine<Mode::full>(plan, settings, links, source);
+  return full_engine(plan, settings, links, source);
 }
 
 std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
@@ -65,11 +71,12 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& setti
   const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
                      !plan.bubble && settings.router == RouterKind::input_queued &&
                      settings.switching == Switching::wormhole && !source.wants_messages();
-  if (!plain) return engine<Mode::full>(plan, settings, links, source);
-  if (settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1) {
-    return engine<Mode::single>(plan, settings, links, source);
+  if (!plain) return full_engine(plan, settings, links, source);
+  if (settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&
+      settings.speedup == 1 && links.a_flit_a_step()) {
+    return engine<Mode::single, FixedShape<1, 2>, FixedShape<2, 2>, AnyShape>(plan, settings, links, source);
   }
-  return engine<Mode::plain>(plan, settings, links, source);
+  return engine<Mode::plain, FixedShape<1, 2>, FixedShape<2, 2>, AnyShape>(plan, settings, links, source);
 }
 
 }  // namespace unknot::simulate

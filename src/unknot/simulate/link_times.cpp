@@ -138,4 +138,11 @@ LinkTimes link_times(const Network& network, const Settings& settings) {
   return times;
 }
 
+bool LinkTimes::a_flit_a_step() const {
+  const auto fast = [](const std::vector<std::uint32_t>& periods) {
+    return std::all_of(periods.begin(), periods.end(), [](std::uint32_t p) { return p <= 1; });
+  };
+  return fast(channel_period) && fast(terminal_period);
+}
+
 }  // namespace unknot::simulate

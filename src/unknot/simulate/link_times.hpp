@@ -17,6 +17,9 @@ struct LinkTimes {
   std::vector<std::uint32_t> channel_period;    ///< by channel: steps between two flits, at least speedup
   std::vector<std::uint32_t> terminal_latency;  ///< by terminal
   std::vector<std::uint32_t> terminal_period;   ///< by terminal
+
+  /// Every link takes a flit in every step: none ever waits for its channel.
+  [[nodiscard]] bool a_flit_a_step() const;
 };
 
 /// Base latencies and the link classes, in order, so that a later class has the last word. What `match`

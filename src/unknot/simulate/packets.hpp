@@ -8,36 +8,47 @@ namespace unknot::simulate {
 
 inline constexpr std::uint32_t kNobody = 0xFFFFFFFFU;
 
-/// A packet in the network. It lies in the queue of the lane that its head has come to; the flits behind the
-/// head are alike and only counted. Half a cache line: a head that moves touches one line of its own.
+/// A packet in the network, as its way through the routers sees it: the queue it lies in and where it goes.
+/// It lies in the queue of the lane that its head has come to; the flits behind the head are alike and only
+/// counted. Small, because a large network's packets do not fit the caches.
 struct Packet {
   /// In `target`: a router, on the way to an intermediate one.
   static constexpr std::uint32_t kVia = 0x80000000U;
+
+  std::uint32_t next;    ///< packet behind it in its queue; kNobody for the last
+  std::uint32_t target;  ///< terminal it is routed to, or kVia | router
+  std::uint16_t hops;    ///< routers that it has left
+  std::uint8_t state;    ///< service level, or lane of the lane scheme
+  std::uint8_t flits;    ///< length
+};
+static_assert(sizeof(Packet) == 12);
+
+/// What is only of interest where a packet enters and leaves.
+struct Journey {
   /// In `source`: the packet goes by way of an intermediate router.
   static constexpr std::uint32_t kIndirect = 0x80000000U;
 
-  std::uint32_t next;         ///< packet behind it in the queue
-  std::uint32_t target;       ///< terminal it is routed to, or kVia | router
-  std::uint32_t created;      ///< cycle, its lower 32 bits: no packet lives longer
-  std::uint32_t injected;     ///< cycle in which its head left the terminal, its lower 32 bits
-  std::uint32_t source;       ///< terminal, and kIndirect
+  std::uint32_t created;   ///< cycle, its lower 32 bits: no packet lives longer
+  std::uint32_t injected;  ///< cycle in which its head left the terminal, its lower 32 bits
+  std::uint32_t source;    ///< terminal, and kIndirect
+};
+/// What only some routings and sources ask for.
+struct Errand {
   std::uint32_t destination;  ///< terminal
   std::uint32_t message;      ///< of a workload
-  std::uint8_t flits;         ///< length
-  std::uint8_t state;         ///< service level, or lane of the lane scheme
-  std::uint16_t hops;         ///< routers that it has left
 };
-static_assert(sizeof(Packet) == 32);
 
-/// Things with numbers, handed out again latest first, so that the live ones stay in cache.
-template <class T>
+/// The packets in the network. Numbers are handed out again latest first, so that the live ones stay in
+/// cache.
 class Pool {
  public:
   std::uint32_t take() {
     ++live_;
     if (spare_.empty()) {
-      items_.emplace_back();
-      return static_cast<std::uint32_t>(items_.size() - 1);
+      packets_.emplace_back();
+      journeys_.emplace_back();
+      errands_.emplace_back();
+      return static_cast<std::uint32_t>(packets_.size() - 1);
     }
     const std::uint32_t i = spare_.back();
     spare_.pop_back();
@@ -48,15 +59,19 @@ class Pool {
     spare_.push_back(i);
   }
   /// Nothing happens for numbers of nothing.
-  void prefetch(std::uint32_t i) const {
-    if (i < items_.size()) __builtin_prefetch(items_.data() + i, 1);
-  }
-  T& operator[](std::uint32_t i) { return items_[i]; }
-  const T& operator[](std::uint32_t i) const { return items_[i]; }
+  void prefetch(std::uint32_t i) const { __builtin_prefetch(packets_.data() + i, 1); }
+  Packet& operator[](std::uint32_t i) { return packets_[i]; }
+  const Packet& operator[](std::uint32_t i) const { return packets_[i]; }
+  Journey& journey(std::uint32_t i) { return journeys_[i]; }
+  [[nodiscard]] const Journey& journey(std::uint32_t i) const { return journeys_[i]; }
+  Errand& errand(std::uint32_t i) { return errands_[i]; }
+  [[nodiscard]] const Errand& errand(std::uint32_t i) const { return errands_[i]; }
   [[nodiscard]] std::uint32_t live() const { return live_; }
 
  private:
-  std::vector<T> items_;
+  std::vector<Packet> packets_;
+  std::vector<Journey> journeys_;
+  std::vector<Errand> errands_;
   std::vector<std::uint32_t> spare_;
   std::uint32_t live_ = 0;
 };

@@ -38,20 +38,20 @@ class Recorder {
   /// A packet begins to leave its terminal.
   void injected(std::uint64_t created) { measured_ += created >= from_ && created < to_ ? 1 : 0; }
   /// A packet's tail, which leaves its last router in cycle `now`, arrives at `step`.
-  void packet(const Packet& packet, std::uint64_t now, std::uint64_t step) {
+  void packet(const Packet& packet, const Journey& journey, std::uint64_t now, std::uint64_t step) {
     last_ = std::max(last_, step);
-    const std::uint64_t created = now - (static_cast<std::uint32_t>(now) - packet.created);
+    const std::uint64_t created = now - (static_cast<std::uint32_t>(now) - journey.created);
     const std::uint64_t latency = step - created * speedup;
     if (now >= from_ && now < to_) accepted_ += packet.flits;
     if (created >= from_ && created < to_) {
       latency_.add(latency);
-      network_sum_ += latency - std::uint64_t{packet.injected - packet.created} * speedup;
+      network_sum_ += latency - std::uint64_t{journey.injected - journey.created} * speedup;
       hops_sum_ += packet.hops;
-      indirect_ += packet.source >> 31U;
+      indirect_ += journey.source >> 31U;
     }
     by_creation_.add(created, static_cast<double>(latency));
     if (keep_deliveries) {
-      deliveries_.push_back({created, step, packet.source & ~Packet::kIndirect, packet.destination});
+      deliveries_.push_back({created, step, journey.source & ~Journey::kIndirect, packet.target});
     }
   }
 

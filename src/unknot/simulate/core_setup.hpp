@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How a core is set up, and what it refuses. See core.hpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "unknot/simulate/core.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::simulate {
+
+/// Longest time between an event and the step that announces it: a flit that waits for all others of its
+/// channel, then the way there and back.
+inline std::uint32_t longest_delay(const Settings& settings, const LinkTimes& links) {
+  std::uint64_t longest = 0;
+  const std::uint32_t unit = links.in_steps ? 1 : settings.speedup;
+  const std::uint64_t queue =
+      std::uint64_t{settings.vcs} * (std::uint64_t{settings.vc_buffer} + settings.output_buffer);
+  const auto see = [&](const std::vector<std::uint32_t>& latency, const std::vector<std::uint32_t>& period) {
+    for (std::size_t i = 0; i < latency.size(); ++i) {
+      longest = std::max(longest, 2 * unit * std::uint64_t{latency[i]} + queue * period[i]);
+    }
+  };
+  see(links.channel_latency, links.channel_period);
+  see(links.terminal_latency, links.terminal_period);
+  longest += settings.st_delay + settings.sw_alloc_delay + settings.routing_delay + settings.vc_alloc_delay +
+             std::uint64_t{settings.speedup} * (settings.credit_delay + 4) + queue * settings.speedup;
+  if (longest > 1U << 24) {
+    throw InputError(
+        "simulate: links and buffers this long need more than 16 million steps of events at once");
+  }
+  return static_cast<std::uint32_t>(longest);
+}
+
+inline std::uint16_t steps(std::uint32_t number) {
+  if (number > 0xFFFF) throw InputError("simulate: a link takes more than 65,535 steps");
+  return static_cast<std::uint16_t>(number);
+}
+
+/// A power of two of lanes at each port, and of each router's lanes: one more than there are, so that the
+/// number after the last is in the mask as well.
+inline RouterSizes router_sizes(const Ports& ports, const Settings& settings) {
+  RouterSizes sizes;
+  while (1U << sizes.shift < settings.vcs) ++sizes.shift;
+  const std::uint32_t most_ports = std::max(ports.most_inputs, ports.most_outputs);
+  while (1U << sizes.router_shift <= most_ports << sizes.shift) ++sizes.router_shift;
+  sizes.words = std::max(1U, (1U << sizes.router_shift) / 64);
+  sizes.output_words = ports.most_outputs / 64 + 1;
+  sizes.ports = most_ports;
+  return sizes;
+}
+
+template <class Shape, Mode kMode>
+Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+                         Source& source)
+    : plan_(plan),
+      settings_(settings),
+      source_(source),
+      speedup_(settings.speedup),
+      all_lanes_(settings.vcs >= 32 ? ~0U : (1U << settings.vcs) - 1),
+      traversal_(settings.st_delay + settings.sw_alloc_delay),
+      credit_delay_(settings.credit_delay * settings.speedup),
+      links_on_grid_(!links.in_steps),
+      wants_messages_(source.wants_messages()),
+      queued_outputs_(kFull && settings.router == RouterKind::input_output_queued),
+      whole_packets_(kFull && settings.switching == Switching::virtual_cut_through),
+      steady_links_(!queued_outputs_ && links.a_flit_a_step()),
+      routers_(plan.network.router_count(), router_sizes(plan.ports, settings), queued_outputs_),
+      flits_(longest_delay(settings, links)),
+      credits_(longest_delay(settings, links)),
+      routed_(settings.routing_delay + 1),
+      granted_later_(settings.vc_alloc_delay),
+      queued_(settings.st_delay + settings.sw_alloc_delay),
+      arrived_(longest_delay(settings, links)),
+      created_(plan.network.terminal_count()),
+      random_(settings.seed, 1) {
+  const Ports& ports = plan.ports;
+  const std::uint32_t unit = links.in_steps ? 1 : speedup_;  // steps of a unit of latency
+  const std::uint32_t behind = queued_outputs_ ? settings.output_buffer : settings.vc_buffer;
+  buffer_behind_ = behind * settings.vcs;
+
+  const std::uint32_t routers = plan.network.router_count();
+  const std::uint32_t terminals = plan.network.terminal_count();
+  const RouterSizes sizes = router_sizes(ports, settings);
+  const std::uint64_t lanes = Shape::kFixed ? std::uint64_t{routers} * sizes.ports << sizes.shift
+                                            : std::uint64_t{routers} << sizes.router_shift;
+  if (lanes + (std::uint64_t{terminals} << shift()) > 0xFFFF0000U) {
+    throw InputError("simulate: more than four billion lanes");
+  }
+  first_injection_ = static_cast<std::uint32_t>(lanes);
+  constexpr std::size_t kSmall = 20'000;  // lanes whose state fits the second cache
+  large_ = lanes > kSmall;
+  injection_room_.assign(std::size_t{terminals} << shift(), 0);
+  nics_.resize(terminals);
+  busy_.resize(routers);
+  nic_active_.resize(terminals);
+  granted_.assign(std::size_t{ports.most_inputs} * output_words(), 0);
+  granted_lanes_.assign(std::size_t{64} * words(), 0);
+  freed_.assign(words(), 0);
+  chosen_.reserve(ports.most_inputs);
+  touched_.reserve(granted_lanes_.size());
+  if (kFull) candidates_.assign(words(), 0);
+  if (kFull && plan.bubble) entering_.assign((lanes >> shift()) * words(), 0);
+
+  for (std::uint32_t o = 0; o < ports.outputs(); ++o) {
+    Router self = routers_[ports.output_router[o]];
+    const std::uint32_t at = o - ports.first_output[ports.output_router[o]];
+    OutPort& port = self.out_port(at);
+    const std::uint32_t to = ports.output_to[o];
+    if ((to & Ports::kTerminal) != 0) {
+      port.latency = steps(links.terminal_latency[to & ~Ports::kTerminal] * unit);
+      port.period = steps(links.terminal_period[to & ~Ports::kTerminal]);
+    } else {
+      port.input = lane_of_input(ports.input_of_channel[to]);
+      port.latency = steps(links.channel_latency[to] * unit);
+      port.period = steps(links.channel_period[to]);
+    }
+    for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
+      self.out_lane(at, vc).room = static_cast<std::int16_t>(behind);
+      Bits::set(self.free(), (at << shift()) + vc);
+      if constexpr (kFull) {
+        if (queued_outputs_) self.link_lane(at, vc).credits = static_cast<std::uint16_t>(settings.vc_buffer);
+      }
+    }
+  }
+  for (std::uint32_t i = 0; i < ports.inputs(); ++i) {
+    Router self = routers_[ports.input_router[i]];
+    const std::uint32_t lane = lane_of_input(i);
+    const std::uint32_t from = ports.input_from[i];
+    CreditWay way;
+    if ((from & Ports::kTerminal) == 0) {
+      way = {lane_of_output(ports.output_of_channel[from]),
+             steps(links.channel_latency[from] * unit + credit_delay_)};
+    } else {
+      const std::uint32_t t = from & ~Ports::kTerminal;
+      way = {injection_lane(t), steps(links.terminal_latency[t] * unit)};
+      Nic& nic = nics_[t];
+      nic.input_lane = lane;
+      nic.open = all_lanes_;
+      nic.latency = steps(links.terminal_latency[t] * unit + speedup_);
+      nic.lane = static_cast<std::uint8_t>(settings.vcs - 1);
+      for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
+        injection_room_[(t << shift()) + vc] = static_cast<std::int16_t>(settings.vc_buffer);
+      }
+    }
+    if constexpr (kSingle) {
+      for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
+        routers_.in_lane(lane + vc).upstream = way.upstream + vc;
+        routers_.in_lane(lane + vc).credit_steps = way.steps;
+      }
+    } else {
+      self.credit_way(i - ports.first_input[ports.input_router[i]]) = way;
+    }
+  }
+  packets_.take();  // packet 0 stands behind empty queues
+  for (std::uint32_t t = 0; t < terminals; ++t) request_packet(t, 0);
+}
+
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::no_route(std::uint32_t router, std::uint32_t destination) const {
+  throw InputError(fmt::format("{}: router {} has no route to terminal {}", plan_.network.description(),
+                               plan_.network.router_name(RouterId(router)),
+                               plan_.network.terminal_name(TerminalId(destination))));
+}
+
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::no_lane(std::uint32_t router, std::uint32_t lane) const {
+  throw InputError(fmt::format("{}: a packet at router {} is to take lane {}, but there are lanes 0 to {}",
+                               plan_.network.description(), plan_.network.router_name(RouterId(router)), lane,
+                               settings_.vcs - 1));
+}
+
+}  // namespace unknot::simulate

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model in the form Mode::single, compiled.
+#include "unknot/simulate/core.hpp"
+#include "unknot/simulate/core_setup.hpp"
+
+namespace unknot::simulate {
+
+template class Core<FixedShape<1, 2>, Mode::single>;
+template class Core<FixedShape<2, 2>, Mode::single>;
+template class Core<AnyShape, Mode::single>;
+
+}  // namespace unknot::simulate
