@@ -137,7 +137,7 @@ void Core<Shape, kMode>::allocate_switch(Router self, std::uint32_t router) {
       const std::uint32_t input = local >> shift();
       if (large_) {
         const std::uint32_t head = self.in_lane(local).head;
-        if (kSingle || head != kNobody) packets_.prefetch(head);
+        if (kSingle || head != kNobody) packets_.prefetch(head, self.out_port(port).input == kNobody);
       }
       std::uint64_t* const row = granted + std::size_t{input} * output_words();
       if constexpr (Shape::kFixed) {

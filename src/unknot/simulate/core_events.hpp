@@ -46,19 +46,26 @@ void Core<Shape, kMode>::do_step() {
   const bool new_cycle = cycle_ * speedup() == step_;
   credit_leaves_ = grid(step_ + 1);
   flit_leaves_ = grid(step_ + traversal_);
-  credits_.drain(
-      step_,
-      [this](std::uint32_t lane) {
-        if (lane < first_injection_) __builtin_prefetch(&routers_.out_lane(lane), 1);
-      },
-      [this](std::uint32_t lane) { credit(lane); });
-  flits_.drain(
-      step_,
-      [this](const FlitEvent& event) {
-        __builtin_prefetch(&routers_.in_lane(event.lane), 1);
-        if (kSingle || event.packet != kNobody) packets_.prefetch(event.packet);
-      },
-      [this](const FlitEvent& event) { flit(event.lane, event.packet); });
+  const auto credit_comes = [this](std::uint32_t lane) { credit(lane); };
+  const auto flit_comes = [this](const FlitEvent& event) { flit(event.lane, event.packet); };
+  if (large_) {
+    credits_.drain(
+        step_,
+        [this](std::uint32_t lane) {
+          if (lane < first_injection_) __builtin_prefetch(&routers_.out_lane(lane), 1);
+        },
+        credit_comes);
+    flits_.drain(
+        step_,
+        [this](const FlitEvent& event) {
+          __builtin_prefetch(&routers_.in_lane(event.lane), 1);
+          if (kSingle || event.packet != kNobody) packets_.prefetch(event.packet, false);
+        },
+        flit_comes);
+  } else {
+    credits_.drain(step_, credit_comes);
+    flits_.drain(step_, flit_comes);
+  }
   if constexpr (!kSingle) {
     routed_.drain(step_, [this](std::uint32_t lane) {
       const std::uint32_t router = routers_.router_of(lane);
@@ -83,14 +90,17 @@ void Core<Shape, kMode>::do_step() {
     arrived_.drain(step_, [this](std::uint32_t message) { source_.arrived(message, cycle_); });
   }
   if (large_) {
-    // The state of all routers does not fit the caches: fetch that of the next one while this one is busy.
-    std::uint32_t before = kNobody;
+    // The state of all routers does not fit the caches: fetch that of the next ones while this one is busy.
+    std::uint32_t next = kNobody, after = kNobody;
     busy_.for_each([&](std::uint32_t router) {
       routers_.prefetch(router);
-      if (before != kNobody) step_router(before);
-      before = router;
+      if constexpr (!kFull) plan_.prefetch_row(router);
+      if (next != kNobody) step_router(next);
+      next = after;
+      after = router;
     });
-    if (before != kNobody) step_router(before);
+    if (next != kNobody) step_router(next);
+    if (after != kNobody) step_router(after);
   } else {
     busy_.for_each([this](std::uint32_t router) { step_router(router); });
   }

@@ -58,8 +58,11 @@ class Pool {
     --live_;
     spare_.push_back(i);
   }
-  /// Nothing happens for numbers of nothing.
-  void prefetch(std::uint32_t i) const { __builtin_prefetch(packets_.data() + i, 1); }
+  /// Brings a packet near, and its journey where it ends.
+  void prefetch(std::uint32_t i, bool ends) const {
+    __builtin_prefetch(packets_.data() + i, 1);
+    if (ends) __builtin_prefetch(journeys_.data() + i);
+  }
   Packet& operator[](std::uint32_t i) { return packets_[i]; }
   const Packet& operator[](std::uint32_t i) const { return packets_[i]; }
   Journey& journey(std::uint32_t i) { return journeys_[i]; }

@@ -56,6 +56,13 @@ struct RoutePlan {
     if (table.empty()) return narrow_table[entry] == 0xFF ? kNoRoute : narrow_table[entry];
     return table[entry];
   }
+  /// Brings the router's row near where that is short.
+  void prefetch_row(std::uint32_t router) const {
+    constexpr std::uint32_t kShort = 1024;
+    if (columns > kShort || !table.empty()) return;
+    const std::uint8_t* const row = narrow_table.data() + std::size_t{router} * columns;
+    for (std::uint32_t i = 0; i < columns; i += 64) __builtin_prefetch(row + i);
+  }
   std::uint32_t columns = 0;
   /// Where a terminal is.
   struct Goal {
