@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -13,15 +12,6 @@ namespace unknot::simulate {
 inline std::uint32_t first_from(std::uint64_t mask, std::uint32_t from) {
   const std::uint64_t turned = std::rotr(mask, static_cast<int>(from));
   return (static_cast<std::uint32_t>(std::countr_zero(turned)) + from) & 63U;
-}
-
-/// Of bits in aligned groups of 2^shift, shift <= 5: bit 0 of every group with a bit set.
-inline std::uint64_t first_of_groups(std::uint64_t mask, std::uint32_t shift) {
-  constexpr std::array<std::uint64_t, 6> kFirst = {0xFFFFFFFFFFFFFFFFU, 0x5555555555555555U,
-                                                   0x1111111111111111U, 0x0101010101010101U,
-                                                   0x0001000100010001U, 0x0000000100000001U};
-  for (std::uint32_t i = 0; i < shift; ++i) mask |= mask >> (1U << i);
-  return mask & kFirst[shift];
 }
 
 /// Masks of a number of words that is known when this is compiled, or (kWords == 0) when it runs. `words`
@@ -95,6 +85,14 @@ class BitSet {
   /// Membership is kept, or changed where `change` holds; without a jump, which would often be guessed wrong.
   void set_if(bool change, std::uint32_t i) { words_[i >> 6] |= std::uint64_t{change} << (i & 63U); }
   void clear_if(bool change, std::uint32_t i) { words_[i >> 6] &= ~(std::uint64_t{change} << (i & 63U)); }
+  [[nodiscard]] bool any_in(std::uint32_t first, std::uint32_t last) const {
+    std::uint64_t all = 0;
+    for_words(first, last, [&](std::size_t w, std::uint64_t part) { all |= words_[w] & part; });
+    return all != 0;
+  }
+  void clear_in(std::uint32_t first, std::uint32_t last) {
+    for_words(first, last, [&](std::size_t w, std::uint64_t part) { words_[w] &= ~part; });
+  }
   void set(std::uint32_t i) { words_[i >> 6] |= std::uint64_t{1} << (i & 63U); }
   void clear(std::uint32_t i) { words_[i >> 6] &= ~(std::uint64_t{1} << (i & 63U)); }
   [[nodiscard]] bool empty() const {
@@ -114,7 +112,29 @@ class BitSet {
     }
   }
 
+  /// The same for members in [first, last), first < last.
+  template <class Visit>
+  void for_each_in(std::uint32_t first, std::uint32_t last, Visit visit) const {
+    for_words(first, last, [&](std::size_t w, std::uint64_t part) {
+      for (std::uint64_t word = words_[w] & part; word != 0; word &= word - 1) {
+        visit(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(word)));
+      }
+    });
+  }
+
  private:
+  /// Calls visit(word, bits of it) for the words that [first, last) lies in.
+  template <class Visit>
+  static void for_words(std::uint32_t first, std::uint32_t last, Visit visit) {
+    const std::size_t final_word = (last - 1) >> 6;
+    std::uint64_t part = ~std::uint64_t{0} << (first & 63U);
+    for (std::size_t w = first >> 6; w <= final_word; ++w) {
+      if (w == final_word) part &= ~std::uint64_t{0} >> (63U - ((last - 1) & 63U));
+      visit(w, part);
+      part = ~std::uint64_t{0};
+    }
+  }
+
   std::vector<std::uint64_t> words_;
 };
 

@@ -60,11 +60,11 @@ class Core final : public Engine {
   using OutputBits = Mask<Shape::kWords == 0 ? 0 : 1>;  // over its outputs
   using Place = typename Shape::Place;
   using Routers = RoutersOf<Shape, kMode>;
-  using Router = typename Routers::Router;
   using InLane = typename Routers::InLane;
-  using OutLane = simulate::OutLane<Place>;
-  using InPort = simulate::InPort<Place>;
-  using OutPort = simulate::OutPort<Place, typename Shape::LaneBits>;
+  using OutLane = typename Routers::OutLane;
+  using InPort = typename Routers::InPort;
+  using OutPort = typename Routers::OutPort;
+  using LaneBits = typename Shape::LaneBits;
   static constexpr Place kNoOwner = OutLane::kNoOwner;
 
   struct Nic {
@@ -92,23 +92,31 @@ class Core final : public Engine {
   [[nodiscard]] std::uint32_t injection_lane(std::uint32_t terminal) const {
     return first_injection_ + (terminal << shift());
   }
-  /// Lane 0 of an input or output of Ports.
-  [[nodiscard]] std::uint32_t lane_of_input(std::uint32_t input) const {
+  /// Port of an input or output of Ports.
+  [[nodiscard]] std::uint32_t port_of_input(std::uint32_t input) const {
     const std::uint32_t router = plan_.ports.input_router[input];
-    return routers_.first_lane(router) + ((input - plan_.ports.first_input[router]) << shift());
+    return routers_.first_port(router) + input - plan_.ports.first_input[router];
   }
-  [[nodiscard]] std::uint32_t lane_of_output(std::uint32_t output) const {
+  [[nodiscard]] std::uint32_t port_of_output(std::uint32_t output) const {
     const std::uint32_t router = plan_.ports.output_router[output];
-    return routers_.first_lane(router) + ((output - plan_.ports.first_output[router]) << shift());
+    return routers_.first_port(router) + output - plan_.ports.first_output[router];
   }
-  /// Lanes of an output in a mask over lanes, from bit 0 on.
-  [[nodiscard]] std::uint32_t lanes_of(const std::uint64_t* mask, std::uint32_t port) const {
-    const std::uint32_t first = port << shift();
+  [[nodiscard]] std::uint32_t router_of_lane(std::uint32_t lane) const {
+    return routers_.router_of(lane >> shift());
+  }
+  [[nodiscard]] std::uint32_t first_lane(std::uint32_t router) const {
+    return routers_.first_port(router) << shift();
+  }
+  /// Something is to be done in the block that the port lies in.
+  void wake_block(std::uint32_t port) { busy_.set(block_of(port)); }
+  [[nodiscard]] std::uint32_t block_of(std::uint32_t port) const {
+    return static_cast<std::uint32_t>(port * inverse_block_ >> 32U);
+  }
+  /// Lanes of an input in a mask over a router's input lanes, from bit 0 on.
+  [[nodiscard]] std::uint32_t lanes_of(const std::uint64_t* mask, std::uint32_t input) const {
+    const std::uint32_t first = input << shift();
     return static_cast<std::uint32_t>(mask[Shape::kWords == 1 ? 0 : first >> 6] >> (first & 63U)) &
            all_lanes_;
-  }
-  [[nodiscard]] std::size_t entering_row(std::uint32_t router, std::uint32_t port) const {
-    return (std::size_t{routers_.first_lane(router) >> shift()} + port) * words();
   }
   /// First step at or after this one at which links may send.
   [[nodiscard]] std::uint64_t grid(std::uint64_t step) const {
@@ -117,16 +125,18 @@ class Core final : public Engine {
 
   // core_events.hpp
   [[gnu::flatten]] void do_step();
+  void take_events();
+  void fetch_block(std::uint32_t first_port, std::uint32_t last_port) const;
+  void step_block(std::uint32_t first_port, std::uint32_t last_port);
   void credit(std::uint32_t out_lane);
   void injection_credit(std::uint32_t lane);
   void give_room(OutLane& lane, std::uint32_t index);
   void flit(std::uint32_t lane, std::uint32_t packet);
-  void ask_link(Router self, std::uint32_t router, std::uint32_t port, std::uint32_t vc);
+  void ask_link(std::uint32_t out_lane);
   void enter_output(std::uint32_t out_lane, std::uint32_t packet);
-  void request_switch(Router self, std::uint32_t router, std::uint32_t port, std::uint32_t lane);
-  void route(Router self, std::uint32_t router, std::uint32_t lane);
-  void route_heads(Router self, std::uint32_t router);
-  void route_later(Router self, std::uint32_t router);
+  void request_switch(std::uint32_t port, std::uint32_t place);
+  void route(std::uint32_t lane);
+  void route_next();
   void request_packet(std::uint32_t terminal, std::uint64_t cycle);
   void inject(std::uint32_t terminal);
   template <class Queue>
@@ -134,20 +144,17 @@ class Core final : public Engine {
   template <class Queue>
   std::uint32_t pop(Queue& queue);
   [[nodiscard]] bool idle() const;
-  [[gnu::flatten]] void step_router(std::uint32_t router);
   // core_allocate.hpp
-  [[nodiscard]] std::uint64_t lanes_to_give(Router self, std::uint32_t word) const;
-  void allocate_lanes(Router self, std::uint32_t router);
-  void allocate_any_lane(Router self, std::uint32_t router, std::uint32_t port);
-  void allocate_given_lanes(Router self, std::uint32_t router, std::uint32_t port);
-  void accept_lanes(Router self, std::uint32_t router, std::uint32_t port);
-  void take_one_of(Router self, std::uint32_t router, std::uint32_t port, std::uint32_t lane,
-                   std::uint32_t lanes);
-  void allocate_switch(Router self, std::uint32_t router);
-  void cross(Router self, std::uint32_t router, std::uint32_t input, std::uint32_t output);
-  void return_credit(Router self, const InLane& lane, std::uint32_t input, std::uint32_t vc);
+  void allocate_any_lane(std::uint32_t port);
+  void allocate_given_lanes(std::uint32_t port);
+  void accept_lanes(std::uint32_t router, std::uint32_t port);
+  void take_one_of(std::uint32_t router, std::uint32_t port, std::uint32_t place, std::uint32_t lanes);
+  void free_lanes();
+  void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
+  void cross(std::uint32_t input, std::uint32_t place);
+  void return_credit(const InLane& lane, std::uint32_t input, std::uint32_t vc);
   void eject(std::uint32_t packet, std::uint64_t arrival);
-  void send_from_outputs(Router self, std::uint32_t router);
+  void send_from_output(std::uint32_t port);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
   [[noreturn]] void no_lane(std::uint32_t router, std::uint32_t lane) const;
   // core_view.hpp
@@ -158,21 +165,22 @@ class Core final : public Engine {
     std::uint32_t place;    ///< output among the router's
     std::uint32_t allowed;  ///< lanes
   };
-  Choice choose(Router self, std::uint32_t router, std::uint32_t lane, std::uint32_t packet);
-  Choice choose_path(Router self, std::uint32_t router, std::uint32_t packet);
-  void decide_indirect(Router self, std::uint32_t router, std::uint32_t packet);
+  Choice choose(std::uint32_t router, std::uint32_t input, std::uint32_t packet);
+  Choice choose_path(std::uint32_t router, std::uint32_t packet);
+  void decide_indirect(std::uint32_t router, std::uint32_t packet);
   [[nodiscard]] std::uint32_t lane_group(std::uint32_t lane) const;
-  [[nodiscard]] std::uint32_t used(Router self, std::uint32_t port) const;
+  [[nodiscard]] std::uint32_t used(std::uint32_t router, std::uint32_t place) const;
   /// Least: the one with the least used().
-  std::uint32_t minimal_output(Router self, std::uint32_t router, std::uint32_t destination, bool least);
+  std::uint32_t minimal_output(std::uint32_t router, std::uint32_t destination, bool least);
 
   const RoutePlan& plan_;
   const Settings settings_;
   Source& source_;
   const std::uint32_t speedup_;
-  std::uint32_t all_lanes_ = 0;     // a bit for each lane
-  std::uint32_t traversal_ = 0;     // steps from winning the switch to the channel
-  std::uint32_t credit_delay_ = 0;  // steps
+  std::uint32_t all_lanes_ = 0;      // a bit for each lane
+  std::uint32_t traversal_ = 0;      // steps from winning the switch to the channel
+  std::uint32_t credit_delay_ = 0;   // steps
+  std::uint32_t routing_delay_ = 1;  // steps
   bool links_on_grid_ = true;
   bool wants_messages_ = false;  // the source
   bool queued_outputs_ = false;
@@ -184,6 +192,7 @@ class Core final : public Engine {
   std::uint64_t cycle_ = 0;                            // of the step
   std::uint64_t credit_leaves_ = 0, flit_leaves_ = 0;  // steps at which what is sent now leaves, at best
   std::uint64_t flit_hops_ = 0;
+  std::uint32_t ports_ = 0;            // of all routers
   std::uint32_t first_injection_ = 0;  // out lanes from here on are those of terminals
 
   Routers routers_;
@@ -191,16 +200,25 @@ class Core final : public Engine {
   std::vector<std::uint64_t> entering_;       // bubble: by output, mask of input lanes that enter its ring
   std::vector<Nic> nics_;
 
-  // What is to be done in this step.
-  BitSet busy_;  // routers with heads to route, or lanes or the switch to give
-  BitSet nic_active_;
+  // What is to be done in this step. Blocks are routers in a row, as many as the nearest cache holds well:
+  // each stage of a step is done for all of a block at once.
+  BitSet busy_;                      // blocks with any of the following
+  BitSet switch_active_;             // outputs that input lanes can send flits to
+  BitSet lane_active_;               // outputs with a lane that can be given to somebody
+  BitSet link_active_;               // outputs whose buffers can send
+  BitSet heads_;                     // input lanes with a head to route
+  BitSet nic_active_;                // terminals
+  std::uint32_t block_ports_ = 1;    // of a block
+  std::uint64_t inverse_block_ = 0;  // 2^32 / block_ports_
 
-  // Scratch of one router's turn.
+  // Scratch of a block's turn.
   std::vector<std::uint64_t> granted_;        // by input: outputs that have chosen it
-  std::vector<std::uint32_t> granted_lanes_;  // by input lane: lanes that have chosen it
+  std::vector<std::uint32_t> granted_lanes_;  // by place of an input lane: lanes that have chosen it
   std::vector<std::uint64_t> candidates_;     // one mask
-  std::vector<std::uint64_t> freed_;          // one mask: out lanes whose packets have left in this step
-  StepList chosen_, touched_;
+  StepList chosen_;                           // inputs
+  StepList touched_;                          // places of input lanes
+  StepList freed_;                            // out lanes whose packets have left in this step
+  StepList behind_;  // input lanes whose next packet has come to the front; of all blocks
 
   EventWheel<FlitEvent> flits_;        // input lane: a flit is in its buffer
   EventWheel<std::uint32_t> credits_;  // out lane: the buffer behind its channel has room for a flit more

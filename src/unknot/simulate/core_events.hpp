@@ -46,6 +46,39 @@ void Core<Shape, kMode>::do_step() {
   const bool new_cycle = cycle_ * speedup() == step_;
   credit_leaves_ = grid(step_ + 1);
   flit_leaves_ = grid(step_ + traversal_);
+  take_events();
+  std::uint32_t before = kNobody;
+  busy_.for_each([&](std::uint32_t block) {
+    const std::uint32_t first = block * block_ports_;
+    // The state of all routers does not fit the caches: fetch that of the next ones while these are busy.
+    if (large_) fetch_block(first, std::min(first + block_ports_, ports_));
+    if (before != kNobody) step_block(before, before + block_ports_);
+    before = first;
+  });
+  if (before != kNobody) step_block(before, std::min(before + block_ports_, ports_));
+  route_next();
+  if (new_cycle) {
+    if constexpr (kFull) {
+      while (wants_messages_ && source_.next_timer() <= cycle_) source_.advance(cycle_);
+    }
+    created_.drain(cycle_, [this](std::uint32_t t) { nic_active_.set(t); });
+    nic_active_.for_each([this](std::uint32_t t) { inject(t); });
+  }
+}
+
+/// Brings the state of a block near, and what its routers look up.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::fetch_block(std::uint32_t first_port, std::uint32_t last_port) const {
+  routers_.prefetch(first_port, last_port);
+  if constexpr (!kFull) {
+    const std::uint32_t end = routers_.router_of(last_port - 1) + 1;
+    for (std::uint32_t r = routers_.router_of(first_port); r < end; ++r) plan_.prefetch_row(r);
+  }
+}
+
+/// What arrives in this step.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::take_events() {
   const auto credit_comes = [this](std::uint32_t lane) { credit(lane); };
   const auto flit_comes = [this](const FlitEvent& event) { flit(event.lane, event.packet); };
   if (large_) {
@@ -68,16 +101,15 @@ void Core<Shape, kMode>::do_step() {
   }
   if constexpr (!kSingle) {
     routed_.drain(step_, [this](std::uint32_t lane) {
-      const std::uint32_t router = routers_.router_of(lane);
-      route(routers_[router], router, routers_.place_of(lane, router));
-      busy_.set(router);
+      route(lane);
+      wake_block(lane >> shift());
     });
-    granted_later_.drain(step_, [this](std::uint32_t l) {
-      const std::uint32_t router = routers_.router_of(l);
-      Router self = routers_[router];
-      const InLane& lane = routers_.in_lane(l);
-      if (lane.present > 0 && self.out_lane(lane.out >> shift(), vc_of(lane.out)).room > 0) {
-        request_switch(self, router, lane.out >> shift(), routers_.place_of(l, router));
+    granted_later_.drain(step_, [this](std::uint32_t index) {
+      const std::uint32_t first = first_lane(router_of_lane(index));
+      const InLane& lane = routers_.in_lane(index);
+      const std::uint32_t out_lane = first + lane.out;
+      if (lane.present > 0 && routers_.out_lane(out_lane).room > 0) {
+        request_switch(out_lane >> shift(), index - first);
       }
     });
   }
@@ -89,90 +121,58 @@ void Core<Shape, kMode>::do_step() {
     }
     arrived_.drain(step_, [this](std::uint32_t message) { source_.arrived(message, cycle_); });
   }
-  if (large_) {
-    // The state of all routers does not fit the caches: fetch that of the next ones while this one is busy.
-    std::uint32_t next = kNobody, after = kNobody;
-    busy_.for_each([&](std::uint32_t router) {
-      routers_.prefetch(router);
-      if constexpr (!kFull) plan_.prefetch_row(router);
-      if (next != kNobody) step_router(next);
-      next = after;
-      after = router;
-    });
-    if (next != kNobody) step_router(next);
-    if (after != kNobody) step_router(after);
-  } else {
-    busy_.for_each([this](std::uint32_t router) { step_router(router); });
-  }
-  if (new_cycle) {
-    if constexpr (kFull) {
-      while (wants_messages_ && source_.next_timer() <= cycle_) source_.advance(cycle_);
-    }
-    created_.drain(cycle_, [this](std::uint32_t t) { nic_active_.set(t); });
-    nic_active_.for_each([this](std::uint32_t t) { inject(t); });
-  }
 }
 
-/// All that a router does in a step. Lanes are given out after the switch, of those that were free before:
+/// All that the routers of a block do in a step, stage by stage: many small loops would cost a wrongly
+/// guessed jump at the end of each. Lanes are given out after the switch, of those that were free before:
 /// what has left in this step makes room for the next.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::step_router(std::uint32_t router) {
-  Router self = routers_[router];
-  const std::uint32_t delay = kSingle ? 1 : settings_.routing_delay;
-  if (!kSingle && delay == 0) route_heads(self, router);
+void Core<Shape, kMode>::step_block(std::uint32_t first_port, std::uint32_t last_port) {
+  const std::uint32_t first_lane = first_port << shift(), last_lane = last_port << shift();
+  const std::uint32_t delay = kSingle ? 1 : routing_delay_;
+  const auto route_heads = [&] {
+    heads_.for_each_in(first_lane, last_lane, [this](std::uint32_t lane) { route(lane); });
+    heads_.clear_in(first_lane, last_lane);
+  };
+  if (!kSingle && delay == 0) route_heads();
   if constexpr (kFull) {
-    if (queued_outputs_ && OutputBits::any(self.link_active(), output_words()) &&
-        (!links_on_grid_ || cycle_ * speedup() == step_)) {
-      send_from_outputs(self, router);
+    if (queued_outputs_ && (!links_on_grid_ || cycle_ * speedup() == step_)) {
+      link_active_.for_each_in(first_port, last_port, [this](std::uint32_t port) { send_from_output(port); });
     }
   }
-  allocate_switch(self, router);
-  allocate_lanes(self, router);
-  for (std::uint32_t w = 0; w < words(); ++w) {
-    self.free()[w] |= freed_[w];
-    freed_[w] = 0;
-  }
-  if (delay == 1) route_heads(self, router);
-  if (!kSingle && delay > 1) route_later(self, router);
-  std::uint64_t more = 0;
-  for (std::uint32_t w = 0; w < words(); ++w) {
-    self.heads()[w] = self.behind()[w];
-    self.behind()[w] = 0;
-    more |= self.heads()[w] | lanes_to_give(self, w);
-  }
-  for (std::uint32_t w = 0; w < output_words(); ++w) {
-    more |= self.switch_active()[w];
-    if constexpr (kFull) more |= self.link_active()[w];
-  }
-  busy_.clear_if(more == 0, router);
-}
-
-/// Routes the heads that have come.
-template <class Shape, Mode kMode>
-void Core<Shape, kMode>::route_heads(Router self, std::uint32_t router) {
-  for (std::uint32_t w = 0; w < words(); ++w) {
-    for (std::uint64_t rest = self.heads()[w]; rest != 0; rest &= rest - 1) {
-      route(self, router, w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)));
+  allocate_switch(first_port, last_port);
+  lane_active_.for_each_in(first_port, last_port, [this](std::uint32_t port) {
+    if constexpr (kFull) {
+      allocate_given_lanes(port);
+    } else {
+      allocate_any_lane(port);
     }
-    self.heads()[w] = 0;
+  });
+  free_lanes();
+  if (kSingle || delay == 1) {
+    route_heads();
+  } else if (delay > 1) {
+    heads_.for_each_in(first_lane, last_lane, [&](std::uint32_t lane) { routed_.add(step_ + delay, lane); });
+    heads_.clear_in(first_lane, last_lane);
   }
+  const bool more = switch_active_.any_in(first_port, last_port) ||
+                    lane_active_.any_in(first_port, last_port) ||
+                    (kFull && queued_outputs_ && link_active_.any_in(first_port, last_port));
+  busy_.clear_if(!more, block_of(first_port));
 }
 
-/// The same where it takes more than a step.
+/// Packets that have come to the front of their lanes in this step are routed from the next one on.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::route_later(Router self, std::uint32_t router) {
-  const std::uint64_t step = step_ + settings_.routing_delay;
-  for (std::uint32_t w = 0; w < words(); ++w) {
-    const auto later = [&](std::uint64_t* heads, std::uint64_t at) {
-      for (std::uint64_t rest = heads[w]; rest != 0; rest &= rest - 1) {
-        routed_.add(
-            at, routers_.first_lane(router) + w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)));
-      }
-      heads[w] = 0;
-    };
-    later(self.heads(), step);
-    later(self.behind(), step + 1);
+void Core<Shape, kMode>::route_next() {
+  for (const std::uint32_t lane : behind_) {
+    if (!kSingle && routing_delay_ > 1) {
+      routed_.add(step_ + routing_delay_ + 1, lane);
+    } else {
+      heads_.set(lane);
+      wake_block(lane >> shift());
+    }
   }
+  behind_.clear();
 }
 
 template <class Shape, Mode kMode>
@@ -182,17 +182,11 @@ void Core<Shape, kMode>::credit(std::uint32_t out_lane) {
     return;
   }
   if constexpr (kFull) {
-    if (queued_outputs_) {
-      const std::uint32_t router = routers_.router_of(out_lane);
-      Router self = routers_[router];
-      const std::uint32_t port = routers_.place_of(out_lane, router) >> shift();
-      OutPort& out = self.out_port(port);
-      if (out.input != kNobody) {
-        LinkLane& lane = self.link_lane(port, vc_of(out_lane));
-        ++lane.credits;
-        if (lane.queued > 0) ask_link(self, router, port, vc_of(out_lane));
-        return;
-      }
+    if (queued_outputs_ && routers_.out_port(out_lane >> shift()).input != kNobody) {
+      LinkLane& lane = routers_.link_lane(out_lane);
+      ++lane.credits;
+      if (lane.queued > 0) ask_link(out_lane);
+      return;
     }
   }
   give_room(routers_.out_lane(out_lane), out_lane);
@@ -200,10 +194,11 @@ void Core<Shape, kMode>::credit(std::uint32_t out_lane) {
 
 /// A lane's output buffer asks for its channel.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::ask_link(Router self, std::uint32_t router, std::uint32_t port, std::uint32_t vc) {
-  self.out_port(port).link_requests |= static_cast<typename Shape::LaneBits>(1U << vc);
-  OutputBits::set(self.link_active(), port);
-  busy_.set(router);
+void Core<Shape, kMode>::ask_link(std::uint32_t out_lane) {
+  const std::uint32_t port = out_lane >> shift();
+  routers_.out_port(port).link_requests |= static_cast<LaneBits>(1U << vc_of(out_lane));
+  link_active_.set(port);
+  wake_block(port);
 }
 
 /// The buffer in front of a terminal's lane has room for a flit more.
@@ -225,21 +220,19 @@ void Core<Shape, kMode>::give_room(OutLane& lane, std::uint32_t index) {
   const std::int32_t room = ++lane.room;
   if constexpr (kFull) {
     // Whole packets may have waited for room before they ask for the lane.
-    if (owner == kNoOwner && whole_packets_ && room >= static_cast<int>(settings_.packet_flits)) {
-      const std::uint32_t router = routers_.router_of(index);
-      const std::uint32_t place = routers_.place_of(index, router);
-      Router self = routers_[router];
-      Bits::set(self.free(), place);
-      busy_.set_if(Bits::test(self.waiting(), place), router);
+    if (owner == kNoOwner) {
+      if (Bits::any(routers_.wants_lane(index), words())) {
+        lane_active_.set(index >> shift());
+        wake_block(index >> shift());
+      }
+      return;
     }
   }
   if (room != 1 || owner == kNoOwner) return;
-  const std::uint32_t router = routers_.router_of(index);
-  Router self = routers_[router];
   if constexpr (!kSingle) {
-    if (self.in_lane(owner).present == 0) return;
+    if (routers_.in_lane(first_lane(router_of_lane(index)) + owner).present == 0) return;
   }
-  request_switch(self, router, routers_.place_of(index, router) >> shift(), owner);
+  request_switch(index >> shift(), owner);
 }
 
 /// A flit has come to the lane's buffer; `packet` where it is its head.
@@ -249,26 +242,21 @@ void Core<Shape, kMode>::flit(std::uint32_t index, std::uint32_t packet) {
   if constexpr (kSingle) {
     const bool first = lane.head == kNobody;
     push(lane, packet);
-    const std::uint32_t router = routers_.router_of(index);
-    Bits::set_if(first, routers_[router].heads(), routers_.place_of(index, router));
-    busy_.set_if(first, router);
+    heads_.set_if(first, index);
+    busy_.set_if(first, block_of(index >> shift()));
   } else {
     ++lane.present;
     if (packet != kNobody) {
       push(lane, packet);
       if (lane.stage == LaneStage::idle) {
         lane.stage = LaneStage::routing;
-        const std::uint32_t router = routers_.router_of(index);
-        Bits::set(routers_[router].heads(), routers_.place_of(index, router));
-        busy_.set(router);
+        heads_.set(index);
+        wake_block(index >> shift());
       }
     } else if (lane.present == 1 && lane.stage >= LaneStage::active) {
-      const std::uint32_t router = routers_.router_of(index);
-      Router self = routers_[router];
-      const std::uint32_t port = lane.out >> shift();
-      if (self.out_lane(port, vc_of(lane.out)).room > 0) {
-        request_switch(self, router, port, routers_.place_of(index, router));
-      }
+      const std::uint32_t first = first_lane(router_of_lane(index));
+      const std::uint32_t out_lane = first + lane.out;
+      if (routers_.out_lane(out_lane).room > 0) request_switch(out_lane >> shift(), index - first);
     }
   }
 }
@@ -278,55 +266,54 @@ void Core<Shape, kMode>::enter_output(std::uint32_t out_lane, std::uint32_t pack
   LinkLane& lane = routers_.link_lane(out_lane);
   ++lane.queued;
   if (packet != kNobody) push(lane, packet);
-  if (lane.credits == 0) return;
-  const std::uint32_t router = routers_.router_of(out_lane);
-  ask_link(routers_[router], router, routers_.place_of(out_lane, router) >> shift(), vc_of(out_lane));
+  if (lane.credits > 0) ask_link(out_lane);
 }
 
+/// The input lane at this place can send a flit to the output.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::request_switch(Router self, std::uint32_t router, std::uint32_t port,
-                                        std::uint32_t lane) {
-  Bits::set(self.wants_switch(port), lane);
-  OutputBits::set(self.switch_active(), port);
-  busy_.set(router);
+void Core<Shape, kMode>::request_switch(std::uint32_t port, std::uint32_t place) {
+  Bits::set(routers_.wants_switch(port), place);
+  switch_active_.set(port);
+  wake_block(port);
 }
 
+/// The head of this input lane asks for a lane of its next output.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::route(Router self, std::uint32_t router, std::uint32_t own) {
-  InLane& lane = self.in_lane(own);
+void Core<Shape, kMode>::route(std::uint32_t index) {
+  InLane& lane = routers_.in_lane(index);
+  const std::uint32_t router = router_of_lane(index);
+  const std::uint32_t first = routers_.first_port(router);
+  const std::uint32_t own = index - (first << shift());
   const std::uint32_t p = lane.head;
   Packet& packet = packets_[p];
-  std::uint32_t port = 0;
+  std::uint32_t place = 0;
   if constexpr (!kFull) {
     const RoutePlan::Goal& goal = plan_.goals[packet.target];
-    port = goal.home == router ? goal.eject : plan_.output_at(router, goal.column);
-    if (port == RoutePlan::kNoRoute) no_route(router, packet.target);
-    Bits::set(self.wants_lane(port), own);
-    Bits::set(self.waiting(), port << shift());
+    place = goal.home == router ? goal.eject : plan_.output_at(router, goal.column);
+    if (place == RoutePlan::kNoRoute) no_route(router, packet.target);
+    const std::uint32_t port = first + place;
+    Bits::set(routers_.wants_lane(port), own);
+    lane_active_.set_if(routers_.out_port(port).free != 0, port);
   } else {
-    const Choice choice = choose(self, router, own, p);
-    port = choice.place;
+    const Choice choice = choose(router, own >> shift(), p);
+    place = choice.place;
+    const std::uint32_t port = first + place;
     for (std::uint32_t rest = choice.allowed; rest != 0; rest &= rest - 1) {
-      const std::uint32_t place = (port << shift()) | static_cast<std::uint32_t>(std::countr_zero(rest));
-      Bits::set(self.wants_lane(place), own);
-      Bits::set(self.waiting(), place);
-      if (!plan_.bubble) continue;
-      // A lane that only those who enter its ring asked for may be given to this one.
-      const OutLane& out = self.out_lane(port, vc_of(place));
-      Bits::set_if(out.owner == kNoOwner && out.room >= static_cast<int>(settings_.packet_flits), self.free(),
-                   place);
+      Bits::set(routers_.wants_lane((port << shift()) | static_cast<std::uint32_t>(std::countr_zero(rest))),
+                own);
     }
     if (plan_.bubble) {
-      std::uint64_t* const entering = entering_.data() + entering_row(router, port);
-      const std::uint32_t ring = plan_.ring_of_output[plan_.ports.first_output[router] + port];
+      std::uint64_t* const entering = entering_.data() + std::size_t{port} * words();
+      const std::uint32_t ring = plan_.ring_of_output[plan_.ports.first_output[router] + place];
       const bool enters = ring != RoutePlan::kNoRing &&
                           plan_.ring_of_input[plan_.ports.first_input[router] + (own >> shift())] != ring;
       Bits::clear(entering, own);
       Bits::set_if(enters, entering, own);
     }
+    lane_active_.set_if((routers_.out_port(port).free & choice.allowed) != 0, port);
   }
   ++packet.hops;
-  lane.out = static_cast<Place>(port << shift());
+  lane.out = static_cast<Place>(place << shift());
   if constexpr (!kSingle) {
     lane.left = packet.flits;
     lane.stage = LaneStage::waiting;

@@ -16,13 +16,13 @@ std::uint32_t Core<Shape, kMode>::lane_group(std::uint32_t lane) const {
 }
 
 template <class Shape, Mode kMode>
-typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(Router self, std::uint32_t router,
-                                                               std::uint32_t lane, std::uint32_t p) {
+typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t router,
+                                                               std::uint32_t input_place, std::uint32_t p) {
   const Packet& packet = packets_[p];
   if ((packet.target & Packet::kVia) == 0 && plan_.goals[packet.target].home == router) {
     return {plan_.goals[packet.target].eject, all_lanes_};
   }
-  if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(self, router, p);
+  if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(router, p);
   const std::uint32_t destination = packet.target;
   std::uint32_t place = RoutePlan::kNoRoute;
   if (plan_.kind == RoutePlan::Kind::tables) {
@@ -36,7 +36,7 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(Router self, std:
   }
   if (place == RoutePlan::kNoRoute) no_route(router, destination);
   if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
-  const std::uint32_t input = plan_.ports.first_input[router] + (lane >> shift());
+  const std::uint32_t input = plan_.ports.first_input[router] + input_place;
   const std::uint32_t vl = lane_of_hop(plan_.routing.lane_map.get(), packet.state, RouterId(router),
                                        plan_.ports.input_number[input],
                                        plan_.ports.output_number[plan_.ports.first_output[router] + place]);
@@ -47,14 +47,15 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(Router self, std:
 /// Flits in the buffers behind the output: in its own output buffer where it has one, else in the next
 /// router's input buffer, those on the way included.
 template <class Shape, Mode kMode>
-std::uint32_t Core<Shape, kMode>::used(Router self, std::uint32_t port) const {
+std::uint32_t Core<Shape, kMode>::used(std::uint32_t router, std::uint32_t place) const {
+  const std::uint32_t first = (routers_.first_port(router) + place) << shift();
   std::int32_t room = 0;
-  for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) room += self.out_lane(port, vc).room;
+  for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) room += routers_.out_lane(first + vc).room;
   return buffer_behind_ - static_cast<std::uint32_t>(room);
 }
 
 template <class Shape, Mode kMode>
-std::uint32_t Core<Shape, kMode>::minimal_output(Router self, std::uint32_t router, std::uint32_t destination,
+std::uint32_t Core<Shape, kMode>::minimal_output(std::uint32_t router, std::uint32_t destination,
                                                  bool least) {
   const std::uint32_t only =
       plan_.only_output[std::size_t{router} * plan_.endpoints.size() + plan_.endpoint_of[destination]];
@@ -65,14 +66,14 @@ std::uint32_t Core<Shape, kMode>::minimal_output(Router self, std::uint32_t rout
   if (!least) return best;
   for (const ChannelId c : next) {
     const std::uint32_t place = plan_.ports.local(plan_.ports.output_of_channel[c.value]);
-    if (used(self, place) < used(self, best)) best = place;
+    if (used(router, place) < used(router, best)) best = place;
   }
   return best;
 }
 
 /// At the source: by way of an intermediate router or not. [Kathareios et al., SC'15, sections 3.2, 3.3]
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::decide_indirect(Router self, std::uint32_t router, std::uint32_t p) {
+void Core<Shape, kMode>::decide_indirect(std::uint32_t router, std::uint32_t p) {
   Packet& packet = packets_[p];
   const std::uint32_t goal = plan_.goals[packet.target].home;
   const auto count = static_cast<std::uint32_t>(plan_.endpoints.size());
@@ -89,13 +90,13 @@ void Core<Shape, kMode>::decide_indirect(Router self, std::uint32_t router, std:
     chosen = draw();
   } else {
     const Ugal& ugal = plan_.ugal;
-    const std::uint32_t minimal = used(self, minimal_output(self, router, goal, true));
+    const std::uint32_t minimal = used(router, minimal_output(router, goal, true));
     if (static_cast<double>(minimal) <= ugal.threshold * buffer_behind_ && ugal.threshold > 0) return;
     double best = static_cast<double>(minimal);
     const double length = plan_.minimal->distance(RouterId(router), RouterId(goal));
     for (std::uint32_t i = 0; i < ugal.indirect; ++i) {
       const std::uint32_t via = draw();
-      double cost = ugal.penalty * used(self, minimal_output(self, router, via, true));
+      double cost = ugal.penalty * used(router, minimal_output(router, via, true));
       if (ugal.by_length) {
         cost *= (plan_.minimal->distance(RouterId(router), RouterId(via)) +
                  plan_.minimal->distance(RouterId(via), RouterId(goal))) /
@@ -114,20 +115,18 @@ void Core<Shape, kMode>::decide_indirect(Router self, std::uint32_t router, std:
 }
 
 template <class Shape, Mode kMode>
-typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose_path(Router self, std::uint32_t router,
-                                                                    std::uint32_t p) {
+typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose_path(std::uint32_t router, std::uint32_t p) {
   Packet& packet = packets_[p];
   const bool at_source = packet.hops == 0;
   bool turned = false;
-  if (at_source && plan_.kind != RoutePlan::Kind::minimal) decide_indirect(self, router, p);
+  if (at_source && plan_.kind != RoutePlan::Kind::minimal) decide_indirect(router, p);
   if (packet.target == (Packet::kVia | router)) {
     packet.target = packets_.errand(p).destination;
     turned = true;
   }
   const std::uint32_t goal =
       (packet.target & Packet::kVia) != 0 ? packet.target & ~Packet::kVia : plan_.goals[packet.target].home;
-  const std::uint32_t place =
-      minimal_output(self, router, goal, plan_.kind == RoutePlan::Kind::ugal && at_source);
+  const std::uint32_t place = minimal_output(router, goal, plan_.kind == RoutePlan::Kind::ugal && at_source);
   if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
   if (at_source) {
     packet.state = plan_.steps.first;

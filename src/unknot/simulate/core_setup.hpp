@@ -62,6 +62,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       all_lanes_(settings.vcs >= 32 ? ~0U : (1U << settings.vcs) - 1),
       traversal_(settings.st_delay + settings.sw_alloc_delay),
       credit_delay_(settings.credit_delay * settings.speedup),
+      routing_delay_(settings.routing_delay),
       links_on_grid_(!links.in_steps),
       wants_messages_(source.wants_messages()),
       queued_outputs_(kFull && settings.router == RouterKind::input_output_queued),
@@ -83,61 +84,66 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
 
   const std::uint32_t routers = plan.network.router_count();
   const std::uint32_t terminals = plan.network.terminal_count();
-  const RouterSizes sizes = router_sizes(ports, settings);
-  const std::uint64_t lanes = Shape::kFixed ? std::uint64_t{routers} * sizes.ports << sizes.shift
-                                            : std::uint64_t{routers} << sizes.router_shift;
+  const std::uint64_t lanes = std::uint64_t{routers} * routers_.stride() << shift();
   if (lanes + (std::uint64_t{terminals} << shift()) > 0xFFFF0000U) {
     throw InputError("simulate: more than four billion lanes");
   }
   first_injection_ = static_cast<std::uint32_t>(lanes);
-  constexpr std::size_t kSmall = 20'000;  // lanes whose state fits the second cache
-  large_ = lanes > kSmall;
+  ports_ = routers * routers_.stride();
+  constexpr std::size_t kLarge = 1'000'000, kBlock = 16'000;  // bytes, of the second cache and of the first
+  large_ = routers * routers_.bytes_of_router() > kLarge;
+  block_ports_ =
+      routers_.stride() * static_cast<std::uint32_t>(std::max<std::size_t>(
+                              1, std::min<std::size_t>(kBlock / routers_.bytes_of_router(), routers)));
+  inverse_block_ = (std::uint64_t{1} << 32U) / block_ports_ + 1;
   injection_room_.assign(std::size_t{terminals} << shift(), 0);
   nics_.resize(terminals);
-  busy_.resize(routers);
+  busy_.resize(ports_ / block_ports_ + 1);
+  for (BitSet* set : {&switch_active_, &lane_active_, &link_active_}) set->resize(ports_);
+  heads_.resize(first_injection_);
   nic_active_.resize(terminals);
-  granted_.assign(std::size_t{ports.most_inputs} * output_words(), 0);
+  granted_.assign(std::size_t{block_ports_} * output_words(), 0);
   granted_lanes_.assign(std::size_t{64} * words(), 0);
-  freed_.assign(words(), 0);
-  chosen_.reserve(ports.most_inputs);
+  chosen_.reserve(block_ports_);
   touched_.reserve(granted_lanes_.size());
+  freed_.reserve(block_ports_);
+  behind_.reserve(ports_);
   if (kFull) candidates_.assign(words(), 0);
-  if (kFull && plan.bubble) entering_.assign((lanes >> shift()) * words(), 0);
+  if (kFull && plan.bubble) entering_.assign(std::size_t{ports_} * words(), 0);
 
   for (std::uint32_t o = 0; o < ports.outputs(); ++o) {
-    Router self = routers_[ports.output_router[o]];
-    const std::uint32_t at = o - ports.first_output[ports.output_router[o]];
-    OutPort& port = self.out_port(at);
+    const std::uint32_t at = port_of_output(o);
+    OutPort& port = routers_.out_port(at);
+    port.free = static_cast<LaneBits>(all_lanes_);
     const std::uint32_t to = ports.output_to[o];
     if ((to & Ports::kTerminal) != 0) {
       port.latency = steps(links.terminal_latency[to & ~Ports::kTerminal] * unit);
       port.period = steps(links.terminal_period[to & ~Ports::kTerminal]);
     } else {
-      port.input = lane_of_input(ports.input_of_channel[to]);
+      port.input = port_of_input(ports.input_of_channel[to]) << shift();
       port.latency = steps(links.channel_latency[to] * unit);
       port.period = steps(links.channel_period[to]);
     }
-    for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
-      self.out_lane(at, vc).room = static_cast<std::int16_t>(behind);
-      Bits::set(self.free(), (at << shift()) + vc);
+    for (std::uint32_t lane = at << shift(); lane < (at << shift()) + settings.vcs; ++lane) {
+      routers_.out_lane(lane).room = static_cast<std::int16_t>(behind);
       if constexpr (kFull) {
-        if (queued_outputs_) self.link_lane(at, vc).credits = static_cast<std::uint16_t>(settings.vc_buffer);
+        if (queued_outputs_)
+          routers_.link_lane(lane).credits = static_cast<std::uint16_t>(settings.vc_buffer);
       }
     }
   }
   for (std::uint32_t i = 0; i < ports.inputs(); ++i) {
-    Router self = routers_[ports.input_router[i]];
-    const std::uint32_t lane = lane_of_input(i);
+    const std::uint32_t at = port_of_input(i);
     const std::uint32_t from = ports.input_from[i];
     CreditWay way;
     if ((from & Ports::kTerminal) == 0) {
-      way = {lane_of_output(ports.output_of_channel[from]),
+      way = {port_of_output(ports.output_of_channel[from]) << shift(),
              steps(links.channel_latency[from] * unit + credit_delay_)};
     } else {
       const std::uint32_t t = from & ~Ports::kTerminal;
       way = {injection_lane(t), steps(links.terminal_latency[t] * unit)};
       Nic& nic = nics_[t];
-      nic.input_lane = lane;
+      nic.input_lane = at << shift();
       nic.open = all_lanes_;
       nic.latency = steps(links.terminal_latency[t] * unit + speedup_);
       nic.lane = static_cast<std::uint8_t>(settings.vcs - 1);
@@ -147,11 +153,11 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
     }
     if constexpr (kSingle) {
       for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
-        routers_.in_lane(lane + vc).upstream = way.upstream + vc;
-        routers_.in_lane(lane + vc).credit_steps = way.steps;
+        routers_.in_lane((at << shift()) + vc).upstream = way.upstream + vc;
+        routers_.in_lane((at << shift()) + vc).credit_steps = way.steps;
       }
     } else {
-      self.credit_way(i - ports.first_input[ports.input_router[i]]) = way;
+      routers_.credit_way(at) = way;
     }
   }
   packets_.take();  // packet 0 stands behind empty queues

@@ -21,15 +21,13 @@ std::uint64_t Core<Shape, kMode>::oldest_waiting() const {
 
 template <class Shape, Mode kMode>
 std::uint64_t Core<Shape, kMode>::sent(std::uint32_t output) const {
-  const std::uint32_t router = plan_.ports.output_router[output];
-  return routers_[router].out_port(output - plan_.ports.first_output[router]).sent;
+  return routers_.out_port(port_of_output(output)).sent;
 }
 
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::clear_counts() {
   for (std::uint32_t o = 0; o < plan_.ports.outputs(); ++o) {
-    const std::uint32_t router = plan_.ports.output_router[o];
-    routers_[router].out_port(o - plan_.ports.first_output[router]).sent = 0;
+    routers_.out_port(port_of_output(o)).sent = 0;
   }
 }
 
@@ -49,13 +47,10 @@ std::uint32_t Core<Shape, kMode>::flits_in(const InLane& lane) const {
 template <class Shape, Mode kMode>
 std::int64_t Core<Shape, kMode>::room_behind(std::uint32_t out_lane) const {
   if (out_lane >= first_injection_) return injection_room_[out_lane - first_injection_];
-  const std::uint32_t router = routers_.router_of(out_lane);
-  const std::uint32_t port = routers_.place_of(out_lane, router) >> shift();
-  const auto& self = routers_[router];
   if constexpr (kFull) {
-    if (queued_outputs_) return self.link_lane(port, vc_of(out_lane)).credits;
+    if (queued_outputs_) return routers_.link_lane(out_lane).credits;
   }
-  return self.out_lane(port, vc_of(out_lane)).room;
+  return routers_.out_lane(out_lane).room;
 }
 
 /// Numbers without strides: those of Ports.
@@ -68,9 +63,9 @@ std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
   }
   for (std::uint32_t l = 0; l < states.size(); ++l) {
     const std::uint32_t router = ports.input_router[l >> shift()];
-    const auto& self = routers_[router];
-    const std::uint32_t own = routers_.place_of(lane_of_input(l >> shift()), router) + vc_of(l);
-    const InLane& lane = self.in_lane(own);
+    const std::uint32_t first = first_lane(router);
+    const std::uint32_t own = (port_of_input(l >> shift()) << shift()) + vc_of(l) - first;
+    const InLane& lane = routers_.in_lane(first + own);
     LaneState& state = states[l];
     state.present = flits_in(lane);
     state.occupied = state.present > 0 || state.holds;
@@ -78,10 +73,11 @@ std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
     if (!state.occupied) continue;
     const std::uint32_t output = ports.first_output[router] + (lane.out >> shift());
     state.out_lane = (output << shift()) | vc_of(lane.out);
-    state.has_room = state.holds && self.out_lane(lane.out >> shift(), vc_of(lane.out)).room > 0;
+    state.has_room = state.holds && routers_.out_lane(first + lane.out).room > 0;
     if (!state.holds) {
       for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) {
-        const std::uint64_t* const row = self.wants_lane(kFull ? lane.out + vc : lane.out >> shift());
+        const std::uint64_t* const row =
+            routers_.wants_lane(kFull ? first + lane.out + vc : (first + lane.out) >> shift());
         const bool asks = Bits::test(row, own);
         state.wanted |= std::uint32_t{asks} << vc;
       }
@@ -103,9 +99,7 @@ std::vector<std::uint32_t> Core<Shape, kMode>::lane_holders() const {
   const Ports& ports = plan_.ports;
   std::vector<std::uint32_t> holders(std::size_t{ports.outputs()} << shift(), kNobody);
   for (std::uint32_t g = 0; g < holders.size(); ++g) {
-    const std::uint32_t output = g >> shift(), router = ports.output_router[output];
-    const std::uint32_t owner =
-        routers_[router].out_lane(output - ports.first_output[router], vc_of(g)).owner;
+    const std::uint32_t owner = routers_.out_lane((port_of_output(g >> shift()) << shift()) + vc_of(g)).owner;
     if (owner == kNoOwner) continue;
     holders[g] = (ports.first_input[ports.output_router[g >> shift()]] << shift()) + owner;
   }
@@ -121,16 +115,15 @@ std::string Core<Shape, kMode>::broken_law() const {
   std::vector<std::uint32_t> lanes;
   for (std::uint32_t i = 0; i < plan_.ports.inputs(); ++i) {
     for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) {
-      const std::uint32_t l = lane_of_input(i) + vc;
+      const std::uint32_t l = (port_of_input(i) << shift()) + vc;
       const std::uint32_t from = plan_.ports.input_from[i];
       const std::uint32_t up =
           ((from & Ports::kTerminal) != 0 ? injection_lane(from & ~Ports::kTerminal)
-                                          : lane_of_output(plan_.ports.output_of_channel[from])) +
+                                          : port_of_output(plan_.ports.output_of_channel[from]) << shift()) +
           vc;
       lanes.push_back(l);
       behind[up] = l;
-      const std::uint32_t router = routers_.router_of(l);
-      places[l] += room_behind(up) + flits_in(routers_[router].in_lane(routers_.place_of(l, router)));
+      places[l] += room_behind(up) + flits_in(routers_.in_lane(l));
     }
   }
   credits_.for_all([&](std::uint32_t g) {
@@ -139,8 +132,8 @@ std::string Core<Shape, kMode>::broken_law() const {
   flits_.for_all([&](const FlitEvent& event) { ++places[event.lane]; });
   for (const std::uint32_t l : lanes) {
     if (places[l] != static_cast<std::int64_t>(settings_.vc_buffer)) {
-      return fmt::format("router {} input lane {}: {} places of {}", routers_.router_of(l),
-                         routers_.place_of(l, routers_.router_of(l)), places[l], settings_.vc_buffer);
+      return fmt::format("router {} input lane {}: {} places of {}", router_of_lane(l),
+                         l - first_lane(router_of_lane(l)), places[l], settings_.vc_buffer);
     }
   }
   // Packets: each one in a queue and each head on its way is one, and none is in two places.
@@ -149,12 +142,9 @@ std::string Core<Shape, kMode>::broken_law() const {
     for (std::uint32_t p = head; p != kNobody; p = packets_[p].next) ++packets;
   };
   for (std::uint32_t l = 0; l < first_injection_; ++l) {
-    const std::uint32_t router = routers_.router_of(l);
-    const std::uint32_t place = routers_.place_of(l, router);
-    const auto& self = routers_[router];
-    count(self.in_lane(place).head);
+    count(routers_.in_lane(l).head);
     if constexpr (kFull) {
-      if (queued_outputs_) count(self.link_lane(place >> shift(), vc_of(place)).head);
+      if (queued_outputs_) count(routers_.link_lane(l).head);
     }
   }
   flits_.for_all([&](const FlitEvent& event) { packets += event.packet != kNobody ? 1 : 0; });

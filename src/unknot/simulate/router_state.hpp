@@ -96,6 +96,7 @@ struct OutPort {
   Place preferred = 0;              ///< input where its arbiter starts
   std::uint8_t preferred_lane = 0;  ///< of its channel's arbiter
   LaneBits link_requests = 0;       ///< lanes whose output buffers can send
+  LaneBits free = 0;                ///< lanes that nobody has
 };
 /// A lane's output buffer, and what the next buffer takes.
 struct LinkLane {
@@ -114,6 +115,10 @@ struct RouterSizes {
   std::uint32_t ports = 1;         ///< inputs, or outputs if they are more, of the router that has most
 };
 
+// Ports of all routers are numbered in one row, a fixed number for each router, inputs and outputs alike;
+// lanes are numbered port << shift | virtual channel. A place is a port's or a lane's number less that of its
+// router's first. `row` of wants_lane is a port, in full mode an out lane.
+
 /// An output of a router and its lanes: what is needed together lies together, in the least number of cache
 /// lines.
 template <class Shape, Mode kMode>
@@ -128,216 +133,154 @@ struct alignas(kMode == Mode::single ? 64 : 32) Outlet {
   std::array<std::uint64_t, kMode == Mode::single ? 0 : 1> link_free{};
   std::array<LinkLane, kMode == Mode::full ? kLanes : 0> link_lanes{};
 };
-/// A router's masks over its lanes and outputs.
-template <class Shape>
-struct Agenda {
-  std::array<std::uint64_t, Shape::kWords> heads{}, behind{}, free{}, waiting{};
-  std::uint64_t switch_active = 0, link_active = 0;
-};
-
-/// One of FixedRouters. The parts are functions, of the same names as in AnyRouter; `row` is port, or in full
-/// mode port << shift | lane.
-template <class Store, class Agenda, class Outlet>
-class FixedRouter {
- public:
-  FixedRouter(Store& store, Agenda& agenda, Outlet* outlets, std::size_t first_port)
-      : store_(&store), agenda_(&agenda), outlets_(outlets), first_port_(first_port) {}
-
-  auto& in_lane(std::uint32_t place) const { return store_->in_lanes[(first_port_ * kLanes) + place]; }
-  auto& in_port(std::uint32_t port) const { return store_->in_ports[first_port_ + port]; }
-  auto& credit_way(std::uint32_t port) const { return store_->credit_ways[first_port_ + port]; }
-  auto& credit_free(std::uint32_t port) const { return store_->credit_free[first_port_ + port]; }
-  auto& out_lane(std::uint32_t port, std::uint32_t vc) const { return outlets_[port].lanes[vc]; }
-  auto& out_port(std::uint32_t port) const { return outlets_[port].port; }
-  auto& link_free(std::uint32_t port) const { return outlets_[port].link_free[0]; }
-  auto& link_lane(std::uint32_t port, std::uint32_t vc) const { return outlets_[port].link_lanes[vc]; }
-  auto* wants_switch(std::uint32_t port) const { return outlets_[port].wants_switch.data(); }
-  auto* wants_lane(std::uint32_t row) const {
-    return outlets_[row / Outlet::kRows].wants_lane.data() + row % Outlet::kRows * Outlet::kWords;
-  }
-  auto* heads() const { return agenda_->heads.data(); }
-  auto* behind() const { return agenda_->behind.data(); }
-  auto* free() const { return agenda_->free.data(); }
-  auto* waiting() const { return agenda_->waiting.data(); }
-  auto* switch_active() const { return &agenda_->switch_active; }
-  auto* link_active() const { return &agenda_->link_active; }
-
- private:
-  static constexpr std::uint32_t kLanes = Outlet::kLanes;
-  Store* store_;
-  Agenda* agenda_;
-  Outlet* outlets_;
-  std::size_t first_port_;
-};
-
-/// Routers of a fixed shape. Lanes are numbered (router * ports + port) << shift | virtual channel.
+/// Routers of a fixed shape.
 template <class Shape, Mode kMode>
 class FixedRouters {
  public:
   using Place = typename Shape::Place;
   using InLane = std::conditional_t<kMode == Mode::single, SingleInLane<Place>, WholeInLane<Place>>;
-  using Router = FixedRouter<FixedRouters, Agenda<Shape>, Outlet<Shape, kMode>>;
-  using Viewed = FixedRouter<const FixedRouters, const Agenda<Shape>, const Outlet<Shape, kMode>>;
+  using OutLane = simulate::OutLane<Place>;
+  using InPort = simulate::InPort<Place>;
+  using OutPort = simulate::OutPort<Place, typename Shape::LaneBits>;
 
   FixedRouters(std::uint32_t routers, const RouterSizes& sizes, bool /*output_buffers*/)
-      : ports_(sizes.ports), inverse_((std::uint64_t{1} << 32U) / sizes.ports + 1), agendas_(routers) {
+      : ports_(sizes.ports), inverse_((std::uint64_t{1} << 32U) / sizes.ports + 1) {
     const std::size_t ports = std::size_t{routers} * sizes.ports;
-    in_lanes.resize(ports << Shape::kShift);
-    in_ports.resize(ports);
+    in_lanes_.resize(ports << Shape::kShift);
+    in_ports_.resize(ports);
     outlets_.resize(ports);
-    if (kMode != Mode::single) credit_ways.resize(ports);
-    if (kMode != Mode::single) credit_free.resize(ports);
-  }
-  Router operator[](std::uint32_t router) {
-    const std::size_t first = std::size_t{router} * ports_;
-    return {*this, agendas_[router], outlets_.data() + first, first};
-  }
-  Viewed operator[](std::uint32_t router) const {
-    const std::size_t first = std::size_t{router} * ports_;
-    return {*this, agendas_[router], outlets_.data() + first, first};
-  }
-  [[nodiscard]] std::uint32_t first_lane(std::uint32_t router) const {
-    return router * ports_ << Shape::kShift;
-  }
-  /// A division by the number of ports: exact for less than 2^32 / ports of them. [Granlund and Montgomery
-  /// 1994]
-  [[nodiscard]] std::uint32_t router_of(std::uint32_t lane) const {
-    return static_cast<std::uint32_t>((lane >> Shape::kShift) * inverse_ >> 32U);
-  }
-  [[nodiscard]] std::uint32_t place_of(std::uint32_t lane, std::uint32_t router) const {
-    return lane - first_lane(router);
-  }
-  InLane& in_lane(std::uint32_t lane) { return in_lanes[lane]; }
-  OutLane<Place>& out_lane(std::uint32_t lane) {
-    return outlets_[lane >> Shape::kShift].lanes[lane & ((1U << Shape::kShift) - 1)];
-  }
-  LinkLane& link_lane(std::uint32_t lane) {
-    return outlets_[lane >> Shape::kShift].link_lanes[lane & ((1U << Shape::kShift) - 1)];
-  }
-  /// Brings a router near.
-  void prefetch(std::uint32_t router) const {
-    const std::size_t first = std::size_t{router} * ports_;
-    fetch(&agendas_[router], 1);
-    fetch(in_lanes.data() + (first << Shape::kShift), std::size_t{ports_} << Shape::kShift);
-    fetch(in_ports.data() + first, ports_);
-    fetch(outlets_.data() + first, ports_);
+    if (kMode != Mode::single) credit_ways_.resize(ports);
+    if (kMode != Mode::single) credit_free_.resize(ports);
   }
   static constexpr std::uint32_t shift() { return Shape::kShift; }
   static constexpr std::uint32_t words() { return Shape::kWords; }
   static constexpr std::uint32_t output_words() { return 1; }
+  /// Numbers from one router's first port to the next one's.
+  [[nodiscard]] std::uint32_t stride() const { return ports_; }
+  /// A division by the number of ports: exact for less than 2^32 / ports of them. [Granlund and Montgomery
+  /// 1994]
+  [[nodiscard]] std::uint32_t router_of(std::uint32_t port) const {
+    return static_cast<std::uint32_t>(port * inverse_ >> 32U);
+  }
+  [[nodiscard]] std::uint32_t first_port(std::uint32_t router) const { return router * ports_; }
 
-  std::vector<InLane> in_lanes;
-  std::vector<InPort<Place>> in_ports;
-  std::vector<CreditWay> credit_ways;
-  std::vector<std::uint64_t> credit_free;
+  InLane& in_lane(std::uint32_t lane) { return in_lanes_[lane]; }
+  InPort& in_port(std::uint32_t port) { return in_ports_[port]; }
+  OutLane& out_lane(std::uint32_t lane) { return outlets_[lane / kLanes].lanes[lane % kLanes]; }
+  OutPort& out_port(std::uint32_t port) { return outlets_[port].port; }
+  LinkLane& link_lane(std::uint32_t lane) { return outlets_[lane / kLanes].link_lanes[lane % kLanes]; }
+  const InLane& in_lane(std::uint32_t lane) const { return in_lanes_[lane]; }
+  const OutLane& out_lane(std::uint32_t lane) const { return outlets_[lane / kLanes].lanes[lane % kLanes]; }
+  const OutPort& out_port(std::uint32_t port) const { return outlets_[port].port; }
+  const LinkLane& link_lane(std::uint32_t lane) const {
+    return outlets_[lane / kLanes].link_lanes[lane % kLanes];
+  }
+  CreditWay& credit_way(std::uint32_t port) { return credit_ways_[port]; }
+  std::uint64_t& credit_free(std::uint32_t port) { return credit_free_[port]; }
+  std::uint64_t& link_free(std::uint32_t port) { return outlets_[port].link_free[0]; }
+  std::uint64_t* wants_switch(std::uint32_t port) { return outlets_[port].wants_switch.data(); }
+  std::uint64_t* wants_lane(std::uint32_t row) {
+    return outlets_[row / kRows].wants_lane.data() + row % kRows * Shape::kWords;
+  }
+  [[nodiscard]] const std::uint64_t* wants_lane(std::uint32_t row) const {
+    return outlets_[row / kRows].wants_lane.data() + row % kRows * Shape::kWords;
+  }
+  /// Brings ports near.
+  void prefetch(std::uint32_t first, std::uint32_t last) const {
+    fetch(in_lanes_.data() + (std::size_t{first} << Shape::kShift),
+          in_lanes_.data() + (std::size_t{last} << Shape::kShift));
+    fetch(in_ports_.data() + first, in_ports_.data() + last);
+    fetch(outlets_.data() + first, outlets_.data() + last);
+  }
+  [[nodiscard]] std::size_t bytes_of_router() const {
+    return ports_ * (sizeof(Outlet<Shape, kMode>) + kLanes * sizeof(InLane) + sizeof(InPort));
+  }
 
  private:
+  static constexpr std::uint32_t kLanes = Outlet<Shape, kMode>::kLanes, kRows = Outlet<Shape, kMode>::kRows;
   template <class T>
-  static void fetch(const T* from, std::size_t count) {
-    const auto* const begin = reinterpret_cast<const char*>(from);
-    for (const char* at = begin; at < begin + count * sizeof(T); at += 64) __builtin_prefetch(at, 1);
+  static void fetch(const T* from, const T* to) {
+    const auto* const end = reinterpret_cast<const char*>(to);
+    for (const auto* at = reinterpret_cast<const char*>(from); at < end; at += 64) __builtin_prefetch(at, 1);
   }
 
   std::uint32_t ports_;
   std::uint64_t inverse_;
-  std::vector<Agenda<Shape>> agendas_;
+  std::vector<InLane> in_lanes_;
+  std::vector<InPort> in_ports_;
   std::vector<Outlet<Shape, kMode>> outlets_;
+  std::vector<CreditWay> credit_ways_;
+  std::vector<std::uint64_t> credit_free_;
 };
 
-/// One of AnyRouters.
-template <class Store>
-class AnyRouter {
- public:
-  AnyRouter(Store& store, std::uint32_t router)
-      : store_(&store),
-        lane_(store.first_lane(router)),
-        port_(lane_ >> store.shift()),
-        mask_(std::size_t{router} * store.words()),
-        outputs_(std::size_t{router} * store.output_words()) {}
-
-  auto& in_lane(std::uint32_t place) const { return store_->in_lanes[lane_ + place]; }
-  auto& out_lane(std::uint32_t port, std::uint32_t vc) const {
-    return store_->out_lanes[lane_ + (port << store_->shift()) + vc];
-  }
-  auto& credit_way(std::uint32_t port) const { return store_->credit_ways[port_ + port]; }
-  auto& in_port(std::uint32_t place) const { return store_->in_ports[port_ + place]; }
-  auto& out_port(std::uint32_t place) const { return store_->out_ports[port_ + place]; }
-  auto* heads() const { return store_->heads.data() + mask_; }
-  auto* behind() const { return store_->behind.data() + mask_; }
-  auto* free() const { return store_->free.data() + mask_; }
-  auto* waiting() const { return store_->waiting.data() + mask_; }
-  auto* switch_active() const { return store_->switch_active.data() + outputs_; }
-  auto* link_active() const { return store_->link_active.data() + outputs_; }
-  auto* wants_switch(std::uint32_t port) const {
-    return store_->wants_switch.data() + (port_ + port) * store_->words();
-  }
-  auto* wants_lane(std::uint32_t row) const {
-    return store_->wants_lane.data() + ((Store::kFull ? lane_ : port_) + row) * store_->words();
-  }
-  auto& link_free(std::uint32_t port) const { return store_->link_free[port_ + port]; }
-  auto& credit_free(std::uint32_t port) const { return store_->credit_free[port_ + port]; }
-  auto& link_lane(std::uint32_t port, std::uint32_t vc) const {
-    return store_->link_lanes[lane_ + (port << store_->shift()) + vc];
-  }
-
- private:
-  Store* store_;
-  std::size_t lane_, port_, mask_, outputs_;  // its first of each
-};
-
-/// Routers of any size, part by part. Lanes are numbered router << router_shift | port << shift | virtual
-/// channel.
+/// Routers of any size, part by part. The same functions.
 template <Mode kMode>
 class AnyRouters {
  public:
   using Place = AnyShape::Place;
-  using Router = AnyRouter<AnyRouters>;
   using InLane = std::conditional_t<kMode == Mode::single, SingleInLane<Place>, WholeInLane<Place>>;
-  static constexpr bool kFull = kMode == Mode::full;
+  using OutLane = simulate::OutLane<Place>;
+  using InPort = simulate::InPort<Place>;
+  using OutPort = simulate::OutPort<Place, AnyShape::LaneBits>;
 
   AnyRouters(std::uint32_t routers, const RouterSizes& sizes, bool output_buffers) : sizes_(sizes) {
-    const std::size_t lanes = std::size_t{routers} << sizes.router_shift, ports = lanes >> sizes.shift;
-    const std::size_t masks = std::size_t{routers} * sizes.words;
-    in_lanes.resize(lanes);
-    out_lanes.resize(lanes);
-    in_ports.resize(ports);
-    out_ports.resize(ports);
-    for (auto* list : {&heads, &behind, &free, &waiting}) list->resize(masks);
-    for (auto* list : {&switch_active, &link_active}) list->resize(std::size_t{routers} * sizes.output_words);
-    wants_switch.resize(ports * sizes.words);
-    wants_lane.resize((kFull ? lanes : ports) * sizes.words);
-    link_free.resize(ports);
-    credit_free.resize(ports);
-    credit_ways.resize(ports);
-    if (output_buffers) link_lanes.resize(lanes);
+    const std::size_t ports = std::size_t{routers} * stride(), lanes = ports << shift();
+    in_lanes_.resize(lanes);
+    out_lanes_.resize(lanes);
+    in_ports_.resize(ports);
+    out_ports_.resize(ports);
+    wants_switch_.resize(ports * words());
+    wants_lane_.resize((kMode == Mode::full ? lanes : ports) * words());
+    link_free_.resize(ports);
+    credit_free_.resize(ports);
+    credit_ways_.resize(ports);
+    if (output_buffers) link_lanes_.resize(lanes);
   }
-  Router operator[](std::uint32_t router) { return {*this, router}; }
-  AnyRouter<const AnyRouters> operator[](std::uint32_t router) const { return {*this, router}; }
   [[nodiscard]] std::uint32_t shift() const { return sizes_.shift; }
   [[nodiscard]] std::uint32_t words() const { return sizes_.words; }
   [[nodiscard]] std::uint32_t output_words() const { return sizes_.output_words; }
-  [[nodiscard]] std::uint32_t first_lane(std::uint32_t router) const { return router << sizes_.router_shift; }
-  [[nodiscard]] std::uint32_t router_of(std::uint32_t lane) const { return lane >> sizes_.router_shift; }
-  [[nodiscard]] std::uint32_t place_of(std::uint32_t lane, std::uint32_t router) const {
-    return lane - first_lane(router);
+  [[nodiscard]] std::uint32_t stride() const { return 1U << (sizes_.router_shift - sizes_.shift); }
+  [[nodiscard]] std::uint32_t router_of(std::uint32_t port) const {
+    return port >> (sizes_.router_shift - sizes_.shift);
   }
-  InLane& in_lane(std::uint32_t lane) { return in_lanes[lane]; }
-  OutLane<Place>& out_lane(std::uint32_t lane) { return out_lanes[lane]; }
-  LinkLane& link_lane(std::uint32_t lane) { return link_lanes[lane]; }
-  void prefetch(std::uint32_t /*router*/) const {}
+  [[nodiscard]] std::uint32_t first_port(std::uint32_t router) const {
+    return router << (sizes_.router_shift - sizes_.shift);
+  }
 
-  std::vector<InLane> in_lanes;
-  std::vector<OutLane<Place>> out_lanes;
-  std::vector<InPort<Place>> in_ports;
-  std::vector<OutPort<Place, AnyShape::LaneBits>> out_ports;
-  std::vector<std::uint64_t> heads, behind, free, waiting, switch_active, link_active, wants_switch,
-      wants_lane;
-  std::vector<std::uint64_t> link_free, credit_free;
-  std::vector<CreditWay> credit_ways;
-  std::vector<LinkLane> link_lanes;
+  InLane& in_lane(std::uint32_t lane) { return in_lanes_[lane]; }
+  InPort& in_port(std::uint32_t port) { return in_ports_[port]; }
+  OutLane& out_lane(std::uint32_t lane) { return out_lanes_[lane]; }
+  OutPort& out_port(std::uint32_t port) { return out_ports_[port]; }
+  LinkLane& link_lane(std::uint32_t lane) { return link_lanes_[lane]; }
+  const InLane& in_lane(std::uint32_t lane) const { return in_lanes_[lane]; }
+  const OutLane& out_lane(std::uint32_t lane) const { return out_lanes_[lane]; }
+  const OutPort& out_port(std::uint32_t port) const { return out_ports_[port]; }
+  const LinkLane& link_lane(std::uint32_t lane) const { return link_lanes_[lane]; }
+  CreditWay& credit_way(std::uint32_t port) { return credit_ways_[port]; }
+  std::uint64_t& credit_free(std::uint32_t port) { return credit_free_[port]; }
+  std::uint64_t& link_free(std::uint32_t port) { return link_free_[port]; }
+  std::uint64_t* wants_switch(std::uint32_t port) {
+    return wants_switch_.data() + std::size_t{port} * words();
+  }
+  std::uint64_t* wants_lane(std::uint32_t row) { return wants_lane_.data() + std::size_t{row} * words(); }
+  [[nodiscard]] const std::uint64_t* wants_lane(std::uint32_t row) const {
+    return wants_lane_.data() + std::size_t{row} * words();
+  }
+  void prefetch(std::uint32_t /*first*/, std::uint32_t /*last*/) const {}
+  [[nodiscard]] std::size_t bytes_of_router() const {
+    return stride() * ((sizeof(OutLane) + sizeof(InLane)) << shift()) +
+           2 * stride() * words() * sizeof(std::uint64_t);
+  }
 
  private:
   RouterSizes sizes_;
+  std::vector<InLane> in_lanes_;
+  std::vector<OutLane> out_lanes_;
+  std::vector<InPort> in_ports_;
+  std::vector<OutPort> out_ports_;
+  std::vector<std::uint64_t> wants_switch_, wants_lane_, link_free_, credit_free_;
+  std::vector<CreditWay> credit_ways_;
+  std::vector<LinkLane> link_lanes_;
 };
 
 template <class Shape, Mode kMode>
