@@ -241,28 +241,30 @@ void Core<Shape, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
 /// The channel behind an output's buffers sends a flit, its lanes in turn.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::send_from_output(std::uint32_t port) {
-  if (routers_.link_free(port) > step_) return;
-  OutPort& out = routers_.out_port(port);
-  const std::uint32_t vc = first_from(std::uint64_t{out.link_requests}, out.preferred_lane);
-  const std::uint32_t out_lane = (port << shift()) | vc;
-  LinkLane& lane = routers_.link_lane(out_lane);
-  out.preferred_lane = static_cast<std::uint8_t>(vc + 1);
-  routers_.link_free(port) = step_ + out.period;
-  ++out.sent;
-  --lane.queued;
-  --lane.credits;
-  std::uint32_t p = kNobody;
-  if (lane.left == 0) {
-    p = pop(lane);
-    lane.left = settings_.packet_flits == 1 ? std::uint8_t{1} : packets_[p].flits;
+  if constexpr (kFull) {
+    if (routers_.link_free(port) > step_) return;
+    OutPort& out = routers_.out_port(port);
+    const std::uint32_t vc = first_from(std::uint64_t{out.link_requests}, out.preferred_lane);
+    const std::uint32_t out_lane = (port << shift()) | vc;
+    LinkLane& lane = routers_.link_lane(out_lane);
+    out.preferred_lane = static_cast<std::uint8_t>(vc + 1);
+    routers_.link_free(port) = step_ + out.period;
+    ++out.sent;
+    --lane.queued;
+    --lane.credits;
+    std::uint32_t p = kNobody;
+    if (lane.left == 0) {
+      p = pop(lane);
+      lane.left = settings_.packet_flits == 1 ? std::uint8_t{1} : packets_[p].flits;
+    }
+    --lane.left;
+    flits_.add(step_ + out.latency, {out.input + vc, p});
+    if (lane.queued == 0 || lane.credits == 0) {
+      out.link_requests &= static_cast<LaneBits>(~(1U << vc));
+      link_active_.clear_if(out.link_requests == 0, port);
+    }
+    give_room(routers_.out_lane(out_lane), out_lane);
   }
-  --lane.left;
-  flits_.add(step_ + out.latency, {out.input + vc, p});
-  if (lane.queued == 0 || lane.credits == 0) {
-    out.link_requests &= static_cast<LaneBits>(~(1U << vc));
-    link_active_.clear_if(out.link_requests == 0, port);
-  }
-  give_room(routers_.out_lane(out_lane), out_lane);
 }
 
 }  // namespace unknot::simulate

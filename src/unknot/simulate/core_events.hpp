@@ -263,10 +263,12 @@ void Core<Shape, kMode>::flit(std::uint32_t index, std::uint32_t packet) {
 
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::enter_output(std::uint32_t out_lane, std::uint32_t packet) {
-  LinkLane& lane = routers_.link_lane(out_lane);
-  ++lane.queued;
-  if (packet != kNobody) push(lane, packet);
-  if (lane.credits > 0) ask_link(out_lane);
+  if constexpr (kFull) {
+    LinkLane& lane = routers_.link_lane(out_lane);
+    ++lane.queued;
+    if (packet != kNobody) push(lane, packet);
+    if (lane.credits > 0) ask_link(out_lane);
+  }
 }
 
 /// The input lane at this place can send a flit to the output.

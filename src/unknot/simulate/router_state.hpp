@@ -106,6 +106,12 @@ struct LinkLane {
   std::uint8_t left = 0;     ///< flits of the packet whose head has left
 };
 
+/// A member that a form of the model has or has not; the number tells members without anything in them apart.
+template <int kNumber>
+struct Nothing {};
+template <bool kHas, class T, int kNumber>
+using Where = std::conditional_t<kHas, T, Nothing<kNumber>>;
+
 /// What there is of each in a router.
 struct RouterSizes {
   std::uint32_t shift = 0;         ///< log2 of the lanes of a port
@@ -130,8 +136,8 @@ struct alignas(kMode == Mode::single ? 64 : 32) Outlet {
   std::array<std::uint64_t, kRows * kWords> wants_lane{};
   OutPort<typename Shape::Place, typename Shape::LaneBits> port;
   std::array<OutLane<typename Shape::Place>, kLanes> lanes{};
-  std::array<std::uint64_t, kMode == Mode::single ? 0 : 1> link_free{};
-  std::array<LinkLane, kMode == Mode::full ? kLanes : 0> link_lanes{};
+  [[no_unique_address]] Where<kMode != Mode::single, std::uint64_t, 0> link_free{};
+  [[no_unique_address]] Where<kMode == Mode::full, std::array<LinkLane, kLanes>, 1> link_lanes{};
 };
 /// Routers of a fixed shape.
 template <class Shape, Mode kMode>
@@ -177,7 +183,7 @@ class FixedRouters {
   }
   CreditWay& credit_way(std::uint32_t port) { return credit_ways_[port]; }
   std::uint64_t& credit_free(std::uint32_t port) { return credit_free_[port]; }
-  std::uint64_t& link_free(std::uint32_t port) { return outlets_[port].link_free[0]; }
+  std::uint64_t& link_free(std::uint32_t port) { return outlets_[port].link_free; }
   std::uint64_t* wants_switch(std::uint32_t port) { return outlets_[port].wants_switch.data(); }
   std::uint64_t* wants_lane(std::uint32_t row) {
     return outlets_[row / kRows].wants_lane.data() + row % kRows * Shape::kWords;
