@@ -83,16 +83,17 @@ void Core<Shape, kMode>::allocate_given_lanes(std::uint32_t port) {
   for (std::uint32_t rest = routers_.out_port(port).free; rest != 0; rest &= rest - 1) {
     const auto vc = static_cast<std::uint32_t>(std::countr_zero(rest));
     const std::uint32_t out_lane = (port << shift()) | vc;
-    const OutLane& out = routers_.out_lane(out_lane);
     const std::uint64_t* row = routers_.wants_lane(out_lane);
+    if (!Bits::any(row, words())) continue;
+    const OutLane& out = routers_.out_lane(out_lane);
     if (whole_packets_ && out.room < packet) continue;
     if (plan_.bubble && out.room < 2 * packet) {
       // Without room for a bubble nobody enters the ring.
       const std::uint64_t* const entering = entering_.data() + std::size_t{port} * words();
       for (std::uint32_t w = 0; w < words(); ++w) candidates_[w] = row[w] & ~entering[w];
       row = candidates_.data();
+      if (!Bits::any(row, words())) continue;
     }
-    if (!Bits::any(row, words())) continue;
     more = true;
     const std::uint32_t own = Bits::first_from(row, words(), out.preferred);
     touched_.add_if(granted_lanes_[own] == 0, own);

@@ -128,11 +128,11 @@ void Core<Shape, kMode>::take_events() {
 /// what has left in this step makes room for the next.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::step_block(std::uint32_t first_port, std::uint32_t last_port) {
-  const std::uint32_t first_lane = first_port << shift(), last_lane = last_port << shift();
+  const std::uint32_t begin = first_port << shift(), end = last_port << shift();
   const std::uint32_t delay = kSingle ? 1 : routing_delay_;
   const auto route_heads = [&] {
-    heads_.for_each_in(first_lane, last_lane, [this](std::uint32_t lane) { route(lane); });
-    heads_.clear_in(first_lane, last_lane);
+    heads_.for_each_in(begin, end, [this](std::uint32_t l) { route(l); });
+    heads_.clear_in(begin, end);
   };
   if (!kSingle && delay == 0) route_heads();
   if constexpr (kFull) {
@@ -152,8 +152,8 @@ void Core<Shape, kMode>::step_block(std::uint32_t first_port, std::uint32_t last
   if (kSingle || delay == 1) {
     route_heads();
   } else if (delay > 1) {
-    heads_.for_each_in(first_lane, last_lane, [&](std::uint32_t lane) { routed_.add(step_ + delay, lane); });
-    heads_.clear_in(first_lane, last_lane);
+    heads_.for_each_in(begin, end, [&](std::uint32_t l) { routed_.add(step_ + delay, l); });
+    heads_.clear_in(begin, end);
   }
   const bool more = switch_active_.any_in(first_port, last_port) ||
                     lane_active_.any_in(first_port, last_port) ||
