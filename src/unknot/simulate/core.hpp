@@ -84,7 +84,6 @@ class Core final : public Engine {
   };
 
   [[nodiscard]] std::uint32_t speedup() const { return kSingle ? 1 : speedup_; }
-  [[nodiscard]] bool steady_links() const { return kSingle || steady_links_; }
   [[nodiscard]] std::uint32_t shift() const { return routers_.shift(); }
   [[nodiscard]] std::uint32_t words() const { return routers_.words(); }
   [[nodiscard]] std::uint32_t output_words() const { return routers_.output_words(); }
@@ -109,9 +108,7 @@ class Core final : public Engine {
   }
   /// Something is to be done in the block that the port lies in.
   void wake_block(std::uint32_t port) { busy_.set(block_of(port)); }
-  [[nodiscard]] std::uint32_t block_of(std::uint32_t port) const {
-    return static_cast<std::uint32_t>(port * inverse_block_ >> 32U);
-  }
+  [[nodiscard]] std::uint32_t block_of(std::uint32_t port) const { return divide_block_(port); }
   /// Lanes of an input in a mask over a router's input lanes, from bit 0 on.
   [[nodiscard]] std::uint32_t lanes_of(const std::uint64_t* mask, std::uint32_t input) const {
     const std::uint32_t first = input << shift();
@@ -202,14 +199,14 @@ class Core final : public Engine {
 
   // What is to be done in this step. Blocks are routers in a row, as many as the nearest cache holds well:
   // each stage of a step is done for all of a block at once.
-  BitSet busy_;                      // blocks with any of the following
-  BitSet switch_active_;             // outputs that input lanes can send flits to
-  BitSet lane_active_;               // outputs with a lane that can be given to somebody
-  BitSet link_active_;               // outputs whose buffers can send
-  BitSet heads_;                     // input lanes with a head to route
-  BitSet nic_active_;                // terminals
-  std::uint32_t block_ports_ = 1;    // of a block
-  std::uint64_t inverse_block_ = 0;  // 2^32 / block_ports_
+  BitSet busy_;                    // blocks with any of the following
+  BitSet switch_active_;           // outputs that input lanes can send flits to
+  BitSet lane_active_;             // outputs with a lane that can be given to somebody
+  BitSet link_active_;             // outputs whose buffers can send
+  BitSet heads_;                   // input lanes with a head to route
+  BitSet nic_active_;              // terminals
+  std::uint32_t block_ports_ = 1;  // of a block
+  Divider divide_block_;           // by block_ports_
 
   // Scratch of a block's turn.
   std::vector<std::uint64_t> granted_;        // by input: outputs that have chosen it

@@ -41,7 +41,8 @@ inline std::uint16_t steps(std::uint32_t number) {
 
 /// A power of two of lanes at each port, and of each router's lanes: one more than there are, so that the
 /// number after the last is in the mask as well.
-inline RouterSizes router_sizes(const Ports& ports, const Settings& settings) {
+inline RouterSizes router_sizes(const Ports& ports, const Settings& settings, std::uint32_t terminals) {
+  const std::uint64_t routers = ports.first_input.size() - 1;
   RouterSizes sizes;
   while (1U << sizes.shift < settings.vcs) ++sizes.shift;
   const std::uint32_t most_ports = std::max(ports.most_inputs, ports.most_outputs);
@@ -49,6 +50,12 @@ inline RouterSizes router_sizes(const Ports& ports, const Settings& settings) {
   sizes.words = std::max(1U, (1U << sizes.router_shift) / 64);
   sizes.output_words = ports.most_outputs / 64 + 1;
   sizes.ports = most_ports;
+  const std::uint64_t stride = 1U << (sizes.router_shift - sizes.shift),
+                      lanes = stride * routers << sizes.shift;
+  if (lanes + (std::uint64_t{terminals} << sizes.shift) > 0xFFFF0000U ||
+      !Divider::fits(static_cast<std::uint32_t>(stride * routers), static_cast<std::uint32_t>(stride))) {
+    throw InputError("simulate: a network of too many lanes");
+  }
   return sizes;
 }
 
@@ -68,7 +75,8 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       queued_outputs_(kFull && settings.router == RouterKind::input_output_queued),
       whole_packets_(kFull && settings.switching == Switching::virtual_cut_through),
       steady_links_(!queued_outputs_ && links.a_flit_a_step()),
-      routers_(plan.network.router_count(), router_sizes(plan.ports, settings), queued_outputs_),
+      routers_(plan.network.router_count(), router_sizes(plan.ports, settings, plan.network.terminal_count()),
+               queued_outputs_),
       flits_(longest_delay(settings, links)),
       credits_(longest_delay(settings, links)),
       routed_(settings.routing_delay + 1),
@@ -84,18 +92,15 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
 
   const std::uint32_t routers = plan.network.router_count();
   const std::uint32_t terminals = plan.network.terminal_count();
-  const std::uint64_t lanes = std::uint64_t{routers} * routers_.stride() << shift();
-  if (lanes + (std::uint64_t{terminals} << shift()) > 0xFFFF0000U) {
-    throw InputError("simulate: more than four billion lanes");
-  }
-  first_injection_ = static_cast<std::uint32_t>(lanes);
+  first_injection_ = (routers * routers_.stride()) << shift();
   ports_ = routers * routers_.stride();
   constexpr std::size_t kLarge = 1'000'000, kBlock = 16'000;  // bytes, of the second cache and of the first
-  large_ = routers * routers_.bytes_of_router() > kLarge;
+  const std::size_t bytes = routers_.bytes_of_router();
+  large_ = routers * bytes > kLarge;
   block_ports_ =
-      routers_.stride() * static_cast<std::uint32_t>(std::max<std::size_t>(
-                              1, std::min<std::size_t>(kBlock / routers_.bytes_of_router(), routers)));
-  inverse_block_ = (std::uint64_t{1} << 32U) / block_ports_ + 1;
+      routers_.stride() * static_cast<std::uint32_t>(std::clamp<std::size_t>(kBlock / bytes, 1, routers));
+  if (!Divider::fits(ports_, block_ports_)) block_ports_ = routers_.stride();
+  divide_block_ = Divider(ports_, block_ports_);
   injection_room_.assign(std::size_t{terminals} << shift(), 0);
   nics_.resize(terminals);
   busy_.resize(ports_ / block_ports_ + 1);

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "unknot/simulate/bit_scan.hpp"
+#include "unknot/simulate/divider.hpp"
 #include "unknot/simulate/packets.hpp"
 
 namespace unknot::simulate {
@@ -19,11 +19,8 @@ namespace unknot::simulate {
 /// allocation and links other than 1 step for a flit. The results are the same.
 enum class Mode : std::uint8_t { single, plain, full };
 
-/// Routers whose size is known when this is compiled. Lanes and ports of a router are numbered with a stride,
-/// a power of two, so that a router and the place within it are read off a number:
-///     lane = router << router_shift | port << shift | virtual channel.
-/// kMaskWords: 64-bit words of a mask over a router's lanes. There are less lanes than that has bits,
-/// strictly, and less than 64 ports.
+/// Routers whose size is known when this is compiled: 64-bit words of a mask over a router's lanes, of which
+/// there are less than that has bits, strictly, and log2 of the lanes of a port. Less than 64 ports.
 template <std::uint32_t kMaskWords, std::uint32_t kLaneShift>
 struct FixedShape {
   static constexpr bool kFixed = true;
@@ -150,7 +147,7 @@ class FixedRouters {
   using OutPort = simulate::OutPort<Place, typename Shape::LaneBits>;
 
   FixedRouters(std::uint32_t routers, const RouterSizes& sizes, bool /*output_buffers*/)
-      : ports_(sizes.ports), inverse_((std::uint64_t{1} << 32U) / sizes.ports + 1) {
+      : ports_(sizes.ports), divide_(routers * sizes.ports, sizes.ports) {
     const std::size_t ports = std::size_t{routers} * sizes.ports;
     in_lanes_.resize(ports << Shape::kShift);
     in_ports_.resize(ports);
@@ -163,11 +160,7 @@ class FixedRouters {
   static constexpr std::uint32_t output_words() { return 1; }
   /// Numbers from one router's first port to the next one's.
   [[nodiscard]] std::uint32_t stride() const { return ports_; }
-  /// A division by the number of ports: exact for less than 2^32 / ports of them. [Granlund and Montgomery
-  /// 1994]
-  [[nodiscard]] std::uint32_t router_of(std::uint32_t port) const {
-    return static_cast<std::uint32_t>(port * inverse_ >> 32U);
-  }
+  [[nodiscard]] std::uint32_t router_of(std::uint32_t port) const { return divide_(port); }
   [[nodiscard]] std::uint32_t first_port(std::uint32_t router) const { return router * ports_; }
 
   InLane& in_lane(std::uint32_t lane) { return in_lanes_[lane]; }
@@ -211,7 +204,7 @@ class FixedRouters {
   }
 
   std::uint32_t ports_;
-  std::uint64_t inverse_;
+  Divider divide_;  // by ports_
   std::vector<InLane> in_lanes_;
   std::vector<InPort> in_ports_;
   std::vector<Outlet<Shape, kMode>> outlets_;
