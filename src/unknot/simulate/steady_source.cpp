@@ -19,6 +19,10 @@ SteadySource::SteadySource(const Destinations& destinations, std::uint32_t termi
     const double share = (1 - rest) * 0x1.0p64;
     bound = share >= 0x1.0p64 ? std::numeric_limits<std::uint64_t>::max() : static_cast<std::uint64_t>(share);
   }
+  for (std::uint64_t i = 0; i < guide_.size(); ++i) {
+    while (guide_[i] + 1U < kSteps && i << 56U >= at_most_[guide_[i]]) ++guide_[i];
+    if (i + 1 < guide_.size()) guide_[i + 1] = guide_[i];
+  }
 }
 
 std::uint64_t SteadySource::gap(std::uint32_t terminal, TerminalRandom& random) const {
@@ -27,7 +31,7 @@ std::uint64_t SteadySource::gap(std::uint32_t terminal, TerminalRandom& random) 
     if (probability_ >= 1) return 0;
     const std::uint64_t drawn = random.next();
     if (drawn < at_most_[kSteps - 1]) {
-      std::uint32_t gap = 0;
+      std::uint32_t gap = guide_[drawn >> 56U];
       while (drawn >= at_most_[gap]) ++gap;
       return gap;
     }

@@ -34,6 +34,7 @@ class SteadySource final : public Source {
   double probability_;
   std::uint32_t packet_flits_;
   double log_rest_ = 0;                          // log(1 - probability)
+  std::array<std::uint8_t, 256> guide_{};        // by the first byte of a draw: the least gap it can give
   std::array<std::uint64_t, kSteps> at_most_{};  // gap <= i where a 64-bit draw lies below
 };
 
