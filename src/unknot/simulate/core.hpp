@@ -143,6 +143,7 @@ class Core final : public Engine {
   [[nodiscard]] bool idle() const;
   // core_allocate.hpp
   void allocate_any_lane(std::uint32_t port);
+  const std::uint64_t* may_have(std::uint32_t out_lane);
   void allocate_given_lanes(std::uint32_t port);
   void accept_lanes(std::uint32_t router, std::uint32_t port);
   void take_one_of(std::uint32_t router, std::uint32_t port, std::uint32_t place, std::uint32_t lanes);

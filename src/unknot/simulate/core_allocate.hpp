@@ -20,8 +20,10 @@ void Core<Shape, kMode>::take_one_of(std::uint32_t router, std::uint32_t port, s
   const std::uint32_t start = vc_of(preferred) & (preferred >> shift() == place ? ~0U : 0U);
   const std::uint32_t vc = first_from(std::uint64_t{lanes}, start);
   if constexpr (kFull) {
-    for (std::uint32_t v = 0; v < settings_.vcs; ++v)
-      Bits::clear(routers_.wants_lane((port << shift()) | v), own);
+    for (std::uint32_t rest = lane.allowed; rest != 0; rest &= rest - 1) {
+      Bits::clear(routers_.wants_lane((port << shift()) | static_cast<std::uint32_t>(std::countr_zero(rest))),
+                  own);
+    }
   } else {
     Bits::clear(routers_.wants_lane(port), own);
   }
@@ -76,31 +78,47 @@ void Core<Shape, kMode>::allocate_any_lane(std::uint32_t port) {
   lane_active_.clear_if(routers_.out_port(port).free == 0 || !Bits::any(requests, words()), port);
 }
 
+/// Input lanes that ask for this lane and may have it: without room for a bubble nobody enters a ring.
+template <class Shape, Mode kMode>
+const std::uint64_t* Core<Shape, kMode>::may_have(std::uint32_t out_lane) {
+  const std::uint64_t* const row = routers_.wants_lane(out_lane);
+  if (!plan_.bubble || routers_.out_lane(out_lane).room >= 2 * static_cast<int>(settings_.packet_flits))
+    return row;
+  const std::uint64_t* const entering = entering_.data() + std::size_t{out_lane >> shift()} * words();
+  for (std::uint32_t w = 0; w < words(); ++w) candidates_[w] = row[w] & ~entering[w];
+  return candidates_.data();
+}
+
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::allocate_given_lanes(std::uint32_t port) {
-  const auto packet = static_cast<int>(settings_.packet_flits);
-  bool more = false;  // somebody can be served now, and perhaps in the next step
+  const int need = whole_packets_ ? static_cast<int>(settings_.packet_flits) : 0;
+  std::uint32_t ready = 0;  // free lanes that somebody may have
   for (std::uint32_t rest = routers_.out_port(port).free; rest != 0; rest &= rest - 1) {
     const auto vc = static_cast<std::uint32_t>(std::countr_zero(rest));
     const std::uint32_t out_lane = (port << shift()) | vc;
-    const std::uint64_t* row = routers_.wants_lane(out_lane);
-    if (!Bits::any(row, words())) continue;
-    const OutLane& out = routers_.out_lane(out_lane);
-    if (whole_packets_ && out.room < packet) continue;
-    if (plan_.bubble && out.room < 2 * packet) {
-      // Without room for a bubble nobody enters the ring.
-      const std::uint64_t* const entering = entering_.data() + std::size_t{port} * words();
-      for (std::uint32_t w = 0; w < words(); ++w) candidates_[w] = row[w] & ~entering[w];
-      row = candidates_.data();
-      if (!Bits::any(row, words())) continue;
-    }
-    more = true;
-    const std::uint32_t own = Bits::first_from(row, words(), out.preferred);
+    const bool asked = Bits::any(may_have(out_lane), words()) && routers_.out_lane(out_lane).room >= need;
+    ready |= std::uint32_t{asked} << vc;
+  }
+  const std::uint32_t router = routers_.router_of(port);
+  const auto choose_by = [&](std::uint32_t vc) {
+    const std::uint32_t out_lane = (port << shift()) | vc;
+    return Bits::first_from(may_have(out_lane), words(), routers_.out_lane(out_lane).preferred);
+  };
+  if ((ready & (ready - 1)) == 0) {
+    // Others that ask wake the output again: with room, with the lane that is taken now, or as they come.
+    lane_active_.clear(port);
+    if (ready != 0)
+      take_one_of(router, port, choose_by(static_cast<std::uint32_t>(std::countr_zero(ready))), ready);
+    return;
+  }
+  for (std::uint32_t rest = ready; rest != 0; rest &= rest - 1) {
+    const auto vc = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const std::uint32_t own = choose_by(vc);
     touched_.add_if(granted_lanes_[own] == 0, own);
     granted_lanes_[own] |= 1U << vc;
   }
-  accept_lanes(routers_.router_of(port), port);
-  lane_active_.clear_if(!more || routers_.out_port(port).free == 0, port);
+  accept_lanes(router, port);
+  lane_active_.clear_if(routers_.out_port(port).free == 0, port);
 }
 
 /// Lanes whose packets have left in this step can be had in the next.

@@ -312,6 +312,7 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
       Bits::clear(entering, own);
       Bits::set_if(enters, entering, own);
     }
+    lane.allowed = static_cast<LaneBits>(choice.allowed);
     lane_active_.set_if((routers_.out_port(port).free & choice.allowed) != 0, port);
   }
   ++packet.hops;

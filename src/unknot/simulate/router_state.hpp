@@ -48,7 +48,7 @@ enum class LaneStage : std::uint8_t {
 };
 
 /// A lane of an input: its buffer and how far its first packet has come.
-template <class Place>
+template <class Place, class LaneBits>
 struct WholeInLane {
   std::uint32_t head = kNobody, tail = 0;  ///< queue of packets whose heads are here
   Place out = 0;              ///< out lane of the router that it has; waiting: lane 0 of the output
@@ -56,6 +56,7 @@ struct WholeInLane {
   std::uint16_t present = 0;  ///< flits in the buffer
   std::uint8_t left = 0;      ///< flits of the first packet that have not left
   LaneStage stage = LaneStage::idle;
+  LaneBits allowed = 0;  ///< full mode: lanes of its output that it may take
 };
 /// The same where every packet is one flit.
 template <class Place>
@@ -141,7 +142,8 @@ template <class Shape, Mode kMode>
 class FixedRouters {
  public:
   using Place = typename Shape::Place;
-  using InLane = std::conditional_t<kMode == Mode::single, SingleInLane<Place>, WholeInLane<Place>>;
+  using LaneBits = typename Shape::LaneBits;
+  using InLane = std::conditional_t<kMode == Mode::single, SingleInLane<Place>, WholeInLane<Place, LaneBits>>;
   using OutLane = simulate::OutLane<Place>;
   using InPort = simulate::InPort<Place>;
   using OutPort = simulate::OutPort<Place, typename Shape::LaneBits>;
@@ -217,7 +219,8 @@ template <Mode kMode>
 class AnyRouters {
  public:
   using Place = AnyShape::Place;
-  using InLane = std::conditional_t<kMode == Mode::single, SingleInLane<Place>, WholeInLane<Place>>;
+  using LaneBits = AnyShape::LaneBits;
+  using InLane = std::conditional_t<kMode == Mode::single, SingleInLane<Place>, WholeInLane<Place, LaneBits>>;
   using OutLane = simulate::OutLane<Place>;
   using InPort = simulate::InPort<Place>;
   using OutPort = simulate::OutPort<Place, AnyShape::LaneBits>;
