@@ -75,9 +75,9 @@ std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
     state.out_lane = (output << shift()) | vc_of(lane.out);
     state.has_room = state.holds && routers_.out_lane(first + lane.out).room > 0;
     if (!state.holds) {
+      const std::uint32_t port = (first + lane.out) >> shift();
       for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) {
-        const std::uint64_t* const row =
-            routers_.wants_lane(kFull ? first + lane.out + vc : (first + lane.out) >> shift());
+        const std::uint64_t* const row = routers_.wants_lane(kFull ? (port << shift()) | vc : port);
         const bool asks = Bits::test(row, own);
         state.wanted |= std::uint32_t{asks} << vc;
       }
