@@ -32,7 +32,7 @@ struct Mask {
   static bool test(const std::uint64_t* mask, std::uint32_t i) {
     return (mask[kWords == 1 ? 0 : i >> 6] >> (i & 63U) & 1U) != 0;
   }
-  /// As above, over words * 64 bits.
+  /// The first one set at or after `from`, around, over words * 64 bits.
   static std::uint32_t first_from(const std::uint64_t* mask, std::uint32_t words, std::uint32_t from) {
     if constexpr (kWords == 1) return simulate::first_from(mask[0], from);
     if constexpr (kWords == 2) {
@@ -83,8 +83,8 @@ class BitSet {
  public:
   void resize(std::uint32_t size) { words_.assign((std::size_t{size} + 63) / 64, 0); }
   /// Membership is kept, or changed where `change` holds; without a jump, which would often be guessed wrong.
-  void set_if(bool change, std::uint32_t i) { words_[i >> 6] |= std::uint64_t{change} << (i & 63U); }
-  void clear_if(bool change, std::uint32_t i) { words_[i >> 6] &= ~(std::uint64_t{change} << (i & 63U)); }
+  void set_if(bool change, std::uint32_t i) { Mask<0>::set_if(change, words_.data(), i); }
+  void clear_if(bool change, std::uint32_t i) { Mask<0>::clear_if(change, words_.data(), i); }
   [[nodiscard]] bool any_in(std::uint32_t first, std::uint32_t last) const {
     std::uint64_t all = 0;
     for_words(first, last, [&](std::size_t w, std::uint64_t part) { all |= words_[w] & part; });
@@ -93,8 +93,8 @@ class BitSet {
   void clear_in(std::uint32_t first, std::uint32_t last) {
     for_words(first, last, [&](std::size_t w, std::uint64_t part) { words_[w] &= ~part; });
   }
-  void set(std::uint32_t i) { words_[i >> 6] |= std::uint64_t{1} << (i & 63U); }
-  void clear(std::uint32_t i) { words_[i >> 6] &= ~(std::uint64_t{1} << (i & 63U)); }
+  void set(std::uint32_t i) { Mask<0>::set(words_.data(), i); }
+  void clear(std::uint32_t i) { Mask<0>::clear(words_.data(), i); }
   [[nodiscard]] bool empty() const {
     for (const std::uint64_t word : words_) {
       if (word != 0) return false;
@@ -105,24 +105,23 @@ class BitSet {
   /// is being walked are seen the next time.
   template <class Visit>
   void for_each(Visit visit) const {
-    for (std::size_t w = 0; w < words_.size(); ++w) {
-      for (std::uint64_t word = words_[w]; word != 0; word &= word - 1) {
-        visit(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(word)));
-      }
-    }
+    for (std::size_t w = 0; w < words_.size(); ++w) visit_word(w, words_[w], visit);
   }
 
   /// The same for members in [first, last), first < last.
   template <class Visit>
   void for_each_in(std::uint32_t first, std::uint32_t last, Visit visit) const {
-    for_words(first, last, [&](std::size_t w, std::uint64_t part) {
-      for (std::uint64_t word = words_[w] & part; word != 0; word &= word - 1) {
-        visit(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(word)));
-      }
-    });
+    for_words(first, last,
+              [&](std::size_t w, std::uint64_t part) { visit_word(w, words_[w] & part, visit); });
   }
 
  private:
+  template <class Visit>
+  static void visit_word(std::size_t w, std::uint64_t word, Visit& visit) {
+    for (; word != 0; word &= word - 1) {
+      visit(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(word)));
+    }
+  }
   /// Calls visit(word, bits of it) for the words that [first, last) lies in.
   template <class Visit>
   static void for_words(std::uint32_t first, std::uint32_t last, Visit visit) {
@@ -148,8 +147,6 @@ class StepList {
     size_ += wanted ? 1 : 0;
   }
   void clear() { size_ = 0; }
-  [[nodiscard]] bool empty() const { return size_ == 0; }
-  [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] const std::uint32_t* begin() const { return items_.data(); }
   [[nodiscard]] const std::uint32_t* end() const { return items_.data() + size_; }
 

@@ -127,7 +127,7 @@ class Core final : public Engine {
   void step_block(std::uint32_t first_port, std::uint32_t last_port);
   void credit(std::uint32_t out_lane);
   void injection_credit(std::uint32_t lane);
-  void give_room(OutLane& lane, std::uint32_t index);
+  void give_room(std::uint32_t out_lane);
   void flit(std::uint32_t lane, std::uint32_t packet);
   void ask_link(std::uint32_t out_lane);
   void enter_output(std::uint32_t out_lane, std::uint32_t packet);

@@ -282,7 +282,7 @@ void Core<Shape, kMode>::send_from_output(std::uint32_t port) {
       out.link_requests &= static_cast<LaneBits>(~(1U << vc));
       link_active_.clear_if(out.link_requests == 0, port);
     }
-    give_room(routers_.out_lane(out_lane), out_lane);
+    give_room(out_lane);
   }
 }
 

@@ -189,7 +189,7 @@ void Core<Shape, kMode>::credit(std::uint32_t out_lane) {
       return;
     }
   }
-  give_room(routers_.out_lane(out_lane), out_lane);
+  give_room(out_lane);
 }
 
 /// A lane's output buffer asks for its channel.
@@ -215,24 +215,25 @@ void Core<Shape, kMode>::injection_credit(std::uint32_t lane) {
 
 /// The buffer behind an out lane has room for a flit more.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::give_room(OutLane& lane, std::uint32_t index) {
+void Core<Shape, kMode>::give_room(std::uint32_t out_lane) {
+  OutLane& lane = routers_.out_lane(out_lane);
   const std::uint32_t owner = lane.owner;
   const std::int32_t room = ++lane.room;
   if constexpr (kFull) {
     // Whole packets may have waited for room before they ask for the lane.
     if (owner == kNoOwner) {
-      if (Bits::any(routers_.wants_lane(index), words())) {
-        lane_active_.set(index >> shift());
-        wake_block(index >> shift());
+      if (Bits::any(routers_.wants_lane(out_lane), words())) {
+        lane_active_.set(out_lane >> shift());
+        wake_block(out_lane >> shift());
       }
       return;
     }
   }
   if (room != 1 || owner == kNoOwner) return;
   if constexpr (!kSingle) {
-    if (routers_.in_lane(first_lane(router_of_lane(index)) + owner).present == 0) return;
+    if (routers_.in_lane(first_lane(router_of_lane(out_lane)) + owner).present == 0) return;
   }
-  request_switch(index >> shift(), owner);
+  request_switch(out_lane >> shift(), owner);
 }
 
 /// A flit has come to the lane's buffer; `packet` where it is its head.

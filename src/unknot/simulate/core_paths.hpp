@@ -64,9 +64,13 @@ std::uint32_t Core<Shape, kMode>::minimal_output(std::uint32_t router, std::uint
   const std::uint32_t chosen = random_.below(static_cast<std::uint32_t>(next.size()));
   std::uint32_t best = plan_.ports.local(plan_.ports.output_of_channel[next[chosen].value]);
   if (!least) return best;
+  std::uint32_t best_used = used(router, best);
   for (const ChannelId c : next) {
     const std::uint32_t place = plan_.ports.local(plan_.ports.output_of_channel[c.value]);
-    if (used(router, place) < used(router, best)) best = place;
+    const std::uint32_t place_used = used(router, place);
+    if (place_used >= best_used) continue;
+    best = place;
+    best_used = place_used;
   }
   return best;
 }

@@ -44,7 +44,7 @@ inline std::uint16_t steps(std::uint32_t number) {
 inline RouterSizes router_sizes(const Ports& ports, const Settings& settings, std::uint32_t terminals) {
   const std::uint64_t routers = ports.first_input.size() - 1;
   RouterSizes sizes;
-  while (1U << sizes.shift < settings.vcs) ++sizes.shift;
+  sizes.shift = lane_shift(settings.vcs);
   const std::uint32_t most_ports = std::max(ports.most_inputs, ports.most_outputs);
   while (1U << sizes.router_shift <= most_ports << sizes.shift) ++sizes.router_shift;
   sizes.words = std::max(1U, (1U << sizes.router_shift) / 64);
@@ -92,8 +92,8 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
 
   const std::uint32_t routers = plan.network.router_count();
   const std::uint32_t terminals = plan.network.terminal_count();
-  first_injection_ = (routers * routers_.stride()) << shift();
   ports_ = routers * routers_.stride();
+  first_injection_ = ports_ << shift();
   constexpr std::size_t kLarge = 1'000'000, kBlock = 16'000;  // bytes, of the second cache and of the first
   const std::size_t bytes = routers_.bytes_of_router();
   large_ = routers * bytes > kLarge;

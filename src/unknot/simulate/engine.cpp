@@ -16,8 +16,7 @@ template <Mode kMode, class First, class... Rest>
 std::unique_ptr<Engine> engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
                                Source& source) {
   if constexpr (First::kFixed) {
-    std::uint32_t shift = 0;
-    while (1U << shift < settings.vcs) ++shift;
+    const std::uint32_t shift = lane_shift(settings.vcs);
     const std::uint32_t ports = std::max(plan.ports.most_inputs, plan.ports.most_outputs);
     if (shift != First::kShift || ports >= 64 || ports << shift >= 64 * First::kWords) {
       return engine<kMode, Rest...>(plan, settings, links, source);

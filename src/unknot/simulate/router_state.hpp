@@ -110,6 +110,11 @@ struct Nothing {};
 template <bool kHas, class T, int kNumber>
 using Where = std::conditional_t<kHas, T, Nothing<kNumber>>;
 
+/// log2 of the lanes of a port, rounded up to a power of two.
+inline std::uint32_t lane_shift(std::uint32_t vcs) {
+  return vcs < 2 ? 0 : static_cast<std::uint32_t>(std::bit_width(vcs - 1));
+}
+
 /// What there is of each in a router.
 struct RouterSizes {
   std::uint32_t shift = 0;         ///< log2 of the lanes of a port
@@ -137,6 +142,7 @@ struct alignas(kMode == Mode::single ? 64 : 32) Outlet {
   [[no_unique_address]] Where<kMode != Mode::single, std::uint64_t, 0> link_free{};
   [[no_unique_address]] Where<kMode == Mode::full, std::array<LinkLane, kLanes>, 1> link_lanes{};
 };
+
 /// Routers of a fixed shape.
 template <class Shape, Mode kMode>
 class FixedRouters {
@@ -146,7 +152,7 @@ class FixedRouters {
   using InLane = std::conditional_t<kMode == Mode::single, SingleInLane<Place>, WholeInLane<Place, LaneBits>>;
   using OutLane = simulate::OutLane<Place>;
   using InPort = simulate::InPort<Place>;
-  using OutPort = simulate::OutPort<Place, typename Shape::LaneBits>;
+  using OutPort = simulate::OutPort<Place, LaneBits>;
 
   FixedRouters(std::uint32_t routers, const RouterSizes& sizes, bool /*output_buffers*/)
       : ports_(sizes.ports), divide_(routers * sizes.ports, sizes.ports) {
@@ -223,7 +229,7 @@ class AnyRouters {
   using InLane = std::conditional_t<kMode == Mode::single, SingleInLane<Place>, WholeInLane<Place, LaneBits>>;
   using OutLane = simulate::OutLane<Place>;
   using InPort = simulate::InPort<Place>;
-  using OutPort = simulate::OutPort<Place, AnyShape::LaneBits>;
+  using OutPort = simulate::OutPort<Place, LaneBits>;
 
   AnyRouters(std::uint32_t routers, const RouterSizes& sizes, bool output_buffers) : sizes_(sizes) {
     const std::size_t ports = std::size_t{routers} * stride(), lanes = ports << shift();
