@@ -1,15 +1,18 @@
 # Where UNKNOT_QUICK_BUILD is on, compiling takes less time: the headers that most sources include are compiled once for
-# `unknot_quick_build(target)`, or once for all targets that name the same first target after REUSE. UNOPTIMISED is for
-# what spends little time at run time. The other presets compile each source as it stands, so that a missing include is
-# still found.
+# `unknot_quick_build(target)`, or once for all targets that name the same first target after REUSE. SELDOM_RUN is for
+# what spends little time at run time: it is optimised a little in release builds and not at all in others. UNOPTIMISED is
+# for tests, which spend theirs in what they test. The presets dev and tidy compile each source as it stands, so that a
+# missing include is still found.
 function(unknot_quick_build target)
-  cmake_parse_arguments(PARSE_ARGV 1 quick "UNOPTIMISED" "REUSE" "HEADERS")
+  cmake_parse_arguments(PARSE_ARGV 1 quick "SELDOM_RUN;UNOPTIMISED" "REUSE" "HEADERS")
   if(NOT UNKNOT_QUICK_BUILD)
     return()
   endif()
   # The same code generation for all: a precompiled header belongs to one set of options.
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  if(quick_UNOPTIMISED)
+  if(quick_SELDOM_RUN)
+    target_compile_options(${target} PRIVATE $<IF:$<CONFIG:Release>,-O1,-O0>)
+  elseif(quick_UNOPTIMISED)
     target_compile_options(${target} PRIVATE -O0)
   endif()
   if(quick_REUSE AND NOT quick_REUSE STREQUAL target)

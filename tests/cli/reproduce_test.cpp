@@ -83,7 +83,9 @@ TEST_F(Reproduce, ResumesFromAFileWithTheSameOutput) {
   const Result first = run(command);
   EXPECT_EQ(first.code, 0) << first.err;
   const std::string points = read("points.jsonl");
-  EXPECT_THAT(points, StartsWith("{\"point\":\"slimfly:q=5,p=3 | minimal, hop | all-to-all:bytes=512"));
+  // Points stand in the order in which they were finished.
+  EXPECT_THAT(points, StartsWith("{\"point\":\"slimfly:q=5"));
+  EXPECT_THAT(points, HasSubstr("{\"point\":\"slimfly:q=5,p=3 | minimal, hop | all-to-all:bytes=512"));
   EXPECT_EQ(run(command).out, first.out);
   EXPECT_EQ(read("points.jsonl"), points) << "nothing was missing";
   EXPECT_EQ(run("reproduce diameter2-all-to-all --quick").out, first.out) << "without the file";
