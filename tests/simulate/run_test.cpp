@@ -135,6 +135,52 @@ TEST(RunSteady, NamesTheDeadlock) {
   EXPECT_NE(text.find("waits for"), std::string::npos);
 }
 
+TEST(RunSteady, NamesTheDeadlockOfWholePacketsToo) {
+  const RoutePlan plan = paths("slimfly:q=5,p=4", RoutePlan::Kind::minimal, "any");
+  Settings s = settings(1);
+  s.router = RouterKind::input_output_queued;
+  s.vc_buffer = s.output_buffer = 2;
+  s.measure = 20'000;
+  const SteadyReport report = steady(plan, s, "uniform", 0.95);
+  ASSERT_FALSE(report.deadlock.empty());
+  EXPECT_TRUE(report.undelivered);
+  for (const DeadlockStep& step : report.deadlock) EXPECT_FALSE(step.for_lane) << "they wait for room alone";
+  // Each goes on from where the one before waits for room.
+  for (std::size_t i = 0; i < report.deadlock.size(); ++i) {
+    const std::uint32_t here = plan.ports.input_from[report.deadlock[i].input];
+    const std::uint32_t next = plan.ports.input_from[report.deadlock[(i + 1) % report.deadlock.size()].input];
+    ASSERT_EQ((here | next) & Ports::kTerminal, 0U);
+    EXPECT_EQ(plan.network.target(ChannelId(here)), plan.network.source(ChannelId(next)));
+  }
+}
+
+TEST(RunSteady, OneLaneOfWholePacketsFillsItsLinksAtSpeedupTwo) {
+  const RoutePlan plan = paths("mlfm:4", RoutePlan::Kind::minimal, "single");
+  Settings s = settings(1);
+  s.router = RouterKind::input_output_queued;
+  s.vc_buffer = s.output_buffer = 64;
+  const SteadyReport report = steady(plan, s, "uniform", 1.0);
+  EXPECT_GT(report.accepted, 0.95);
+  // No channel sends more than it can, whatever has been promised to it.
+  for (const float part : report.utilisation) EXPECT_LE(part, 1.0F);
+}
+
+TEST(RunSteady, WholePacketsNeverBeatTheChannelLoadsEither) {
+  for (const auto& [kind, scheme, bound] : {std::tuple{RoutePlan::Kind::minimal, "single", 0.25},
+                                            std::tuple{RoutePlan::Kind::valiant, "phase", 0.473684}}) {
+    const RoutePlan plan = paths("mlfm:4", kind, scheme);
+    for (const std::uint32_t buffer : {3U, 100U}) {
+      Settings s = settings(plan.lanes_needed);
+      s.router = RouterKind::input_output_queued;
+      s.vc_buffer = s.output_buffer = buffer;
+      const SteadyReport report = steady(plan, s, "shift-router", 1.0);
+      EXPECT_LE(report.accepted, bound * 1.01) << scheme << ' ' << buffer;
+      // Credits come back after six cycles: three places keep a channel busy half of the time.
+      EXPECT_GE(report.accepted, bound * (buffer > 8 ? 0.9 : 0.49)) << scheme << ' ' << buffer;
+    }
+  }
+}
+
 TEST(RunSteady, ProvenRoutingsDoNotLockUpAtFullLoad) {
   for (const auto& [kind, scheme] :
        {std::pair{RoutePlan::Kind::minimal, "hop"}, std::pair{RoutePlan::Kind::valiant, "hop"},

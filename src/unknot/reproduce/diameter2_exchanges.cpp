@@ -52,7 +52,7 @@ Exchange run_exchange(const ExperimentRequest& request, WorkloadOf workload, std
     points.push_back({.network = network.spec(small),
                       .choice = choice_of(network, routing),
                       .traffic = workload(network, bytes, small),
-                      .assignments = {"speedup=4"},
+                      .assignments = {},
                       .seed = request.seed});
   };
   for (const SimulatedNetwork& network : kSimulatedNetworks) {

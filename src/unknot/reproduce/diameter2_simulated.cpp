@@ -52,28 +52,23 @@ std::vector<Parameter> simulated_parameters(const char* measure) {
 }
 
 std::vector<std::string> time_settings(const Parameters& parameters, double measure) {
-  return {"speedup=4", fmt::format("warmup_us={}", parameters.real("warmup")),
+  return {fmt::format("warmup_us={}", parameters.real("warmup")),
           fmt::format("measure_us={}", measure > 0 ? measure : parameters.real("measure"))};
 }
 
 std::string model_text() {
-  return "Simulated with the preset `paper-sc15` ([simulation.md](../simulation.md)) at speedup 4: 100 Gb/s, "
-         "links of "
-         "51.2 ns, input-output-queued switches of 102.4 ns, 400 packets of buffer for each port and "
-         "direction, shared "
-         "out among its lanes; virtual cut-through, packets of 256 bytes as one flit. The paper does not say "
-         "its "
-         "speedup. A lane of ours takes its next packet two steps after the last, so that at speedup 2 a "
-         "lane crosses "
-         "the switch no faster than its link, and a port with a single lane, a queue in order of arrival, "
-         "loses "
-         "two fifths by head-of-line blocking; at speedup 4 each lane crosses at twice the link's rate. "
-         "Routing is by "
-         "all shortest paths, next hops with equal shares (MIN), by a random intermediate router (INR), or "
-         "chosen between "
-         "both by local queues (UGAL), on the lanes that make it free of deadlock: Slim Fly 2 (MIN, by hop) "
-         "and 4, MLFM "
-         "and OFT 1 and 2 (by phase).";
+  return "Simulated with the preset `paper-sc15` ([simulation.md](../simulation.md)): 100 Gb/s, links of "
+         "51.2 "
+         "ns, input-output-queued switches of 102.4 ns with an internal speedup of 2, 400 packets of buffer "
+         "for "
+         "each port and direction, shared out among its lanes; virtual cut-through, packets of 256 bytes as "
+         "one "
+         "flit. The paper does not say its speedup. Routing is by all shortest paths, next hops with equal "
+         "shares (MIN), by a random intermediate router (INR), or chosen between both by local queues "
+         "(UGAL), "
+         "on the lanes that make it free of deadlock: Slim Fly 2 (MIN, by hop) and 4, MLFM and OFT 1 and 2 "
+         "(by "
+         "phase).";
 }
 
 }  // namespace unknot::diameter2_paper

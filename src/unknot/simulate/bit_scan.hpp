@@ -29,6 +29,13 @@ struct Mask {
   static void clear_if(bool wanted, std::uint64_t* mask, std::uint32_t i) {
     word(mask, i) &= ~(std::uint64_t{wanted} << (i & 63U));
   }
+  /// All that `others` has as well.
+  static void add(std::uint64_t* mask, const std::uint64_t* others, std::uint32_t words) {
+    for (std::uint32_t w = 0; w < (kWords == 0 ? words : kWords); ++w) mask[w] |= others[w];
+  }
+  static void remove(std::uint64_t* mask, const std::uint64_t* others, std::uint32_t words) {
+    for (std::uint32_t w = 0; w < (kWords == 0 ? words : kWords); ++w) mask[w] &= ~others[w];
+  }
   static bool test(const std::uint64_t* mask, std::uint32_t i) {
     return (mask[kWords == 1 ? 0 : i >> 6] >> (i & 63U) & 1U) != 0;
   }

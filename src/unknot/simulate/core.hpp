@@ -42,7 +42,7 @@ class Core final : public Engine {
   void wake(std::uint32_t terminal) override {
     if (!nics_[terminal].waiting && nics_[terminal].left == 0) request_packet(terminal, cycle());
   }
-  [[nodiscard]] std::uint32_t in_flight() const override { return packets_.live() - 1; }  // but packet 0
+  [[nodiscard]] std::uint32_t in_flight() const override { return packets_.live(); }
   [[nodiscard]] std::uint64_t oldest_waiting() const override;
   [[nodiscard]] std::uint64_t sent(std::uint32_t output) const override;
   void clear_counts() override;
@@ -52,7 +52,9 @@ class Core final : public Engine {
   [[nodiscard]] std::vector<std::uint32_t> lane_holders() const override;
   [[nodiscard]] std::string broken_law() const override;
 
-  static constexpr bool kFull = kMode == Mode::full;
+  static constexpr bool kFull = routes_all(kMode);
+  static constexpr bool kPackets = kMode == Mode::packets;
+  static constexpr bool kOneFlit = one_flit(kMode);
   static constexpr bool kSingle = kMode == Mode::single;
 
  private:
@@ -65,7 +67,9 @@ class Core final : public Engine {
   using InPort = typename Routers::InPort;
   using OutPort = typename Routers::OutPort;
   using LaneBits = typename Shape::LaneBits;
-  static constexpr Place kNoOwner = OutLane::kNoOwner;
+  using LinkLane = typename Routers::LinkLane;
+  using OutLink = typename Routers::OutLink;
+  static constexpr Place kNoOwner = simulate::OutLane<Place>::kNoOwner;
 
   struct Nic {
     NewPacket next;
@@ -81,6 +85,12 @@ class Core final : public Engine {
   struct FlitEvent {
     std::uint32_t lane;
     std::uint32_t packet;
+  };
+
+  /// Where a head goes.
+  struct Choice {
+    std::uint32_t place;    ///< output among the router's
+    std::uint32_t allowed;  ///< lanes
   };
 
   [[nodiscard]] std::uint32_t speedup() const { return kSingle ? 1 : speedup_; }
@@ -130,7 +140,7 @@ class Core final : public Engine {
   void give_room(std::uint32_t out_lane);
   void flit(std::uint32_t lane, std::uint32_t packet);
   void ask_link(std::uint32_t out_lane);
-  void enter_output(std::uint32_t out_lane, std::uint32_t packet);
+  void enter_output(std::uint32_t out_lane, std::uint32_t packet) requires(!kPackets);
   void request_switch(std::uint32_t port, std::uint32_t place);
   void route(std::uint32_t lane);
   void route_next();
@@ -142,27 +152,34 @@ class Core final : public Engine {
   std::uint32_t pop(Queue& queue);
   [[nodiscard]] bool idle() const;
   // core_allocate.hpp
-  void allocate_any_lane(std::uint32_t port);
+  void allocate_any_lane(std::uint32_t port) requires(!kPackets);
   const std::uint64_t* may_have(std::uint32_t out_lane);
-  void allocate_given_lanes(std::uint32_t port);
-  void accept_lanes(std::uint32_t router, std::uint32_t port);
-  void take_one_of(std::uint32_t router, std::uint32_t port, std::uint32_t place, std::uint32_t lanes);
-  void free_lanes();
+  void allocate_given_lanes(std::uint32_t port) requires(!kPackets);
+  void accept_lanes(std::uint32_t router, std::uint32_t port) requires(!kPackets);
+  void take_one_of(std::uint32_t router, std::uint32_t port, std::uint32_t place,
+                   std::uint32_t lanes) requires(!kPackets);
+  void free_lanes() requires(!kPackets);
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
   void cross(std::uint32_t input, std::uint32_t place);
+  void cross_flit(std::uint32_t port, std::uint32_t index) requires(!kPackets);
   void return_credit(const InLane& lane, std::uint32_t input, std::uint32_t vc);
   void eject(std::uint32_t packet, std::uint64_t arrival);
-  void send_from_output(std::uint32_t port);
+  void send_from_output(std::uint32_t port) requires(!kPackets);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
   [[noreturn]] void no_lane(std::uint32_t router, std::uint32_t lane) const;
+  // core_queues.hpp
+  Place request_crossing(std::uint32_t port, std::uint32_t own, Choice choice) requires(kPackets);
+  void cross_packet(std::uint32_t port, std::uint32_t index) requires(kPackets);
+  void withdraw(std::uint32_t port, std::uint32_t out_lane, std::uint32_t own) requires(kPackets);
+  void give_room_to_packets(std::uint32_t out_lane) requires(kPackets);
+  void send_packet(std::uint32_t port) requires(kPackets);
+  [[nodiscard]] std::uint32_t waiting(std::uint32_t port) const requires(kPackets);
   // core_view.hpp
+  template <class Queue>
+  [[nodiscard]] std::uint32_t packets_in(const Queue& queue) const;
   [[nodiscard]] std::uint32_t flits_in(const InLane& lane) const;
   [[nodiscard]] std::int64_t room_behind(std::uint32_t out_lane) const;
   // core_paths.hpp
-  struct Choice {
-    std::uint32_t place;    ///< output among the router's
-    std::uint32_t allowed;  ///< lanes
-  };
   Choice choose(std::uint32_t router, std::uint32_t input, std::uint32_t packet);
   Choice choose_path(std::uint32_t router, std::uint32_t packet);
   void decide_indirect(std::uint32_t router, std::uint32_t packet);
@@ -181,11 +198,13 @@ class Core final : public Engine {
   std::uint32_t routing_delay_ = 1;  // steps
   bool links_on_grid_ = true;
   bool wants_messages_ = false;  // the source
+  bool errands_ = false;         // packets may go by way of others, or belong to messages
   bool queued_outputs_ = false;
   bool whole_packets_ = false;       // virtual cut-through
   bool large_ = false;               // more state than caches hold
   bool steady_links_ = false;        // a flit a step at most on every link: none waits for its channel
   std::uint32_t buffer_behind_ = 0;  // flits in the buffers that used() counts
+  std::uint32_t taking_turns_ = 0;  // mode packets: how many may do no more than wait their turn on a channel
   std::uint64_t step_ = 0;
   std::uint64_t cycle_ = 0;                            // of the step
   std::uint64_t credit_leaves_ = 0, flit_leaves_ = 0;  // steps at which what is sent now leaves, at best
@@ -241,10 +260,16 @@ extern template class Core<FixedShape<1, 1>, Mode::full>;
 extern template class Core<FixedShape<1, 2>, Mode::full>;
 extern template class Core<FixedShape<2, 2>, Mode::full>;
 extern template class Core<AnyShape, Mode::full>;
+extern template class Core<FixedShape<1, 0>, Mode::packets>;
+extern template class Core<FixedShape<1, 1>, Mode::packets>;
+extern template class Core<FixedShape<1, 2>, Mode::packets>;
+extern template class Core<FixedShape<2, 2>, Mode::packets>;
+extern template class Core<AnyShape, Mode::packets>;
 
 }  // namespace unknot::simulate
 
 #include "unknot/simulate/core_allocate.hpp"
 #include "unknot/simulate/core_events.hpp"
 #include "unknot/simulate/core_paths.hpp"
+#include "unknot/simulate/core_queues.hpp"
 #include "unknot/simulate/core_view.hpp"

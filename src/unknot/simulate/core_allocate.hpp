@@ -13,7 +13,7 @@ namespace unknot::simulate {
 /// that was one of this output.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::take_one_of(std::uint32_t router, std::uint32_t port, std::uint32_t own,
-                                     std::uint32_t lanes) {
+                                     std::uint32_t lanes) requires(!kPackets) {
   const std::uint32_t place = port - routers_.first_port(router);
   InLane& lane = routers_.in_lane(first_lane(router) + own);
   const std::uint32_t preferred = lane.preferred;
@@ -49,7 +49,7 @@ void Core<Shape, kMode>::take_one_of(std::uint32_t router, std::uint32_t port, s
 
 /// Input lanes that have been chosen by lanes of the output take one of them each.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::accept_lanes(std::uint32_t router, std::uint32_t port) {
+void Core<Shape, kMode>::accept_lanes(std::uint32_t router, std::uint32_t port) requires(!kPackets) {
   for (const std::uint32_t own : touched_) {
     take_one_of(router, port, own, granted_lanes_[own]);
     granted_lanes_[own] = 0;
@@ -58,7 +58,7 @@ void Core<Shape, kMode>::accept_lanes(std::uint32_t router, std::uint32_t port) 
 }
 
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::allocate_any_lane(std::uint32_t port) {
+void Core<Shape, kMode>::allocate_any_lane(std::uint32_t port) requires(!kPackets) {
   const std::uint32_t router = routers_.router_of(port);
   const std::uint64_t* const requests = routers_.wants_lane(port);
   const std::uint32_t free = routers_.out_port(port).free;
@@ -90,7 +90,7 @@ const std::uint64_t* Core<Shape, kMode>::may_have(std::uint32_t out_lane) {
 }
 
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::allocate_given_lanes(std::uint32_t port) {
+void Core<Shape, kMode>::allocate_given_lanes(std::uint32_t port) requires(!kPackets) {
   const int need = whole_packets_ ? static_cast<int>(settings_.packet_flits) : 0;
   std::uint32_t ready = 0;  // free lanes that somebody may have
   for (std::uint32_t rest = routers_.out_port(port).free; rest != 0; rest &= rest - 1) {
@@ -123,7 +123,7 @@ void Core<Shape, kMode>::allocate_given_lanes(std::uint32_t port) {
 
 /// Lanes whose packets have left in this step can be had in the next.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::free_lanes() {
+void Core<Shape, kMode>::free_lanes() requires(!kPackets) {
   for (const std::uint32_t out_lane : freed_) {
     const std::uint32_t port = out_lane >> shift();
     routers_.out_port(port).free |= static_cast<LaneBits>(1U << vc_of(out_lane));
@@ -143,7 +143,7 @@ void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t
     const std::uint32_t input = first + (own >> shift());
     if (large_) {
       const std::uint32_t head = routers_.in_lane((first << shift()) + own).head;
-      if (kSingle || head != kNobody) packets_.prefetch(head, routers_.out_port(port).input == kNobody);
+      if (kOneFlit || head != kNobody) packets_.prefetch(head, routers_.out_link(port).input == kNobody);
     }
     std::uint64_t* const row = granted_.data() + std::size_t{input - first_port} * output_words();
     chosen_.add_if(!OutputBits::any(row, output_words()), input);
@@ -170,8 +170,12 @@ void Core<Shape, kMode>::return_credit(const InLane& lane, std::uint32_t input, 
       leaves = std::max(leaves, routers_.credit_free(input));
       routers_.credit_free(input) = leaves + speedup_;
     }
-    const CreditWay& way = routers_.credit_way(input);
-    credits_.add(leaves + way.steps, way.upstream + vc);
+    if constexpr (kOneFlit) {
+      credits_.add(leaves + lane.credit_steps, lane.upstream);
+    } else {
+      const CreditWay& way = routers_.credit_way(input);
+      credits_.add(leaves + way.steps, way.upstream + vc);
+    }
   }
 }
 
@@ -191,11 +195,22 @@ void Core<Shape, kMode>::cross(std::uint32_t input, std::uint32_t place) {
   out.preferred = static_cast<Place>(input - first + 1);
 
   const std::uint32_t index = (input << shift()) | in_vc;
+  if constexpr (kPackets) {
+    cross_packet(port, index);
+  } else {
+    cross_flit(port, index);
+  }
+}
+
+/// The flit goes from its input lane to the output.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index) requires(!kPackets) {
   InLane& lane = routers_.in_lane(index);
+  OutPort& out = routers_.out_port(port);
   const std::uint32_t out_lane = (port << shift()) | vc_of(lane.out);
   OutLane& to = routers_.out_lane(out_lane);
   bool is_head = true, is_tail = true;
-  if constexpr (!kSingle) {
+  if constexpr (!kOneFlit) {
     is_head = lane.stage == LaneStage::active;
     is_tail = lane.left == 1;
     --lane.left;
@@ -230,19 +245,20 @@ void Core<Shape, kMode>::cross(std::uint32_t input, std::uint32_t place) {
       if (is_tail) eject(p, arrival);
     }
   }
-  return_credit(lane, input, in_vc);
+  return_credit(lane, index >> shift(), vc_of(index));
 
   if (is_tail) {
     to.owner = kNoOwner;
     freed_.add(out_lane);
     const bool more = lane.head != kNobody;
     behind_.add_if(more, index);
-    if constexpr (!kSingle) lane.stage = more ? LaneStage::routing : LaneStage::idle;
+    if constexpr (!kOneFlit) lane.stage = more ? LaneStage::routing : LaneStage::idle;
   }
   bool stops = is_tail;
-  if constexpr (!kSingle) stops = is_tail || lane.present == 0 || to.room <= 0;
+  if constexpr (!kOneFlit) stops = is_tail || lane.present == 0 || to.room <= 0;
   if (stops) {
-    Bits::clear(requests, index - (first << shift()));
+    std::uint64_t* const requests = routers_.wants_switch(port);
+    Bits::clear(requests, index - first_lane(router_of_lane(index)));
     switch_active_.clear_if(!Bits::any(requests, words()), port);
   }
 }
@@ -259,7 +275,7 @@ void Core<Shape, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
 
 /// The channel behind an output's buffers sends a flit, its lanes in turn.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::send_from_output(std::uint32_t port) {
+void Core<Shape, kMode>::send_from_output(std::uint32_t port) requires(!kPackets) {
   if constexpr (kFull) {
     if (routers_.link_free(port) > step_) return;
     OutPort& out = routers_.out_port(port);

@@ -92,14 +92,14 @@ void Core<Shape, kMode>::take_events() {
         step_,
         [this](const FlitEvent& event) {
           __builtin_prefetch(&routers_.in_lane(event.lane), 1);
-          if (kSingle || event.packet != kNobody) packets_.prefetch(event.packet, false);
+          if (kOneFlit || event.packet != kNobody) packets_.prefetch(event.packet, false);
         },
         flit_comes);
   } else {
     credits_.drain(step_, credit_comes);
     flits_.drain(step_, flit_comes);
   }
-  if constexpr (!kSingle) {
+  if constexpr (!kOneFlit) {
     routed_.drain(step_, [this](std::uint32_t lane) {
       route(lane);
       wake_block(lane >> shift());
@@ -113,12 +113,14 @@ void Core<Shape, kMode>::take_events() {
       }
     });
   }
-  if constexpr (kFull) {
+  if constexpr (kFull && !kPackets) {
     if (queued_outputs_) {
       queued_.drain(
           step_, [this](const FlitEvent& event) { __builtin_prefetch(&routers_.link_lane(event.lane), 1); },
           [this](const FlitEvent& event) { enter_output(event.lane, event.packet); });
     }
+  }
+  if constexpr (kFull) {
     arrived_.drain(step_, [this](std::uint32_t message) { source_.arrived(message, cycle_); });
   }
 }
@@ -136,27 +138,31 @@ void Core<Shape, kMode>::step_block(std::uint32_t first_port, std::uint32_t last
   };
   if (!kSingle && delay == 0) route_heads();
   if constexpr (kFull) {
-    if (queued_outputs_ && (!links_on_grid_ || cycle_ * speedup() == step_)) {
+    if constexpr (kPackets) {
+      link_active_.for_each_in(first_port, last_port, [this](std::uint32_t port) { send_packet(port); });
+    } else if (queued_outputs_ && (!links_on_grid_ || cycle_ * speedup() == step_)) {
       link_active_.for_each_in(first_port, last_port, [this](std::uint32_t port) { send_from_output(port); });
     }
   }
   allocate_switch(first_port, last_port);
-  lane_active_.for_each_in(first_port, last_port, [this](std::uint32_t port) {
-    if constexpr (kFull) {
-      allocate_given_lanes(port);
-    } else {
-      allocate_any_lane(port);
-    }
-  });
-  free_lanes();
-  if (kSingle || delay == 1) {
+  if constexpr (!kPackets) {
+    lane_active_.for_each_in(first_port, last_port, [this](std::uint32_t port) {
+      if constexpr (kFull) {
+        allocate_given_lanes(port);
+      } else {
+        allocate_any_lane(port);
+      }
+    });
+    free_lanes();
+  }
+  if (kOneFlit || delay == 1) {
     route_heads();
   } else if (delay > 1) {
     heads_.for_each_in(begin, end, [&](std::uint32_t l) { routed_.add(step_ + delay, l); });
     heads_.clear_in(begin, end);
   }
   const bool more = switch_active_.any_in(first_port, last_port) ||
-                    lane_active_.any_in(first_port, last_port) ||
+                    (!kPackets && lane_active_.any_in(first_port, last_port)) ||
                     (kFull && queued_outputs_ && link_active_.any_in(first_port, last_port));
   busy_.clear_if(!more, block_of(first_port));
 }
@@ -182,10 +188,10 @@ void Core<Shape, kMode>::credit(std::uint32_t out_lane) {
     return;
   }
   if constexpr (kFull) {
-    if (queued_outputs_ && routers_.out_port(out_lane >> shift()).input != kNobody) {
+    if (queued_outputs_ && routers_.out_link(out_lane >> shift()).input != kNobody) {
       LinkLane& lane = routers_.link_lane(out_lane);
       ++lane.credits;
-      if (lane.queued > 0) ask_link(out_lane);
+      if (holds_any(lane)) ask_link(out_lane);
       return;
     }
   }
@@ -216,31 +222,35 @@ void Core<Shape, kMode>::injection_credit(std::uint32_t lane) {
 /// The buffer behind an out lane has room for a flit more.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::give_room(std::uint32_t out_lane) {
-  OutLane& lane = routers_.out_lane(out_lane);
-  const std::uint32_t owner = lane.owner;
-  const std::int32_t room = ++lane.room;
-  if constexpr (kFull) {
-    // Whole packets may have waited for room before they ask for the lane.
-    if (owner == kNoOwner) {
-      if (Bits::any(routers_.wants_lane(out_lane), words())) {
-        lane_active_.set(out_lane >> shift());
-        wake_block(out_lane >> shift());
+  if constexpr (kPackets) {
+    give_room_to_packets(out_lane);
+  } else {
+    OutLane& lane = routers_.out_lane(out_lane);
+    const std::int32_t room = ++lane.room;
+    const std::uint32_t owner = lane.owner;
+    if constexpr (kFull) {
+      // Whole packets may have waited for room before they ask for the lane.
+      if (owner == kNoOwner) {
+        if (Bits::any(routers_.wants_lane(out_lane), words())) {
+          lane_active_.set(out_lane >> shift());
+          wake_block(out_lane >> shift());
+        }
+        return;
       }
-      return;
     }
+    if (room != 1 || owner == kNoOwner) return;
+    if constexpr (!kSingle) {
+      if (routers_.in_lane(first_lane(router_of_lane(out_lane)) + owner).present == 0) return;
+    }
+    request_switch(out_lane >> shift(), owner);
   }
-  if (room != 1 || owner == kNoOwner) return;
-  if constexpr (!kSingle) {
-    if (routers_.in_lane(first_lane(router_of_lane(out_lane)) + owner).present == 0) return;
-  }
-  request_switch(out_lane >> shift(), owner);
 }
 
 /// A flit has come to the lane's buffer; `packet` where it is its head.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::flit(std::uint32_t index, std::uint32_t packet) {
   InLane& lane = routers_.in_lane(index);
-  if constexpr (kSingle) {
+  if constexpr (kOneFlit) {
     const bool first = lane.head == kNobody;
     push(lane, packet);
     heads_.set_if(first, index);
@@ -263,7 +273,7 @@ void Core<Shape, kMode>::flit(std::uint32_t index, std::uint32_t packet) {
 }
 
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::enter_output(std::uint32_t out_lane, std::uint32_t packet) {
+void Core<Shape, kMode>::enter_output(std::uint32_t out_lane, std::uint32_t packet) requires(!kPackets) {
   if constexpr (kFull) {
     LinkLane& lane = routers_.link_lane(out_lane);
     ++lane.queued;
@@ -290,7 +300,11 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
   const std::uint32_t p = lane.head;
   Packet& packet = packets_[p];
   std::uint32_t place = 0;
-  if constexpr (!kFull) {
+  if constexpr (kPackets) {
+    const Choice choice = choose(router, own >> shift(), p);
+    place = choice.place;
+    lane.out = request_crossing(first + place, own, choice);
+  } else if constexpr (!kFull) {
     const RoutePlan::Goal& goal = plan_.goals[packet.target];
     place = goal.home == router ? goal.eject : plan_.output_at(router, goal.column);
     if (place == RoutePlan::kNoRoute) no_route(router, packet.target);
@@ -313,26 +327,28 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
       Bits::clear(entering, own);
       Bits::set_if(enters, entering, own);
     }
-    lane.allowed = static_cast<LaneBits>(choice.allowed);
+    if constexpr (!kOneFlit) lane.allowed = static_cast<LaneBits>(choice.allowed);
     lane_active_.set_if((routers_.out_port(port).free & choice.allowed) != 0, port);
   }
   ++packet.hops;
-  lane.out = static_cast<Place>(place << shift());
-  if constexpr (!kSingle) {
+  if constexpr (!kPackets) lane.out = static_cast<Place>(place << shift());
+  if constexpr (!kOneFlit) {
     lane.left = packet.flits;
     lane.stage = LaneStage::waiting;
   }
 }
 
-/// Puts a packet, whose `next` is nobody, at the end of a queue. The tail of an empty queue is the packet
-/// that does not exist.
+/// Puts a packet at the end of a queue. Packets are seldom near: one that is alone in its queue is not
+/// touched, and what its `next` says, or that of the last one, is of no meaning.
 template <class Shape, Mode kMode>
 template <class Queue>
 void Core<Shape, kMode>::push(Queue& queue, std::uint32_t packet) {
-  const std::uint32_t head = queue.head;
-  packets_[queue.tail].next = packet;
+  if (queue.head == kNobody) {
+    queue.head = packet;
+  } else {
+    packets_[queue.tail].next = packet;
+  }
   queue.tail = packet;
-  queue.head = head == kNobody ? packet : head;
 }
 
 /// Takes the first packet off a queue that has one.
@@ -340,10 +356,7 @@ template <class Shape, Mode kMode>
 template <class Queue>
 std::uint32_t Core<Shape, kMode>::pop(Queue& queue) {
   const std::uint32_t p = queue.head;
-  const std::uint32_t next = packets_[p].next;
-  packets_[p].next = kNobody;
-  queue.head = next;
-  queue.tail = next == kNobody ? 0 : queue.tail;
+  queue.head = p == queue.tail ? kNobody : packets_[p].next;
   return p;
 }
 
@@ -380,7 +393,7 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
     packets_.journey(head) = {static_cast<std::uint32_t>(nic.next.created),
                               static_cast<std::uint32_t>(cycle_), terminal};
     if constexpr (kFull) {
-      packets_.errand(head) = {nic.next.destination, nic.next.message};
+      if (errands_) packets_.errand(head) = {nic.next.destination, nic.next.message};
       if (plan_.lanes == RoutePlan::Lanes::level) {
         packet.state =
             plan_.routing.service_levels.get(TerminalId(terminal), TerminalId(nic.next.destination));

@@ -20,6 +20,7 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
                                                                std::uint32_t input_place, std::uint32_t p) {
   const Packet& packet = packets_[p];
   if ((packet.target & Packet::kVia) == 0 && plan_.goals[packet.target].home == router) {
+    if (large_) packets_.prefetch_journey(p);
     return {plan_.goals[packet.target].eject, all_lanes_};
   }
   if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(router, p);
@@ -51,14 +52,17 @@ std::uint32_t Core<Shape, kMode>::used(std::uint32_t router, std::uint32_t place
   const std::uint32_t first = (routers_.first_port(router) + place) << shift();
   std::int32_t room = 0;
   for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) room += routers_.out_lane(first + vc).room;
+  if constexpr (kPackets) {
+    const std::uint32_t queues = buffer_behind_ - taking_turns_ * settings_.vcs;
+    return queues - static_cast<std::uint32_t>(room) + waiting(first >> shift());
+  }
   return buffer_behind_ - static_cast<std::uint32_t>(room);
 }
 
 template <class Shape, Mode kMode>
 std::uint32_t Core<Shape, kMode>::minimal_output(std::uint32_t router, std::uint32_t destination,
                                                  bool least) {
-  const std::uint32_t only =
-      plan_.only_output[std::size_t{router} * plan_.endpoints.size() + plan_.endpoint_of[destination]];
+  const std::uint32_t only = plan_.only_output(router, plan_.endpoint_of[destination]);
   if (only != RoutePlan::kSeveral) return only;
   const auto next = plan_.minimal->next(RouterId(router), RouterId(destination));
   const std::uint32_t chosen = random_.below(static_cast<std::uint32_t>(next.size()));

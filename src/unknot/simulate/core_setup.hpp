@@ -67,11 +67,13 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       source_(source),
       speedup_(settings.speedup),
       all_lanes_(settings.vcs >= 32 ? ~0U : (1U << settings.vcs) - 1),
-      traversal_(settings.st_delay + settings.sw_alloc_delay),
+      traversal_(settings.st_delay + settings.sw_alloc_delay + (kPackets ? settings.vc_alloc_delay : 0)),
       credit_delay_(settings.credit_delay * settings.speedup),
       routing_delay_(settings.routing_delay),
       links_on_grid_(!links.in_steps),
       wants_messages_(source.wants_messages()),
+      errands_(wants_messages_ || plan.kind == RoutePlan::Kind::valiant ||
+               plan.kind == RoutePlan::Kind::ugal),
       queued_outputs_(kFull && settings.router == RouterKind::input_output_queued),
       whole_packets_(kFull && settings.switching == Switching::virtual_cut_through),
       steady_links_(!queued_outputs_ && links.a_flit_a_step()),
@@ -81,7 +83,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       credits_(longest_delay(settings, links)),
       routed_(settings.routing_delay + 1),
       granted_later_(settings.vc_alloc_delay),
-      queued_(settings.st_delay + settings.sw_alloc_delay),
+      queued_(traversal_),
       arrived_(longest_delay(settings, links)),
       created_(plan.network.terminal_count()),
       random_(settings.seed, 1) {
@@ -89,6 +91,8 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   const std::uint32_t unit = links.in_steps ? 1 : speedup_;  // steps of a unit of latency
   const std::uint32_t behind = queued_outputs_ ? settings.output_buffer : settings.vc_buffer;
   buffer_behind_ = behind * settings.vcs;
+  constexpr std::uint32_t kTurns = 32;  // a queue that is seldom longer at loads that a channel can bear
+  if (kPackets) taking_turns_ = std::min(kTurns, behind / 4);
 
   const std::uint32_t routers = plan.network.router_count();
   const std::uint32_t terminals = plan.network.terminal_count();
@@ -118,8 +122,8 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
 
   for (std::uint32_t o = 0; o < ports.outputs(); ++o) {
     const std::uint32_t at = port_of_output(o);
-    OutPort& port = routers_.out_port(at);
-    port.free = static_cast<LaneBits>(all_lanes_);
+    OutLink& port = routers_.out_link(at);
+    if constexpr (!kPackets) port.free = static_cast<LaneBits>(all_lanes_);
     const std::uint32_t to = ports.output_to[o];
     if ((to & Ports::kTerminal) != 0) {
       port.latency = steps(links.terminal_latency[to & ~Ports::kTerminal] * unit);
@@ -130,7 +134,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       port.period = steps(links.channel_period[to]);
     }
     for (std::uint32_t lane = at << shift(); lane < (at << shift()) + settings.vcs; ++lane) {
-      routers_.out_lane(lane).room = static_cast<std::int16_t>(behind);
+      routers_.out_lane(lane).room = static_cast<std::int16_t>(behind - taking_turns_);
       if constexpr (kFull) {
         if (queued_outputs_)
           routers_.link_lane(lane).credits = static_cast<std::uint16_t>(settings.vc_buffer);
@@ -156,7 +160,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
         injection_room_[(t << shift()) + vc] = static_cast<std::int16_t>(settings.vc_buffer);
       }
     }
-    if constexpr (kSingle) {
+    if constexpr (kOneFlit) {
       for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
         routers_.in_lane((at << shift()) + vc).upstream = way.upstream + vc;
         routers_.in_lane((at << shift()) + vc).credit_steps = way.steps;
@@ -165,7 +169,6 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       routers_.credit_way(at) = way;
     }
   }
-  packets_.take();  // packet 0 stands behind empty queues
   for (std::uint32_t t = 0; t < terminals; ++t) request_packet(t, 0);
 }
 

@@ -21,23 +21,37 @@ std::uint64_t Core<Shape, kMode>::oldest_waiting() const {
 
 template <class Shape, Mode kMode>
 std::uint64_t Core<Shape, kMode>::sent(std::uint32_t output) const {
-  return routers_.out_port(port_of_output(output)).sent;
+  const std::uint32_t port = port_of_output(output);
+  if constexpr (kPackets) return routers_.out_port(port).sent - waiting(port);
+  return routers_.out_port(port).sent;
 }
 
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::clear_counts() {
   for (std::uint32_t o = 0; o < plan_.ports.outputs(); ++o) {
-    routers_.out_port(port_of_output(o)).sent = 0;
+    const std::uint32_t port = port_of_output(o);
+    if constexpr (kPackets) {
+      routers_.out_port(port).sent = waiting(port);
+    } else {
+      routers_.out_port(port).sent = 0;
+    }
   }
+}
+
+template <class Shape, Mode kMode>
+template <class Queue>
+std::uint32_t Core<Shape, kMode>::packets_in(const Queue& queue) const {
+  if (queue.head == kNobody) return 0;
+  std::uint32_t packets = 1;
+  for (std::uint32_t p = queue.head; p != queue.tail; p = packets_[p].next) ++packets;
+  return packets;
 }
 
 /// Flits in a lane's buffer.
 template <class Shape, Mode kMode>
 std::uint32_t Core<Shape, kMode>::flits_in(const InLane& lane) const {
-  if constexpr (kSingle) {
-    std::uint32_t flits = 0;
-    for (std::uint32_t p = lane.head; p != kNobody; p = packets_[p].next) ++flits;
-    return flits;
+  if constexpr (kOneFlit) {
+    return packets_in(lane);
   } else {
     return lane.present;
   }
@@ -73,6 +87,8 @@ std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
     if (!state.occupied) continue;
     const std::uint32_t output = ports.first_output[router] + (lane.out >> shift());
     state.out_lane = (output << shift()) | vc_of(lane.out);
+    // Nobody takes the lane from a packet that has asked for it: what it waits for is room.
+    if constexpr (kPackets) state.holds = Bits::test(routers_.wants_lane(first + lane.out), own);
     state.has_room = state.holds && routers_.out_lane(first + lane.out).room > 0;
     if (!state.holds) {
       const std::uint32_t port = (first + lane.out) >> shift();
@@ -88,7 +104,8 @@ std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
     }
     if (lane.head != kNobody) {
       state.source = packets_.journey(lane.head).source & ~Journey::kIndirect;
-      state.destination = kFull ? packets_.errand(lane.head).destination : packets_[lane.head].target;
+      const std::uint32_t target = packets_[lane.head].target;
+      state.destination = (target & Packet::kVia) != 0 ? packets_.errand(lane.head).destination : target;
     }
   }
   return states;
@@ -98,10 +115,13 @@ template <class Shape, Mode kMode>
 std::vector<std::uint32_t> Core<Shape, kMode>::lane_holders() const {
   const Ports& ports = plan_.ports;
   std::vector<std::uint32_t> holders(std::size_t{ports.outputs()} << shift(), kNobody);
-  for (std::uint32_t g = 0; g < holders.size(); ++g) {
-    const std::uint32_t owner = routers_.out_lane((port_of_output(g >> shift()) << shift()) + vc_of(g)).owner;
-    if (owner == kNoOwner) continue;
-    holders[g] = (ports.first_input[ports.output_router[g >> shift()]] << shift()) + owner;
+  if constexpr (!kPackets) {
+    for (std::uint32_t g = 0; g < holders.size(); ++g) {
+      const std::uint32_t owner =
+          routers_.out_lane((port_of_output(g >> shift()) << shift()) + vc_of(g)).owner;
+      if (owner == kNoOwner) continue;
+      holders[g] = (ports.first_input[ports.output_router[g >> shift()]] << shift()) + owner;
+    }
   }
   return holders;
 }
@@ -138,13 +158,10 @@ std::string Core<Shape, kMode>::broken_law() const {
   }
   // Packets: each one in a queue and each head on its way is one, and none is in two places.
   std::uint64_t packets = 0;
-  const auto count = [&](std::uint32_t head) {
-    for (std::uint32_t p = head; p != kNobody; p = packets_[p].next) ++packets;
-  };
   for (std::uint32_t l = 0; l < first_injection_; ++l) {
-    count(routers_.in_lane(l).head);
+    packets += packets_in(routers_.in_lane(l));
     if constexpr (kFull) {
-      if (queued_outputs_) count(routers_.link_lane(l).head);
+      if (queued_outputs_) packets += packets_in(routers_.link_lane(l));
     }
   }
   flits_.for_all([&](const FlitEvent& event) { packets += event.packet != kNobody ? 1 : 0; });

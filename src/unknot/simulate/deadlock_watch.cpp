@@ -31,10 +31,7 @@ class Search {
         }
       }
     }
-    for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
-      if (moves_[l] == 0) return circle_from(l);
-    }
-    return {};
+    return shortest_circle();
   }
 
  private:
@@ -85,19 +82,29 @@ class Search {
     return first;
   }
 
-  DeadlockCycle circle_from(std::uint32_t start) const {
-    std::vector<std::uint32_t> order(lanes_.size(), kNone), path;
-    std::uint32_t l = start;
-    while (order[l] == kNone) {
-      order[l] = static_cast<std::uint32_t>(path.size());
-      path.push_back(l);
-      l = waits_for(l);
+  /// Each lane that cannot move waits for one that cannot move either: from each the way leads into a circle.
+  /// The first of the shortest; empty where all can move.
+  [[nodiscard]] DeadlockCycle shortest_circle() const {
+    std::vector<std::uint32_t> seen_from(lanes_.size(), kNone), place(lanes_.size(), 0), path, shortest;
+    for (std::uint32_t start = 0; start < lanes_.size(); ++start) {
+      if (moves_[start] != 0) continue;
+      path.clear();
+      std::uint32_t l = start;
+      while (seen_from[l] == kNone) {
+        seen_from[l] = start;
+        place[l] = static_cast<std::uint32_t>(path.size());
+        path.push_back(l);
+        l = waits_for(l);
+      }
+      const std::size_t length = path.size() - place[l];
+      // Where an earlier way has been met, its circle is known already.
+      if (seen_from[l] != start || (!shortest.empty() && length >= shortest.size())) continue;
+      shortest.assign(path.begin() + place[l], path.end());
     }
     DeadlockCycle cycle;
-    for (std::size_t i = order[l]; i < path.size(); ++i) {
-      const LaneState& lane = lanes_[path[i]];
-      cycle.push_back({path[i] >> shift_, path[i] & ((1U << shift_) - 1), lane.source, lane.destination,
-                       !lane.holds && holders_of_wanted(lane)});
+    for (const std::uint32_t l : shortest) {
+      cycle.push_back({l >> shift_, l & ((1U << shift_) - 1), lanes_[l].source, lanes_[l].destination,
+                       !lanes_[l].holds && holders_of_wanted(lanes_[l])});
     }
     return cycle;
   }

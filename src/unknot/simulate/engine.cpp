@@ -67,6 +67,11 @@ std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& 
 std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
                                     Source& source) {
   check_fit(plan, settings);
+  if (settings.router == RouterKind::input_output_queued && settings.packet_flits == 1 &&
+      settings.routing_delay <= 1 && !plan.bubble) {
+    return engine<Mode::packets, FixedShape<1, 0>, FixedShape<1, 1>, FixedShape<1, 2>, FixedShape<2, 2>,
+                  AnyShape>(plan, settings, links, source);
+  }
   const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
                      !plan.bubble && settings.router == RouterKind::input_queued &&
                      settings.switching == Switching::wormhole && !source.wants_messages();

@@ -63,6 +63,7 @@ class Pool {
     __builtin_prefetch(packets_.data() + i, 1);
     if (ends) __builtin_prefetch(journeys_.data() + i);
   }
+  void prefetch_journey(std::uint32_t i) const { __builtin_prefetch(journeys_.data() + i); }
   Packet& operator[](std::uint32_t i) { return packets_[i]; }
   const Packet& operator[](std::uint32_t i) const { return packets_[i]; }
   Journey& journey(std::uint32_t i) { return journeys_[i]; }

@@ -87,14 +87,20 @@ void fill_only_outputs(RoutePlan& plan) {
     plan.endpoints.push_back(r.value);
   }
   const std::size_t width = plan.endpoints.size();
-  plan.only_output.assign(network.router_count() * width, RoutePlan::kSeveral);
+  std::vector<std::uint16_t> only(network.router_count() * width, RoutePlan::kSeveral);
   for (const RouterId r : network.routers()) {
     for (std::size_t e = 0; e < width; ++e) {
       const auto next = plan.minimal->next(r, RouterId(plan.endpoints[e]));
       if (next.size() != 1) continue;
-      plan.only_output[r.value * width + e] =
+      only[r.value * width + e] =
           static_cast<std::uint16_t>(plan.ports.local(plan.ports.output_of_channel[next[0].value]));
     }
+  }
+  if (plan.ports.most_outputs >= 0xFF) {
+    plan.only = std::move(only);
+  } else {
+    plan.narrow_only.reserve(only.size());
+    for (const std::uint16_t place : only) plan.narrow_only.push_back(static_cast<std::uint8_t>(place));
   }
 }
 

@@ -77,8 +77,14 @@ struct RoutePlan {
   std::shared_ptr<const MinimalPaths> minimal;
   std::vector<std::uint32_t> endpoints;    ///< routers with terminals
   std::vector<std::uint32_t> endpoint_of;  ///< by router: position in `endpoints`
-  /// [router * endpoints + endpoint]: output to it where there is only one on shortest paths, else kSeveral.
-  std::vector<std::uint16_t> only_output;
+  /// Output to an endpoint where there is only one on shortest paths, else kSeveral.
+  [[nodiscard]] std::uint32_t only_output(std::uint32_t router, std::uint32_t endpoint) const {
+    const std::size_t entry = std::size_t{router} * endpoints.size() + endpoint;
+    if (only.empty()) return narrow_only[entry] == 0xFF ? kSeveral : narrow_only[entry];
+    return only[entry];
+  }
+  std::vector<std::uint8_t> narrow_only;  ///< [router * endpoints + endpoint], where outputs are few
+  std::vector<std::uint16_t> only;        ///< the same where they are more
   static constexpr std::uint16_t kSeveral = 0xFFFF;
   LaneSteps steps;
   Ugal ugal;

@@ -17,7 +17,23 @@ namespace unknot::simulate {
 /// leaves out what forwarding tables with any lane, input-queued routers and wormhole switching do without,
 /// `single` also packets of more than one flit, more than one step in a cycle, and delays of routing, lane
 /// allocation and links other than 1 step for a flit. The results are the same.
-enum class Mode : std::uint8_t { single, plain, full };
+///
+/// `packets` is for input-output-queued routers and packets of one flit, with all routings. Such a packet
+/// needs no lane to itself behind the switch: the queue of the output's lane takes it whole, so that it asks
+/// for the switch as soon as it is routed and there is room, and the one behind it in the step after. The
+/// stage that gives lanes out is left out. All time inside the router but that of waiting is spent between
+/// the output's queue and its channel: a queue with a constant delay before it sends when one with the same
+/// delay behind it does. So while the channel does nothing but wait its turn, its queue is only a time, that
+/// at which it is free again.
+enum class Mode : std::uint8_t { single, plain, full, packets };
+/// Modes that know everything that RoutePlan can say.
+constexpr bool routes_all(Mode mode) {
+  return mode == Mode::full || mode == Mode::packets;
+}
+/// Modes in which every packet is one flit.
+constexpr bool one_flit(Mode mode) {
+  return mode == Mode::single || mode == Mode::packets;
+}
 
 /// Routers whose size is known when this is compiled: 64-bit words of a mask over a router's lanes, of which
 /// there are less than that has bits, strictly, and log2 of the lanes of a port. Less than 64 ports.
@@ -104,6 +120,32 @@ struct LinkLane {
   std::uint8_t left = 0;     ///< flits of the packet whose head has left
 };
 
+/// Mode packets: a lane of an output, with its output buffer.
+struct PacketLane {
+  std::uint32_t head = kNobody, tail = 0;  ///< packets that wait for more than their turn on the channel
+  std::int16_t room = 0;                   ///< packets that the buffer still takes
+  std::uint16_t credits = 0;               ///< that the next buffer takes
+};
+template <class Place, class LaneBits>
+struct PacketOutPort {
+  std::uint32_t sent = 0;
+  Place preferred = 0;
+  std::uint8_t preferred_lane = 0;
+  LaneBits link_requests = 0;
+};
+inline bool holds_any(const LinkLane& lane) {
+  return lane.queued > 0;
+}
+inline bool holds_any(const PacketLane& lane) {
+  return lane.head != kNobody;
+}
+/// What an output leads to.
+struct OutLink {
+  std::uint32_t input = kNobody;  ///< as in OutPort
+  std::uint16_t latency = 0;
+  std::uint16_t period = 0;
+};
+
 /// A member that a form of the model has or has not; the number tells members without anything in them apart.
 template <int kNumber>
 struct Nothing {};
@@ -126,14 +168,14 @@ struct RouterSizes {
 
 // Ports of all routers are numbered in one row, a fixed number for each router, inputs and outputs alike;
 // lanes are numbered port << shift | virtual channel. A place is a port's or a lane's number less that of its
-// router's first. `row` of wants_lane is a port, in full mode an out lane.
+// router's first. `row` of wants_lane is a port, in the modes full and packets an out lane.
 
 /// An output of a router and its lanes: what is needed together lies together, in the least number of cache
 /// lines.
 template <class Shape, Mode kMode>
 struct alignas(kMode == Mode::single ? 64 : 32) Outlet {
   static constexpr std::uint32_t kWords = Shape::kWords, kLanes = 1U << Shape::kShift;
-  static constexpr std::uint32_t kRows = kMode == Mode::full ? kLanes : 1;
+  static constexpr std::uint32_t kRows = routes_all(kMode) ? kLanes : 1;
 
   std::array<std::uint64_t, kWords> wants_switch{};
   std::array<std::uint64_t, kRows * kWords> wants_lane{};
@@ -142,17 +184,43 @@ struct alignas(kMode == Mode::single ? 64 : 32) Outlet {
   [[no_unique_address]] Where<kMode != Mode::single, std::uint64_t, 0> link_free{};
   [[no_unique_address]] Where<kMode == Mode::full, std::array<LinkLane, kLanes>, 1> link_lanes{};
 };
+template <class Shape>
+struct alignas(64) Outlet<Shape, Mode::packets> {
+  static constexpr std::uint32_t kWords = Shape::kWords, kLanes = 1U << Shape::kShift, kRows = kLanes;
+
+  std::array<std::uint64_t, kWords> wants_switch{};
+  std::array<std::uint64_t, kRows * kWords> wants_lane{};
+  std::uint64_t link_free = 0;
+  PacketOutPort<typename Shape::Place, typename Shape::LaneBits> port;
+  std::array<PacketLane, kLanes> lanes{};
+};
+static_assert(sizeof(Outlet<FixedShape<1, 1>, Mode::packets>) == 64);
+
+/// The types that a form of the model works with.
+template <class Shape, Mode kMode>
+struct StateOf {
+  using Place = typename Shape::Place;
+  using LaneBits = typename Shape::LaneBits;
+  using InLane = std::conditional_t<one_flit(kMode), SingleInLane<Place>, WholeInLane<Place, LaneBits>>;
+  using InPort = simulate::InPort<Place>;
+  using OutPort = std::conditional_t<kMode == Mode::packets, PacketOutPort<Place, LaneBits>,
+                                     simulate::OutPort<Place, LaneBits>>;
+  using OutLane = std::conditional_t<kMode == Mode::packets, PacketLane, simulate::OutLane<Place>>;
+  using LinkLane = std::conditional_t<kMode == Mode::packets, PacketLane, simulate::LinkLane>;
+  using OutLink = std::conditional_t<kMode == Mode::packets, simulate::OutLink, OutPort>;
+};
 
 /// Routers of a fixed shape.
 template <class Shape, Mode kMode>
 class FixedRouters {
  public:
-  using Place = typename Shape::Place;
-  using LaneBits = typename Shape::LaneBits;
-  using InLane = std::conditional_t<kMode == Mode::single, SingleInLane<Place>, WholeInLane<Place, LaneBits>>;
-  using OutLane = simulate::OutLane<Place>;
-  using InPort = simulate::InPort<Place>;
-  using OutPort = simulate::OutPort<Place, LaneBits>;
+  using State = StateOf<Shape, kMode>;
+  using InLane = typename State::InLane;
+  using InPort = typename State::InPort;
+  using OutPort = typename State::OutPort;
+  using OutLane = typename State::OutLane;
+  using LinkLane = typename State::LinkLane;
+  using OutLink = typename State::OutLink;
 
   FixedRouters(std::uint32_t routers, const RouterSizes& sizes, bool /*output_buffers*/)
       : ports_(sizes.ports), divide_(routers * sizes.ports, sizes.ports) {
@@ -160,8 +228,9 @@ class FixedRouters {
     in_lanes_.resize(ports << Shape::kShift);
     in_ports_.resize(ports);
     outlets_.resize(ports);
-    if (kMode != Mode::single) credit_ways_.resize(ports);
+    if (!one_flit(kMode)) credit_ways_.resize(ports);
     if (kMode != Mode::single) credit_free_.resize(ports);
+    if (kMode == Mode::packets) out_links_.resize(ports);
   }
   static constexpr std::uint32_t shift() { return Shape::kShift; }
   static constexpr std::uint32_t words() { return Shape::kWords; }
@@ -175,16 +244,41 @@ class FixedRouters {
   InPort& in_port(std::uint32_t port) { return in_ports_[port]; }
   OutLane& out_lane(std::uint32_t lane) { return outlets_[lane / kLanes].lanes[lane % kLanes]; }
   OutPort& out_port(std::uint32_t port) { return outlets_[port].port; }
-  LinkLane& link_lane(std::uint32_t lane) { return outlets_[lane / kLanes].link_lanes[lane % kLanes]; }
+  OutLink& out_link(std::uint32_t port) {
+    if constexpr (kMode == Mode::packets) {
+      return out_links_[port];
+    } else {
+      return outlets_[port].port;
+    }
+  }
+  [[nodiscard]] const OutLink& out_link(std::uint32_t port) const {
+    if constexpr (kMode == Mode::packets) {
+      return out_links_[port];
+    } else {
+      return outlets_[port].port;
+    }
+  }
+  LinkLane& link_lane(std::uint32_t lane) {
+    if constexpr (kMode == Mode::packets) {
+      return out_lane(lane);
+    } else {
+      return outlets_[lane / kLanes].link_lanes[lane % kLanes];
+    }
+  }
   const InLane& in_lane(std::uint32_t lane) const { return in_lanes_[lane]; }
   const OutLane& out_lane(std::uint32_t lane) const { return outlets_[lane / kLanes].lanes[lane % kLanes]; }
   const OutPort& out_port(std::uint32_t port) const { return outlets_[port].port; }
   const LinkLane& link_lane(std::uint32_t lane) const {
-    return outlets_[lane / kLanes].link_lanes[lane % kLanes];
+    if constexpr (kMode == Mode::packets) {
+      return out_lane(lane);
+    } else {
+      return outlets_[lane / kLanes].link_lanes[lane % kLanes];
+    }
   }
   CreditWay& credit_way(std::uint32_t port) { return credit_ways_[port]; }
   std::uint64_t& credit_free(std::uint32_t port) { return credit_free_[port]; }
   std::uint64_t& link_free(std::uint32_t port) { return outlets_[port].link_free; }
+  [[nodiscard]] std::uint64_t link_free(std::uint32_t port) const { return outlets_[port].link_free; }
   std::uint64_t* wants_switch(std::uint32_t port) { return outlets_[port].wants_switch.data(); }
   std::uint64_t* wants_lane(std::uint32_t row) {
     return outlets_[row / kRows].wants_lane.data() + row % kRows * Shape::kWords;
@@ -218,18 +312,20 @@ class FixedRouters {
   std::vector<Outlet<Shape, kMode>> outlets_;
   std::vector<CreditWay> credit_ways_;
   std::vector<std::uint64_t> credit_free_;
+  std::vector<OutLink> out_links_;  // mode packets; in others they are the outlets
 };
 
 /// Routers of any size, part by part. The same functions.
 template <Mode kMode>
 class AnyRouters {
  public:
-  using Place = AnyShape::Place;
-  using LaneBits = AnyShape::LaneBits;
-  using InLane = std::conditional_t<kMode == Mode::single, SingleInLane<Place>, WholeInLane<Place, LaneBits>>;
-  using OutLane = simulate::OutLane<Place>;
-  using InPort = simulate::InPort<Place>;
-  using OutPort = simulate::OutPort<Place, LaneBits>;
+  using State = StateOf<AnyShape, kMode>;
+  using InLane = typename State::InLane;
+  using InPort = typename State::InPort;
+  using OutPort = typename State::OutPort;
+  using OutLane = typename State::OutLane;
+  using LinkLane = typename State::LinkLane;
+  using OutLink = typename State::OutLink;
 
   AnyRouters(std::uint32_t routers, const RouterSizes& sizes, bool output_buffers) : sizes_(sizes) {
     const std::size_t ports = std::size_t{routers} * stride(), lanes = ports << shift();
@@ -238,11 +334,12 @@ class AnyRouters {
     in_ports_.resize(ports);
     out_ports_.resize(ports);
     wants_switch_.resize(ports * words());
-    wants_lane_.resize((kMode == Mode::full ? lanes : ports) * words());
+    wants_lane_.resize((routes_all(kMode) ? lanes : ports) * words());
     link_free_.resize(ports);
     credit_free_.resize(ports);
     credit_ways_.resize(ports);
-    if (output_buffers) link_lanes_.resize(lanes);
+    if (output_buffers && kMode != Mode::packets) link_lanes_.resize(lanes);
+    if (kMode == Mode::packets) out_links_.resize(ports);
   }
   [[nodiscard]] std::uint32_t shift() const { return sizes_.shift; }
   [[nodiscard]] std::uint32_t words() const { return sizes_.words; }
@@ -259,14 +356,41 @@ class AnyRouters {
   InPort& in_port(std::uint32_t port) { return in_ports_[port]; }
   OutLane& out_lane(std::uint32_t lane) { return out_lanes_[lane]; }
   OutPort& out_port(std::uint32_t port) { return out_ports_[port]; }
-  LinkLane& link_lane(std::uint32_t lane) { return link_lanes_[lane]; }
+  OutLink& out_link(std::uint32_t port) {
+    if constexpr (kMode == Mode::packets) {
+      return out_links_[port];
+    } else {
+      return out_ports_[port];
+    }
+  }
+  [[nodiscard]] const OutLink& out_link(std::uint32_t port) const {
+    if constexpr (kMode == Mode::packets) {
+      return out_links_[port];
+    } else {
+      return out_ports_[port];
+    }
+  }
+  LinkLane& link_lane(std::uint32_t lane) {
+    if constexpr (kMode == Mode::packets) {
+      return out_lanes_[lane];
+    } else {
+      return link_lanes_[lane];
+    }
+  }
   const InLane& in_lane(std::uint32_t lane) const { return in_lanes_[lane]; }
   const OutLane& out_lane(std::uint32_t lane) const { return out_lanes_[lane]; }
   const OutPort& out_port(std::uint32_t port) const { return out_ports_[port]; }
-  const LinkLane& link_lane(std::uint32_t lane) const { return link_lanes_[lane]; }
+  const LinkLane& link_lane(std::uint32_t lane) const {
+    if constexpr (kMode == Mode::packets) {
+      return out_lanes_[lane];
+    } else {
+      return link_lanes_[lane];
+    }
+  }
   CreditWay& credit_way(std::uint32_t port) { return credit_ways_[port]; }
   std::uint64_t& credit_free(std::uint32_t port) { return credit_free_[port]; }
   std::uint64_t& link_free(std::uint32_t port) { return link_free_[port]; }
+  [[nodiscard]] std::uint64_t link_free(std::uint32_t port) const { return link_free_[port]; }
   std::uint64_t* wants_switch(std::uint32_t port) {
     return wants_switch_.data() + std::size_t{port} * words();
   }
@@ -288,7 +412,8 @@ class AnyRouters {
   std::vector<OutPort> out_ports_;
   std::vector<std::uint64_t> wants_switch_, wants_lane_, link_free_, credit_free_;
   std::vector<CreditWay> credit_ways_;
-  std::vector<LinkLane> link_lanes_;
+  std::vector<LinkLane> link_lanes_;  // mode packets: they are the out lanes
+  std::vector<OutLink> out_links_;    // mode packets; in others they are the out ports
 };
 
 template <class Shape, Mode kMode>
