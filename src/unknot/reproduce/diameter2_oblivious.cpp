@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/diameter2_paper.hpp"
 #include "unknot/reproduce/diameter2_simulated.hpp"
@@ -83,6 +82,11 @@ const char* const kTenWhy =
     "the last load with a steady state, in the next row: where latency begins to grow, not what is accepted "
     "beyond.";
 
+const char* const kFullWhy =
+    "Switches with speedup 2 lose next to nothing at full load in 200 us. The printed 96 % are, as for p = "
+    "10, "
+    "the last load with a steady state, in the next row.";
+
 void add_network_rows(const SimulatedNetwork& network, std::size_t index, const Curves& curves,
                       double plateau_long, std::vector<ReproducedRow>& rows) {
   const bool ten = network.uniform_bound < 1;
@@ -92,7 +96,7 @@ void add_network_rows(const SimulatedNetwork& network, std::size_t index, const 
   const double half_high = ten ? 0.435 : 0.49;
   rows.push_back(compare(label("uniform, MIN, accepted at full load"), published,
                          Quantity::number(plateau_long, 3), Wanted::same, 0.01,
-                         {ten ? kTenWhy : "", 0.88, network.uniform_bound}));
+                         {ten ? kTenWhy : kFullWhy, ten ? 0.88 : 0.96, network.uniform_bound}));
   const LoadCurve& minimal = curves.of(index, kUniMin);
   rows.push_back(compare(label("uniform, MIN, last steady load"), published,
                          Quantity::number(last_steady_load(minimal), 2), Wanted::same, 0.02));
@@ -143,8 +147,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
                                            "than 5 % of the packets left over. At full load every output is "
                                            "offered exactly what it can take, and queues "
                                            "grow with the square root of time: what is accepted rises from "
-                                           "0.93 after 10 us to 0.99 after 200, so that "
-                                           "a percent or two there say more of the time than of the network.",
+                                           "0.994 in 30 us to 0.998 in 200 on the first network.",
                                            request.parameters.real("warmup"),
                                            request.parameters.real("measure"), kPaperMeasure)};
   Curves curves = make_curves(request);

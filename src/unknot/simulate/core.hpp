@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -183,7 +184,6 @@ class Core final : public Engine {
   Choice choose(std::uint32_t router, std::uint32_t input, std::uint32_t packet);
   Choice choose_path(std::uint32_t router, std::uint32_t packet);
   void decide_indirect(std::uint32_t router, std::uint32_t packet);
-  [[nodiscard]] std::uint32_t lane_group(std::uint32_t lane) const;
   [[nodiscard]] std::uint32_t used(std::uint32_t router, std::uint32_t place) const;
   /// Least: the one with the least used().
   std::uint32_t minimal_output(std::uint32_t router, std::uint32_t destination, bool least);
@@ -192,7 +192,10 @@ class Core final : public Engine {
   const Settings settings_;
   Source& source_;
   const std::uint32_t speedup_;
-  std::uint32_t all_lanes_ = 0;      // a bit for each lane
+  std::uint32_t all_lanes_ = 0;  // a bit for each lane
+  // Lanes beyond those that the routing tells apart are shared out: each of its lanes is a group of them, so
+  // what was proven of its lanes holds for the groups. A bit for each lane of the group.
+  std::array<std::uint32_t, 32> lane_groups_{};
   std::uint32_t traversal_ = 0;      // steps from winning the switch to the channel
   std::uint32_t credit_delay_ = 0;   // steps
   std::uint32_t routing_delay_ = 1;  // steps

@@ -6,15 +6,6 @@
 
 namespace unknot::simulate {
 
-/// Lanes beyond those that the routing tells apart are shared out: each of its lanes is a group of them, so
-/// what was proven of its lanes holds for the groups.
-template <class Shape, Mode kMode>
-std::uint32_t Core<Shape, kMode>::lane_group(std::uint32_t lane) const {
-  const std::uint32_t size = settings_.vcs / plan_.lanes_needed;
-  const std::uint32_t bits = size >= 32 ? ~0U : (1U << size) - 1;
-  return bits << (lane * size);
-}
-
 template <class Shape, Mode kMode>
 typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t router,
                                                                std::uint32_t input_place, std::uint32_t p) {
@@ -42,7 +33,7 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
                                        plan_.ports.input_number[input],
                                        plan_.ports.output_number[plan_.ports.first_output[router] + place]);
   if (vl >= plan_.lanes_needed) no_lane(router, vl);
-  return {place, lane_group(vl)};
+  return {place, lane_groups_[vl]};
 }
 
 /// Flits in the buffers behind the output: in its own output buffer where it has one, else in the next
@@ -142,7 +133,7 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose_path(std::uint32_
     packet.state = turned ? plan_.steps.turned[packet.state] : plan_.steps.onward[packet.state];
   }
   if (packet.state >= plan_.lanes_needed) no_lane(router, packet.state);
-  return {place, lane_group(packet.state)};
+  return {place, lane_groups_[packet.state]};
 }
 
 }  // namespace unknot::simulate

@@ -94,6 +94,12 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   constexpr std::uint32_t kTurns = 32;  // a queue that is seldom longer at loads that a channel can bear
   if (kPackets) taking_turns_ = std::min(kTurns, behind / 4);
 
+  const std::uint32_t group = settings.vcs / plan.lanes_needed;
+  const std::uint32_t group_bits = group >= 32 ? ~0U : (1U << group) - 1;
+  for (std::uint32_t lane = 0; lane < plan.lanes_needed; ++lane) {
+    lane_groups_[lane] = group_bits << (lane * group);
+  }
+
   const std::uint32_t routers = plan.network.router_count();
   const std::uint32_t terminals = plan.network.terminal_count();
   ports_ = routers * routers_.stride();
