@@ -13,7 +13,7 @@ namespace unknot {
 
 struct BoundOptions {
   /// Most variables, sources times arcs, that the flow program takes on.
-  std::uint64_t most_columns = 20'000;
+  std::uint64_t most_columns = 10'000;
 };
 
 /// One way to bound the number of steps. It looks for a proof; what the proof shows is counted by
