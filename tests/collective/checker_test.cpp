@@ -83,7 +83,8 @@ TEST(Checker, GathersAndReductionsAreTimeReversals) {
 
   // one-way channels: a scatter from a node is a gather to it on the ring that runs the other way
   const Problem gather = problem_on("uniring:4", "AOG");
-  const Schedule steps = schedule_of({{{1, nodes({1, 2, 3, 0})}}, {{2, nodes({2, 3, 0})}}, {{3, nodes({3, 0})}}});
+  const Schedule steps =
+      schedule_of({{{1, nodes({1, 2, 3, 0})}}, {{2, nodes({2, 3, 0})}}, {{3, nodes({3, 0})}}});
   expect_valid(gather, steps);
   expect_valid(time_reversed(gather), time_reversed(steps, Delivery::scatter));
   EXPECT_EQ(time_reversed(time_reversed(steps, Delivery::scatter), Delivery::scatter), steps);
@@ -141,7 +142,8 @@ TEST(Checker, NamesWhatIsWrongWithABroadcast) {
   expect_valid(oab, schedule_of(good));
   Steps bad = good;
   std::swap(bad[0], bad[1]);
-  expect_only(oab, bad, ViolationKind::not_informed, 0, "step 1: transfer 1 to 2 of the message of 0: node 1");
+  expect_only(oab, bad, ViolationKind::not_informed, 0,
+              "step 1: transfer 1 to 2 of the message of 0: node 1");
   bad = {{{0, nodes({0, 1})}, {0, nodes({1, 2})}}, {{0, nodes({0, 3})}}};  // in the very same step
   expect_only(oab, bad, ViolationKind::not_informed, 0, "does not have the message before this step");
   bad = good;
@@ -160,7 +162,8 @@ TEST(Checker, NamesWhatIsWrongWithABroadcast) {
   some.receivers = nodes({2});
   const Problem to_one = problem_on("ring:4", "MNB", some);
   expect_valid(to_one, schedule_of({{{0, nodes({0, 1, 2})}}}));
-  const ScheduleVerdict relayed = check_schedule(to_one, schedule_of({{{0, nodes({0, 1})}}, {{0, nodes({1, 2})}}}));
+  const ScheduleVerdict relayed =
+      check_schedule(to_one, schedule_of({{{0, nodes({0, 1})}}, {{0, nodes({1, 2})}}}));
   EXPECT_EQ(relayed.of(ViolationKind::not_a_receiver), 1U);
   EXPECT_EQ(relayed.of(ViolationKind::wrong_sender), 1U);
 }
@@ -171,7 +174,8 @@ TEST(Checker, NamesWhatIsWrongWithAReductionInItsOwnOrderOfTime) {
   expect_valid(aor, schedule_of(good));
   Steps bad = good;
   std::swap(bad[0], bad[1]);
-  expect_only(aor, bad, ViolationKind::not_informed, 1, "step 2: transfer 2 to 1 of the result for 0: node 1 does not pass");
+  expect_only(aor, bad, ViolationKind::not_informed, 1,
+              "step 2: transfer 2 to 1 of the result for 0: node 1 does not pass");
   bad = good;
   bad[0].pop_back();
   expect_only(aor, bad, ViolationKind::missing, 2, "node 3 never sends its part of the result for 0");

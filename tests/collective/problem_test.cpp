@@ -133,7 +133,8 @@ TEST(Problem, RefusesWhatCannotBe) {
   expect_refused([&] { make("MNB", who, "ring:4,p=2"); }, "node 1 is a switch; terminals are nodes 4 to 11");
   Problem rules;
   rules.send_ports = 0;
-  expect_refused([&] { (void)make_collective(testing::graph_of("ring:4"), "AAS", {}, rules); }, "one port or more");
+  expect_refused([&] { (void)make_collective(testing::graph_of("ring:4"), "AAS", {}, rules); },
+                 "one port or more");
 }
 
 TEST(Problem, FaultsMakeANewNetworkAndCutOffReceivers) {
@@ -141,11 +142,13 @@ TEST(Problem, FaultsMakeANewNetworkAndCutOffReceivers) {
   Faults faults;
   faults.channels = {ChannelId(1)};
   const auto broken = std::make_shared<const NodeGraph>(with_faults(ring, faults));
-  expect_refused([&] { (void)make_collective(broken, "AAS"); }, "node 2 cannot receive: no channel enters it");
+  expect_refused([&] { (void)make_collective(broken, "AAS"); },
+                 "node 2 cannot receive: no channel enters it");
   Participants from;
   from.transmitters = nodes({1});
   from.receivers = nodes({0});
-  expect_refused([&] { (void)make_collective(broken, "MNS", from); }, "node 1 cannot send: no channel leaves it");
+  expect_refused([&] { (void)make_collective(broken, "MNS", from); },
+                 "node 1 cannot send: no channel leaves it");
   Participants who;
   who.transmitters = nodes({2});
   who.receivers = nodes({0, 1});
@@ -163,14 +166,17 @@ TEST(Problem, FaultsMakeANewNetworkAndCutOffReceivers) {
 TEST(Problem, ListsOfNodesAndMessages) {
   const auto graph = testing::graph_of("ring:8");
   EXPECT_EQ(parse_node_list(*graph, "0-2,7,1", "--x"), nodes({0, 1, 2, 7}));
-  expect_refused([&] { (void)parse_node_list(*graph, "0-8", "--x"); }, "--x: there is no node 8; nodes are 0 to 7");
+  expect_refused([&] { (void)parse_node_list(*graph, "0-8", "--x"); },
+                 "--x: there is no node 8; nodes are 0 to 7");
   expect_refused([&] { (void)parse_node_list(*graph, "3-1", "--x"); }, "the range 3-1 runs backwards");
   expect_refused([&] { (void)parse_node_list(*graph, "1,,2", "--x"); }, "expected a node number, found ',2'");
   expect_refused([&] { (void)parse_node_list(*graph, "1;2", "--x"); }, "expected ',' or '-', found ';2'");
 
   const std::vector<MessageEnds> list = parse_message_list(*graph, "# who\n0 1 2\n\n 7 0 # one\n", "f");
-  EXPECT_EQ(list, (std::vector<MessageEnds>{{NodeId(0), NodeId(1)}, {NodeId(0), NodeId(2)}, {NodeId(7), NodeId(0)}}));
-  expect_refused([&] { (void)parse_message_list(*graph, "0 1\n2\n", "f"); }, "f:2: expected a node and those");
+  EXPECT_EQ(list, (std::vector<MessageEnds>{
+                      {NodeId(0), NodeId(1)}, {NodeId(0), NodeId(2)}, {NodeId(7), NodeId(0)}}));
+  expect_refused([&] { (void)parse_message_list(*graph, "0 1\n2\n", "f"); },
+                 "f:2: expected a node and those");
   expect_refused([&] { (void)parse_message_list(*graph, "0 1,2\n", "f"); }, "f:1: expected a blank");
   expect_refused([&] { (void)parse_message_list(*graph, "0 9\n", "f"); }, "f:1: there is no node 9");
 }

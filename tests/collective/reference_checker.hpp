@@ -80,7 +80,8 @@ class ReferenceChecker {
       const std::uint32_t origin = schedule.origin(t).value;
       const std::uint32_t from = backwards ? path.back().value : path.front().value;
       const std::uint32_t to = backwards ? path.front().value : path.back().value;
-      if (from != origin && (problem_.delivery == Delivery::scatter || !done.contains({origin, from}))) return false;
+      if (from != origin && (problem_.delivery == Delivery::scatter || !done.contains({origin, from})))
+        return false;
       if (!wanted_.contains({origin, to})) return false;
       new_ones.emplace_back(origin, to);
     }

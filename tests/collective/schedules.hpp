@@ -11,7 +11,8 @@
 
 namespace unknot::testing {
 
-inline std::shared_ptr<const NodeGraph> graph_of(const std::string& spec, const NodeGraphOptions& options = {}) {
+inline std::shared_ptr<const NodeGraph> graph_of(const std::string& spec,
+                                                 const NodeGraphOptions& options = {}) {
   return std::make_shared<const NodeGraph>(make_network(spec), options);
 }
 

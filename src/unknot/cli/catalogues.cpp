@@ -133,7 +133,7 @@ std::vector<CatalogueRow> reproduction_rows() {
 const std::vector<std::string>& catalogue_names() {
   static const std::vector<std::string> names = {"topologies",    "engines", "patterns", "workloads",
                                                  "lane-schemes",  "formats", "solvers",  "collectives",
-                                                 "reproductions", "presets", "settings",  "step-bounds"};
+                                                 "reproductions", "presets", "settings", "step-bounds"};
   return names;
 }
 

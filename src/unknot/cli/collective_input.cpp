@@ -37,8 +37,9 @@ NodeModel model_of(const CollectiveInput& input, const ScheduleDocument* documen
   if (input.nodes.empty() && document != nullptr && document->participants.nodes &&
       !document->participants.nodes->empty()) {
     const auto& nodes = *document->participants.nodes;
-    return std::max_element(nodes.begin(), nodes.end())->value < network.router_count() ? NodeModel::routers
-                                                                                        : NodeModel::terminals;
+    return std::max_element(nodes.begin(), nodes.end())->value < network.router_count()
+               ? NodeModel::routers
+               : NodeModel::terminals;
   }
   return NodeModel::automatic;
 }
@@ -69,20 +70,24 @@ void add_collective_options(CLI::App& app, CollectiveInput& input) {
   app.add_option("--root", input.root, "Node all messages come from or go to")->type_name("NODE");
   app.add_option("--transmitters", input.transmitters, "Nodes that send, as 0-3,7")->type_name("LIST");
   app.add_option("--receivers", input.receivers, "Nodes that receive")->type_name("LIST");
-  app.add_option("--messages", input.messages,
-                 "File with any list of messages in place of pairs of all transmitters and receivers: on each line a "
-                 "node, and those it has messages for (MNS), or its one message (MNB)")
+  app.add_option(
+         "--messages", input.messages,
+         "File with any list of messages in place of pairs of all transmitters and receivers: on each line a "
+         "node, and those it has messages for (MNS), or its one message (MNB)")
       ->type_name("FILE");
-  app.add_option("--nodes", input.nodes,
-                 "What a node is: routers (each with its terminal) or terminals; by default routers where each "
-                 "has exactly one terminal")
+  app.add_option(
+         "--nodes", input.nodes,
+         "What a node is: routers (each with its terminal) or terminals; by default routers where each "
+         "has exactly one terminal")
       ->check(CLI::IsMember({"routers", "terminals"}))
       ->type_name("WORD");
-  app.add_option("--links", input.links, "full-duplex or half-duplex: whether a cable carries both ways in one step")
+  app.add_option("--links", input.links,
+                 "full-duplex or half-duplex: whether a cable carries both ways in one step")
       ->check(CLI::IsMember({"full-duplex", "half-duplex"}))
       ->type_name("WORD")
       ->capture_default_str();
-  app.add_option("--ports", input.send_ports, "Most messages a node sends in one step; 0: as its channels allow")
+  app.add_option("--ports", input.send_ports,
+                 "Most messages a node sends in one step; 0: as its channels allow")
       ->check(whole_number(0, 65535))
       ->type_name("N")
       ->capture_default_str();
@@ -105,7 +110,8 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
   const std::string name = !input.collective.empty() ? input.collective
                            : document != nullptr     ? document->collective
                                                      : "";
-  if (name.empty()) throw InputError(fmt::format("--collective is missing: one of {}", row_names("collectives")));
+  if (name.empty())
+    throw InputError(fmt::format("--collective is missing: one of {}", row_names("collectives")));
   const CollectiveRow& row = find_collective(name);
   const Problem rules = rules_of(input);
   Participants who;
@@ -132,11 +138,13 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
   if (!input.messages.empty()) {
     if (row.spread != Spread::many_to_many)
       throw InputError(fmt::format("--messages: a list of messages is MNS or MNB, not {}", row.name));
-    result.problem = make_problem(row.name, graph, row.delivery,
-                                  parse_message_list(*graph, read_file(input.messages), input.messages), rules);
+    result.problem =
+        make_problem(row.name, graph, row.delivery,
+                     parse_message_list(*graph, read_file(input.messages), input.messages), rules);
     return result;
   }
-  if (!input.transmitters.empty()) who.transmitters = parse_node_list(*graph, input.transmitters, "--transmitters");
+  if (!input.transmitters.empty())
+    who.transmitters = parse_node_list(*graph, input.transmitters, "--transmitters");
   if (!input.receivers.empty()) who.receivers = parse_node_list(*graph, input.receivers, "--receivers");
   if (!input.root.empty()) {
     const std::vector<NodeId> root = parse_node_list(*graph, input.root, "--root");

@@ -35,7 +35,8 @@ struct Options {
 };
 
 Json bound_json(const LowerBound& bound) {
-  return {{"name", bound.name}, {"steps", bound.steps}, {"proof", bound.reason}, {"reversed", bound.reversed}};
+  return {
+      {"name", bound.name}, {"steps", bound.steps}, {"proof", bound.reason}, {"reversed", bound.reversed}};
 }
 
 std::string bound_name(const LowerBound& bound) {
@@ -59,7 +60,8 @@ int bound_command(const Options& options, const Common& common) {
   const LowerBound& best =
       *std::max_element(bounds.begin(), bounds.end(),
                         [](const LowerBound& a, const LowerBound& b) { return a.steps < b.steps; });
-  if (!check_bound(given.problem, best)) throw std::runtime_error("the proof of the lower bound does not hold");
+  if (!check_bound(given.problem, best))
+    throw std::runtime_error("the proof of the lower bound does not hold");
   const double seconds = time.seconds();
   if (common.json) {
     Json document;
@@ -75,14 +77,16 @@ int bound_command(const Options& options, const Common& common) {
     print_json(document);
     return kYes;
   }
-  std::string text = fabric_line(fabric, given.network) + "\n" +
-                     key_values({{"collective", fmt::format("{}, {} messages", given.problem.collective,
-                                                            grouped(given.problem.messages()))},
-                                 {"lower bound", fmt::format("{} steps, by {}", best.steps, bound_name(best))},
-                                 {"proof", best.reason}});
+  std::string text =
+      fabric_line(fabric, given.network) + "\n" +
+      key_values({{"collective", fmt::format("{}, {} messages", given.problem.collective,
+                                             grouped(given.problem.messages()))},
+                  {"lower bound", fmt::format("{} steps, by {}", best.steps, bound_name(best))},
+                  {"proof", best.reason}});
   if (options.bounds) {
     TextTable table({{"bound", Align::left}, {"steps"}, {"because", Align::left}});
-    for (const LowerBound& bound : bounds) table.add({bound_name(bound), std::to_string(bound.steps), bound.reason});
+    for (const LowerBound& bound : bounds)
+      table.add({bound_name(bound), std::to_string(bound.steps), bound.reason});
     text += "\n" + table.text();
   }
   print(text);
@@ -129,13 +133,15 @@ int check_command(const Options& options, const Common& common) {
   }
   std::string text =
       fabric_line(fabric, given.network) + "\n" +
-      key_values({{"collective", fmt::format("{}, {} messages", given.problem.collective,
-                                             grouped(given.problem.messages()))},
-                  {"steps", std::to_string(verdict.steps)},
-                  {"transfers", fmt::format("{} over {} channels", grouped(verdict.transfers), grouped(verdict.hops))},
-                  {"valid", verdict.valid() ? "yes"
-                                            : fmt::format("NO, {} violations, {} of them channel conflicts",
-                                                          grouped(verdict.violations()), grouped(conflicts))}});
+      key_values(
+          {{"collective",
+            fmt::format("{}, {} messages", given.problem.collective, grouped(given.problem.messages()))},
+           {"steps", std::to_string(verdict.steps)},
+           {"transfers",
+            fmt::format("{} over {} channels", grouped(verdict.transfers), grouped(verdict.hops))},
+           {"valid", verdict.valid() ? "yes"
+                                     : fmt::format("NO, {} violations, {} of them channel conflicts",
+                                                   grouped(verdict.violations()), grouped(conflicts))}});
   if (!verdict.valid()) text += "\n";
   for (std::size_t i = 0; i < verdict.findings.size(); ++i) {
     if (i == kShownSteps) {
@@ -143,7 +149,8 @@ int check_command(const Options& options, const Common& common) {
       break;
     }
     const StepFinding& finding = verdict.findings[i];
-    text += finding.first + (finding.count > 1 ? fmt::format(" (and {} more)", grouped(finding.count - 1)) : "") + "\n";
+    text += finding.first +
+            (finding.count > 1 ? fmt::format(" (and {} more)", grouped(finding.count - 1)) : "") + "\n";
   }
   if (options.table) text += "\n" + schedule_table(document);
   print(text);
@@ -166,8 +173,9 @@ int schedule_command(const Options& options, const Common& common) {
 
 Action declare_schedule(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
-  app.add_option("FABRIC", options->words,
-                 "Spec (unknot list topologies) or file; or the word check, a fabric and the file of a schedule")
+  app.add_option(
+         "FABRIC", options->words,
+         "Spec (unknot list topologies) or file; or the word check, a fabric and the file of a schedule")
       ->required()
       ->expected(1, 3)
       ->type_name("| check FABRIC FILE");

@@ -40,7 +40,8 @@ class CutCount {
       add_messages(g, side, crossing, sends, receives);
     }
     for (const ArcId a : graph_.arcs()) {
-      if (on(graph_.tail(a)) == side && on(graph_.head(a)) != side && usable(a)) crossing.capacity += graph_.capacity(a);
+      if (on(graph_.tail(a)) == side && on(graph_.head(a)) != side && usable(a))
+        crossing.capacity += graph_.capacity(a);
     }
     const auto count = [](const std::vector<std::uint8_t>& who) {
       return static_cast<std::uint64_t>(std::count(who.begin(), who.end(), 1));
@@ -200,8 +201,9 @@ ProvenSteps prove(const Problem& problem, const LengthProof& proof) {
                        [](std::uint32_t length) { return length <= LengthProof::kMaxLength; });
   };
   if (problem.delivery != Delivery::scatter) return {0, "lengths say nothing of messages that are passed on"};
-  if (proof.arc.size() != graph.arc_count() || !(proof.link.empty() || proof.link.size() == graph.link_count()) ||
-      !fits(proof.arc) || !fits(proof.link)) {
+  if (proof.arc.size() != graph.arc_count() ||
+      !(proof.link.empty() || proof.link.size() == graph.link_count()) || !fits(proof.arc) ||
+      !fits(proof.link)) {
     return {0, "lengths that are not those of this network's arcs"};
   }
   std::uint64_t a_step = 0;
@@ -215,7 +217,8 @@ ProvenSteps prove(const Problem& problem, const LengthProof& proof) {
     for (const NodeId n : problem.partners(g)) needed += distance[n.value];
   }
   return {rounded_up(needed, a_step),
-          fmt::format("all messages together have {} to go, in lengths of channels that add up to {} a step", needed, a_step)};
+          fmt::format("all messages together have {} to go, in lengths of channels that add up to {} a step",
+                      needed, a_step)};
 }
 
 /// What a node can send in a step.
@@ -234,7 +237,8 @@ ProvenSteps prove(const Problem& problem, const GrowthProof& proof) {
   std::uint64_t sent = send_capacity(problem, problem.owner[proof.group]);  // in the next step
   std::uint32_t steps = 0;
   for (const std::uint64_t most : proof.informed) {
-    if (most != std::min<std::uint64_t>(informed, partners.size() + 1)) return {0, "growth that does not add up"};
+    if (most != std::min<std::uint64_t>(informed, partners.size() + 1))
+      return {0, "growth that does not add up"};
     if (informed > partners.size() || sent == 0) break;
     ++steps;
     const std::uint64_t after = std::min<std::uint64_t>(informed + sent, partners.size() + 1);
@@ -243,8 +247,9 @@ ProvenSteps prove(const Problem& problem, const GrowthProof& proof) {
   }
   if (informed <= partners.size()) return {0, "growth that ends before all are informed"};
   const std::uint64_t before = proof.informed[steps - 1];
-  return {steps, fmt::format("of {} nodes at most {} have the message of node {} after {} step{}", partners.size() + 1,
-                             before, problem.owner[proof.group].value, steps - 1, steps == 2 ? "" : "s")};
+  return {steps, fmt::format("of {} nodes at most {} have the message of node {} after {} step{}",
+                             partners.size() + 1, before, problem.owner[proof.group].value, steps - 1,
+                             steps == 2 ? "" : "s")};
 }
 
 ProvenSteps prove(const Problem& problem, const DeliveryProof& /*proof*/) {
@@ -273,9 +278,10 @@ ProvenSteps prove(const Problem& problem, const DeliveryProof& /*proof*/) {
   const std::uint32_t by_links = rounded_up(hops_needed, links);
   const std::uint32_t by_ports = rounded_up(problem.messages(), out);
   if (by_ports > by_links)
-    return {by_ports, fmt::format("{} deliveries, of which at most {} are sent in a step", problem.messages(), out)};
-  return {by_links, fmt::format("{} deliveries take at least {} channels, of {} in a step", problem.messages(),
-                                hops_needed, links)};
+    return {by_ports,
+            fmt::format("{} deliveries, of which at most {} are sent in a step", problem.messages(), out)};
+  return {by_links, fmt::format("{} deliveries take at least {} channels, of {} in a step",
+                                problem.messages(), hops_needed, links)};
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 namespace unknot {
 
 /// Messages that must cross between a set of nodes and the rest, over what crosses in a step: channels, or
-/// the ports of who sends on one side and of who receives on the other. Of a broadcast, a message crosses once
-/// where its owner is on one side and a receiver on the other.
+/// the ports of who sends on one side and of who receives on the other. Of a broadcast, a message crosses
+/// once where its owner is on one side and a receiver on the other.
 struct CutProof {
   enum class Direction : std::uint8_t { out, in, both };
   std::vector<NodeId> inside;  ///< ascending
@@ -34,7 +34,8 @@ struct LengthProof {
 /// Who has a broadcast message, after each step at most: those that can send most first. Broadcasts.
 struct GrowthProof {
   std::uint32_t group = 0;
-  std::vector<std::uint64_t> informed;  ///< owner included; by step, from before the first; the last is enough
+  std::vector<std::uint64_t>
+      informed;  ///< owner included; by step, from before the first; the last is enough
 };
 
 /// Deliveries, each over at least as many channels as lie between its receiver and the nearest who could send
@@ -59,8 +60,8 @@ struct ProvenSteps {
 };
 
 /// Exact, in whole numbers. A proof that does not fit the problem (an unknown node, wrong sizes, another kind
-/// of delivery) proves 0 steps, and the reason says what is wrong. Cuts: O(arcs + messages); lengths: a search
-/// of shortest paths for each source.
+/// of delivery) proves 0 steps, and the reason says what is wrong. Cuts: O(arcs + messages); lengths: a
+/// search of shortest paths for each source.
 ProvenSteps evaluate(const Problem& problem, const BoundProof& proof);
 
 /// True when the proof that a bound keeps shows it for this problem: steps as it says, or more.

@@ -30,8 +30,8 @@ const CollectiveRow& find_collective(std::string_view name);
 /// Who takes part; what is left out is every node with a terminal, and the first of the transmitters (or
 /// receivers, where all send to one) as root.
 struct Participants {
-  std::optional<NodeId> root;                      ///< of one_to_all and all_to_one only
-  std::optional<std::vector<NodeId>> nodes;        ///< all of them: transmitters and receivers alike
+  std::optional<NodeId> root;                       ///< of one_to_all and all_to_one only
+  std::optional<std::vector<NodeId>> nodes;         ///< all of them: transmitters and receivers alike
   std::optional<std::vector<NodeId>> transmitters;  ///< in place of `nodes`
   std::optional<std::vector<NodeId>> receivers;
 };

@@ -74,7 +74,8 @@ class Replay {
     const NodeId to = backwards_ ? path.front() : path.back();
     text += fmt::format("transfer {} to {}", from.value, to.value);
     if (problem_.delivery == Delivery::broadcast)
-      text += fmt::format(" of {} {}", backwards_ ? "the result for" : "the message of", schedule_.origin(t).value);
+      text += fmt::format(" of {} {}", backwards_ ? "the result for" : "the message of",
+                          schedule_.origin(t).value);
     return text;
   }
 
@@ -148,12 +149,14 @@ class Replay {
       const NodeId to = backwards_ ? graph_.tail(arc) : graph_.head(arc);
       return std::pair(from.value, to.value);
     };
-    const auto messages = [](std::uint32_t n) { return n == 1 ? "one message" : fmt::format("{} messages", n); };
+    const auto messages = [](std::uint32_t n) {
+      return n == 1 ? "one message" : fmt::format("{} messages", n);
+    };
     const std::uint32_t capacity = graph_.capacity(arc);
     if (arcs_.add(arc.value, step_) > capacity) {
       report(ViolationKind::channel_conflict, [&] {
-        return fmt::format("step {}: more than {} on the channel from {} to {}", shown(step_), messages(capacity),
-                           ends().first, ends().second);
+        return fmt::format("step {}: more than {} on the channel from {} to {}", shown(step_),
+                           messages(capacity), ends().first, ends().second);
       });
     }
     const std::uint32_t link = graph_.link(arc);
@@ -170,8 +173,9 @@ class Replay {
     const auto check = [&](NodeId node, StepCounter& counter, std::uint32_t limit, bool sends) {
       if (counter.add(node.value, step_) <= limit) return;
       report(sends ? ViolationKind::send_ports : ViolationKind::receive_ports, [&] {
-        return fmt::format("step {}: node {} {} more than {} message{}, as many as it has ports", shown(step_),
-                           node.value, sends ? "sends" : "receives", limit, limit == 1 ? "" : "s");
+        return fmt::format("step {}: node {} {} more than {} message{}, as many as it has ports",
+                           shown(step_), node.value, sends ? "sends" : "receives", limit,
+                           limit == 1 ? "" : "s");
       });
     };
     check(schedule_.distributor(t), sent_, problem_.send_ports, !backwards_);
@@ -186,8 +190,8 @@ class Replay {
     const std::uint64_t most = std::uint64_t{hops[path.back().value]} + problem_.extra_hops;
     if (path.size() - 1 <= most) return;
     report(ViolationKind::detour, [&] {
-      return fmt::format("{}: the path has {} channels where at most {} are allowed", name(t), path.size() - 1,
-                         most);
+      return fmt::format("{}: the path has {} channels where at most {} are allowed", name(t),
+                         path.size() - 1, most);
     });
   }
 
@@ -197,7 +201,8 @@ class Replay {
     if (from == origin) return;
     if (problem_.delivery == Delivery::scatter) {
       report(ViolationKind::wrong_sender, [&] {
-        return fmt::format("{}: a message of {} must be sent by it, not by {}", name(t), origin.value, from.value);
+        return fmt::format("{}: a message of {} must be sent by it, not by {}", name(t), origin.value,
+                           from.value);
       });
       return;
     }
@@ -279,8 +284,9 @@ class Replay {
 
 const char* name_of(ViolationKind kind) {
   static constexpr std::array<const char*, kViolationKinds> names = {
-      "unknown_node",   "no_channel", "no_path",          "through_terminal", "detour",        "wrong_sender", "not_informed",
-      "not_a_receiver", "duplicate",  "channel_conflict", "send_ports",       "receive_ports", "missing"};
+      "unknown_node", "no_channel",    "no_path",        "through_terminal", "detour",
+      "wrong_sender", "not_informed",  "not_a_receiver", "duplicate",        "channel_conflict",
+      "send_ports",   "receive_ports", "missing"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -21,7 +21,8 @@ struct Best {
 
 class Sweep {
  public:
-  explicit Sweep(const Problem& problem) : problem_(problem), graph_(*problem.graph), groups_of_(graph_.node_count()) {
+  explicit Sweep(const Problem& problem)
+      : problem_(problem), graph_(*problem.graph), groups_of_(graph_.node_count()) {
     for (std::uint32_t g = 0; g < problem.groups(); ++g) {
       for (const NodeId n : problem.partners(g)) groups_of_[n.value].push_back(g);
     }

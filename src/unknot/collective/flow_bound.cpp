@@ -23,7 +23,8 @@ std::optional<BoundProof> flow_bound(const Problem& problem, const BoundOptions&
     ScatterFlow flow(problem, group);
     if (best > 0 && flow.feasible(best)) continue;
     best = flow.least_steps(best);
-    // what does not fit in a step less does not fit across this cut; where only ports are short it is the owner
+    // what does not fit in a step less does not fit across this cut; where only ports are short it is the
+    // owner
     if (best > 1) {
       (void)flow.feasible(best - 1);
       proof.inside = flow.source_side();

@@ -48,9 +48,8 @@ NodeGraph::NodeGraph(const Network& network, const NodeGraphOptions& options)
 }
 
 void NodeGraph::build(std::uint32_t nodes, std::vector<Arc> arcs) {
-  std::sort(arcs.begin(), arcs.end(), [](const Arc& a, const Arc& b) {
-    return a.tail != b.tail ? a.tail < b.tail : a.head < b.head;
-  });
+  std::sort(arcs.begin(), arcs.end(),
+            [](const Arc& a, const Arc& b) { return a.tail != b.tail ? a.tail < b.tail : a.head < b.head; });
   first_.assign(std::size_t{nodes} + 1, 0);
   in_first_.assign(std::size_t{nodes} + 1, 0);
   for (const Arc& arc : arcs) {

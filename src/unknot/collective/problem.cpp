@@ -15,7 +15,8 @@ namespace {
 void check_ends(const NodeGraph& graph, Delivery delivery, const MessageEnds& ends) {
   for (const NodeId n : {ends.owner, ends.partner}) {
     if (n.value >= graph.node_count())
-      throw InputError(fmt::format("there is no node {}; nodes are 0 to {}", n.value, graph.node_count() - 1));
+      throw InputError(
+          fmt::format("there is no node {}; nodes are 0 to {}", n.value, graph.node_count() - 1));
     if (graph.has_terminal_nodes() && !graph.is_leaf(n)) {
       throw InputError(fmt::format("node {} is a switch; terminals are nodes {} to {}", n.value,
                                    graph.router_count(), graph.node_count() - 1));
@@ -24,8 +25,10 @@ void check_ends(const NodeGraph& graph, Delivery delivery, const MessageEnds& en
   const bool to_owner = delivery == Delivery::reduction;
   const NodeId from = to_owner ? ends.partner : ends.owner;
   const NodeId to = to_owner ? ends.owner : ends.partner;
-  if (graph.out(from).empty()) throw InputError(fmt::format("node {} cannot send: no channel leaves it", from.value));
-  if (graph.in(to).empty()) throw InputError(fmt::format("node {} cannot receive: no channel enters it", to.value));
+  if (graph.out(from).empty())
+    throw InputError(fmt::format("node {} cannot send: no channel leaves it", from.value));
+  if (graph.in(to).empty())
+    throw InputError(fmt::format("node {} cannot receive: no channel enters it", to.value));
 }
 
 void check_paths(const Problem& problem) {
@@ -72,8 +75,7 @@ std::uint32_t Problem::message_of(std::uint32_t group, NodeId node) const {
 std::vector<Role> Problem::roles() const {
   std::vector<Role> result(graph->node_count(), Role::switch_only);
   const auto add = [&](NodeId n, Role role) {
-    result[n.value] =
-        static_cast<Role>(static_cast<unsigned>(result[n.value]) | static_cast<unsigned>(role));
+    result[n.value] = static_cast<Role>(static_cast<unsigned>(result[n.value]) | static_cast<unsigned>(role));
   };
   const bool to_owner = delivery == Delivery::reduction;
   for (const NodeId n : owner) add(n, to_owner ? Role::receiver : Role::transmitter);
@@ -89,8 +91,8 @@ Problem make_problem(std::string collective, std::shared_ptr<const NodeGraph> gr
   std::sort(messages.begin(), messages.end());
   messages.erase(std::unique(messages.begin(), messages.end()), messages.end());
   if (messages.empty())
-    throw InputError(fmt::format("{}: there is no message: a transmitter and another node as receiver are needed",
-                                 collective));
+    throw InputError(fmt::format(
+        "{}: there is no message: a transmitter and another node as receiver are needed", collective));
   if (messages.size() >= Problem::kNone) throw InputError(fmt::format("{}: too many messages", collective));
   Problem problem;
   problem.collective = std::move(collective);
@@ -129,7 +131,7 @@ Problem time_reversed(const Problem& problem) {
   rules.receive_ports = problem.send_ports;
   rules.extra_hops = problem.extra_hops;
   rules.repeats = problem.repeats;
-  const Delivery delivery = scatter                                       ? Delivery::scatter
+  const Delivery delivery = scatter                                   ? Delivery::scatter
                             : problem.delivery == Delivery::broadcast ? Delivery::reduction
                                                                       : Delivery::broadcast;
   return make_problem(problem.collective, std::move(graph), delivery, std::move(messages), rules);
@@ -143,7 +145,8 @@ std::vector<NodeId> parse_node_list(const NodeGraph& graph, std::string_view tex
   do {
     const NodeId from = take_node(graph, cursor, where);
     const NodeId to = cursor.eat('-') ? take_node(graph, cursor, where) : from;
-    if (to < from) throw InputError(fmt::format("{}the range {}-{} runs backwards", where, from.value, to.value));
+    if (to < from)
+      throw InputError(fmt::format("{}the range {}-{} runs backwards", where, from.value, to.value));
     for (std::uint32_t n = from.value; n <= to.value; ++n) {
       if (std::exchange(seen[n], 1) == 0) nodes.emplace_back(n);
     }

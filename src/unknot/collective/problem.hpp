@@ -37,9 +37,9 @@ struct Problem {
   std::string collective;  ///< name for reports: "AAS"
   std::shared_ptr<const NodeGraph> graph;
   Delivery delivery = Delivery::scatter;
-  std::vector<NodeId> owner;            ///< by group, ascending
-  std::vector<std::uint32_t> first{0};  ///< groups + 1: where the partners of each group begin
-  std::vector<NodeId> partner;          ///< by message: the other end; ascending in each group
+  std::vector<NodeId> owner;                ///< by group, ascending
+  std::vector<std::uint32_t> first{0};      ///< groups + 1: where the partners of each group begin
+  std::vector<NodeId> partner;              ///< by message: the other end; ascending in each group
   std::uint32_t send_ports = kAllPorts;     ///< most messages a node sends in one step
   std::uint32_t receive_ports = kAllPorts;  ///< most it receives; what passes through counts as neither
   std::uint32_t extra_hops = kAnyLength;    ///< paths may be so much longer than shortest ones; 0: minimal
@@ -64,13 +64,13 @@ struct MessageEnds {
 };
 
 /// Fills the groups from a list in any order; what comes twice counts once, from a node to itself not at all.
-/// Throws InputError for nodes the graph does not have, ends without a terminal or port, no message at all, port
-/// limits of zero, and partners without a path.
+/// Throws InputError for nodes the graph does not have, ends without a terminal or port, no message at all,
+/// port limits of zero, and partners without a path.
 Problem make_problem(std::string collective, std::shared_ptr<const NodeGraph> graph, Delivery delivery,
                      std::vector<MessageEnds> messages, const Problem& rules = {});
 
-/// The same problem with time running backwards, on the reversed graph: scatters give scatters (an OAS gives an
-/// AOG), broadcasts give reductions and the other way round. A schedule of one is a schedule of the other,
+/// The same problem with time running backwards, on the reversed graph: scatters give scatters (an OAS gives
+/// an AOG), broadcasts give reductions and the other way round. A schedule of one is a schedule of the other,
 /// see time_reversed() in schedule.hpp.
 Problem time_reversed(const Problem& problem);
 
@@ -78,8 +78,8 @@ Problem time_reversed(const Problem& problem);
 /// or a number the graph does not have; `what` names the list in the message.
 std::vector<NodeId> parse_node_list(const NodeGraph& graph, std::string_view text, const std::string& what);
 
-/// A list of messages as text: on each line an owner and its partners, node numbers between blanks; '#' starts a
-/// comment. InputError with file and line.
+/// A list of messages as text: on each line an owner and its partners, node numbers between blanks; '#'
+/// starts a comment. InputError with file and line.
 std::vector<MessageEnds> parse_message_list(const NodeGraph& graph, std::string_view text,
                                             const std::string& file);
 

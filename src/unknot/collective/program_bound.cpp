@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Least steps, not whole, in which the flows of all sources fit: one commodity for each source. Its dual gives
-// lengths of arcs, which are the proof once rounded to whole numbers.
+// Least steps, not whole, in which the flows of all sources fit: one commodity for each source. Its dual
+// gives lengths of arcs, which are the proof once rounded to whole numbers.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -72,15 +72,18 @@ std::optional<BoundProof> program_bound(const Problem& problem, const BoundOptio
   if (std::uint64_t{graph.arc_count()} * problem.groups() > options.most_columns) return std::nullopt;
   const std::vector<double> dual = Program(problem).duals();
   if (dual.empty()) return std::nullopt;
-  const std::size_t rows = graph.arc_count() + (graph.link_class() == LinkClass::half_duplex ? graph.link_count() : 0);
+  const std::size_t rows =
+      graph.arc_count() + (graph.link_class() == LinkClass::half_duplex ? graph.link_count() : 0);
   double largest = 0;
   for (std::size_t i = 0; i < rows; ++i) largest = std::max(largest, -dual[i]);
   if (largest <= 0) return std::nullopt;
   const auto rounded = [&](std::size_t i) {
-    return static_cast<std::uint32_t>(std::llround(std::max(0.0, -dual[i] / largest) * LengthProof::kMaxLength));
+    return static_cast<std::uint32_t>(
+        std::llround(std::max(0.0, -dual[i] / largest) * LengthProof::kMaxLength));
   };
   LengthProof proof;
-  for (std::size_t i = 0; i < rows; ++i) (i < graph.arc_count() ? proof.arc : proof.link).push_back(rounded(i));
+  for (std::size_t i = 0; i < rows; ++i)
+    (i < graph.arc_count() ? proof.arc : proof.link).push_back(rounded(i));
   return proof;
 }
 

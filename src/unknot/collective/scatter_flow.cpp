@@ -19,7 +19,8 @@ ScatterFlow::ScatterFlow(const Problem& problem, std::uint32_t group)
   for (const ArcId a : graph_.arcs()) {
     const NodeId from = graph_.tail(a);
     const std::uint32_t far = hops[from.value];
-    if (far == NodeGraph::kUnreached || graph_.head(a) == owner || (graph_.is_leaf(from) && from != owner)) continue;
+    if (far == NodeGraph::kUnreached || graph_.head(a) == owner || (graph_.is_leaf(from) && from != owner))
+      continue;
     if (problem.extra_hops == 0 && hops[graph_.head(a).value] != far + 1) continue;
     edge_[a.value] = flow_.add_edge(from.value, graph_.head(a).value);
   }
@@ -31,7 +32,8 @@ ScatterFlow::ScatterFlow(const Problem& problem, std::uint32_t group)
 
 bool ScatterFlow::feasible(std::uint32_t steps) {
   for (const ArcId a : graph_.arcs()) {
-    if (edge_[a.value] != kNoEdge) flow_.set_capacity(edge_[a.value], std::uint64_t{graph_.capacity(a)} * steps);
+    if (edge_[a.value] != kNoEdge)
+      flow_.set_capacity(edge_[a.value], std::uint64_t{graph_.capacity(a)} * steps);
   }
   const std::uint64_t wanted = problem_.partners(group_).size();
   flow_.set_capacity(ports_edge_, std::min(wanted, std::uint64_t{problem_.send_ports} * steps));

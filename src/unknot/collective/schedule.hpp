@@ -9,9 +9,9 @@
 
 namespace unknot {
 
-/// What is sent in each step: transfers, one after the other in flat arrays. A transfer moves the message of an
-/// origin along a path of nodes, from the distributor path[0] to the last node. Scatter: the distributor is
-/// the origin. Broadcast: the origin is the owner of the message, the distributor has got it before.
+/// What is sent in each step: transfers, one after the other in flat arrays. A transfer moves the message of
+/// an origin along a path of nodes, from the distributor path[0] to the last node. Scatter: the distributor
+/// is the origin. Broadcast: the origin is the owner of the message, the distributor has got it before.
 /// Reduction: the origin is the owner of the result, and the distributor sends what it has combined.
 ///
 ///     Schedule schedule;
@@ -52,8 +52,8 @@ class Schedule {
 };
 
 /// Last step first, every path backwards: a schedule of time_reversed(problem). `delivery` is that of either
-/// problem: only scatters change origins, to where the paths begin now. Twice is the same again, where origins
-/// of scatters are where their paths begin. O(schedule).
+/// problem: only scatters change origins, to where the paths begin now. Twice is the same again, where
+/// origins of scatters are where their paths begin. O(schedule).
 Schedule time_reversed(const Schedule& schedule, Delivery delivery);
 
 }  // namespace unknot

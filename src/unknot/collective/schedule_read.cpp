@@ -24,7 +24,8 @@ class CountingIterator {
   CountingIterator(const char* at, std::size_t* line) : at_(at), line_(line) {}
   reference operator*() const { return *at_; }
   CountingIterator& operator++() {
-    // a line feed counts when what follows it is read: numbers end only where the next character has been seen
+    // a line feed counts when what follows it is read: numbers end only where the next character has been
+    // seen
     if (after_feed_) ++*line_;
     after_feed_ = *at_ == '\n';
     ++at_;
@@ -200,7 +201,8 @@ class Reader {
   [[noreturn]] void fail(const std::string& message) const { throw InputError(file_, line_, message); }
 
   [[nodiscard]] bool is_node_place() const {
-    return place_ == Place::nodes || place_ == Place::path || place_ == Place::root || place_ == Place::origin;
+    return place_ == Place::nodes || place_ == Place::path || place_ == Place::root ||
+           place_ == Place::origin;
   }
   [[nodiscard]] std::string expected() const {
     switch (place_) {

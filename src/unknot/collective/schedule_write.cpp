@@ -19,7 +19,8 @@ std::string quoted(const std::string& text) {
 template <class Nodes>
 std::string joined(const Nodes& nodes, const char* between) {
   std::string text;
-  for (const NodeId n : nodes) fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : between, n.value);
+  for (const NodeId n : nodes)
+    fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : between, n.value);
   return text;
 }
 
@@ -127,8 +128,8 @@ std::string schedule_table(const ScheduleDocument& document) {
     for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {
       auto& row = cells[schedule.origin(t)];
       row.resize(schedule.step_count());
-      row[step].push_back(fmt::format("{}->{} ({})", schedule.distributor(t).value, schedule.receiver(t).value,
-                                      joined(schedule.path(t), ",")));
+      row[step].push_back(fmt::format("{}->{} ({})", schedule.distributor(t).value,
+                                      schedule.receiver(t).value, joined(schedule.path(t), ",")));
     }
   }
   std::vector<std::vector<std::string>> rows{{"source"}};

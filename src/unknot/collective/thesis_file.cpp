@@ -55,7 +55,8 @@ class Reader {
     std::string_view content;
     while (next_line(lines_, content)) read_node(content);
     for (std::uint32_t n = 0; n < nodes_; ++n) {
-      if (n >= seen_.size() || seen_[n] == 0) throw InputError(file_, lines_.number(), fmt::format("node {} is missing", n));
+      if (n >= seen_.size() || seen_[n] == 0)
+        throw InputError(file_, lines_.number(), fmt::format("node {} is missing", n));
     }
     check_roles();
     return {make_network(), std::move(roles_)};
@@ -74,9 +75,11 @@ class Reader {
     const auto nodes = number(cursor, kMaxNodes);
     if (!nodes || *nodes == 0) lines_.fail(fmt::format("expected the number of nodes, 1 to {}", kMaxNodes));
     const auto links = number(cursor, kMaxLinks);
-    if (!links) lines_.fail(fmt::format("expected the largest number of links of a node, at most {}", kMaxLinks));
+    if (!links)
+      lines_.fail(fmt::format("expected the largest number of links of a node, at most {}", kMaxLinks));
     cursor.skip_blanks();
-    if (!cursor.at_end()) lines_.fail("expected nothing after the two numbers, found " + place_shown(cursor.rest()));
+    if (!cursor.at_end())
+      lines_.fail("expected nothing after the two numbers, found " + place_shown(cursor.rest()));
     nodes_ = static_cast<std::uint32_t>(*nodes);
     links_ = static_cast<std::uint32_t>(*links);
   }
@@ -97,7 +100,8 @@ class Reader {
     seen_[from] = 1;
     const auto what = role(cursor);
     if (!what) {
-      lines_.fail(fmt::format("expected what node {} does, T, R, B or N, found {}", from, place_shown(cursor.rest())));
+      lines_.fail(fmt::format("expected what node {} does, T, R, B or N, found {}", from,
+                              place_shown(cursor.rest())));
     }
     roles_[from] = *what;
     std::uint32_t count = 0;
@@ -171,7 +175,9 @@ std::vector<NodeId> ThesisInput::with_role(Role role) const {
   return nodes;
 }
 
-ThesisInput parse_thesis_input(std::string_view text, const std::string& file) { return Reader(text, file).read(); }
+ThesisInput parse_thesis_input(std::string_view text, const std::string& file) {
+  return Reader(text, file).read();
+}
 
 bool looks_like_thesis_input(std::string_view head) {
   if (head.find('\0') != std::string_view::npos) return false;
@@ -195,7 +201,8 @@ std::string thesis_input(const Problem& problem) {
   std::string text = fmt::format("# nodes, and most links that leave one\n{} {}\n", graph.node_count(), most);
   text += "# node, what it does (T transmits, R receives, B both, N only switches), its neighbours\n";
   for (const NodeId n : graph.nodes()) {
-    fmt::format_to(std::back_inserter(text), "{} {}", n.value, kRoles[static_cast<std::size_t>(roles[n.value])]);
+    fmt::format_to(std::back_inserter(text), "{} {}", n.value,
+                   kRoles[static_cast<std::size_t>(roles[n.value])]);
     for (const ArcId a : graph.out(n)) {
       for (std::uint32_t k = 0; k < graph.capacity(a); ++k)
         fmt::format_to(std::back_inserter(text), " {}", graph.head(a).value);
