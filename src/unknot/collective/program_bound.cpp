@@ -3,6 +3,7 @@
 // gives lengths of arcs, which are the proof once rounded to whole numbers.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "unknot/collective/lower_bound.hpp"
@@ -82,8 +83,10 @@ std::optional<BoundProof> program_bound(const Problem& problem, const BoundOptio
         std::llround(std::max(0.0, -dual[i] / largest) * LengthProof::kMaxLength));
   };
   LengthProof proof;
+  std::uint32_t divisor = 0;
+  for (std::size_t i = 0; i < rows; ++i) divisor = std::gcd(divisor, rounded(i));
   for (std::size_t i = 0; i < rows; ++i)
-    (i < graph.arc_count() ? proof.arc : proof.link).push_back(rounded(i));
+    (i < graph.arc_count() ? proof.arc : proof.link).push_back(rounded(i) / divisor);
   return proof;
 }
 
