@@ -14,9 +14,10 @@ namespace {
 
 void check_ends(const NodeGraph& graph, Delivery delivery, const MessageEnds& ends) {
   for (const NodeId n : {ends.owner, ends.partner}) {
-    if (n.value >= graph.node_count())
+    if (n.value >= graph.node_count()) {
       throw InputError(
           fmt::format("there is no node {}; nodes are 0 to {}", n.value, graph.node_count() - 1));
+    }
     if (graph.has_terminal_nodes() && !graph.is_leaf(n)) {
       throw InputError(fmt::format("node {} is a switch; terminals are nodes {} to {}", n.value,
                                    graph.router_count(), graph.node_count() - 1));
@@ -90,9 +91,10 @@ Problem make_problem(std::string collective, std::shared_ptr<const NodeGraph> gr
   std::erase_if(messages, [](const MessageEnds& ends) { return ends.owner == ends.partner; });
   std::sort(messages.begin(), messages.end());
   messages.erase(std::unique(messages.begin(), messages.end()), messages.end());
-  if (messages.empty())
+  if (messages.empty()) {
     throw InputError(fmt::format(
         "{}: there is no message: a transmitter and another node as receiver are needed", collective));
+  }
   if (messages.size() >= Problem::kNone) throw InputError(fmt::format("{}: too many messages", collective));
   Problem problem;
   problem.collective = std::move(collective);

@@ -60,7 +60,7 @@ struct Problem {
 /// One message, or one receiver of a broadcast: owner and partner.
 struct MessageEnds {
   NodeId owner, partner;
-  auto operator<=>(const MessageEnds&) const = default;
+  auto operator<=>(const MessageEnds&) const = default;  // NOLINT(modernize-use-nullptr): a false positive
 };
 
 /// Fills the groups from a list in any order; what comes twice counts once, from a node to itself not at all.

@@ -65,7 +65,7 @@ class Reader {
  private:
   struct Pair {
     std::uint32_t from, to;
-    auto operator<=>(const Pair&) const = default;
+    auto operator<=>(const Pair&) const = default;  // NOLINT(modernize-use-nullptr): a false positive
   };
 
   void read_head() {
