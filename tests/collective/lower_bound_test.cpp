@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "collective/schedules.hpp"
@@ -213,11 +214,13 @@ TEST(LowerBound, IsThatOfTheReferenceResults) {
   std::string line;
   std::getline(lines, line);
   std::uint32_t compared = 0;
+  std::set<std::string> seen;  // an instance may have a row for each of several schedules
   while (std::getline(lines, line)) {
     std::stringstream cells(line);
     std::string topology, pattern, root, bound;
     for (std::string* cell : {&topology, &pattern, &root, &bound}) std::getline(cells, *cell, ',');
     std::optional<Network> network = network_of(topology);
+    if (!seen.insert(topology + " " + pattern + " " + root).second) continue;
     // the largest take seconds
     if (!network || network->router_count() > (pattern == "AAS" ? 36U : 128U)) continue;
     Participants who;
