@@ -73,9 +73,10 @@ class Replay {
     const NodeId from = backwards_ ? path.back() : path.front();
     const NodeId to = backwards_ ? path.front() : path.back();
     text += fmt::format("transfer {} to {}", from.value, to.value);
-    if (problem_.delivery == Delivery::broadcast)
+    if (problem_.delivery == Delivery::broadcast) {
       text += fmt::format(" of {} {}", backwards_ ? "the result for" : "the message of",
                           schedule_.origin(t).value);
+    }
     return text;
   }
 
