@@ -78,6 +78,10 @@ TEST_F(Readme, AndThePageOnTopologies) {
   expect_shown("docs/topologies.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnCollectives) {
+  expect_shown("docs/collectives.md", 0);
+}
+
 TEST_F(Readme, AndThePageOnSimulation) {
   expect_shown("docs/simulation.md", 1);
 }

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "unknot/collective/catalogue.hpp"
+#include "unknot/collective/lower_bound.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/reproduce/catalogue.hpp"
@@ -101,6 +103,18 @@ std::vector<CatalogueRow> setting_rows() {
   return rows;
 }
 
+std::vector<CatalogueRow> collective_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const CollectiveRow& c : collectives()) rows.push_back({c.name, c.summary, {}, {}, {}});
+  return rows;
+}
+
+std::vector<CatalogueRow> step_bound_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const BoundRow& b : step_bounds()) rows.push_back({b.name, b.summary, {{"source", b.source}}, {}, {}});
+  return rows;
+}
+
 std::vector<CatalogueRow> reproduction_rows() {
   std::vector<CatalogueRow> rows;
   for (const Experiment& e : experiments()) {
@@ -119,7 +133,7 @@ std::vector<CatalogueRow> reproduction_rows() {
 const std::vector<std::string>& catalogue_names() {
   static const std::vector<std::string> names = {"topologies",    "engines", "patterns", "workloads",
                                                  "lane-schemes",  "formats", "solvers",  "collectives",
-                                                 "reproductions", "presets", "settings"};
+                                                 "reproductions", "presets", "settings", "step-bounds"};
   return names;
 }
 
@@ -133,7 +147,9 @@ Catalogue find_catalogue(std::string_view name) {
   if (name == "reproductions") return {"reproductions", reproduction_rows(), true};
   if (name == "presets") return {"presets", preset_rows(), false};
   if (name == "settings") return {"settings", setting_rows(), false};
-  if (name == "solvers" || name == "collectives") return {std::string(name), {}, false};
+  if (name == "collectives") return {"collectives", collective_rows(), false};
+  if (name == "step-bounds") return {"step-bounds", step_bound_rows(), false};
+  if (name == "solvers") return {std::string(name), {}, false};
   const std::string near = near_names(name, catalogue_names());
   throw InputError(
       fmt::format("there is no catalogue '{}'; {}", name,

@@ -170,6 +170,25 @@ const std::vector<Command>& commands() {
        {"unknot slurm-prolog --example cluster.toml",
         "unknot slurm-prolog cluster.toml --job 17 --nodes node[01-08]"},
        declare_slurm_prolog},
+      {"schedule",
+       "Collective communication in synchronous steps: lower bounds with proofs, and a check of any schedule",
+       "In one step every channel carries one message. Lower bound: no schedule has fewer steps, and the "
+       "proof "
+       "says why.\n"
+       "schedule check: channel conflicts, ports, who knew what when, completeness. What the file does not "
+       "say "
+       "(root, ports,\n"
+       "lengths of paths) options do. FABRIC may also be an input file of Jaros's thesis. See "
+       "docs/collectives.md.\n\n"
+       "--json: lower_bound, bound_proof, bound_reason, bounds [{name, steps, proof, reversed}]; check: "
+       "valid, "
+       "steps, conflicts,\n"
+       "transfers, hops, violations, kinds, findings [{step, count, kind, first}]. Exit code 0: done, or "
+       "valid; "
+       "1: not valid.",
+       {"unknot schedule mesh:5x5 --collective AAS --bounds",
+        "unknot schedule torus:4x4,p=2 --collective OAB --root 16 --paths minimal"},
+       declare_schedule},
       {"reproduce",
        "Run a published table or figure again and say where it differs",
        "Verdicts: equal, the same in the digits printed; within, inside the published range or the tolerance "

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/collective_input.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "unknot/cli/catalogues.hpp"
+#include "unknot/cli/fabric.hpp"
+#include "unknot/cli/help.hpp"
+#include "unknot/collective/thesis_file.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
+#include "unknot/support/scanner.hpp"
+#include "unknot/topology/catalogue.hpp"
+
+namespace unknot::cli {
+namespace {
+
+/// Text of the file where FABRIC names one of the thesis's form; standard input is left to other formats.
+std::optional<std::string> thesis_text(const std::string& fabric) {
+  std::error_code error;
+  if (is_spec(fabric) || !std::filesystem::is_regular_file(fabric, error)) return std::nullopt;
+  std::string text = read_file(fabric);
+  if (!looks_like_thesis_input(text)) return std::nullopt;
+  return text;
+}
+
+NodeModel model_of(const CollectiveInput& input, const ScheduleDocument* document, const Network& network,
+                   bool thesis) {
+  if (input.nodes == "routers" || (input.nodes.empty() && thesis)) return NodeModel::routers;
+  if (input.nodes == "terminals") return NodeModel::terminals;
+  // a schedule says it by its numbers: terminals come after the routers
+  if (input.nodes.empty() && document != nullptr && document->participants.nodes &&
+      !document->participants.nodes->empty()) {
+    const auto& nodes = *document->participants.nodes;
+    return std::max_element(nodes.begin(), nodes.end())->value < network.router_count()
+               ? NodeModel::routers
+               : NodeModel::terminals;
+  }
+  return NodeModel::automatic;
+}
+
+std::uint32_t extra_hops(const std::string& paths) {
+  if (paths == "any") return Problem::kAnyLength;
+  if (paths == "minimal") return 0;
+  Cursor cursor(paths);
+  if (cursor.eat('+')) {
+    const auto more = cursor.decimal(1'000'000);
+    if (more && cursor.at_end()) return static_cast<std::uint32_t>(*more);
+  }
+  throw InputError(fmt::format("--paths: expected minimal, any or +N, found '{}'", paths));
+}
+
+Problem rules_of(const CollectiveInput& input) {
+  Problem rules;
+  if (input.send_ports > 0) rules.send_ports = input.send_ports;
+  if (input.receive_ports > 0) rules.receive_ports = input.receive_ports;
+  rules.extra_hops = extra_hops(input.paths);
+  return rules;
+}
+
+}  // namespace
+
+void add_collective_options(CLI::App& app, CollectiveInput& input) {
+  app.add_option("--collective", input.collective, fmt::format("One of {}", row_names("collectives")));
+  app.add_option("--root", input.root, "Node all messages come from or go to")->type_name("NODE");
+  app.add_option("--transmitters", input.transmitters, "Nodes that send, as 0-3,7")->type_name("LIST");
+  app.add_option("--receivers", input.receivers, "Nodes that receive")->type_name("LIST");
+  app.add_option(
+         "--messages", input.messages,
+         "File with any list of messages in place of pairs of all transmitters and receivers: on each line a "
+         "node, and those it has messages for (MNS), or its one message (MNB)")
+      ->type_name("FILE");
+  app.add_option(
+         "--nodes", input.nodes,
+         "What a node is: routers (each with its terminal) or terminals; by default routers where each "
+         "has exactly one terminal")
+      ->check(CLI::IsMember({"routers", "terminals"}))
+      ->type_name("WORD");
+  app.add_option("--links", input.links,
+                 "full-duplex or half-duplex: whether a cable carries both ways in one step")
+      ->check(CLI::IsMember({"full-duplex", "half-duplex"}))
+      ->type_name("WORD")
+      ->capture_default_str();
+  app.add_option("--ports", input.send_ports,
+                 "Most messages a node sends in one step; 0: as its channels allow")
+      ->check(whole_number(0, 65535))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--receive-ports", input.receive_ports, "Most it receives; 0: as its channels allow")
+      ->check(whole_number(0, 65535))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--terminal-capacity", input.terminal_capacity,
+                 "Messages a step on the cable of a terminal that is a node, each way")
+      ->check(whole_number(1, 65535))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--paths", input.paths, "minimal, +N (so many hops more at most) or any")
+      ->type_name("WORD")
+      ->capture_default_str();
+}
+
+CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input,
+                               const ScheduleDocument* document) {
+  const std::string name = !input.collective.empty() ? input.collective
+                           : document != nullptr     ? document->collective
+                                                     : "";
+  if (name.empty())
+    throw InputError(fmt::format("--collective is missing: one of {}", row_names("collectives")));
+  const CollectiveRow& row = find_collective(name);
+  const Problem rules = rules_of(input);
+  Participants who;
+  if (document != nullptr) who = document->participants;
+
+  CollectiveCase result;
+  const std::optional<std::string> text = thesis_text(fabric);
+  if (text) {
+    ThesisInput thesis = parse_thesis_input(*text, fabric);
+    // the file says who takes part; a schedule for it need not
+    who.nodes.reset();
+    who.transmitters = thesis.with_role(Role::transmitter);
+    who.receivers = thesis.with_role(Role::receiver);
+    result.network = std::move(thesis.network);
+  } else {
+    result.network = load_fabric(fabric);
+  }
+  NodeGraphOptions options;
+  options.model = model_of(input, document, result.network, text.has_value());
+  options.links = input.links == "half-duplex" ? LinkClass::half_duplex : LinkClass::full_duplex;
+  options.terminal_capacity = input.terminal_capacity;
+  const auto graph = std::make_shared<const NodeGraph>(result.network, options);
+
+  if (!input.messages.empty()) {
+    if (row.spread != Spread::many_to_many)
+      throw InputError(fmt::format("--messages: a list of messages is MNS or MNB, not {}", row.name));
+    result.problem =
+        make_problem(row.name, graph, row.delivery,
+                     parse_message_list(*graph, read_file(input.messages), input.messages), rules);
+    return result;
+  }
+  if (!input.transmitters.empty())
+    who.transmitters = parse_node_list(*graph, input.transmitters, "--transmitters");
+  if (!input.receivers.empty()) who.receivers = parse_node_list(*graph, input.receivers, "--receivers");
+  if (!input.root.empty()) {
+    const std::vector<NodeId> root = parse_node_list(*graph, input.root, "--root");
+    if (root.size() != 1) throw InputError(fmt::format("--root: expected one node, found '{}'", input.root));
+    who.root = root[0];
+  }
+  if (!who.root && document != nullptr) who.root = implied_root(row, document->schedule);
+  result.problem = make_collective(graph, row.name, who, rules);
+  return result;
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "unknot/collective/problem.hpp"
+#include "unknot/collective/schedule_file.hpp"
+#include "unknot/network/network.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace unknot::cli {
+
+/// What the command line says of a collective: names, lists and limits as they were written.
+struct CollectiveInput {
+  std::string collective;
+  std::string root, transmitters, receivers;
+  std::string messages;  ///< file
+  std::string nodes;     ///< automatic, routers or terminals
+  std::string links = "full-duplex";
+  std::uint32_t send_ports = 0, receive_ports = 0;  ///< 0: as many as there are channels
+  std::uint32_t terminal_capacity = 1;
+  std::string paths = "any";  ///< minimal, any, or +N
+};
+
+void add_collective_options(CLI::App& app, CollectiveInput& input);
+
+/// A network and the problem on it.
+struct CollectiveCase {
+  Network network;
+  Problem problem;
+};
+
+/// FABRIC may also be an input file of the thesis (collective/thesis_file.hpp), which says who transmits and
+/// receives. What a schedule's document says holds where the command line says nothing. InputError for all
+/// that does not fit.
+CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input,
+                               const ScheduleDocument* document = nullptr);
+
+}  // namespace unknot::cli

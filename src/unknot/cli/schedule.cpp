@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/catalogues.hpp"
+#include "unknot/cli/collective_input.hpp"
+#include "unknot/cli/command.hpp"
+#include "unknot/cli/fabric.hpp"
+#include "unknot/cli/help.hpp"
+#include "unknot/cli/output.hpp"
+#include "unknot/cli/stopwatch.hpp"
+#include "unknot/cli/text_table.hpp"
+#include "unknot/collective/checker.hpp"
+#include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/schedule_file.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
+
+namespace unknot::cli {
+namespace {
+
+constexpr const char* kCheck = "check";
+constexpr std::size_t kShownSteps = 20;
+
+struct Options {
+  std::vector<std::string> words;  ///< FABRIC, or check FABRIC FILE
+  CollectiveInput input;
+  bool bounds = false;
+  bool table = false;
+  std::uint64_t most_columns = BoundOptions().most_columns;
+};
+
+Json bound_json(const LowerBound& bound) {
+  return {
+      {"name", bound.name}, {"steps", bound.steps}, {"proof", bound.reason}, {"reversed", bound.reversed}};
+}
+
+std::string bound_name(const LowerBound& bound) {
+  return bound.reversed ? bound.name + ", time reversed" : bound.name;
+}
+
+/// Adds what both commands say of a problem.
+void add_problem(Json& document, const Problem& problem) {
+  document["collective"] = problem.collective;
+  document["nodes"] = problem.graph->node_count();
+  document["messages"] = problem.messages();
+}
+
+int bound_command(const Options& options, const Common& common) {
+  const std::string& fabric = options.words[0];
+  const CollectiveCase given = load_collective(fabric, options.input);
+  const Stopwatch time;
+  BoundOptions settings;
+  settings.most_columns = options.most_columns;
+  const std::vector<LowerBound> bounds = lower_bounds(given.problem, settings);
+  const LowerBound& best =
+      *std::max_element(bounds.begin(), bounds.end(),
+                        [](const LowerBound& a, const LowerBound& b) { return a.steps < b.steps; });
+  if (!check_bound(given.problem, best))
+    throw std::runtime_error("the proof of the lower bound does not hold");
+  const double seconds = time.seconds();
+  if (common.json) {
+    Json document;
+    add_fabric(document, fabric, given.network);
+    add_problem(document, given.problem);
+    document["lower_bound"] = best.steps;
+    document["bound_proof"] = best.name;
+    document["bound_reason"] = best.reason;
+    Json list = Json::array();
+    for (const LowerBound& bound : bounds) list.push_back(bound_json(bound));
+    if (options.bounds) document["bounds"] = std::move(list);
+    document["seconds"] = seconds;
+    print_json(document);
+    return kYes;
+  }
+  std::string text =
+      fabric_line(fabric, given.network) + "\n" +
+      key_values({{"collective", fmt::format("{}, {} messages", given.problem.collective,
+                                             grouped(given.problem.messages()))},
+                  {"lower bound", fmt::format("{} steps, by {}", best.steps, bound_name(best))},
+                  {"proof", best.reason}});
+  if (options.bounds) {
+    TextTable table({{"bound", Align::left}, {"steps"}, {"because", Align::left}});
+    for (const LowerBound& bound : bounds)
+      table.add({bound_name(bound), std::to_string(bound.steps), bound.reason});
+    text += "\n" + table.text();
+  }
+  print(text);
+  return kYes;
+}
+
+Json findings_json(const ScheduleVerdict& verdict) {
+  Json list = Json::array();
+  for (const StepFinding& finding : verdict.findings) {
+    list.push_back({{"step", finding.step < verdict.steps ? Json(finding.step + 1) : Json()},
+                    {"count", finding.count},
+                    {"kind", name_of(finding.kind)},
+                    {"first", finding.first}});
+  }
+  return list;
+}
+
+int check_command(const Options& options, const Common& common) {
+  const std::string& fabric = options.words[1];
+  const std::string& file = options.words[2];
+  const ScheduleDocument document = parse_schedule(read_file(file), file == "-" ? "standard input" : file);
+  const CollectiveCase given = load_collective(fabric, options.input, &document);
+  const ScheduleVerdict verdict = check_schedule(given.problem, document.schedule);
+  const std::uint64_t conflicts = verdict.of(ViolationKind::channel_conflict);
+  if (common.json) {
+    Json report;
+    add_fabric(report, fabric, given.network);
+    report["schedule"] = file;
+    add_problem(report, given.problem);
+    report["valid"] = verdict.valid();
+    report["steps"] = verdict.steps;
+    report["conflicts"] = conflicts;
+    report["transfers"] = verdict.transfers;
+    report["hops"] = verdict.hops;
+    report["violations"] = verdict.violations();
+    Json kinds = Json::object();
+    for (std::size_t kind = 0; kind < kViolationKinds; ++kind) {
+      if (verdict.count[kind] > 0) kinds[name_of(static_cast<ViolationKind>(kind))] = verdict.count[kind];
+    }
+    report["kinds"] = std::move(kinds);
+    report["findings"] = findings_json(verdict);
+    print_json(report);
+    return verdict.valid() ? kYes : kNo;
+  }
+  std::string text =
+      fabric_line(fabric, given.network) + "\n" +
+      key_values(
+          {{"collective",
+            fmt::format("{}, {} messages", given.problem.collective, grouped(given.problem.messages()))},
+           {"steps", std::to_string(verdict.steps)},
+           {"transfers",
+            fmt::format("{} over {} channels", grouped(verdict.transfers), grouped(verdict.hops))},
+           {"valid", verdict.valid() ? "yes"
+                                     : fmt::format("NO, {} violations, {} of them channel conflicts",
+                                                   grouped(verdict.violations()), grouped(conflicts))}});
+  if (!verdict.valid()) text += "\n";
+  for (std::size_t i = 0; i < verdict.findings.size(); ++i) {
+    if (i == kShownSteps) {
+      text += fmt::format("and more in {} other steps\n", verdict.findings.size() - i);
+      break;
+    }
+    const StepFinding& finding = verdict.findings[i];
+    text += finding.first +
+            (finding.count > 1 ? fmt::format(" (and {} more)", grouped(finding.count - 1)) : "") + "\n";
+  }
+  if (options.table) text += "\n" + schedule_table(document);
+  print(text);
+  return verdict.valid() ? kYes : kNo;
+}
+
+int schedule_command(const Options& options, const Common& common) {
+  if (options.words[0] == kCheck) {
+    if (options.words.size() != 3) throw InputError("schedule check: expected FABRIC and FILE");
+    return check_command(options, common);
+  }
+  if (options.words.size() > 1) {
+    throw InputError(fmt::format("unexpected argument '{}'; schedule FABRIC, or schedule check FABRIC FILE",
+                                 options.words[1]));
+  }
+  return bound_command(options, common);
+}
+
+}  // namespace
+
+Action declare_schedule(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<Options>();
+  app.add_option(
+         "FABRIC", options->words,
+         "Spec (unknot list topologies) or file; or the word check, a fabric and the file of a schedule")
+      ->required()
+      ->expected(1, 3)
+      ->type_name("| check FABRIC FILE");
+  add_collective_options(app, options->input);
+  app.add_flag("--bounds", options->bounds, "Every lower bound, not the best alone");
+  app.add_option("--program-size", options->most_columns,
+                 "Most variables, sources times channels, of the linear program among the bounds")
+      ->check(whole_number(0, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_flag("--table", options->table, "With check: also the schedule, as a table of transfers");
+  return [options, &common] { return schedule_command(*options, common); };
+}
+
+}  // namespace unknot::cli

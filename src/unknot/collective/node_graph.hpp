@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+#include "unknot/support/ids.hpp"
+
+namespace unknot {
+
+using NodeId = Id<struct NodeTag>;  ///< A node of a collective: a router, or a terminal of its own.
+using ArcId = Id<struct ArcTag>;    ///< All channels from one node to one other.
+
+/// What the nodes of a collective are.
+enum class NodeModel : std::uint8_t {
+  automatic,  ///< routers where each carries exactly one terminal, else terminals
+  routers,    ///< direct: a router and its terminal are one node, which sends on all channels of the router
+  terminals,  ///< routers 0..R-1 switch only; terminal t is node R+t, with a cable to its router
+};
+
+/// Whether both directions of a cable may be used in one step.
+enum class LinkClass : std::uint8_t { full_duplex, half_duplex };
+
+struct NodeGraphOptions {
+  NodeModel model = NodeModel::automatic;
+  LinkClass links = LinkClass::full_duplex;
+  std::uint32_t terminal_capacity = 1;  ///< messages a step on the cable of a terminal, each way
+};
+
+/// The directed graph that schedules are made on: nodes, and arcs with the number of messages each carries in
+/// one step. Parallel channels are one arc, their capacities add up. A one-way channel is an arc without
+/// its opposite. Immutable.
+///
+/// Arcs are numbered by tail, then by head. The two arcs between a pair of nodes are one link: under half
+/// duplex, a cable carries one message a step in one of its two directions, so a link carries less than its
+/// arcs together. Memory O(nodes + arcs); accessors O(1) unless stated.
+class NodeGraph {
+ public:
+  explicit NodeGraph(const Network& network, const NodeGraphOptions& options = {});
+
+  [[nodiscard]] std::uint32_t node_count() const { return static_cast<std::uint32_t>(first_.size()) - 1; }
+  [[nodiscard]] std::uint32_t router_count() const { return routers_; }
+  [[nodiscard]] std::uint32_t arc_count() const { return static_cast<std::uint32_t>(tail_.size()); }
+  [[nodiscard]] std::uint32_t link_count() const { return static_cast<std::uint32_t>(link_capacity_.size()); }
+  [[nodiscard]] IdRange<NodeId> nodes() const { return {0, node_count()}; }
+  [[nodiscard]] IdRange<ArcId> arcs() const { return {0, arc_count()}; }
+  [[nodiscard]] LinkClass link_class() const { return links_; }
+  /// True where terminals are nodes of their own.
+  [[nodiscard]] bool has_terminal_nodes() const { return node_count() > routers_; }
+
+  [[nodiscard]] IdRange<ArcId> out(NodeId n) const { return {first_[n.value], first_[n.value + 1]}; }
+  [[nodiscard]] std::span<const ArcId> in(NodeId n) const {
+    return {in_.data() + in_first_[n.value], in_.data() + in_first_[n.value + 1]};
+  }
+  [[nodiscard]] NodeId tail(ArcId a) const { return tail_[a.value]; }
+  [[nodiscard]] NodeId head(ArcId a) const { return head_[a.value]; }
+  /// Messages a step.
+  [[nodiscard]] std::uint32_t capacity(ArcId a) const { return capacity_[a.value]; }
+  [[nodiscard]] std::uint32_t link(ArcId a) const { return link_[a.value]; }
+  /// Messages a step in both directions together.
+  [[nodiscard]] std::uint32_t link_capacity(std::uint32_t link) const { return link_capacity_[link]; }
+  /// Arc between two nodes; invalid where there is none. O(log degree).
+  [[nodiscard]] ArcId find(NodeId from, NodeId to) const;
+  /// Messages a step on all arcs that leave, or enter, a node.
+  [[nodiscard]] std::uint32_t out_capacity(NodeId n) const;
+  [[nodiscard]] std::uint32_t in_capacity(NodeId n) const;
+
+  /// A terminal that is a node of its own: paths start and end there, none leads through.
+  [[nodiscard]] bool is_leaf(NodeId n) const { return n.value >= routers_; }
+  /// A node with a terminal: what takes part in a collective unless told otherwise.
+  [[nodiscard]] bool has_endpoint(NodeId n) const { return endpoint_[n.value] != 0; }
+
+  /// Hops from `source` to each node along paths that lead through no leaf; kUnreached where there is none.
+  /// O(nodes + arcs).
+  static constexpr std::uint32_t kUnreached = 0xFFFFFFFFU;
+  void distances_from(NodeId source, std::vector<std::uint32_t>& hops) const;
+  /// Hops from each node to `target`.
+  void distances_to(NodeId target, std::vector<std::uint32_t>& hops) const;
+
+  /// Every arc turned around, nodes and capacities the same.
+  [[nodiscard]] NodeGraph reversed() const;
+
+ private:
+  struct Arc {
+    NodeId tail, head;
+    std::uint32_t capacity = 0;
+    std::uint32_t shared = 0;  // of the capacity: halves of cables, whose other half is in the opposite arc
+  };
+  NodeGraph() = default;
+  void build(std::uint32_t nodes, std::vector<Arc> arcs);
+
+  std::uint32_t routers_ = 0;
+  LinkClass links_ = LinkClass::full_duplex;
+  std::vector<std::uint32_t> first_{0}, in_first_{0};  // by node
+  std::vector<NodeId> tail_, head_;                    // by arc
+  std::vector<std::uint32_t> capacity_, shared_, link_;
+  std::vector<ArcId> in_;
+  std::vector<std::uint32_t> link_capacity_;
+  std::vector<std::uint8_t> endpoint_;  // by node
+};
+
+}  // namespace unknot

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "cli/run_command.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+using ScheduleCommand = InFolder;
+
+constexpr const char* kGood =
+    R"({"fabric": "ring:4", "collective": "OAB", "terminals": [0, 1, 2, 3], "steps": [
+ [{"origin": 0, "path": [0, 1]}, {"origin": 0, "path": [0, 3, 2]}],
+ [{"origin": 0, "path": [2, 3]}]
+]})";
+
+TEST_F(ScheduleCommand, BoundsCollectives) {
+  const auto document = run("schedule hypercube:4 --collective AAS --bounds --json").json();
+  EXPECT_EQ(document["lower_bound"], 8);
+  EXPECT_EQ(document["bound_proof"], "distance");
+  EXPECT_EQ(document["messages"], 240);
+  EXPECT_EQ(document["bounds"].size(), 6U);
+  EXPECT_EQ(run("schedule mesh:4x4 --collective OAS --root 2 --json").json()["lower_bound"], 5);
+  EXPECT_EQ(run("schedule mesh:4x4 --collective OAS --root 2 --paths minimal --json").json()["lower_bound"],
+            6);
+  EXPECT_EQ(run("schedule ring:4 --collective AAS --links half-duplex --json").json()["lower_bound"], 4);
+  EXPECT_EQ(run("schedule ring:4 --collective OAS --ports 1 --json").json()["lower_bound"], 3);
+  EXPECT_EQ(run("schedule ring:4 --nodes terminals --collective OAS --root 4 --json").json()["lower_bound"],
+            3);
+}
+
+TEST_F(ScheduleCommand, ChecksSchedules) {
+  write("good", kGood);
+  const Result good = run("schedule check ring:4 good --json");
+  EXPECT_EQ(good.code, 0) << good.err;
+  EXPECT_EQ(good.json()["valid"], true);
+  EXPECT_EQ(good.json()["steps"], 2);
+  EXPECT_EQ(good.json()["conflicts"], 0);
+  EXPECT_THAT(run("schedule check ring:4 good --table").out, HasSubstr("0->2 (0,3,2)"));
+
+  const Result other = run("schedule check mesh:4 good --json");
+  EXPECT_EQ(other.code, 1);
+  EXPECT_EQ(other.json()["valid"], false);
+  EXPECT_EQ(other.json()["kinds"]["no_channel"], 1);
+  EXPECT_THAT(run("schedule check mesh:4 good").out, HasSubstr("no channel leads from 0 to 3"));
+  EXPECT_EQ(run("schedule check ring:4 good --ports 1").code, 1);
+  EXPECT_EQ(run("schedule check ring:4 good --paths minimal").code, 0);
+  EXPECT_EQ(run("schedule check ring:4 good --root 1").code, 1);
+  EXPECT_EQ(run("schedule check ring:4 good --collective AAB").code, 1);
+}
+
+TEST_F(ScheduleCommand, TakesInputFilesOfTheThesisAndListsOfMessages) {
+  write("input", "4 2\n0 T 1 3\n1 N 0 2\n2 R 1 3\n3 N 2 0\n");
+  const auto document = run("schedule input --collective MNB --json").json();
+  EXPECT_EQ(document["messages"], 1);
+  EXPECT_EQ(document["lower_bound"], 1);
+  write("list", "0 1 2\n3 1\n");
+  EXPECT_EQ(run("schedule ring:4 --collective MNS --messages list --json").json()["messages"], 3);
+}
+
+TEST_F(ScheduleCommand, RefusesWhatItCannotMean) {
+  write("bad", "{\"collective\": \"OAB\",\n\"steps\": 3}");
+  expect_refused("schedule ring:4", "--collective is missing");
+  expect_refused("schedule ring:4 --collective OAX", "unknown collective 'OAX'");
+  expect_refused("schedule ring:4 --collective OAS --root 9", "--root: there is no node 9");
+  expect_refused("schedule ring:4 --collective AAS --paths short", "--paths: expected minimal, any or +N");
+  expect_refused("schedule ring:4 file --collective AAS", "unexpected argument 'file'");
+  expect_refused("schedule check ring:4", "expected FABRIC and FILE");
+  expect_refused("schedule check ring:4 nothing", "nothing");
+  EXPECT_THAT(run("schedule check ring:4 bad").err, HasSubstr("bad:2: expected a list of steps"));
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
