@@ -111,16 +111,16 @@ void bits(benchmark::State& state, const char* spec, std::uint64_t generations, 
   evolve(state, Bits(500), spec, generations, threads);
 }
 
-BENCHMARK_CAPTURE(schedule, sga, "sga", 2000, 1)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(schedule, umda, "umda", 2000, 1)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(schedule, sga, "sga", 2000, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(schedule, umda, "umda", 2000, 1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(schedule, umda_4_islands_2_threads, "umda:islands=4", 1000, 2)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK_CAPTURE(schedule, mboa, "mboa", 20, 1)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(schedule, mboa, "mboa", 20, 1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(schedule, mboa_2_threads, "mboa", 20, 2)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(bits, sga, "sga", 2000, 1)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(bits, umda, "umda", 2000, 1)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK_CAPTURE(bits, mboa, "mboa", 20, 1)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK_CAPTURE(bits, sga, "sga", 2000, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bits, umda, "umda", 2000, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(bits, mboa, "mboa", 20, 1)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace unknot::evolve

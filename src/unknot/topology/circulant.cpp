@@ -77,7 +77,7 @@ std::vector<std::uint32_t> spidergon_jumps(std::uint32_t routers) {
 /// Row of a family whose jumps follow from its parameters.
 template <class Jumps>
 Topology circulant_row(const char* name, const char* summary, std::uint32_t least, const Jumps& jumps_of,
-                       std::vector<std::string> examples) {
+                       const std::vector<std::string>& examples) {
   return {.name = name,
           .summary = summary,
           .parameters = {{.name = "n", .help = "routers", .min = static_cast<double>(least)}},
@@ -89,7 +89,7 @@ Topology circulant_row(const char* name, const char* summary, std::uint32_t leas
               [=](const Parameters& p) {
                 return circulant(name, p.number32("n"), jumps_of(p), placement_from(p));
               },
-          .examples = std::move(examples)};
+          .examples = examples};
 }
 
 }  // namespace
