@@ -311,8 +311,7 @@ TEST(Fat, RefusesWhatIsNoDirectNetwork) {
   EXPECT_EQ(refusal("fat:2,rong:4"), "topology fat: 'rong:4' is no spec of a network, such as hypercube:3");
   EXPECT_EQ(refusal("fat:2,ring:x"), "topology ring, parameter n: 'x' is not a whole number");
   EXPECT_EQ(refusal("fat:2"), "topology fat: parameter spec is missing (the network, as hypercube:3)");
-  EXPECT_EQ(refusal("fat:p=3,2,ring:4"),
-            "topology fat: each says how many terminals a router has; leave p and terminals out");
+  EXPECT_EQ(refusal("fat:p=3,2,ring:4"), "topology fat has no parameter 'p'; it has: each, spec");
   EXPECT_THAT(refusal("fat:65535,ring:4"), testing::HasSubstr("at most 65535 fit"));
 }
 

@@ -93,6 +93,8 @@ const std::vector<Topology>& topologies() {
         amp_topology(),       omega_topology(),         butterfly_topology(), clos_topology(),
         btree_topology(),     fattree_topology(),       fulltree_topology(),  fat_topology()};
     for (Topology& row : all) {
+      // what takes the rest of the text says itself how many terminals there are
+      if (!row.parameters.empty() && row.parameters.back().kind == ParameterKind::rest) continue;
       for (const Parameter& parameter : placement_parameters()) {
         // a family may read its own "p"
         if (std::none_of(row.parameters.begin(), row.parameters.end(),

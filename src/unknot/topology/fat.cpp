@@ -22,9 +22,6 @@ const std::string& inner_spec(const Parameters& p) {
   if (spec.substr(0, spec.find(':')) == "fat") {
     throw InputError("topology fat: the network made fat is fat already; one number of terminals is enough");
   }
-  if (p.has("p") || p.has("terminals")) {
-    throw InputError("topology fat: each says how many terminals a router has; leave p and terminals out");
-  }
   return spec;
 }
 
