@@ -31,6 +31,18 @@ TEST(Parameters, PositionalNamedAndFlags) {
   EXPECT_EQ(parse_parameters("topology x", kRow, "4").number("p"), 1U);
 }
 
+TEST(Parameters, OneOfKindRestTakesAllThatIsLeft) {
+  const std::vector<Parameter> row{{.name = "each", .min = 1},
+                                   {.name = "spec", .kind = ParameterKind::rest, .help = "a spec"},
+                                   {.name = "p", .fallback = ""}};
+  const auto spec = [&](std::string_view text) { return parse_parameters("x", row, text).text("spec"); };
+  EXPECT_EQ(spec("2,torus:4x4,p=3"), "torus:4x4,p=3");
+  EXPECT_EQ(spec("each=2,spec=a,b=c"), "a,b=c");
+  EXPECT_EQ(spec("2,p=1,torus:4x4"), "torus:4x4");
+  EXPECT_FALSE(parse_parameters("x", row, "2,torus:4x4,p=3").has("p"));
+  EXPECT_THROW(parse_parameters("x", row, "2"), InputError);
+}
+
 TEST(Parameters, EachMistakeGetsItsOwnSentence) {
   EXPECT_EQ(message(""), "topology x: parameter dims is missing (sizes)");
   EXPECT_EQ(message("4,q=1"), "topology x has no parameter 'q'; did you mean 'p'?");

@@ -174,6 +174,8 @@ std::string kind_name(ParameterKind kind) {
       return "text";
     case ParameterKind::flag:
       return "flag";
+    case ParameterKind::rest:
+      return "rest";
   }
   return "";
 }
@@ -195,6 +197,9 @@ std::string parameter_text(const Parameter& parameter) {
       break;
     case ParameterKind::flag:
       value = "=0|1";
+      break;
+    case ParameterKind::rest:
+      value = "=TEXT (last)";
       break;
   }
   std::string text = fmt::format("{}{}  {}", parameter.name, value, parameter.help);

@@ -19,7 +19,8 @@ namespace {
 Json parameter_json(const Parameter& parameter) {
   Json json = {{"name", parameter.name}, {"kind", kind_name(parameter.kind)}, {"help", parameter.help}};
   json["default"] = parameter.fallback ? Json(*parameter.fallback) : Json();
-  if (parameter.kind != ParameterKind::text && parameter.kind != ParameterKind::flag) {
+  if (parameter.kind == ParameterKind::number || parameter.kind == ParameterKind::real ||
+      parameter.kind == ParameterKind::list) {
     json["min"] = parameter.min;
     json["max"] = parameter.max;
   }

@@ -105,12 +105,20 @@ Parameters parse_parameters(const std::string& what, std::span<const Parameter> 
               fmt::format("{}: expected one of {}, not '{}'", where, fmt::join(p.choices, ", "), given));
         }
         break;
+      case ParameterKind::rest:
+        break;
     }
   };
 
   std::vector<bool> written(row.size(), false);
+  const auto refuse_twice = [&](std::size_t index) {
+    if (written[index])
+      throw InputError(fmt::format("{}: parameter {} is given twice", what, row[index].name));
+    written[index] = true;
+  };
   std::size_t next_positional = 0;
   while (!text.empty()) {
+    const std::string_view left = text;
     const std::size_t comma = text.find(',');
     const std::string_view item = text.substr(0, comma);
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
@@ -120,6 +128,13 @@ Parameters parse_parameters(const std::string& what, std::span<const Parameter> 
     std::size_t index = row.size();
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (row[i].name == key) index = i;
+    }
+    const bool named = equals != std::string_view::npos && index < row.size();
+    if (!named && next_positional < row.size() && row[next_positional].kind == ParameterKind::rest) {
+      index = next_positional++;  // whatever follows belongs to it, key=value included
+      refuse_twice(index);
+      assign(result.values_[index], left);
+      break;
     }
     std::string_view value = "1";  // a bare flag
     if (equals != std::string_view::npos) {
@@ -139,9 +154,11 @@ Parameters parse_parameters(const std::string& what, std::span<const Parameter> 
       index = next_positional++;
       value = item;
     }
-    if (written[index])
-      throw InputError(fmt::format("{}: parameter {} is given twice", what, row[index].name));
-    written[index] = true;
+    refuse_twice(index);
+    if (row[index].kind == ParameterKind::rest) {
+      assign(result.values_[index], left.substr(equals + 1));
+      break;
+    }
     assign(result.values_[index], value);
   }
   for (std::size_t i = 0; i < row.size(); ++i) {
@@ -173,8 +190,14 @@ double Parameters::real(std::string_view name) const {
 const std::vector<std::uint32_t>& Parameters::list(std::string_view name) const {
   return find(name, ParameterKind::list).list;
 }
+const Parameters::Value& Parameters::find_text(std::string_view name) const {
+  for (const Value& value : values_) {
+    if (value.parameter->name == name && value.parameter->kind == ParameterKind::rest) return value;
+  }
+  return find(name, ParameterKind::text);
+}
 const std::string& Parameters::text(std::string_view name) const {
-  return find(name, ParameterKind::text).text;
+  return find_text(name).text;
 }
 bool Parameters::flag(std::string_view name) const {
   return find(name, ParameterKind::flag).real != 0;

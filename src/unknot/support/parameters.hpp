@@ -17,6 +17,7 @@ enum class ParameterKind {
   list,    ///< whole numbers joined by x: 4x2x2
   text,    ///< one of `choices`, or anything if there are none
   flag,    ///< 0 or 1; the bare name means 1
+  rest,    ///< all text that is left, commas included: a spec inside a spec
 };
 
 /// One parameter of a topology, engine or pattern: the command line's help, the parser and the tests read it.
@@ -54,12 +55,14 @@ class Parameters {
     std::string text;
   };
   [[nodiscard]] const Value& find(std::string_view name, ParameterKind kind) const;
+  [[nodiscard]] const Value& find_text(std::string_view name) const;  // of kind text or rest
   std::vector<Value> values_;
 };
 
 /// Parses "4x2x2,p=3": comma-separated key=value; values without a key fill the row's parameters in their
-/// order. `what` names the row in messages ("topology torus"). Throws InputError for unknown keys (with the
-/// near names), values out of range, missing or repeated ones. `row` must outlive the result.
+/// order. A parameter of kind rest, once its turn or its name comes, takes all that is left. `what` names the
+/// row in messages ("topology torus"). Throws InputError for unknown keys (with the near names), values out
+/// of range, missing or repeated ones. `row` must outlive the result.
 Parameters parse_parameters(const std::string& what, std::span<const Parameter> row, std::string_view text);
 
 /// "did you mean 'torus'?" or "" : the names a few letters away from `wrong`.

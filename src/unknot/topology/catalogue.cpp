@@ -7,10 +7,14 @@
 #include <utility>
 
 #include "unknot/support/error.hpp"
+#include "unknot/topology/amp.hpp"
+#include "unknot/topology/binary_tree.hpp"
+#include "unknot/topology/circulant.hpp"
 #include "unknot/topology/debruijn.hpp"
 #include "unknot/topology/deimos.hpp"
 #include "unknot/topology/dragonfly.hpp"
 #include "unknot/topology/dragonflyplus.hpp"
+#include "unknot/topology/fat.hpp"
 #include "unknot/topology/fattree.hpp"
 #include "unknot/topology/hypercube.hpp"
 #include "unknot/topology/hyperx.hpp"
@@ -18,6 +22,8 @@
 #include "unknot/topology/kary_ntree.hpp"
 #include "unknot/topology/kautz.hpp"
 #include "unknot/topology/mlfm.hpp"
+#include "unknot/topology/multistage.hpp"
+#include "unknot/topology/named_graphs.hpp"
 #include "unknot/topology/odin.hpp"
 #include "unknot/topology/oft.hpp"
 #include "unknot/topology/polarfly.hpp"
@@ -76,14 +82,19 @@ Named parse(std::string_view spec) {
 const std::vector<Topology>& topologies() {
   static const std::vector<Topology> rows = [] {
     std::vector<Topology> all{
-        ring_topology(),      uniring_topology(),       torus_topology(),    mesh_topology(),
-        hypercube_topology(), hyperx_topology(),        xgft_topology(),     kary_ntree_topology(),
-        fattree2_topology(),  fattree3_topology(),      oft_topology(),      mlfm_topology(),
-        sspt_topology(),      kautz_topology(),         debruijn_topology(), slimfly_topology(),
-        dragonfly_topology(), dragonflyplus_topology(), polarfly_topology(), spectralfly_topology(),
-        xpander_topology(),   jellyfish_topology(),     random_topology(),   deimos_topology(),
-        odin_topology()};
+        ring_topology(),      uniring_topology(),       torus_topology(),     mesh_topology(),
+        hypercube_topology(), hyperx_topology(),        xgft_topology(),      kary_ntree_topology(),
+        fattree2_topology(),  fattree3_topology(),      oft_topology(),       mlfm_topology(),
+        sspt_topology(),      kautz_topology(),         debruijn_topology(),  slimfly_topology(),
+        dragonfly_topology(), dragonflyplus_topology(), polarfly_topology(),  spectralfly_topology(),
+        xpander_topology(),   jellyfish_topology(),     random_topology(),    deimos_topology(),
+        odin_topology(),      kring_topology(),         midimew_topology(),   spidergon_topology(),
+        petersen_topology(),  heawood_topology(),       levi_topology(),      hoffman_singleton_topology(),
+        amp_topology(),       omega_topology(),         butterfly_topology(), clos_topology(),
+        btree_topology(),     fattree_topology(),       fulltree_topology(),  fat_topology()};
     for (Topology& row : all) {
+      // what takes the rest of the text says itself how many terminals there are
+      if (!row.parameters.empty() && row.parameters.back().kind == ParameterKind::rest) continue;
       for (const Parameter& parameter : placement_parameters()) {
         // a family may read its own "p"
         if (std::none_of(row.parameters.begin(), row.parameters.end(),

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "unknot/support/error.hpp"
+#include "unknot/topology/power_of_two.hpp"
 #include "unknot/topology/xgft.hpp"
 
 namespace unknot {
@@ -15,6 +16,11 @@ XgftParams two_levels(std::uint32_t radix) {
 
 XgftParams three_levels(std::uint32_t radix) {
   return {{radix / 2, radix}, {radix / 2, radix / 2}};
+}
+
+XgftParams folded_butterfly(const Parameters& p) {
+  const std::vector<std::uint32_t> radices(log2_terminals("fattree", p.number32("n")) - 1, 2);
+  return {radices, radices};
 }
 
 Topology fat_tree(const char* name, const char* summary, XgftParams (*shape)(std::uint32_t),
@@ -55,6 +61,20 @@ Topology fattree2_topology() {
 Topology fattree3_topology() {
   return fat_tree("fattree3", "fat tree of three levels, r^3/4 terminals by default", three_levels,
                   {"fattree3:4"});
+}
+
+Topology fattree_topology() {
+  return {.name = "fattree",
+          .summary = "folded butterfly, log2 N levels of N/2 switches; two terminals on each lowest switch",
+          .parameters = {{.name = "n", .help = "terminals, a power of two", .min = 2}},
+          .size = [](const Parameters& p) { return xgft_size(folded_butterfly(p), placement_from(p, 2)); },
+          .make = [](const Parameters& p) { return xgft(folded_butterfly(p), placement_from(p, 2)); },
+          .examples = {"fattree:8", "fattree:16,p=1", "fattree:2"},
+          .known_cut =
+              [](const Parameters& p) {
+                const std::uint32_t terminals = p.number32("n");
+                return terminals > 2 ? std::optional(terminals / 2.0) : std::nullopt;
+              }};
 }
 
 }  // namespace unknot

@@ -11,4 +11,8 @@ namespace unknot {
 Topology fattree2_topology();
 Topology fattree3_topology();
 
+/// Butterfly folded onto itself: log2 N levels of N/2 routers with two cables down and, below the top, two
+/// up; N terminals. The 2-ary n-tree under another name. [Leiserson 1985; Petrini, Vanneschi 1997]
+Topology fattree_topology();
+
 }  // namespace unknot

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "unknot/evolve/breeder.hpp"
+#include "unknot/evolve/problem.hpp"
+#include "unknot/support/progress.hpp"
+
+namespace unknot::evolve {
+
+/// How far a run is.
+struct Standing {
+  std::uint64_t generation = 0;
+  std::uint64_t evaluations = 0;  ///< calls of Evaluator::cost
+  Cost best_cost = 0;
+  std::span<const Value> best;  ///< valid during the call only
+};
+
+struct RunOptions {
+  std::uint64_t seed = 1;
+  std::uint32_t threads = 0;               ///< 0: all of the machine
+  std::uint64_t generations = 10'000;      ///< ends after so many
+  std::uint64_t stall = 0;                 ///< ends after so many without a better best; 0: never
+  std::uint64_t evaluations = UINT64_MAX;  ///< begins no generation once there were so many
+  Cost target = 0;                         ///< ends when the best costs no more
+  /// Called after each generation by the thread that runs evolve(); false ends the run. A limit in seconds
+  /// belongs here (and gives up reproducibility).
+  std::function<bool(const Standing&)> watch;
+};
+
+/// Settings that every optimiser shares. Thesis: Jaros 2010, section 7.1.
+struct LoopSettings {
+  std::uint32_t population = 100;  ///< members of an island, at least 2
+  double replaced = 2.0 / 3;       ///< share of the members whose places the children take; the rest stay
+  double mutation = 0.9;           ///< share of the children that are mutated
+  std::uint32_t islands = 1;
+  std::uint32_t interval = 20;  ///< generations between migrations
+  std::uint32_t migrants = 1;   ///< individuals that go from each island to the next
+};
+
+/// Children that an island makes in a generation: at least one.
+std::uint32_t children_of(const LoopSettings& settings);
+
+struct Outcome {
+  std::vector<Value> best;
+  Cost cost = 0;
+  bool reached = false;           ///< cost <= target
+  std::uint64_t generations = 0;  ///< made; the first population is none
+  std::uint64_t evaluations = 0;
+};
+
+/// Steady-state evolution: each generation, the worst `replaced` of each island make room for children, which
+/// are mutated, repaired and evaluated; neighbouring islands exchange their best. Deterministic: depends on
+/// the seed and the settings, not on the threads. Memory: islands x (population + children) rows, taken at
+/// the start. Throws Interrupted.
+Outcome run(const Problem& problem, Breeder& breeder, const LoopSettings& settings, const RunOptions& options,
+            Progress& progress);
+
+}  // namespace unknot::evolve
