@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/collective/broadcast_evaluator.hpp"
+
+#include <algorithm>
+
+#include "unknot/collective/genome_parts.hpp"
+
+namespace unknot {
+namespace {
+constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+}  // namespace
+
+BroadcastEvaluator::BroadcastEvaluator(const BroadcastGenome& genome)
+    : Evaluator(genome.layout()),
+      genome_(&genome),
+      conflicts_(genome.resources(), genome.steps()),
+      sending_(*genome.problem().graph, genome.problem().send_ports, true, genome.steps()),
+      receiving_(*genome.problem().graph, genome.problem().receive_ports, false, genome.steps()),
+      first_(genome.steps(), kNone) {
+  const unknot::Problem& problem = genome.problem();
+  std::uint32_t members = 0;
+  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
+    for (std::uint32_t m = problem.first[g]; m < problem.first[g + 1]; ++m) group_of_.push_back(g);
+    members = std::max(members, problem.first[g + 1] - problem.first[g] + 1);
+  }
+  has_.assign(members, 0);
+  next_.assign(members, kNone);
+}
+
+std::uint32_t BroadcastEvaluator::path_of(std::span<const Value> chromosome, std::uint32_t m) const {
+  const NodeId from = genome_->member(group_of_[m], chromosome[3 * m]), to = genome_->problem().partner[m];
+  const std::uint32_t value = chromosome[3 * m + 1], count = genome_->path_count(from, to);
+  return genome_->path(from, to, value < count ? value : value % count);
+}
+
+void BroadcastEvaluator::count(std::span<const Value> chromosome) {
+  conflicts_.clear();
+  for (std::uint32_t m = 0; m < group_of_.size(); ++m) {
+    conflicts_.add(path_of(chromosome, m), chromosome[3 * m + 2]);
+  }
+}
+
+evolve::Cost BroadcastEvaluator::cost(std::span<const Value> chromosome) {
+  count(chromosome);
+  return conflicts_.total();
+}
+
+std::uint32_t BroadcastEvaluator::any_member(std::uint32_t group, std::uint32_t but, Random& random) {
+  const unknot::Problem& problem = genome_->problem();
+  const std::uint32_t others = problem.first[group + 1] - problem.first[group];
+  std::uint32_t member = 0;
+  for (std::uint32_t tries = 0; tries < 2 * others; ++tries) {
+    member = random.below(others);
+    if (member >= but) ++member;
+    if (genome_->near(genome_->member(group, member), genome_->member(group, but))) break;
+  }
+  return member;
+}
+
+/// Distributors and paths by chance; steps in waves from the owner on, as ports allow.
+/// [Jaros 2010, section 6.5.4]
+void BroadcastEvaluator::initial(std::span<Value> chromosome, Random& random) {
+  const unknot::Problem& problem = genome_->problem();
+  const std::uint32_t steps = genome_->steps();
+  sending_.clear();
+  receiving_.clear();
+  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
+    const std::uint32_t begin = problem.first[g], count = problem.first[g + 1] - begin;
+    std::vector<std::uint32_t> waiting;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t m = begin + i;
+      const std::uint32_t from = any_member(g, i + 1, random);
+      distributor(chromosome, m) = static_cast<Value>(from);
+      path(chromosome, m) =
+          static_cast<Value>(random.below(genome_->path_count(genome_->member(g, from), problem.partner[m])));
+      waiting.push_back(i + 1);
+    }
+    std::fill(has_.begin(), has_.begin() + count + 1, std::uint8_t{0});
+    has_[0] = 1;
+    random.shuffle(waiting);
+    for (std::uint32_t s = 0; s < steps; ++s) {
+      informed_.clear();
+      std::vector<std::uint32_t> rest;
+      for (const std::uint32_t i : waiting) {
+        const std::uint32_t m = begin + i - 1;
+        const std::uint32_t d = distributor(chromosome, m);
+        const NodeId from = genome_->member(g, d), to = problem.partner[m];
+        if (has_[d] == 0 || !sending_.free(from, s) || !receiving_.free(to, s)) {
+          rest.push_back(i);
+          continue;
+        }
+        sending_.add(from, s);
+        receiving_.add(to, s);
+        step(chromosome, m) = static_cast<Value>(s);
+        informed_.push_back(i);
+      }
+      for (const std::uint32_t i : informed_) has_[i] = 1;
+      waiting.swap(rest);
+    }
+    for (const std::uint32_t i : waiting) {
+      step(chromosome, begin + i - 1) = static_cast<Value>(random.below(steps));
+    }
+  }
+}
+
+std::uint32_t BroadcastEvaluator::find_distributor(std::uint32_t group, NodeId to, std::uint32_t step,
+                                                   bool near_only, Random& random) {
+  std::uint32_t best = kNone, best_used = kNone, equal = 0;
+  for (const std::uint32_t d : informed_) {
+    const NodeId from = genome_->member(group, d);
+    if (from == to || (near_only && !genome_->near(from, to))) continue;
+    const std::uint32_t used = sending_.used(from, step);
+    if (used > best_used) continue;
+    equal = used < best_used ? 1 : equal + 1;
+    if (equal == 1 || random.below(equal) == 0) best = d;
+    best_used = used;
+  }
+  return best;
+}
+
+/// Step by step: who is to get the message from somebody who has not got it before gets it from another one;
+/// who has nobody near that has it waits for the next step, in the last step for nothing.
+void BroadcastEvaluator::repair_group(std::span<Value> chromosome, std::uint32_t group, Random& random) {
+  const unknot::Problem& problem = genome_->problem();
+  const std::uint32_t begin = problem.first[group], count = problem.first[group + 1] - begin;
+  const std::uint32_t steps = genome_->steps();
+  std::fill(first_.begin(), first_.end(), kNone);
+  std::fill(has_.begin(), has_.begin() + count + 1, std::uint8_t{0});
+  for (std::uint32_t i = count; i > 0; --i) {
+    const std::uint32_t s = step(chromosome, begin + i - 1);
+    next_[i] = first_[s];
+    first_[s] = i;
+  }
+  has_[0] = 1;
+  informed_.assign(1, 0);
+  for (std::uint32_t s = 0; s < steps; ++s) {
+    const std::size_t before = informed_.size();
+    std::uint32_t after = kNone;
+    for (std::uint32_t i = first_[s]; i != kNone; i = after) {
+      after = next_[i];
+      const std::uint32_t m = begin + i - 1;
+      const NodeId to = problem.partner[m];
+      std::uint32_t d = distributor(chromosome, m);
+      if (d == i || has_[d] == 0 || !genome_->near(genome_->member(group, d), to)) {
+        d = find_distributor(group, to, s, true, random);
+        if (d == kNone && s + 1 < steps) {
+          step(chromosome, m) = static_cast<Value>(s + 1);
+          next_[i] = first_[s + 1];
+          first_[s + 1] = i;
+          continue;
+        }
+        if (d == kNone) d = find_distributor(group, to, s, false, random);
+        distributor(chromosome, m) = static_cast<Value>(d);
+        path(chromosome, m) =
+            static_cast<Value>(random.below(genome_->path_count(genome_->member(group, d), to)));
+      }
+      sending_.add(genome_->member(group, d), s);
+      next_[i] = kNone;
+    }
+    // Only now have they got it.
+    for (std::uint32_t i = 1; i <= count; ++i) {
+      if (has_[i] == 0 && step(chromosome, begin + i - 1) == s) informed_.push_back(i);
+    }
+    for (std::size_t k = before; k < informed_.size(); ++k) has_[informed_[k]] = 1;
+  }
+}
+
+void BroadcastEvaluator::repair(std::span<Value> chromosome, Random& random) {
+  sending_.clear();
+  for (std::uint32_t g = 0; g < genome_->problem().groups(); ++g) repair_group(chromosome, g, random);
+}
+
+/// Transfers that are more in a step than their ends have ports go to steps with free ones.
+void BroadcastEvaluator::balance_ports(std::span<Value> chromosome, Random& random) {
+  const unknot::Problem& problem = genome_->problem();
+  const std::uint32_t steps = genome_->steps();
+  sending_.clear();
+  receiving_.clear();
+  for (std::uint32_t m = 0; m < group_of_.size(); ++m) {
+    sending_.add(genome_->member(group_of_[m], distributor(chromosome, m)), step(chromosome, m));
+    receiving_.add(problem.partner[m], step(chromosome, m));
+  }
+  for (std::uint32_t m = 0; m < group_of_.size(); ++m) {
+    const NodeId from = genome_->member(group_of_[m], distributor(chromosome, m)), to = problem.partner[m];
+    const std::uint32_t now = step(chromosome, m);
+    if (!sending_.overloaded(from, now) && !receiving_.overloaded(to, now)) continue;
+    const std::uint32_t start = random.below(steps);
+    for (std::uint32_t i = 0; i < steps; ++i) {
+      const std::uint32_t s = start + i < steps ? start + i : start + i - steps;
+      if (!sending_.free(from, s) || !receiving_.free(to, s)) continue;
+      sending_.remove(from, now);
+      receiving_.remove(to, now);
+      sending_.add(from, s);
+      receiving_.add(to, s);
+      step(chromosome, m) = static_cast<Value>(s);
+      break;
+    }
+  }
+}
+
+/// Two receivers of one message change their steps where that is better.
+bool BroadcastEvaluator::swap_steps(std::span<Value> chromosome, std::uint32_t m, Random& random) {
+  const unknot::Problem& problem = genome_->problem();
+  const std::uint32_t g = group_of_[m];
+  const std::uint32_t other = problem.first[g] + random.below(problem.first[g + 1] - problem.first[g]);
+  const std::uint32_t here = step(chromosome, m), there = step(chromosome, other);
+  if (here == there) return false;
+  const std::uint32_t before = conflicts_.total();
+  conflicts_.remove(path_of(chromosome, m), here);
+  conflicts_.remove(path_of(chromosome, other), there);
+  conflicts_.add(path_of(chromosome, m), there);
+  conflicts_.add(path_of(chromosome, other), here);
+  if (conflicts_.total() >= before) return false;
+  std::swap(step(chromosome, m), step(chromosome, other));
+  return true;
+}
+
+void BroadcastEvaluator::mutate(std::span<Value> chromosome, Random& random) {
+  balance_ports(chromosome, random);
+  // Sampled genes may name themselves as distributors, which have no paths: counted after repair.
+  repair(chromosome, random);
+  count(chromosome);
+  const auto messages = static_cast<std::uint32_t>(group_of_.size());
+  std::uint32_t m = random.below(messages);
+  if (random.below(2) == 0) {
+    conflicting_.clear();
+    for (std::uint32_t i = 0; i < messages; ++i) {
+      if (conflicts_.any(path_of(chromosome, i), step(chromosome, i))) conflicting_.push_back(i);
+    }
+    if (!conflicting_.empty())
+      m = conflicting_[random.below(static_cast<std::uint32_t>(conflicting_.size()))];
+  }
+  const std::uint32_t g = group_of_[m];
+  const NodeId from = genome_->member(g, distributor(chromosome, m)), to = genome_->problem().partner[m];
+  const std::uint32_t paths = genome_->path_count(from, to);
+  switch (random.below(3)) {
+    case 0:
+      if (paths > 1) {
+        path(chromosome, m) = near_value(path(chromosome, m) % paths, paths, random);
+        break;
+      }
+      [[fallthrough]];
+    case 1:
+      if (genome_->steps() > 1) {
+        if (!swap_steps(chromosome, m, random))
+          step(chromosome, m) = static_cast<Value>(random.below(genome_->steps()));
+        break;
+      }
+      [[fallthrough]];
+    default:
+      distributor(chromosome, m) =
+          static_cast<Value>(any_member(g, m - genome_->problem().first[g] + 1, random));
+  }
+}
+
+}  // namespace unknot

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/collective/broadcast_genome.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "unknot/collective/broadcast_evaluator.hpp"
+#include "unknot/collective/genome_parts.hpp"
+#include "unknot/collective/scatter_genome.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+namespace {
+
+/// Radius of the thesis's rule. [Jaros 2010, section 6.5.5]
+std::uint32_t radius_for(const Problem& problem) {
+  std::uint32_t most_receivers = 1, ports = 1;
+  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
+    most_receivers = std::max(most_receivers, problem.first[g + 1] - problem.first[g]);
+    ports = std::max(ports, std::min(problem.send_ports, problem.graph->out_capacity(problem.owner[g])));
+  }
+  const double k = std::max(2U, ports);
+  const bool flood = (problem.groups() - 1.0) / ports > std::log(most_receivers + 1.0) / std::log(k);
+  return flood ? 1 : BroadcastGenome::kWide;
+}
+
+}  // namespace
+
+BroadcastGenome::BroadcastGenome(const unknot::Problem& problem, std::uint32_t steps,
+                                 const GenomeOptions& options)
+    : problem_(problem),
+      steps_(steps),
+      paths_(*problem.graph, all_pairs(), limits_for(problem, options.limits)),
+      resources_(problem, paths_) {
+  require_steps(steps);
+  radius_ = options.radius == 0 ? radius_for(problem) : options.radius;
+  const NodeGraph& graph = *problem.graph;
+  if (radius_ != kWide) {
+    near_.assign(paths_.pairs(), 0);
+    for (std::uint32_t p = 0; p < paths_.pairs(); ++p) {
+      const std::size_t hops = paths_.arcs(paths_.number(p, 0)).size();
+      // Cables of terminals are on every way.
+      near_[p] = hops <= std::size_t{radius_} + (graph.has_terminal_nodes() ? 2 : 0) ? 1 : 0;
+    }
+  }
+  std::uint32_t most_paths = 1;
+  for (std::uint32_t p = 0; p < paths_.pairs(); ++p) most_paths = std::max(most_paths, paths_.count(p));
+  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
+    const std::uint32_t members = problem.first[g + 1] - problem.first[g] + 1;
+    for (std::uint32_t i = 1; i < members; ++i) layout_.add_gene({members, most_paths, steps});
+  }
+}
+
+/// All pairs of nodes that take part, in the order that pair() numbers them.
+std::vector<MessageEnds> BroadcastGenome::all_pairs() {
+  if (problem_.delivery != Delivery::broadcast) {
+    throw InputError("schedule: broadcasts alone have such chromosomes");
+  }
+  std::vector<NodeId> parties = problem_.owner;
+  parties.insert(parties.end(), problem_.partner.begin(), problem_.partner.end());
+  std::sort(parties.begin(), parties.end());
+  parties.erase(std::unique(parties.begin(), parties.end()), parties.end());
+  parties_ = static_cast<std::uint32_t>(parties.size());
+  place_.assign(problem_.graph->node_count(), 0);
+  for (std::uint32_t i = 0; i < parties_; ++i) place_[parties[i].value] = i;
+  std::vector<MessageEnds> pairs;
+  for (const NodeId from : parties) {
+    for (const NodeId to : parties) {
+      if (from != to) pairs.push_back({from, to});
+    }
+  }
+  return pairs;
+}
+
+std::unique_ptr<evolve::Evaluator> BroadcastGenome::evaluator() const {
+  return std::make_unique<BroadcastEvaluator>(*this);
+}
+
+Schedule BroadcastGenome::schedule(std::span<const evolve::Value> chromosome) const {
+  ScheduleBuilder builder(*problem_.graph, steps_);
+  for (std::uint32_t g = 0; g < problem_.groups(); ++g) {
+    for (std::uint32_t m = problem_.first[g]; m < problem_.first[g + 1]; ++m) {
+      const NodeId from = member(g, chromosome[3 * m]), to = problem_.partner[m];
+      const std::uint32_t i = chromosome[3 * m + 1] % path_count(from, to);
+      builder.add(chromosome[3 * m + 2], problem_.owner[g], paths_.arcs(path(from, to, i)));
+    }
+  }
+  return builder.build();
+}
+
+}  // namespace unknot

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "unknot/collective/broadcast_genome.hpp"
+#include "unknot/collective/problem.hpp"
+#include "unknot/collective/schedule.hpp"
+#include "unknot/evolve/run.hpp"
+
+namespace unknot {
+
+struct EvolutionOptions {
+  std::string optimiser = "umda";  ///< spec of the catalogue of optimisers
+  GenomeOptions genome;
+  evolve::RunOptions run;
+};
+
+struct EvolvedSchedule {
+  Schedule schedule;  ///< of the best individual; with conflicts where outcome.cost is not 0
+  evolve::Outcome outcome;
+};
+
+/// The best schedule of so many steps that evolution finds; of a reduction by way of the broadcast that it
+/// reverses. It is valid where the cost is 0, which check_schedule() says again without knowing of costs.
+/// InputError as the genomes and for a wrong optimiser; Interrupted. [Jaros 2010, chapters 6 and 7]
+EvolvedSchedule evolve_schedule(const Problem& problem, std::uint32_t steps, const EvolutionOptions& options,
+                                Progress& progress);
+
+}  // namespace unknot

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "unknot/collective/path_sets.hpp"
+#include "unknot/collective/schedule.hpp"
+#include "unknot/evolve/problem.hpp"
+
+namespace unknot {
+
+/// What the chromosomes of scatters and broadcasts share.
+
+/// InputError for no step, or more than a value can hold.
+void require_steps(std::uint32_t steps);
+
+/// Another value near this one: normally distributed around it, with a standard deviation of a third of the
+/// number of values, around at the ends. `values` is at least 2. [Jaros 2010, section 6.6]
+evolve::Value near_value(std::uint32_t value, std::uint32_t values, Random& random);
+
+/// Puts transfers that come in any order into their steps.
+class ScheduleBuilder {
+ public:
+  ScheduleBuilder(const NodeGraph& graph, std::uint32_t steps) : graph_(&graph), by_step_(steps) {}
+  void add(std::uint32_t step, NodeId origin, std::span<const ArcId> arcs);
+  [[nodiscard]] Schedule build() const;
+
+ private:
+  struct Transfer {
+    NodeId origin;
+    std::span<const ArcId> arcs;
+  };
+  const NodeGraph* graph_;
+  std::vector<std::vector<Transfer>> by_step_;
+};
+
+}  // namespace unknot

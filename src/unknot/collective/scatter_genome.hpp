@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "unknot/collective/path_sets.hpp"
+#include "unknot/collective/schedule.hpp"
+#include "unknot/collective/step_resources.hpp"
+#include "unknot/evolve/problem.hpp"
+
+namespace unknot {
+
+/// Schedules of a scatter in a given number of steps as chromosomes: a gene (path, step) for each message.
+/// The cost is the number of conflicts; mutation is that of the thesis: ports are balanced, then one
+/// component of a gene changes, every other time of one in conflict; a new step is first sought by a swap
+/// with another message of the same owner. [Jaros 2010, sections 6.2, 6.4, 6.5.1, 6.5.2, 6.6]
+class ScatterGenome final : public evolve::Problem {
+ public:
+  /// InputError for what is no scatter, no step, more than 65,536 steps, or as PathSets.
+  ScatterGenome(const unknot::Problem& problem, std::uint32_t steps, const PathLimits& limits = {});
+
+  [[nodiscard]] const evolve::Layout& layout() const override { return layout_; }
+  [[nodiscard]] std::unique_ptr<evolve::Evaluator> evaluator() const override;
+  /// What a chromosome says, whether it has conflicts or not.
+  [[nodiscard]] Schedule schedule(std::span<const evolve::Value> chromosome) const;
+
+  [[nodiscard]] const unknot::Problem& problem() const { return problem_; }
+  [[nodiscard]] const PathSets& paths() const { return paths_; }
+  [[nodiscard]] const StepResources& resources() const { return resources_; }
+  [[nodiscard]] std::uint32_t steps() const { return steps_; }
+
+ private:
+  unknot::Problem problem_;
+  std::uint32_t steps_;
+  PathSets paths_;  // by message
+  StepResources resources_;
+  evolve::Layout layout_;
+};
+
+/// Limits for a problem's paths: its extra hops, or none where it allows any.
+PathLimits limits_for(const Problem& problem, const PathLimits& limits);
+
+}  // namespace unknot

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "unknot/collective/path_sets.hpp"
+
+namespace unknot {
+
+/// What a transfer takes of a step: its arcs; under half duplex the links, where they carry less than their
+/// arcs; the ports of its ends, where a node has fewer ports than channels. Numbered in one row, each with
+/// how many transfers of one step it is enough for.
+class StepResources {
+ public:
+  StepResources(const Problem& problem, const PathSets& paths);
+
+  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(capacity_.size()); }
+  [[nodiscard]] std::uint32_t capacity(std::uint32_t resource) const { return capacity_[resource]; }
+  /// What a path of the sets takes.
+  [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t path) const {
+    return {taken_.data() + begin_[path], taken_.data() + begin_[path + 1]};
+  }
+
+ private:
+  std::vector<std::uint32_t> capacity_;
+  std::vector<std::uint32_t> begin_{0};
+  std::vector<std::uint32_t> taken_;
+};
+
+/// Conflicts of a set of transfers: for each step and resource the pairs of transfers that cannot have it
+/// both. Of n transfers on a resource that is enough for c, (n - c + 1 over 2). 0: they can all be sent.
+/// [Jaros 2010, section 6.4, with capacities]
+///
+/// Each counter starts below zero by the capacity and one; what it shows after a transfer is added, where
+/// positive, are the conflicts that came with it.
+class Conflicts {
+ public:
+  Conflicts(const StepResources& resources, std::uint32_t steps) : resources_(&resources) {
+    for (std::uint32_t s = 0; s < steps; ++s) {
+      for (std::uint32_t r = 0; r < resources.count(); ++r)
+        empty_.push_back(-static_cast<std::int32_t>(resources.capacity(r)));
+    }
+    counters_ = empty_;
+  }
+  void clear() {
+    counters_ = empty_;
+    total_ = 0;
+  }
+  void add(std::uint32_t path, std::uint32_t step) {
+    std::int32_t* const row = counters_.data() + std::size_t{step} * resources_->count();
+    for (const std::uint32_t r : resources_->of(path)) {
+      const std::int32_t over = ++row[r];
+      total_ += static_cast<std::uint32_t>(over > 0 ? over : 0);
+    }
+  }
+  void remove(std::uint32_t path, std::uint32_t step) {
+    std::int32_t* const row = counters_.data() + std::size_t{step} * resources_->count();
+    for (const std::uint32_t r : resources_->of(path)) {
+      const std::int32_t over = row[r]--;
+      total_ -= static_cast<std::uint32_t>(over > 0 ? over : 0);
+    }
+  }
+  /// This transfer, which has been added, is in conflict with others.
+  [[nodiscard]] bool any(std::uint32_t path, std::uint32_t step) const {
+    const std::int32_t* const row = counters_.data() + std::size_t{step} * resources_->count();
+    for (const std::uint32_t r : resources_->of(path)) {
+      if (row[r] > 0) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] std::uint32_t total() const { return total_; }
+
+ private:
+  const StepResources* resources_;
+  std::vector<std::int32_t> empty_, counters_;  // by step and resource
+  std::uint32_t total_ = 0;
+};
+
+}  // namespace unknot
