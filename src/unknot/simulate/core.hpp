@@ -141,7 +141,7 @@ class Core final : public Engine {
   void give_room(std::uint32_t out_lane);
   void flit(std::uint32_t lane, std::uint32_t packet);
   void ask_link(std::uint32_t out_lane);
-  void enter_output(std::uint32_t out_lane, std::uint32_t packet) requires(!kPackets);
+  void enter_output(std::uint32_t out_lane, std::uint32_t packet);
   void request_switch(std::uint32_t port, std::uint32_t place);
   void route(std::uint32_t lane);
   void route_next();
@@ -153,28 +153,28 @@ class Core final : public Engine {
   std::uint32_t pop(Queue& queue);
   [[nodiscard]] bool idle() const;
   // core_allocate.hpp
-  void allocate_any_lane(std::uint32_t port) requires(!kPackets);
+  void allocate_any_lane(std::uint32_t port);
   const std::uint64_t* may_have(std::uint32_t out_lane);
-  void allocate_given_lanes(std::uint32_t port) requires(!kPackets);
-  void accept_lanes(std::uint32_t router, std::uint32_t port) requires(!kPackets);
-  void take_one_of(std::uint32_t router, std::uint32_t port, std::uint32_t place,
-                   std::uint32_t lanes) requires(!kPackets);
-  void free_lanes() requires(!kPackets);
+  void allocate_given_lanes(std::uint32_t port);
+  void accept_lanes(std::uint32_t router, std::uint32_t port);
+  void take_one_of(std::uint32_t router, std::uint32_t port, std::uint32_t place, std::uint32_t lanes);
+  void free_lanes();
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
   void cross(std::uint32_t input, std::uint32_t place);
-  void cross_flit(std::uint32_t port, std::uint32_t index) requires(!kPackets);
+  void cross_flit(std::uint32_t port, std::uint32_t index);
   void return_credit(const InLane& lane, std::uint32_t input, std::uint32_t vc);
   void eject(std::uint32_t packet, std::uint64_t arrival);
-  void send_from_output(std::uint32_t port) requires(!kPackets);
+  void send_from_output(std::uint32_t port);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
   [[noreturn]] void no_lane(std::uint32_t router, std::uint32_t lane) const;
   // core_queues.hpp
-  Place request_crossing(std::uint32_t port, std::uint32_t own, Choice choice) requires(kPackets);
-  void cross_packet(std::uint32_t port, std::uint32_t index) requires(kPackets);
-  void withdraw(std::uint32_t port, std::uint32_t out_lane, std::uint32_t own) requires(kPackets);
-  void give_room_to_packets(std::uint32_t out_lane) requires(kPackets);
-  void send_packet(std::uint32_t port) requires(kPackets);
-  [[nodiscard]] std::uint32_t waiting(std::uint32_t port) const requires(kPackets);
+  Place request_crossing(std::uint32_t port, std::uint32_t own, Choice choice);
+  void cross_packet(std::uint32_t port, std::uint32_t index);
+  void withdraw(std::uint32_t port, std::uint32_t out_lane, std::uint32_t own);
+  void give_room_to_packets(std::uint32_t out_lane);
+  void in_transit_until(std::uint32_t port, std::uint64_t leaves);
+  void send_packet(std::uint32_t port);
+  [[nodiscard]] std::uint32_t waiting(std::uint32_t port) const;
   // core_view.hpp
   template <class Queue>
   [[nodiscard]] std::uint32_t packets_in(const Queue& queue) const;
@@ -201,6 +201,7 @@ class Core final : public Engine {
   std::uint32_t routing_delay_ = 1;  // steps
   bool links_on_grid_ = true;
   bool wants_messages_ = false;  // the source
+  bool counts_transit_ = false;  // mode packets: used() is asked for
   bool errands_ = false;         // packets may go by way of others, or belong to messages
   bool queued_outputs_ = false;
   bool whole_packets_ = false;       // virtual cut-through
@@ -218,6 +219,9 @@ class Core final : public Engine {
   Routers routers_;
   std::vector<std::int16_t> injection_room_;  // by lane of a terminal: flits that the buffer behind it takes
   std::vector<std::uint64_t> entering_;       // bubble: by output, mask of input lanes that enter its ring
+  // Mode packets, by port: packets that have been given their turn and have not left yet, those on their way
+  // through the switch included.
+  std::vector<std::uint16_t> in_transit_;
   std::vector<Nic> nics_;
 
   // What is to be done in this step. Blocks are routers in a row, as many as the nearest cache holds well:
@@ -245,6 +249,7 @@ class Core final : public Engine {
   EventWheel<std::uint32_t> routed_;   // input lane: its head may be routed; where that takes several steps
   EventWheel<std::uint32_t>
       granted_later_;                  // input lane: it may ask for the switch; where that takes several
+  EventWheel<std::uint32_t> left_;     // port: a packet in transit has gone to the channel
   EventWheel<FlitEvent> queued_;       // out lane: a flit is in the output buffer
   EventWheel<std::uint32_t> arrived_;  // message: a packet of it has arrived
   TerminalQueue created_;

@@ -19,8 +19,9 @@ bool Core<Shape, kMode>::run_until(std::uint64_t cycle) {
   while (step_ < end) {
     if (idle()) {
       // Nothing can act before the next event: go there at once.
-      std::uint64_t next = std::min({flits_.next(step_), credits_.next(step_), routed_.next(step_),
-                                     granted_later_.next(step_), queued_.next(step_), arrived_.next(step_)});
+      std::uint64_t next =
+          std::min({flits_.next(step_), credits_.next(step_), routed_.next(step_), granted_later_.next(step_),
+                    queued_.next(step_), arrived_.next(step_), left_.next(step_)});
       if (!created_.empty()) {
         next = std::min(next, created_.next((step_ + speedup() - 1) / speedup()) * speedup());
       }
@@ -112,6 +113,9 @@ void Core<Shape, kMode>::take_events() {
         request_switch(out_lane >> shift(), index - first);
       }
     });
+  }
+  if constexpr (kPackets) {
+    if (counts_transit_) left_.drain(step_, [this](std::uint32_t port) { --in_transit_[port]; });
   }
   if constexpr (kFull && !kPackets) {
     if (queued_outputs_) {
@@ -273,12 +277,14 @@ void Core<Shape, kMode>::flit(std::uint32_t index, std::uint32_t packet) {
 }
 
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::enter_output(std::uint32_t out_lane, std::uint32_t packet) requires(!kPackets) {
-  if constexpr (kFull) {
-    LinkLane& lane = routers_.link_lane(out_lane);
-    ++lane.queued;
-    if (packet != kNobody) push(lane, packet);
-    if (lane.credits > 0) ask_link(out_lane);
+void Core<Shape, kMode>::enter_output(std::uint32_t out_lane, std::uint32_t packet) {
+  if constexpr (!kPackets) {
+    if constexpr (kFull) {
+      LinkLane& lane = routers_.link_lane(out_lane);
+      ++lane.queued;
+      if (packet != kNobody) push(lane, packet);
+      if (lane.credits > 0) ask_link(out_lane);
+    }
   }
 }
 

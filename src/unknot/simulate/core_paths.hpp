@@ -45,7 +45,7 @@ std::uint32_t Core<Shape, kMode>::used(std::uint32_t router, std::uint32_t place
   for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) room += routers_.out_lane(first + vc).room;
   if constexpr (kPackets) {
     const std::uint32_t queues = buffer_behind_ - taking_turns_ * settings_.vcs;
-    return queues - static_cast<std::uint32_t>(room) + waiting(first >> shift());
+    return queues - static_cast<std::uint32_t>(room) + in_transit_[first >> shift()];
   }
   return buffer_behind_ - static_cast<std::uint32_t>(room);
 }

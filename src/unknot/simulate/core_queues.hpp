@@ -11,114 +11,138 @@ namespace unknot::simulate {
 
 /// The first packet of the lane is to go to one of these lanes of the output: the one that has most room now.
 template <class Shape, Mode kMode>
-auto Core<Shape, kMode>::request_crossing(std::uint32_t port, std::uint32_t own, Choice choice) -> Place
-    requires(kPackets) {
-  const auto lane_at = [](std::uint32_t lanes) {
-    return static_cast<std::uint32_t>(std::countr_zero(lanes));
-  };
-  std::uint32_t out_lane = (port << shift()) | lane_at(choice.allowed);
-  for (std::uint32_t rest = choice.allowed & (choice.allowed - 1); rest != 0; rest &= rest - 1) {
-    const std::uint32_t other = (port << shift()) | lane_at(rest);
-    if (routers_.out_lane(other).room > routers_.out_lane(out_lane).room) out_lane = other;
+auto Core<Shape, kMode>::request_crossing(std::uint32_t port, std::uint32_t own, Choice choice) -> Place {
+  if constexpr (kPackets) {
+    const auto lane_at = [](std::uint32_t lanes) {
+      return static_cast<std::uint32_t>(std::countr_zero(lanes));
+    };
+    std::uint32_t out_lane = (port << shift()) | lane_at(choice.allowed);
+    for (std::uint32_t rest = choice.allowed & (choice.allowed - 1); rest != 0; rest &= rest - 1) {
+      const std::uint32_t other = (port << shift()) | lane_at(rest);
+      if (routers_.out_lane(other).room > routers_.out_lane(out_lane).room) out_lane = other;
+    }
+    Bits::set(routers_.wants_lane(out_lane), own);
+    const bool room = routers_.out_lane(out_lane).room > 0;
+    Bits::set_if(room, routers_.wants_switch(port), own);
+    switch_active_.set_if(room, port);
+    return static_cast<Place>((choice.place << shift()) | vc_of(out_lane));
   }
-  Bits::set(routers_.wants_lane(out_lane), own);
-  const bool room = routers_.out_lane(out_lane).room > 0;
-  Bits::set_if(room, routers_.wants_switch(port), own);
-  switch_active_.set_if(room, port);
-  return static_cast<Place>((choice.place << shift()) | vc_of(out_lane));
+  return {};
 }
 
 /// The packet goes to the output: on to the channel, whose time is then given away, where it has only to wait
 /// its turn, else into the queue of its lane.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index) requires(kPackets) {
-  InLane& lane = routers_.in_lane(index);
-  const std::uint32_t vc = vc_of(lane.out);
-  const std::uint32_t out_lane = (port << shift()) | vc;
-  OutPort& out = routers_.out_port(port);
-  OutLane& to = routers_.out_lane(out_lane);
-  const OutLink& link = routers_.out_link(port);
-  const bool to_terminal = link.input == kNobody;
-  const std::uint64_t leaves = std::max(flit_leaves_, routers_.link_free(port));
-  const bool in_turn = leaves - flit_leaves_ <= std::uint64_t{taking_turns_} * link.period;
-  ++flit_hops_;
-  const std::uint32_t p = pop(lane);
-  if (to_terminal || (in_turn && out.link_requests == 0 && to.head == kNobody && to.credits > 0)) {
-    routers_.link_free(port) = leaves + link.period;
-    ++out.sent;
-    if (to_terminal) {
-      // Nothing but those before it holds it up.
-      if (!in_turn) {
-        --to.room;
-        credits_.add(leaves, out_lane);
+void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index) {
+  if constexpr (kPackets) {
+    InLane& lane = routers_.in_lane(index);
+    const std::uint32_t vc = vc_of(lane.out);
+    const std::uint32_t out_lane = (port << shift()) | vc;
+    OutPort& out = routers_.out_port(port);
+    OutLane& to = routers_.out_lane(out_lane);
+    const OutLink& link = routers_.out_link(port);
+    const bool to_terminal = link.input == kNobody;
+    const std::uint64_t leaves = std::max(flit_leaves_, routers_.link_free(port));
+    const bool in_turn = leaves - flit_leaves_ <= std::uint64_t{taking_turns_} * link.period;
+    ++flit_hops_;
+    const std::uint32_t p = pop(lane);
+    if (to_terminal || (in_turn && out.link_requests == 0 && to.head == kNobody && to.credits > 0)) {
+      routers_.link_free(port) = leaves + link.period;
+      ++out.sent;
+      if (to_terminal) {
+        // Nothing but those before it holds it up.
+        if (!in_turn) {
+          --to.room;
+          credits_.add(leaves, out_lane);
+        }
+        eject(p, leaves + link.latency);
+      } else {
+        --to.credits;
+        in_transit_until(port, leaves);
+        flits_.add(leaves + link.latency, {link.input + vc, p});
       }
-      eject(p, leaves + link.latency);
     } else {
-      --to.credits;
-      flits_.add(leaves + link.latency, {link.input + vc, p});
+      --to.room;
+      push(to, p);
+      if (to.credits > 0) ask_link(out_lane);
     }
-  } else {
-    --to.room;
-    push(to, p);
-    if (to.credits > 0) ask_link(out_lane);
+    return_credit(lane, index >> shift(), vc_of(index));
+    // The next one is routed at the end of this step.
+    heads_.set_if(lane.head != kNobody, index);
+    if (large_ && lane.head != kNobody) packets_.prefetch(lane.head, false);
+    withdraw(port, out_lane, index - first_lane(router_of_lane(index)));
   }
-  return_credit(lane, index >> shift(), vc_of(index));
-  // The next one is routed at the end of this step.
-  heads_.set_if(lane.head != kNobody, index);
-  if (large_ && lane.head != kNobody) packets_.prefetch(lane.head, false);
-  withdraw(port, out_lane, index - first_lane(router_of_lane(index)));
 }
 
 /// The packet of this input lane has crossed. Others that want the same lane wait where that is full now.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::withdraw(std::uint32_t port, std::uint32_t out_lane,
-                                  std::uint32_t own) requires(kPackets) {
-  std::uint64_t* const asking = routers_.wants_switch(port);
-  std::uint64_t* const of_lane = routers_.wants_lane(out_lane);
-  Bits::clear(asking, own);
-  Bits::clear(of_lane, own);
-  if (routers_.out_lane(out_lane).room == 0) Bits::remove(asking, of_lane, words());
-  switch_active_.clear_if(!Bits::any(asking, words()), port);
+void Core<Shape, kMode>::withdraw(std::uint32_t port, std::uint32_t out_lane, std::uint32_t own) {
+  if constexpr (kPackets) {
+    std::uint64_t* const asking = routers_.wants_switch(port);
+    std::uint64_t* const of_lane = routers_.wants_lane(out_lane);
+    Bits::clear(asking, own);
+    Bits::clear(of_lane, own);
+    if (routers_.out_lane(out_lane).room == 0) Bits::remove(asking, of_lane, words());
+    switch_active_.clear_if(!Bits::any(asking, words()), port);
+  }
 }
 
 /// A lane's queue has room for a packet more.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::give_room_to_packets(std::uint32_t out_lane) requires(kPackets) {
-  if (++routers_.out_lane(out_lane).room != 1) return;
-  const std::uint32_t port = out_lane >> shift();
-  Bits::add(routers_.wants_switch(port), routers_.wants_lane(out_lane), words());
-  if (!Bits::any(routers_.wants_switch(port), words())) return;
-  switch_active_.set(port);
-  wake_block(port);
+void Core<Shape, kMode>::give_room_to_packets(std::uint32_t out_lane) {
+  if constexpr (kPackets) {
+    if (++routers_.out_lane(out_lane).room != 1) return;
+    const std::uint32_t port = out_lane >> shift();
+    Bits::add(routers_.wants_switch(port), routers_.wants_lane(out_lane), words());
+    if (!Bits::any(routers_.wants_switch(port), words())) return;
+    switch_active_.set(port);
+    wake_block(port);
+  }
 }
 
 /// The channel takes a packet from the queues of its output's lanes, in turn.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::send_packet(std::uint32_t port) requires(kPackets) {
-  if (routers_.link_free(port) > flit_leaves_) return;
-  OutPort& out = routers_.out_port(port);
-  const OutLink& link = routers_.out_link(port);
-  const std::uint32_t vc = first_from(std::uint64_t{out.link_requests}, out.preferred_lane);
-  const std::uint32_t out_lane = (port << shift()) | vc;
-  OutLane& lane = routers_.out_lane(out_lane);
-  out.preferred_lane = static_cast<std::uint8_t>(vc + 1);
-  routers_.link_free(port) = flit_leaves_ + link.period;
-  ++out.sent;
-  --lane.credits;
-  flits_.add(flit_leaves_ + link.latency, {link.input + vc, pop(lane)});
-  if (lane.head == kNobody || lane.credits == 0) {
-    out.link_requests &= static_cast<LaneBits>(~(1U << vc));
-    link_active_.clear_if(out.link_requests == 0, port);
+void Core<Shape, kMode>::send_packet(std::uint32_t port) {
+  if constexpr (kPackets) {
+    if (routers_.link_free(port) > flit_leaves_) return;
+    OutPort& out = routers_.out_port(port);
+    const OutLink& link = routers_.out_link(port);
+    const std::uint32_t vc = first_from(std::uint64_t{out.link_requests}, out.preferred_lane);
+    const std::uint32_t out_lane = (port << shift()) | vc;
+    OutLane& lane = routers_.out_lane(out_lane);
+    out.preferred_lane = static_cast<std::uint8_t>(vc + 1);
+    routers_.link_free(port) = flit_leaves_ + link.period;
+    ++out.sent;
+    --lane.credits;
+    in_transit_until(port, flit_leaves_);
+    flits_.add(flit_leaves_ + link.latency, {link.input + vc, pop(lane)});
+    if (lane.head == kNobody || lane.credits == 0) {
+      out.link_requests &= static_cast<LaneBits>(~(1U << vc));
+      link_active_.clear_if(out.link_requests == 0, port);
+    }
+    give_room_to_packets(out_lane);
   }
-  give_room_to_packets(out_lane);
+}
+
+/// UGAL counts a packet as long as it takes room at its output, whatever it waits for.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::in_transit_until(std::uint32_t port, std::uint64_t leaves) {
+  if constexpr (kPackets) {
+    if (!counts_transit_) return;
+    ++in_transit_[port];
+    left_.add(leaves, port);
+  }
 }
 
 /// Packets of which nothing is known but the time at which the channel will be free of them.
 template <class Shape, Mode kMode>
-std::uint32_t Core<Shape, kMode>::waiting(std::uint32_t port) const requires(kPackets) {
-  const std::uint64_t free = routers_.link_free(port);
-  const std::uint32_t period = routers_.out_link(port).period;
-  return free <= flit_leaves_ ? 0 : (static_cast<std::uint32_t>(free - flit_leaves_) + period - 1) / period;
+std::uint32_t Core<Shape, kMode>::waiting(std::uint32_t port) const {
+  if constexpr (kPackets) {
+    const std::uint64_t free = routers_.link_free(port);
+    const std::uint32_t period = routers_.out_link(port).period;
+    return free <= flit_leaves_ ? 0 : (static_cast<std::uint32_t>(free - flit_leaves_) + period - 1) / period;
+  }
+  return {};
 }
 
 }  // namespace unknot::simulate

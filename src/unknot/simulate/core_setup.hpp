@@ -83,6 +83,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       credits_(longest_delay(settings, links)),
       routed_(settings.routing_delay + 1),
       granted_later_(settings.vc_alloc_delay),
+      left_(longest_delay(settings, links)),
       queued_(traversal_),
       arrived_(longest_delay(settings, links)),
       created_(plan.network.terminal_count()),
@@ -93,6 +94,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   buffer_behind_ = behind * settings.vcs;
   constexpr std::uint32_t kTurns = 32;  // a queue that is seldom longer at loads that a channel can bear
   if (kPackets) taking_turns_ = std::min(kTurns, behind / 4);
+  counts_transit_ = kPackets && plan.kind == RoutePlan::Kind::ugal;
 
   const std::uint32_t group = settings.vcs / plan.lanes_needed;
   const std::uint32_t group_bits = group >= 32 ? ~0U : (1U << group) - 1;
@@ -103,6 +105,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   const std::uint32_t routers = plan.network.router_count();
   const std::uint32_t terminals = plan.network.terminal_count();
   ports_ = routers * routers_.stride();
+  if (counts_transit_) in_transit_.assign(ports_, 0);
   first_injection_ = ports_ << shift();
   constexpr std::size_t kLarge = 1'000'000, kBlock = 16'000;  // bytes, of the second cache and of the first
   const std::size_t bytes = routers_.bytes_of_router();
