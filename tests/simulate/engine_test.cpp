@@ -125,9 +125,9 @@ TEST_P(AllFabrics, WholePacketsTakeTheTimeOfFlitsWhereNothingIsInTheWay) {
   const RoutePlan plan = tables(GetParam().spec, GetParam().engine, false);
   if (plan.bubble) GTEST_SKIP() << "bubbles are of input-queued routers";
   const std::uint32_t terminals = plan.network.terminal_count();
-  for (const auto& [speedup, link_steps] : {std::pair{1U, 0U}, std::pair{2U, 5U}, std::pair{3U, 0U}}) {
+  for (const auto& times : {std::pair{1U, 0U}, std::pair{2U, 5U}, std::pair{3U, 0U}}) {
     for (const std::uint32_t buffer : {1U, 8U}) {
-      const Settings s = packets(plan, buffer, speedup, link_steps);
+      const Settings s = packets(plan, buffer, times.first, times.second);
       const LinkTimes links = link_times(plan.network, s);
       // One at a time: the last has arrived long before the next sets out.
       std::vector<ListedPacket> list;
@@ -138,7 +138,7 @@ TEST_P(AllFabrics, WholePacketsTakeTheTimeOfFlitsWhereNothingIsInTheWay) {
         PacketListSource source(list, terminals, 1);
         const auto engine =
             full ? make_full_engine(plan, s, links, source) : make_engine(plan, s, links, source);
-        engine->recorder.speedup = speedup;
+        engine->recorder.speedup = s.speedup;
         engine->recorder.keep_deliveries = true;
         engine->run_until(200 * 41);
         return engine->recorder.deliveries();

@@ -277,9 +277,10 @@ ProvenSteps prove(const Problem& problem, const DeliveryProof& /*proof*/) {
   }
   const std::uint32_t by_links = rounded_up(hops_needed, links);
   const std::uint32_t by_ports = rounded_up(problem.messages(), out);
-  if (by_ports > by_links)
+  if (by_ports > by_links) {
     return {by_ports,
             fmt::format("{} deliveries, of which at most {} are sent in a step", problem.messages(), out)};
+  }
   return {by_links, fmt::format("{} deliveries take at least {} channels, of {} in a step",
                                 problem.messages(), hops_needed, links)};
 }

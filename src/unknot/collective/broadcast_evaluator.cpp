@@ -11,17 +11,12 @@ constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 }  // namespace
 
 BroadcastEvaluator::BroadcastEvaluator(const BroadcastGenome& genome)
-    : Evaluator(genome.layout()),
+    : ScheduleEvaluator(genome.layout(), genome.problem(), genome.resources(), genome.steps()),
       genome_(&genome),
-      conflicts_(genome.resources(), genome.steps()),
-      sending_(*genome.problem().graph, genome.problem().send_ports, true, genome.steps()),
-      receiving_(*genome.problem().graph, genome.problem().receive_ports, false, genome.steps()),
       first_(genome.steps(), kNone) {
-  const unknot::Problem& problem = genome.problem();
   std::uint32_t members = 0;
-  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
-    for (std::uint32_t m = problem.first[g]; m < problem.first[g + 1]; ++m) group_of_.push_back(g);
-    members = std::max(members, problem.first[g + 1] - problem.first[g] + 1);
+  for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
+    members = std::max(members, problem_->first[g + 1] - problem_->first[g] + 1);
   }
   has_.assign(members, 0);
   next_.assign(members, kNone);
@@ -31,18 +26,6 @@ std::uint32_t BroadcastEvaluator::path_of(std::span<const Value> chromosome, std
   const NodeId from = genome_->member(group_of_[m], chromosome[3 * m]), to = genome_->problem().partner[m];
   const std::uint32_t value = chromosome[3 * m + 1], count = genome_->path_count(from, to);
   return genome_->path(from, to, value < count ? value : value % count);
-}
-
-void BroadcastEvaluator::count(std::span<const Value> chromosome) {
-  conflicts_.clear();
-  for (std::uint32_t m = 0; m < group_of_.size(); ++m) {
-    conflicts_.add(path_of(chromosome, m), chromosome[3 * m + 2]);
-  }
-}
-
-evolve::Cost BroadcastEvaluator::cost(std::span<const Value> chromosome) {
-  count(chromosome);
-  return conflicts_.total();
 }
 
 std::uint32_t BroadcastEvaluator::any_member(std::uint32_t group, std::uint32_t but, Random& random) {
@@ -170,66 +153,12 @@ void BroadcastEvaluator::repair(std::span<Value> chromosome, Random& random) {
   for (std::uint32_t g = 0; g < genome_->problem().groups(); ++g) repair_group(chromosome, g, random);
 }
 
-/// Transfers that are more in a step than their ends have ports go to steps with free ones.
-void BroadcastEvaluator::balance_ports(std::span<Value> chromosome, Random& random) {
-  const unknot::Problem& problem = genome_->problem();
-  const std::uint32_t steps = genome_->steps();
-  sending_.clear();
-  receiving_.clear();
-  for (std::uint32_t m = 0; m < group_of_.size(); ++m) {
-    sending_.add(genome_->member(group_of_[m], distributor(chromosome, m)), step(chromosome, m));
-    receiving_.add(problem.partner[m], step(chromosome, m));
-  }
-  for (std::uint32_t m = 0; m < group_of_.size(); ++m) {
-    const NodeId from = genome_->member(group_of_[m], distributor(chromosome, m)), to = problem.partner[m];
-    const std::uint32_t now = step(chromosome, m);
-    if (!sending_.overloaded(from, now) && !receiving_.overloaded(to, now)) continue;
-    const std::uint32_t start = random.below(steps);
-    for (std::uint32_t i = 0; i < steps; ++i) {
-      const std::uint32_t s = start + i < steps ? start + i : start + i - steps;
-      if (!sending_.free(from, s) || !receiving_.free(to, s)) continue;
-      sending_.remove(from, now);
-      receiving_.remove(to, now);
-      sending_.add(from, s);
-      receiving_.add(to, s);
-      step(chromosome, m) = static_cast<Value>(s);
-      break;
-    }
-  }
-}
-
-/// Two receivers of one message change their steps where that is better.
-bool BroadcastEvaluator::swap_steps(std::span<Value> chromosome, std::uint32_t m, Random& random) {
-  const unknot::Problem& problem = genome_->problem();
-  const std::uint32_t g = group_of_[m];
-  const std::uint32_t other = problem.first[g] + random.below(problem.first[g + 1] - problem.first[g]);
-  const std::uint32_t here = step(chromosome, m), there = step(chromosome, other);
-  if (here == there) return false;
-  const std::uint32_t before = conflicts_.total();
-  conflicts_.remove(path_of(chromosome, m), here);
-  conflicts_.remove(path_of(chromosome, other), there);
-  conflicts_.add(path_of(chromosome, m), there);
-  conflicts_.add(path_of(chromosome, other), here);
-  if (conflicts_.total() >= before) return false;
-  std::swap(step(chromosome, m), step(chromosome, other));
-  return true;
-}
-
 void BroadcastEvaluator::mutate(std::span<Value> chromosome, Random& random) {
   balance_ports(chromosome, random);
   // Sampled genes may name themselves as distributors, which have no paths: counted after repair.
   repair(chromosome, random);
   count(chromosome);
-  const auto messages = static_cast<std::uint32_t>(group_of_.size());
-  std::uint32_t m = random.below(messages);
-  if (random.below(2) == 0) {
-    conflicting_.clear();
-    for (std::uint32_t i = 0; i < messages; ++i) {
-      if (conflicts_.any(path_of(chromosome, i), step(chromosome, i))) conflicting_.push_back(i);
-    }
-    if (!conflicting_.empty())
-      m = conflicting_[random.below(static_cast<std::uint32_t>(conflicting_.size()))];
-  }
+  const std::uint32_t m = choose_gene(chromosome, random);
   const std::uint32_t g = group_of_[m];
   const NodeId from = genome_->member(g, distributor(chromosome, m)), to = genome_->problem().partner[m];
   const std::uint32_t paths = genome_->path_count(from, to);
@@ -241,12 +170,8 @@ void BroadcastEvaluator::mutate(std::span<Value> chromosome, Random& random) {
       }
       [[fallthrough]];
     case 1:
-      if (genome_->steps() > 1) {
-        if (!swap_steps(chromosome, m, random))
-          step(chromosome, m) = static_cast<Value>(random.below(genome_->steps()));
-        break;
-      }
-      [[fallthrough]];
+      change_step(chromosome, m, random);
+      break;
     default:
       distributor(chromosome, m) =
           static_cast<Value>(any_member(g, m - genome_->problem().first[g] + 1, random));

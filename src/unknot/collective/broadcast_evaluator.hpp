@@ -6,31 +6,29 @@
 #include <vector>
 
 #include "unknot/collective/broadcast_genome.hpp"
-#include "unknot/collective/port_balance.hpp"
+#include "unknot/collective/schedule_evaluator.hpp"
 
 namespace unknot {
 
 /// First individuals, mutation, repair and cost of chromosomes of broadcasts. See broadcast_genome.hpp.
-class BroadcastEvaluator final : public evolve::Evaluator {
+class BroadcastEvaluator final : public ScheduleEvaluator<BroadcastEvaluator, 3> {
  public:
   explicit BroadcastEvaluator(const BroadcastGenome& genome);
 
   void initial(std::span<evolve::Value> chromosome, Random& random) override;
   void mutate(std::span<evolve::Value> chromosome, Random& random) override;
   void repair(std::span<evolve::Value> chromosome, Random& random) override;
-  [[nodiscard]] evolve::Cost cost(std::span<const evolve::Value> chromosome) override;
+
+  [[nodiscard]] std::uint32_t path_of(std::span<const evolve::Value> chromosome, std::uint32_t m) const;
+  [[nodiscard]] NodeId sender(std::span<const evolve::Value> chromosome, std::uint32_t m) const {
+    return genome_->member(group_of_[m], chromosome[3 * m]);
+  }
 
  private:
-  using Value = evolve::Value;
   /// Components of a message's gene.
   static Value& distributor(std::span<Value> chromosome, std::uint32_t m) { return chromosome[3 * m]; }
   static Value& path(std::span<Value> chromosome, std::uint32_t m) { return chromosome[3 * m + 1]; }
-  static Value& step(std::span<Value> chromosome, std::uint32_t m) { return chromosome[3 * m + 2]; }
 
-  [[nodiscard]] std::uint32_t path_of(std::span<const Value> chromosome, std::uint32_t m) const;
-  void count(std::span<const Value> chromosome);
-  void balance_ports(std::span<Value> chromosome, Random& random);
-  bool swap_steps(std::span<Value> chromosome, std::uint32_t m, Random& random);
   void repair_group(std::span<Value> chromosome, std::uint32_t group, Random& random);
   /// Somebody who has the message, of those who have the one with least to send in this step; `informed`
   /// where none is near.
@@ -40,10 +38,6 @@ class BroadcastEvaluator final : public evolve::Evaluator {
   std::uint32_t any_member(std::uint32_t group, std::uint32_t but, Random& random);
 
   const BroadcastGenome* genome_;
-  Conflicts conflicts_;
-  PortBalance sending_, receiving_;
-  std::vector<std::uint32_t> group_of_;     // by message
-  std::vector<std::uint32_t> conflicting_;  // messages
   // Of one group:
   std::vector<std::uint32_t> informed_;  // members that have the message
   std::vector<std::uint8_t> has_;        // by member: before the present step
