@@ -166,10 +166,7 @@ Reproduction run_all_to_all(const ExperimentRequest& request, Progress& progress
       const double ratio = inr / exchange.of(n, kMin).effective;
       result.rows.push_back(claim(label_of(n, kInr), "half of MIN",
                                   fmt::format("{:.3f} ({:.2f} of MIN)", inr, ratio),
-                                  ratio > 0.45 && ratio < 0.55,
-                                  "The exchange ends with its slowest terminals. Inputs that wait for a full "
-                                  "lane of an output take turns by output here, not by lane, and some wait "
-                                  "much longer than others; steady traffic comes to half of MIN."));
+                                  ratio > 0.45 && ratio < 0.55, ""));
     }
   }
   if (sizes.size() > 1 && packets < kPaperPackets) {

@@ -168,6 +168,7 @@ class Core final : public Engine {
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
   [[noreturn]] void no_lane(std::uint32_t router, std::uint32_t lane) const;
   // core_queues.hpp
+  [[nodiscard]] std::uint32_t grant_packet(std::uint32_t port) const;
   Place request_crossing(std::uint32_t port, std::uint32_t own, Choice choice);
   void cross_packet(std::uint32_t port, std::uint32_t index);
   void withdraw(std::uint32_t port, std::uint32_t out_lane, std::uint32_t own);
@@ -222,6 +223,7 @@ class Core final : public Engine {
   // Mode packets, by port: packets that have been given their turn and have not left yet, those on their way
   // through the switch included.
   std::vector<std::uint16_t> in_transit_;
+  std::vector<Place> lane_preferred_;  // mode packets, by out lane: input lane where its arbiter starts
   std::vector<Nic> nics_;
 
   // What is to be done in this step. Blocks are routers in a row, as many as the nearest cache holds well:

@@ -148,8 +148,10 @@ template <class Shape, Mode kMode>
 void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t last_port) {
   switch_active_.for_each_in(first_port, last_port, [&](std::uint32_t port) {
     const std::uint32_t first = routers_.first_port(routers_.router_of(port));
-    const std::uint32_t own = Bits::first_from(routers_.wants_switch(port), words(),
-                                               std::uint32_t{routers_.out_port(port).preferred} << shift());
+    const std::uint32_t own =
+        kPackets ? grant_packet(port)
+                 : Bits::first_from(routers_.wants_switch(port), words(),
+                                    std::uint32_t{routers_.out_port(port).preferred} << shift());
     const std::uint32_t input = first + (own >> shift());
     if (large_) {
       const std::uint32_t head = routers_.in_lane((first << shift()) + own).head;
@@ -202,7 +204,7 @@ void Core<Shape, kMode>::cross(std::uint32_t input, std::uint32_t place) {
   // Numbers after the last are as good as the first: masks have no bits there.
   in.preferred_lane = static_cast<std::uint8_t>(in_vc + 1);
   in.preferred = static_cast<Place>(place + 1);
-  out.preferred = static_cast<Place>(input - first + 1);
+  if constexpr (!kPackets) out.preferred = static_cast<Place>(input - first + 1);
 
   const std::uint32_t index = (input << shift()) | in_vc;
   if constexpr (kPackets) {

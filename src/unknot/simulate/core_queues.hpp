@@ -30,6 +30,26 @@ auto Core<Shape, kMode>::request_crossing(std::uint32_t port, std::uint32_t own,
   return {};
 }
 
+/// The input lane that an output chooses: its lanes with room in turn, and those who want a lane in turn.
+/// With one turn for all lanes of an output, some inputs would wait for a lane that is mostly full far longer
+/// than others.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::grant_packet(std::uint32_t port) const {
+  if constexpr (kPackets) {
+    std::uint32_t lanes = 0;
+    for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) {
+      const std::uint32_t out_lane = (port << shift()) | vc;
+      const bool asked =
+          routers_.out_lane(out_lane).room > 0 && Bits::any(routers_.wants_lane(out_lane), words());
+      lanes |= std::uint32_t{asked} << vc;
+    }
+    const std::uint32_t chosen = first_from(std::uint64_t{lanes}, routers_.out_port(port).preferred);
+    const std::uint32_t out_lane = (port << shift()) | chosen;
+    return Bits::first_from(routers_.wants_lane(out_lane), words(), lane_preferred_[out_lane]);
+  }
+  return 0;
+}
+
 /// The packet goes to the output: on to the channel, whose time is then given away, where it has only to wait
 /// its turn, else into the queue of its lane.
 template <class Shape, Mode kMode>
@@ -42,6 +62,8 @@ void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index) {
     OutLane& to = routers_.out_lane(out_lane);
     const OutLink& link = routers_.out_link(port);
     const bool to_terminal = link.input == kNobody;
+    out.preferred = static_cast<Place>(vc + 1);
+    lane_preferred_[out_lane] = static_cast<Place>(index - first_lane(router_of_lane(index)) + 1);
     const std::uint64_t leaves = std::max(flit_leaves_, routers_.link_free(port));
     const bool in_turn = leaves - flit_leaves_ <= std::uint64_t{taking_turns_} * link.period;
     ++flit_hops_;

@@ -105,6 +105,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   const std::uint32_t routers = plan.network.router_count();
   const std::uint32_t terminals = plan.network.terminal_count();
   ports_ = routers * routers_.stride();
+  if (kPackets) lane_preferred_.assign(std::size_t{ports_} << shift(), 0);
   if (counts_transit_) in_transit_.assign(ports_, 0);
   first_injection_ = ports_ << shift();
   constexpr std::size_t kLarge = 1'000'000, kBlock = 16'000;  // bytes, of the second cache and of the first

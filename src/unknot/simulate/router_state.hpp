@@ -129,7 +129,7 @@ struct PacketLane {
 template <class Place, class LaneBits>
 struct PacketOutPort {
   std::uint32_t sent = 0;
-  Place preferred = 0;
+  Place preferred = 0;  ///< lane where its arbiter starts
   std::uint8_t preferred_lane = 0;
   LaneBits link_requests = 0;
 };
