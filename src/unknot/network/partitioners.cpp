@@ -32,9 +32,12 @@ std::mutex& library_lock() {
   return lock;
 }
 
+/// Whether there is something to halve, in numbers the libraries hold. Scotch loses memory over a weight of
+/// one.
 bool fits(const CutGraph& graph) {
   constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max());
-  return graph.weight.size() > 1 && graph.neighbours.size() < kMost && graph.total_weight < kMost;
+  return graph.weight.size() > 1 && graph.neighbours.size() < kMost && graph.total_weight > 1 &&
+         graph.total_weight < kMost;
 }
 
 }  // namespace
