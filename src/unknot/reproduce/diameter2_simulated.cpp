@@ -58,17 +58,12 @@ std::vector<std::string> time_settings(const Parameters& parameters, double meas
 
 std::string model_text() {
   return "Simulated with the preset `paper-sc15` ([simulation.md](../simulation.md)): 100 Gb/s, links of "
-         "51.2 "
-         "ns, input-output-queued switches of 102.4 ns with an internal speedup of 2, 400 packets of buffer "
-         "for "
-         "each port and direction, shared out among its lanes; virtual cut-through, packets of 256 bytes as "
-         "one "
-         "flit. The paper does not say its speedup. Routing is by all shortest paths, next hops with equal "
-         "shares (MIN), by a random intermediate router (INR), or chosen between both by local queues "
-         "(UGAL), "
-         "on the lanes that make it free of deadlock: Slim Fly 2 (MIN, by hop) and 4, MLFM and OFT 1 and 2 "
-         "(by "
-         "phase).";
+         "51.2 ns, input-output-queued switches of 102.4 ns with an internal speedup of 2, 400 packets of "
+         "buffer for each port and direction, shared out among its lanes; virtual cut-through, packets of "
+         "256 bytes as one flit. The paper does not say its speedup. Routing is by all shortest paths, next "
+         "hops with equal shares (MIN), by a random intermediate router (INR), or chosen between both by "
+         "local queues (UGAL), on the lanes that make it free of deadlock: Slim Fly 2 (MIN, by hop) and 4, "
+         "MLFM and OFT 1 and 2 (by phase).";
 }
 
 }  // namespace unknot::diameter2_paper

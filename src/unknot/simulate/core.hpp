@@ -63,13 +63,14 @@ class Core final : public Engine {
   using OutputBits = Mask<Shape::kWords == 0 ? 0 : 1>;  // over its outputs
   using Place = typename Shape::Place;
   using Routers = RoutersOf<Shape, kMode>;
-  using InLane = typename Routers::InLane;
-  using OutLane = typename Routers::OutLane;
-  using InPort = typename Routers::InPort;
-  using OutPort = typename Routers::OutPort;
+  using State = typename Routers::State;
+  using InLane = typename State::InLane;
+  using OutLane = typename State::OutLane;
+  using InPort = typename State::InPort;
+  using OutPort = typename State::OutPort;
   using LaneBits = typename Shape::LaneBits;
-  using LinkLane = typename Routers::LinkLane;
-  using OutLink = typename Routers::OutLink;
+  using LinkLane = typename State::LinkLane;
+  using OutLink = typename State::OutLink;
   static constexpr Place kNoOwner = simulate::OutLane<Place>::kNoOwner;
 
   struct Nic {
@@ -161,7 +162,7 @@ class Core final : public Engine {
   void free_lanes();
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
   void cross(std::uint32_t input, std::uint32_t place);
-  void cross_flit(std::uint32_t port, std::uint32_t index);
+  void cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own);
   void return_credit(const InLane& lane, std::uint32_t input, std::uint32_t vc);
   void eject(std::uint32_t packet, std::uint64_t arrival);
   void send_from_output(std::uint32_t port);
@@ -170,11 +171,10 @@ class Core final : public Engine {
   // core_queues.hpp
   [[nodiscard]] std::uint32_t grant_packet(std::uint32_t port) const;
   Place request_crossing(std::uint32_t port, std::uint32_t own, Choice choice);
-  void cross_packet(std::uint32_t port, std::uint32_t index);
+  void cross_packet(std::uint32_t port, std::uint32_t index, std::uint32_t own);
   void withdraw(std::uint32_t port, std::uint32_t out_lane, std::uint32_t own);
   void give_room_to_packets(std::uint32_t out_lane);
   void in_transit_until(std::uint32_t port, std::uint64_t leaves);
-  void send_packet(std::uint32_t port);
   [[nodiscard]] std::uint32_t waiting(std::uint32_t port) const;
   // core_view.hpp
   template <class Queue>
@@ -246,6 +246,7 @@ class Core final : public Engine {
   StepList freed_;                            // out lanes whose packets have left in this step
   StepList behind_;  // input lanes whose next packet has come to the front; of all blocks
 
+  const std::uint32_t longest_delay_;  // steps that any event lies ahead
   EventWheel<FlitEvent> flits_;        // input lane: a flit is in its buffer
   EventWheel<std::uint32_t> credits_;  // out lane: the buffer behind its channel has room for a flit more
   EventWheel<std::uint32_t> routed_;   // input lane: its head may be routed; where that takes several steps

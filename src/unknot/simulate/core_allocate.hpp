@@ -208,15 +208,15 @@ void Core<Shape, kMode>::cross(std::uint32_t input, std::uint32_t place) {
 
   const std::uint32_t index = (input << shift()) | in_vc;
   if constexpr (kPackets) {
-    cross_packet(port, index);
+    cross_packet(port, index, index - (first << shift()));
   } else {
-    cross_flit(port, index);
+    cross_flit(port, index, index - (first << shift()));
   }
 }
 
 /// The flit goes from its input lane to the output.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index) {
+void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own) {
   if constexpr (!kPackets) {
     InLane& lane = routers_.in_lane(index);
     OutPort& out = routers_.out_port(port);
@@ -271,7 +271,7 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index) {
     if constexpr (!kOneFlit) stops = is_tail || lane.present == 0 || to.room <= 0;
     if (stops) {
       std::uint64_t* const requests = routers_.wants_switch(port);
-      Bits::clear(requests, index - first_lane(router_of_lane(index)));
+      Bits::clear(requests, own);
       switch_active_.clear_if(!Bits::any(requests, words()), port);
     }
   }
@@ -287,34 +287,40 @@ void Core<Shape, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
   packets_.give_back(p);
 }
 
-/// The channel behind an output's buffers sends a flit, its lanes in turn.
+/// The channel behind an output's buffers sends a flit, its lanes in turn. In mode packets its way through
+/// the switch is still before it.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::send_from_output(std::uint32_t port) {
-  if constexpr (!kPackets) {
-    if constexpr (kFull) {
-      if (routers_.link_free(port) > step_) return;
-      OutPort& out = routers_.out_port(port);
-      const std::uint32_t vc = first_from(std::uint64_t{out.link_requests}, out.preferred_lane);
-      const std::uint32_t out_lane = (port << shift()) | vc;
-      LinkLane& lane = routers_.link_lane(out_lane);
-      out.preferred_lane = static_cast<std::uint8_t>(vc + 1);
-      routers_.link_free(port) = step_ + out.period;
-      ++out.sent;
+  if constexpr (kFull) {
+    const std::uint64_t leaves = kPackets ? flit_leaves_ : step_;
+    if (routers_.link_free(port) > leaves) return;
+    OutPort& out = routers_.out_port(port);
+    const OutLink& link = routers_.out_link(port);
+    const std::uint32_t vc = first_from(std::uint64_t{out.link_requests}, out.preferred_lane);
+    const std::uint32_t out_lane = (port << shift()) | vc;
+    LinkLane& lane = routers_.link_lane(out_lane);
+    out.preferred_lane = static_cast<std::uint8_t>(vc + 1);
+    routers_.link_free(port) = leaves + link.period;
+    ++out.sent;
+    --lane.credits;
+    std::uint32_t p = kNobody;
+    if constexpr (kPackets) {
+      p = pop(lane);
+      in_transit_until(port, leaves);
+    } else {
       --lane.queued;
-      --lane.credits;
-      std::uint32_t p = kNobody;
       if (lane.left == 0) {
         p = pop(lane);
         lane.left = settings_.packet_flits == 1 ? std::uint8_t{1} : packets_[p].flits;
       }
       --lane.left;
-      flits_.add(step_ + out.latency, {out.input + vc, p});
-      if (lane.queued == 0 || lane.credits == 0) {
-        out.link_requests &= static_cast<LaneBits>(~(1U << vc));
-        link_active_.clear_if(out.link_requests == 0, port);
-      }
-      give_room(out_lane);
     }
+    flits_.add(leaves + link.latency, {link.input + vc, p});
+    if (!holds_any(lane) || lane.credits == 0) {
+      out.link_requests &= static_cast<LaneBits>(~(1U << vc));
+      link_active_.clear_if(out.link_requests == 0, port);
+    }
+    give_room(out_lane);
   }
 }
 

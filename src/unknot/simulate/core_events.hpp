@@ -73,7 +73,7 @@ void Core<Shape, kMode>::fetch_block(std::uint32_t first_port, std::uint32_t las
   routers_.prefetch(first_port, last_port);
   if constexpr (!kFull) {
     const std::uint32_t end = routers_.router_of(last_port - 1) + 1;
-    for (std::uint32_t r = routers_.router_of(first_port); r < end; ++r) plan_.prefetch_row(r);
+    for (std::uint32_t r = routers_.router_of(first_port); r < end; ++r) plan_.table.prefetch_row(r);
   }
 }
 
@@ -142,9 +142,7 @@ void Core<Shape, kMode>::step_block(std::uint32_t first_port, std::uint32_t last
   };
   if (!kSingle && delay == 0) route_heads();
   if constexpr (kFull) {
-    if constexpr (kPackets) {
-      link_active_.for_each_in(first_port, last_port, [this](std::uint32_t port) { send_packet(port); });
-    } else if (queued_outputs_ && (!links_on_grid_ || cycle_ * speedup() == step_)) {
+    if (queued_outputs_ && (kPackets || !links_on_grid_ || cycle_ * speedup() == step_)) {
       link_active_.for_each_in(first_port, last_port, [this](std::uint32_t port) { send_from_output(port); });
     }
   }
@@ -312,7 +310,7 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
     lane.out = request_crossing(first + place, own, choice);
   } else if constexpr (!kFull) {
     const RoutePlan::Goal& goal = plan_.goals[packet.target];
-    place = goal.home == router ? goal.eject : plan_.output_at(router, goal.column);
+    place = goal.home == router ? goal.eject : plan_.table.at(router, goal.column);
     if (place == RoutePlan::kNoRoute) no_route(router, packet.target);
     const std::uint32_t port = first + place;
     Bits::set(routers_.wants_lane(port), own);

@@ -18,7 +18,7 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
   const std::uint32_t destination = packet.target;
   std::uint32_t place = RoutePlan::kNoRoute;
   if (plan_.kind == RoutePlan::Kind::tables) {
-    place = plan_.output_at(router, plan_.goals[destination].column);
+    place = plan_.table.at(router, plan_.goals[destination].column);
   } else {
     const auto route =
         plan_.routing.routes->route(TerminalId(packets_.journey(p).source), TerminalId(destination));
@@ -53,8 +53,8 @@ std::uint32_t Core<Shape, kMode>::used(std::uint32_t router, std::uint32_t place
 template <class Shape, Mode kMode>
 std::uint32_t Core<Shape, kMode>::minimal_output(std::uint32_t router, std::uint32_t destination,
                                                  bool least) {
-  const std::uint32_t only = plan_.only_output(router, plan_.endpoint_of[destination]);
-  if (only != RoutePlan::kSeveral) return only;
+  const std::uint32_t only = plan_.only_output.at(router, plan_.endpoint_of[destination]);
+  if (only != PlaceTable::kNone) return only;
   const auto next = plan_.minimal->next(RouterId(router), RouterId(destination));
   const std::uint32_t chosen = random_.below(static_cast<std::uint32_t>(next.size()));
   std::uint32_t best = plan_.ports.local(plan_.ports.output_of_channel[next[chosen].value]);

@@ -53,7 +53,7 @@ std::uint32_t Core<Shape, kMode>::grant_packet(std::uint32_t port) const {
 /// The packet goes to the output: on to the channel, whose time is then given away, where it has only to wait
 /// its turn, else into the queue of its lane.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index) {
+void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index, std::uint32_t own) {
   if constexpr (kPackets) {
     InLane& lane = routers_.in_lane(index);
     const std::uint32_t vc = vc_of(lane.out);
@@ -63,7 +63,7 @@ void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index) {
     const OutLink& link = routers_.out_link(port);
     const bool to_terminal = link.input == kNobody;
     out.preferred = static_cast<Place>(vc + 1);
-    lane_preferred_[out_lane] = static_cast<Place>(index - first_lane(router_of_lane(index)) + 1);
+    lane_preferred_[out_lane] = static_cast<Place>(own + 1);
     const std::uint64_t leaves = std::max(flit_leaves_, routers_.link_free(port));
     const bool in_turn = leaves - flit_leaves_ <= std::uint64_t{taking_turns_} * link.period;
     ++flit_hops_;
@@ -92,7 +92,7 @@ void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index) {
     // The next one is routed at the end of this step.
     heads_.set_if(lane.head != kNobody, index);
     if (large_ && lane.head != kNobody) packets_.prefetch(lane.head, false);
-    withdraw(port, out_lane, index - first_lane(router_of_lane(index)));
+    withdraw(port, out_lane, own);
   }
 }
 
@@ -119,30 +119,6 @@ void Core<Shape, kMode>::give_room_to_packets(std::uint32_t out_lane) {
     if (!Bits::any(routers_.wants_switch(port), words())) return;
     switch_active_.set(port);
     wake_block(port);
-  }
-}
-
-/// The channel takes a packet from the queues of its output's lanes, in turn.
-template <class Shape, Mode kMode>
-void Core<Shape, kMode>::send_packet(std::uint32_t port) {
-  if constexpr (kPackets) {
-    if (routers_.link_free(port) > flit_leaves_) return;
-    OutPort& out = routers_.out_port(port);
-    const OutLink& link = routers_.out_link(port);
-    const std::uint32_t vc = first_from(std::uint64_t{out.link_requests}, out.preferred_lane);
-    const std::uint32_t out_lane = (port << shift()) | vc;
-    OutLane& lane = routers_.out_lane(out_lane);
-    out.preferred_lane = static_cast<std::uint8_t>(vc + 1);
-    routers_.link_free(port) = flit_leaves_ + link.period;
-    ++out.sent;
-    --lane.credits;
-    in_transit_until(port, flit_leaves_);
-    flits_.add(flit_leaves_ + link.latency, {link.input + vc, pop(lane)});
-    if (lane.head == kNobody || lane.credits == 0) {
-      out.link_requests &= static_cast<LaneBits>(~(1U << vc));
-      link_active_.clear_if(out.link_requests == 0, port);
-    }
-    give_room_to_packets(out_lane);
   }
 }
 

@@ -72,6 +72,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       routing_delay_(settings.routing_delay),
       links_on_grid_(!links.in_steps),
       wants_messages_(source.wants_messages()),
+      counts_transit_(kPackets && plan.kind == RoutePlan::Kind::ugal),
       errands_(wants_messages_ || plan.kind == RoutePlan::Kind::valiant ||
                plan.kind == RoutePlan::Kind::ugal),
       queued_outputs_(kFull && settings.router == RouterKind::input_output_queued),
@@ -79,13 +80,14 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       steady_links_(!queued_outputs_ && links.a_flit_a_step()),
       routers_(plan.network.router_count(), router_sizes(plan.ports, settings, plan.network.terminal_count()),
                queued_outputs_),
-      flits_(longest_delay(settings, links)),
-      credits_(longest_delay(settings, links)),
+      longest_delay_(longest_delay(settings, links)),
+      flits_(longest_delay_),
+      credits_(longest_delay_),
       routed_(settings.routing_delay + 1),
       granted_later_(settings.vc_alloc_delay),
-      left_(longest_delay(settings, links)),
+      left_(counts_transit_ ? longest_delay_ : 1),
       queued_(traversal_),
-      arrived_(longest_delay(settings, links)),
+      arrived_(wants_messages_ ? longest_delay_ : 1),
       created_(plan.network.terminal_count()),
       random_(settings.seed, 1) {
   const Ports& ports = plan.ports;
@@ -94,7 +96,6 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   buffer_behind_ = behind * settings.vcs;
   constexpr std::uint32_t kTurns = 32;  // a queue that is seldom longer at loads that a channel can bear
   if (kPackets) taking_turns_ = std::min(kTurns, behind / 4);
-  counts_transit_ = kPackets && plan.kind == RoutePlan::Kind::ugal;
 
   const std::uint32_t group = settings.vcs / plan.lanes_needed;
   const std::uint32_t group_bits = group >= 32 ? ~0U : (1U << group) - 1;

@@ -25,9 +25,11 @@ std::unique_ptr<Engine> engine(const RoutePlan& plan, const Settings& settings, 
   return std::make_unique<Core<First, kMode>>(plan, settings, links, source);
 }
 
+/// For modes that know all routings.
+template <Mode kMode>
 std::unique_ptr<Engine> full_engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
                                     Source& source) {
-  return engine<Mode::full, FixedShape<1, 0>, FixedShape<1, 1>, FixedShape<1, 2>, FixedShape<2, 2>, AnyShape>(
+  return engine<kMode, FixedShape<1, 0>, FixedShape<1, 1>, FixedShape<1, 2>, FixedShape<2, 2>, AnyShape>(
       plan, settings, links, source);
 }
 
@@ -61,7 +63,7 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
 std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& settings,
                                          const LinkTimes& links, Source& source) {
   check_fit(plan, settings);
-  return full_engine(plan, settings, links, source);
+  return full_engine<Mode::full>(plan, settings, links, source);
 }
 
 std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
@@ -69,13 +71,12 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& setti
   check_fit(plan, settings);
   if (settings.router == RouterKind::input_output_queued && settings.packet_flits == 1 &&
       settings.routing_delay <= 1 && !plan.bubble) {
-    return engine<Mode::packets, FixedShape<1, 0>, FixedShape<1, 1>, FixedShape<1, 2>, FixedShape<2, 2>,
-                  AnyShape>(plan, settings, links, source);
+    return full_engine<Mode::packets>(plan, settings, links, source);
   }
   const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
                      !plan.bubble && settings.router == RouterKind::input_queued &&
                      settings.switching == Switching::wormhole && !source.wants_messages();
-  if (!plain) return full_engine(plan, settings, links, source);
+  if (!plain) return full_engine<Mode::full>(plan, settings, links, source);
   if (settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&
       settings.speedup == 1 && links.a_flit_a_step()) {
     return engine<Mode::single, FixedShape<1, 2>, FixedShape<2, 2>, AnyShape>(plan, settings, links, source);

@@ -61,7 +61,7 @@ class Pool {
   /// Brings a packet near, and its journey where it ends.
   void prefetch(std::uint32_t i, bool ends) const {
     __builtin_prefetch(packets_.data() + i, 1);
-    if (ends) __builtin_prefetch(journeys_.data() + i);
+    if (ends) prefetch_journey(i);
   }
   void prefetch_journey(std::uint32_t i) const { __builtin_prefetch(journeys_.data() + i); }
   Packet& operator[](std::uint32_t i) { return packets_[i]; }

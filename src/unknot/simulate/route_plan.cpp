@@ -49,23 +49,18 @@ void fill_tables(RoutePlan& plan) {
       plan.goals[t.value].column = c;
     }
   }
-  plan.columns = static_cast<std::uint32_t>(leader.size());
-  plan.table.assign(std::size_t{network.router_count()} * plan.columns, RoutePlan::kNoRoute);
+  const std::size_t columns = leader.size();
+  std::vector<std::uint16_t> places(network.router_count() * columns, PlaceTable::kNone);
   for (const RouterId r : network.routers()) {
-    std::uint16_t* const row = plan.table.data() + std::size_t{r.value} * plan.columns;
-    for (std::uint32_t c = 0; c < plan.columns; ++c) {
+    std::uint16_t* const row = places.data() + r.value * columns;
+    for (std::size_t c = 0; c < columns; ++c) {
       const ChannelId next = table.next(network, r, leader[c]);
       if (next.valid()) {
         row[c] = static_cast<std::uint16_t>(plan.ports.local(plan.ports.output_of_channel[next.value]));
       }
     }
   }
-  if (plan.ports.most_outputs < 0xFF) {
-    plan.narrow_table.reserve(plan.table.size());
-    for (const std::uint16_t entry : plan.table)
-      plan.narrow_table.push_back(static_cast<std::uint8_t>(entry));
-    plan.table = {};
-  }
+  plan.table = PlaceTable(std::move(places), columns, plan.ports.most_outputs);
 }
 
 void fill_rings(RoutePlan& plan) {
@@ -87,7 +82,7 @@ void fill_only_outputs(RoutePlan& plan) {
     plan.endpoints.push_back(r.value);
   }
   const std::size_t width = plan.endpoints.size();
-  std::vector<std::uint16_t> only(network.router_count() * width, RoutePlan::kSeveral);
+  std::vector<std::uint16_t> only(network.router_count() * width, PlaceTable::kNone);
   for (const RouterId r : network.routers()) {
     for (std::size_t e = 0; e < width; ++e) {
       const auto next = plan.minimal->next(r, RouterId(plan.endpoints[e]));
@@ -96,12 +91,7 @@ void fill_only_outputs(RoutePlan& plan) {
           static_cast<std::uint16_t>(plan.ports.local(plan.ports.output_of_channel[next[0].value]));
     }
   }
-  if (plan.ports.most_outputs >= 0xFF) {
-    plan.only = std::move(only);
-  } else {
-    plan.narrow_only.reserve(only.size());
-    for (const std::uint16_t place : only) plan.narrow_only.push_back(static_cast<std::uint8_t>(place));
-  }
+  plan.only_output = PlaceTable(std::move(only), width, plan.ports.most_outputs);
 }
 
 }  // namespace

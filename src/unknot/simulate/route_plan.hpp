@@ -9,6 +9,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/oblivious/minimal_paths.hpp"
+#include "unknot/simulate/place_table.hpp"
 #include "unknot/simulate/ports.hpp"
 #include "unknot/tables/routing.hpp"
 
@@ -39,7 +40,7 @@ struct RoutePlan {
     level,   ///< by service level
     scheme,  ///< by place on the path
   };
-  static constexpr std::uint32_t kNoRoute = 0xFFFF;
+  static constexpr std::uint32_t kNoRoute = PlaceTable::kNone;
 
   Network network;
   Ports ports;
@@ -48,22 +49,7 @@ struct RoutePlan {
   std::uint32_t lanes_needed = 1;  ///< that the routing distinguishes
 
   // Kind::tables. Columns of destinations that no router tells apart but by where they are attached are one.
-  // Positions of outputs, one byte each where there are few, else two.
-  std::vector<std::uint8_t> narrow_table;  ///< [router * columns + column]; 0xFF: no route
-  std::vector<std::uint16_t> table;        ///< the same; kNoRoute
-  [[nodiscard]] std::uint32_t output_at(std::uint32_t router, std::uint32_t at) const {
-    const std::size_t entry = std::size_t{router} * columns + at;
-    if (table.empty()) return narrow_table[entry] == 0xFF ? kNoRoute : narrow_table[entry];
-    return table[entry];
-  }
-  /// Brings the router's row near where that is short.
-  void prefetch_row(std::uint32_t router) const {
-    constexpr std::uint32_t kShort = 1024;
-    if (columns > kShort || !table.empty()) return;
-    const std::uint8_t* const row = narrow_table.data() + std::size_t{router} * columns;
-    for (std::uint32_t i = 0; i < columns; i += 64) __builtin_prefetch(row + i);
-  }
-  std::uint32_t columns = 0;
+  PlaceTable table;  ///< [router][column]; none: no route
   /// Where a terminal is.
   struct Goal {
     std::uint32_t home = 0;    ///< router
@@ -77,15 +63,7 @@ struct RoutePlan {
   std::shared_ptr<const MinimalPaths> minimal;
   std::vector<std::uint32_t> endpoints;    ///< routers with terminals
   std::vector<std::uint32_t> endpoint_of;  ///< by router: position in `endpoints`
-  /// Output to an endpoint where there is only one on shortest paths, else kSeveral.
-  [[nodiscard]] std::uint32_t only_output(std::uint32_t router, std::uint32_t endpoint) const {
-    const std::size_t entry = std::size_t{router} * endpoints.size() + endpoint;
-    if (only.empty()) return narrow_only[entry] == 0xFF ? kSeveral : narrow_only[entry];
-    return only[entry];
-  }
-  std::vector<std::uint8_t> narrow_only;  ///< [router * endpoints + endpoint], where outputs are few
-  std::vector<std::uint16_t> only;        ///< the same where they are more
-  static constexpr std::uint16_t kSeveral = 0xFFFF;
+  PlaceTable only_output;  ///< [router][endpoint]: the output to it where shortest paths have only one
   LaneSteps steps;
   Ugal ugal;
 

@@ -215,12 +215,6 @@ template <class Shape, Mode kMode>
 class FixedRouters {
  public:
   using State = StateOf<Shape, kMode>;
-  using InLane = typename State::InLane;
-  using InPort = typename State::InPort;
-  using OutPort = typename State::OutPort;
-  using OutLane = typename State::OutLane;
-  using LinkLane = typename State::LinkLane;
-  using OutLink = typename State::OutLink;
 
   FixedRouters(std::uint32_t routers, const RouterSizes& sizes, bool /*output_buffers*/)
       : ports_(sizes.ports), divide_(routers * sizes.ports, sizes.ports) {
@@ -240,35 +234,35 @@ class FixedRouters {
   [[nodiscard]] std::uint32_t router_of(std::uint32_t port) const { return divide_(port); }
   [[nodiscard]] std::uint32_t first_port(std::uint32_t router) const { return router * ports_; }
 
-  InLane& in_lane(std::uint32_t lane) { return in_lanes_[lane]; }
-  InPort& in_port(std::uint32_t port) { return in_ports_[port]; }
-  OutLane& out_lane(std::uint32_t lane) { return outlets_[lane / kLanes].lanes[lane % kLanes]; }
-  OutPort& out_port(std::uint32_t port) { return outlets_[port].port; }
-  OutLink& out_link(std::uint32_t port) {
+  auto& in_lane(std::uint32_t lane) { return in_lanes_[lane]; }
+  auto& in_port(std::uint32_t port) { return in_ports_[port]; }
+  auto& out_lane(std::uint32_t lane) { return outlets_[lane / kLanes].lanes[lane % kLanes]; }
+  auto& out_port(std::uint32_t port) { return outlets_[port].port; }
+  auto& out_link(std::uint32_t port) {
     if constexpr (kMode == Mode::packets) {
       return out_links_[port];
     } else {
       return outlets_[port].port;
     }
   }
-  [[nodiscard]] const OutLink& out_link(std::uint32_t port) const {
+  [[nodiscard]] const auto& out_link(std::uint32_t port) const {
     if constexpr (kMode == Mode::packets) {
       return out_links_[port];
     } else {
       return outlets_[port].port;
     }
   }
-  LinkLane& link_lane(std::uint32_t lane) {
+  auto& link_lane(std::uint32_t lane) {
     if constexpr (kMode == Mode::packets) {
       return out_lane(lane);
     } else {
       return outlets_[lane / kLanes].link_lanes[lane % kLanes];
     }
   }
-  const InLane& in_lane(std::uint32_t lane) const { return in_lanes_[lane]; }
-  const OutLane& out_lane(std::uint32_t lane) const { return outlets_[lane / kLanes].lanes[lane % kLanes]; }
-  const OutPort& out_port(std::uint32_t port) const { return outlets_[port].port; }
-  const LinkLane& link_lane(std::uint32_t lane) const {
+  const auto& in_lane(std::uint32_t lane) const { return in_lanes_[lane]; }
+  const auto& out_lane(std::uint32_t lane) const { return outlets_[lane / kLanes].lanes[lane % kLanes]; }
+  const auto& out_port(std::uint32_t port) const { return outlets_[port].port; }
+  const auto& link_lane(std::uint32_t lane) const {
     if constexpr (kMode == Mode::packets) {
       return out_lane(lane);
     } else {
@@ -294,7 +288,8 @@ class FixedRouters {
     fetch(outlets_.data() + first, outlets_.data() + last);
   }
   [[nodiscard]] std::size_t bytes_of_router() const {
-    return ports_ * (sizeof(Outlet<Shape, kMode>) + kLanes * sizeof(InLane) + sizeof(InPort));
+    return ports_ * (sizeof(Outlet<Shape, kMode>) + kLanes * sizeof(typename State::InLane) +
+                     sizeof(typename State::InPort));
   }
 
  private:
@@ -307,12 +302,12 @@ class FixedRouters {
 
   std::uint32_t ports_;
   Divider divide_;  // by ports_
-  std::vector<InLane> in_lanes_;
-  std::vector<InPort> in_ports_;
+  std::vector<typename State::InLane> in_lanes_;
+  std::vector<typename State::InPort> in_ports_;
   std::vector<Outlet<Shape, kMode>> outlets_;
   std::vector<CreditWay> credit_ways_;
   std::vector<std::uint64_t> credit_free_;
-  std::vector<OutLink> out_links_;  // mode packets; in others they are the outlets
+  std::vector<typename State::OutLink> out_links_;  // mode packets; in others they are the outlets
 };
 
 /// Routers of any size, part by part. The same functions.
@@ -320,12 +315,6 @@ template <Mode kMode>
 class AnyRouters {
  public:
   using State = StateOf<AnyShape, kMode>;
-  using InLane = typename State::InLane;
-  using InPort = typename State::InPort;
-  using OutPort = typename State::OutPort;
-  using OutLane = typename State::OutLane;
-  using LinkLane = typename State::LinkLane;
-  using OutLink = typename State::OutLink;
 
   AnyRouters(std::uint32_t routers, const RouterSizes& sizes, bool output_buffers) : sizes_(sizes) {
     const std::size_t ports = std::size_t{routers} * stride(), lanes = ports << shift();
@@ -352,35 +341,35 @@ class AnyRouters {
     return router << (sizes_.router_shift - sizes_.shift);
   }
 
-  InLane& in_lane(std::uint32_t lane) { return in_lanes_[lane]; }
-  InPort& in_port(std::uint32_t port) { return in_ports_[port]; }
-  OutLane& out_lane(std::uint32_t lane) { return out_lanes_[lane]; }
-  OutPort& out_port(std::uint32_t port) { return out_ports_[port]; }
-  OutLink& out_link(std::uint32_t port) {
+  auto& in_lane(std::uint32_t lane) { return in_lanes_[lane]; }
+  auto& in_port(std::uint32_t port) { return in_ports_[port]; }
+  auto& out_lane(std::uint32_t lane) { return out_lanes_[lane]; }
+  auto& out_port(std::uint32_t port) { return out_ports_[port]; }
+  auto& out_link(std::uint32_t port) {
     if constexpr (kMode == Mode::packets) {
       return out_links_[port];
     } else {
       return out_ports_[port];
     }
   }
-  [[nodiscard]] const OutLink& out_link(std::uint32_t port) const {
+  [[nodiscard]] const auto& out_link(std::uint32_t port) const {
     if constexpr (kMode == Mode::packets) {
       return out_links_[port];
     } else {
       return out_ports_[port];
     }
   }
-  LinkLane& link_lane(std::uint32_t lane) {
+  auto& link_lane(std::uint32_t lane) {
     if constexpr (kMode == Mode::packets) {
       return out_lanes_[lane];
     } else {
       return link_lanes_[lane];
     }
   }
-  const InLane& in_lane(std::uint32_t lane) const { return in_lanes_[lane]; }
-  const OutLane& out_lane(std::uint32_t lane) const { return out_lanes_[lane]; }
-  const OutPort& out_port(std::uint32_t port) const { return out_ports_[port]; }
-  const LinkLane& link_lane(std::uint32_t lane) const {
+  const auto& in_lane(std::uint32_t lane) const { return in_lanes_[lane]; }
+  const auto& out_lane(std::uint32_t lane) const { return out_lanes_[lane]; }
+  const auto& out_port(std::uint32_t port) const { return out_ports_[port]; }
+  const auto& link_lane(std::uint32_t lane) const {
     if constexpr (kMode == Mode::packets) {
       return out_lanes_[lane];
     } else {
@@ -400,20 +389,20 @@ class AnyRouters {
   }
   void prefetch(std::uint32_t /*first*/, std::uint32_t /*last*/) const {}
   [[nodiscard]] std::size_t bytes_of_router() const {
-    return stride() * ((sizeof(OutLane) + sizeof(InLane)) << shift()) +
+    return stride() * ((sizeof(typename State::OutLane) + sizeof(typename State::InLane)) << shift()) +
            2 * stride() * words() * sizeof(std::uint64_t);
   }
 
  private:
   RouterSizes sizes_;
-  std::vector<InLane> in_lanes_;
-  std::vector<OutLane> out_lanes_;
-  std::vector<InPort> in_ports_;
-  std::vector<OutPort> out_ports_;
+  std::vector<typename State::InLane> in_lanes_;
+  std::vector<typename State::OutLane> out_lanes_;
+  std::vector<typename State::InPort> in_ports_;
+  std::vector<typename State::OutPort> out_ports_;
   std::vector<std::uint64_t> wants_switch_, wants_lane_, link_free_, credit_free_;
   std::vector<CreditWay> credit_ways_;
-  std::vector<LinkLane> link_lanes_;  // mode packets: they are the out lanes
-  std::vector<OutLink> out_links_;    // mode packets; in others they are the out ports
+  std::vector<typename State::LinkLane> link_lanes_;  // mode packets: they are the out lanes
+  std::vector<typename State::OutLink> out_links_;    // mode packets; in others they are the out ports
 };
 
 template <class Shape, Mode kMode>
