@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -57,9 +56,7 @@ int bound_command(const Options& options, const Common& common) {
   BoundOptions settings;
   settings.most_columns = options.most_columns;
   const std::vector<LowerBound> bounds = lower_bounds(given.problem, settings);
-  const LowerBound& best =
-      *std::max_element(bounds.begin(), bounds.end(),
-                        [](const LowerBound& a, const LowerBound& b) { return a.steps < b.steps; });
+  const LowerBound& best = largest(bounds);
   if (!check_bound(given.problem, best))
     throw std::runtime_error("the proof of the lower bound does not hold");
   const double seconds = time.seconds();

@@ -221,20 +221,15 @@ ProvenSteps prove(const Problem& problem, const LengthProof& proof) {
                       needed, a_step)};
 }
 
-/// What a node can send in a step.
-std::uint64_t send_capacity(const Problem& problem, NodeId n) {
-  return std::min(problem.graph->out_capacity(n), problem.send_ports);
-}
-
 ProvenSteps prove(const Problem& problem, const GrowthProof& proof) {
   if (problem.delivery != Delivery::broadcast || proof.group >= problem.groups())
     return {0, "growth of a broadcast that there is not"};
   const auto partners = problem.partners(proof.group);
   std::vector<std::uint64_t> capacity;
-  for (const NodeId n : partners) capacity.push_back(send_capacity(problem, n));
+  for (const NodeId n : partners) capacity.push_back(problem.send_limit(n));
   std::sort(capacity.begin(), capacity.end(), std::greater<>());
   std::uint64_t informed = 1;
-  std::uint64_t sent = send_capacity(problem, problem.owner[proof.group]);  // in the next step
+  std::uint64_t sent = problem.send_limit(problem.owner[proof.group]);  // in the next step
   std::uint32_t steps = 0;
   for (const std::uint64_t most : proof.informed) {
     if (most != std::min<std::uint64_t>(informed, partners.size() + 1))
@@ -260,7 +255,7 @@ ProvenSteps prove(const Problem& problem, const DeliveryProof& /*proof*/) {
   std::uint64_t out = 0;
   for (std::uint32_t link = 0; link < graph.link_count(); ++link) links += graph.link_capacity(link);
   for (const NodeId n : graph.nodes()) {
-    if (roles[n.value] != Role::switch_only) out += send_capacity(problem, n);
+    if (roles[n.value] != Role::switch_only) out += problem.send_limit(n);
   }
   std::vector<std::uint64_t> messages(graph.node_count(), 0);
   for (const NodeId n : problem.partner) ++messages[n.value];

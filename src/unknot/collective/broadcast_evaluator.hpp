@@ -40,6 +40,7 @@ class BroadcastEvaluator final : public ScheduleEvaluator<BroadcastEvaluator, 3>
   const BroadcastGenome* genome_;
   // Of one group:
   std::vector<std::uint32_t> informed_;  // members that have the message
+  std::vector<std::uint32_t> arrived_;   // members that get it in the present step
   std::vector<std::uint8_t> has_;        // by member: before the present step
   std::vector<std::uint32_t> next_;      // by member: the next one that gets the message in the same step
   std::vector<std::uint32_t> first_;     // by step: the first member

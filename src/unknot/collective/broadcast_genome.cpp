@@ -6,7 +6,6 @@
 
 #include "unknot/collective/broadcast_evaluator.hpp"
 #include "unknot/collective/genome_parts.hpp"
-#include "unknot/collective/scatter_genome.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -17,7 +16,7 @@ std::uint32_t radius_for(const Problem& problem) {
   std::uint32_t most_receivers = 1, ports = 1;
   for (std::uint32_t g = 0; g < problem.groups(); ++g) {
     most_receivers = std::max(most_receivers, problem.first[g + 1] - problem.first[g]);
-    ports = std::max(ports, std::min(problem.send_ports, problem.graph->out_capacity(problem.owner[g])));
+    ports = std::max(ports, problem.send_limit(problem.owner[g]));
   }
   const double k = std::max(2U, ports);
   const bool flood = (problem.groups() - 1.0) / ports > std::log(most_receivers + 1.0) / std::log(k);

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "unknot/collective/scatter_genome.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

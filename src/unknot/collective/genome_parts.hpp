@@ -16,6 +16,9 @@ namespace unknot {
 /// InputError for no step, or more than a value can hold.
 void require_steps(std::uint32_t steps);
 
+/// Limits of paths that keep to those of the problem.
+PathLimits limits_for(const Problem& problem, const PathLimits& limits);
+
 /// Another value near this one: normally distributed around it, with a standard deviation of a third of the
 /// number of values, around at the ends. `values` is at least 2. [Jaros 2010, section 6.6]
 evolve::Value near_value(std::uint32_t value, std::uint32_t values, Random& random);

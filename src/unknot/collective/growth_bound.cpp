@@ -10,14 +10,11 @@ namespace {
 
 std::vector<std::uint64_t> growth(const Problem& problem, std::uint32_t group) {
   const auto partners = problem.partners(group);
-  const auto capacity_of = [&](NodeId n) {
-    return std::uint64_t{std::min(problem.graph->out_capacity(n), problem.send_ports)};
-  };
   std::vector<std::uint64_t> capacity;
-  for (const NodeId n : partners) capacity.push_back(capacity_of(n));
+  for (const NodeId n : partners) capacity.push_back(problem.send_limit(n));
   std::sort(capacity.begin(), capacity.end(), std::greater<>());
   std::vector<std::uint64_t> informed{1};
-  std::uint64_t sent = capacity_of(problem.owner[group]);
+  std::uint64_t sent = problem.send_limit(problem.owner[group]);
   while (informed.back() <= partners.size()) {
     const std::uint64_t before = informed.back();
     const std::uint64_t after = std::min<std::uint64_t>(before + sent, partners.size() + 1);

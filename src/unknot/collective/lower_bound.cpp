@@ -48,10 +48,13 @@ std::vector<LowerBound> lower_bounds(const Problem& problem, const BoundOptions&
   return bounds;
 }
 
-LowerBound lower_bound(const Problem& problem, const BoundOptions& options) {
-  std::vector<LowerBound> bounds = lower_bounds(problem, options);
+const LowerBound& largest(const std::vector<LowerBound>& bounds) {
   return *std::max_element(bounds.begin(), bounds.end(),
                            [](const LowerBound& a, const LowerBound& b) { return a.steps < b.steps; });
+}
+
+LowerBound lower_bound(const Problem& problem, const BoundOptions& options) {
+  return largest(lower_bounds(problem, options));
 }
 
 }  // namespace unknot

@@ -32,7 +32,10 @@ const std::vector<BoundRow>& step_bounds();
 /// where that may say more. Reductions are bounded as the broadcasts they reverse.
 std::vector<LowerBound> lower_bounds(const Problem& problem, const BoundOptions& options = {});
 
-/// The largest of them; among equal ones the first.
+/// The largest of some, at least one; among equal ones the first.
+const LowerBound& largest(const std::vector<LowerBound>& bounds);
+
+/// The largest that applies.
 LowerBound lower_bound(const Problem& problem, const BoundOptions& options = {});
 
 /// The ways of the catalogue, each in a file of its own.

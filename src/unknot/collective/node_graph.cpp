@@ -107,34 +107,32 @@ std::uint32_t NodeGraph::in_capacity(NodeId n) const {
   return sum;
 }
 
-void NodeGraph::distances_from(NodeId source, std::vector<std::uint32_t>& hops) const {
+/// Breadth-first from `start`; arcs_at(n) are those looked at from a node, far(a) where one leads.
+template <class Arcs, class Far>
+void NodeGraph::search(NodeId start, std::vector<std::uint32_t>& hops, Arcs arcs_at, Far far) const {
   hops.assign(node_count(), kUnreached);
-  std::vector<NodeId> queue{source};
-  hops[source.value] = 0;
+  std::vector<NodeId> queue{start};
+  hops[start.value] = 0;
   for (std::size_t i = 0; i < queue.size(); ++i) {
     const NodeId n = queue[i];
-    if (is_leaf(n) && n != source) continue;
-    for (const ArcId a : out(n)) {
-      if (hops[head(a).value] != kUnreached) continue;
-      hops[head(a).value] = hops[n.value] + 1;
-      queue.push_back(head(a));
+    if (is_leaf(n) && n != start) continue;
+    for (const ArcId a : arcs_at(n)) {
+      const NodeId next = far(a);
+      if (hops[next.value] != kUnreached) continue;
+      hops[next.value] = hops[n.value] + 1;
+      queue.push_back(next);
     }
   }
 }
 
+void NodeGraph::distances_from(NodeId source, std::vector<std::uint32_t>& hops) const {
+  search(
+      source, hops, [this](NodeId n) { return out(n); }, [this](ArcId a) { return head(a); });
+}
+
 void NodeGraph::distances_to(NodeId target, std::vector<std::uint32_t>& hops) const {
-  hops.assign(node_count(), kUnreached);
-  std::vector<NodeId> queue{target};
-  hops[target.value] = 0;
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    const NodeId n = queue[i];
-    if (is_leaf(n) && n != target) continue;
-    for (const ArcId a : in(n)) {
-      if (hops[tail(a).value] != kUnreached) continue;
-      hops[tail(a).value] = hops[n.value] + 1;
-      queue.push_back(tail(a));
-    }
-  }
+  search(
+      target, hops, [this](NodeId n) { return in(n); }, [this](ArcId a) { return tail(a); });
 }
 
 NodeGraph NodeGraph::reversed() const {

@@ -90,6 +90,8 @@ class NodeGraph {
   };
   NodeGraph() = default;
   void build(std::uint32_t nodes, std::vector<Arc> arcs);
+  template <class Arcs, class Far>
+  void search(NodeId start, std::vector<std::uint32_t>& hops, Arcs arcs_at, Far far) const;
 
   std::uint32_t routers_ = 0;
   LinkClass links_ = LinkClass::full_duplex;

@@ -12,11 +12,9 @@ namespace unknot {
 /// histogram of the port heuristic. [Jaros 2010, section 6.5.1]
 class PortBalance {
  public:
-  PortBalance(const NodeGraph& graph, std::uint32_t ports, bool sending, std::uint32_t steps)
-      : steps_(steps) {
-    for (const NodeId n : graph.nodes()) {
-      const std::uint32_t channels = sending ? graph.out_capacity(n) : graph.in_capacity(n);
-      most_.push_back(ports < channels ? ports : channels);
+  PortBalance(const Problem& problem, bool sending, std::uint32_t steps) : steps_(steps) {
+    for (const NodeId n : problem.graph->nodes()) {
+      most_.push_back(sending ? problem.send_limit(n) : problem.receive_limit(n));
     }
     used_.assign(most_.size() * steps, 0);
   }

@@ -25,12 +25,11 @@ std::optional<BoundProof> port_bound(const Problem& problem, const BoundOptions&
   for (std::uint32_t g = 0; g < problem.groups(); ++g) {
     const NodeId owner = problem.owner[g];
     const std::size_t messages = problem.delivery == Delivery::scatter ? problem.partners(g).size() : 1;
-    sender.offer(owner, messages, std::min(graph.out_capacity(owner), problem.send_ports));
+    sender.offer(owner, messages, problem.send_limit(owner));
   }
   std::vector<std::uint64_t> messages(graph.node_count(), 0);
   for (const NodeId n : problem.partner) ++messages[n.value];
-  for (const NodeId n : graph.nodes())
-    receiver.offer(n, messages[n.value], std::min(graph.in_capacity(n), problem.receive_ports));
+  for (const NodeId n : graph.nodes()) receiver.offer(n, messages[n.value], problem.receive_limit(n));
   if (receiver.steps > sender.steps) return CutProof{{receiver.node}, CutProof::Direction::in};
   return CutProof{{sender.node}, CutProof::Direction::out};
 }

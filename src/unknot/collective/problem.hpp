@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -53,6 +54,13 @@ struct Problem {
   /// Group of an owner, and message of a group by its partner; kNone where there is none. O(log).
   [[nodiscard]] std::uint32_t group_of(NodeId owner) const;
   [[nodiscard]] std::uint32_t message_of(std::uint32_t group, NodeId partner) const;
+  /// Most messages a node sends, or receives, in one step: by its ports and its channels. O(degree).
+  [[nodiscard]] std::uint32_t send_limit(NodeId n) const {
+    return std::min(send_ports, graph->out_capacity(n));
+  }
+  [[nodiscard]] std::uint32_t receive_limit(NodeId n) const {
+    return std::min(receive_ports, graph->in_capacity(n));
+  }
   /// By node. O(nodes + messages).
   [[nodiscard]] std::vector<Role> roles() const;
 };

@@ -39,7 +39,4 @@ class ScatterGenome final : public evolve::Problem {
   evolve::Layout layout_;
 };
 
-/// Limits for a problem's paths: its extra hops, or none where it allows any.
-PathLimits limits_for(const Problem& problem, const PathLimits& limits);
-
 }  // namespace unknot

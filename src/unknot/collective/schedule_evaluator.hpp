@@ -35,8 +35,8 @@ class ScheduleEvaluator : public evolve::Evaluator {
         problem_(&problem),
         steps_(steps),
         conflicts_(resources, steps),
-        sending_(*problem.graph, problem.send_ports, true, steps),
-        receiving_(*problem.graph, problem.receive_ports, false, steps) {
+        sending_(problem, true, steps),
+        receiving_(problem, false, steps) {
     for (std::uint32_t g = 0; g < problem.groups(); ++g) {
       for (std::uint32_t m = problem.first[g]; m < problem.first[g + 1]; ++m) group_of_.push_back(g);
     }
