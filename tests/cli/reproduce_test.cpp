@@ -79,13 +79,12 @@ TEST_F(Reproduce, WritesThePageTheDataAndTheScript) {
 }
 
 TEST_F(Reproduce, ResumesFromAFileWithTheSameOutput) {
-  const std::string command = "reproduce diameter2-all-to-all --quick --resume points.jsonl";
+  // Points stand in the order in which they were finished: on one thread that of the experiment.
+  const std::string command = "reproduce diameter2-all-to-all --quick --threads 1 --resume points.jsonl";
   const Result first = run(command);
   EXPECT_EQ(first.code, 0) << first.err;
   const std::string points = read("points.jsonl");
-  // Points stand in the order in which they were finished.
-  EXPECT_THAT(points, StartsWith("{\"point\":\"slimfly:q=5"));
-  EXPECT_THAT(points, HasSubstr("{\"point\":\"slimfly:q=5,p=3 | minimal, hop | all-to-all:bytes=512"));
+  EXPECT_THAT(points, StartsWith("{\"point\":\"slimfly:q=5,p=3 | minimal, hop | all-to-all:bytes=512"));
   EXPECT_EQ(run(command).out, first.out);
   EXPECT_EQ(read("points.jsonl"), points) << "nothing was missing";
   EXPECT_EQ(run("reproduce diameter2-all-to-all --quick").out, first.out) << "without the file";

@@ -8,20 +8,12 @@
 #include <set>
 #include <string>
 
+#include "topology/refusal.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 
 namespace unknot {
 namespace {
-
-std::string refusal(std::string_view spec) {
-  try {
-    (void)make_network(spec);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(TopologyCatalogue, NamesAreUniqueAndEveryRowHasExamples) {
   std::set<std::string> names;

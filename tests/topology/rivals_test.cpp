@@ -8,22 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "topology/refusal.hpp"
 #include "unknot/network/properties.hpp"
-#include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/topology/global_links.hpp"
 
 namespace unknot {
 namespace {
-
-std::string refusal(const std::string& spec) {
-  try {
-    (void)make_network(spec);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 TEST(GlobalLinks, UseEachPortOnceAndSpreadCablesEvenly) {
   for (const Arrangement arrangement :

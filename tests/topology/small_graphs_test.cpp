@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "topology/refusal.hpp"
 #include "unknot/network/bfs.hpp"
 #include "unknot/network/bisection.hpp"
-#include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {
@@ -55,15 +55,6 @@ std::uint32_t girth(const Network& net) {
     }
   }
   return least;
-}
-
-std::string refusal(std::string_view spec) {
-  try {
-    (void)make_network(spec);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(NamedGraphs, MeetTheMooreBoundOfTheirDegreeOrGirth) {
