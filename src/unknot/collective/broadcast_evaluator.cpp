@@ -6,13 +6,11 @@
 #include "unknot/collective/genome_parts.hpp"
 
 namespace unknot {
-namespace {
-constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-}  // namespace
 
 BroadcastEvaluator::BroadcastEvaluator(const BroadcastGenome& genome)
     : ScheduleEvaluator(genome.layout(), genome.problem(), genome.resources(), genome.steps()),
       genome_(&genome),
+      load_(genome.problem(), true, genome.steps()),
       first_(genome.steps(), kNone) {
   std::uint32_t members = 0;
   for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
@@ -22,19 +20,14 @@ BroadcastEvaluator::BroadcastEvaluator(const BroadcastGenome& genome)
   next_.assign(members, kNone);
 }
 
-std::uint32_t BroadcastEvaluator::path_of(std::span<const Value> chromosome, std::uint32_t m) const {
-  const NodeId from = genome_->member(group_of_[m], chromosome[3 * m]), to = problem_->partner[m];
-  const std::uint32_t value = chromosome[3 * m + 1], count = genome_->path_count(from, to);
-  return genome_->path(from, to, value < count ? value : value % count);
-}
-
-std::uint32_t BroadcastEvaluator::any_member(std::uint32_t group, std::uint32_t but, Random& random) {
+std::uint32_t BroadcastEvaluator::any_distributor(std::uint32_t m, Random& random) {
+  const std::uint32_t group = group_of_[m], self = m - problem_->first[group] + 1;
   const std::uint32_t others = problem_->first[group + 1] - problem_->first[group];
   std::uint32_t member = 0;
   for (std::uint32_t tries = 0; tries < 2 * others; ++tries) {
     member = random.below(others);
-    if (member >= but) ++member;
-    if (genome_->near(genome_->member(group, member), genome_->member(group, but))) break;
+    if (member >= self) ++member;
+    if (genome_->ways(group, member, m).near != 0) break;
   }
   return member;
 }
@@ -42,17 +35,15 @@ std::uint32_t BroadcastEvaluator::any_member(std::uint32_t group, std::uint32_t 
 /// Distributors and paths by chance; steps in waves from the owner on, as ports allow.
 /// [Jaros 2010, section 6.5.4]
 void BroadcastEvaluator::initial(std::span<Value> chromosome, Random& random) {
-  sending_.clear();
-  receiving_.clear();
+  PortBalance sending(*problem_, true, steps_), receiving(*problem_, false, steps_);
   for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
     const std::uint32_t begin = problem_->first[g], count = problem_->first[g + 1] - begin;
     std::vector<std::uint32_t> waiting;
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t m = begin + i;
-      const std::uint32_t from = any_member(g, i + 1, random);
+      const std::uint32_t from = any_distributor(m, random);
       distributor(chromosome, m) = static_cast<Value>(from);
-      path(chromosome, m) = static_cast<Value>(
-          random.below(genome_->path_count(genome_->member(g, from), problem_->partner[m])));
+      path(chromosome, m) = static_cast<Value>(random.below(genome_->ways(g, from, m).paths()));
       waiting.push_back(i + 1);
     }
     std::fill(has_.begin(), has_.begin() + count + 1, std::uint8_t{0});
@@ -65,12 +56,12 @@ void BroadcastEvaluator::initial(std::span<Value> chromosome, Random& random) {
         const std::uint32_t m = begin + i - 1;
         const std::uint32_t d = distributor(chromosome, m);
         const NodeId from = genome_->member(g, d), to = problem_->partner[m];
-        if (has_[d] == 0 || !sending_.free(from, s) || !receiving_.free(to, s)) {
+        if (has_[d] == 0 || !sending.free(from, s) || !receiving.free(to, s)) {
           rest.push_back(i);
           continue;
         }
-        sending_.add(from, s);
-        receiving_.add(to, s);
+        sending.add(from, s);
+        receiving.add(to, s);
         step(chromosome, m) = static_cast<Value>(s);
         informed_.push_back(i);
       }
@@ -83,19 +74,33 @@ void BroadcastEvaluator::initial(std::span<Value> chromosome, Random& random) {
   }
 }
 
-std::uint32_t BroadcastEvaluator::find_distributor(std::uint32_t group, NodeId to, std::uint32_t step,
-                                                   bool near_only, Random& random) {
+template <class Members>
+std::uint32_t BroadcastEvaluator::find_distributor(std::uint32_t m, std::uint32_t step,
+                                                   const Members& members, Random& random) {
+  const std::uint32_t group = group_of_[m], self = m - problem_->first[group] + 1;
   std::uint32_t best = kNone, best_used = kNone, equal = 0;
-  for (const std::uint32_t d : informed_) {
-    const NodeId from = genome_->member(group, d);
-    if (from == to || (near_only && !genome_->near(from, to))) continue;
-    const std::uint32_t used = sending_.used(from, step);
+  for (const std::uint32_t d : members) {
+    if (d == self || has_[d] == 0) continue;
+    const std::uint32_t used = load_.used(genome_->member(group, d), step);
     if (used > best_used) continue;
     equal = used < best_used ? 1 : equal + 1;
     if (equal == 1 || random.below(equal) == 0) best = d;
     best_used = used;
   }
   return best;
+}
+
+bool BroadcastEvaluator::legal(std::span<const Value> chromosome, std::uint32_t group) const {
+  const std::uint32_t genes = problem_->first[group + 1] - problem_->first[group];
+  const Value* const gene = chromosome.data() + std::size_t{3} * problem_->first[group];
+  std::uint32_t wrong = 0;  // without branches: they would not be foreseen
+  for (std::uint32_t i = 0; i < genes; ++i) {
+    const std::uint32_t d = gene[3 * i];
+    // The owner has it before the first step, as if it had got it in step -1.
+    const std::uint32_t got = d == 0 ? 0 : gene[3 * d - 1] + 1U;
+    wrong |= got > gene[3 * i + 2] ? 1U : 0U;
+  }
+  return wrong == 0;
 }
 
 /// Step by step: who is to get the message from somebody who has not got it before gets it from another one;
@@ -111,28 +116,28 @@ void BroadcastEvaluator::repair_group(std::span<Value> chromosome, std::uint32_t
   }
   has_[0] = 1;
   informed_.assign(1, 0);
+  const bool wide = genome_->radius() == BroadcastGenome::kWide;
   for (std::uint32_t s = 0; s < steps_; ++s) {
     arrived_.clear();
     std::uint32_t after = kNone;
     for (std::uint32_t i = first_[s]; i != kNone; i = after) {
       after = next_[i];
       const std::uint32_t m = begin + i - 1;
-      const NodeId to = problem_->partner[m];
       std::uint32_t d = distributor(chromosome, m);
-      if (d == i || has_[d] == 0 || !genome_->near(genome_->member(group, d), to)) {
-        d = find_distributor(group, to, s, true, random);
+      if (d == i || has_[d] == 0) {
+        d = wide ? find_distributor(m, s, informed_, random)
+                 : find_distributor(m, s, genome_->near_members(m), random);
         if (d == kNone && s + 1 < steps_) {
           step(chromosome, m) = static_cast<Value>(s + 1);
           next_[i] = first_[s + 1];
           first_[s + 1] = i;
           continue;
         }
-        if (d == kNone) d = find_distributor(group, to, s, false, random);
+        if (d == kNone) d = find_distributor(m, s, informed_, random);
         distributor(chromosome, m) = static_cast<Value>(d);
-        path(chromosome, m) =
-            static_cast<Value>(random.below(genome_->path_count(genome_->member(group, d), to)));
+        path(chromosome, m) = static_cast<Value>(random.below(genome_->ways(group, d, m).paths()));
       }
-      sending_.add(genome_->member(group, d), s);
+      load_.add(genome_->member(group, d), s);
       arrived_.push_back(i);
     }
     // Only now have they got it. Those who had to wait stand first in the list.
@@ -143,19 +148,52 @@ void BroadcastEvaluator::repair_group(std::span<Value> chromosome, std::uint32_t
 }
 
 void BroadcastEvaluator::repair(std::span<Value> chromosome, Random& random) {
-  sending_.clear();
-  for (std::uint32_t g = 0; g < problem_->groups(); ++g) repair_group(chromosome, g, random);
+  if (legal_edition_ == edition() && is_held(chromosome)) return;
+  repair_all(chromosome, random);
+}
+
+/// Nothing is changed where all is legal. What others send counts as it stands.
+void BroadcastEvaluator::repair_all(std::span<Value> chromosome, Random& random) {
+  broken_.clear();
+  for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
+    if (!legal(chromosome, g)) broken_.push_back(g);
+  }
+  if (broken_.empty()) return;
+  load_.clear();
+  auto next = broken_.begin();
+  for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
+    if (next != broken_.end() && *next == g) {
+      ++next;
+      continue;
+    }
+    for (std::uint32_t m = problem_->first[g]; m < problem_->first[g + 1]; ++m)
+      load_.add(genome_->member(g, distributor(chromosome, m)), step(chromosome, m));
+  }
+  for (const std::uint32_t g : broken_) repair_group(chromosome, g, random);
 }
 
 void BroadcastEvaluator::mutate(std::span<Value> chromosome, Random& random) {
-  balance_ports(chromosome, random);
-  // Sampled genes may name themselves as distributors, which have no paths: counted after repair.
+  // Sampled genes may name themselves as distributors, which have no paths: repaired before they are counted.
   repair(chromosome, random);
-  count(chromosome);
+  hold(chromosome);
+  const bool moved = balance_ports(chromosome, random);
   const std::uint32_t m = choose_gene(chromosome, random);
-  const std::uint32_t g = group_of_[m];
-  const NodeId from = genome_->member(g, distributor(chromosome, m)), to = problem_->partner[m];
-  const std::uint32_t paths = genome_->path_count(from, to);
+  change(chromosome, m, random);
+  if (moved) {
+    repair_all(chromosome, random);
+  } else if (const std::uint32_t g = group_of_[m]; !legal(chromosome, g)) {
+    // What was changed, if only an exchange of steps, is in this group.
+    load_ = sending_;
+    for (std::uint32_t i = problem_->first[g]; i < problem_->first[g + 1]; ++i)
+      load_.remove(genome_->member(g, distributor(chromosome, i)), step(chromosome, i));
+    repair_group(chromosome, g, random);
+  }
+  hold(chromosome);
+  legal_edition_ = edition();
+}
+
+void BroadcastEvaluator::change(std::span<Value> chromosome, std::uint32_t m, Random& random) {
+  const std::uint32_t paths = genome_->ways(group_of_[m], distributor(chromosome, m), m).paths();
   switch (random.below(3)) {
     case 0:
       if (paths > 1) {
@@ -167,8 +205,9 @@ void BroadcastEvaluator::mutate(std::span<Value> chromosome, Random& random) {
       change_step(chromosome, m, random);
       break;
     default:
-      distributor(chromosome, m) = static_cast<Value>(any_member(g, m - problem_->first[g] + 1, random));
+      distributor(chromosome, m) = static_cast<Value>(any_distributor(m, random));
   }
+  hold_gene(chromosome, m);
 }
 
 }  // namespace unknot

@@ -19,9 +19,11 @@ class BroadcastEvaluator final : public ScheduleEvaluator<BroadcastEvaluator, 3>
   void mutate(std::span<evolve::Value> chromosome, Random& random) override;
   void repair(std::span<evolve::Value> chromosome, Random& random) override;
 
-  [[nodiscard]] std::uint32_t path_of(std::span<const evolve::Value> chromosome, std::uint32_t m) const;
-  [[nodiscard]] NodeId sender(std::span<const evolve::Value> chromosome, std::uint32_t m) const {
-    return genome_->member(group_of_[m], chromosome[3 * m]);
+  [[nodiscard]] std::uint32_t path_of(std::span<const evolve::Value> gene, std::uint32_t m) const {
+    return genome_->ways(group_of_[m], gene[0], m).path(gene[1]);
+  }
+  [[nodiscard]] NodeId sender(std::span<const evolve::Value> gene, std::uint32_t m) const {
+    return genome_->member(group_of_[m], gene[0]);
   }
 
  private:
@@ -29,15 +31,26 @@ class BroadcastEvaluator final : public ScheduleEvaluator<BroadcastEvaluator, 3>
   static Value& distributor(std::span<Value> chromosome, std::uint32_t m) { return chromosome[3 * m]; }
   static Value& path(std::span<Value> chromosome, std::uint32_t m) { return chromosome[3 * m + 1]; }
 
+  /// Every transfer of a group comes from who has got the message before, and but for the last step from
+  /// near.
+  [[nodiscard]] bool legal(std::span<const Value> chromosome, std::uint32_t group) const;
+  void repair_all(std::span<Value> chromosome, Random& random);
   void repair_group(std::span<Value> chromosome, std::uint32_t group, Random& random);
-  /// Somebody who has the message, of those who have the one with least to send in this step; `informed`
-  /// where none is near.
-  std::uint32_t find_distributor(std::uint32_t group, NodeId to, std::uint32_t step, bool near_only,
-                                 Random& random);
-  /// One of the members of a group, not this one; a near one where that is found soon.
-  std::uint32_t any_member(std::uint32_t group, std::uint32_t but, Random& random);
+  /// Another path, step or distributor for message m. The chromosome is held, and is so again.
+  void change(std::span<Value> chromosome, std::uint32_t m, Random& random);
+  /// One of these members who has message m, of those who do the one with least to send in this step; kNone
+  /// where none does.
+  template <class Members>
+  std::uint32_t find_distributor(std::uint32_t m, std::uint32_t step, const Members& members, Random& random);
+  /// A distributor for message m; a near one where that is found soon.
+  std::uint32_t any_distributor(std::uint32_t m, Random& random);
+
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
   const BroadcastGenome* genome_;
+  std::uint64_t legal_edition_ = 0;    // of what is held, when it was last known to be legal
+  PortBalance load_;                   // of what repair has seen
+  std::vector<std::uint32_t> broken_;  // groups to repair
   // Of one group:
   std::vector<std::uint32_t> informed_;  // members that have the message
   std::vector<std::uint32_t> arrived_;   // members that get it in the present step

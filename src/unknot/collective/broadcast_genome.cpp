@@ -33,24 +33,38 @@ BroadcastGenome::BroadcastGenome(const unknot::Problem& problem, std::uint32_t s
       resources_(problem, paths_) {
   require_steps(steps);
   radius_ = options.radius == 0 ? radius_for(problem) : options.radius;
-  const NodeGraph& graph = *problem.graph;
-  if (radius_ != kWide) {
-    near_.assign(paths_.pairs(), 0);
-    for (std::uint32_t p = 0; p < paths_.pairs(); ++p) {
-      const std::size_t hops = paths_.arcs(paths_.number(p, 0)).size();
-      // Cables of terminals are on every way.
-      near_[p] = hops <= std::size_t{radius_} + (graph.has_terminal_nodes() ? 2 : 0) ? 1 : 0;
+  // Cables of terminals are on every way.
+  const std::size_t to_both_ends = problem.graph->has_terminal_nodes() ? 2 : 0;
+  ways_.resize(std::size_t{parties_} * parties_);
+  std::uint32_t most_paths = 1, pair = 0;
+  for (std::uint32_t f = 0; f < parties_; ++f) {
+    for (std::uint32_t t = 0; t < parties_; ++t) {
+      if (f == t) continue;
+      const std::size_t hops = paths_.arcs(paths_.number(pair, 0)).size();
+      const bool near = radius_ == kWide || hops <= radius_ + to_both_ends;
+      ways_[std::size_t{f} * parties_ + t] = {paths_.number(pair, 0),
+                                              static_cast<std::uint16_t>(paths_.count(pair) - 1),
+                                              static_cast<std::uint16_t>(near ? 1 : 0)};
+      most_paths = std::max(most_paths, paths_.count(pair));
+      ++pair;
     }
   }
-  std::uint32_t most_paths = 1;
-  for (std::uint32_t p = 0; p < paths_.pairs(); ++p) most_paths = std::max(most_paths, paths_.count(p));
   for (std::uint32_t g = 0; g < problem.groups(); ++g) {
-    const std::uint32_t members = problem.first[g + 1] - problem.first[g] + 1;
-    for (std::uint32_t i = 1; i < members; ++i) layout_.add_gene({members, most_paths, steps});
+    const std::span<const NodeId> partners = problem.partners(g);
+    members_.push_back(problem.owner[g]);
+    members_.insert(members_.end(), partners.begin(), partners.end());
+    const auto members = static_cast<std::uint32_t>(partners.size()) + 1;
+    for (std::uint32_t i = 1; i < members; ++i) {
+      layout_.add_gene({members, most_paths, steps});
+      for (std::uint32_t d = 0; d < members; ++d) {
+        if (d != i && ways(g, d, problem.first[g] + i - 1).near != 0) near_.push_back(static_cast<Value>(d));
+      }
+      near_begin_.push_back(near_.size());
+    }
   }
 }
 
-/// All pairs of nodes that take part, in the order that pair() numbers them.
+/// All pairs of nodes that take part, by the first and then the second of them.
 std::vector<MessageEnds> BroadcastGenome::all_pairs() {
   if (problem_.delivery != Delivery::broadcast) {
     throw InputError("schedule: broadcasts alone have such chromosomes");
@@ -79,9 +93,8 @@ Schedule BroadcastGenome::schedule(std::span<const evolve::Value> chromosome) co
   ScheduleBuilder builder(*problem_.graph, steps_);
   for (std::uint32_t g = 0; g < problem_.groups(); ++g) {
     for (std::uint32_t m = problem_.first[g]; m < problem_.first[g + 1]; ++m) {
-      const NodeId from = member(g, chromosome[3 * m]), to = problem_.partner[m];
-      const std::uint32_t i = chromosome[3 * m + 1] % path_count(from, to);
-      builder.add(chromosome[3 * m + 2], problem_.owner[g], paths_.arcs(path(from, to, i)));
+      const Ways& choice = ways(g, chromosome[3 * m], m);
+      builder.add(chromosome[3 * m + 2], problem_.owner[g], paths_.arcs(choice.path(chromosome[3 * m + 1])));
     }
   }
   return builder.build();

@@ -44,25 +44,32 @@ class BroadcastGenome final : public evolve::Problem {
 
   /// Who may have a message: member 0 of a group is its owner, member i + 1 its receiver i.
   [[nodiscard]] NodeId member(std::uint32_t group, std::uint32_t i) const {
-    return i == 0 ? problem_.owner[group] : problem_.partner[problem_.first[group] + i - 1];
+    return members_[problem_.first[group] + group + i];
   }
-  /// Paths between two different members of a group.
-  [[nodiscard]] std::uint32_t path_count(NodeId from, NodeId to) const {
-    return paths_.count(pair(from, to));
+  /// What a transfer between two nodes that take part may choose from.
+  struct Ways {
+    std::uint32_t first = 0;  ///< of the paths of the sets
+    std::uint16_t count = 0;  ///< paths but one: 0 where there is one
+    std::uint16_t near = 0;   ///< 1: within the radius
+    [[nodiscard]] std::uint32_t paths() const { return count + 1U; }
+    /// The path that a value of a gene means.
+    [[nodiscard]] std::uint32_t path(std::uint32_t value) const {
+      return first + (value <= count ? value : value % paths());
+    }
+  };
+  /// From member d of a group to another one, its receiver m - first[group], which is message m.
+  [[nodiscard]] const Ways& ways(std::uint32_t group, std::uint32_t d, std::uint32_t m) const {
+    return ways_[std::size_t{place_[member(group, d).value]} * parties_ + place_[problem_.partner[m].value]];
   }
-  [[nodiscard]] std::uint32_t path(NodeId from, NodeId to, std::uint32_t i) const {
-    return paths_.number(pair(from, to), i);
-  }
-  [[nodiscard]] bool near(NodeId from, NodeId to) const {
-    return radius_ == kWide || near_[pair(from, to)] != 0;
+  /// Members of the group of message m that are near its receiver, in order; every other one where
+  /// distributors are not restricted.
+  [[nodiscard]] std::span<const evolve::Value> near_members(std::uint32_t m) const {
+    return {near_.data() + near_begin_[m], near_.data() + near_begin_[m + 1]};
   }
 
  private:
+  using Value = evolve::Value;
   [[nodiscard]] std::vector<MessageEnds> all_pairs();
-  [[nodiscard]] std::uint32_t pair(NodeId from, NodeId to) const {
-    const std::uint32_t f = place_[from.value], t = place_[to.value];
-    return f * (parties_ - 1) + (t < f ? t : t - 1);
-  }
 
   unknot::Problem problem_;
   std::uint32_t steps_;
@@ -71,7 +78,10 @@ class BroadcastGenome final : public evolve::Problem {
   PathSets paths_;
   StepResources resources_;
   std::uint32_t radius_ = kWide;
-  std::vector<std::uint8_t> near_;  // by pair
+  std::vector<NodeId> members_;             // by group and member
+  std::vector<Ways> ways_;                  // by pair of nodes that take part
+  std::vector<std::size_t> near_begin_{0};  // by message, and one more
+  std::vector<Value> near_;
   evolve::Layout layout_;
 };
 

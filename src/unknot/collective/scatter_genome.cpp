@@ -27,21 +27,22 @@ class ScatterEvaluator final : public ScheduleEvaluator<ScatterEvaluator, 2> {
         paths_(&genome.paths()) {}
 
   void mutate(std::span<Value> chromosome, Random& random) override {
+    hold(chromosome);
     balance_ports(chromosome, random);
-    count(chromosome);
     const std::uint32_t m = choose_gene(chromosome, random);
     const std::uint32_t paths = paths_->count(m);
     if (paths > 1 && random.below(2) == 0) {
       chromosome[2 * m] = near_value(chromosome[2 * m], paths, random);
+      hold_gene(chromosome, m);
     } else {
       change_step(chromosome, m, random);
     }
   }
 
-  [[nodiscard]] std::uint32_t path_of(std::span<const Value> chromosome, std::uint32_t m) const {
-    return paths_->number(m, chromosome[2 * m]);
+  [[nodiscard]] std::uint32_t path_of(std::span<const Value> gene, std::uint32_t m) const {
+    return paths_->number(m, gene[0]);
   }
-  [[nodiscard]] NodeId sender(std::span<const Value> /*chromosome*/, std::uint32_t m) const {
+  [[nodiscard]] NodeId sender(std::span<const Value> /*gene*/, std::uint32_t m) const {
     return problem_->owner[group_of_[m]];
   }
 

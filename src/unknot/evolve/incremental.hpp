@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,8 @@ namespace unknot::evolve {
 ///     adding
 ///
 /// all inlined into the loop. For conflicts of a schedule: a counter for each channel and step. O(components)
-/// comparisons and two updates for each gene that differs; all genes anew where more than half do.
+/// compared a block of genes at a time, and two updates for each gene that differs; all genes anew where more
+/// than half do.
 template <class Derived>
 class Incremental : public Evaluator {
  public:
@@ -35,36 +37,63 @@ class Incremental : public Evaluator {
  protected:
   /// Makes `chromosome` the one that is held: mutation and repair may then look at the counters.
   void hold(std::span<const Value> chromosome) {
-    const Layout& shape = this->layout();
+    if (is_held(chromosome)) return;
     if (held_.size() == chromosome.size()) {
-      changed_.clear();
-      for (std::uint32_t gene = 0; gene < shape.genes(); ++gene) {
-        const auto now = shape.gene(chromosome, gene);
-        const auto then = shape.gene(std::span<const Value>(held_), gene);
-        if (!std::equal(now.begin(), now.end(), then.begin())) changed_.push_back(gene);
-      }
-      if (2 * changed_.size() <= shape.genes()) {
-        for (const std::uint32_t gene : changed_) {
-          const auto now = shape.gene(chromosome, gene);
-          const auto then = shape.gene(std::span<Value>(held_), gene);
-          self().remove(gene, std::span<const Value>(then));
-          self().add(gene, now);
-          std::copy(now.begin(), now.end(), then.begin());
-        }
+      find_changed(chromosome);
+      if (2 * changed_.size() <= layout().genes()) {
+        for (const std::uint32_t gene : changed_) hold_gene(chromosome, gene);
         return;
       }
     } else {
-      changed_.reserve(shape.genes());
+      changed_.reserve(layout().genes());
     }
     self().clear();
     held_.assign(chromosome.begin(), chromosome.end());
-    for (std::uint32_t gene = 0; gene < shape.genes(); ++gene) self().add(gene, shape.gene(chromosome, gene));
+    ++edition_;
+    for (std::uint32_t gene = 0; gene < layout().genes(); ++gene)
+      self().add(gene, layout().gene(chromosome, gene));
   }
+  [[nodiscard]] bool is_held(std::span<const Value> chromosome) const {
+    return held_.size() == chromosome.size() &&
+           same(chromosome, 0, static_cast<std::uint32_t>(chromosome.size()));
+  }
+  /// As hold(), where no gene but this one may differ from the one that is held.
+  void hold_gene(std::span<const Value> chromosome, std::uint32_t gene) {
+    const auto now = layout().gene(chromosome, gene);
+    const auto then = layout().gene(std::span<Value>(held_), gene);
+    self().remove(gene, std::span<const Value>(then));
+    self().add(gene, now);
+    std::copy(now.begin(), now.end(), then.begin());
+    ++edition_;
+  }
+  /// Changes with what is held.
+  [[nodiscard]] std::uint64_t edition() const { return edition_; }
 
  private:
+  /// Genes that differ, in order.
+  void find_changed(std::span<const Value> chromosome) {
+    constexpr std::uint32_t kBlock = 16;
+    changed_.clear();
+    const std::uint32_t genes = layout().genes();
+    for (std::uint32_t first = 0; first < genes; first += kBlock) {
+      const std::uint32_t last = std::min(first + kBlock, genes);
+      if (same(chromosome, layout().border(first), layout().border(last))) continue;
+      for (std::uint32_t gene = first; gene < last; ++gene) {
+        const auto now = layout().gene(chromosome, gene);
+        if (!std::equal(now.begin(), now.end(), held_.begin() + layout().border(gene)))
+          changed_.push_back(gene);
+      }
+    }
+  }
+  [[nodiscard]] bool same(std::span<const Value> chromosome, std::uint32_t begin, std::uint32_t end) const {
+    return std::memcmp(chromosome.data() + begin, held_.data() + begin, (end - begin) * sizeof(Value)) == 0;
+  }
   Derived& self() { return static_cast<Derived&>(*this); }
+
+  using Evaluator::layout;
   std::vector<Value> held_;
   std::vector<std::uint32_t> changed_;
+  std::uint64_t edition_ = 0;
 };
 
 }  // namespace unknot::evolve

@@ -45,6 +45,7 @@ void Mboa::number_values(std::uint32_t island, std::uint32_t component, std::vec
 
 void Mboa::learn(const Population& population, const GenerationContext& context) {
   parents_.select(population, context);
+  parents_.transpose(population, context.threads);
   reserve(population, context.threads);
   const std::uint32_t length = order_length_;
   const std::uint32_t count = parents_.count();

@@ -11,10 +11,8 @@ namespace unknot::evolve {
 
 void Parents::select(const Population& population, const GenerationContext& context) {
   const std::uint32_t size = population.size();
-  length_ = population.length();
   count_ = std::clamp(static_cast<std::uint32_t>(std::lround(share_ * size)), 1U, size);
   rows_.resize(std::size_t{population.islands()} * count_);
-  values_.resize(rows_.size() * length_);
   for (std::uint32_t island = 0; island < population.islands(); ++island) {
     Random random(context.seed, stream(Purpose::selection, island, context.generation, 0));
     const std::span<const std::uint32_t> ranked = population.members(island);
@@ -24,10 +22,15 @@ void Parents::select(const Population& population, const GenerationContext& cont
       rows_[std::size_t{island} * count_ + p] = ranked[rank];
     }
   }
+}
+
+void Parents::transpose(const Population& population, std::uint32_t threads) {
+  length_ = population.length();
+  values_.resize(rows_.size() * length_);
   // A block of components at a time: the columns written then stay in the cache.
   constexpr std::uint32_t kBlock = 64;
   const std::uint32_t blocks = (length_ + kBlock - 1) / kBlock;
-  parallel_blocks(population.islands() * blocks, 1, context.threads,
+  parallel_blocks(population.islands() * blocks, 1, threads,
                   [&](std::uint32_t /*worker*/, std::uint32_t item, std::uint32_t /*end*/) {
                     const std::uint32_t island = item / blocks;
                     const std::uint32_t first = item % blocks * kBlock;

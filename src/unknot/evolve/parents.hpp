@@ -14,17 +14,24 @@ enum class Selection {
   truncation,  ///< the best members, each once
 };
 
-/// The parents a probability model is learned from, component by component: the values of one component in
-/// all parents of an island lie side by side, since models count and sample along them.
+/// The parents a probability model is learned from: rows of the population, and where a model counts and
+/// samples along one component, the values of that component in all parents of an island side by side.
 class Parents {
  public:
   /// `share` of the members are parents, at least one.
   Parents(Selection selection, double share) : selection_(selection), share_(share) {}
 
-  /// Chooses the parents of every island and copies their values. O(islands x parents x components).
+  /// Chooses the parents of every island. O(islands x parents).
   void select(const Population& population, const GenerationContext& context);
+  /// Copies their values into columns. O(islands x parents x components).
+  void transpose(const Population& population, std::uint32_t threads);
 
   [[nodiscard]] std::uint32_t count() const { return count_; }
+  /// Rows of the population; may name a member more than once.
+  [[nodiscard]] std::span<const std::uint32_t> rows(std::uint32_t island) const {
+    return {rows_.data() + std::size_t{island} * count_, count_};
+  }
+  /// After transpose().
   [[nodiscard]] std::span<const Value> column(std::uint32_t island, std::uint32_t component) const {
     return {values_.data() + (std::size_t{island} * length_ + component) * count_, count_};
   }

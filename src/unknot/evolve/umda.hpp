@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "unknot/evolve/parents.hpp"
 
 namespace unknot::evolve {
@@ -9,11 +12,12 @@ namespace unknot::evolve {
 /// that component among the parents, whatever the others are. [Muehlenbein, Paass 1996; Jaros 2010,
 /// section 7.1.3]
 ///
-/// The histogram of a component is the column of its values in the parents: the value of a parent drawn at
-/// random has just that distribution, for any cardinality, without counting.
+/// The value of a parent drawn at random has just that distribution, for any cardinality, without counting.
+/// Components in which all parents agree are copied: in a population that has converged they are nearly all.
 class Umda : public Breeder {
  public:
   Umda(Selection selection, double parents) : parents_(selection, parents) {}
+  /// O(islands x parents x components).
   void learn(const Population& population, const GenerationContext& context) override;
   /// O(components).
   void breed(const Population& population, std::uint32_t island, std::span<Value> child,
@@ -21,6 +25,8 @@ class Umda : public Breeder {
 
  private:
   Parents parents_;
+  std::vector<std::vector<std::uint32_t>> varying_;  // by island: components in which parents differ
+  std::vector<Value> differ_;                        // scratch: by component, not 0 where they do
 };
 
 }  // namespace unknot::evolve
