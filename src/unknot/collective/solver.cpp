@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/collective/solver.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "unknot/collective/evolution.hpp"
+#include "unknot/evolve/catalogue.hpp"
+#include "unknot/evolve/streams.hpp"
+#include "unknot/support/find_row.hpp"
+
+namespace unknot {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// What evolution takes beside the parameters of its optimiser.
+std::vector<Parameter> with_genome(std::vector<Parameter> own) {
+  own.push_back({.name = "generations",
+                 .help = "for each number of steps",
+                 .fallback = "20000",
+                 .min = 1,
+                 .max = static_cast<double>(evolve::kMaxGenerations - 1)});
+  own.push_back(
+      {.name = "longer", .help = "paths so many hops longer than shortest are taken too", .fallback = "0"});
+  own.push_back(
+      {.name = "paths", .help = "kept of each pair of nodes", .fallback = "4096", .min = 1, .max = 65'536});
+  own.push_back({.name = "radius",
+                 .help = "broadcasts come from so near, in hops; 0: 1 where a flood will do, else any",
+                 .fallback = "0"});
+  return own;
+}
+
+Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem, std::uint32_t steps,
+                      const Parameters& p, const SolveOptions& options, Progress& progress) {
+  const Clock::time_point start = Clock::now();
+  bool out_of_time = false;
+  evolve::RunOptions run;
+  run.seed = options.seed;
+  run.threads = options.threads;
+  run.generations = p.number("generations");
+  if (options.seconds > 0) {
+    run.watch = [&](const evolve::Standing& /*standing*/) {
+      out_of_time = seconds_since(start) >= options.seconds;
+      return !out_of_time;
+    };
+  }
+  GenomeOptions genome;
+  genome.limits = {p.number32("longer"), p.number32("paths")};
+  genome.radius = p.number32("radius");
+  const evolve::LoopSettings loop = evolve::loop_settings(optimiser, p);
+  EvolvedSchedule found = evolve_schedule(problem, steps, genome, [&](const evolve::Problem& chromosomes) {
+    return optimiser.run(chromosomes, p, loop, run, progress);
+  });
+  return {std::move(found.schedule), steps, found.outcome.cost, found.outcome.evaluations,
+          out_of_time && !found.outcome.reached};
+}
+
+Solver evolution_row(const evolve::Optimiser& optimiser) {
+  return {.name = optimiser.name,
+          .summary = optimiser.summary,
+          .source = "Jaros 2010, chapters 6 and 7",
+          .parameters = with_genome(optimiser.parameters),
+          .solve = [&optimiser](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
+                                const SolveOptions& options, Progress& progress) {
+            return by_evolution(optimiser, problem, steps, parameters, options, progress);
+          }};
+}
+
+}  // namespace
+
+const std::vector<Solver>& solvers() {
+  static const std::vector<Solver> rows = [] {
+    std::vector<Solver> all;
+    for (const evolve::Optimiser& optimiser : evolve::optimisers()) all.push_back(evolution_row(optimiser));
+    return all;
+  }();
+  return rows;
+}
+
+const Solver& find_solver(std::string_view name) {
+  return find_row(solvers(), "solver", name);
+}
+
+Solution solve(const Problem& problem, std::string_view spec, const SolveOptions& options,
+               Progress& progress) {
+  const std::size_t colon = spec.find(':');
+  const Solver& row = find_solver(spec.substr(0, colon));
+  const Parameters parameters = parse_parameters(
+      "solver " + row.name, row.parameters, colon == std::string_view::npos ? "" : spec.substr(colon + 1));
+  if (options.steps > 0) return row.solve(problem, options.steps, parameters, options, progress);
+  const Clock::time_point start = Clock::now();
+  SolveOptions left = options;
+  std::uint64_t evaluations = 0;
+  for (std::uint32_t steps = std::max(1U, options.lower_bound);; ++steps) {
+    if (options.seconds > 0) left.seconds = std::max(1e-9, options.seconds - seconds_since(start));
+    Solution found = row.solve(problem, steps, parameters, left, progress);
+    evaluations += found.evaluations;
+    // One message in each step is always possible: more steps than that are no use.
+    if (found.conflicts == 0 || found.out_of_time || steps >= problem.messages()) {
+      found.evaluations = evaluations;
+      return found;
+    }
+  }
+}
+
+}  // namespace unknot

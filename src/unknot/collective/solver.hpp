@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unknot/collective/problem.hpp"
+#include "unknot/collective/schedule.hpp"
+#include "unknot/support/parameters.hpp"
+#include "unknot/support/progress.hpp"
+
+namespace unknot {
+
+struct SolveOptions {
+  std::uint32_t steps = 0;        ///< just so many; 0: as few as are found
+  std::uint32_t lower_bound = 1;  ///< proven: where the search for the fewest steps begins
+  std::uint64_t seed = 1;
+  std::uint32_t threads = 0;  ///< 0: all of the machine
+  double seconds = 0;         ///< ends after so many, and gives up reproducibility; 0: no limit
+};
+
+struct Solution {
+  Schedule schedule;  ///< of `steps` steps; with conflicts where it is not complete
+  std::uint32_t steps = 0;
+  std::uint32_t conflicts = 0;    ///< that the solver counts; 0: it takes the schedule to be valid
+  std::uint64_t evaluations = 0;  ///< schedules looked at, over all numbers of steps
+  bool out_of_time = false;
+};
+
+/// What designs schedules. It may be wrong about its result: callers ask check_schedule().
+struct Solver {
+  std::string name;
+  std::string summary;
+  std::string source;  ///< paper and place
+  std::vector<Parameter> parameters;
+  /// A schedule of just so many steps.
+  std::function<Solution(const Problem& problem, std::uint32_t steps, const Parameters& parameters,
+                         const SolveOptions& options, Progress& progress)>
+      solve;
+};
+
+/// The catalogue.
+const std::vector<Solver>& solvers();
+/// InputError with the near names where there is none of that name.
+const Solver& find_solver(std::string_view name);
+
+/// Runs the solver of a spec, "umda:population=100": for the steps asked for, or from the lower bound on with
+/// one step more each time until a schedule has no conflict. InputError for a wrong spec and what the problem
+/// does not allow; Interrupted.
+Solution solve(const Problem& problem, std::string_view spec, const SolveOptions& options,
+               Progress& progress);
+
+}  // namespace unknot
