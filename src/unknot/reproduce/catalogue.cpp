@@ -44,7 +44,7 @@ const std::vector<Experiment>& experiments() {
       diameter2_worst_cases_experiment(), diameter2_oblivious_experiment(),
       diameter2_ugal_sf_experiment(),     diameter2_ugal_mlfm_experiment(),
       diameter2_ugal_oft_experiment(),    diameter2_all_to_all_experiment(),
-      diameter2_neighbours_experiment(),
+      diameter2_neighbours_experiment(),  jaros_success_experiment(),
   };
   return rows;
 }

@@ -40,4 +40,6 @@ Experiment diameter2_ugal_oft_experiment();
 Experiment diameter2_all_to_all_experiment();
 Experiment diameter2_neighbours_experiment();
 
+Experiment jaros_success_experiment();
+
 }  // namespace unknot
