@@ -3,6 +3,7 @@
 
 #include "cli/run_command.hpp"
 #include "unknot/cli/schedule_output.hpp"
+#include "unknot/support/file.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -70,6 +71,15 @@ TEST_F(ScheduleCommand, WritesSchedulesInEveryFormat) {
   EXPECT_EQ(run("schedule check mesh:4 good -o - --format svg").code, 1);  // drawn, not valid
   EXPECT_EQ(run("schedule check ring:4 good -o again").code, 0);           // JSON
   EXPECT_EQ(run("schedule check ring:4 again").code, 0);
+}
+
+// Where drawings have changed: draw it again, and look at it.
+TEST_F(ScheduleCommand, TheDrawingInTheDocumentationIsUpToDate) {
+  const std::string drawn = std::string(UNKNOT_SOURCE_DIR) + "/docs/drawings/hypercube3-aas";
+  const Result result =
+      run({"schedule", "check", "hypercube:3", drawn + ".json", "-o", "-", "--format", "svg"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.out, read_file(drawn + ".svg"));
 }
 
 TEST_F(ScheduleCommand, TakesInputFilesOfTheThesisAndListsOfMessages) {

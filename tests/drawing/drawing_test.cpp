@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "collective/schedules.hpp"
@@ -43,19 +44,34 @@ std::string along(std::span<const NodeId> path) {
   return text;
 }
 
-/// Distance to the nearest place of a node in a panel, less its radius.
-double gap(const Element& panel, NodeId node, Point p) {
-  std::vector<const Element*> shapes = panel.all("circle", "node");
-  const auto squares = panel.all("rect", "node");
-  shapes.insert(shapes.end(), squares.begin(), squares.end());
-  double least = 1e9;
-  for (const Element* shape : shapes) {
-    if (!shape->title().starts_with(std::to_string(node.value) + ": ")) continue;
-    const bool round = shape->name == "circle";
-    const double half = round ? value(*shape, "r") : value(*shape, "width") / 2 / 0.85;
-    const Point centre = round ? Point{value(*shape, "cx"), value(*shape, "cy")}
-                               : Point{value(*shape, "x") + 0.85 * half, value(*shape, "y") + 0.85 * half};
-    least = std::min(least, std::abs(length(p - centre) - half));
+/// A node of a panel, by the number that its tool tip begins with.
+struct Shape {
+  std::uint32_t node = 0;
+  Point centre;
+  double radius = 0;
+};
+
+std::vector<Shape> shapes_of(const Element& panel) {
+  std::vector<Shape> shapes;
+  for (const Element* circle : panel.all("circle", "node")) {
+    shapes.push_back({static_cast<std::uint32_t>(std::stoul(circle->title())),
+                      {value(*circle, "cx"), value(*circle, "cy")},
+                      value(*circle, "r")});
+  }
+  for (const Element* square : panel.all("rect", "node")) {
+    const double half = value(*square, "width") / 2;
+    shapes.push_back({static_cast<std::uint32_t>(std::stoul(square->title())),
+                      {value(*square, "x") + half, value(*square, "y") + half},
+                      half / 0.85});
+  }
+  return shapes;
+}
+
+/// Distance to the border of the nearest place of a node.
+double gap(const std::vector<Shape>& shapes, NodeId node, Point p) {
+  double least = std::numeric_limits<double>::max();
+  for (const Shape& shape : shapes) {
+    if (shape.node == node.value) least = std::min(least, std::abs(length(p - shape.centre) - shape.radius));
   }
   return least;
 }
@@ -68,6 +84,7 @@ void expect_steps_drawn(const DrawingCase& one, const std::string& what) {
   const auto panels = root.all("g", "panel");
   ASSERT_EQ(panels.size(), one.schedule.step_count()) << what;
   for (std::uint32_t step = 0; step < panels.size(); ++step) {
+    const std::vector<Shape> shapes = shapes_of(*panels[step]);
     const auto transfers = panels[step]->all("g", "transfer");
     ASSERT_EQ(transfers.size(), one.schedule.step_end(step) - one.schedule.step_begin(step)) << what;
     for (std::uint32_t i = 0; i < transfers.size(); ++i) {
@@ -78,13 +95,12 @@ void expect_steps_drawn(const DrawingCase& one, const std::string& what) {
       const auto tip = transfers[i]->all("path", "tip");
       ASSERT_EQ(way.size(), 1U);
       ASSERT_EQ(tip.size(), 1U);
-      EXPECT_LT(gap(*panels[step], one.schedule.distributor(t), first_point(way[0]->attribute("d"))), 0.3)
-          << what;
+      EXPECT_LT(gap(shapes, one.schedule.distributor(t), first_point(way[0]->attribute("d"))), 0.3) << what;
       const std::string arrows = tip[0]->attribute("d");
       EXPECT_EQ(std::count(arrows.begin(), arrows.end(), 'M') + 1,
                 static_cast<std::ptrdiff_t>(one.schedule.path(t).size()));
       const std::size_t last = arrows.rfind('M');
-      EXPECT_LT(gap(*panels[step], one.schedule.receiver(t), first_point(arrows.substr(last))), 0.3) << what;
+      EXPECT_LT(gap(shapes, one.schedule.receiver(t), first_point(arrows.substr(last))), 0.3) << what;
     }
   }
 }

@@ -91,12 +91,22 @@ class XmlParser {
     rest_.remove_prefix(n);
     return result;
   }
-  /// One character of text or of an attribute.
+  /// One character of text or of an attribute, or as many plain ones as there are.
   std::string character() {
+    std::size_t plain = 0;
+    while (plain < rest_.size() && rest_[plain] >= ' ' && rest_[plain] != '&' && rest_[plain] != '<' &&
+           rest_[plain] != '"')
+      ++plain;
+    if (plain > 0) {
+      std::string result(rest_.substr(0, plain));
+      rest_.remove_prefix(plain);
+      return result;
+    }
     const auto first = static_cast<unsigned char>(rest_[0]);
     if (first == '&') {
-      for (const auto& [entity, meaning] : std::map<std::string, std::string>{
-               {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#39;", "'"}}) {
+      static const std::map<std::string, std::string> kEntities = {
+          {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#39;", "'"}};
+      for (const auto& [entity, meaning] : kEntities) {
         if (eat(entity)) return meaning;
       }
       fail("unknown entity");
@@ -134,10 +144,11 @@ class XmlParser {
     expect(">");
     while (!rest_.starts_with("</")) {
       if (rest_.empty()) fail("no end of " + result.name);
-      if (rest_[0] == '<')
+      if (rest_[0] == '<') {
         result.children.push_back(element());
-      else
+      } else {
         result.text += character();
+      }
     }
     expect("</");
     expect(result.name);

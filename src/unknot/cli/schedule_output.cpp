@@ -29,9 +29,8 @@ std::string fabric_name(const ScheduleDocument& document, const CollectiveCase& 
 const std::vector<ScheduleFormat>& schedule_formats() {
   static const std::vector<ScheduleFormat> rows = {
       {"json", "transfers with origin and path, step by step; what schedule check reads",
-       [](const ScheduleDocument& document, const CollectiveCase&, Bound) {
-         return schedule_json(document);
-       }},
+       [](const ScheduleDocument& document, const CollectiveCase&, Bound) { return schedule_json(document); },
+       false, true},
       {"table", "text: a row for each origin, a column for each step",
        [](const ScheduleDocument& document, const CollectiveCase&, Bound) {
          return schedule_table(document);

@@ -25,6 +25,7 @@ struct ScheduleFormat {
   std::string (*write)(const ScheduleDocument& document, const CollectiveCase& given,
                        std::optional<std::uint32_t> lower_bound);
   bool drawing = false;
+  bool reads = false;  ///< schedule check reads it
 };
 
 const std::vector<ScheduleFormat>& schedule_formats();

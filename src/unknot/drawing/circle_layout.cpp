@@ -44,10 +44,9 @@ std::vector<std::uint32_t> slots(const Network& network) {
       for (std::uint32_t b = a + 1; b < n; ++b) {
         const std::uint64_t before = cost(RouterId(a)) + cost(RouterId(b));
         std::swap(slot[a], slot[b]);
-        if (cost(RouterId(a)) + cost(RouterId(b)) < before)
-          better = true;
-        else
-          std::swap(slot[a], slot[b]);
+        const bool shorter = cost(RouterId(a)) + cost(RouterId(b)) < before;
+        if (!shorter) std::swap(slot[a], slot[b]);
+        better = better || shorter;
       }
     }
   }

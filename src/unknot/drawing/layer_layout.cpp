@@ -31,6 +31,34 @@ std::vector<Point> spread(const std::vector<std::vector<std::uint32_t>>& layers,
   return places;
 }
 
+/// Orders each layer by where the routers below that it is cabled to are, from the second lowest up; routers
+/// of the lowest, and those that see the same, stay in order of their numbers.
+void order_by_below(const Network& network, std::vector<std::vector<std::uint32_t>>& layers) {
+  std::vector<double> share(network.router_count(), -1);  // of the width; below 0: not placed yet
+  for (std::size_t depth = layers.size(); depth-- > 0;) {
+    auto& layer = layers[depth];
+    std::vector<double> middle(network.router_count(), 0);
+    for (const std::uint32_t r : layer) {
+      double sum = 0;
+      double count = 0;
+      for (const ChannelId c : network.out(RouterId(r))) {
+        const double below = share[network.target(c).value];
+        if (below < 0) continue;
+        sum += below;
+        count += 1;
+      }
+      if (count > 0) middle[r] = sum / count;
+    }
+    // Sums in another order must not order what sees the same.
+    constexpr double kSame = 1e-6;
+    std::stable_sort(layer.begin(), layer.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::llround(middle[a] / kSame) < std::llround(middle[b] / kSame);
+    });
+    for (std::size_t i = 0; i < layer.size(); ++i)
+      share[layer[i]] = (static_cast<double>(i) + 0.5) / static_cast<double>(layer.size());
+  }
+}
+
 /// Hops from one router; empty where some cannot be reached.
 std::vector<std::uint32_t> hops_from(const Network& network, RouterId start) {
   constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -108,6 +136,7 @@ std::optional<std::vector<Point>> layer_places(const Network& network) {
   for (const std::uint32_t level : network.levels()) top = std::max(top, level);
   std::vector<std::vector<std::uint32_t>> layers(std::size_t{top} + 1);
   for (const RouterId r : network.routers()) layers[top - network.levels()[r.value]].push_back(r.value);
+  order_by_below(network, layers);
   return spread(layers, network.router_count());
 }
 
@@ -154,10 +183,11 @@ std::optional<StagePlaces> stage_places(const Network& network) {
       const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(columns[s].size());
       const Point at{static_cast<double>(s) * layer_height(tallest),
                      kApart * static_cast<double>(tallest) * share};
-      if (s + 1 == columns.size())
+      if (s + 1 == columns.size()) {
         result.second[columns[s][i]] = at;
-      else
+      } else {
         result.places[columns[s][i]] = at;
+      }
     }
   }
   return result;

@@ -39,11 +39,19 @@ std::vector<Point> row_below(const Network& network, std::vector<Point>& routers
     return routers[network.router_of(a).value].x < routers[network.router_of(b).value].x;
   });
   std::vector<Point> terminals(network.terminal_count());
-  const double apart = std::max(0.62, right / std::max<double>(1, network.terminal_count()));
+  const double apart = std::max(0.62, (right + 0.35) / std::max<double>(1, network.terminal_count()));
   // Routers stretch to the width of the row.
   const double width = apart * network.terminal_count();
   const double stretch = right > 0 ? std::max(1.0, width / (right + 0.35)) : 1.0;
-  for (Point& p : routers) p.x *= stretch;
+  double layer = std::numeric_limits<double>::max();
+  for (const Point p : routers) {
+    if (p.y > 0) layer = std::min(layer, p.y);
+  }
+  constexpr double kLayerShare =
+      0.07;  // layers of wide pictures are farther apart, so that cables are not too flat
+  const double deepen = bottom > 0 ? std::max(1.0, kLayerShare * width / layer) : 1.0;
+  for (Point& p : routers) p = {stretch * p.x, deepen * p.y};
+  bottom *= deepen;
   for (std::size_t i = 0; i < order.size(); ++i)
     terminals[order[i].value] = {apart * (static_cast<double>(i) + 0.5), bottom + 1.1};
   return terminals;

@@ -12,9 +12,10 @@ namespace unknot::drawing {
 namespace {
 
 void require_drawable(const NodeGraph& graph, const Schedule& schedule) {
-  if (graph.node_count() > kMostNodes)
+  if (graph.node_count() > kMostNodes) {
     throw InputError(
         fmt::format("a drawing takes at most {} nodes; there are {}", kMostNodes, graph.node_count()));
+  }
   std::uint64_t hops = 0;
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
     for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {
@@ -77,13 +78,12 @@ std::string ScheduleView::describe(std::uint32_t step, std::uint32_t transfer) c
   std::vector<std::uint32_t> path;
   for (const NodeId n : schedule_->path(transfer)) path.push_back(n.value);
   const std::uint32_t origin = schedule_->origin(transfer).value;
-  std::string what;
-  if (problem_->delivery == Delivery::reduction)
+  std::string what = fmt::format("message of {}", origin);
+  if (problem_->delivery == Delivery::reduction) {
     what = fmt::format("part of the result for {}, from {}", origin, path.front());
-  else if (origin == path.front())
-    what = fmt::format("message of {}", origin);
-  else
-    what = fmt::format("message of {}, passed on by {}", origin, path.front());
+  } else if (origin != path.front()) {
+    what += fmt::format(", passed on by {}", path.front());
+  }
   return fmt::format("step {}: {} to {}, along {}", step + 1, what, path.back(), fmt::join(path, " "));
 }
 

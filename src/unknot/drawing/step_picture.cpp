@@ -53,8 +53,8 @@ class StepPicture {
     draw_network();
     text_.add_raw("</g></defs>\n");
     for (std::uint32_t step = 0; step < steps; ++step) {
-      const Point corner{kMargin + step % columns * panel.x,
-                         kTitleHeight + kMargin + step / columns * panel.y};
+      const std::uint32_t row = step / columns;
+      const Point corner{kMargin + step % columns * panel.x, kTitleHeight + kMargin + row * panel.y};
       text_.add("<g class=\"panel\" transform=\"translate({} {})\">\n", number(corner.x), number(corner.y));
       text_.add("<text class=\"head\" x=\"0\" y=\"4\">Step {}</text>", step + 1);
       text_.add("<text class=\"dim small\" x=\"0\" y=\"20\">{}</text>\n",
@@ -103,7 +103,7 @@ class StepPicture {
   }
 
   void draw_step(std::uint32_t step) {
-    for (std::uint32_t i = 0; i < layout_.places.size(); ++i) draw_node(layout_.places[i], step);
+    for (const Place& place : layout_.places) draw_node(place, step);
     for (std::uint32_t t = schedule_.step_begin(step); t < schedule_.step_end(step); ++t)
       draw_transfer(step, t);
     for (const ArcId a : graph_.arcs()) {

@@ -115,6 +115,16 @@ std::size_t character(std::string_view text) {
   return taken ? bytes : 0;
 }
 
+/// A character as it is written in a document.
+std::string_view as_entity(std::string_view one) {
+  if (one == "&") return "&amp;";
+  if (one == "<") return "&lt;";
+  if (one == ">") return "&gt;";
+  if (one == "\"") return "&quot;";
+  if (one == "'") return "&#39;";
+  return one;
+}
+
 std::size_t character_count(std::string_view text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; }));
@@ -137,20 +147,7 @@ std::string escaped(std::string_view text) {
   while (!text.empty()) {
     const std::size_t bytes = character(text);
     const std::string_view one = text.substr(0, bytes);
-    if (bytes == 0)
-      result += "\xEF\xBF\xBD";
-    else if (one == "&")
-      result += "&amp;";
-    else if (one == "<")
-      result += "&lt;";
-    else if (one == ">")
-      result += "&gt;";
-    else if (one == "\"")
-      result += "&quot;";
-    else if (one == "'")
-      result += "&#39;";
-    else
-      result += one;
+    result += bytes == 0 ? "\xEF\xBF\xBD" : as_entity(one);
     text.remove_prefix(std::max<std::size_t>(bytes, 1));
   }
   return result;
