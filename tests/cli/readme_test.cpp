@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cli/run_command.hpp"
+#include "unknot/support/file.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -79,6 +80,7 @@ TEST_F(Readme, AndThePageOnTopologies) {
 }
 
 TEST_F(Readme, AndThePageOnCollectives) {
+  write("aas.json", read_file(UNKNOT_SOURCE_DIR "/docs/drawings/hypercube3-aas.json"));
   expect_shown("docs/collectives.md", 0);
 }
 

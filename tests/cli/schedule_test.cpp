@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "cli/run_command.hpp"
+#include "unknot/cli/schedule_output.hpp"
+#include "unknot/support/file.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -51,6 +53,35 @@ TEST_F(ScheduleCommand, ChecksSchedules) {
   EXPECT_EQ(run("schedule check ring:4 good --collective AAB").code, 1);
 }
 
+TEST_F(ScheduleCommand, WritesSchedulesInEveryFormat) {
+  write("good", kGood);
+  for (const ScheduleFormat& format : schedule_formats()) {
+    const Result result = run("schedule check ring:4 good -o out --format " + format.name);
+    EXPECT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(result.err, "unknot: wrote out in format " + format.name + "\n");
+    EXPECT_THAT(result.out, HasSubstr("valid       yes"));
+    const Result piped = run("schedule check ring:4 good -o - --format " + format.name);
+    EXPECT_EQ(piped.out, read("out")) << format.name;
+    EXPECT_EQ(piped.err, "");
+    EXPECT_EQ(read("out").find("<svg ") != std::string::npos, format.drawing) << format.name;
+    if (!format.drawing) continue;
+    EXPECT_THAT(read("out"), HasSubstr("OAB on ring:4, 2 steps (lower bound 2)"));
+    EXPECT_THAT(read("out"), HasSubstr("step 1: message of 0 to 2, along 0 3 2"));
+  }
+  EXPECT_EQ(run("schedule check mesh:4 good -o - --format svg").code, 1);  // drawn, not valid
+  EXPECT_EQ(run("schedule check ring:4 good -o again").code, 0);           // JSON
+  EXPECT_EQ(run("schedule check ring:4 again").code, 0);
+}
+
+// Where drawings have changed: draw it again, and look at it.
+TEST_F(ScheduleCommand, TheDrawingInTheDocumentationIsUpToDate) {
+  const std::string drawn = std::string(UNKNOT_SOURCE_DIR) + "/docs/drawings/hypercube3-aas";
+  const Result result =
+      run({"schedule", "check", "hypercube:3", drawn + ".json", "-o", "-", "--format", "svg"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.out, read_file(drawn + ".svg"));
+}
+
 TEST_F(ScheduleCommand, TakesInputFilesOfTheThesisAndListsOfMessages) {
   write("input", "4 2\n0 T 1 3\n1 N 0 2\n2 R 1 3\n3 N 2 0\n");
   const auto document = run("schedule input --collective MNB --json").json();
@@ -69,6 +100,10 @@ TEST_F(ScheduleCommand, RefusesWhatItCannotMean) {
   expect_refused("schedule ring:4 file --collective AAS", "unexpected argument 'file'");
   expect_refused("schedule check ring:4", "expected FABRIC and FILE");
   expect_refused("schedule check ring:4 nothing", "nothing");
+  expect_refused("schedule check ring:4 bad -o out --format svgg", "unknown format of schedules 'svgg'");
+  expect_refused("schedule check ring:4 bad -o - --json", "cannot both have standard output");
+  expect_refused("schedule check ring:4 bad -o none/out", "there is no folder none");
+  expect_refused("schedule ring:4 --collective AAS -o out", "there is no schedule to write");
   EXPECT_THAT(run("schedule check ring:4 bad").err, HasSubstr("bad:2: expected a list of steps"));
 }
 

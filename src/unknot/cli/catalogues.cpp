@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "unknot/cli/schedule_output.hpp"
 #include "unknot/collective/catalogue.hpp"
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/formats/catalogue.hpp"
@@ -62,6 +63,8 @@ std::vector<CatalogueRow> format_rows() {
                                                                 : "tables";
     rows.push_back({f.name, f.summary, {{"use", uses(things, bool(f.read), bool(f.write))}}, {}, {}});
   }
+  for (const ScheduleFormat& f : schedule_formats())
+    rows.push_back({f.name, f.summary, {{"use", uses("schedules", f.reads, true)}}, {}, {}});
   return rows;
 }
 

@@ -11,6 +11,7 @@
 #include "unknot/cli/fabric.hpp"
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/output.hpp"
+#include "unknot/cli/schedule_output.hpp"
 #include "unknot/cli/stopwatch.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/collective/checker.hpp"
@@ -28,6 +29,7 @@ constexpr std::size_t kShownSteps = 20;
 struct Options {
   std::vector<std::string> words;  ///< FABRIC, or check FABRIC FILE
   CollectiveInput input;
+  ScheduleTarget target;
   bool bounds = false;
   bool table = false;
   std::uint64_t most_columns = BoundOptions().most_columns;
@@ -104,9 +106,12 @@ Json findings_json(const ScheduleVerdict& verdict) {
 int check_command(const Options& options, const Common& common) {
   const std::string& fabric = options.words[1];
   const std::string& file = options.words[2];
+  require_writable(options.target, common);
   const ScheduleDocument document = parse_schedule(read_file(file), file == "-" ? "standard input" : file);
   const CollectiveCase given = load_collective(fabric, options.input, &document);
   const ScheduleVerdict verdict = check_schedule(given.problem, document.schedule);
+  write_schedule(options.target, document, given, common);
+  if (options.target.file == "-") return verdict.valid() ? kYes : kNo;  // standard output is taken
   const std::uint64_t conflicts = verdict.of(ViolationKind::channel_conflict);
   if (common.json) {
     Json report;
@@ -163,6 +168,8 @@ int schedule_command(const Options& options, const Common& common) {
     throw InputError(fmt::format("unexpected argument '{}'; schedule FABRIC, or schedule check FABRIC FILE",
                                  options.words[1]));
   }
+  if (!options.target.file.empty())
+    throw InputError("--output: there is no schedule to write; schedule check FABRIC FILE has one");
   return bound_command(options, common);
 }
 
@@ -183,6 +190,7 @@ Action declare_schedule(CLI::App& app, const Common& common) {
       ->check(whole_number(0, 1'000'000))
       ->type_name("N")
       ->capture_default_str();
+  add_schedule_target(app, options->target);
   app.add_flag("--table", options->table, "With check: also the schedule, as a table of transfers");
   return [options, &common] { return schedule_command(*options, common); };
 }

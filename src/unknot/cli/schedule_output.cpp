@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/schedule_output.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+
+#include "unknot/cli/output.hpp"
+#include "unknot/collective/lower_bound.hpp"
+#include "unknot/drawing/step_picture.hpp"
+#include "unknot/drawing/time_space.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
+#include "unknot/support/find_row.hpp"
+
+namespace unknot::cli {
+namespace {
+
+using Bound = std::optional<std::uint32_t>;
+
+std::string fabric_name(const ScheduleDocument& document, const CollectiveCase& given) {
+  const std::string& drawn = given.network.description();
+  return drawn.empty() ? document.fabric : drawn;
+}
+
+}  // namespace
+
+const std::vector<ScheduleFormat>& schedule_formats() {
+  static const std::vector<ScheduleFormat> rows = {
+      {"json", "transfers with origin and path, step by step; what schedule check reads",
+       [](const ScheduleDocument& document, const CollectiveCase&, Bound) { return schedule_json(document); },
+       false, true},
+      {"table", "text: a row for each origin, a column for each step",
+       [](const ScheduleDocument& document, const CollectiveCase&, Bound) {
+         return schedule_table(document);
+       }},
+      {"svg", "drawing: the transfers of each step on the network",
+       [](const ScheduleDocument& document, const CollectiveCase& given, Bound bound) {
+         return drawing::draw_steps(given.network, given.problem, document.schedule,
+                                    {fabric_name(document, given), bound});
+       },
+       true},
+      {"time-space", "drawing (SVG): which channel is in use in which step",
+       [](const ScheduleDocument& document, const CollectiveCase& given, Bound bound) {
+         return drawing::draw_time_space(given.problem, document.schedule,
+                                         {fabric_name(document, given), bound});
+       },
+       true},
+  };
+  return rows;
+}
+
+const ScheduleFormat& schedule_format(std::string_view name) {
+  return find_row(schedule_formats(), "format of schedules", name);
+}
+
+std::string schedule_output(const ScheduleDocument& document, const CollectiveCase& given,
+                            const std::string& format, std::optional<std::uint32_t> lower_bound) {
+  return schedule_format(format).write(document, given, lower_bound);
+}
+
+void add_schedule_target(CLI::App& app, ScheduleTarget& target) {
+  std::vector<std::string> names;
+  for (const ScheduleFormat& format : schedule_formats()) names.push_back(format.name);
+  app.add_option("--output,-o", target.file, "Write the schedule to FILE, - for standard output")
+      ->type_name("FILE");
+  app.add_option("--format", target.format, fmt::format("One of {}", fmt::join(names, ", ")))
+      ->capture_default_str();
+}
+
+void require_writable(const ScheduleTarget& target, const Common& common) {
+  (void)schedule_format(target.format);  // refuses a wrong name before any work
+  check_outputs({target.file});
+  if (common.json && target.file == "-")
+    throw InputError("schedule: --json and a file '-' cannot both have standard output");
+}
+
+void write_schedule(const ScheduleTarget& target, const ScheduleDocument& document,
+                    const CollectiveCase& given, const Common& common) {
+  if (target.file.empty()) return;
+  std::optional<std::uint32_t> bound;
+  if (schedule_format(target.format).drawing) bound = lower_bound(given.problem).steps;
+  write_file(target.file, schedule_output(document, given, target.format, bound));
+  if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+}
+
+}  // namespace unknot::cli
