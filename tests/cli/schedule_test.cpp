@@ -24,6 +24,8 @@ TEST_F(ScheduleCommand, BoundsCollectives) {
   EXPECT_EQ(document["bound_proof"], "distance");
   EXPECT_EQ(document["messages"], 240);
   EXPECT_EQ(document["bounds"].size(), 6U);
+  EXPECT_EQ(document["thesis_formulas"][0]["steps"], 8);
+  EXPECT_EQ(document["thesis_formulas"][1]["holds"], false);
   EXPECT_EQ(run("schedule mesh:4x4 --collective OAS --root 2 --json").json()["lower_bound"], 5);
   EXPECT_EQ(run("schedule mesh:4x4 --collective OAS --root 2 --paths minimal --json").json()["lower_bound"],
             6);
@@ -31,6 +33,45 @@ TEST_F(ScheduleCommand, BoundsCollectives) {
   EXPECT_EQ(run("schedule ring:4 --collective OAS --ports 1 --json").json()["lower_bound"], 3);
   EXPECT_EQ(run("schedule ring:4 --nodes terminals --collective OAS --root 4 --json").json()["lower_bound"],
             3);
+}
+
+TEST_F(ScheduleCommand, MakesSchedulesThatTheCheckerTakes) {
+  for (const char* const solver : {"sga", "umda", "mboa:generations=300"}) {
+    const auto text = std::string("schedule hypercube:3 --collective AAB --json -o made --solver ") + solver;
+    const Result made = run(text);
+    ASSERT_EQ(made.code, 0) << made.err;
+    const auto document = made.json();
+    EXPECT_EQ(document["steps"], 3);
+    EXPECT_EQ(document["lower_bound"], 3);
+    EXPECT_EQ(document["proven_optimal"], true);
+    EXPECT_EQ(document["valid"], true);
+    EXPECT_EQ(document["conflicts"], 0);
+    const auto checked = run("schedule check hypercube:3 made --json").json();
+    EXPECT_EQ(checked["valid"], true);
+    EXPECT_EQ(checked["steps"], 3);
+  }
+  const std::string text = run("schedule ring:6 --collective OAS --root 2 --table").out;
+  EXPECT_THAT(text, HasSubstr("3, the fewest: proven optimal"));
+  EXPECT_THAT(text, HasSubstr("2->"));
+  // On standard output there is the schedule alone.
+  EXPECT_THAT(run("schedule ring:6 --collective AOR -o -").out, ::testing::StartsWith("{\"fabric\""));
+}
+
+TEST_F(ScheduleCommand, SaysWhenItFindsNone) {
+  const Result none =
+      run("schedule ring:6 --collective OAS --steps 2 -o made --solver umda:generations=50 --json");
+  EXPECT_EQ(none.code, 1) << none.err;
+  EXPECT_EQ(none.json()["valid"], false);
+  EXPECT_EQ(none.json()["steps"], 2);
+  EXPECT_EQ(none.json()["lower_bound"], 3);
+  EXPECT_GT(none.json()["conflicts"], 0);
+  EXPECT_TRUE(files().empty());
+  // One step more than the bound.
+  const Result more = run("schedule uniring:4 --collective AAS --steps 7 --json");
+  EXPECT_EQ(more.code, 0);
+  EXPECT_EQ(more.json()["proven_optimal"], false);
+  EXPECT_EQ(more.json()["lower_bound"], 6);
+  EXPECT_EQ(run("schedule hypercube:5 --collective AAS --limit 0.05 --json").code, 1);
 }
 
 TEST_F(ScheduleCommand, ChecksSchedules) {
@@ -98,12 +139,16 @@ TEST_F(ScheduleCommand, RefusesWhatItCannotMean) {
   expect_refused("schedule ring:4 --collective OAS --root 9", "--root: there is no node 9");
   expect_refused("schedule ring:4 --collective AAS --paths short", "--paths: expected minimal, any or +N");
   expect_refused("schedule ring:4 file --collective AAS", "unexpected argument 'file'");
+  expect_refused("schedule ring:4 --collective AAS --solver ant", "unknown solver 'ant'");
+  expect_refused("schedule ring:4 --collective AAS --solver umda:ants=3", "ants");
+  expect_refused("schedule ring:4 --collective AAS --steps 0", "--steps");
+  expect_refused("schedule ring:4 --collective AAS --bounds -o x", "there is no schedule to write");
+  expect_refused("schedule ring:4 --collective AAS -o none/out", "there is no folder none");
   expect_refused("schedule check ring:4", "expected FABRIC and FILE");
   expect_refused("schedule check ring:4 nothing", "nothing");
   expect_refused("schedule check ring:4 bad -o out --format svgg", "unknown format of schedules 'svgg'");
   expect_refused("schedule check ring:4 bad -o - --json", "cannot both have standard output");
   expect_refused("schedule check ring:4 bad -o none/out", "there is no folder none");
-  expect_refused("schedule ring:4 --collective AAS -o out", "there is no schedule to write");
   EXPECT_THAT(run("schedule check ring:4 bad").err, HasSubstr("bad:2: expected a list of steps"));
 }
 

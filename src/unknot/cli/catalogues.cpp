@@ -7,6 +7,7 @@
 #include "unknot/cli/schedule_output.hpp"
 #include "unknot/collective/catalogue.hpp"
 #include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/solver.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/reproduce/catalogue.hpp"
@@ -112,6 +113,13 @@ std::vector<CatalogueRow> collective_rows() {
   return rows;
 }
 
+std::vector<CatalogueRow> solver_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const Solver& s : solvers())
+    rows.push_back({s.name, s.summary, {{"source", s.source}}, s.parameters, {}});
+  return rows;
+}
+
 std::vector<CatalogueRow> step_bound_rows() {
   std::vector<CatalogueRow> rows;
   for (const BoundRow& b : step_bounds()) rows.push_back({b.name, b.summary, {{"source", b.source}}, {}, {}});
@@ -152,7 +160,7 @@ Catalogue find_catalogue(std::string_view name) {
   if (name == "settings") return {"settings", setting_rows(), false};
   if (name == "collectives") return {"collectives", collective_rows(), false};
   if (name == "step-bounds") return {"step-bounds", step_bound_rows(), false};
-  if (name == "solvers") return {std::string(name), {}, false};
+  if (name == "solvers") return {"solvers", solver_rows(), true};
   const std::string near = near_names(name, catalogue_names());
   throw InputError(
       fmt::format("there is no catalogue '{}'; {}", name,

@@ -171,24 +171,26 @@ const std::vector<Command>& commands() {
         "unknot slurm-prolog cluster.toml --job 17 --nodes node[01-08]"},
        declare_slurm_prolog},
       {"schedule",
-       "Collective communication in synchronous steps: lower bounds with proofs, and a check of any schedule",
-       "In one step every channel carries one message. Lower bound: no schedule has fewer steps, and the "
-       "proof "
-       "says why.\n"
+       "Collective communication in synchronous steps: schedules, lower bounds with proofs, and a check of "
+       "any",
+       "In one step every channel carries one message. A schedule is sought from the lower bound on, below "
+       "which there is none,\n"
+       "and what is found is checked by code that knows nothing of how. With --bounds nothing is sought.\n"
        "schedule check: channel conflicts, ports, who knew what when, completeness. What the file does not "
-       "say "
-       "(root, ports,\n"
+       "say (root, ports,\n"
        "lengths of paths) options do. FABRIC may also be an input file of Jaros's thesis. See "
        "docs/collectives.md.\n"
-       "schedule check FABRIC FILE -o FILE --format svg or time-space draws it.\n\n"
-       "--json: lower_bound, bound_proof, bound_reason, bounds [{name, steps, proof, reversed}]; check: "
-       "valid, "
-       "steps, conflicts,\n"
-       "transfers, hops, violations, kinds, findings [{step, count, kind, first}]. Exit code 0: done, or "
-       "valid; "
-       "1: not valid.",
-       {"unknot schedule mesh:5x5 --collective AAS --bounds",
-        "unknot schedule torus:4x4,p=2 --collective OAB --root 16 --paths minimal"},
+       "-o FILE writes the schedule; --format svg or time-space draws it.\n\n"
+       "--json: steps, lower_bound, bound_proof, bound_reason, proven_optimal, valid, conflicts, solver, "
+       "evaluations, seconds;\n"
+       "with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; check: valid, steps, "
+       "conflicts, transfers,\n"
+       "hops, violations, kinds, findings [{step, count, kind, first}]. Exit code 0: done, or valid; 1: "
+       "not valid, or none of\n"
+       "so many steps found.",
+       {"unknot schedule hypercube:3 --collective AAB --table",
+        "unknot schedule mesh:5x5 --collective AAS --bounds",
+        "unknot schedule torus:4x4,p=2 --collective OAB --root 16 --paths minimal --bounds"},
        declare_schedule},
       {"reproduce",
        "Run a published table or figure again and say where it differs",

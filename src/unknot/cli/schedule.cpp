@@ -12,11 +12,13 @@
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/schedule_output.hpp"
+#include "unknot/cli/schedule_solve.hpp"
 #include "unknot/cli/stopwatch.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/collective/checker.hpp"
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/collective/schedule_file.hpp"
+#include "unknot/collective/thesis_formulas.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 
@@ -30,6 +32,7 @@ struct Options {
   std::vector<std::string> words;  ///< FABRIC, or check FABRIC FILE
   CollectiveInput input;
   ScheduleTarget target;
+  SolveInput solve;
   bool bounds = false;
   bool table = false;
   std::uint64_t most_columns = BoundOptions().most_columns;
@@ -51,8 +54,40 @@ void add_problem(Json& document, const Problem& problem) {
   document["messages"] = problem.messages();
 }
 
-int bound_command(const Options& options, const Common& common) {
+Json formula_json(const ThesisFormula& formula) {
+  return {{"equation", formula.equation}, {"formula", formula.text}, {"numbers", formula.numbers},
+          {"steps", formula.steps},       {"holds", formula.holds},  {"remark", formula.remark}};
+}
+
+/// Every bound, and the thesis's formulas.
+void add_bounds(const Problem& problem, const std::vector<LowerBound>& bounds, ScheduleReport& report) {
+  Json list = Json::array();
+  TextTable table({{"bound", Align::left}, {"steps"}, {"because", Align::left}});
+  for (const LowerBound& bound : bounds) {
+    list.push_back(bound_json(bound));
+    table.add({bound_name(bound), std::to_string(bound.steps), bound.reason});
+  }
+  report.document["bounds"] = std::move(list);
+  report.table = table.text();
+  const std::vector<ThesisFormula> formulas = thesis_formulas(problem);
+  Json thesis = Json::array();
+  TextTable others({{"formula of the thesis", Align::left}, {"steps"}, {"holds"}, {"with", Align::left}});
+  for (const ThesisFormula& formula : formulas) {
+    thesis.push_back(formula_json(formula));
+    const std::string remark = formula.remark.empty() ? "" : "; " + formula.remark;
+    others.add({fmt::format("{}: {}", formula.equation, formula.text), std::to_string(formula.steps),
+                formula.holds ? "yes" : "NO", formula.numbers + remark});
+  }
+  report.document["thesis_formulas"] = std::move(thesis);
+  if (!formulas.empty()) report.table += "\n" + others.text();
+}
+
+/// Bounds, and where they are not all that is asked for a schedule.
+int design_command(const Options& options, const Common& common) {
   const std::string& fabric = options.words[0];
+  if (options.bounds && !options.target.file.empty())
+    throw InputError("--output: with --bounds there is no schedule to write");
+  require_writable(options.target, common);
   const CollectiveCase given = load_collective(fabric, options.input);
   const Stopwatch time;
   BoundOptions settings;
@@ -61,35 +96,33 @@ int bound_command(const Options& options, const Common& common) {
   const LowerBound& best = largest(bounds);
   if (!check_bound(given.problem, best))
     throw std::runtime_error("the proof of the lower bound does not hold");
-  const double seconds = time.seconds();
-  if (common.json) {
-    Json document;
-    add_fabric(document, fabric, given.network);
-    add_problem(document, given.problem);
-    document["lower_bound"] = best.steps;
-    document["bound_proof"] = best.name;
-    document["bound_reason"] = best.reason;
-    Json list = Json::array();
-    for (const LowerBound& bound : bounds) list.push_back(bound_json(bound));
-    if (options.bounds) document["bounds"] = std::move(list);
-    document["seconds"] = seconds;
-    print_json(document);
-    return kYes;
-  }
-  std::string text =
-      fabric_line(fabric, given.network) + "\n" +
-      key_values({{"collective", fmt::format("{}, {} messages", given.problem.collective,
+  ScheduleReport report;
+  add_fabric(report.document, fabric, given.network);
+  add_problem(report.document, given.problem);
+  report.document["lower_bound"] = best.steps;
+  report.document["bound_proof"] = best.name;
+  report.document["bound_reason"] = best.reason;
+  report.lines = {{"collective", fmt::format("{}, {} messages", given.problem.collective,
                                              grouped(given.problem.messages()))},
                   {"lower bound", fmt::format("{} steps, by {}", best.steps, bound_name(best))},
-                  {"proof", best.reason}});
+                  {"proof", best.reason}};
+  int code = kYes;
   if (options.bounds) {
-    TextTable table({{"bound", Align::left}, {"steps"}, {"because", Align::left}});
-    for (const LowerBound& bound : bounds)
-      table.add({bound_name(bound), std::to_string(bound.steps), bound.reason});
-    text += "\n" + table.text();
+    add_bounds(given.problem, bounds, report);
+    report.document["seconds"] = time.seconds();
+  } else {
+    code =
+        solve_collective(fabric, given, best, options.solve, options.target, common, options.table, report);
   }
+  if (options.target.file == "-") return code;  // standard output is taken
+  if (common.json) {
+    print_json(report.document);
+    return code;
+  }
+  std::string text = fabric_line(fabric, given.network) + "\n" + key_values(report.lines);
+  if (!report.table.empty()) text += "\n" + report.table;
   print(text);
-  return kYes;
+  return code;
 }
 
 Json findings_json(const ScheduleVerdict& verdict) {
@@ -168,9 +201,7 @@ int schedule_command(const Options& options, const Common& common) {
     throw InputError(fmt::format("unexpected argument '{}'; schedule FABRIC, or schedule check FABRIC FILE",
                                  options.words[1]));
   }
-  if (!options.target.file.empty())
-    throw InputError("--output: there is no schedule to write; schedule check FABRIC FILE has one");
-  return bound_command(options, common);
+  return design_command(options, common);
 }
 
 }  // namespace
@@ -184,14 +215,16 @@ Action declare_schedule(CLI::App& app, const Common& common) {
       ->expected(1, 3)
       ->type_name("| check FABRIC FILE");
   add_collective_options(app, options->input);
-  app.add_flag("--bounds", options->bounds, "Every lower bound, not the best alone");
+  add_solve_options(app, options->solve);
+  app.add_flag("--bounds", options->bounds,
+               "No schedule, but every lower bound, and the formulas of the thesis");
   app.add_option("--program-size", options->most_columns,
                  "Most variables, sources times channels, of the linear program among the bounds")
       ->check(whole_number(0, 1'000'000))
       ->type_name("N")
       ->capture_default_str();
   add_schedule_target(app, options->target);
-  app.add_flag("--table", options->table, "With check: also the schedule, as a table of transfers");
+  app.add_flag("--table", options->table, "Print the schedule too, as a table of transfers");
   return [options, &common] { return schedule_command(*options, common); };
 }
 

@@ -77,10 +77,9 @@ void require_writable(const ScheduleTarget& target, const Common& common) {
 }
 
 void write_schedule(const ScheduleTarget& target, const ScheduleDocument& document,
-                    const CollectiveCase& given, const Common& common) {
+                    const CollectiveCase& given, const Common& common, std::optional<std::uint32_t> bound) {
   if (target.file.empty()) return;
-  std::optional<std::uint32_t> bound;
-  if (schedule_format(target.format).drawing) bound = lower_bound(given.problem).steps;
+  if (!bound && schedule_format(target.format).drawing) bound = lower_bound(given.problem).steps;
   write_file(target.file, schedule_output(document, given, target.format, bound));
   if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
 }

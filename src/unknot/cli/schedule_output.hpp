@@ -45,8 +45,10 @@ struct ScheduleTarget {
 void add_schedule_target(CLI::App& app, ScheduleTarget& target);
 /// Refuses what could not be written, before the work. InputError.
 void require_writable(const ScheduleTarget& target, const Common& common);
-/// Writes the schedule where that is asked for; drawings say the lower bound.
+/// Writes the schedule where that is asked for; drawings say the lower bound, which is looked for where it is
+/// not given.
 void write_schedule(const ScheduleTarget& target, const ScheduleDocument& document,
-                    const CollectiveCase& given, const Common& common);
+                    const CollectiveCase& given, const Common& common,
+                    std::optional<std::uint32_t> bound = {});
 
 }  // namespace unknot::cli

@@ -25,6 +25,10 @@ std::vector<Parameter> with_genome(std::vector<Parameter> own) {
                  .fallback = "20000",
                  .min = 1,
                  .max = static_cast<double>(evolve::kMaxGenerations - 1)});
+  own.push_back({.name = "stall",
+                 .help = "ends after so many generations without a better schedule; 0: never",
+                 .fallback = "5000",
+                 .max = static_cast<double>(evolve::kMaxGenerations - 1)});
   own.push_back(
       {.name = "longer", .help = "paths so many hops longer than shortest are taken too", .fallback = "0"});
   own.push_back(
@@ -43,6 +47,7 @@ Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem
   run.seed = options.seed;
   run.threads = options.threads;
   run.generations = p.number("generations");
+  run.stall = p.number("stall");
   if (options.seconds > 0) {
     run.watch = [&](const evolve::Standing& /*standing*/) {
       out_of_time = seconds_since(start) >= options.seconds;

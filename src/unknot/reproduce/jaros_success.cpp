@@ -111,7 +111,7 @@ void run_cell(const ExperimentRequest& request, Cell& cell, std::uint32_t run, P
   const std::uint64_t generations = std::max<std::uint64_t>(1, request.parameters.number("evaluations") / 67);
   const char* const tool = kTools[cell.tool];
   cell.runs[run] = solve(problem,
-                         fmt::format("{}:population=100,mutation=0.9{},generations={}", tool,
+                         fmt::format("{}:population=100,mutation=0.9{},stall=0,generations={}", tool,
                                      std::string_view(tool) == "sga" ? ",crossover=0.9" : "", generations),
                          options, progress);
   if ((cell.runs[run].conflicts == 0) != check_schedule(problem, cell.runs[run].schedule).valid())

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/schedule_solve.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "unknot/cli/help.hpp"
+#include "unknot/cli/progress_bar.hpp"
+#include "unknot/cli/stopwatch.hpp"
+#include "unknot/cli/text_table.hpp"
+#include "unknot/collective/checker.hpp"
+#include "unknot/collective/solver.hpp"
+
+namespace unknot::cli {
+namespace {
+
+constexpr double kMostSeconds = 1e9;
+
+std::string steps_text(const Solution& found, const LowerBound& bound) {
+  if (found.steps == bound.steps) return fmt::format("{}, the fewest: proven optimal", found.steps);
+  return fmt::format("{}, {} above the bound", found.steps, found.steps - bound.steps);
+}
+
+}  // namespace
+
+void add_solve_options(CLI::App& app, SolveInput& input) {
+  app.add_option("--solver", input.solver, "Spec of what designs the schedule (unknot list solvers)")
+      ->capture_default_str();
+  app.add_option("--steps", input.steps,
+                 "Just so many steps; without it from the lower bound on until one is found")
+      ->check(whole_number(1, 65'536))
+      ->type_name("N");
+  app.add_option("--limit", input.seconds, "Give up after so many seconds")
+      ->check(CLI::Range(0.0, kMostSeconds))
+      ->type_name("SECONDS");
+}
+
+int solve_collective(const std::string& fabric, const CollectiveCase& given, const LowerBound& bound,
+                     const SolveInput& input, const ScheduleTarget& target, const Common& common,
+                     bool with_table, ScheduleReport& report) {
+  const Problem& problem = given.problem;
+  SolveOptions options;
+  options.steps = input.steps;
+  options.lower_bound = bound.steps;
+  options.seed = common.seed;
+  options.threads = common.threads;
+  options.seconds = input.seconds;
+  const Stopwatch time;
+  Solution found;
+  {
+    ProgressBar bar(common);
+    found = solve(problem, input.solver, options, bar);
+  }
+  const double seconds = time.seconds();
+  const ScheduleVerdict verdict = check_schedule(problem, found.schedule);
+  if (verdict.valid() != (found.conflicts == 0))
+    throw std::runtime_error("the solver and the checker do not agree on the schedule");
+  const bool valid = verdict.valid();
+  const bool optimal = valid && found.steps == bound.steps;
+  const ScheduleDocument document = document_of(problem, fabric, std::move(found.schedule));
+  if (valid) write_schedule(target, document, given, common, bound.steps);
+
+  report.document["solver"] = input.solver;
+  report.document["steps"] = found.steps;
+  report.document["valid"] = valid;
+  report.document["proven_optimal"] = optimal;
+  report.document["conflicts"] = found.conflicts;
+  report.document["evaluations"] = found.evaluations;
+  report.document["transfers"] = verdict.transfers;
+  report.document["hops"] = verdict.hops;
+  report.document["seconds"] = seconds;
+  report.lines.emplace_back("steps", valid ? steps_text(found, bound) : std::to_string(found.steps));
+  report.lines.emplace_back(
+      "valid", valid ? fmt::format("yes, as checked: {} transfers over {} channels",
+                                   grouped(verdict.transfers), grouped(verdict.hops))
+                     : fmt::format("NO, {} conflicts left{}", grouped(found.conflicts),
+                                   found.out_of_time ? " when the time was up"
+                                                     : "; try more steps, or a solver that looks longer"));
+  report.lines.emplace_back("found by", fmt::format("{}, {} schedules looked at in {:.2f} s", input.solver,
+                                                    grouped(found.evaluations), seconds));
+  if (valid && with_table) report.table = schedule_table(document);
+  return valid ? kYes : kNo;
+}
+
+}  // namespace unknot::cli

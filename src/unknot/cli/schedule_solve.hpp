@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+#include "unknot/cli/collective_input.hpp"
+#include "unknot/cli/command.hpp"
+#include "unknot/cli/output.hpp"
+#include "unknot/cli/schedule_output.hpp"
+#include "unknot/collective/lower_bound.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace unknot::cli {
+
+/// What the command line says of making a schedule.
+struct SolveInput {
+  std::string solver = "umda";
+  std::uint32_t steps = 0;
+  double seconds = 0;
+};
+
+void add_solve_options(CLI::App& app, SolveInput& input);
+
+/// What there is to say of a problem and its bounds, as JSON and as lines of text.
+struct ScheduleReport {
+  Json document;
+  std::vector<std::pair<std::string, std::string>> lines;
+  std::string table;  ///< of the schedule, where that is asked for
+};
+
+/// Makes a schedule, has it checked, writes it where that is asked for, and adds what it is to the report.
+/// kYes for a valid one; kNo for one with conflicts left, which is not written.
+int solve_collective(const std::string& fabric, const CollectiveCase& given, const LowerBound& bound,
+                     const SolveInput& input, const ScheduleTarget& target, const Common& common,
+                     bool with_table, ScheduleReport& report);
+
+}  // namespace unknot::cli

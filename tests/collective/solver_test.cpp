@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/collective/solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include "collective/schedules.hpp"
+#include "unknot/collective/catalogue.hpp"
+#include "unknot/collective/checker.hpp"
+#include "unknot/collective/lower_bound.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/topology/catalogue.hpp"
+
+namespace unknot {
+namespace {
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const Solver& row : solvers()) all.push_back(row.name);
+  return all;
+}
+
+class EverySolver : public ::testing::TestWithParam<std::string> {};
+
+/// Every solver, every collective, networks of every kind of node: what it takes to be valid the checker
+/// does.
+TEST_P(EverySolver, SolvesEveryCollective) {
+  Progress silent;
+  for (const char* const spec :
+       {"ring:4", "mesh:2x3", "kautz:b=2,n=2,oriented=1", "btree:4", "fat:2,ring:3"}) {
+    for (const CollectiveRow& row : collectives()) {
+      const Problem problem = testing::problem_on(spec, row.name, {});
+      SolveOptions options;
+      options.lower_bound = lower_bound(problem).steps;
+      const Solution found = solve(problem, GetParam() + ":generations=100,stall=25", options, silent);
+      const ScheduleVerdict verdict = check_schedule(problem, found.schedule);
+      EXPECT_TRUE(verdict.valid()) << spec << ' ' << row.name;
+      EXPECT_EQ(found.conflicts, 0U) << spec << ' ' << row.name;
+      EXPECT_EQ(found.steps, found.schedule.step_count());
+      EXPECT_GE(found.steps, options.lower_bound);
+    }
+  }
+}
+
+TEST_P(EverySolver, CountsTheConflictsThatAreLeft) {
+  Progress silent;
+  const Problem problem = testing::problem_on("ring:6", "AAS", {});
+  SolveOptions options;
+  options.steps = 2;
+  const Solution found = solve(problem, GetParam() + ":generations=10", options, silent);
+  EXPECT_EQ(found.steps, 2U);
+  EXPECT_GT(found.conflicts, 0U);
+  EXPECT_FALSE(check_schedule(problem, found.schedule).valid());
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EverySolver, ::testing::ValuesIn(names()),
+                         [](const auto& row) { return row.param; });
+
+TEST(Solver, EndsWhenTheTimeIsUp) {
+  Progress silent;
+  const Problem problem = testing::problem_on("hypercube:4", "AAS", {});
+  SolveOptions options;
+  options.lower_bound = 8;
+  options.seconds = 0.01;
+  const Solution found = solve(problem, "umda", options, silent);
+  EXPECT_TRUE(found.out_of_time);
+  EXPECT_EQ(found.steps, 8U);
+}
+
+TEST(Solver, RefusesWhatItDoesNotKnow) {
+  Progress silent;
+  const Problem problem = testing::problem_on("ring:4", "OAS", {});
+  EXPECT_THROW((void)solve(problem, "ant", {}, silent), InputError);
+  EXPECT_THROW((void)solve(problem, "umda:ants=3", {}, silent), InputError);
+  EXPECT_THROW((void)solve(problem, "umda:generations=0", {}, silent), InputError);
+}
+
+}  // namespace
+}  // namespace unknot
