@@ -45,6 +45,7 @@ const std::vector<Experiment>& experiments() {
       diameter2_ugal_sf_experiment(),     diameter2_ugal_mlfm_experiment(),
       diameter2_ugal_oft_experiment(),    diameter2_all_to_all_experiment(),
       diameter2_neighbours_experiment(),  jaros_success_experiment(),
+      jaros_steps_experiment(),
   };
   return rows;
 }

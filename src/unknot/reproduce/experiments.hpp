@@ -41,5 +41,6 @@ Experiment diameter2_all_to_all_experiment();
 Experiment diameter2_neighbours_experiment();
 
 Experiment jaros_success_experiment();
+Experiment jaros_steps_experiment();
 
 }  // namespace unknot
