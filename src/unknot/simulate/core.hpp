@@ -163,7 +163,7 @@ class Core final : public Engine {
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
   void cross(std::uint32_t input, std::uint32_t place);
   void cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own);
-  void return_credit(const InLane& lane, std::uint32_t input, std::uint32_t vc);
+  void return_credit(std::uint32_t input, std::uint32_t vc);
   void eject(std::uint32_t packet, std::uint64_t arrival);
   void send_from_output(std::uint32_t port);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;

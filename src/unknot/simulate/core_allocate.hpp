@@ -173,22 +173,16 @@ void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t
 
 /// The place that a flit has left is told to the sender.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::return_credit(const InLane& lane, std::uint32_t input, std::uint32_t vc) {
-  if constexpr (kSingle) {
-    credits_.add(credit_leaves_ + lane.credit_steps, lane.upstream);
-  } else {
-    std::uint64_t leaves = credit_leaves_;
+void Core<Shape, kMode>::return_credit(std::uint32_t input, std::uint32_t vc) {
+  const InPort& in = routers_.in_port(input);
+  std::uint64_t leaves = credit_leaves_;
+  if constexpr (!kSingle) {
     if (speedup_ > 1 && links_on_grid_) {
       leaves = std::max(leaves, routers_.credit_free(input));
       routers_.credit_free(input) = leaves + speedup_;
     }
-    if constexpr (kOneFlit) {
-      credits_.add(leaves + lane.credit_steps, lane.upstream);
-    } else {
-      const CreditWay& way = routers_.credit_way(input);
-      credits_.add(leaves + way.steps, way.upstream + vc);
-    }
   }
+  credits_.add(leaves + in.credit_steps, in.upstream + vc);
 }
 
 /// A lane of the input sends a flit to the output at this place: the first that can after the one that did
@@ -258,7 +252,7 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
         if (is_tail) eject(p, arrival);
       }
     }
-    return_credit(lane, index >> shift(), vc_of(index));
+    return_credit(index >> shift(), vc_of(index));
 
     if (is_tail) {
       to.owner = kNoOwner;
