@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "unknot/simulate/bit_scan.hpp"
@@ -62,6 +63,7 @@ class Core final : public Engine {
   using Bits = Mask<Shape::kWords>;                     // over a router's lanes
   using OutputBits = Mask<Shape::kWords == 0 ? 0 : 1>;  // over its outputs
   using Place = typename Shape::Place;
+  using Packet = std::conditional_t<kSingle, SinglePacket, simulate::Packet>;
   using Routers = RoutersOf<Shape, kMode>;
   using State = typename Routers::State;
   using InLane = typename State::InLane;
@@ -256,7 +258,7 @@ class Core final : public Engine {
   EventWheel<FlitEvent> queued_;       // out lane: a flit is in the output buffer
   EventWheel<std::uint32_t> arrived_;  // message: a packet of it has arrived
   TerminalQueue created_;
-  Pool packets_;
+  Pool<Packet> packets_;
   Random random_;
 };
 

@@ -274,7 +274,13 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
 /// The tail is on its way to the terminal and nothing can stop it.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
-  recorder.packet(packets_[p], packets_.journey(p), cycle_, arrival);
+  if constexpr (kSingle) {
+    const SinglePacket& packet = packets_[p];
+    recorder.packet({kNobody, packet.target, static_cast<std::uint16_t>(packet.hops), 0, 1},
+                    packets_.journey(p), cycle_, arrival);
+  } else {
+    recorder.packet(packets_[p], packets_.journey(p), cycle_, arrival);
+  }
   if constexpr (kFull) {
     if (wants_messages_) arrived_.add(arrival, packets_.errand(p).message);
   }

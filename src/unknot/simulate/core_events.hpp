@@ -391,7 +391,9 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
     recorder.injected(nic.next.created);
     head = packets_.take();
     Packet& packet = packets_[head];
-    packet = {kNobody, nic.next.destination, 0, 0, nic.left};
+    packet = {};
+    packet.target = nic.next.destination;
+    if constexpr (!kSingle) packet.flits = nic.left;
     packets_.journey(head) = {static_cast<std::uint32_t>(nic.next.created),
                               static_cast<std::uint32_t>(cycle_), terminal};
     if constexpr (kFull) {
