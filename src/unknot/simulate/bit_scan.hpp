@@ -7,11 +7,20 @@
 
 namespace unknot::simulate {
 
+/// The lowest bit of a mask that is not zero.
+inline std::uint32_t lowest_bit(std::uint64_t mask) {
+  return static_cast<std::uint32_t>(__builtin_ctzll(mask));
+}
+/// All bits where `wanted` holds, else none: to choose without a jump.
+inline std::uint64_t all_if(bool wanted) {
+  return std::uint64_t{0} - std::uint64_t{wanted};
+}
+
 /// A rotating-priority arbiter over the bits of a mask: the first one set at or after `from`, around. The
 /// mask must not be zero; from < 64. [McKeown, iSLIP, 1999]
 inline std::uint32_t first_from(std::uint64_t mask, std::uint32_t from) {
   const std::uint64_t turned = std::rotr(mask, static_cast<int>(from));
-  return (static_cast<std::uint32_t>(std::countr_zero(turned)) + from) & 63U;
+  return (lowest_bit(turned) + from) & 63U;
 }
 
 /// Masks of a number of words that is known when this is compiled, or (kWords == 0) when it runs. `words`
@@ -43,13 +52,16 @@ struct Mask {
   static std::uint32_t first_from(const std::uint64_t* mask, std::uint32_t words, std::uint32_t from) {
     if constexpr (kWords == 1) return simulate::first_from(mask[0], from);
     if constexpr (kWords == 2) {
-      // The half that `from` lies in, from there on; the other one; the rest of the first.
+      // The half that `from` lies in, from there on; the other one; the rest of the first. Any of them is as
+      // likely as the others: jumps would be guessed wrong.
       const std::uint32_t half = from >> 6;
       const std::uint64_t high = mask[half] & (~std::uint64_t{0} << (from & 63U));
       const std::uint64_t other = mask[half ^ 1U];
-      const std::uint64_t word = high != 0 ? high : (other != 0 ? other : mask[half]);
-      const std::uint32_t first = high != 0 || other == 0 ? half * 64 : (half ^ 1U) * 64;
-      return first + static_cast<std::uint32_t>(std::countr_zero(word));
+      const std::uint64_t not_high = all_if(high == 0);
+      const std::uint64_t neither = all_if((high | other) == 0);
+      const std::uint64_t word = high | (other & not_high) | (mask[half] & neither);
+      const std::uint32_t crossed = static_cast<std::uint32_t>(not_high & ~neither) & 1U;
+      return ((half ^ crossed) << 6) + lowest_bit(word);
     }
     const std::uint32_t start = from >> 6;
     const std::uint64_t high = mask[start] & (~std::uint64_t{0} << (from & 63U));
@@ -71,8 +83,8 @@ struct Mask {
   static bool one(const std::uint64_t* mask, std::uint32_t words) {
     if constexpr (kWords == 1) return (mask[0] & (mask[0] - 1)) == 0 && mask[0] != 0;
     if constexpr (kWords == 2) {
-      if (mask[0] == 0) return mask[1] != 0 && (mask[1] & (mask[1] - 1)) == 0;
-      return mask[1] == 0 && (mask[0] & (mask[0] - 1)) == 0;
+      const std::uint64_t more = (mask[0] & (mask[0] - 1)) | (mask[1] & (mask[1] - 1));
+      return (more == 0) & ((mask[0] != 0) != (mask[1] != 0));
     }
     std::uint32_t found = 0;
     for (std::uint32_t w = 0; w < words; ++w) {
@@ -126,7 +138,7 @@ class BitSet {
   template <class Visit>
   static void visit_word(std::size_t w, std::uint64_t word, Visit& visit) {
     for (; word != 0; word &= word - 1) {
-      visit(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(word)));
+      visit(static_cast<std::uint32_t>(w * 64) + lowest_bit(word));
     }
   }
   /// Calls visit(word, bits of it) for the words that [first, last) lies in.

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "unknot/simulate/bit_scan.hpp"
@@ -62,6 +63,7 @@ class Core final : public Engine {
   using Bits = Mask<Shape::kWords>;                     // over a router's lanes
   using OutputBits = Mask<Shape::kWords == 0 ? 0 : 1>;  // over its outputs
   using Place = typename Shape::Place;
+  using Packet = std::conditional_t<kSingle, SinglePacket, simulate::Packet>;
   using Routers = RoutersOf<Shape, kMode>;
   using State = typename Routers::State;
   using InLane = typename State::InLane;
@@ -163,7 +165,7 @@ class Core final : public Engine {
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
   void cross(std::uint32_t input, std::uint32_t place);
   void cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own);
-  void return_credit(const InLane& lane, std::uint32_t input, std::uint32_t vc);
+  void return_credit(std::uint32_t input, std::uint32_t vc);
   void eject(std::uint32_t packet, std::uint64_t arrival);
   void send_from_output(std::uint32_t port);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
@@ -256,7 +258,7 @@ class Core final : public Engine {
   EventWheel<FlitEvent> queued_;       // out lane: a flit is in the output buffer
   EventWheel<std::uint32_t> arrived_;  // message: a packet of it has arrived
   TerminalQueue created_;
-  Pool packets_;
+  Pool<Packet> packets_;
   Random random_;
 };
 

@@ -173,22 +173,16 @@ void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t
 
 /// The place that a flit has left is told to the sender.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::return_credit(const InLane& lane, std::uint32_t input, std::uint32_t vc) {
-  if constexpr (kSingle) {
-    credits_.add(credit_leaves_ + lane.credit_steps, lane.upstream);
-  } else {
-    std::uint64_t leaves = credit_leaves_;
+void Core<Shape, kMode>::return_credit(std::uint32_t input, std::uint32_t vc) {
+  const InPort& in = routers_.in_port(input);
+  std::uint64_t leaves = credit_leaves_;
+  if constexpr (!kSingle) {
     if (speedup_ > 1 && links_on_grid_) {
       leaves = std::max(leaves, routers_.credit_free(input));
       routers_.credit_free(input) = leaves + speedup_;
     }
-    if constexpr (kOneFlit) {
-      credits_.add(leaves + lane.credit_steps, lane.upstream);
-    } else {
-      const CreditWay& way = routers_.credit_way(input);
-      credits_.add(leaves + way.steps, way.upstream + vc);
-    }
   }
+  credits_.add(leaves + in.credit_steps, in.upstream + vc);
 }
 
 /// A lane of the input sends a flit to the output at this place: the first that can after the one that did
@@ -258,7 +252,7 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
         if (is_tail) eject(p, arrival);
       }
     }
-    return_credit(lane, index >> shift(), vc_of(index));
+    return_credit(index >> shift(), vc_of(index));
 
     if (is_tail) {
       to.owner = kNoOwner;
@@ -280,7 +274,13 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
 /// The tail is on its way to the terminal and nothing can stop it.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
-  recorder.packet(packets_[p], packets_.journey(p), cycle_, arrival);
+  if constexpr (kSingle) {
+    const SinglePacket& packet = packets_[p];
+    recorder.packet({kNobody, packet.target, static_cast<std::uint16_t>(packet.hops), 0, 1},
+                    packets_.journey(p), cycle_, arrival);
+  } else {
+    recorder.packet(packets_[p], packets_.journey(p), cycle_, arrival);
+  }
   if constexpr (kFull) {
     if (wants_messages_) arrived_.add(arrival, packets_.errand(p).message);
   }

@@ -73,7 +73,7 @@ void Core<Shape, kMode>::fetch_block(std::uint32_t first_port, std::uint32_t las
   routers_.prefetch(first_port, last_port);
   if constexpr (!kFull) {
     const std::uint32_t end = routers_.router_of(last_port - 1) + 1;
-    for (std::uint32_t r = routers_.router_of(first_port); r < end; ++r) plan_.table.prefetch_row(r);
+    for (std::uint32_t r = routers_.router_of(first_port); r < end; ++r) plan_.to_endpoint.prefetch_row(r);
   }
 }
 
@@ -310,7 +310,7 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
     lane.out = request_crossing(first + place, own, choice);
   } else if constexpr (!kFull) {
     const RoutePlan::Goal& goal = plan_.goals[packet.target];
-    place = goal.home == router ? goal.eject : plan_.table.at(router, goal.column);
+    place = plan_.next_output(router, goal);
     if (place == RoutePlan::kNoRoute) no_route(router, packet.target);
     const std::uint32_t port = first + place;
     Bits::set(routers_.wants_lane(port), own);
@@ -347,11 +347,9 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
 template <class Shape, Mode kMode>
 template <class Queue>
 void Core<Shape, kMode>::push(Queue& queue, std::uint32_t packet) {
-  if (queue.head == kNobody) {
-    queue.head = packet;
-  } else {
-    packets_[queue.tail].next = packet;
-  }
+  // Without a jump, which would often be guessed wrong; an empty queue's tail is any packet.
+  const std::array<std::uint32_t*, 2> places = {&packets_[queue.tail].next, &queue.head};
+  *places[queue.head == kNobody ? 1 : 0] = packet;
   queue.tail = packet;
 }
 
@@ -360,7 +358,7 @@ template <class Shape, Mode kMode>
 template <class Queue>
 std::uint32_t Core<Shape, kMode>::pop(Queue& queue) {
   const std::uint32_t p = queue.head;
-  queue.head = p == queue.tail ? kNobody : packets_[p].next;
+  queue.head = packets_[p].next | static_cast<std::uint32_t>(all_if(p == queue.tail));
   return p;
 }
 
@@ -393,7 +391,9 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
     recorder.injected(nic.next.created);
     head = packets_.take();
     Packet& packet = packets_[head];
-    packet = {kNobody, nic.next.destination, 0, 0, nic.left};
+    packet = {};
+    packet.target = nic.next.destination;
+    if constexpr (!kSingle) packet.flits = nic.left;
     packets_.journey(head) = {static_cast<std::uint32_t>(nic.next.created),
                               static_cast<std::uint32_t>(cycle_), terminal};
     if constexpr (kFull) {

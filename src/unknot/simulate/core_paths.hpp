@@ -9,31 +9,34 @@ namespace unknot::simulate {
 template <class Shape, Mode kMode>
 typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t router,
                                                                std::uint32_t input_place, std::uint32_t p) {
-  const Packet& packet = packets_[p];
-  if ((packet.target & Packet::kVia) == 0 && plan_.goals[packet.target].home == router) {
-    if (large_) packets_.prefetch_journey(p);
-    return {plan_.goals[packet.target].eject, all_lanes_};
-  }
-  if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(router, p);
-  const std::uint32_t destination = packet.target;
-  std::uint32_t place = RoutePlan::kNoRoute;
-  if (plan_.kind == RoutePlan::Kind::tables) {
-    place = plan_.table.at(router, plan_.goals[destination].column);
-  } else {
-    const auto route =
-        plan_.routing.routes->route(TerminalId(packets_.journey(p).source), TerminalId(destination));
-    if (packet.hops < route.size()) {
-      place = plan_.ports.local(plan_.ports.output_of_channel[route[packet.hops].value]);
+  if constexpr (kFull) {
+    const Packet& packet = packets_[p];
+    if ((packet.target & Packet::kVia) == 0 && plan_.goals[packet.target].home == router) {
+      if (large_) packets_.prefetch_journey(p);
+      return {plan_.goals[packet.target].eject, all_lanes_};
     }
+    if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(router, p);
+    const std::uint32_t destination = packet.target;
+    std::uint32_t place = RoutePlan::kNoRoute;
+    if (plan_.kind == RoutePlan::Kind::tables) {
+      place = plan_.next_output(router, plan_.goals[destination]);
+    } else {
+      const auto route =
+          plan_.routing.routes->route(TerminalId(packets_.journey(p).source), TerminalId(destination));
+      if (packet.hops < route.size()) {
+        place = plan_.ports.local(plan_.ports.output_of_channel[route[packet.hops].value]);
+      }
+    }
+    if (place == RoutePlan::kNoRoute) no_route(router, destination);
+    if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
+    const std::uint32_t input = plan_.ports.first_input[router] + input_place;
+    const std::uint32_t vl = lane_of_hop(plan_.routing.lane_map.get(), packet.state, RouterId(router),
+                                         plan_.ports.input_number[input],
+                                         plan_.ports.output_number[plan_.ports.first_output[router] + place]);
+    if (vl >= plan_.lanes_needed) no_lane(router, vl);
+    return {place, lane_groups_[vl]};
   }
-  if (place == RoutePlan::kNoRoute) no_route(router, destination);
-  if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
-  const std::uint32_t input = plan_.ports.first_input[router] + input_place;
-  const std::uint32_t vl = lane_of_hop(plan_.routing.lane_map.get(), packet.state, RouterId(router),
-                                       plan_.ports.input_number[input],
-                                       plan_.ports.output_number[plan_.ports.first_output[router] + place]);
-  if (vl >= plan_.lanes_needed) no_lane(router, vl);
-  return {place, lane_groups_[vl]};
+  return {};
 }
 
 /// Flits in the buffers behind the output: in its own output buffer where it has one, else in the next
@@ -73,67 +76,73 @@ std::uint32_t Core<Shape, kMode>::minimal_output(std::uint32_t router, std::uint
 /// At the source: by way of an intermediate router or not. [Kathareios et al., SC'15, sections 3.2, 3.3]
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::decide_indirect(std::uint32_t router, std::uint32_t p) {
-  Packet& packet = packets_[p];
-  const std::uint32_t goal = plan_.goals[packet.target].home;
-  const auto count = static_cast<std::uint32_t>(plan_.endpoints.size());
-  if (count < 3) return;
-  const auto draw = [&] {
-    std::uint32_t via = 0;
-    do {
-      via = plan_.endpoints[random_.below(count)];
-    } while (via == router || via == goal);
-    return via;
-  };
-  std::uint32_t chosen = kNobody;
-  if (plan_.kind == RoutePlan::Kind::valiant) {
-    chosen = draw();
-  } else {
-    const Ugal& ugal = plan_.ugal;
-    const std::uint32_t minimal = used(router, minimal_output(router, goal, true));
-    if (static_cast<double>(minimal) <= ugal.threshold * buffer_behind_ && ugal.threshold > 0) return;
-    double best = static_cast<double>(minimal);
-    const double length = plan_.minimal->distance(RouterId(router), RouterId(goal));
-    for (std::uint32_t i = 0; i < ugal.indirect; ++i) {
-      const std::uint32_t via = draw();
-      double cost = ugal.penalty * used(router, minimal_output(router, via, true));
-      if (ugal.by_length) {
-        cost *= (plan_.minimal->distance(RouterId(router), RouterId(via)) +
-                 plan_.minimal->distance(RouterId(via), RouterId(goal))) /
-                length;
+  if constexpr (kFull) {
+    Packet& packet = packets_[p];
+    const std::uint32_t goal = plan_.goals[packet.target].home;
+    const auto count = static_cast<std::uint32_t>(plan_.endpoints.size());
+    if (count < 3) return;
+    const auto draw = [&] {
+      std::uint32_t via = 0;
+      do {
+        via = plan_.endpoints[random_.below(count)];
+      } while (via == router || via == goal);
+      return via;
+    };
+    std::uint32_t chosen = kNobody;
+    if (plan_.kind == RoutePlan::Kind::valiant) {
+      chosen = draw();
+    } else {
+      const Ugal& ugal = plan_.ugal;
+      const std::uint32_t minimal = used(router, minimal_output(router, goal, true));
+      if (static_cast<double>(minimal) <= ugal.threshold * buffer_behind_ && ugal.threshold > 0) return;
+      double best = static_cast<double>(minimal);
+      const double length = plan_.minimal->distance(RouterId(router), RouterId(goal));
+      for (std::uint32_t i = 0; i < ugal.indirect; ++i) {
+        const std::uint32_t via = draw();
+        double cost = ugal.penalty * used(router, minimal_output(router, via, true));
+        if (ugal.by_length) {
+          cost *= (plan_.minimal->distance(RouterId(router), RouterId(via)) +
+                   plan_.minimal->distance(RouterId(via), RouterId(goal))) /
+                  length;
+        }
+        // A tie is the minimal path's.
+        if (cost < best) {
+          best = cost;
+          chosen = via;
+        }
       }
-      // A tie is the minimal path's.
-      if (cost < best) {
-        best = cost;
-        chosen = via;
-      }
+      if (chosen == kNobody) return;
     }
-    if (chosen == kNobody) return;
+    packets_.journey(p).source |= Journey::kIndirect;
+    packet.target = Packet::kVia | chosen;
   }
-  packets_.journey(p).source |= Journey::kIndirect;
-  packet.target = Packet::kVia | chosen;
 }
 
 template <class Shape, Mode kMode>
 typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose_path(std::uint32_t router, std::uint32_t p) {
-  Packet& packet = packets_[p];
-  const bool at_source = packet.hops == 0;
-  bool turned = false;
-  if (at_source && plan_.kind != RoutePlan::Kind::minimal) decide_indirect(router, p);
-  if (packet.target == (Packet::kVia | router)) {
-    packet.target = packets_.errand(p).destination;
-    turned = true;
+  if constexpr (kFull) {
+    Packet& packet = packets_[p];
+    const bool at_source = packet.hops == 0;
+    bool turned = false;
+    if (at_source && plan_.kind != RoutePlan::Kind::minimal) decide_indirect(router, p);
+    if (packet.target == (Packet::kVia | router)) {
+      packet.target = packets_.errand(p).destination;
+      turned = true;
+    }
+    const std::uint32_t goal =
+        (packet.target & Packet::kVia) != 0 ? packet.target & ~Packet::kVia : plan_.goals[packet.target].home;
+    const std::uint32_t place =
+        minimal_output(router, goal, plan_.kind == RoutePlan::Kind::ugal && at_source);
+    if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
+    if (at_source) {
+      packet.state = plan_.steps.first;
+    } else {
+      packet.state = turned ? plan_.steps.turned[packet.state] : plan_.steps.onward[packet.state];
+    }
+    if (packet.state >= plan_.lanes_needed) no_lane(router, packet.state);
+    return {place, lane_groups_[packet.state]};
   }
-  const std::uint32_t goal =
-      (packet.target & Packet::kVia) != 0 ? packet.target & ~Packet::kVia : plan_.goals[packet.target].home;
-  const std::uint32_t place = minimal_output(router, goal, plan_.kind == RoutePlan::Kind::ugal && at_source);
-  if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
-  if (at_source) {
-    packet.state = plan_.steps.first;
-  } else {
-    packet.state = turned ? plan_.steps.turned[packet.state] : plan_.steps.onward[packet.state];
-  }
-  if (packet.state >= plan_.lanes_needed) no_lane(router, packet.state);
-  return {place, lane_groups_[packet.state]};
+  return {};
 }
 
 }  // namespace unknot::simulate

@@ -88,7 +88,7 @@ void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index, s
       push(to, p);
       if (to.credits > 0) ask_link(out_lane);
     }
-    return_credit(lane, index >> shift(), vc_of(index));
+    return_credit(index >> shift(), vc_of(index));
     // The next one is routed at the end of this step.
     heads_.set_if(lane.head != kNobody, index);
     if (large_ && lane.head != kNobody) packets_.prefetch(lane.head, false);

@@ -155,13 +155,14 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   for (std::uint32_t i = 0; i < ports.inputs(); ++i) {
     const std::uint32_t at = port_of_input(i);
     const std::uint32_t from = ports.input_from[i];
-    CreditWay way;
+    InPort& in = routers_.in_port(at);
     if ((from & Ports::kTerminal) == 0) {
-      way = {port_of_output(ports.output_of_channel[from]) << shift(),
-             steps(links.channel_latency[from] * unit + credit_delay_)};
+      in.upstream = port_of_output(ports.output_of_channel[from]) << shift();
+      in.credit_steps = steps(links.channel_latency[from] * unit + credit_delay_);
     } else {
       const std::uint32_t t = from & ~Ports::kTerminal;
-      way = {injection_lane(t), steps(links.terminal_latency[t] * unit)};
+      in.upstream = injection_lane(t);
+      in.credit_steps = steps(links.terminal_latency[t] * unit);
       Nic& nic = nics_[t];
       nic.input_lane = at << shift();
       nic.open = all_lanes_;
@@ -170,14 +171,6 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
         injection_room_[(t << shift()) + vc] = static_cast<std::int16_t>(settings.vc_buffer);
       }
-    }
-    if constexpr (kOneFlit) {
-      for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
-        routers_.in_lane((at << shift()) + vc).upstream = way.upstream + vc;
-        routers_.in_lane((at << shift()) + vc).credit_steps = way.steps;
-      }
-    } else {
-      routers_.credit_way(at) = way;
     }
   }
   for (std::uint32_t t = 0; t < terminals; ++t) request_packet(t, 0);

@@ -105,7 +105,8 @@ std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
     if (lane.head != kNobody) {
       state.source = packets_.journey(lane.head).source & ~Journey::kIndirect;
       const std::uint32_t target = packets_[lane.head].target;
-      state.destination = (target & Packet::kVia) != 0 ? packets_.errand(lane.head).destination : target;
+      state.destination =
+          (target & simulate::Packet::kVia) != 0 ? packets_.errand(lane.head).destination : target;
     }
   }
   return states;

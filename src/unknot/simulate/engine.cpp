@@ -77,7 +77,8 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& setti
                      !plan.bubble && settings.router == RouterKind::input_queued &&
                      settings.switching == Switching::wormhole && !source.wants_messages();
   if (!plain) return full_engine<Mode::full>(plan, settings, links, source);
-  if (settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&
+  if (SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
+      settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&
       settings.speedup == 1 && links.a_flit_a_step()) {
     return engine<Mode::single, FixedShape<1, 2>, FixedShape<2, 2>, AnyShape>(plan, settings, links, source);
   }

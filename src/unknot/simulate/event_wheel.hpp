@@ -23,14 +23,14 @@ class EventWheel {
   /// For delays of 1 .. longest steps.
   explicit EventWheel(std::uint32_t longest)
       : mask_(std::bit_ceil(longest + 1U) - 1),
-        slots_(std::size_t{mask_} + 1),
-        full_((slots_.size() + 63) / 64) {}
+        ends_(std::size_t{mask_} + 1),
+        full_((ends_.size() + 63) / 64) {}
 
   void add(std::uint64_t step, Item item) {
-    Slot& slot = slots_[static_cast<std::uint32_t>(step) & mask_];
-    if (slot.at == slot.end) [[unlikely]]
-      extend(slot);
-    *slot.at++ = item;
+    Item*& end = ends_[static_cast<std::uint32_t>(step) & mask_];
+    if (reinterpret_cast<std::uintptr_t>(end) % kChunk == 0) [[unlikely]]  // or no list
+      extend(end);
+    *end++ = item;
   }
 
   /// Calls visit(item) for all of this step, and forgets them; `soon` is called for each some items earlier,
@@ -38,11 +38,10 @@ class EventWheel {
   template <class Soon, class Visit>
   void drain(std::uint64_t step, Soon soon, Visit visit) {
     const std::uint32_t number = static_cast<std::uint32_t>(step) & mask_;
-    Slot& slot = slots_[number];
-    Chunk* chunk = slot.chunk;
-    if (chunk == nullptr) return;
-    const Item* end = slot.at;
-    slot = Slot();
+    const Item* end = ends_[number];
+    if (end == nullptr) return;
+    Chunk* chunk = chunk_of(end);
+    ends_[number] = nullptr;
     full_[number >> 6] &= ~(std::uint64_t{1} << (number & 63U));
     while (true) {
       const Item* item = chunk->items.data();
@@ -84,9 +83,9 @@ class EventWheel {
   /// Calls visit(item) for all to come, in no order.
   template <class Visit>
   void for_all(Visit visit) const {
-    for (const Slot& slot : slots_) {
-      const Item* end = slot.at;
-      for (const Chunk* chunk = slot.chunk; chunk != nullptr; chunk = chunk->before) {
+    for (const Item* end : ends_) {
+      if (end == nullptr) continue;
+      for (const Chunk* chunk = chunk_of(end); chunk != nullptr; chunk = chunk->before) {
         for (const Item* item = chunk->items.data(); item != end; ++item) visit(*item);
         if (chunk->before != nullptr) end = chunk->before->items.data() + kItems;
       }
@@ -94,20 +93,22 @@ class EventWheel {
   }
 
  private:
-  static constexpr std::uint32_t kItems = (1024 - 8) / sizeof(Item);  // 1 KiB a chunk
+  static constexpr std::size_t kChunk = 512;  // bytes
+  static constexpr std::uint32_t kItems = (kChunk - 8) / sizeof(Item);
   static constexpr std::ptrdiff_t kAhead = 12;
   static constexpr std::uint32_t kBlock = 64;  // chunks allocated together
-  struct Chunk {
+  struct alignas(kChunk) Chunk {
     Chunk* before = nullptr;
     std::array<Item, kItems> items;
   };
-  struct Slot {
-    Item* at = nullptr;
-    Item* end = nullptr;
-    Chunk* chunk = nullptr;
-  };
+  // Items reach to the end of their chunk, so that the end of a list says where its last chunk is, and
+  // whether that is full.
+  static_assert(8 + kItems * sizeof(Item) == kChunk && sizeof(Chunk) == kChunk);
+  static Chunk* chunk_of(const Item* end) {
+    return reinterpret_cast<Chunk*>((reinterpret_cast<std::uintptr_t>(end) - 1) & ~(kChunk - 1));
+  }
 
-  [[gnu::noinline]] void extend(Slot& slot) {
+  [[gnu::noinline]] void extend(Item*& end) {
     if (spare_ == nullptr) {
       blocks_.push_back(std::make_unique<Chunk[]>(kBlock));
       for (std::uint32_t i = 0; i < kBlock; ++i) {
@@ -117,14 +118,14 @@ class EventWheel {
     }
     Chunk* const chunk = spare_;
     spare_ = chunk->before;
-    chunk->before = slot.chunk;
-    slot = {chunk->items.data(), chunk->items.data() + kItems, chunk};
-    const auto number = static_cast<std::uint32_t>(&slot - slots_.data());
+    chunk->before = end == nullptr ? nullptr : chunk_of(end);
+    const auto number = static_cast<std::uint32_t>(&end - ends_.data());
+    end = chunk->items.data();
     full_[number >> 6] |= std::uint64_t{1} << (number & 63U);
   }
 
   std::uint32_t mask_;
-  std::vector<Slot> slots_;
+  std::vector<Item*> ends_;          // by slot: where the next item goes; null where there are none
   std::vector<std::uint64_t> full_;  // by slot: a bit where there are events
   std::vector<std::unique_ptr<Chunk[]>> blocks_;
   Chunk* spare_ = nullptr;

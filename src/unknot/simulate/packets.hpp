@@ -23,6 +23,21 @@ struct Packet {
 };
 static_assert(sizeof(Packet) == 12);
 
+/// The same for mode single, where a packet is a flit and has no choice of lanes.
+struct SinglePacket {
+  static constexpr std::uint32_t kTargetBits = 20, kHopsBits = 12;
+
+  std::uint32_t next;
+  std::uint32_t target : kTargetBits;
+  std::uint32_t hops : kHopsBits;
+
+  /// No way that ends is longer than there are routers.
+  static bool fits(std::uint32_t routers, std::uint32_t terminals) {
+    return routers < 1U << kHopsBits && terminals < 1U << kTargetBits;
+  }
+};
+static_assert(sizeof(SinglePacket) == 8);
+
 /// What is only of interest where a packet enters and leaves.
 struct Journey {
   /// In `source`: the packet goes by way of an intermediate router.
@@ -40,6 +55,7 @@ struct Errand {
 
 /// The packets in the network. Numbers are handed out again latest first, so that the live ones stay in
 /// cache.
+template <class Packet>
 class Pool {
  public:
   std::uint32_t take() {
@@ -61,7 +77,8 @@ class Pool {
   /// Brings a packet near, and its journey where it ends.
   void prefetch(std::uint32_t i, bool ends) const {
     __builtin_prefetch(packets_.data() + i, 1);
-    if (ends) prefetch_journey(i);
+    const void* const more = ends ? static_cast<const void*>(journeys_.data() + i) : packets_.data() + i;
+    __builtin_prefetch(more);
   }
   void prefetch_journey(std::uint32_t i) const { __builtin_prefetch(journeys_.data() + i); }
   Packet& operator[](std::uint32_t i) { return packets_[i]; }

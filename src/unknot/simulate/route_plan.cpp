@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "unknot/oblivious/path_lengths.hpp"
@@ -40,15 +41,20 @@ void fill_tables(RoutePlan& plan) {
     return true;
   };
   std::vector<TerminalId> leader;
+  std::vector<std::size_t> first_column;  // by endpoint, and one more
   for (const RouterId r : network.routers()) {
+    if (network.terminals_at(r).empty()) continue;
+    first_column.push_back(leader.size());
     const auto first = static_cast<std::uint32_t>(leader.size());
     for (const TerminalId t : network.terminals_at(r)) {
       std::uint32_t c = first;
       while (c < leader.size() && !same(leader[c], t)) ++c;
       if (c == leader.size()) leader.push_back(t);
       plan.goals[t.value].column = c;
+      plan.goals[t.value].endpoint = static_cast<std::uint32_t>(first_column.size() - 1);
     }
   }
+  first_column.push_back(leader.size());
   const std::size_t columns = leader.size();
   std::vector<std::uint16_t> places(network.router_count() * columns, PlaceTable::kNone);
   for (const RouterId r : network.routers()) {
@@ -60,6 +66,21 @@ void fill_tables(RoutePlan& plan) {
       }
     }
   }
+  const std::size_t endpoints = first_column.size() - 1;
+  std::vector<std::uint16_t> shared(network.router_count() * endpoints, PlaceTable::kNone);
+  for (const RouterId r : network.routers()) {
+    const std::uint16_t* const row = places.data() + r.value * columns;
+    for (std::size_t e = 0; e < endpoints; ++e) {
+      const std::uint16_t* const from = row + first_column[e];
+      const std::uint16_t* const to = row + first_column[e + 1];
+      if (plan.goals[leader[first_column[e]].value].home == r.value) {
+        shared[r.value * endpoints + e] = 0;  // terminals of this router, whose outputs are in their goals
+      } else if (std::all_of(from, to, [&](std::uint16_t place) { return place == *from; })) {
+        shared[r.value * endpoints + e] = *from;
+      }
+    }
+  }
+  plan.to_endpoint = PlaceTable(std::move(shared), endpoints, plan.ports.most_outputs);
   plan.table = PlaceTable(std::move(places), columns, plan.ports.most_outputs);
 }
 

@@ -48,14 +48,28 @@ struct RoutePlan {
   Lanes lanes = Lanes::any;
   std::uint32_t lanes_needed = 1;  ///< that the routing distinguishes
 
-  // Kind::tables. Columns of destinations that no router tells apart but by where they are attached are one.
-  PlaceTable table;  ///< [router][column]; none: no route
+  // Kind::tables. Most routers send all that goes to the terminals of one router the same way: a small table
+  // says where, and is near when the large one is not.
+  PlaceTable to_endpoint;  ///< [router][endpoint]; none: see `table`
+  /// [router][column]; none: no route. Columns of destinations that no router tells apart but by where they
+  /// are attached are one.
+  PlaceTable table;
   /// Where a terminal is.
   struct Goal {
-    std::uint32_t home = 0;    ///< router
-    std::uint32_t column = 0;  ///< of the table
+    std::uint32_t home = 0;  ///< router
+    std::uint32_t endpoint =
+        0;                     ///< column of `to_endpoint`: the router's position among those with terminals
+    std::uint32_t column = 0;  ///< of `table`
     std::uint32_t eject = 0;   ///< position of its output at its router
   };
+  /// Kind::tables: the router's output to the goal; kNoRoute for none.
+  [[nodiscard]] std::uint32_t next_output(std::uint32_t router, const Goal& goal) const {
+    const std::uint32_t shared = to_endpoint.at(router, goal.endpoint);
+    if (shared == PlaceTable::kNone) [[unlikely]]
+      return table.at(router, goal.column);
+    const auto at_home = static_cast<std::uint32_t>(0U - std::uint32_t{goal.home == router});
+    return shared ^ ((shared ^ goal.eject) & at_home);
+  }
   std::vector<Goal> goals;  ///< by terminal
   Routing routing;          ///< service levels, lane map, source routes
 

@@ -78,8 +78,6 @@ struct WholeInLane {
 template <class Place>
 struct SingleInLane {
   std::uint32_t head = kNobody, tail = 0;
-  std::uint32_t upstream = 0;      ///< lane that feeds it
-  std::uint16_t credit_steps = 0;  ///< of a credit's way
   Place out = 0;
   Place preferred = 0;
 };
@@ -93,13 +91,10 @@ struct OutLane {
 };
 template <class Place>
 struct InPort {
-  Place preferred = 0;  ///< output where its arbiter starts
+  std::uint32_t upstream = 0;      ///< lane 0 of the output that feeds it, where its credits go
+  std::uint16_t credit_steps = 0;  ///< of a credit's way
+  Place preferred = 0;             ///< output where its arbiter starts
   std::uint8_t preferred_lane = 0;
-};
-/// Where the credits of an input go.
-struct CreditWay {
-  std::uint32_t upstream = 0;  ///< lane 0 of the output that feeds it
-  std::uint16_t steps = 0;
 };
 template <class Place, class LaneBits>
 struct OutPort {
@@ -222,7 +217,6 @@ class FixedRouters {
     in_lanes_.resize(ports << Shape::kShift);
     in_ports_.resize(ports);
     outlets_.resize(ports);
-    if (!one_flit(kMode)) credit_ways_.resize(ports);
     if (kMode != Mode::single) credit_free_.resize(ports);
     if (kMode == Mode::packets) out_links_.resize(ports);
   }
@@ -269,7 +263,6 @@ class FixedRouters {
       return outlets_[lane / kLanes].link_lanes[lane % kLanes];
     }
   }
-  CreditWay& credit_way(std::uint32_t port) { return credit_ways_[port]; }
   std::uint64_t& credit_free(std::uint32_t port) { return credit_free_[port]; }
   std::uint64_t& link_free(std::uint32_t port) { return outlets_[port].link_free; }
   [[nodiscard]] std::uint64_t link_free(std::uint32_t port) const { return outlets_[port].link_free; }
@@ -305,7 +298,6 @@ class FixedRouters {
   std::vector<typename State::InLane> in_lanes_;
   std::vector<typename State::InPort> in_ports_;
   std::vector<Outlet<Shape, kMode>> outlets_;
-  std::vector<CreditWay> credit_ways_;
   std::vector<std::uint64_t> credit_free_;
   std::vector<typename State::OutLink> out_links_;  // mode packets; in others they are the outlets
 };
@@ -326,7 +318,6 @@ class AnyRouters {
     wants_lane_.resize((routes_all(kMode) ? lanes : ports) * words());
     link_free_.resize(ports);
     credit_free_.resize(ports);
-    credit_ways_.resize(ports);
     if (output_buffers && kMode != Mode::packets) link_lanes_.resize(lanes);
     if (kMode == Mode::packets) out_links_.resize(ports);
   }
@@ -376,7 +367,6 @@ class AnyRouters {
       return link_lanes_[lane];
     }
   }
-  CreditWay& credit_way(std::uint32_t port) { return credit_ways_[port]; }
   std::uint64_t& credit_free(std::uint32_t port) { return credit_free_[port]; }
   std::uint64_t& link_free(std::uint32_t port) { return link_free_[port]; }
   [[nodiscard]] std::uint64_t link_free(std::uint32_t port) const { return link_free_[port]; }
@@ -400,7 +390,6 @@ class AnyRouters {
   std::vector<typename State::InPort> in_ports_;
   std::vector<typename State::OutPort> out_ports_;
   std::vector<std::uint64_t> wants_switch_, wants_lane_, link_free_, credit_free_;
-  std::vector<CreditWay> credit_ways_;
   std::vector<typename State::LinkLane> link_lanes_;  // mode packets: they are the out lanes
   std::vector<typename State::OutLink> out_links_;    // mode packets; in others they are the out ports
 };
