@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/progress_bar.hpp"
@@ -56,8 +55,6 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   }
   const double seconds = time.seconds();
   const ScheduleVerdict verdict = check_schedule(problem, found.schedule);
-  if (verdict.valid() != (found.conflicts == 0))
-    throw std::runtime_error("the solver and the checker do not agree on the schedule");
   const bool valid = verdict.valid();
   const bool optimal = valid && found.steps == bound.steps;
   const ScheduleDocument document = document_of(problem, fabric, std::move(found.schedule));

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
+#include "unknot/collective/checker.hpp"
 #include "unknot/collective/evolution.hpp"
 #include "unknot/evolve/catalogue.hpp"
 #include "unknot/evolve/streams.hpp"
@@ -76,6 +78,11 @@ Solver evolution_row(const evolve::Optimiser& optimiser) {
           }};
 }
 
+void ask_checker(const Problem& problem, const Solution& found) {
+  if (check_schedule(problem, found.schedule).valid() != (found.conflicts == 0))
+    throw std::runtime_error("the solver and the checker do not agree on a schedule");
+}
+
 }  // namespace
 
 const std::vector<Solver>& solvers() {
@@ -97,7 +104,11 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
   const Solver& row = find_solver(spec.substr(0, colon));
   const Parameters parameters = parse_parameters(
       "solver " + row.name, row.parameters, colon == std::string_view::npos ? "" : spec.substr(colon + 1));
-  if (options.steps > 0) return row.solve(problem, options.steps, parameters, options, progress);
+  if (options.steps > 0) {
+    Solution found = row.solve(problem, options.steps, parameters, options, progress);
+    ask_checker(problem, found);
+    return found;
+  }
   const Clock::time_point start = Clock::now();
   SolveOptions left = options;
   std::uint64_t evaluations = 0;
@@ -108,6 +119,7 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
     // One message in each step is always possible: more steps than that are no use.
     if (found.conflicts == 0 || found.out_of_time || steps >= problem.messages()) {
       found.evaluations = evaluations;
+      ask_checker(problem, found);
       return found;
     }
   }

@@ -25,12 +25,12 @@ struct SolveOptions {
 struct Solution {
   Schedule schedule;  ///< of `steps` steps; with conflicts where it is not complete
   std::uint32_t steps = 0;
-  std::uint32_t conflicts = 0;    ///< that the solver counts; 0: it takes the schedule to be valid
+  std::uint32_t conflicts = 0;    ///< left in it; 0: it is valid
   std::uint64_t evaluations = 0;  ///< schedules looked at, over all numbers of steps
   bool out_of_time = false;
 };
 
-/// What designs schedules. It may be wrong about its result: callers ask check_schedule().
+/// What designs schedules.
 struct Solver {
   std::string name;
   std::string summary;
@@ -48,7 +48,8 @@ const std::vector<Solver>& solvers();
 const Solver& find_solver(std::string_view name);
 
 /// Runs the solver of a spec, "umda:population=100": for the steps asked for, or from the lower bound on with
-/// one step more each time until a schedule has no conflict. InputError for a wrong spec and what the problem
+/// one step more each time until a schedule has no conflict. check_schedule() is asked whether it is valid,
+/// and a solver that says otherwise is a std::runtime_error. InputError for a wrong spec and what the problem
 /// does not allow; Interrupted.
 Solution solve(const Problem& problem, std::string_view spec, const SolveOptions& options,
                Progress& progress);

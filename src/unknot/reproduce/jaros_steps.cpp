@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "unknot/collective/catalogue.hpp"
-#include "unknot/collective/checker.hpp"
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/collective/solver.hpp"
 #include "unknot/reproduce/compare.hpp"
@@ -73,9 +72,8 @@ void solve_case(const ExperimentRequest& request, Case& one, Progress& progress)
                                fmt::format("umda:population=100,mutation=0.9,stall=0,generations={}",
                                            request.parameters.number("generations")),
                                options, progress);
-  if (!check_bound(problem, one.bound) ||
-      check_schedule(problem, found.schedule).valid() != (found.conflicts == 0))
-    throw std::runtime_error("a checker does not agree with what it checks");
+  if (!check_bound(problem, one.bound))
+    throw std::runtime_error("the proof of the lower bound does not hold");
   one.steps = found.conflicts == 0 ? found.steps : 0;
   one.evaluations = found.evaluations;
   one.seconds = thread_seconds() - start;

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "unknot/collective/catalogue.hpp"
-#include "unknot/collective/checker.hpp"
 #include "unknot/collective/solver.hpp"
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
@@ -114,8 +113,6 @@ void run_cell(const ExperimentRequest& request, Cell& cell, std::uint32_t run, P
                          fmt::format("{}:population=100,mutation=0.9{},stall=0,generations={}", tool,
                                      std::string_view(tool) == "sga" ? ",crossover=0.9" : "", generations),
                          options, progress);
-  if ((cell.runs[run].conflicts == 0) != check_schedule(problem, cell.runs[run].schedule).valid())
-    throw std::runtime_error("the solver and the checker do not agree on a schedule");
   cell.runs[run].schedule = {};
 }
 
