@@ -60,15 +60,16 @@ Json formula_json(const ThesisFormula& formula) {
 }
 
 /// Every bound, and the thesis's formulas.
-void add_bounds(const Problem& problem, const std::vector<LowerBound>& bounds, ScheduleReport& report) {
+void add_bounds(const Problem& problem, const std::vector<LowerBound>& bounds, Json& document,
+                ScheduleText& text) {
   Json list = Json::array();
   TextTable table({{"bound", Align::left}, {"steps"}, {"because", Align::left}});
   for (const LowerBound& bound : bounds) {
     list.push_back(bound_json(bound));
     table.add({bound_name(bound), std::to_string(bound.steps), bound.reason});
   }
-  report.document["bounds"] = std::move(list);
-  report.table = table.text();
+  document["bounds"] = std::move(list);
+  text.table = table.text();
   const std::vector<ThesisFormula> formulas = thesis_formulas(problem);
   Json thesis = Json::array();
   TextTable others({{"formula of the thesis", Align::left}, {"steps"}, {"holds"}, {"with", Align::left}});
@@ -78,8 +79,8 @@ void add_bounds(const Problem& problem, const std::vector<LowerBound>& bounds, S
     others.add({fmt::format("{}: {}", formula.equation, formula.text), std::to_string(formula.steps),
                 formula.holds ? "yes" : "NO", formula.numbers + remark});
   }
-  report.document["thesis_formulas"] = std::move(thesis);
-  if (!formulas.empty()) report.table += "\n" + others.text();
+  document["thesis_formulas"] = std::move(thesis);
+  if (!formulas.empty()) text.table += "\n" + others.text();
 }
 
 /// Bounds, and where they are not all that is asked for a schedule.
@@ -96,32 +97,33 @@ int design_command(const Options& options, const Common& common) {
   const LowerBound& best = largest(bounds);
   if (!check_bound(given.problem, best))
     throw std::runtime_error("the proof of the lower bound does not hold");
-  ScheduleReport report;
-  add_fabric(report.document, fabric, given.network);
-  add_problem(report.document, given.problem);
-  report.document["lower_bound"] = best.steps;
-  report.document["bound_proof"] = best.name;
-  report.document["bound_reason"] = best.reason;
-  report.lines = {{"collective", fmt::format("{}, {} messages", given.problem.collective,
-                                             grouped(given.problem.messages()))},
-                  {"lower bound", fmt::format("{} steps, by {}", best.steps, bound_name(best))},
-                  {"proof", best.reason}};
+  Json document;
+  ScheduleText text;
+  add_fabric(document, fabric, given.network);
+  add_problem(document, given.problem);
+  document["lower_bound"] = best.steps;
+  document["bound_proof"] = best.name;
+  document["bound_reason"] = best.reason;
+  text.lines = {{"collective",
+                 fmt::format("{}, {} messages", given.problem.collective, grouped(given.problem.messages()))},
+                {"lower bound", fmt::format("{} steps, by {}", best.steps, bound_name(best))},
+                {"proof", best.reason}};
   int code = kYes;
   if (options.bounds) {
-    add_bounds(given.problem, bounds, report);
-    report.document["seconds"] = time.seconds();
+    add_bounds(given.problem, bounds, document, text);
+    document["seconds"] = time.seconds();
   } else {
     code =
-        solve_collective(fabric, given, best, options.solve, options.target, common, options.table, report);
+        solve_collective(fabric, given, best, options.solve, options.target, common, options.table, document, text);
   }
   if (options.target.file == "-") return code;  // standard output is taken
   if (common.json) {
-    print_json(report.document);
+    print_json(document);
     return code;
   }
-  std::string text = fabric_line(fabric, given.network) + "\n" + key_values(report.lines);
-  if (!report.table.empty()) text += "\n" + report.table;
-  print(text);
+  std::string all = fabric_line(fabric, given.network) + "\n" + key_values(text.lines);
+  if (!text.table.empty()) all += "\n" + text.table;
+  print(all);
   return code;
 }
 

@@ -39,7 +39,7 @@ void add_solve_options(CLI::App& app, SolveInput& input) {
 
 int solve_collective(const std::string& fabric, const CollectiveCase& given, const LowerBound& bound,
                      const SolveInput& input, const ScheduleTarget& target, const Common& common,
-                     bool with_table, ScheduleReport& report) {
+                     bool with_table, Json& document, ScheduleText& text) {
   const Problem& problem = given.problem;
   SolveOptions options;
   options.steps = input.steps;
@@ -57,28 +57,28 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   const ScheduleVerdict verdict = check_schedule(problem, found.schedule);
   const bool valid = verdict.valid();
   const bool optimal = valid && found.steps == bound.steps;
-  const ScheduleDocument document = document_of(problem, fabric, std::move(found.schedule));
-  if (valid) write_schedule(target, document, given, common, bound.steps);
+  const ScheduleDocument made = document_of(problem, fabric, std::move(found.schedule));
+  if (valid) write_schedule(target, made, given, common, bound.steps);
 
-  report.document["solver"] = input.solver;
-  report.document["steps"] = found.steps;
-  report.document["valid"] = valid;
-  report.document["proven_optimal"] = optimal;
-  report.document["conflicts"] = found.conflicts;
-  report.document["evaluations"] = found.evaluations;
-  report.document["transfers"] = verdict.transfers;
-  report.document["hops"] = verdict.hops;
-  report.document["seconds"] = seconds;
-  report.lines.emplace_back("steps", valid ? steps_text(found, bound) : std::to_string(found.steps));
-  report.lines.emplace_back(
+  document["solver"] = input.solver;
+  document["steps"] = found.steps;
+  document["valid"] = valid;
+  document["proven_optimal"] = optimal;
+  document["conflicts"] = found.conflicts;
+  document["evaluations"] = found.evaluations;
+  document["transfers"] = verdict.transfers;
+  document["hops"] = verdict.hops;
+  document["seconds"] = seconds;
+  text.lines.emplace_back("steps", valid ? steps_text(found, bound) : std::to_string(found.steps));
+  text.lines.emplace_back(
       "valid", valid ? fmt::format("yes, as checked: {} transfers over {} channels",
                                    grouped(verdict.transfers), grouped(verdict.hops))
                      : fmt::format("NO, {} conflicts left{}", grouped(found.conflicts),
                                    found.out_of_time ? " when the time was up"
                                                      : "; try more steps, or a solver that looks longer"));
-  report.lines.emplace_back("found by", fmt::format("{}, {} schedules looked at in {:.2f} s", input.solver,
-                                                    grouped(found.evaluations), seconds));
-  if (valid && with_table) report.table = schedule_table(document);
+  text.lines.emplace_back("found by", fmt::format("{}, {} schedules looked at in {:.2f} s", input.solver,
+                                                  grouped(found.evaluations), seconds));
+  if (valid && with_table) text.table = schedule_table(made);
   return valid ? kYes : kNo;
 }
 

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
 #include "unknot/cli/collective_input.hpp"
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/output.hpp"
@@ -28,17 +27,16 @@ struct SolveInput {
 
 void add_solve_options(CLI::App& app, SolveInput& input);
 
-/// What there is to say of a problem and its bounds, as JSON and as lines of text.
-struct ScheduleReport {
-  Json document;
+/// What there is to say of a problem, for people.
+struct ScheduleText {
   std::vector<std::pair<std::string, std::string>> lines;
-  std::string table;  ///< of the schedule, where that is asked for
+  std::string table;  ///< of the schedule, or of bounds, where that is asked for
 };
 
-/// Makes a schedule, has it checked, writes it where that is asked for, and adds what it is to the report.
-/// kYes for a valid one; kNo for one with conflicts left, which is not written.
+/// Makes a schedule, has it checked, writes it where that is asked for, and adds what it is to both forms of
+/// the report. kYes for a valid one; kNo for one with conflicts left, which is not written.
 int solve_collective(const std::string& fabric, const CollectiveCase& given, const LowerBound& bound,
                      const SolveInput& input, const ScheduleTarget& target, const Common& common,
-                     bool with_table, ScheduleReport& report);
+                     bool with_table, Json& document, ScheduleText& text);
 
 }  // namespace unknot::cli
