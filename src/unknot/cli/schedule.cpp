@@ -113,8 +113,8 @@ int design_command(const Options& options, const Common& common) {
     add_bounds(given.problem, bounds, document, text);
     document["seconds"] = time.seconds();
   } else {
-    code =
-        solve_collective(fabric, given, best, options.solve, options.target, common, options.table, document, text);
+    code = solve_collective(fabric, given, best, options.solve, options.target, common, options.table,
+                            document, text);
   }
   if (options.target.file == "-") return code;  // standard output is taken
   if (common.json) {
