@@ -140,7 +140,12 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
                         .headings = {"pattern", "nodes", "tool", "successes", "evaluations", "the thesis"},
                         .lines = {}};
   const std::string why = fmt::format(
-      "Within {} evaluations a run; a run that is stuck with few conflicts needs more of them.", limit);
+      "Within {} evaluations a run. AAS on 8 nodes in 4 steps leaves no channel idle: UMDA's population "
+      "becomes "
+      "copies of one schedule with two conflicts, and leaving it takes several changes at once; within "
+      "500,000 "
+      "generations 8 of 10 runs succeed. SGA, whose children stay near one parent, is not stuck.",
+      limit);
   for (const Cell& cell : cells) {
     const SuccessTable& published = kTables[cell.table];
     result.rows.push_back(compare(label_of(cell),
