@@ -54,6 +54,10 @@ void add_problem(Json& document, const Problem& problem) {
   document["messages"] = problem.messages();
 }
 
+std::string collective_text(const Problem& problem) {
+  return fmt::format("{}, {} messages", problem.collective, grouped(problem.messages()));
+}
+
 Json formula_json(const ThesisFormula& formula) {
   return {{"equation", formula.equation}, {"formula", formula.text}, {"numbers", formula.numbers},
           {"steps", formula.steps},       {"holds", formula.holds},  {"remark", formula.remark}};
@@ -104,8 +108,7 @@ int design_command(const Options& options, const Common& common) {
   document["lower_bound"] = best.steps;
   document["bound_proof"] = best.name;
   document["bound_reason"] = best.reason;
-  text.lines = {{"collective",
-                 fmt::format("{}, {} messages", given.problem.collective, grouped(given.problem.messages()))},
+  text.lines = {{"collective", collective_text(given.problem)},
                 {"lower bound", fmt::format("{} steps, by {}", best.steps, bound_name(best))},
                 {"proof", best.reason}};
   int code = kYes;
@@ -171,8 +174,7 @@ int check_command(const Options& options, const Common& common) {
   std::string text =
       fabric_line(fabric, given.network) + "\n" +
       key_values(
-          {{"collective",
-            fmt::format("{}, {} messages", given.problem.collective, grouped(given.problem.messages()))},
+          {{"collective", collective_text(given.problem)},
            {"steps", std::to_string(verdict.steps)},
            {"transfers",
             fmt::format("{} over {} channels", grouped(verdict.transfers), grouped(verdict.hops))},

@@ -73,6 +73,11 @@ std::uint32_t Problem::message_of(std::uint32_t group, NodeId node) const {
   return static_cast<std::uint32_t>(found - partner.begin());
 }
 
+bool Problem::is_gather() const {
+  return delivery == Delivery::scatter && groups() > 1 &&
+         std::all_of(partner.begin(), partner.end(), [&](NodeId n) { return n == partner.front(); });
+}
+
 std::vector<Role> Problem::roles() const {
   std::vector<Role> result(graph->node_count(), Role::switch_only);
   const auto add = [&](NodeId n, Role role) {

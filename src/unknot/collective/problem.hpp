@@ -61,6 +61,8 @@ struct Problem {
   [[nodiscard]] std::uint32_t receive_limit(NodeId n) const {
     return std::min(receive_ports, graph->in_capacity(n));
   }
+  /// A scatter in reversed time: several sources, one destination for all. O(messages).
+  [[nodiscard]] bool is_gather() const;
   /// By node. O(nodes + messages).
   [[nodiscard]] std::vector<Role> roles() const;
 };

@@ -104,24 +104,21 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
   const Solver& row = find_solver(spec.substr(0, colon));
   const Parameters parameters = parse_parameters(
       "solver " + row.name, row.parameters, colon == std::string_view::npos ? "" : spec.substr(colon + 1));
-  if (options.steps > 0) {
-    Solution found = row.solve(problem, options.steps, parameters, options, progress);
-    ask_checker(problem, found);
-    return found;
-  }
   const Clock::time_point start = Clock::now();
   SolveOptions left = options;
   std::uint64_t evaluations = 0;
-  for (std::uint32_t steps = std::max(1U, options.lower_bound);; ++steps) {
+  std::uint32_t steps = options.steps > 0 ? options.steps : std::max(1U, options.lower_bound);
+  while (true) {
     if (options.seconds > 0) left.seconds = std::max(1e-9, options.seconds - seconds_since(start));
     Solution found = row.solve(problem, steps, parameters, left, progress);
     evaluations += found.evaluations;
     // One message in each step is always possible: more steps than that are no use.
-    if (found.conflicts == 0 || found.out_of_time || steps >= problem.messages()) {
+    if (options.steps > 0 || found.conflicts == 0 || found.out_of_time || steps >= problem.messages()) {
       found.evaluations = evaluations;
       ask_checker(problem, found);
       return found;
     }
+    ++steps;
   }
 }
 

@@ -81,9 +81,8 @@ std::optional<std::uint64_t> bisection(const NodeGraph& graph, const std::vector
   if (n > kMostNodes) return cut([&](std::uint32_t i) { return i < n / 2; });
   std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
   for (std::uint32_t half = 0; half < 1U << (n - 1); ++half) {
-    if (static_cast<std::uint32_t>(std::popcount(half)) != n / 2 &&
-        static_cast<std::uint32_t>(std::popcount(half)) != n - n / 2)
-      continue;
+    const auto size = static_cast<std::uint32_t>(std::popcount(half));
+    if (size != n / 2 && size != n - n / 2) continue;
     least = std::min(least, cut([&](std::uint32_t i) { return (half >> i & 1U) != 0; }));
   }
   return least;
@@ -196,10 +195,7 @@ class Formulas {
 }  // namespace
 
 std::vector<ThesisFormula> thesis_formulas(const Problem& problem) {
-  const bool backwards = problem.delivery == Delivery::reduction ||
-                         (problem.delivery == Delivery::scatter && problem.groups() > 1 &&
-                          std::all_of(problem.partner.begin(), problem.partner.end(),
-                                      [&](NodeId n) { return n == problem.partner.front(); }));
+  const bool backwards = problem.delivery == Delivery::reduction || problem.is_gather();
   return backwards ? Formulas(time_reversed(problem)).all() : Formulas(problem).all();
 }
 

@@ -26,7 +26,7 @@ struct ThesisFormula {
 /// differ, so that the formula holds; of the root for OAS; the smallest that receives for AAB. Reductions and
 /// gathers are treated as what they reverse. Bisections are those of the order of node numbers, a plane of a
 /// grid, or for up to 20 nodes the least; where none is known the formula is left out.
-/// O(messages + nodes * arcs) and 2^20 cuts at most.
+/// O(messages + nodes * arcs) and 2^19 cuts at most.
 std::vector<ThesisFormula> thesis_formulas(const Problem& problem);
 
 }  // namespace unknot

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "unknot/drawing/node_layout.hpp"
+#include "unknot/network/bfs.hpp"
 
 namespace unknot::drawing {
 namespace {
@@ -59,30 +60,14 @@ void order_by_below(const Network& network, std::vector<std::vector<std::uint32_
   }
 }
 
-/// Hops from one router; empty where some cannot be reached.
-std::vector<std::uint32_t> hops_from(const Network& network, RouterId start) {
-  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> hops(network.router_count(), kNone);
-  std::vector<RouterId> queue{start};
-  hops[start.value] = 0;
-  for (std::size_t i = 0; i < queue.size(); ++i) {
-    for (const ChannelId c : network.out(queue[i])) {
-      const RouterId next = network.target(c);
-      if (hops[next.value] != kNone) continue;
-      hops[next.value] = hops[queue[i].value] + 1;
-      queue.push_back(next);
-    }
-  }
-  if (queue.size() < network.router_count()) hops.clear();
-  return hops;
-}
-
 bool is_tree(const Network& network) {
   if (network.router_count() < 3 || network.channel_count() != 2 * (network.router_count() - 1)) return false;
   for (const ChannelId c : network.channels()) {
     if (!network.reverse(c).valid()) return false;
   }
-  return !hops_from(network, RouterId(0)).empty();
+  BreadthFirstSearch search(network);
+  search.from(RouterId(0));
+  return search.order().size() == network.router_count();
 }
 
 /// Root in the centre, leaves side by side, every parent above the middle of its children.
@@ -91,11 +76,11 @@ class TreePlaces {
   explicit TreePlaces(const Network& network) : network_(network), places_(network.router_count()) {
     RouterId root(0);
     std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+    BreadthFirstSearch search(network);
     for (const RouterId r : network.routers()) {
-      const std::vector<std::uint32_t> hops = hops_from(network, r);
-      const std::uint32_t farthest = *std::max_element(hops.begin(), hops.end());
-      if (farthest < least) {
-        least = farthest;
+      search.from(r);
+      if (search.eccentricity() < least) {
+        least = search.eccentricity();
         root = r;
       }
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/drawing/node_marks.hpp"
 
-#include <algorithm>
 #include <span>
 
 namespace unknot::drawing {
@@ -18,9 +17,7 @@ bool arrives(const NodeGraph& graph, std::span<const NodeId> path) {
 }  // namespace
 
 NodeMarks::NodeMarks(const Problem& problem, const Schedule& schedule) : nodes_(problem.graph->node_count()) {
-  const bool one_partner = std::all_of(problem.partner.begin(), problem.partner.end(),
-                                       [&](NodeId n) { return n == problem.partner.front(); });
-  const bool gather = problem.delivery == Delivery::scatter && one_partner && problem.groups() > 1;
+  const bool gather = problem.is_gather();
   if (problem.groups() != 1 && !gather) return;
   broadcast_ = problem.delivery == Delivery::broadcast;
   towards_one_ = gather || problem.delivery == Delivery::reduction;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -87,10 +88,10 @@ std::vector<Cell> chosen_cells(const Parameters& p) {
   std::vector<Cell> cells;
   for (std::uint32_t table = 0; table < kTables.size(); ++table) {
     for (std::uint32_t size = 0; size < kSizes; ++size) {
-      if (genes(table, size) > p.number("genes")) continue;
       for (std::uint32_t tool = 0; tool < kTools.size(); ++tool) {
+        const std::uint64_t all = p.number("genes");
         const bool slow = std::string_view(kTools[tool]) == "mboa";
-        if (genes(table, size) > (slow ? p.number("mboa") : p.number("genes"))) continue;
+        if (genes(table, size) > (slow ? std::min(all, p.number("mboa")) : all)) continue;
         cells.push_back({table, tool, size, std::vector<Solution>(p.number("runs"))});
       }
     }
