@@ -38,7 +38,7 @@ class EventWheel {
   template <class Soon, class Visit>
   void drain(std::uint64_t step, Soon soon, Visit visit) {
     const std::uint32_t number = static_cast<std::uint32_t>(step) & mask_;
-    const Item* end = ends_[number];
+    Item* end = ends_[number];
     if (end == nullptr) return;
     Chunk* chunk = chunk_of(end);
     ends_[number] = nullptr;
@@ -83,7 +83,7 @@ class EventWheel {
   /// Calls visit(item) for all to come, in no order.
   template <class Visit>
   void for_all(Visit visit) const {
-    for (const Item* end : ends_) {
+    for (Item* end : ends_) {
       if (end == nullptr) continue;
       for (const Chunk* chunk = chunk_of(end); chunk != nullptr; chunk = chunk->before) {
         for (const Item* item = chunk->items.data(); item != end; ++item) visit(*item);
@@ -104,8 +104,9 @@ class EventWheel {
   // Items reach to the end of their chunk, so that the end of a list says where its last chunk is, and
   // whether that is full.
   static_assert(8 + kItems * sizeof(Item) == kChunk && sizeof(Chunk) == kChunk);
-  static Chunk* chunk_of(const Item* end) {
-    return reinterpret_cast<Chunk*>((reinterpret_cast<std::uintptr_t>(end) - 1) & ~(kChunk - 1));
+  static Chunk* chunk_of(Item* end) {
+    std::byte* const last = reinterpret_cast<std::byte*>(end) - 1;
+    return reinterpret_cast<Chunk*>(last - reinterpret_cast<std::uintptr_t>(last) % kChunk);
   }
 
   [[gnu::noinline]] void extend(Item*& end) {
