@@ -113,13 +113,13 @@ TEST(Genomes, CostIsTheNumberOfConflicts) {
   }
 }
 
-struct Case {
+struct EvolvedCase {
   const char* spec;
   const char* collective;
   std::uint32_t steps;
 };
 
-class Evolved : public ::testing::TestWithParam<Case> {};
+class Evolved : public ::testing::TestWithParam<EvolvedCase> {};
 
 TEST_P(Evolved, IsAValidScheduleOfAsManySteps) {
   const auto [spec, collective, steps] = GetParam();
@@ -135,13 +135,14 @@ TEST_P(Evolved, IsAValidScheduleOfAsManySteps) {
   EXPECT_TRUE(verdict.valid()) << (verdict.findings.empty() ? "" : verdict.findings.front().first);
 }
 
-INSTANTIATE_TEST_SUITE_P(Patterns, Evolved,
-                         ::testing::Values(Case{"hypercube:3", "OAS", 3}, Case{"hypercube:3", "OAB", 2},
-                                           Case{"hypercube:3", "AAS", 6}, Case{"hypercube:3", "AAB", 3},
-                                           Case{"hypercube:4", "OAB", 2}, Case{"ring:8", "AAB", 4},
-                                           Case{"mesh:3x3", "OAS", 4}, Case{"hypercube:3", "AOG", 3},
-                                           Case{"hypercube:3", "AOR", 2}),
-                         [](const auto& test) { return "case" + std::to_string(test.index); });
+INSTANTIATE_TEST_SUITE_P(
+    Patterns, Evolved,
+    ::testing::Values(EvolvedCase{"hypercube:3", "OAS", 3}, EvolvedCase{"hypercube:3", "OAB", 2},
+                      EvolvedCase{"hypercube:3", "AAS", 6}, EvolvedCase{"hypercube:3", "AAB", 3},
+                      EvolvedCase{"hypercube:4", "OAB", 2}, EvolvedCase{"ring:8", "AAB", 4},
+                      EvolvedCase{"mesh:3x3", "OAS", 4}, EvolvedCase{"hypercube:3", "AOG", 3},
+                      EvolvedCase{"hypercube:3", "AOR", 2}),
+    [](const auto& test) { return "case" + std::to_string(test.index); });
 
 TEST(Evolution, SameSeedSameScheduleAtAnyNumberOfThreads) {
   const Problem problem = make_collective(graph("hypercube:4"), "AAB");

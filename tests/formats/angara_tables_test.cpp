@@ -34,8 +34,8 @@ Network broken(const std::string& spec, const std::string& faults) {
   return with_faults(network, parse_faults(network, faults));
 }
 
-std::vector<test::Sample> tori() {
-  std::vector<test::Sample> all;
+std::vector<test::RoutedSample> tori() {
+  std::vector<test::RoutedSample> all;
   for (const char* spec : {"torus:4x2x2x2", "torus:5x3", "torus:2x2", "torus:7", "torus:4x1x3", "mesh:3x4",
                            "torus:2x2x2x2x2x2", "hypercube:3", "torus:3x2x2x3x2"})
     all.push_back({spec, make_network(spec)});
@@ -48,7 +48,7 @@ std::vector<test::Sample> tori() {
 
 TEST(AngaraTables, RoundTripOfEveryTorus) {
   const test::ScratchFolder folder;
-  for (const test::Sample& sample : tori()) {
+  for (const test::RoutedSample& sample : tori()) {
     const Routing routing = angara(sample.network);
     for (const char* format : {"angara", "json"}) {
       SCOPED_TRACE(sample.name + " as " + format);
@@ -77,7 +77,7 @@ TEST(AngaraTables, TextIsWhatTheDocumentationSays) {
 }
 
 TEST(AngaraTables, FilesOfNodesJoinedInAnyOrderAreTheWhole) {
-  for (const test::Sample& sample : tori()) {
+  for (const test::RoutedSample& sample : tori()) {
     const Routing routing = angara(sample.network);
     std::string text = "# made of the files of its nodes\n";
     for (std::uint32_t t = sample.network.terminal_count(); t-- > 0;)

@@ -27,7 +27,7 @@ Certificate some_certificate(const Network& network, std::uint32_t lanes) {
 
 TEST(CertificateFile, EverySampleIsReadBack) {
   const test::ScratchFolder folder;
-  for (const test::Sample& sample : test::samples()) {
+  for (const test::RoutedSample& sample : test::samples()) {
     for (const std::uint32_t lanes : {0U, 1U, 3U}) {
       const Certificate certificate = some_certificate(sample.network, lanes);
       write_certificate(sample.network, certificate, folder.file("c"));

@@ -16,7 +16,7 @@ using test::error_of;
 
 TEST(LaneMapFile, EverySampleIsReadBack) {
   const test::ScratchFolder folder;
-  for (const test::Sample& sample : test::samples()) {
+  for (const test::RoutedSample& sample : test::samples()) {
     SCOPED_TRACE(sample.name);
     const Network& network = sample.network;
     Routing routing = test::some_routing(network, ServiceLevels::Rows::none, 3, 1);

@@ -43,7 +43,7 @@ TEST(LidMap, RefusesOneLidForTwo) {
 
 TEST(LidMap, GuidToLidFileIsReadBack) {
   const test::ScratchFolder folder;
-  for (const test::Sample& sample : test::samples()) {
+  for (const test::RoutedSample& sample : test::samples()) {
     const LidMap lids = LidMap::of(sample.network);
     write_guid2lid(sample.network, lids, folder.file("guid2lid"));
     const LidMap back = read_guid2lid(sample.network, folder.file("guid2lid"));

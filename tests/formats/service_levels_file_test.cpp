@@ -29,7 +29,7 @@ std::string all_pairs(const std::string& level = "1") {
 
 TEST(ServiceLevelsFile, EverySampleIsReadBack) {
   const test::ScratchFolder folder;
-  for (const test::Sample& sample : test::samples()) {
+  for (const test::RoutedSample& sample : test::samples()) {
     for (const auto rows :
          {ServiceLevels::Rows::none, ServiceLevels::Rows::by_router, ServiceLevels::Rows::by_terminal}) {
       SCOPED_TRACE(sample.name);

@@ -27,7 +27,7 @@ bool fits_infiniband(const Network& network) {
 
 TEST(TableFormats, EveryWriterOfEverySampleIsReadBack) {
   const test::ScratchFolder folder;
-  for (const test::Sample& sample : test::samples()) {
+  for (const test::RoutedSample& sample : test::samples()) {
     const Routing routing = test::some_routing(sample.network, ServiceLevels::Rows::by_router, 4, 7);
     for (const TableFormat& format : table_formats()) {
       if (!format.write || format.holds == TableContent::source_routes) continue;
@@ -47,7 +47,7 @@ TEST(TableFormats, EveryWriterOfEverySampleIsReadBack) {
 
 TEST(TableFormats, OwnFormsKeepLanes) {
   const test::ScratchFolder folder;
-  for (const test::Sample& sample : test::samples()) {
+  for (const test::RoutedSample& sample : test::samples()) {
     for (const char* format : {"json", "binary"}) {
       for (const auto rows :
            {ServiceLevels::Rows::none, ServiceLevels::Rows::by_router, ServiceLevels::Rows::by_terminal}) {
@@ -170,7 +170,7 @@ TEST(TableFormats, BinaryRefusesAnotherNetwork) {
 
 // A switch's tree reaches it from everywhere and never loops, terminals or none.
 TEST(ManagementRoutes, LeadToEverySwitch) {
-  for (const test::Sample& sample : test::samples()) {
+  for (const test::RoutedSample& sample : test::samples()) {
     const Network& network = sample.network;
     const Routing routing = test::some_routing(network, ServiceLevels::Rows::none, 1, 11);
     const ManagementRoutes routes(network, routing.table);

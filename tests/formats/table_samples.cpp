@@ -68,8 +68,8 @@ Network small_fabric() {
   return std::move(builder).build();
 }
 
-std::vector<Sample> samples() {
-  std::vector<Sample> all;
+std::vector<RoutedSample> samples() {
+  std::vector<RoutedSample> all;
   all.push_back({"small fabric", small_fabric()});
   {
     NetworkBuilder b;  // one router, nothing to route

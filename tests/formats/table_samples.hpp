@@ -28,7 +28,7 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-struct Sample {
+struct RoutedSample {
   std::string name;
   Network network;
 };
@@ -38,7 +38,7 @@ struct Sample {
 Network small_fabric();
 /// Networks of all kinds that tables can be about: multigraphs, one-way links, switches without terminals,
 /// generated and labelled ones, more than 252 channels at a router.
-std::vector<Sample> samples();
+std::vector<RoutedSample> samples();
 /// Net file of the fabric simulator, in the plain form its examples have.
 Network read_plain_net(const std::string& path);
 

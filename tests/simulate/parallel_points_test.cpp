@@ -13,9 +13,9 @@ namespace unknot::simulate {
 namespace {
 
 /// Counts what it hears; wants to stop after `most` points.
-class Recorder : public Progress {
+class CountingProgress : public Progress {
  public:
-  explicit Recorder(std::uint64_t most = ~std::uint64_t{0}) : most_(most) {}
+  explicit CountingProgress(std::uint64_t most = ~std::uint64_t{0}) : most_(most) {}
   void begin(const char* phase, std::uint64_t total) override {
     phase_ = phase;
     total_ = total;
@@ -39,17 +39,17 @@ TEST(ParallelPoints, ResultsAreInOrderAtAnyNumberOfThreads) {
     for (std::uint32_t i = 0; i < 100 + random.below(10'000); ++i) sum += random.unit();
     return sum;
   };
-  Recorder one;
+  CountingProgress one;
   const std::vector<double> expected = parallel_points(50, 1, "points", one, run);
   EXPECT_EQ(one.phase_, "points");
   EXPECT_EQ(one.total_, 50U);
   EXPECT_EQ(one.done_, 50U);
   for (const std::uint32_t threads : {0U, 2U, 4U, 7U}) {
-    Recorder recorder;
+    CountingProgress recorder;
     EXPECT_EQ(parallel_points(50, threads, "points", recorder, run), expected) << threads;
     EXPECT_EQ(recorder.done_, 50U);
   }
-  Recorder none;
+  CountingProgress none;
   EXPECT_TRUE(parallel_points(0, 0, "points", none, run).empty());
 }
 
@@ -71,12 +71,12 @@ TEST(ParallelPoints, TheFirstFailureIsTheOneThatIsTold) {
 
 TEST(ParallelPoints, StopsBetweenPointsAndInsideThem) {
   for (const std::uint32_t threads : {1U, 3U}) {
-    Recorder recorder(4);
+    CountingProgress recorder(4);
     EXPECT_THROW(for_each_point(1000, threads, "points", recorder, [](std::uint32_t, Progress&) {}),
                  Interrupted);
     EXPECT_LT(recorder.done_, 4U + 4U);
     // Points that would never end by themselves.
-    Recorder endless(2);
+    CountingProgress endless(2);
     EXPECT_THROW(for_each_point(1000, threads, "points", endless,
                                 [](std::uint32_t index, Progress& inner) {
                                   while (index >= 2 && !inner.interrupted()) {

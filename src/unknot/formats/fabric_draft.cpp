@@ -17,7 +17,6 @@
 namespace unknot {
 namespace {
 
-using Device = FabricDraft::Device;
 using End = FabricDraft::End;
 using Kind = FabricDraft::Kind;
 using Place = FabricDraft::Place;
@@ -26,7 +25,7 @@ constexpr std::uint32_t kNone = FabricDraft::kNone;
 /// Open-addressing map from a device's id to its index. Built once, half full.
 class IdTable {
  public:
-  explicit IdTable(const std::vector<Device>& devices) : devices_(devices) {
+  explicit IdTable(const std::vector<FabricDraft::Device>& devices) : devices_(devices) {
     std::size_t slots = 16;
     while (slots < 2 * devices.size()) slots *= 2;
     slots_.assign(slots, kNone);
@@ -47,7 +46,7 @@ class IdTable {
     while (slots_[at] != kNone && devices_[slots_[at]].id != id) at = (at + 1) & mask;
     return at;
   }
-  const std::vector<Device>& devices_;
+  const std::vector<FabricDraft::Device>& devices_;
   std::vector<std::uint32_t> slots_;
 };
 
@@ -92,17 +91,17 @@ class Assembler {
   }
   /// "S-0002c90000000001" (leaf-1): the id that the file uses, and the description.
   [[nodiscard]] std::string device_name(std::uint32_t device) const {
-    const Device& d = draft_.devices[device];
+    const FabricDraft::Device& d = draft_.devices[device];
     if (d.name == d.id || d.name.empty()) return fmt::format("\"{}\"", shown(d.id));
     return fmt::format("\"{}\" ({})", shown(d.id), shown(d.name));
   }
   [[nodiscard]] std::string port_name(std::uint32_t device, std::uint16_t port) const {
     return fmt::format("port {} of {}", port, device_name(device));
   }
-  [[nodiscard]] std::span<End> ends_of(const Device& device) {
+  [[nodiscard]] std::span<End> ends_of(const FabricDraft::Device& device) {
     return std::span(draft_.ends).subspan(device.first_end, device.end_count);
   }
-  [[nodiscard]] bool is_service(const Device& device) const {
+  [[nodiscard]] bool is_service(const FabricDraft::Device& device) const {
     return device.kind == Kind::gateway ||
            (device.kind == Kind::adapter && device.name.find("Aggregation Node") != std::string_view::npos);
   }
@@ -129,7 +128,7 @@ class Assembler {
     std::vector<Owner> guids;
     guids.reserve(draft_.devices.size());
     for (std::uint32_t i = 0; i < draft_.devices.size(); ++i) {
-      const Device& device = draft_.devices[i];
+      const FabricDraft::Device& device = draft_.devices[i];
       const std::uint32_t other = ids_->insert(i);
       if (other != kNone) {
         fail(device.place, fmt::format("{} is described twice, first on {}", device_name(i),
@@ -142,7 +141,7 @@ class Assembler {
 
   void order_ports() {
     const auto by_port = [](const End& x, const End& y) { return x.port < y.port; };
-    for (const Device& device : draft_.devices) {
+    for (const FabricDraft::Device& device : draft_.devices) {
       const std::span<End> ends = ends_of(device);
       if (!std::is_sorted(ends.begin(), ends.end(), by_port))
         std::stable_sort(ends.begin(), ends.end(), by_port);
@@ -162,7 +161,7 @@ class Assembler {
         fail(end.place, fmt::format("{} leads to \"{}\", which no record describes",
                                     port_name(end.device, end.port), shown(end.peer_id)));
       }
-      const Device& peer = draft_.devices[end.peer];
+      const FabricDraft::Device& peer = draft_.devices[end.peer];
       if (end.peer == end.device) {
         fail(end.place, fmt::format("{} is connected to itself", device_name(end.peer)));
       }
@@ -247,7 +246,7 @@ class Assembler {
     // A router has one LID, whichever line states it.
     for (const bool second : {false, true}) {
       const std::uint32_t index = second ? link.device_b : link.device_a;
-      Device& device = draft_.devices[index];
+      FabricDraft::Device& device = draft_.devices[index];
       const std::uint32_t lid = second ? link.lid_b : link.lid_a;
       if (device.kind != Kind::router || lid == 0 || lid == device.lid) continue;
       if (device.lid != 0) {
@@ -292,7 +291,7 @@ class Assembler {
     Labels& labels = builder.labels();
     std::vector<std::uint32_t> router_of(draft_.devices.size(), kNone);
     for (std::uint32_t i = 0; i < draft_.devices.size(); ++i) {
-      const Device& device = draft_.devices[i];
+      const FabricDraft::Device& device = draft_.devices[i];
       if (device.kind != Kind::router) continue;
       router_of[i] = builder.add_router().value;
       labels.router_name.emplace_back(device.name);
@@ -327,7 +326,7 @@ class Assembler {
     if (!lids) labels.router_lid.clear();
 
     for (const Attachment& at : attachments) {
-      const Device& device = draft_.devices[at.device];
+      const FabricDraft::Device& device = draft_.devices[at.device];
       if (is_service(device)) {
         labels.service_nodes.push_back({RouterId(at.router), at.router_port, device.guid, at.port_guid,
                                         lids ? at.lid : 0, at.rate, std::string(device.name)});
@@ -364,7 +363,7 @@ class Assembler {
     std::vector<Owner> owners;
     owners.reserve(draft_.devices.size());
     for (std::uint32_t i = 0; i < draft_.devices.size(); ++i) {
-      const Device& device = draft_.devices[i];
+      const FabricDraft::Device& device = draft_.devices[i];
       if (device.kind != Kind::router) continue;
       if (device.lid == 0) complete = false;
       if (device.lid != 0) owners.push_back({device.lid, i, device.place});

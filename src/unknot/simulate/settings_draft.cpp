@@ -17,11 +17,11 @@ namespace {
 constexpr std::uint64_t kMostLinkTime = 65'535;
 
 /// An entry and the layer it is from.
-struct Source {
+struct Decision {
   const SettingsLayer* layer = nullptr;
   const SettingsLayer::Entry* entry = nullptr;
 };
-using Decided = std::array<Source, kQuantities>;
+using Decided = std::array<Decision, kQuantities>;
 
 /// Does something for a key and says where the key was if that is refused.
 template <class Action>
@@ -136,16 +136,16 @@ ResolvedSettings SettingsDraft::resolve() const {
   ResolvedSettings result;
   Settings& s = result.settings;
   for (const SettingKey& key : setting_keys()) {
-    Source source;
+    Decision decision;
     std::uint32_t mine = 0;
     for (std::size_t q = 0; q < kQuantities; ++q) {
       if (decided[q].entry == nullptr || decided[q].entry->key != &key) continue;
-      source = decided[q];
+      decision = decided[q];
       mine |= 1U << q;
     }
     if (mine == 0) continue;
-    at(*source.layer, source.entry->line,
-       [&] { key.set(s, source.entry->value, Conversion(result.notes, key.parameter.name, mine)); });
+    at(*decision.layer, decision.entry->line,
+       [&] { key.set(s, decision.entry->value, Conversion(result.notes, key.parameter.name, mine)); });
   }
   // Links leave the grid of cycles all or none; whole cycles are whole steps.
   if (s.link_steps != 0 && s.terminal_steps == 0) s.terminal_steps = s.terminal_latency * s.speedup;
@@ -157,23 +157,23 @@ ResolvedSettings SettingsDraft::resolve() const {
          {std::tuple{s.port_buffer, &s.vc_buffer, Quantity::input_buffer},
           std::tuple{s.port_output_buffer, &s.output_buffer, Quantity::output_buffer}}) {
       if (port == 0) continue;
-      const Source& source = decided[static_cast<std::size_t>(quantity)];
+      const Decision& decision = decided[static_cast<std::size_t>(quantity)];
       if (port < s.vcs) {
         throw InputError(fmt::format(
             "{}'{}' is {} flits for a port of {} lanes, expected at least one for each",
-            source.layer->place(source.entry->line), source.entry->key->parameter.name, port, s.vcs));
+            decision.layer->place(decision.entry->line), decision.entry->key->parameter.name, port, s.vcs));
       }
       *lane = port / s.vcs;
     }
   }
   if (const auto wrong = trouble(s)) {
-    Source source;
+    Decision decision;
     for (const SettingKey& key : setting_keys()) {
-      if (key.parameter.name == wrong->key) source = decided[static_cast<std::size_t>(key.decides.front())];
+      if (key.parameter.name == wrong->key) decision = decided[static_cast<std::size_t>(key.decides.front())];
     }
-    const std::string place = source.entry != nullptr ? source.layer->place(source.entry->line)
-                              : layers_.empty()       ? ""
-                                                      : layers_.back().place(0);
+    const std::string place = decision.entry != nullptr ? decision.layer->place(decision.entry->line)
+                              : layers_.empty()         ? ""
+                                                        : layers_.back().place(0);
     throw InputError(place + wrong->sentence);
   }
   // Now all that can still be wrong is wrong with a link class.

@@ -180,7 +180,7 @@ template <class Marks>
 bool ByLevelWalk<Marks>::lane_trouble(Finding& finding) const {
   const std::uint8_t level = routing_->service_levels.get(finding.source, finding.destination);
   const std::uint8_t lane = (*lane_of_level_)[level];
-  if (lane < kMaxLanes) return false;
+  if (lane < kLanesToldApart) return false;
   finding.kind = lane == kLaneDropped ? Finding::Kind::dropped_lane : Finding::Kind::missing_service_level;
   finding.at = network_->router_of(finding.source);
   return true;

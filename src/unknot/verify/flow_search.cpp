@@ -53,7 +53,7 @@ std::vector<LaneChannel> follow(const Network& network, const Routing& routing, 
       if (c.value >= network.channel_count() || network.source(c) != at) break;
       const std::uint8_t lane =
           lane_of_hop(routing.lane_map.get(), level, at, in_port, network.source_port(c));
-      if (lane >= kMaxLanes) break;
+      if (lane >= kLanesToldApart) break;
       path.push_back({c, lane});
       at = network.target(c);
       in_port = network.target_port(c);
@@ -66,7 +66,7 @@ std::vector<LaneChannel> follow(const Network& network, const Routing& routing, 
     const ChannelId c = next_channel(network, routing, at, destination);
     if (!c.valid()) break;
     const std::uint8_t lane = lane_of_hop(routing.lane_map.get(), level, at, in_port, network.source_port(c));
-    if (lane >= kMaxLanes) break;
+    if (lane >= kLanesToldApart) break;
     path.push_back({c, lane});
     at = network.target(c);
     in_port = network.target_port(c);

@@ -26,7 +26,8 @@ std::optional<LaneOfLevel> lanes_by_level(const Network& network, const LaneMap*
   LaneOfLevel lane{};
   lane.fill(kLaneMissing);
   if (map == nullptr) {
-    for (std::uint32_t level = 0; level < kMaxLanes; ++level) lane[level] = static_cast<std::uint8_t>(level);
+    for (std::uint32_t level = 0; level < kLanesToldApart; ++level)
+      lane[level] = static_cast<std::uint8_t>(level);
     return lane;
   }
   LaneMap::Row common{};

@@ -57,7 +57,6 @@ class RouteWalk {
   /// Marks what the packets hold; what is wrong with the route, if anything.
   std::optional<Finding> walk(TerminalId source, TerminalId destination,
                               std::span<const ChannelId> route) const {
-    using Kind = Finding::Kind;
     const LaneMap* const map = routing_.lane_map.get();
     const std::uint8_t level = routing_.service_levels.get(source, destination);
     RouterId at = network_.router_of(source);
@@ -67,13 +66,14 @@ class RouteWalk {
     std::optional<Finding> trouble;
     for (const ChannelId c : route) {
       if (c.value >= network_.channel_count() || network_.source(c) != at) {
-        trouble = Finding{Kind::stray_port, source, destination, at};
+        trouble = Finding{Finding::Kind::stray_port, source, destination, at};
         break;
       }
       const std::uint8_t lane = lane_of_hop(map, level, at, in_port, network_.source_port(c));
-      if (lane >= kMaxLanes) {
-        trouble = Finding{lane == kLaneMissing ? Kind::missing_service_level : Kind::dropped_lane, source,
-                          destination, at};
+      if (lane >= kLanesToldApart) {
+        trouble =
+            Finding{lane == kLaneMissing ? Finding::Kind::missing_service_level : Finding::Kind::dropped_lane,
+                    source, destination, at};
         break;
       }
       if (held.valid()) mark(slots_.slot(held.value, c.value - network_.out(at).first()), held_lane, lane);
@@ -84,7 +84,7 @@ class RouteWalk {
     }
     if (held.valid()) mark_end(slots_.end_slot(held.value), held_lane);
     if (!trouble && at != network_.router_of(destination)) {
-      trouble = Finding{Kind::unreachable, source, destination, at};
+      trouble = Finding{Finding::Kind::unreachable, source, destination, at};
     }
     return trouble;
   }

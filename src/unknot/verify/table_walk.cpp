@@ -31,7 +31,7 @@ std::uint32_t highest_lane(const ServiceLevels& levels, const LaneOfLevel& lanes
   }
   std::uint32_t highest = 0;
   for (std::uint32_t level = 0; level <= highest_level; ++level) {
-    if (lanes[level] < kMaxLanes) highest = std::max<std::uint32_t>(highest, lanes[level]);
+    if (lanes[level] < kLanesToldApart) highest = std::max<std::uint32_t>(highest, lanes[level]);
   }
   return highest;
 }
