@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which sources can be compiled, or checked, as one text: those that do not declare the same name.
+
+    joined_sources.py --most N FILE...
+
+prints GROUP:FILE for each file, separated by semicolons: no group has more than N files.
+"""
+
+import argparse
+import re
+
+# Sources are formatted: what a file declares outside classes and functions begins in the first column.
+DECLARATION = re.compile(r"^(?:#define\s+(\w+)|(?:TEST|INSTANTIATE)\w*\((\w+, \w+)|"
+                         r"(?=[A-Za-z])(?!using \S+;|using namespace|namespace|static_assert|BENCHMARK\()[\w:<>,&*\s]*?(\w+)\s*(?:[({=;[]| : |$))")
+
+
+class Source:
+    """A file's text, the names it declares, and the namespaces whose names it uses as its own."""
+
+    def __init__(self, path):
+        self.path = path
+        with open(path) as file:
+            self.text = file.read()
+        found = [DECLARATION.match(line) for line in self.text.splitlines()]
+        self.declared = {name for m in found if m for name in m.groups() if name}
+        self.used = set(re.findall(r"^using namespace (\S+);", self.text, re.MULTILINE))
+
+    def goes_with(self, other):
+        return self.used == other.used and self.declared.isdisjoint(other.declared)
+
+
+def joined(sources, most):
+    """Divides the sources into lists without a name declared twice; neighbours, which include much the same, stay together."""
+    lists = []
+    for source in sources:
+        for own in lists:
+            if len(own) < most and all(source.goes_with(other) for other in own):
+                own.append(source)
+                break
+        else:
+            lists.append([source])
+    return lists
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--most", type=int, required=True)
+    parser.add_argument("files", nargs="+")
+    arguments = parser.parse_args()
+    groups = joined([Source(f) for f in arguments.files], arguments.most)
+    print(";".join("%d:%s" % (number, source.path) for number, group in enumerate(groups) for source in group))
+
+
+if __name__ == "__main__":
+    main()
