@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "collective/schedules.hpp"
+#include "evolve/thread_exchange.hpp"
 #include "unknot/collective/catalogue.hpp"
 #include "unknot/collective/checker.hpp"
 #include "unknot/collective/lower_bound.hpp"
@@ -64,6 +65,37 @@ TEST(Solver, EndsWhenTheTimeIsUp) {
   const Solution found = solve(problem, "umda", options, silent);
   EXPECT_TRUE(found.out_of_time);
   EXPECT_EQ(found.steps, 8U);
+}
+
+/// Processes stay together from one number of steps to the next, also when the time is up for one of them.
+TEST(Solver, SharesIslandsAmongProcesses) {
+  const Problem problem = testing::problem_on("ring:6", "AAB", {});
+  const auto solved = [&](SolveOptions options, evolve::Exchange* exchange) {
+    Progress silent;
+    options.exchange = exchange;
+    return solve(problem, "umda:islands=4,population=8,interval=3,stall=40", options, silent);
+  };
+  const Solution one = solved({.lower_bound = 1}, nullptr);
+  EXPECT_EQ(one.conflicts, 0U);
+  for (const std::uint32_t processes : {2U, 3U}) {
+    for (const Solution& found : evolve::on_processes(processes, [&](evolve::Exchange& exchange) {
+           return solved({.lower_bound = 1, .threads = processes - 1}, &exchange);
+         })) {
+      EXPECT_EQ(found.schedule, one.schedule) << processes;
+      EXPECT_EQ(found.steps, one.steps);
+      EXPECT_EQ(found.conflicts, 0U);
+      EXPECT_EQ(found.evaluations, one.evaluations);
+    }
+  }
+  const auto hurried = evolve::on_processes(3, [&](evolve::Exchange& exchange) {
+    // The others' limits do not count.
+    return solved({.steps = 1, .seconds = exchange.process() == 0 ? 1e-6 : 1e6}, &exchange);
+  });
+  for (const Solution& found : hurried) {
+    EXPECT_TRUE(found.out_of_time);
+    EXPECT_EQ(found.schedule, hurried[0].schedule);
+    EXPECT_EQ(found.conflicts, hurried[0].conflicts);
+  }
 }
 
 TEST(Solver, RefusesWhatItDoesNotKnow) {

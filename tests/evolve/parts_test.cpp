@@ -62,7 +62,9 @@ TEST(Population, RanksReplacesAndMigrates) {
     for (const std::uint32_t row : population.nursery(island)) rows.insert(row);
   }
   EXPECT_EQ(rows.size(), 12U);
-  population.migrate(1);
+  std::vector<Value> parcel(population.parcel_length(1));
+  population.send_off(1, parcel);
+  population.migrate(1, parcel);
   EXPECT_EQ(values(1), (std::vector<Value>{3, 13, 12, 11}));
   EXPECT_EQ(values(0), (std::vector<Value>{3, 77, 77, 13}));
 }

@@ -10,6 +10,10 @@ namespace CLI {
 class App;
 }
 
+namespace unknot::evolve {
+class Exchange;
+}
+
 namespace unknot::cli {
 
 /// Exit codes: a negative answer is a result, not an error.
@@ -24,6 +28,8 @@ struct Common {
   std::uint32_t threads = 0;  ///< 0: all of the machine
   bool json = false;
   bool quiet = false;
+  evolve::Exchange* exchange = nullptr;  ///< among several processes that run the command; nullptr: one does
+  bool first_process = true;             ///< that prints and writes
 };
 
 /// Runs a command whose options have been parsed; returns the exit code.
@@ -36,6 +42,7 @@ struct Command {
   std::string details;                ///< what the options do not say; sentences
   std::vector<std::string> examples;  ///< work as pasted; the tests run each of them
   Action (*declare)(CLI::App& app, const Common& common) = nullptr;
+  bool many_processes = false;  ///< several may share the work
 };
 
 const std::vector<Command>& commands();

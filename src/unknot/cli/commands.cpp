@@ -180,7 +180,8 @@ const std::vector<Command>& commands() {
        "say (root, ports,\n"
        "lengths of paths) options do. FABRIC may also be an input file of Jaros's thesis. See "
        "docs/collectives.md.\n"
-       "-o FILE writes the schedule; --format svg or time-space draws it.\n\n"
+       "-o FILE writes the schedule; --format svg or time-space draws it.\n"
+       "mpirun unknot-mpi schedule ... shares the islands of a solver among processes.\n\n"
        "--json: steps, lower_bound, bound_proof, bound_reason, proven_optimal, valid, conflicts, solver, "
        "evaluations, seconds;\n"
        "with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; check: valid, steps, "
@@ -191,7 +192,8 @@ const std::vector<Command>& commands() {
        {"unknot schedule hypercube:3 --collective AAB --table",
         "unknot schedule mesh:5x5 --collective AAS --bounds",
         "unknot schedule torus:4x4,p=2 --collective OAB --root 16 --paths minimal --bounds"},
-       declare_schedule},
+       declare_schedule,
+       true},
       {"reproduce",
        "Run a published table or figure again and say where it differs",
        "Verdicts: equal, the same in the digits printed; within, inside the published range or the tolerance "

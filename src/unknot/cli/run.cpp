@@ -11,6 +11,8 @@
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
+#include "unknot/cli/processes.hpp"
+#include "unknot/evolve/exchange.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
@@ -83,8 +85,12 @@ std::string sentence(const CLI::ParseError& error) {
       fmt::format("there is no command '{}'; {}", extras.front(), near.empty() ? "see unknot --help" : near));
 }
 
-int parse_and_run(int argc, const char* const* argv) {
+int parse_and_run(int argc, const char* const* argv, Processes* processes) {
   Common common;
+  if (processes != nullptr) {
+    common.exchange = &processes->exchange();
+    common.first_process = common.exchange->process() == 0;
+  }
   CLI::App app(
       "Unknot reads or makes interconnection networks, computes their routing tables, proves them\n"
       "free of deadlock, measures their balance and writes them for a real subnet manager.",
@@ -131,33 +137,38 @@ int parse_and_run(int argc, const char* const* argv) {
   if (chosen.empty()) refuse_command(app);
   refuse_extras(app, "unknot");
   refuse_extras(*chosen.front(), "unknot " + chosen.front()->get_name());
-  for (const auto& [sub, action] : actions) {
-    if (sub == chosen.front()) return action();
+  if (!common.first_process) common.quiet = true;
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const auto& [sub, action] = actions[i];
+    if (sub != chosen.front()) continue;
+    if (processes != nullptr && !commands()[i].many_processes)
+      throw InputError(fmt::format("{} runs in one process: start it without mpirun", commands()[i].name));
+    return action();
   }
   return kBadInput;
 }
 
 }  // namespace
 
-int run(int argc, const char* const* argv) {
+int run(int argc, const char* const* argv, Processes* processes) {
   const InterruptGuard guard;
+  const auto give_up = [&](std::string_view sentence, int code) {
+    if (processes != nullptr) return processes->give_up(sentence, code);
+    message(sentence);
+    return code;
+  };
   try {
-    return parse_and_run(argc, argv);
+    return parse_and_run(argc, argv, processes);
   } catch (const InputError& error) {
-    message(error.what());
-    return kBadInput;
+    return give_up(error.what(), kBadInput);
   } catch (const RoutingFailure& failure) {
-    message(failure.what());
-    return kNo;
+    return give_up(failure.what(), kNo);
   } catch (const Interrupted& stop) {
-    message(stop.what());
-    return kInterrupted;
+    return give_up(stop.what(), kInterrupted);
   } catch (const std::bad_alloc&) {
-    message("not enough memory for a network of this size");
-    return kBadInput;
+    return give_up("not enough memory for a network of this size", kBadInput);
   } catch (const std::exception& error) {
-    message(fmt::format("internal error, please report it: {}", error.what()));
-    return kBadInput;
+    return give_up(fmt::format("internal error, please report it: {}", error.what()), kBadInput);
   }
 }
 

@@ -19,6 +19,7 @@
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/collective/schedule_file.hpp"
 #include "unknot/collective/thesis_formulas.hpp"
+#include "unknot/evolve/exchange.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 
@@ -87,20 +88,39 @@ void add_bounds(const Problem& problem, const std::vector<LowerBound>& bounds, J
   if (!formulas.empty()) text.table += "\n" + others.text();
 }
 
-/// Bounds, and where they are not all that is asked for a schedule.
+/// Refuses what several processes do not share.
+void require_shareable(const Options& options) {
+  if (options.bounds) throw InputError("schedule --bounds runs in one process: start it without mpirun");
+  for (const std::string& file : {options.words[0], options.input.messages}) {
+    if (file == "-")
+      throw InputError("standard input has one reader: name a file that all processes can read");
+  }
+}
+
+/// Bounds, and where they are not all that is asked for a schedule. Of several processes all seek it.
 int design_command(const Options& options, const Common& common) {
   const std::string& fabric = options.words[0];
   if (options.bounds && !options.target.file.empty())
     throw InputError("--output: with --bounds there is no schedule to write");
+  if (common.exchange != nullptr) require_shareable(options);
   require_writable(options.target, common);
   const CollectiveCase given = load_collective(fabric, options.input);
   const Stopwatch time;
-  BoundOptions settings;
-  settings.most_columns = options.most_columns;
-  const std::vector<LowerBound> bounds = lower_bounds(given.problem, settings);
-  const LowerBound& best = largest(bounds);
-  if (!check_bound(given.problem, best))
-    throw std::runtime_error("the proof of the lower bound does not hold");
+  std::vector<LowerBound> bounds;
+  LowerBound best;
+  if (common.first_process) {
+    BoundOptions settings;
+    settings.most_columns = options.most_columns;
+    bounds = lower_bounds(given.problem, settings);
+    best = largest(bounds);
+    if (!check_bound(given.problem, best))
+      throw std::runtime_error("the proof of the lower bound does not hold");
+  }
+  if (common.exchange != nullptr) {
+    std::uint64_t steps = common.first_process ? best.steps : UINT64_MAX;
+    common.exchange->minimum({&steps, 1});
+    best.steps = static_cast<std::uint32_t>(steps);
+  }
   Json document;
   ScheduleText text;
   add_fabric(document, fabric, given.network);
@@ -199,6 +219,8 @@ int check_command(const Options& options, const Common& common) {
 int schedule_command(const Options& options, const Common& common) {
   if (options.words[0] == kCheck) {
     if (options.words.size() != 3) throw InputError("schedule check: expected FABRIC and FILE");
+    if (common.exchange != nullptr)
+      throw InputError("schedule check runs in one process: start it without mpirun");
     return check_command(options, common);
   }
   if (options.words.size() > 1) {

@@ -47,6 +47,7 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   options.seed = common.seed;
   options.threads = common.threads;
   options.seconds = input.seconds;
+  options.exchange = common.exchange;
   const Stopwatch time;
   Solution found;
   {

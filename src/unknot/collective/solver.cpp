@@ -44,17 +44,14 @@ std::vector<Parameter> with_genome(std::vector<Parameter> own) {
 Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem, std::uint32_t steps,
                       const Parameters& p, const SolveOptions& options, Progress& progress) {
   const Clock::time_point start = Clock::now();
-  bool out_of_time = false;
   evolve::RunOptions run;
   run.seed = options.seed;
   run.threads = options.threads;
   run.generations = p.number("generations");
   run.stall = p.number("stall");
+  run.exchange = options.exchange;
   if (options.seconds > 0) {
-    run.watch = [&](const evolve::Standing& /*standing*/) {
-      out_of_time = seconds_since(start) >= options.seconds;
-      return !out_of_time;
-    };
+    run.watch = [&](const evolve::Standing& /*standing*/) { return seconds_since(start) < options.seconds; };
   }
   GenomeOptions genome;
   genome.limits = {p.number32("longer"), p.number32("paths")};
@@ -64,7 +61,7 @@ Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem
     return optimiser.run(chromosomes, p, loop, run, progress);
   });
   return {std::move(found.schedule), steps, found.outcome.cost, found.outcome.evaluations,
-          out_of_time && !found.outcome.reached};
+          found.outcome.stopped && !found.outcome.reached};
 }
 
 Solver evolution_row(const evolve::Optimiser& optimiser) {

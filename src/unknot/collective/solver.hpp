@@ -12,6 +12,10 @@
 #include "unknot/support/parameters.hpp"
 #include "unknot/support/progress.hpp"
 
+namespace unknot::evolve {
+class Exchange;
+}
+
 namespace unknot {
 
 struct SolveOptions {
@@ -20,6 +24,9 @@ struct SolveOptions {
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;  ///< 0: all of the machine
   double seconds = 0;         ///< ends after so many, and gives up reproducibility; 0: no limit
+  /// Among the processes that call solve() with the same arguments, to share the islands; all get the same
+  /// solution. nullptr: this one works alone.
+  evolve::Exchange* exchange = nullptr;
 };
 
 struct Solution {

@@ -51,7 +51,8 @@ void Mboa::learn(const Population& population, const GenerationContext& context)
   const std::uint32_t count = parents_.count();
   const std::uint32_t trees = population.islands() * length;
   for (std::uint32_t island = 0; island < population.islands(); ++island) {
-    Random random(context.seed, stream(Purpose::ordering, island, context.generation, 0));
+    Random random(context.seed,
+                  stream(Purpose::ordering, context.first_island + island, context.generation, 0));
     std::uint32_t* order = order_.data() + std::size_t{island} * length;
     std::iota(order, order + length, 0U);
     for (std::uint32_t i = length; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);

@@ -14,7 +14,8 @@ void Parents::select(const Population& population, const GenerationContext& cont
   count_ = std::clamp(static_cast<std::uint32_t>(std::lround(share_ * size)), 1U, size);
   rows_.resize(std::size_t{population.islands()} * count_);
   for (std::uint32_t island = 0; island < population.islands(); ++island) {
-    Random random(context.seed, stream(Purpose::selection, island, context.generation, 0));
+    Random random(context.seed,
+                  stream(Purpose::selection, context.first_island + island, context.generation, 0));
     const std::span<const std::uint32_t> ranked = population.members(island);
     for (std::uint32_t p = 0; p < count_; ++p) {
       std::uint32_t rank = p;

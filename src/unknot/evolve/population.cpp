@@ -40,17 +40,33 @@ void Population::rank(std::uint32_t island) {
   }
 }
 
-void Population::migrate(std::uint32_t migrants) {
-  for (std::uint32_t to = 0; to < islands_; ++to) {
-    const std::span<const std::uint32_t> from = members((to + islands_ - 1) % islands_);
-    const std::span<const std::uint32_t> here = members(to);
-    for (std::uint32_t k = 0; k < migrants; ++k) {
-      const std::uint32_t source = from[k];
-      const std::uint32_t target = here[size_ - 1 - k];
-      const std::span<const Value> genes = chromosome(source);
-      std::copy(genes.begin(), genes.end(), chromosome(target).begin());
-      cost_[target] = cost_[source];
-    }
+void Population::send_off(std::uint32_t migrants, std::span<Value> parcel) const {
+  const std::span<const std::uint32_t> from = members(islands_ - 1);
+  auto at = parcel.begin();
+  for (std::uint32_t k = 0; k < migrants; ++k) {
+    const std::span<const Value> genes = chromosome(from[k]);
+    at = std::copy(genes.begin(), genes.end(), at);
+    *at++ = static_cast<Value>(cost_[from[k]] & 0xFFFFU);
+    *at++ = static_cast<Value>(cost_[from[k]] >> 16U);
+  }
+}
+
+void Population::settle(std::span<const Value> genes, Cost cost, std::uint32_t row) {
+  std::copy(genes.begin(), genes.end(), chromosome(row).begin());
+  cost_[row] = cost;
+}
+
+void Population::migrate(std::uint32_t migrants, std::span<const Value> parcel) {
+  // No island's best is a worst, so the order in which they are copied does not matter.
+  for (std::uint32_t to = 1; to < islands_; ++to) {
+    const std::span<const std::uint32_t> from = members(to - 1);
+    for (std::uint32_t k = 0; k < migrants; ++k)
+      settle(chromosome(from[k]), cost_[from[k]], members(to)[size_ - 1 - k]);
+  }
+  for (std::uint32_t k = 0; k < migrants; ++k) {
+    const std::span<const Value> guest = parcel.subspan(k * parcel_length(1), parcel_length(1));
+    settle(guest.first(length_), Cost{guest[length_]} | Cost{guest[length_ + 1]} << 16U,
+           members(0)[size_ - 1 - k]);
   }
   for (std::uint32_t island = 0; island < islands_; ++island) rank(island);
 }

@@ -44,11 +44,19 @@ class Population {
   void replace_worst(std::uint32_t island);
   /// Sorts the members by cost. Among equals those made last come first, so that a plateau can be walked.
   void rank(std::uint32_t island);
-  /// Copies the best `migrants` of each island over the worst of the next one, the last's over the first's;
-  /// then ranks again. migrants <= size / 2.
-  void migrate(std::uint32_t migrants);
+  /// Values of so many individuals with their costs, as they travel.
+  [[nodiscard]] std::size_t parcel_length(std::uint32_t migrants) const {
+    return std::size_t{migrants} * (length_ + kCostValues);
+  }
+  /// Packs the best of the last island; parcel_length(migrants) values.
+  void send_off(std::uint32_t migrants, std::span<Value> parcel) const;
+  /// Copies the best `migrants` of each island over the worst of the next one, and those of the parcel over
+  /// the worst of the first; then ranks again. migrants <= size / 2, so that no best is lost.
+  void migrate(std::uint32_t migrants, std::span<const Value> parcel);
 
  private:
+  static constexpr std::uint32_t kCostValues = 2;  // halves of a cost
+  void settle(std::span<const Value> genes, Cost cost, std::uint32_t row);
   [[nodiscard]] std::size_t stride() const { return std::size_t{size_} + children_; }
   std::uint32_t islands_, size_, children_, length_;
   std::vector<Value> values_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "unknot/evolve/breeder.hpp"
+#include "unknot/evolve/exchange.hpp"
 #include "unknot/evolve/problem.hpp"
 #include "unknot/support/progress.hpp"
 
@@ -17,7 +18,8 @@ struct Standing {
   std::uint64_t generation = 0;
   std::uint64_t evaluations = 0;  ///< calls of Evaluator::cost
   Cost best_cost = 0;
-  std::span<const Value> best;  ///< valid during the call only
+  /// Valid during the call only. Empty where several processes share the islands: it may be another's.
+  std::span<const Value> best;
 };
 
 struct RunOptions {
@@ -28,8 +30,10 @@ struct RunOptions {
   std::uint64_t evaluations = UINT64_MAX;  ///< begins no generation once there were so many
   Cost target = 0;                         ///< ends when the best costs no more
   /// Called after each generation by the thread that runs evolve(); false ends the run. A limit in seconds
-  /// belongs here (and gives up reproducibility).
+  /// belongs here (and gives up reproducibility). Where several processes share the islands all must have
+  /// one, that of process 0 is called, and only after generations in which they talk.
   std::function<bool(const Standing&)> watch;
+  Exchange* exchange = nullptr;  ///< among the processes that share the islands; nullptr: there is one
 };
 
 /// Settings that every optimiser shares. Thesis: Jaros 2010, section 7.1.
@@ -49,14 +53,16 @@ struct Outcome {
   std::vector<Value> best;
   Cost cost = 0;
   bool reached = false;           ///< cost <= target
+  bool stopped = false;           ///< by the watch
   std::uint64_t generations = 0;  ///< made; the first population is none
   std::uint64_t evaluations = 0;
 };
 
 /// Steady-state evolution: each generation, the worst `replaced` of each island make room for children, which
 /// are mutated, repaired and evaluated; neighbouring islands exchange their best. Deterministic: depends on
-/// the seed and the settings, not on the threads. Memory: islands x (population + children) rows, taken at
-/// the start. Throws Interrupted.
+/// the seed and the settings, not on the threads, nor on the processes that share the islands: all of them
+/// get the same outcome. Memory: islands x (population + children) rows, taken at the start. InputError for
+/// more processes than islands; throws Interrupted.
 Outcome run(const Problem& problem, Breeder& breeder, const LoopSettings& settings, const RunOptions& options,
             Progress& progress);
 
