@@ -36,9 +36,10 @@ std::vector<Bar> bars(const Parameters& p) {
   for (std::uint32_t benchmark = 0; benchmark < kBenchmarks.size(); ++benchmark) {
     for (std::uint32_t tool = 0; tool < kTools.size(); ++tool) {
       if (tool == kMboa && p.number("mboa") == 0) continue;
-      for (const std::uint32_t population : kPopulations)
+      for (const std::uint32_t population : kPopulations) {
         all.push_back({{.benchmark = benchmark, .tool = tool, .population = population},
                        std::vector<double>(p.number("runs"))});
+      }
     }
   }
   return all;
