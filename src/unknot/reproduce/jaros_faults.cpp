@@ -214,9 +214,9 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
   result.text = {
       fmt::format(
           "The proven lower bound, and the fewest steps that UMDA finds (population 100, mutation 0.9, runs "
-          "of {} generations): for each number of steps, {} runs by shortest paths of what is left and then, "
-          "on the Kautz network, where each pair has one such path, as many by paths up to {} hops longer. "
-          "Node 0 is the root.",
+          "of {} generations): for each number of steps, at most {} by shortest paths of what is left and "
+          "then, on the Kautz network, where each pair has one such path, as many by paths up to {} hops "
+          "longer. Node 0 is the root.",
           p.number("generations"), p.number("runs"), p.number("longer")),
       "Each fault by itself: all channels of the Kautz network one by one, both directions of each cable of "
       "the mesh, each of its nodes. Where the thesis says \"all other\", ours is the worst of them. It "
@@ -224,7 +224,11 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
       "and the worst of the others ours.",
       "Table 8.20 prints the values of Table 8.19 once more. Node 0 is the root and cannot be meant by its "
       "row \"0\", OAS in 15 steps; node 1, which like node 4 leaves the root one cable, is compared with "
-      "that row. Its 15 and 14 other nodes need one step fewer than a network with a dead cable."};
+      "that "
+      "row. With a dead node there are 14 others to serve, one fewer than with a dead cable. A dead cable or "
+      "node beside any corner leaves that corner one cable, so that AAB takes 15 or 14 steps there, too: "
+      "\"all "
+      "other\" in 8 steps cannot be."};
   std::vector<Fault> faults = chosen_faults(p.number("others"));
   const std::vector<std::uint32_t> patterns = chosen_patterns(p);
   const auto each = static_cast<std::uint32_t>(patterns.size());
