@@ -227,8 +227,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
       "that "
       "row. With a dead node there are 14 others to serve, one fewer than with a dead cable. A dead cable or "
       "node beside any corner leaves that corner one cable, so that AAB takes 15 or 14 steps there, too: "
-      "\"all "
-      "other\" in 8 steps cannot be."};
+      "\"all other\" in 8 steps cannot be."};
   std::vector<Fault> faults = chosen_faults(p.number("others"));
   const std::vector<std::uint32_t> patterns = chosen_patterns(p);
   const auto each = static_cast<std::uint32_t>(patterns.size());
