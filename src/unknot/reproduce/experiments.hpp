@@ -42,5 +42,10 @@ Experiment diameter2_neighbours_experiment();
 
 Experiment jaros_success_experiment();
 Experiment jaros_steps_experiment();
+Experiment jaros_faults_experiment();
+Experiment jaros_many_experiment();
+Experiment jaros_times_experiment();
+Experiment jaros_quality_experiment();
+Experiment jaros_speed_experiment();
 
 }  // namespace unknot

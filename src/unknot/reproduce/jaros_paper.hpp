@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/problem.hpp"
+#include "unknot/support/progress.hpp"
+
 // What the experiments on the thesis about collective communications share.
 namespace unknot::jaros_paper {
 
@@ -24,5 +28,28 @@ struct StepsRow {
   std::vector<std::uint32_t> roots = {};          ///< routers; none: the first terminal, all being alike
 };
 const std::vector<StepsRow>& steps_rows();
+
+/// How long UMDA looks, with the settings of the thesis's chapter 8: population 100, mutation 0.9.
+struct Search {
+  std::uint64_t generations = 2000;  ///< of a run
+  std::uint32_t runs = 1;            ///< for each number of steps and length of paths, until one succeeds
+  std::uint32_t longer = 0;          ///< hops beyond shortest paths, tried where these do not do
+  std::uint64_t seed = 1;            ///< of the first of those runs; the others have the next ones
+};
+/// Spec of the solver for one number of steps.
+std::string umda_spec(std::uint64_t generations, std::uint32_t longer = 0);
+
+/// What was found for one number of a table.
+struct Found {
+  LowerBound bound;
+  std::uint32_t steps = 0;   ///< of the best schedule; 0: none
+  std::uint32_t longer = 0;  ///< hops beyond shortest ones that its paths were allowed
+  std::uint64_t evaluations = 0;
+  double seconds = 0;  ///< of the thread, bound included
+};
+/// Fewest steps that UMDA finds on one thread, from the proven bound on; for each number of steps by shortest
+/// paths, and then by paths one hop longer each time. The proof of the bound is checked, and every schedule
+/// is. Interrupted; InputError as solve().
+Found fewest_steps(const Problem& problem, const Search& search, Progress& progress);
 
 }  // namespace unknot::jaros_paper

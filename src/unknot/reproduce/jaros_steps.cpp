@@ -3,16 +3,12 @@
 
 #include <memory>
 #include <optional>
-#include <stdexcept>
 
 #include "unknot/collective/catalogue.hpp"
-#include "unknot/collective/lower_bound.hpp"
-#include "unknot/collective/solver.hpp"
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/jaros_paper.hpp"
 #include "unknot/reproduce/network_set.hpp"
-#include "unknot/reproduce/thread_clock.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {
@@ -26,10 +22,7 @@ struct Case {
   std::uint32_t pattern = 0;
   std::uint32_t published = 0;
   std::optional<std::uint32_t> root;
-  LowerBound bound;
-  std::uint32_t steps = 0;
-  std::uint64_t evaluations = 0;
-  double seconds = 0;
+  Found found;
 
   [[nodiscard]] std::string label() const {
     return fmt::format("Table {}: {} on {}{}", row->table, kPatterns[pattern], row->spec,
@@ -58,25 +51,12 @@ std::vector<Case> chosen_cases(const Parameters& p) {
 }
 
 void solve_case(const ExperimentRequest& request, Case& one, Progress& progress) {
-  const double start = thread_seconds();
   Participants who;
   if (one.root) who.root = NodeId(*one.root);
   const Problem problem =
       make_collective(std::make_shared<NodeGraph>(make_network(one.row->spec)), kPatterns[one.pattern], who);
-  one.bound = lower_bound(problem);
-  SolveOptions options;
-  options.lower_bound = one.bound.steps;
-  options.seed = request.seed;
-  options.threads = 1;
-  const Solution found = solve(problem,
-                               fmt::format("umda:population=100,mutation=0.9,stall=0,generations={}",
-                                           request.parameters.number("generations")),
-                               options, progress);
-  if (!check_bound(problem, one.bound))
-    throw std::runtime_error("the proof of the lower bound does not hold");
-  one.steps = found.conflicts == 0 ? found.steps : 0;
-  one.evaluations = found.evaluations;
-  one.seconds = thread_seconds() - start;
+  one.found = fewest_steps(
+      problem, {.generations = request.parameters.number("generations"), .seed = request.seed}, progress);
 }
 
 Reproduction run(const ExperimentRequest& request, Progress& progress) {
@@ -111,14 +91,14 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
         "with "
         "more generations get further. Kautz-36 needs paths longer than shortest ones for 12 steps.",
         generations);
-    result.rows.push_back(compare(one.label(), Quantity::number(one.published), Quantity::number(one.steps),
-                                  Wanted::lower, 0, {.why = why}));
-    optimal += one.steps == one.bound.steps ? 1 : 0;
-    fewer += one.steps != 0 && one.steps < one.published ? 1 : 0;
-    bounds.lines.push_back({one.label(), std::to_string(one.published), std::to_string(one.steps),
-                            std::to_string(one.bound.steps), one.bound.name,
-                            std::to_string(one.evaluations)});
-    times.lines.push_back({one.label(), fmt::format("{:.2f}", one.seconds)});
+    result.rows.push_back(compare(one.label(), Quantity::number(one.published),
+                                  Quantity::number(one.found.steps), Wanted::lower, 0, {.why = why}));
+    optimal += one.found.steps == one.found.bound.steps ? 1 : 0;
+    fewer += one.found.steps != 0 && one.found.steps < one.published ? 1 : 0;
+    bounds.lines.push_back({one.label(), std::to_string(one.published), std::to_string(one.found.steps),
+                            std::to_string(one.found.bound.steps), one.found.bound.name,
+                            std::to_string(one.found.evaluations)});
+    times.lines.push_back({one.label(), fmt::format("{:.2f}", one.found.seconds)});
   }
   result.rows.push_back(shown("schedules that are proven optimal",
                               Quantity::words(fmt::format("{} of {}", optimal, cases.size()))));

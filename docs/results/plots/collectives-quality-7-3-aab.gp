@@ -1,0 +1,18 @@
+# gnuplot collectives-quality-7-3-aab.gp draws collectives-quality-7-3-aab.svg
+if (!exists('picture')) picture = 'collectives-quality-7-3-aab.svg'
+set terminal svg size 800,480 dynamic background rgb 'white' font 'sans-serif,12'
+set output picture
+set datafile separator ','
+set title 'Figure 7.3: AAB by umda' noenhanced
+set xlabel 'share mutated' noenhanced
+set ylabel 'conflicts left, mean' noenhanced
+set key outside below noenhanced
+set grid ytics
+set yrange [0:*]
+set style data histogram
+set style histogram errorbars gap 1 lw 1
+set style fill solid 0.6
+set xtics noenhanced rotate by -20
+plot 'collectives-quality-7-3-aab.csv' every ::1 using 2:3:4:xtic(1) title 'population 50', \
+     '' every ::1 using 5:6:7:xtic(1) title 'population 100', \
+     '' every ::1 using 8:9:10:xtic(1) title 'population 150'
