@@ -63,18 +63,14 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Steps of schedules that UMDA finds";
   const std::uint64_t generations = request.parameters.number("generations");
-  result.text = {
-      fmt::format(
-          "What the thesis's UMDA reached, and what ours does with the same settings (population 100, "
-          "mutation 0.9): the first number of steps, from the lower bound on, at which a schedule without "
-          "conflict "
-          "is found within {} generations, by shortest paths. Each schedule was checked by code that does "
-          "not know "
-          "how it was made, and so was the proof of each bound. The thesis ran for up to days.",
-          generations),
-      "The networks AMP-23 to AMP-53 are not here, because their cables are not printed. Clos-8 of the "
-      "thesis has "
-      "12 terminals."};
+  result.text = {fmt::format("What the thesis's UMDA reached, and what ours does with the same settings "
+                             "(population 100, mutation 0.9): the first number of steps, from the lower "
+                             "bound on, at which a schedule without conflict is found within {} generations, "
+                             "by shortest paths. Each schedule was checked by code that does not know how it "
+                             "was made, and so was the proof of each bound. The thesis ran for up to days.",
+                             generations),
+                 "The networks AMP-23 to AMP-53 are not here, because their cables are not printed. Clos-8 "
+                 "of the thesis has 12 terminals."};
   std::vector<Case> cases = chosen_cases(request.parameters);
   for_each_case(static_cast<std::uint32_t>(cases.size()), request.threads, "schedules", progress,
                 [&](std::uint32_t i, Progress& inner) { solve_case(request, cases[i], inner); });
@@ -88,8 +84,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
   for (const Case& one : cases) {
     const std::string why = fmt::format(
         "No more than {} generations for each number of steps; longer runs, other seeds and `--solver umda` "
-        "with "
-        "more generations get further. Kautz-36 needs paths longer than shortest ones for 12 steps.",
+        "with more generations get further. Kautz-36 needs paths longer than shortest ones for 12 steps.",
         generations);
     result.rows.push_back(compare(one.label(), Quantity::number(one.published),
                                   Quantity::number(one.found.steps), Wanted::lower, 0, {.why = why}));
