@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/solver.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "collective/schedules.hpp"
@@ -8,6 +9,7 @@
 #include "unknot/collective/catalogue.hpp"
 #include "unknot/collective/checker.hpp"
 #include "unknot/collective/lower_bound.hpp"
+#include "unknot/network/faults.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 
@@ -37,6 +39,55 @@ TEST_P(EverySolver, SolvesEveryCollective) {
       EXPECT_TRUE(verdict.valid()) << spec << ' ' << row.name;
       EXPECT_EQ(found.conflicts, 0U) << spec << ' ' << row.name;
       EXPECT_EQ(found.steps, found.schedule.step_count());
+      EXPECT_GE(found.steps, options.lower_bound);
+    }
+  }
+}
+
+struct Rules {
+  const char* what;
+  const char* spec;
+  const char* faults;
+  NodeGraphOptions links;
+  std::uint32_t ports;
+  std::uint32_t extra_hops;
+};
+
+/// Ports, half duplex, capacities above one, what has failed, lengths of paths: schedules keep to each, and
+/// the bounds hold for them.
+TEST_P(EverySolver, KeepsEveryRule) {
+  constexpr std::uint32_t kAll = Problem::kAllPorts;
+  const NodeGraphOptions half{.links = LinkClass::half_duplex};
+  const std::vector<Rules> rules{
+      {"one port", "ring:5", "", {}, 1, Problem::kAnyLength},
+      {"two ports", "mesh:2x3", "", {}, 2, 0},
+      {"shortest paths", "petersen", "", {}, kAll, 0},
+      {"one hop longer", "mesh:2x3", "", {}, kAll, 1},
+      {"half duplex", "ring:5", "", half, kAll, Problem::kAnyLength},
+      {"half duplex, one port", "mesh:2x3", "", half, 1, 1},
+      {"parallel cables", "random:switches=5,links=12,parallel=1", "", {}, kAll, Problem::kAnyLength},
+      {"wide terminal cables", "fat:3,ring:3", "", {.terminal_capacity = 2}, kAll, Problem::kAnyLength},
+      {"a dead cable", "mesh:2x3", "cables=S-0-S-1", {}, kAll, Problem::kAnyLength},
+      {"a dead channel", "ring:4", "channels=S-0-S-1", {}, kAll, Problem::kAnyLength},
+      {"a dead router", "mesh:2x3", "routers=S-1", {}, 2, 1},
+  };
+  Progress silent;
+  for (const Rules& rule : rules) {
+    const Network whole = make_network(rule.spec);
+    const Faults faults = *rule.faults == 0 ? Faults{} : parse_faults(whole, rule.faults);
+    const auto graph = std::make_shared<const NodeGraph>(with_faults(whole, faults), rule.links);
+    for (const CollectiveRow& row : collectives()) {
+      SCOPED_TRACE(fmt::format("{}: {} on {}", rule.what, row.name, rule.spec));
+      Problem limits;
+      limits.send_ports = limits.receive_ports = rule.ports;
+      limits.extra_hops = rule.extra_hops;
+      const Problem problem = make_collective(graph, row.name, {}, limits);
+      SolveOptions options;
+      options.lower_bound = lower_bound(problem).steps;
+      const Solution found =
+          solve(problem, GetParam() + ":population=20,generations=60,stall=15", options, silent);
+      EXPECT_TRUE(check_schedule(problem, found.schedule).valid());
+      EXPECT_EQ(found.conflicts, 0U);
       EXPECT_GE(found.steps, options.lower_bound);
     }
   }

@@ -55,18 +55,20 @@ TEST_P(EveryOptimiser, ReportsTheCostOfWhatItReturns) {
 }
 
 TEST_P(EveryOptimiser, IsTheSameAtAnyNumberOfThreads) {
-  const LatinSquare problem(6);
-  for (const char* more : {"", ",islands=3,interval=4,migrants=2"}) {
-    const std::string spec = GetParam() + ":population=40" + more;
-    const Outcome one = solve(problem, spec, 12, 7, 1);
+  const auto check = [](const Problem& problem, const std::string& spec, std::uint64_t generations) {
+    const Outcome one = solve(problem, spec, generations, 7, 1);
     for (const std::uint32_t threads : {2U, 5U}) {
-      const Outcome many = solve(problem, spec, 12, 7, threads);
+      const Outcome many = solve(problem, spec, generations, 7, threads);
       EXPECT_EQ(many.best, one.best) << threads;
       EXPECT_EQ(many.cost, one.cost);
       EXPECT_EQ(many.evaluations, one.evaluations);
     }
-    EXPECT_NE(solve(problem, spec, 12, 8, 1).best, one.best);
-  }
+    EXPECT_NE(solve(problem, spec, generations, 8, 1).best, one.best);
+  };
+  check(LatinSquare(6), GetParam() + ":population=40", 12);
+  check(LatinSquare(6), GetParam() + ":population=40,islands=3,interval=4,migrants=2", 12);
+  // So large that every part of a generation is divided among the threads.
+  check(LatinSquare(8), GetParam() + ":population=700,islands=3", 1);
 }
 
 TEST_P(EveryOptimiser, KeepsItsBestAndTellsTheWatcher) {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "unknot/evolve/streams.hpp"
+#include "unknot/evolve/workers.hpp"
 #include "unknot/support/parallel.hpp"
 
 namespace unknot::evolve {
@@ -58,24 +59,26 @@ void Mboa::learn(const Population& population, const GenerationContext& context)
     for (std::uint32_t i = length; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
     for (std::uint32_t i = 0; i < length; ++i) place_[std::size_t{island} * length + order[i]] = i;
   }
-  parallel_blocks(trees, 16, context.threads,
+  const std::uint64_t cells = std::uint64_t{trees} * count;
+  parallel_blocks(trees, 16, workers_for(cells, context.threads),
                   [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
                     for (std::uint32_t t = begin; t < end; ++t) {
                       number_values(t / length, t % length, code_of_[worker]);
                     }
                   });
-  parallel_blocks(
-      trees, 1, context.threads, [&](std::uint32_t worker, std::uint32_t tree, std::uint32_t /*end*/) {
-        const std::uint32_t island = tree / length;
-        const std::size_t start = std::size_t{island} * length;
-        const CodedParents coded{count,
-                                 {parents_.column(island, 0).data(), std::size_t{length} * count},
-                                 {codes_.data() + start * count, std::size_t{length} * count},
-                                 {kinds_.data() + start, length}};
-        used_[tree] = learners_[worker].learn(coded, tree % length, {order_.data() + start, place_[tree]},
-                                              {members_.data() + std::size_t{tree} * count, count},
-                                              {nodes_.data() + tree * nodes_of_tree(), nodes_of_tree()});
-      });
+  parallel_blocks(trees, 1, workers_for(cells * length, context.threads),
+                  [&](std::uint32_t worker, std::uint32_t tree, std::uint32_t /*end*/) {
+                    const std::uint32_t island = tree / length;
+                    const std::size_t start = std::size_t{island} * length;
+                    const CodedParents coded{count,
+                                             {parents_.column(island, 0).data(), std::size_t{length} * count},
+                                             {codes_.data() + start * count, std::size_t{length} * count},
+                                             {kinds_.data() + start, length}};
+                    used_[tree] =
+                        learners_[worker].learn(coded, tree % length, {order_.data() + start, place_[tree]},
+                                                {members_.data() + std::size_t{tree} * count, count},
+                                                {nodes_.data() + tree * nodes_of_tree(), nodes_of_tree()});
+                  });
 }
 
 void Mboa::breed(const Population& /*population*/, std::uint32_t island, std::span<Value> child,

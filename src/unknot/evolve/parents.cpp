@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "unknot/evolve/streams.hpp"
+#include "unknot/evolve/workers.hpp"
 #include "unknot/support/parallel.hpp"
 
 namespace unknot::evolve {
@@ -31,7 +32,7 @@ void Parents::transpose(const Population& population, std::uint32_t threads) {
   // A block of components at a time: the columns written then stay in the cache.
   constexpr std::uint32_t kBlock = 64;
   const std::uint32_t blocks = (length_ + kBlock - 1) / kBlock;
-  parallel_blocks(population.islands() * blocks, 1, threads,
+  parallel_blocks(population.islands() * blocks, 1, workers_for(values_.size(), threads),
                   [&](std::uint32_t /*worker*/, std::uint32_t item, std::uint32_t /*end*/) {
                     const std::uint32_t island = item / blocks;
                     const std::uint32_t first = item % blocks * kBlock;

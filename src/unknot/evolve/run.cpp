@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "unknot/evolve/streams.hpp"
+#include "unknot/evolve/workers.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 
@@ -171,12 +172,12 @@ class Loop {
   template <class Work>
   void for_items(std::uint32_t each, const Work& work) {
     const std::uint32_t items = population_.islands() * each;
-    const std::uint32_t block = std::max(1U, items / (threads_ * 8));
-    parallel_blocks(items, block, threads_,
-                    [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-                      for (std::uint32_t i = begin; i < end; ++i)
-                        work(*evaluators_[worker], i / each, i % each);
-                    });
+    // Making and evaluating an individual takes some ten operations for each component.
+    const std::uint32_t threads = workers_for(std::uint64_t{items} * population_.length() * 10, threads_);
+    const std::uint32_t block = std::max(1U, items / (threads * 8));
+    parallel_blocks(items, block, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+      for (std::uint32_t i = begin; i < end; ++i) work(*evaluators_[worker], i / each, i % each);
+    });
   }
 
   void rank_all() {
