@@ -22,6 +22,7 @@ class ScatterGenome final : public evolve::Problem {
   ScatterGenome(const unknot::Problem& problem, std::uint32_t steps, const PathLimits& limits = {});
 
   [[nodiscard]] const evolve::Layout& layout() const override { return layout_; }
+  [[nodiscard]] std::uint64_t operations() const override { return std::uint64_t{layout_.length()} * 10; }
   [[nodiscard]] std::unique_ptr<evolve::Evaluator> evaluator() const override;
   /// What a chromosome says, whether it has conflicts or not.
   [[nodiscard]] Schedule schedule(std::span<const evolve::Value> chromosome) const;

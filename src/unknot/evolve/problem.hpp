@@ -85,6 +85,9 @@ class Problem {
   Problem& operator=(const Problem&) = delete;
   virtual ~Problem() = default;
   [[nodiscard]] virtual const Layout& layout() const = 0;
+  /// About how many simple operations it takes to make and evaluate an individual: where those of a
+  /// generation are few, no threads are woken. By default they are many.
+  [[nodiscard]] virtual std::uint64_t operations() const { return std::uint64_t{1} << 32U; }
   /// One for each thread; called before the run begins. The problem outlives it.
   [[nodiscard]] virtual std::unique_ptr<Evaluator> evaluator() const = 0;
 };

@@ -35,6 +35,7 @@ class Loop {
         options_(options),
         exchange_(&exchange),
         threads_(options.threads == 0 ? hardware_threads() : options.threads),
+        operations_(problem.operations()),
         first_island_(first_of(exchange.process())),
         population_(first_of(exchange.process() + 1) - first_island_, settings.population,
                     children_of(settings), problem.layout().length()),
@@ -172,8 +173,7 @@ class Loop {
   template <class Work>
   void for_items(std::uint32_t each, const Work& work) {
     const std::uint32_t items = population_.islands() * each;
-    // Making and evaluating an individual takes some ten operations for each component.
-    const std::uint32_t threads = workers_for(std::uint64_t{items} * population_.length() * 10, threads_);
+    const std::uint32_t threads = workers_for(std::uint64_t{items} * operations_, threads_);
     const std::uint32_t block = std::max(1U, items / (threads * 8));
     parallel_blocks(items, block, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
       for (std::uint32_t i = begin; i < end; ++i) work(*evaluators_[worker], i / each, i % each);
@@ -218,6 +218,7 @@ class Loop {
   const RunOptions& options_;
   Exchange* exchange_;
   std::uint32_t threads_;
+  std::uint64_t operations_;  // of an individual
   std::uint32_t first_island_;
   Population population_;
   std::vector<Value> parcels_;  // that goes, that comes

@@ -8,6 +8,7 @@
 
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/collective/problem.hpp"
+#include "unknot/reproduce/compare.hpp"
 #include "unknot/support/progress.hpp"
 
 // What the experiments on the thesis about collective communications share.
@@ -51,5 +52,7 @@ struct Found {
 /// paths, and then by paths one hop longer each time. The proof of the bound is checked, and every schedule
 /// is. Interrupted; InputError as solve().
 Found fewest_steps(const Problem& problem, const Search& search, Progress& progress);
+/// Row for a number of steps: fewer is better, none found is worse than any.
+ReproducedRow compare_steps(std::string label, std::uint32_t published, const Found& found, std::string why);
 
 }  // namespace unknot::jaros_paper

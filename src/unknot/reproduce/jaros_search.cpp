@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "unknot/collective/solver.hpp"
 #include "unknot/reproduce/jaros_paper.hpp"
@@ -39,6 +40,14 @@ Found fewest_steps(const Problem& problem, const Search& search, Progress& progr
   }
   found.seconds = thread_seconds() - start;
   return found;
+}
+
+ReproducedRow compare_steps(std::string label, std::uint32_t published, const Found& found, std::string why) {
+  if (found.steps == 0) {
+    return claim(std::move(label), std::to_string(published), "none found", false, std::move(why));
+  }
+  return compare(std::move(label), Quantity::number(published), Quantity::number(found.steps), Wanted::lower,
+                 0, {.why = std::move(why)});
 }
 
 }  // namespace unknot::jaros_paper

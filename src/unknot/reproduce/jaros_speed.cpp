@@ -109,7 +109,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
   constexpr std::uint32_t kUsual = 100;
   const std::string why =
       "Another program and machine. MBOA is timed over fewer generations, the first ones: while the members "
-      "of a population differ its trees are large, and a generation takes several times as long as later on.";
+      "of a population differ its trees are large, and a generation takes longer than later on.";
   result.rows.push_back(
       compare("Equation 7.1: generation of AAB by umda, population 100", Quantity::number(8.4, 1, " ms"),
               Quantity::number(mean(kAab, kUmda, kUsual), 3, " ms"), Wanted::lower, 0, {.why = why}));

@@ -86,8 +86,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
         "No more than {} generations for each number of steps; longer runs, other seeds and `--solver umda` "
         "with more generations get further. Kautz-36 needs paths longer than shortest ones for 12 steps.",
         generations);
-    result.rows.push_back(compare(one.label(), Quantity::number(one.published),
-                                  Quantity::number(one.found.steps), Wanted::lower, 0, {.why = why}));
+    result.rows.push_back(compare_steps(one.label(), one.published, one.found, why));
     optimal += one.found.steps == one.found.bound.steps ? 1 : 0;
     fewer += one.found.steps != 0 && one.found.steps < one.published ? 1 : 0;
     bounds.lines.push_back({one.label(), std::to_string(one.published), std::to_string(one.found.steps),

@@ -13,7 +13,7 @@ namespace unknot {
 /// Answers of a lane function that are no lane.
 inline constexpr std::uint8_t kLaneDropped = 0xFE;  ///< the SL-to-VL table sends the packet to lane 15
 inline constexpr std::uint8_t kLaneMissing = 0xFF;  ///< no service level, or one that cannot exist
-/// As many lanes does the checker tell apart: 64 where the lane is the level itself, 15 with SL-to-VL tables.
+/// Lanes the checker tells apart: 64 where the lane is the level itself, 15 with SL-to-VL tables.
 inline constexpr std::uint32_t kLanesToldApart = 64;
 
 /// Lane of a hop, or kLaneDropped or kLaneMissing. `map` null: the level itself. Ports as LaneMap::lane().

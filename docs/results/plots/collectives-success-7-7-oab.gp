@@ -1,0 +1,15 @@
+# gnuplot collectives-success-7-7-oab.gp draws collectives-success-7-7-oab.svg
+if (!exists('picture')) picture = 'collectives-success-7-7-oab.svg'
+set terminal svg size 800,480 dynamic background rgb 'white' font 'sans-serif,12'
+set output picture
+set datafile separator ','
+set title 'Figure 7.7: OAB on hypercubes' noenhanced
+set xlabel 'nodes' noenhanced
+set ylabel 'evaluations that a success needed, mean' noenhanced
+set key outside below noenhanced
+set grid ytics
+set logscale x 2
+set logscale y
+plot 'collectives-success-7-7-oab.csv' every ::1 using 1:2 with linespoints lc 1 pt 1 title 'sga', \
+     '' every ::1 using 1:5 with linespoints lc 2 pt 2 title 'mboa', \
+     '' every ::1 using 1:8 with linespoints lc 3 pt 3 title 'umda'
