@@ -29,7 +29,6 @@ struct Common {
   bool json = false;
   bool quiet = false;
   evolve::Exchange* exchange = nullptr;  ///< among several processes that run the command; nullptr: one does
-  bool first_process = true;             ///< that prints and writes
 };
 
 /// Runs a command whose options have been parsed; returns the exit code.

@@ -3,9 +3,7 @@
 
 #include <string_view>
 
-namespace unknot::evolve {
-class Exchange;
-}
+#include "unknot/cli/command.hpp"
 
 namespace unknot::cli {
 
@@ -23,5 +21,10 @@ class Processes {
   /// of this one, if it returns.
   [[nodiscard]] virtual int give_up(std::string_view sentence, int code) = 0;
 };
+
+/// Whether this process prints and writes.
+bool first_process(const Common& common);
+/// InputError where several processes run what `what` names.
+void require_one_process(const Common& common, std::string_view what);
 
 }  // namespace unknot::cli

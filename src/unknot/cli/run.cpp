@@ -12,7 +12,6 @@
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/processes.hpp"
-#include "unknot/evolve/exchange.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
@@ -87,10 +86,7 @@ std::string sentence(const CLI::ParseError& error) {
 
 int parse_and_run(int argc, const char* const* argv, Processes* processes) {
   Common common;
-  if (processes != nullptr) {
-    common.exchange = &processes->exchange();
-    common.first_process = common.exchange->process() == 0;
-  }
+  if (processes != nullptr) common.exchange = &processes->exchange();
   CLI::App app(
       "Unknot reads or makes interconnection networks, computes their routing tables, proves them\n"
       "free of deadlock, measures their balance and writes them for a real subnet manager.",
@@ -137,12 +133,11 @@ int parse_and_run(int argc, const char* const* argv, Processes* processes) {
   if (chosen.empty()) refuse_command(app);
   refuse_extras(app, "unknot");
   refuse_extras(*chosen.front(), "unknot " + chosen.front()->get_name());
-  if (!common.first_process) common.quiet = true;
+  if (!first_process(common)) common.quiet = true;
   for (std::size_t i = 0; i < actions.size(); ++i) {
     const auto& [sub, action] = actions[i];
     if (sub != chosen.front()) continue;
-    if (processes != nullptr && !commands()[i].many_processes)
-      throw InputError(fmt::format("{} runs in one process: start it without mpirun", commands()[i].name));
+    if (!commands()[i].many_processes) require_one_process(common, commands()[i].name);
     return action();
   }
   return kBadInput;

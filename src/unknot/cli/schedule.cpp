@@ -11,6 +11,7 @@
 #include "unknot/cli/fabric.hpp"
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/output.hpp"
+#include "unknot/cli/processes.hpp"
 #include "unknot/cli/schedule_output.hpp"
 #include "unknot/cli/schedule_solve.hpp"
 #include "unknot/cli/stopwatch.hpp"
@@ -89,8 +90,9 @@ void add_bounds(const Problem& problem, const std::vector<LowerBound>& bounds, J
 }
 
 /// Refuses what several processes do not share.
-void require_shareable(const Options& options) {
-  if (options.bounds) throw InputError("schedule --bounds runs in one process: start it without mpirun");
+void require_shareable(const Options& options, const Common& common) {
+  if (common.exchange == nullptr) return;
+  if (options.bounds) require_one_process(common, "schedule --bounds");
   for (const std::string& file : {options.words[0], options.input.messages}) {
     if (file == "-")
       throw InputError("standard input has one reader: name a file that all processes can read");
@@ -102,13 +104,13 @@ int design_command(const Options& options, const Common& common) {
   const std::string& fabric = options.words[0];
   if (options.bounds && !options.target.file.empty())
     throw InputError("--output: with --bounds there is no schedule to write");
-  if (common.exchange != nullptr) require_shareable(options);
+  require_shareable(options, common);
   require_writable(options.target, common);
   const CollectiveCase given = load_collective(fabric, options.input);
   const Stopwatch time;
   std::vector<LowerBound> bounds;
   LowerBound best;
-  if (common.first_process) {
+  if (first_process(common)) {
     BoundOptions settings;
     settings.most_columns = options.most_columns;
     bounds = lower_bounds(given.problem, settings);
@@ -117,7 +119,7 @@ int design_command(const Options& options, const Common& common) {
       throw std::runtime_error("the proof of the lower bound does not hold");
   }
   if (common.exchange != nullptr) {
-    std::uint64_t steps = common.first_process ? best.steps : UINT64_MAX;
+    std::uint64_t steps = first_process(common) ? best.steps : UINT64_MAX;
     common.exchange->minimum({&steps, 1});
     best.steps = static_cast<std::uint32_t>(steps);
   }
@@ -219,8 +221,7 @@ int check_command(const Options& options, const Common& common) {
 int schedule_command(const Options& options, const Common& common) {
   if (options.words[0] == kCheck) {
     if (options.words.size() != 3) throw InputError("schedule check: expected FABRIC and FILE");
-    if (common.exchange != nullptr)
-      throw InputError("schedule check runs in one process: start it without mpirun");
+    require_one_process(common, "schedule check");
     return check_command(options, common);
   }
   if (options.words.size() > 1) {

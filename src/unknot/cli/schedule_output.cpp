@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "unknot/cli/output.hpp"
+#include "unknot/cli/processes.hpp"
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/drawing/step_picture.hpp"
 #include "unknot/drawing/time_space.hpp"
@@ -71,14 +72,14 @@ void add_schedule_target(CLI::App& app, ScheduleTarget& target) {
 
 void require_writable(const ScheduleTarget& target, const Common& common) {
   (void)schedule_format(target.format);  // refuses a wrong name before any work
-  if (common.first_process) check_outputs({target.file});
+  if (first_process(common)) check_outputs({target.file});
   if (common.json && target.file == "-")
     throw InputError("schedule: --json and a file '-' cannot both have standard output");
 }
 
 void write_schedule(const ScheduleTarget& target, const ScheduleDocument& document,
                     const CollectiveCase& given, const Common& common, std::optional<std::uint32_t> bound) {
-  if (target.file.empty() || !common.first_process) return;
+  if (target.file.empty() || !first_process(common)) return;
   if (!bound && schedule_format(target.format).drawing) bound = lower_bound(given.problem).steps;
   write_file(target.file, schedule_output(document, given, target.format, bound));
   if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "unknot/collective/genome_parts.hpp"
 #include "unknot/collective/path_sets.hpp"
 #include "unknot/collective/schedule.hpp"
 #include "unknot/collective/step_resources.hpp"
@@ -33,7 +34,7 @@ class BroadcastGenome final : public evolve::Problem {
   BroadcastGenome(const unknot::Problem& problem, std::uint32_t steps, const GenomeOptions& options = {});
 
   [[nodiscard]] const evolve::Layout& layout() const override { return layout_; }
-  [[nodiscard]] std::uint64_t operations() const override { return std::uint64_t{layout_.length()} * 10; }
+  [[nodiscard]] std::uint64_t operations() const override { return genome_operations(layout_); }
   [[nodiscard]] std::unique_ptr<evolve::Evaluator> evaluator() const override;
   /// What a repaired chromosome says, whether it has conflicts or not.
   [[nodiscard]] Schedule schedule(std::span<const evolve::Value> chromosome) const;

@@ -19,6 +19,11 @@ void require_steps(std::uint32_t steps);
 /// Limits of paths that keep to those of the problem.
 PathLimits limits_for(const Problem& problem, const PathLimits& limits);
 
+/// Operations that making and evaluating a chromosome takes, roughly: ten for each component.
+inline std::uint64_t genome_operations(const evolve::Layout& layout) {
+  return std::uint64_t{layout.length()} * 10;
+}
+
 /// Another value near this one: normally distributed around it, with a standard deviation of a third of the
 /// number of values, around at the ends. `values` is at least 2. [Jaros 2010, section 6.6]
 evolve::Value near_value(std::uint32_t value, std::uint32_t values, Random& random);

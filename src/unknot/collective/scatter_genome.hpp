@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "unknot/collective/genome_parts.hpp"
 #include "unknot/collective/path_sets.hpp"
 #include "unknot/collective/schedule.hpp"
 #include "unknot/collective/step_resources.hpp"
@@ -22,7 +23,7 @@ class ScatterGenome final : public evolve::Problem {
   ScatterGenome(const unknot::Problem& problem, std::uint32_t steps, const PathLimits& limits = {});
 
   [[nodiscard]] const evolve::Layout& layout() const override { return layout_; }
-  [[nodiscard]] std::uint64_t operations() const override { return std::uint64_t{layout_.length()} * 10; }
+  [[nodiscard]] std::uint64_t operations() const override { return genome_operations(layout_); }
   [[nodiscard]] std::unique_ptr<evolve::Evaluator> evaluator() const override;
   /// What a chromosome says, whether it has conflicts or not.
   [[nodiscard]] Schedule schedule(std::span<const evolve::Value> chromosome) const;

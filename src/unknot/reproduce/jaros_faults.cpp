@@ -130,8 +130,7 @@ std::vector<Fault> chosen_faults(std::uint64_t others) {
       const auto it = std::find_if(unnamed.begin(), unnamed.end(), [&](const Faults& parts) {
         return is_row(network, table.failing, parts, row);
       });
-      chosen.push_back(
-          {&table, &row, fmt::format("{}", name_of(network, table.failing, *it)), std::move(*it), {}});
+      chosen.push_back({&table, &row, name_of(network, table.failing, *it), std::move(*it), {}});
       unnamed.erase(it);
     }
     if (unnamed.size() > others) unnamed.resize(others);
@@ -216,8 +215,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
           "The proven lower bound, and the fewest steps that UMDA finds (population 100, mutation 0.9, runs "
           "of {} generations): for each number of steps, at most {} by shortest paths of what is left and "
           "then, on the Kautz network, where each pair has one such path as long as nothing has failed, as "
-          "many "
-          "by longer paths (at most {} more). Node 0 is the root; where it has failed itself, node 1.",
+          "many by longer paths (at most {} more). Node 0 is the root; where it has failed itself, node 1.",
           p.number("generations"), p.number("runs"), p.number("longer")),
       "Each fault by itself: all channels of the Kautz network one by one, both directions of each cable of "
       "the mesh, each of its nodes. Where the thesis says \"all other\", ours is the worst of them. It "
@@ -225,8 +223,8 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
       "and the worst of the others ours.",
       "Table 8.20 prints the values of Table 8.19 once more. Node 0 is the root and cannot be meant by its "
       "row \"0\", OAS in 15 steps; node 1, which like node 4 leaves the root one cable, is compared with "
-      "that "
-      "row. With a dead node there are 14 others to serve, one fewer than with a dead cable. A dead cable or "
+      "that row. With a dead node there are 14 others to serve, one fewer than with a dead cable. A dead "
+      "cable or "
       "node beside any corner leaves that corner one cable, so that AAB takes 15 or 14 steps there, too: "
       "\"all other\" in 8 steps cannot be."};
   std::vector<Fault> faults = chosen_faults(p.number("others"));

@@ -18,8 +18,6 @@ namespace {
 using namespace jaros_paper;
 
 constexpr std::array<double, 5> kShares{0.0, 0.2, 0.5, 0.7, 0.9};  // of mutation, and of crossover
-constexpr std::uint32_t kSga = 0, kMboa = 1, kUmda = 2;
-constexpr std::uint32_t kAas = 0, kAab = 1;
 
 /// A setting and the conflicts that each run left.
 struct Point {
@@ -114,11 +112,6 @@ Series::Point drawn(double x, const Point& point) {
 
 Plot empty_plot(const std::string& name, const std::string& title, const char* x) {
   return {.name = name, .title = title, .x_label = x, .y_label = "conflicts left, mean"};
-}
-
-std::string lower_case(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
 }
 
 /// One panel of Figure 7.1: a curve for each share of crossover.

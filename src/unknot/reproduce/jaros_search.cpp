@@ -7,13 +7,13 @@
 
 #include "unknot/collective/solver.hpp"
 #include "unknot/reproduce/jaros_paper.hpp"
+#include "unknot/reproduce/jaros_tools.hpp"
 #include "unknot/reproduce/thread_clock.hpp"
 
 namespace unknot::jaros_paper {
 
 std::string umda_spec(std::uint64_t generations, std::uint32_t longer) {
-  return fmt::format("umda:population=100,mutation=0.9,stall=0,generations={},longer={}", generations,
-                     longer);
+  return tool_spec({.tool = kUmda}, generations) + fmt::format(",longer={}", longer);
 }
 
 Found fewest_steps(const Problem& problem, const Search& search, Progress& progress) {

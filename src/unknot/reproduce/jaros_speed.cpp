@@ -18,9 +18,6 @@ namespace {
 
 using namespace jaros_paper;
 
-constexpr std::uint32_t kSga = 0, kMboa = 1, kUmda = 2;
-constexpr std::uint32_t kAas = 0, kAab = 1;
-
 /// A bar of Figure 7.5.
 struct Bar {
   Setting setting;

@@ -18,8 +18,7 @@
 namespace unknot {
 namespace {
 
-using jaros_paper::kThesis;
-using jaros_paper::kTools;
+using namespace jaros_paper;
 
 constexpr std::uint32_t kSizes = 5;  // hypercubes of 8 to 128 nodes
 
@@ -91,8 +90,7 @@ std::vector<Cell> chosen_cells(const Parameters& p) {
     for (std::uint32_t size = 0; size < kSizes; ++size) {
       for (std::uint32_t tool = 0; tool < kTools.size(); ++tool) {
         const std::uint64_t all = p.number("genes");
-        const bool slow = std::string_view(kTools[tool]) == "mboa";
-        if (genes(table, size) > (slow ? std::min(all, p.number("mboa")) : all)) continue;
+        if (genes(table, size) > (tool == kMboa ? std::min(all, p.number("mboa")) : all)) continue;
         cells.push_back({table, tool, size, std::vector<Solution>(p.number("runs"))});
       }
     }
@@ -110,11 +108,7 @@ void run_cell(const ExperimentRequest& request, Cell& cell, std::uint32_t run, P
   options.threads = 1;
   // Two thirds of the population are new in each generation, the first one apart.
   const std::uint64_t generations = std::max<std::uint64_t>(1, request.parameters.number("evaluations") / 67);
-  const char* const tool = kTools[cell.tool];
-  cell.runs[run] = solve(problem,
-                         fmt::format("{}:population=100,mutation=0.9{},stall=0,generations={}", tool,
-                                     std::string_view(tool) == "sga" ? ",crossover=0.9" : "", generations),
-                         options, progress);
+  cell.runs[run] = solve(problem, tool_spec({.tool = cell.tool}, generations), options, progress);
   cell.runs[run].schedule = {};
 }
 
@@ -122,8 +116,7 @@ void run_cell(const ExperimentRequest& request, Cell& cell, std::uint32_t run, P
 Plot needed_plot(const std::vector<Cell>& cells, std::uint32_t table) {
   const std::string collective = kTables[table].collective;
   const bool scatter = collective.back() == 'S';
-  Plot plot{.name = fmt::format("7-{}-{}{}", scatter ? 6 : 7, collective[0] == 'O' ? "oa" : "aa",
-                                scatter ? "s" : "b"),
+  Plot plot{.name = fmt::format("7-{}-{}", scatter ? 6 : 7, lower_case(collective)),
             .title = fmt::format("Figure 7.{}: {} on hypercubes", scatter ? 6 : 7, collective),
             .x_label = "nodes",
             .y_label = "evaluations that a success needed, mean",
@@ -160,7 +153,6 @@ void compare_tools(const std::vector<Cell>& cells, Reproduction& result) {
                        std::uint32_t tool) {
     double sum = 0;
     std::uint32_t sizes = 0;
-    constexpr std::uint32_t kMboa = 1;
     for (std::uint32_t size = 0; size < kSizes; ++size) {
       const double ours = needed(table, tool, size), mboa = needed(table, kMboa, size);
       if (ours == 0 || mboa == 0) continue;
@@ -174,8 +166,8 @@ void compare_tools(const std::vector<Cell>& cells, Reproduction& result) {
              "On the small hypercubes that MBOA, which is slow, was run on, a schedule is often in the first "
              "population or near it: there the tools hardly differ."}));
   };
-  add("Figure 7.6: evaluations of OAS by sga, beside mboa", "half", 0.5, 0, 0);
-  add("Figure 7.7: evaluations of OAB by umda, beside mboa", "a third", 1.0 / 3, 2, 2);
+  add("Figure 7.6: evaluations of OAS by sga, beside mboa", "half", 0.5, 0, kSga);
+  add("Figure 7.7: evaluations of OAB by umda, beside mboa", "a third", 1.0 / 3, 2, kUmda);
 }
 
 Reproduction run(const ExperimentRequest& request, Progress& progress) {
@@ -202,8 +194,8 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
   const std::string within = fmt::format("Within {} evaluations a run.", limit);
   for (const Cell& cell : cells) {
     const SuccessTable& published = kTables[cell.table];
-    const bool full = std::string_view(published.collective) == "AAS" && nodes_of(cell.size) == 8 &&
-                      std::string_view(kTools[cell.tool]) == "umda";
+    const bool full =
+        std::string_view(published.collective) == "AAS" && nodes_of(cell.size) == 8 && cell.tool == kUmda;
     const std::string why =
         within +
         (full ? " AAS on 8 nodes in 4 steps leaves no channel idle: UMDA's population becomes copies of one "
@@ -216,7 +208,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
     std::string thesis;
     for (const Needed& needed : kNeeded) {
       if (needed.size == cell.size && std::string_view(needed.collective) == published.collective &&
-          std::string_view(kTools[cell.tool]) == "umda") {
+          cell.tool == kUmda) {
         thesis = fmt::format("{:.0f}", needed.evaluations);
         if (cell.successes() > 0) {
           result.rows.push_back(compare(fmt::format("Section 7.4: evaluations of {} on {} nodes, umda",
