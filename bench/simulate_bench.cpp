@@ -16,9 +16,11 @@
 namespace unknot::simulate {
 namespace {
 
-Settings preset(const char* name) {
+/// A preset, with flits that each go by themselves where `by_flits`.
+Settings preset(const char* name, bool by_flits = false) {
   SettingsDraft draft;
   draft.add(preset_layer(name));
+  if (by_flits) draft.add(parse_settings("arbitration = \"flits\"", name));
   return draft.resolve().settings;
 }
 
@@ -70,14 +72,17 @@ BENCHMARK_CAPTURE(booksim, slimfly13_idle, "slimfly:q=13,p=9", "minhop", 0.0001,
     ->Unit(benchmark::kMillisecond);
 
 /// The point of Kathareios et al.: 200 microseconds at load 0.9 on the Slim Fly of q = 13.
-void paper(benchmark::State& state, const char* settings, RoutePlan::Kind kind) {
+void paper(benchmark::State& state, const char* settings, RoutePlan::Kind kind, bool by_flits = false) {
   const RoutePlan plan = plan_paths(make_network("slimfly:q=13,p=9"), {kind, "hop", {}});
-  steady(state, plan, preset(settings), "uniform", kind == RoutePlan::Kind::minimal ? 0.9 : 0.45);
+  steady(state, plan, preset(settings, by_flits), "uniform", kind == RoutePlan::Kind::minimal ? 0.9 : 0.45);
 }
 BENCHMARK_CAPTURE(paper, minimal_packets, "paper-sc15", RoutePlan::Kind::minimal)
     ->Unit(benchmark::kSecond)
     ->Iterations(1);
 BENCHMARK_CAPTURE(paper, minimal_flits, "paper-sc15-flits", RoutePlan::Kind::minimal)
+    ->Unit(benchmark::kSecond)
+    ->Iterations(1);
+BENCHMARK_CAPTURE(paper, minimal_flits_by_themselves, "paper-sc15-flits", RoutePlan::Kind::minimal, true)
     ->Unit(benchmark::kSecond)
     ->Iterations(1);
 BENCHMARK_CAPTURE(paper, valiant_packets, "paper-sc15", RoutePlan::Kind::valiant)

@@ -121,6 +121,27 @@ TEST_P(AllFabrics, LawsHoldForWholePackets) {
   }
 }
 
+/// The same for packets of several flits that the switch and channels are given to.
+Settings trains(const RoutePlan& plan, std::uint32_t packet, std::uint32_t places, std::uint32_t speedup,
+                std::uint32_t link_steps) {
+  Settings s = packets(plan, packet * places + packet - 1, speedup, link_steps);
+  s.packet_flits = packet;
+  s.arbitration = Arbitration::packets;
+  return s;
+}
+
+TEST_P(AllFabrics, LawsHoldForPacketsOfManyFlits) {
+  const RoutePlan plan = tables(GetParam().spec, GetParam().engine, false);
+  if (plan.bubble) GTEST_SKIP() << "bubbles are of input-queued routers";
+  for (const std::uint32_t places : {1U, 3U, 50U}) {
+    for (const auto& [speedup, link_steps] : {std::pair{1U, 0U}, std::pair{2U, 5U}, std::pair{3U, 0U}}) {
+      for (const double load : {0.2, 1.0}) {
+        (void)deliveries(plan, trains(plan, 4, places, speedup, link_steps), load, false);
+      }
+    }
+  }
+}
+
 TEST_P(AllFabrics, WholePacketsTakeTheTimeOfFlitsWhereNothingIsInTheWay) {
   const RoutePlan plan = tables(GetParam().spec, GetParam().engine, false);
   if (plan.bubble) GTEST_SKIP() << "bubbles are of input-queued routers";

@@ -108,6 +108,20 @@ TEST(Settings, PaperInFlitsOf64Bytes) {
   EXPECT_EQ(s.link_steps, 20U);
   EXPECT_EQ(pipeline_steps(s), 39U);
   EXPECT_EQ(s.vc_buffer, 400U);
+  EXPECT_EQ(s.arbitration, Arbitration::packets);
+}
+
+TEST(Settings, WholePacketsNeedRoomForThem) {
+  const std::string what = "arbitration = \"packets\" needs ";
+  Settings s;
+  s.arbitration = Arbitration::packets;
+  EXPECT_EQ(refusal([&] { check(s); }), what + "router = \"input-output-queued\"");
+  s.router = RouterKind::input_output_queued;
+  EXPECT_EQ(refusal([&] { check(s); }), what + "switching = \"virtual-cut-through\"");
+  s.switching = Switching::virtual_cut_through;
+  EXPECT_FALSE(trouble(s));
+  s.routing_delay = 2;
+  EXPECT_EQ(refusal([&] { check(s); }), what + "a routing_delay of 0 or 1");
 }
 
 TEST(Settings, LanesThatTheRoutingNeeds) {
@@ -157,7 +171,7 @@ TEST(Settings, AssignmentsAreChecked) {
             "--set: 'vcs' is 99999999999999999999, expected a whole number from 0 to 32");
   EXPECT_EQ(refused({"vcs=4", "vcs=4"}), "--set: 'vcs' is given twice");
   EXPECT_THAT(refused({"lanes=4"}),
-              HasSubstr("--set: unknown key 'lanes'; there are: router, switching, vcs"));
+              HasSubstr("--set: unknown key 'lanes'; there are: router, switching, arbitration, vcs"));
   EXPECT_EQ(refused({"link_ns=3", "link_steps=3"}),
             "--set: 'link_ns' and 'link_steps' decide the same thing; give one of them");
   EXPECT_EQ(resolved("", "", {"seed=18446744073709551615"}).settings.seed, ~std::uint64_t{0});

@@ -48,6 +48,13 @@ struct Mask {
   static bool test(const std::uint64_t* mask, std::uint32_t i) {
     return (mask[kWords == 1 ? 0 : i >> 6] >> (i & 63U) & 1U) != 0;
   }
+  /// Calls visit(i) for each one set.
+  template <class Visit>
+  static void for_each(const std::uint64_t* mask, std::uint32_t words, Visit visit) {
+    for (std::uint32_t w = 0; w < (kWords == 0 ? words : kWords); ++w) {
+      for (std::uint64_t rest = mask[w]; rest != 0; rest &= rest - 1) visit(w * 64 + lowest_bit(rest));
+    }
+  }
   /// The first one set at or after `from`, around, over words * 64 bits.
   static std::uint32_t first_from(const std::uint64_t* mask, std::uint32_t words, std::uint32_t from) {
     if constexpr (kWords == 1) return simulate::first_from(mask[0], from);
@@ -112,6 +119,7 @@ class BitSet {
   void clear_in(std::uint32_t first, std::uint32_t last) {
     for_words(first, last, [&](std::size_t w, std::uint64_t part) { words_[w] &= ~part; });
   }
+  [[nodiscard]] bool test(std::uint32_t i) const { return Mask<0>::test(words_.data(), i); }
   void set(std::uint32_t i) { Mask<0>::set(words_.data(), i); }
   void clear(std::uint32_t i) { Mask<0>::clear(words_.data(), i); }
   [[nodiscard]] bool empty() const {

@@ -55,8 +55,9 @@ class Core final : public Engine {
   [[nodiscard]] std::string broken_law() const override;
 
   static constexpr bool kFull = routes_all(kMode);
-  static constexpr bool kPackets = kMode == Mode::packets;
-  static constexpr bool kOneFlit = one_flit(kMode);
+  static constexpr bool kWhole = moves_whole(kMode);
+  static constexpr bool kTrains = kMode == Mode::trains;
+  static constexpr bool kAsOne = moves_as_one(kMode);
   static constexpr bool kSingle = kMode == Mode::single;
 
  private:
@@ -89,6 +90,11 @@ class Core final : public Engine {
   struct FlitEvent {
     std::uint32_t lane;
     std::uint32_t packet;
+  };
+
+  /// A packet that an input and an output are given to until its tail has crossed.
+  struct Crossing {
+    std::uint32_t input, output;  ///< ports
   };
 
   /// Where a head goes.
@@ -165,23 +171,36 @@ class Core final : public Engine {
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
   void cross(std::uint32_t input, std::uint32_t place);
   void cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own);
-  void return_credit(std::uint32_t input, std::uint32_t vc);
+  void return_credit(std::uint32_t input, std::uint32_t vc, std::uint32_t flits_to_come = 0);
   void eject(std::uint32_t packet, std::uint64_t arrival);
   void send_from_output(std::uint32_t port);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
   [[noreturn]] void no_lane(std::uint32_t router, std::uint32_t lane) const;
   // core_queues.hpp
-  [[nodiscard]] std::uint32_t grant_packet(std::uint32_t port) const;
+  [[nodiscard]] std::uint32_t grant_packet(std::uint32_t port);
+  const std::uint64_t* can_cross(std::uint32_t out_lane);
   Place request_crossing(std::uint32_t port, std::uint32_t own, Choice choice);
   void cross_packet(std::uint32_t port, std::uint32_t index, std::uint32_t own);
   void withdraw(std::uint32_t port, std::uint32_t out_lane, std::uint32_t own);
   void give_room_to_packets(std::uint32_t out_lane);
+  [[nodiscard]] std::uint32_t flits_of(std::uint32_t packet) const {
+    if constexpr (kTrains) return packets_[packet].flits;
+    return 1;
+  }
+  /// Steps from the arrival of a head to the first at which its packet can cross without pause: its flits
+  /// come one in `period` steps and cross one a step.
+  [[nodiscard]] static std::uint64_t behind_head(std::uint32_t flits, std::uint32_t period) {
+    return std::uint64_t{flits - 1} * (period - 1);
+  }
+  void begin_crossing(std::uint32_t input, std::uint32_t output, std::uint32_t flits);
+  void end_crossing(Crossing crossing);
+  void leave_output(std::uint32_t out_lane);
   void in_transit_until(std::uint32_t port, std::uint64_t leaves);
   [[nodiscard]] std::uint32_t waiting(std::uint32_t port) const;
   // core_view.hpp
   template <class Queue>
   [[nodiscard]] std::uint32_t packets_in(const Queue& queue) const;
-  [[nodiscard]] std::uint32_t flits_in(const InLane& lane) const;
+  [[nodiscard]] std::uint32_t places_in(const InLane& lane) const;
   [[nodiscard]] std::int64_t room_behind(std::uint32_t out_lane) const;
   // core_paths.hpp
   Choice choose(std::uint32_t router, std::uint32_t input, std::uint32_t packet);
@@ -204,14 +223,15 @@ class Core final : public Engine {
   std::uint32_t routing_delay_ = 1;  // steps
   bool links_on_grid_ = true;
   bool wants_messages_ = false;  // the source
-  bool counts_transit_ = false;  // mode packets: used() is asked for
+  bool counts_transit_ = false;  // whole packets: used() is asked for
   bool errands_ = false;         // packets may go by way of others, or belong to messages
   bool queued_outputs_ = false;
   bool whole_packets_ = false;       // virtual cut-through
   bool large_ = false;               // more state than caches hold
   bool steady_links_ = false;        // a flit a step at most on every link: none waits for its channel
   std::uint32_t buffer_behind_ = 0;  // flits in the buffers that used() counts
-  std::uint32_t taking_turns_ = 0;  // mode packets: how many may do no more than wait their turn on a channel
+  std::uint32_t taking_turns_ =
+      0;  // whole packets: how many may do no more than wait their turn on a channel
   std::uint64_t step_ = 0;
   std::uint64_t cycle_ = 0;                            // of the step
   std::uint64_t credit_leaves_ = 0, flit_leaves_ = 0;  // steps at which what is sent now leaves, at best
@@ -222,20 +242,23 @@ class Core final : public Engine {
   Routers routers_;
   std::vector<std::int16_t> injection_room_;  // by lane of a terminal: flits that the buffer behind it takes
   std::vector<std::uint64_t> entering_;       // bubble: by output, mask of input lanes that enter its ring
-  // Mode packets, by port: packets that have been given their turn and have not left yet, those on their way
+  // Whole packets, by port: those that have been given their turn and have not left yet, those on their way
   // through the switch included.
   std::vector<std::uint16_t> in_transit_;
-  std::vector<Place> lane_preferred_;  // mode packets, by out lane: input lane where its arbiter starts
+  std::vector<Place> lane_preferred_;  // whole packets, by out lane: input lane where its arbiter starts
+  std::uint32_t input_places_ = 0;     // of an input lane's buffer: flits, in mode trains packets
   std::vector<Nic> nics_;
 
   // What is to be done in this step. Blocks are routers in a row, as many as the nearest cache holds well:
   // each stage of a step is done for all of a block at once.
-  BitSet busy_;                    // blocks with any of the following
-  BitSet switch_active_;           // outputs that input lanes can send flits to
-  BitSet lane_active_;             // outputs with a lane that can be given to somebody
-  BitSet link_active_;             // outputs whose buffers can send
-  BitSet heads_;                   // input lanes with a head to route
-  BitSet nic_active_;              // terminals
+  BitSet busy_;             // blocks with any of the following
+  BitSet switch_active_;    // outputs that input lanes can send flits to
+  BitSet lane_active_;      // outputs with a lane that can be given to somebody
+  BitSet link_active_;      // outputs whose buffers can send
+  BitSet heads_;            // input lanes with a head to route
+  BitSet nic_active_;       // terminals
+  BitSet crossing_inputs_;  // mode trains: ports that are given to a packet for longer than this step
+  BitSet crossing_outputs_;
   std::uint32_t block_ports_ = 1;  // of a block
   Divider divide_block_;           // by block_ports_
 
@@ -255,6 +278,8 @@ class Core final : public Engine {
   EventWheel<std::uint32_t>
       granted_later_;                  // input lane: it may ask for the switch; where that takes several
   EventWheel<std::uint32_t> left_;     // port: a packet in transit has gone to the channel
+  EventWheel<Crossing> crossed_;       // mode trains: the tail has crossed
+  EventWheel<std::uint32_t> emptied_;  // mode trains, out lane: the tail has left the output buffer
   EventWheel<FlitEvent> queued_;       // out lane: a flit is in the output buffer
   EventWheel<std::uint32_t> arrived_;  // message: a packet of it has arrived
   TerminalQueue created_;
@@ -278,6 +303,11 @@ extern template class Core<FixedShape<1, 1>, Mode::packets>;
 extern template class Core<FixedShape<1, 2>, Mode::packets>;
 extern template class Core<FixedShape<2, 2>, Mode::packets>;
 extern template class Core<AnyShape, Mode::packets>;
+extern template class Core<FixedShape<1, 0>, Mode::trains>;
+extern template class Core<FixedShape<1, 1>, Mode::trains>;
+extern template class Core<FixedShape<1, 2>, Mode::trains>;
+extern template class Core<FixedShape<2, 2>, Mode::trains>;
+extern template class Core<AnyShape, Mode::trains>;
 
 }  // namespace unknot::simulate
 

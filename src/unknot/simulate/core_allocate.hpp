@@ -14,7 +14,7 @@ namespace unknot::simulate {
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::take_one_of(std::uint32_t router, std::uint32_t port, std::uint32_t own,
                                      std::uint32_t lanes) {
-  if constexpr (!kPackets) {
+  if constexpr (!kWhole) {
     const std::uint32_t place = port - routers_.first_port(router);
     InLane& lane = routers_.in_lane(first_lane(router) + own);
     const std::uint32_t preferred = lane.preferred;
@@ -52,7 +52,7 @@ void Core<Shape, kMode>::take_one_of(std::uint32_t router, std::uint32_t port, s
 /// Input lanes that have been chosen by lanes of the output take one of them each.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::accept_lanes(std::uint32_t router, std::uint32_t port) {
-  if constexpr (!kPackets) {
+  if constexpr (!kWhole) {
     for (const std::uint32_t own : touched_) {
       take_one_of(router, port, own, granted_lanes_[own]);
       granted_lanes_[own] = 0;
@@ -63,7 +63,7 @@ void Core<Shape, kMode>::accept_lanes(std::uint32_t router, std::uint32_t port) 
 
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::allocate_any_lane(std::uint32_t port) {
-  if constexpr (!kPackets) {
+  if constexpr (!kWhole) {
     const std::uint32_t router = routers_.router_of(port);
     const std::uint64_t* const requests = routers_.wants_lane(port);
     const std::uint32_t free = routers_.out_port(port).free;
@@ -97,7 +97,7 @@ const std::uint64_t* Core<Shape, kMode>::may_have(std::uint32_t out_lane) {
 
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::allocate_given_lanes(std::uint32_t port) {
-  if constexpr (!kPackets) {
+  if constexpr (!kWhole) {
     const int need = whole_packets_ ? static_cast<int>(settings_.packet_flits) : 0;
     std::uint32_t ready = 0;  // free lanes that somebody may have
     for (std::uint32_t rest = routers_.out_port(port).free; rest != 0; rest &= rest - 1) {
@@ -132,7 +132,7 @@ void Core<Shape, kMode>::allocate_given_lanes(std::uint32_t port) {
 /// Lanes whose packets have left in this step can be had in the next.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::free_lanes() {
-  if constexpr (!kPackets) {
+  if constexpr (!kWhole) {
     for (const std::uint32_t out_lane : freed_) {
       const std::uint32_t port = out_lane >> shift();
       routers_.out_port(port).free |= static_cast<LaneBits>(1U << vc_of(out_lane));
@@ -149,13 +149,13 @@ void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t
   switch_active_.for_each_in(first_port, last_port, [&](std::uint32_t port) {
     const std::uint32_t first = routers_.first_port(routers_.router_of(port));
     const std::uint32_t own =
-        kPackets ? grant_packet(port)
-                 : Bits::first_from(routers_.wants_switch(port), words(),
-                                    std::uint32_t{routers_.out_port(port).preferred} << shift());
+        kWhole ? grant_packet(port)
+               : Bits::first_from(routers_.wants_switch(port), words(),
+                                  std::uint32_t{routers_.out_port(port).preferred} << shift());
     const std::uint32_t input = first + (own >> shift());
     if (large_) {
       const std::uint32_t head = routers_.in_lane((first << shift()) + own).head;
-      if (kOneFlit || head != kNobody) packets_.prefetch(head, routers_.out_link(port).input == kNobody);
+      if (kAsOne || head != kNobody) packets_.prefetch(head, routers_.out_link(port).input == kNobody);
     }
     std::uint64_t* const row = granted_.data() + std::size_t{input - first_port} * output_words();
     chosen_.add_if(!OutputBits::any(row, output_words()), input);
@@ -171,11 +171,11 @@ void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t
   chosen_.clear();
 }
 
-/// The place that a flit has left is told to the sender.
+/// The place that a flit has left is told to the sender; that of a packet once its last flit has left.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::return_credit(std::uint32_t input, std::uint32_t vc) {
+void Core<Shape, kMode>::return_credit(std::uint32_t input, std::uint32_t vc, std::uint32_t flits_to_come) {
   const InPort& in = routers_.in_port(input);
-  std::uint64_t leaves = credit_leaves_;
+  std::uint64_t leaves = kTrains ? grid(step_ + 1 + flits_to_come) : credit_leaves_;
   if constexpr (!kSingle) {
     if (speedup_ > 1 && links_on_grid_) {
       leaves = std::max(leaves, routers_.credit_free(input));
@@ -198,10 +198,10 @@ void Core<Shape, kMode>::cross(std::uint32_t input, std::uint32_t place) {
   // Numbers after the last are as good as the first: masks have no bits there.
   in.preferred_lane = static_cast<std::uint8_t>(in_vc + 1);
   in.preferred = static_cast<Place>(place + 1);
-  if constexpr (!kPackets) out.preferred = static_cast<Place>(input - first + 1);
+  if constexpr (!kWhole) out.preferred = static_cast<Place>(input - first + 1);
 
   const std::uint32_t index = (input << shift()) | in_vc;
-  if constexpr (kPackets) {
+  if constexpr (kWhole) {
     cross_packet(port, index, index - (first << shift()));
   } else {
     cross_flit(port, index, index - (first << shift()));
@@ -211,13 +211,13 @@ void Core<Shape, kMode>::cross(std::uint32_t input, std::uint32_t place) {
 /// The flit goes from its input lane to the output.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own) {
-  if constexpr (!kPackets) {
+  if constexpr (!kWhole) {
     InLane& lane = routers_.in_lane(index);
     OutPort& out = routers_.out_port(port);
     const std::uint32_t out_lane = (port << shift()) | vc_of(lane.out);
     OutLane& to = routers_.out_lane(out_lane);
     bool is_head = true, is_tail = true;
-    if constexpr (!kOneFlit) {
+    if constexpr (!kAsOne) {
       is_head = lane.stage == LaneStage::active;
       is_tail = lane.left == 1;
       --lane.left;
@@ -259,10 +259,10 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
       freed_.add(out_lane);
       const bool more = lane.head != kNobody;
       behind_.add_if(more, index);
-      if constexpr (!kOneFlit) lane.stage = more ? LaneStage::routing : LaneStage::idle;
+      if constexpr (!kAsOne) lane.stage = more ? LaneStage::routing : LaneStage::idle;
     }
     bool stops = is_tail;
-    if constexpr (!kOneFlit) stops = is_tail || lane.present == 0 || to.room <= 0;
+    if constexpr (!kAsOne) stops = is_tail || lane.present == 0 || to.room <= 0;
     if (stops) {
       std::uint64_t* const requests = routers_.wants_switch(port);
       Bits::clear(requests, own);
@@ -287,12 +287,12 @@ void Core<Shape, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
   packets_.give_back(p);
 }
 
-/// The channel behind an output's buffers sends a flit, its lanes in turn. In mode packets its way through
-/// the switch is still before it.
+/// The channel behind an output's buffers sends a flit, its lanes in turn, or a packet: its way through the
+/// switch is still before that.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::send_from_output(std::uint32_t port) {
   if constexpr (kFull) {
-    const std::uint64_t leaves = kPackets ? flit_leaves_ : step_;
+    const std::uint64_t leaves = kWhole ? flit_leaves_ : step_;
     if (routers_.link_free(port) > leaves) return;
     OutPort& out = routers_.out_port(port);
     const OutLink& link = routers_.out_link(port);
@@ -300,13 +300,12 @@ void Core<Shape, kMode>::send_from_output(std::uint32_t port) {
     const std::uint32_t out_lane = (port << shift()) | vc;
     LinkLane& lane = routers_.link_lane(out_lane);
     out.preferred_lane = static_cast<std::uint8_t>(vc + 1);
-    routers_.link_free(port) = leaves + link.period;
-    ++out.sent;
     --lane.credits;
-    std::uint32_t p = kNobody;
-    if constexpr (kPackets) {
+    std::uint32_t p = kNobody, flits = 1;
+    if constexpr (kWhole) {
       p = pop(lane);
-      in_transit_until(port, leaves);
+      flits = flits_of(p);
+      if (flits == 1) in_transit_until(port, leaves);
     } else {
       --lane.queued;
       if (lane.left == 0) {
@@ -315,12 +314,18 @@ void Core<Shape, kMode>::send_from_output(std::uint32_t port) {
       }
       --lane.left;
     }
-    flits_.add(leaves + link.latency, {link.input + vc, p});
+    routers_.link_free(port) = leaves + std::uint64_t{flits} * link.period;
+    out.sent += flits;
+    flits_.add(leaves + link.latency + behind_head(flits, link.period), {link.input + vc, p});
     if (!holds_any(lane) || lane.credits == 0) {
       out.link_requests &= static_cast<LaneBits>(~(1U << vc));
       link_active_.clear_if(out.link_requests == 0, port);
     }
-    give_room(out_lane);
+    if (flits == 1) {
+      give_room(out_lane);
+    } else {
+      emptied_.add(step_ + std::uint64_t{flits - 1} * link.period, out_lane);
+    }
   }
 }
 

@@ -19,9 +19,9 @@ bool Core<Shape, kMode>::run_until(std::uint64_t cycle) {
   while (step_ < end) {
     if (idle()) {
       // Nothing can act before the next event: go there at once.
-      std::uint64_t next =
-          std::min({flits_.next(step_), credits_.next(step_), routed_.next(step_), granted_later_.next(step_),
-                    queued_.next(step_), arrived_.next(step_), left_.next(step_)});
+      std::uint64_t next = std::min({flits_.next(step_), credits_.next(step_), routed_.next(step_),
+                                     granted_later_.next(step_), queued_.next(step_), arrived_.next(step_),
+                                     left_.next(step_), crossed_.next(step_), emptied_.next(step_)});
       if (!created_.empty()) {
         next = std::min(next, created_.next((step_ + speedup() - 1) / speedup()) * speedup());
       }
@@ -93,14 +93,14 @@ void Core<Shape, kMode>::take_events() {
         step_,
         [this](const FlitEvent& event) {
           __builtin_prefetch(&routers_.in_lane(event.lane), 1);
-          if (kOneFlit || event.packet != kNobody) packets_.prefetch(event.packet, false);
+          if (kAsOne || event.packet != kNobody) packets_.prefetch(event.packet, false);
         },
         flit_comes);
   } else {
     credits_.drain(step_, credit_comes);
     flits_.drain(step_, flit_comes);
   }
-  if constexpr (!kOneFlit) {
+  if constexpr (!kAsOne) {
     routed_.drain(step_, [this](std::uint32_t lane) {
       route(lane);
       wake_block(lane >> shift());
@@ -114,10 +114,14 @@ void Core<Shape, kMode>::take_events() {
       }
     });
   }
-  if constexpr (kPackets) {
+  if constexpr (kTrains) {
+    crossed_.drain(step_, [this](const Crossing& crossing) { end_crossing(crossing); });
+    emptied_.drain(step_, [this](std::uint32_t out_lane) { leave_output(out_lane); });
+  }
+  if constexpr (kWhole) {
     if (counts_transit_) left_.drain(step_, [this](std::uint32_t port) { --in_transit_[port]; });
   }
-  if constexpr (kFull && !kPackets) {
+  if constexpr (kFull && !kWhole) {
     if (queued_outputs_) {
       queued_.drain(
           step_, [this](const FlitEvent& event) { __builtin_prefetch(&routers_.link_lane(event.lane), 1); },
@@ -142,12 +146,12 @@ void Core<Shape, kMode>::step_block(std::uint32_t first_port, std::uint32_t last
   };
   if (!kSingle && delay == 0) route_heads();
   if constexpr (kFull) {
-    if (queued_outputs_ && (kPackets || !links_on_grid_ || cycle_ * speedup() == step_)) {
+    if (queued_outputs_ && (kWhole || !links_on_grid_ || cycle_ * speedup() == step_)) {
       link_active_.for_each_in(first_port, last_port, [this](std::uint32_t port) { send_from_output(port); });
     }
   }
   allocate_switch(first_port, last_port);
-  if constexpr (!kPackets) {
+  if constexpr (!kWhole) {
     lane_active_.for_each_in(first_port, last_port, [this](std::uint32_t port) {
       if constexpr (kFull) {
         allocate_given_lanes(port);
@@ -157,14 +161,14 @@ void Core<Shape, kMode>::step_block(std::uint32_t first_port, std::uint32_t last
     });
     free_lanes();
   }
-  if (kOneFlit || delay == 1) {
+  if (kAsOne || delay == 1) {
     route_heads();
   } else if (delay > 1) {
     heads_.for_each_in(begin, end, [&](std::uint32_t l) { routed_.add(step_ + delay, l); });
     heads_.clear_in(begin, end);
   }
   const bool more = switch_active_.any_in(first_port, last_port) ||
-                    (!kPackets && lane_active_.any_in(first_port, last_port)) ||
+                    (!kWhole && lane_active_.any_in(first_port, last_port)) ||
                     (kFull && queued_outputs_ && link_active_.any_in(first_port, last_port));
   busy_.clear_if(!more, block_of(first_port));
 }
@@ -224,7 +228,7 @@ void Core<Shape, kMode>::injection_credit(std::uint32_t lane) {
 /// The buffer behind an out lane has room for a flit more.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::give_room(std::uint32_t out_lane) {
-  if constexpr (kPackets) {
+  if constexpr (kWhole) {
     give_room_to_packets(out_lane);
   } else {
     OutLane& lane = routers_.out_lane(out_lane);
@@ -252,7 +256,7 @@ void Core<Shape, kMode>::give_room(std::uint32_t out_lane) {
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::flit(std::uint32_t index, std::uint32_t packet) {
   InLane& lane = routers_.in_lane(index);
-  if constexpr (kOneFlit) {
+  if constexpr (kAsOne) {
     const bool first = lane.head == kNobody;
     push(lane, packet);
     heads_.set_if(first, index);
@@ -276,7 +280,7 @@ void Core<Shape, kMode>::flit(std::uint32_t index, std::uint32_t packet) {
 
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::enter_output(std::uint32_t out_lane, std::uint32_t packet) {
-  if constexpr (!kPackets) {
+  if constexpr (!kWhole) {
     if constexpr (kFull) {
       LinkLane& lane = routers_.link_lane(out_lane);
       ++lane.queued;
@@ -304,7 +308,7 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
   const std::uint32_t p = lane.head;
   Packet& packet = packets_[p];
   std::uint32_t place = 0;
-  if constexpr (kPackets) {
+  if constexpr (kWhole) {
     const Choice choice = choose(router, own >> shift(), p);
     place = choice.place;
     lane.out = request_crossing(first + place, own, choice);
@@ -331,12 +335,12 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
       Bits::clear(entering, own);
       Bits::set_if(enters, entering, own);
     }
-    if constexpr (!kOneFlit) lane.allowed = static_cast<LaneBits>(choice.allowed);
+    if constexpr (!kAsOne) lane.allowed = static_cast<LaneBits>(choice.allowed);
     lane_active_.set_if((routers_.out_port(port).free & choice.allowed) != 0, port);
   }
   ++packet.hops;
-  if constexpr (!kPackets) lane.out = static_cast<Place>(place << shift());
-  if constexpr (!kOneFlit) {
+  if constexpr (!kWhole) lane.out = static_cast<Place>(place << shift());
+  if constexpr (!kAsOne) {
     lane.left = packet.flits;
     lane.stage = LaneStage::waiting;
   }
@@ -379,7 +383,7 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
   Nic& nic = nics_[terminal];
   const bool begins = nic.left == 0;
   // A packet goes on the first lane with room after the one taken last, around; its body on the same one.
-  if ((begins ? nic.open : nic.open >> nic.lane & 1U) == 0) {
+  if ((begins ? nic.open : kTrains ? 1U : nic.open >> nic.lane & 1U) == 0) {
     nic.blocked = true;
     nic_active_.clear(terminal);
     return;
@@ -404,9 +408,12 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
       }
     }
   }
-  std::int16_t& room = injection_room_[(terminal << shift()) + nic.lane];
-  if (--room == 0) nic.open &= ~(1U << nic.lane);
-  flits_.add(step_ + nic.latency, {nic.input_lane + nic.lane, head});
+  if (!kTrains || begins) {
+    std::int16_t& room = injection_room_[(terminal << shift()) + nic.lane];
+    if (--room == 0) nic.open &= ~(1U << nic.lane);
+    const std::uint64_t whole = kTrains ? behind_head(nic.left, speedup()) : 0;
+    flits_.add(step_ + nic.latency + whole, {nic.input_lane + nic.lane, head});
+  }
   if (--nic.left == 0) {
     if constexpr (kFull) {
       if (wants_messages_) source_.sent(nic.next.message, cycle_);

@@ -46,7 +46,7 @@ std::uint32_t Core<Shape, kMode>::used(std::uint32_t router, std::uint32_t place
   const std::uint32_t first = (routers_.first_port(router) + place) << shift();
   std::int32_t room = 0;
   for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) room += routers_.out_lane(first + vc).room;
-  if constexpr (kPackets) {
+  if constexpr (kWhole) {
     const std::uint32_t queues = buffer_behind_ - taking_turns_ * settings_.vcs;
     return queues - static_cast<std::uint32_t>(room) + in_transit_[first >> shift()];
   }

@@ -18,9 +18,11 @@ inline std::uint32_t longest_delay(const Settings& settings, const LinkTimes& li
   const std::uint32_t unit = links.in_steps ? 1 : settings.speedup;
   const std::uint64_t queue =
       std::uint64_t{settings.vcs} * (std::uint64_t{settings.vc_buffer} + settings.output_buffer);
+  const std::uint64_t packet =
+      std::uint64_t{2} * settings.packet_flits;  // in front of the queue and behind it
   const auto see = [&](const std::vector<std::uint32_t>& latency, const std::vector<std::uint32_t>& period) {
     for (std::size_t i = 0; i < latency.size(); ++i) {
-      longest = std::max(longest, 2 * unit * std::uint64_t{latency[i]} + queue * period[i]);
+      longest = std::max(longest, 2 * unit * std::uint64_t{latency[i]} + (queue + packet) * period[i]);
     }
   };
   see(links.channel_latency, links.channel_period);
@@ -67,12 +69,12 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       source_(source),
       speedup_(settings.speedup),
       all_lanes_(settings.vcs >= 32 ? ~0U : (1U << settings.vcs) - 1),
-      traversal_(settings.st_delay + settings.sw_alloc_delay + (kPackets ? settings.vc_alloc_delay : 0)),
+      traversal_(settings.st_delay + settings.sw_alloc_delay + (kWhole ? settings.vc_alloc_delay : 0)),
       credit_delay_(settings.credit_delay * settings.speedup),
       routing_delay_(settings.routing_delay),
       links_on_grid_(!links.in_steps),
       wants_messages_(source.wants_messages()),
-      counts_transit_(kPackets && plan.kind == RoutePlan::Kind::ugal),
+      counts_transit_(kWhole && plan.kind == RoutePlan::Kind::ugal),
       errands_(wants_messages_ || plan.kind == RoutePlan::Kind::valiant ||
                plan.kind == RoutePlan::Kind::ugal),
       queued_outputs_(kFull && settings.router == RouterKind::input_output_queued),
@@ -86,16 +88,20 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       routed_(settings.routing_delay + 1),
       granted_later_(settings.vc_alloc_delay),
       left_(counts_transit_ ? longest_delay_ : 1),
+      crossed_(kTrains ? settings.packet_flits : 1),
+      emptied_(kTrains ? longest_delay_ : 1),
       queued_(traversal_),
       arrived_(wants_messages_ ? longest_delay_ : 1),
       created_(plan.network.terminal_count()),
       random_(settings.seed, 1) {
   const Ports& ports = plan.ports;
-  const std::uint32_t unit = links.in_steps ? 1 : speedup_;  // steps of a unit of latency
-  const std::uint32_t behind = queued_outputs_ ? settings.output_buffer : settings.vc_buffer;
+  const std::uint32_t unit = links.in_steps ? 1 : speedup_;         // steps of a unit of latency
+  const std::uint32_t place = kTrains ? settings.packet_flits : 1;  // flits that take one of a buffer
+  const std::uint32_t behind = (queued_outputs_ ? settings.output_buffer : settings.vc_buffer) / place;
+  input_places_ = settings.vc_buffer / place;
   buffer_behind_ = behind * settings.vcs;
   constexpr std::uint32_t kTurns = 32;  // a queue that is seldom longer at loads that a channel can bear
-  if (kPackets) taking_turns_ = std::min(kTurns, behind / 4);
+  if (kWhole) taking_turns_ = std::min(kTurns, behind / 4);
 
   const std::uint32_t group = settings.vcs / plan.lanes_needed;
   const std::uint32_t group_bits = group >= 32 ? ~0U : (1U << group) - 1;
@@ -106,7 +112,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   const std::uint32_t routers = plan.network.router_count();
   const std::uint32_t terminals = plan.network.terminal_count();
   ports_ = routers * routers_.stride();
-  if (kPackets) lane_preferred_.assign(std::size_t{ports_} << shift(), 0);
+  if (kWhole) lane_preferred_.assign(std::size_t{ports_} << shift(), 0);
   if (counts_transit_) in_transit_.assign(ports_, 0);
   first_injection_ = ports_ << shift();
   constexpr std::size_t kLarge = 1'000'000, kBlock = 16'000;  // bytes, of the second cache and of the first
@@ -122,6 +128,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   for (BitSet* set : {&switch_active_, &lane_active_, &link_active_}) set->resize(ports_);
   heads_.resize(first_injection_);
   nic_active_.resize(terminals);
+  for (BitSet* set : {&crossing_inputs_, &crossing_outputs_}) set->resize(kTrains ? ports_ : 0);
   granted_.assign(std::size_t{block_ports_} * output_words(), 0);
   granted_lanes_.assign(std::size_t{64} * words(), 0);
   chosen_.reserve(block_ports_);
@@ -134,7 +141,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   for (std::uint32_t o = 0; o < ports.outputs(); ++o) {
     const std::uint32_t at = port_of_output(o);
     OutLink& port = routers_.out_link(at);
-    if constexpr (!kPackets) port.free = static_cast<LaneBits>(all_lanes_);
+    if constexpr (!kWhole) port.free = static_cast<LaneBits>(all_lanes_);
     const std::uint32_t to = ports.output_to[o];
     if ((to & Ports::kTerminal) != 0) {
       port.latency = steps(links.terminal_latency[to & ~Ports::kTerminal] * unit);
@@ -147,8 +154,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
     for (std::uint32_t lane = at << shift(); lane < (at << shift()) + settings.vcs; ++lane) {
       routers_.out_lane(lane).room = static_cast<std::int16_t>(behind - taking_turns_);
       if constexpr (kFull) {
-        if (queued_outputs_)
-          routers_.link_lane(lane).credits = static_cast<std::uint16_t>(settings.vc_buffer);
+        if (queued_outputs_) routers_.link_lane(lane).credits = static_cast<std::uint16_t>(input_places_);
       }
     }
   }
@@ -169,7 +175,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       nic.latency = steps(links.terminal_latency[t] * unit + speedup_);
       nic.lane = static_cast<std::uint8_t>(settings.vcs - 1);
       for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
-        injection_room_[(t << shift()) + vc] = static_cast<std::int16_t>(settings.vc_buffer);
+        injection_room_[(t << shift()) + vc] = static_cast<std::int16_t>(input_places_);
       }
     }
   }

@@ -22,7 +22,7 @@ std::uint64_t Core<Shape, kMode>::oldest_waiting() const {
 template <class Shape, Mode kMode>
 std::uint64_t Core<Shape, kMode>::sent(std::uint32_t output) const {
   const std::uint32_t port = port_of_output(output);
-  if constexpr (kPackets) return routers_.out_port(port).sent - waiting(port);
+  if constexpr (kWhole) return routers_.out_port(port).sent - waiting(port);
   return routers_.out_port(port).sent;
 }
 
@@ -30,7 +30,7 @@ template <class Shape, Mode kMode>
 void Core<Shape, kMode>::clear_counts() {
   for (std::uint32_t o = 0; o < plan_.ports.outputs(); ++o) {
     const std::uint32_t port = port_of_output(o);
-    if constexpr (kPackets) {
+    if constexpr (kWhole) {
       routers_.out_port(port).sent = waiting(port);
     } else {
       routers_.out_port(port).sent = 0;
@@ -47,17 +47,17 @@ std::uint32_t Core<Shape, kMode>::packets_in(const Queue& queue) const {
   return packets;
 }
 
-/// Flits in a lane's buffer.
+/// Places taken in a lane's buffer.
 template <class Shape, Mode kMode>
-std::uint32_t Core<Shape, kMode>::flits_in(const InLane& lane) const {
-  if constexpr (kOneFlit) {
+std::uint32_t Core<Shape, kMode>::places_in(const InLane& lane) const {
+  if constexpr (kAsOne) {
     return packets_in(lane);
   } else {
     return lane.present;
   }
 }
 
-/// Room that the sender knows of in the next buffer.
+/// Places that the sender knows of in the next buffer.
 template <class Shape, Mode kMode>
 std::int64_t Core<Shape, kMode>::room_behind(std::uint32_t out_lane) const {
   if (out_lane >= first_injection_) return injection_room_[out_lane - first_injection_];
@@ -81,14 +81,17 @@ std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
     const std::uint32_t own = (port_of_input(l >> shift()) << shift()) + vc_of(l) - first;
     const InLane& lane = routers_.in_lane(first + own);
     LaneState& state = states[l];
-    state.present = flits_in(lane);
+    state.present = places_in(lane);
+    // A place is a packet's, and the last one has what is left over.
+    if (kTrains && state.present > 0)
+      state.present = settings_.vc_buffer - (input_places_ - state.present) * settings_.packet_flits;
     state.occupied = state.present > 0 || state.holds;
     state.flit_here = state.present > 0;
     if (!state.occupied) continue;
     const std::uint32_t output = ports.first_output[router] + (lane.out >> shift());
     state.out_lane = (output << shift()) | vc_of(lane.out);
     // Nobody takes the lane from a packet that has asked for it: what it waits for is room.
-    if constexpr (kPackets) state.holds = Bits::test(routers_.wants_lane(first + lane.out), own);
+    if constexpr (kWhole) state.holds = Bits::test(routers_.wants_lane(first + lane.out), own);
     state.has_room = state.holds && routers_.out_lane(first + lane.out).room > 0;
     if (!state.holds) {
       const std::uint32_t port = (first + lane.out) >> shift();
@@ -116,7 +119,7 @@ template <class Shape, Mode kMode>
 std::vector<std::uint32_t> Core<Shape, kMode>::lane_holders() const {
   const Ports& ports = plan_.ports;
   std::vector<std::uint32_t> holders(std::size_t{ports.outputs()} << shift(), kNobody);
-  if constexpr (!kPackets) {
+  if constexpr (!kWhole) {
     for (std::uint32_t g = 0; g < holders.size(); ++g) {
       const std::uint32_t owner =
           routers_.out_lane((port_of_output(g >> shift()) << shift()) + vc_of(g)).owner;
@@ -144,7 +147,7 @@ std::string Core<Shape, kMode>::broken_law() const {
           vc;
       lanes.push_back(l);
       behind[up] = l;
-      places[l] += room_behind(up) + flits_in(routers_.in_lane(l));
+      places[l] += room_behind(up) + places_in(routers_.in_lane(l));
     }
   }
   credits_.for_all([&](std::uint32_t g) {
@@ -152,9 +155,9 @@ std::string Core<Shape, kMode>::broken_law() const {
   });
   flits_.for_all([&](const FlitEvent& event) { ++places[event.lane]; });
   for (const std::uint32_t l : lanes) {
-    if (places[l] != static_cast<std::int64_t>(settings_.vc_buffer)) {
+    if (places[l] != static_cast<std::int64_t>(input_places_)) {
       return fmt::format("router {} input lane {}: {} places of {}", router_of_lane(l),
-                         l - first_lane(router_of_lane(l)), places[l], settings_.vc_buffer);
+                         l - first_lane(router_of_lane(l)), places[l], input_places_);
     }
   }
   // Packets: each one in a queue and each head on its way is one, and none is in two places.

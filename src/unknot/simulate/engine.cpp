@@ -58,20 +58,29 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
   }
 }
 
+/// Settings in which no packet is longer than they say.
+Settings for_longest(Settings settings, const Source& source) {
+  settings.packet_flits = std::max(settings.packet_flits, source.longest_packet());
+  return settings;
+}
+
 }  // namespace
 
-std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& settings,
-                                         const LinkTimes& links, Source& source) {
+std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& given, const LinkTimes& links,
+                                         Source& source) {
+  const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
   return full_engine<Mode::full>(plan, settings, links, source);
 }
 
-std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given, const LinkTimes& links,
                                     Source& source) {
+  const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
-  if (settings.router == RouterKind::input_output_queued && settings.packet_flits == 1 &&
-      settings.routing_delay <= 1 && !plan.bubble) {
-    return full_engine<Mode::packets>(plan, settings, links, source);
+  if (settings.router == RouterKind::input_output_queued && settings.routing_delay <= 1 && !plan.bubble) {
+    if (settings.packet_flits == 1) return full_engine<Mode::packets>(plan, settings, links, source);
+    if (settings.arbitration == Arbitration::packets)
+      return full_engine<Mode::trains>(plan, settings, links, source);
   }
   const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
                      !plan.bubble && settings.router == RouterKind::input_queued &&

@@ -48,7 +48,10 @@ PacketListSource::PacketListSource(std::vector<ListedPacket> packets, std::uint3
     return a.source != b.source ? a.source < b.source : a.created < b.created;
   });
   end_.assign(terminals, 0);
-  for (const ListedPacket& packet : packets_) ++end_[packet.source];
+  for (const ListedPacket& packet : packets_) {
+    ++end_[packet.source];
+    longest_ = std::max(longest_, packet.flits != 0 ? packet.flits : packet_flits_);
+  }
   std::partial_sum(end_.begin(), end_.end(), end_.begin());
   next_.assign(terminals, 0);
   std::copy(end_.begin(), end_.end() - 1, next_.begin() + 1);

@@ -29,11 +29,13 @@ class PacketListSource final : public Source {
  public:
   PacketListSource(std::vector<ListedPacket> packets, std::uint32_t terminals, std::uint32_t packet_flits);
   bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
+  [[nodiscard]] std::uint32_t longest_packet() const override { return longest_; }
 
  private:
   std::vector<ListedPacket> packets_;  // by source
   std::vector<std::uint32_t> next_, end_;
   std::uint32_t packet_flits_;
+  std::uint32_t longest_ = 1;
 };
 
 }  // namespace unknot::simulate

@@ -48,10 +48,12 @@ credit_delay = 1
 warmup_us = 20
 measure_us = 200
 )"},
-      {"paper-sc15-flits", "paper-sc15 with packets of four flits of 64 bytes",
+      {"paper-sc15-flits",
+       "paper-sc15 with packets of four flits of 64 bytes, which follow each other without pause",
        "Kathareios et al., SC'15, section 4.1, four times as fine",
        R"(router = "input-output-queued"
 switching = "virtual-cut-through"
+arbitration = "packets"
 vcs = 0
 speedup = 2
 bandwidth_gbps = 100

@@ -25,14 +25,22 @@ namespace unknot::simulate {
 /// the output's queue and its channel: a queue with a constant delay before it sends when one with the same
 /// delay behind it does. So while the channel does nothing but wait its turn, its queue is only a time, that
 /// at which it is free again.
-enum class Mode : std::uint8_t { single, plain, full, packets };
+///
+/// `trains` is the same for packets of several flits that inputs, outputs and channels are given to whole.
+/// Their flits follow each other without pause everywhere, so that the head's time is that of all of them:
+/// what happens at the tail happens a known time after what happens at the head, and costs no more.
+enum class Mode : std::uint8_t { single, plain, full, packets, trains };
+/// Modes with packets that nothing comes between and that need no lane to themselves.
+constexpr bool moves_whole(Mode mode) {
+  return mode == Mode::packets || mode == Mode::trains;
+}
 /// Modes that know everything that RoutePlan can say.
 constexpr bool routes_all(Mode mode) {
-  return mode == Mode::full || mode == Mode::packets;
+  return mode == Mode::full || moves_whole(mode);
 }
-/// Modes in which every packet is one flit.
-constexpr bool one_flit(Mode mode) {
-  return mode == Mode::single || mode == Mode::packets;
+/// Modes in which a packet moves as one.
+constexpr bool moves_as_one(Mode mode) {
+  return mode == Mode::single || moves_whole(mode);
 }
 
 /// Routers whose size is known when this is compiled: 64-bit words of a mask over a router's lanes, of which
@@ -115,7 +123,7 @@ struct LinkLane {
   std::uint8_t left = 0;     ///< flits of the packet whose head has left
 };
 
-/// Mode packets: a lane of an output, with its output buffer.
+/// Modes packets and trains: a lane of an output, with its output buffer.
 struct PacketLane {
   std::uint32_t head = kNobody, tail = 0;  ///< packets that wait for more than their turn on the channel
   std::int16_t room = 0;                   ///< packets that the buffer still takes
@@ -163,7 +171,7 @@ struct RouterSizes {
 
 // Ports of all routers are numbered in one row, a fixed number for each router, inputs and outputs alike;
 // lanes are numbered port << shift | virtual channel. A place is a port's or a lane's number less that of its
-// router's first. `row` of wants_lane is a port, in the modes full and packets an out lane.
+// router's first. `row` of wants_lane is a port, in the modes full, packets and trains an out lane.
 
 /// An output of a router and its lanes: what is needed together lies together, in the least number of cache
 /// lines.
@@ -179,8 +187,8 @@ struct alignas(kMode == Mode::single ? 64 : 32) Outlet {
   [[no_unique_address]] Where<kMode != Mode::single, std::uint64_t, 0> link_free{};
   [[no_unique_address]] Where<kMode == Mode::full, std::array<LinkLane, kLanes>, 1> link_lanes{};
 };
-template <class Shape>
-struct alignas(64) Outlet<Shape, Mode::packets> {
+template <class Shape, Mode kMode>
+requires(moves_whole(kMode)) struct alignas(64) Outlet<Shape, kMode> {
   static constexpr std::uint32_t kWords = Shape::kWords, kLanes = 1U << Shape::kShift, kRows = kLanes;
 
   std::array<std::uint64_t, kWords> wants_switch{};
@@ -196,13 +204,13 @@ template <class Shape, Mode kMode>
 struct StateOf {
   using Place = typename Shape::Place;
   using LaneBits = typename Shape::LaneBits;
-  using InLane = std::conditional_t<one_flit(kMode), SingleInLane<Place>, WholeInLane<Place, LaneBits>>;
+  using InLane = std::conditional_t<moves_as_one(kMode), SingleInLane<Place>, WholeInLane<Place, LaneBits>>;
   using InPort = simulate::InPort<Place>;
-  using OutPort = std::conditional_t<kMode == Mode::packets, PacketOutPort<Place, LaneBits>,
+  using OutPort = std::conditional_t<moves_whole(kMode), PacketOutPort<Place, LaneBits>,
                                      simulate::OutPort<Place, LaneBits>>;
-  using OutLane = std::conditional_t<kMode == Mode::packets, PacketLane, simulate::OutLane<Place>>;
-  using LinkLane = std::conditional_t<kMode == Mode::packets, PacketLane, simulate::LinkLane>;
-  using OutLink = std::conditional_t<kMode == Mode::packets, simulate::OutLink, OutPort>;
+  using OutLane = std::conditional_t<moves_whole(kMode), PacketLane, simulate::OutLane<Place>>;
+  using LinkLane = std::conditional_t<moves_whole(kMode), PacketLane, simulate::LinkLane>;
+  using OutLink = std::conditional_t<moves_whole(kMode), simulate::OutLink, OutPort>;
 };
 
 /// Routers of a fixed shape.
@@ -218,7 +226,7 @@ class FixedRouters {
     in_ports_.resize(ports);
     outlets_.resize(ports);
     if (kMode != Mode::single) credit_free_.resize(ports);
-    if (kMode == Mode::packets) out_links_.resize(ports);
+    if (moves_whole(kMode)) out_links_.resize(ports);
   }
   static constexpr std::uint32_t shift() { return Shape::kShift; }
   static constexpr std::uint32_t words() { return Shape::kWords; }
@@ -233,21 +241,21 @@ class FixedRouters {
   auto& out_lane(std::uint32_t lane) { return outlets_[lane / kLanes].lanes[lane % kLanes]; }
   auto& out_port(std::uint32_t port) { return outlets_[port].port; }
   auto& out_link(std::uint32_t port) {
-    if constexpr (kMode == Mode::packets) {
+    if constexpr (moves_whole(kMode)) {
       return out_links_[port];
     } else {
       return outlets_[port].port;
     }
   }
   [[nodiscard]] const auto& out_link(std::uint32_t port) const {
-    if constexpr (kMode == Mode::packets) {
+    if constexpr (moves_whole(kMode)) {
       return out_links_[port];
     } else {
       return outlets_[port].port;
     }
   }
   auto& link_lane(std::uint32_t lane) {
-    if constexpr (kMode == Mode::packets) {
+    if constexpr (moves_whole(kMode)) {
       return out_lane(lane);
     } else {
       return outlets_[lane / kLanes].link_lanes[lane % kLanes];
@@ -257,7 +265,7 @@ class FixedRouters {
   const auto& out_lane(std::uint32_t lane) const { return outlets_[lane / kLanes].lanes[lane % kLanes]; }
   const auto& out_port(std::uint32_t port) const { return outlets_[port].port; }
   const auto& link_lane(std::uint32_t lane) const {
-    if constexpr (kMode == Mode::packets) {
+    if constexpr (moves_whole(kMode)) {
       return out_lane(lane);
     } else {
       return outlets_[lane / kLanes].link_lanes[lane % kLanes];
@@ -299,7 +307,7 @@ class FixedRouters {
   std::vector<typename State::InPort> in_ports_;
   std::vector<Outlet<Shape, kMode>> outlets_;
   std::vector<std::uint64_t> credit_free_;
-  std::vector<typename State::OutLink> out_links_;  // mode packets; in others they are the outlets
+  std::vector<typename State::OutLink> out_links_;  // packets, trains; in other modes they are the outlets
 };
 
 /// Routers of any size, part by part. The same functions.
@@ -318,8 +326,8 @@ class AnyRouters {
     wants_lane_.resize((routes_all(kMode) ? lanes : ports) * words());
     link_free_.resize(ports);
     credit_free_.resize(ports);
-    if (output_buffers && kMode != Mode::packets) link_lanes_.resize(lanes);
-    if (kMode == Mode::packets) out_links_.resize(ports);
+    if (output_buffers && !moves_whole(kMode)) link_lanes_.resize(lanes);
+    if (moves_whole(kMode)) out_links_.resize(ports);
   }
   [[nodiscard]] std::uint32_t shift() const { return sizes_.shift; }
   [[nodiscard]] std::uint32_t words() const { return sizes_.words; }
@@ -337,21 +345,21 @@ class AnyRouters {
   auto& out_lane(std::uint32_t lane) { return out_lanes_[lane]; }
   auto& out_port(std::uint32_t port) { return out_ports_[port]; }
   auto& out_link(std::uint32_t port) {
-    if constexpr (kMode == Mode::packets) {
+    if constexpr (moves_whole(kMode)) {
       return out_links_[port];
     } else {
       return out_ports_[port];
     }
   }
   [[nodiscard]] const auto& out_link(std::uint32_t port) const {
-    if constexpr (kMode == Mode::packets) {
+    if constexpr (moves_whole(kMode)) {
       return out_links_[port];
     } else {
       return out_ports_[port];
     }
   }
   auto& link_lane(std::uint32_t lane) {
-    if constexpr (kMode == Mode::packets) {
+    if constexpr (moves_whole(kMode)) {
       return out_lanes_[lane];
     } else {
       return link_lanes_[lane];
@@ -361,7 +369,7 @@ class AnyRouters {
   const auto& out_lane(std::uint32_t lane) const { return out_lanes_[lane]; }
   const auto& out_port(std::uint32_t port) const { return out_ports_[port]; }
   const auto& link_lane(std::uint32_t lane) const {
-    if constexpr (kMode == Mode::packets) {
+    if constexpr (moves_whole(kMode)) {
       return out_lanes_[lane];
     } else {
       return link_lanes_[lane];
@@ -390,8 +398,8 @@ class AnyRouters {
   std::vector<typename State::InPort> in_ports_;
   std::vector<typename State::OutPort> out_ports_;
   std::vector<std::uint64_t> wants_switch_, wants_lane_, link_free_, credit_free_;
-  std::vector<typename State::LinkLane> link_lanes_;  // mode packets: they are the out lanes
-  std::vector<typename State::OutLink> out_links_;    // mode packets; in others they are the out ports
+  std::vector<typename State::LinkLane> link_lanes_;  // packets, trains: they are the out lanes
+  std::vector<typename State::OutLink> out_links_;  // packets, trains; in other modes they are the out ports
 };
 
 template <class Shape, Mode kMode>

@@ -72,6 +72,18 @@ Trouble buffer_trouble(const Settings& s) {
   return std::nullopt;
 }
 
+/// Packets that are sent whole lie whole in output buffers.
+Trouble arbitration_trouble(const Settings& s) {
+  if (s.arbitration == Arbitration::flits) return std::nullopt;
+  const auto needs = [](const char* what) {
+    return SettingsTrouble{"arbitration", fmt::format("arbitration = \"packets\" needs {}", what)};
+  };
+  if (s.router != RouterKind::input_output_queued) return needs("router = \"input-output-queued\"");
+  if (s.switching != Switching::virtual_cut_through) return needs("switching = \"virtual-cut-through\"");
+  if (s.routing_delay > 1) return needs("a routing_delay of 0 or 1");
+  return std::nullopt;
+}
+
 Trouble class_trouble(const Settings& s) {
   for (const LinkClass& link : s.link_classes) {
     const auto wrong = [&](const std::string& sentence) {
@@ -119,6 +131,7 @@ Trouble trouble(const Settings& s) {
         "of 'link_steps' and 'terminal_steps' one is 0: links leave the grid of cycles all or none"};
   }
   if (Trouble t = buffer_trouble(s)) return t;
+  if (Trouble t = arbitration_trouble(s)) return t;
   return class_trouble(s);
 }
 
@@ -146,6 +159,9 @@ const char* name_of(RouterKind kind) {
 }
 const char* name_of(Switching switching) {
   return switching == Switching::wormhole ? "wormhole" : "virtual-cut-through";
+}
+const char* name_of(Arbitration arbitration) {
+  return arbitration == Arbitration::flits ? "flits" : "packets";
 }
 
 }  // namespace unknot::simulate

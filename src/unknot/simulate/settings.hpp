@@ -24,6 +24,12 @@ enum class Switching : std::uint8_t {
   virtual_cut_through,  ///< when there is room for the whole packet
 };
 
+/// What outputs and inputs of the switch, and channels, are given for.
+enum class Arbitration : std::uint8_t {
+  flits,    ///< one flit: those of several packets may follow each other in turn
+  packets,  ///< a whole packet, which sends its flits without pause [Dally, Towles 2004, section 19.3]
+};
+
 /// Links that differ from the others: which, and how. See link_times.hpp for the selectors.
 struct LinkClass {
   std::string match = {};  ///< "level:0", "dimension:1", "rate:4xEDR", "channels", "terminals", "all"
@@ -46,6 +52,7 @@ struct LinkClass {
 struct Settings {
   RouterKind router = RouterKind::input_queued;
   Switching switching = Switching::wormhole;
+  Arbitration arbitration = Arbitration::flits;
   std::uint32_t vcs = 4;               ///< virtual channels (lanes) of each port; 1 .. 32; 0: see for_lanes()
   std::uint32_t vc_buffer = 8;         ///< flits in the input buffer of a lane
   std::uint32_t output_buffer = 8;     ///< flits in the output buffer of a lane, where there is one
@@ -107,5 +114,7 @@ constexpr double step_ns(const Settings& s) {
 const char* name_of(RouterKind kind);
 /// "wormhole" or "virtual-cut-through".
 const char* name_of(Switching switching);
+/// "flits" or "packets".
+const char* name_of(Arbitration arbitration);
 
 }  // namespace unknot::simulate

@@ -157,6 +157,16 @@ std::vector<SettingKey> make_keys() {
          s.switching = v.text == "wormhole" ? Switching::wormhole : Switching::virtual_cut_through;
        },
        [](const S& s) -> Written { return fmt::format("\"{}\"", name_of(s.switching)); }},
+      {choice("arbitration",
+              "what the switch and channels are given for: a flit, or a packet, whose flits then follow each "
+              "other",
+              {"flits", "packets"}),
+       "",
+       {Q::arbitration},
+       [](S& s, const SettingValue& v, const Conversion&) {
+         s.arbitration = v.text == "flits" ? Arbitration::flits : Arbitration::packets;
+       },
+       [](const S& s) -> Written { return fmt::format("\"{}\"", name_of(s.arbitration)); }},
       {parameter("vcs", number, "virtual channels (lanes) of a port; 0: as many as the routing needs", "4", 0,
                  32),
        "",

@@ -18,6 +18,7 @@ namespace unknot::simulate {
 enum class Quantity : std::uint8_t {
   router,
   switching,
+  arbitration,
   vcs,
   speedup,
   flit,

@@ -24,6 +24,8 @@ class Source {
   /// The next packet of this terminal; false where it has none, for ever or until the core is told by wake().
   /// `cycle` is the present.
   virtual bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) = 0;
+  /// Flits of the longest packet that it sends.
+  [[nodiscard]] virtual std::uint32_t longest_packet() const = 0;
   /// A packet of the message has left its terminal whole. Called where wants_messages().
   virtual void sent(std::uint32_t /*message*/, std::uint64_t /*cycle*/) {}
   /// A packet of the message has arrived whole, in order of time. Called where wants_messages().

@@ -19,6 +19,7 @@ class SteadySource final : public Source {
                std::uint32_t packet_flits, std::uint64_t seed);
 
   bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
+  [[nodiscard]] std::uint32_t longest_packet() const override { return packet_flits_; }
 
  private:
   static constexpr std::uint32_t kSteps = 16;

@@ -25,6 +25,10 @@ class PacketSizes {
   [[nodiscard]] std::uint64_t packets(std::uint64_t bytes) const {
     return (bytes + packet_bytes_ - 1) / packet_bytes_;
   }
+  /// Flits of a whole packet.
+  [[nodiscard]] std::uint32_t longest() const {
+    return static_cast<std::uint32_t>(packet_bytes_ / flit_bytes_);
+  }
   /// Flits of packet number `i` of a message.
   [[nodiscard]] std::uint32_t flits(std::uint64_t bytes, std::uint64_t i) const {
     const std::uint64_t rest = bytes - i * packet_bytes_;
@@ -42,6 +46,7 @@ class OrderedSource final : public Source {
  public:
   OrderedSource(const Workload& workload, std::uint32_t terminals, const Settings& settings);
   bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
+  [[nodiscard]] std::uint32_t longest_packet() const override { return sizes_.longest(); }
 
  private:
   struct Terminal {
@@ -64,6 +69,7 @@ class TaskSource final : public Source {
   void attach(Engine& engine);
 
   bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
+  [[nodiscard]] std::uint32_t longest_packet() const override { return sizes_.longest(); }
   void sent(std::uint32_t message, std::uint64_t cycle) override;
   void arrived(std::uint32_t message, std::uint64_t cycle) override;
   [[nodiscard]] bool wants_messages() const override { return true; }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model in the form Mode::trains, compiled.
+#include "unknot/simulate/core.hpp"
+#include "unknot/simulate/core_setup.hpp"
+
+namespace unknot::simulate {
+
+template class Core<FixedShape<1, 0>, Mode::trains>;
+template class Core<FixedShape<1, 1>, Mode::trains>;
+template class Core<FixedShape<1, 2>, Mode::trains>;
+template class Core<FixedShape<2, 2>, Mode::trains>;
+template class Core<AnyShape, Mode::trains>;
+
+}  // namespace unknot::simulate
