@@ -133,5 +133,51 @@ TEST(TimingLaw, CreditsOfOneLaneGoRound) {
   EXPECT_NEAR(rate(s), 0.25, 0.004);
 }
 
+TEST(TimingLaw, TerminalsSendAndTakeWhatTheirLinksBear) {
+  // One terminal sends to three others, then the three to that one: its link is the only one in the way.
+  NetworkBuilder builder;
+  builder.add_routers(2);
+  for (const std::uint32_t router : {0U, 0U, 1U, 1U}) builder.add_terminal(RouterId(router));
+  builder.add_cable(RouterId(0), RouterId(1));
+  const Network network = std::move(builder).build();
+  Progress silent;
+  const RoutePlan plan = plan_routing(network, route(network, "minhop", {}, silent), true);
+  struct Model {
+    RouterKind router;
+    Switching switching;
+    Arbitration arbitration;
+    std::uint32_t flits;
+  };
+  constexpr auto kQueued = RouterKind::input_output_queued;
+  constexpr auto kWhole = Switching::virtual_cut_through;
+  for (const Model& model : {Model{RouterKind::input_queued, Switching::wormhole, Arbitration::flits, 1},
+                             {RouterKind::input_queued, Switching::wormhole, Arbitration::flits, 3},
+                             {RouterKind::input_queued, kWhole, Arbitration::flits, 3},
+                             {kQueued, kWhole, Arbitration::flits, 1},
+                             {kQueued, kWhole, Arbitration::flits, 3},
+                             {kQueued, kWhole, Arbitration::packets, 3}}) {
+    for (const auto& [link_steps, period] :
+         {std::pair{0U, 4U}, std::pair{0U, 6U}, std::pair{5U, 3U}, std::pair{5U, 7U}}) {
+      for (const bool sends : {true, false}) {
+        Settings s;
+        s.router = model.router;
+        s.switching = model.switching;
+        s.arbitration = model.arbitration;
+        s.packet_flits = model.flits;
+        s.speedup = 2;
+        s.vc_buffer = s.output_buffer = 24;
+        s.link_steps = s.terminal_steps = link_steps;
+        s.link_classes = {{"terminals", 0, period}};
+        std::vector<ListedPacket> packets;
+        for (std::uint32_t i = 0; i < 900; ++i)
+          packets.push_back({0, sends ? 0 : 1 + i % 3, sends ? 1 + i % 3 : 0, 0});
+        const RunReport report = run_packets(plan, s, packets, nullptr, silent);
+        EXPECT_NEAR(900 * model.flits * period / (report.latency_max * 2), 1, 0.03)
+            << model.flits << " flits, period " << period << (sends ? ", sent" : ", taken");
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace unknot::simulate

@@ -81,6 +81,8 @@ class Core final : public Engine {
     std::uint32_t input_lane = 0;  ///< lane 0 of the input it feeds
     std::uint32_t open = 0;        ///< lanes of it with room, a bit each
     std::uint16_t latency = 0;     ///< steps
+    std::uint16_t period = 0;      ///< steps that its link takes for a flit
+    std::uint64_t free = 0;        ///< step at which the link is, where a flit takes more than a cycle
     std::uint8_t left = 0;         ///< flits of the packet that is being sent
     std::uint8_t lane = 0;         ///< it goes on, or went on last
     bool waiting = false;          ///< `next` is to be sent

@@ -381,6 +381,8 @@ void Core<Shape, kMode>::request_packet(std::uint32_t terminal, std::uint64_t cy
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::inject(std::uint32_t terminal) {
   Nic& nic = nics_[terminal];
+  // Off the grid of cycles a slow link may be free in the middle of this one.
+  if (!kSingle && nic.free >= step_ + speedup()) return;
   const bool begins = nic.left == 0;
   // A packet goes on the first lane with room after the one taken last, around; its body on the same one.
   if ((begins ? nic.open : kTrains ? 1U : nic.open >> nic.lane & 1U) == 0) {
@@ -408,11 +410,18 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
       }
     }
   }
+  std::uint64_t leaves = step_;
+  if constexpr (!kSingle) {
+    if (nic.period > speedup()) {
+      leaves = std::max(leaves, nic.free);
+      nic.free = leaves + nic.period;
+    }
+  }
   if (!kTrains || begins) {
     std::int16_t& room = injection_room_[(terminal << shift()) + nic.lane];
     if (--room == 0) nic.open &= ~(1U << nic.lane);
-    const std::uint64_t whole = kTrains ? behind_head(nic.left, speedup()) : 0;
-    flits_.add(step_ + nic.latency + whole, {nic.input_lane + nic.lane, head});
+    const std::uint64_t whole = kTrains ? behind_head(nic.left, nic.period) : 0;
+    flits_.add(leaves + nic.latency + whole, {nic.input_lane + nic.lane, head});
   }
   if (--nic.left == 0) {
     if constexpr (kFull) {

@@ -173,6 +173,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       nic.input_lane = at << shift();
       nic.open = all_lanes_;
       nic.latency = steps(links.terminal_latency[t] * unit + speedup_);
+      nic.period = steps(links.terminal_period[t]);
       nic.lane = static_cast<std::uint8_t>(settings.vcs - 1);
       for (std::uint32_t vc = 0; vc < settings.vcs; ++vc) {
         injection_room_[(t << shift()) + vc] = static_cast<std::int16_t>(input_places_);
