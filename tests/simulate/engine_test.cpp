@@ -42,6 +42,7 @@ std::vector<Recorder::Delivery> deliveries(const RoutePlan& plan, const Settings
       full ? make_full_engine(plan, settings, links, source) : make_engine(plan, settings, links, source);
   engine->recorder.speedup = settings.speedup;
   engine->recorder.keep_deliveries = true;
+  engine->recorder.check_order = plan.keeps_order(settings.vcs);
   for (std::uint64_t cycle = 60; cycle <= 240; cycle += 60) {
     engine->run_until(cycle);
     EXPECT_EQ(engine->broken_law(), "") << "cycle " << cycle;
@@ -180,6 +181,41 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, AllFabrics,
                                            Fabric{"torus:4x4", "angara-sssp"},
                                            Fabric{"fattree2:36", "minhop"}),
                          [](const auto& test) { return "fabric" + std::to_string(test.index); });
+
+TEST_P(AllFabrics, NothingOvertakesOnOneLane) {
+  const RoutePlan plan = tables(GetParam().spec, GetParam().engine, false);
+  if (plan.lanes_needed > 1) GTEST_SKIP() << "needs several lanes";
+  for (const std::uint32_t link_steps : {0U, 5U}) {
+    for (const RouterKind router : {RouterKind::input_queued, RouterKind::input_output_queued}) {
+      for (const Arbitration arbitration : {Arbitration::flits, Arbitration::packets}) {
+        const bool queued = router == RouterKind::input_output_queued;
+        if (plan.bubble ? queued || arbitration == Arbitration::packets
+                        : !queued && arbitration == Arbitration::packets)
+          continue;
+        for (const std::uint32_t packet : {1U, 3U}) {
+          Settings s = flits(packet, 1, 12, 2);
+          s.router = router;
+          s.arbitration = arbitration;
+          s.switching = Switching::virtual_cut_through;
+          s.link_steps = s.terminal_steps = link_steps;
+          for (const double load : {0.3, 1.0}) (void)deliveries(plan, s, load, false);
+        }
+      }
+    }
+  }
+}
+
+TEST(OrderCheck, SeesOneThatOvertakes) {
+  OrderCheck order;
+  order.arrived(0, 1, 5);
+  order.arrived(1, 0, 4);
+  order.arrived(0, 2, 3);
+  order.arrived(0, 1, 6);
+  EXPECT_THROW(order.arrived(0, 1, 5), std::logic_error);
+  EXPECT_THROW(order.arrived(0, 1, 6), std::logic_error);
+  order.arrived(2, 0, 0xFFFFFFFFU);
+  order.arrived(2, 0, 3);  // cycles have gone round
+}
 
 TEST(Engine, RefusesTooFewLanes) {
   const RoutePlan plan = tables("slimfly:q=5,p=3", "dfsssp", false);

@@ -8,6 +8,7 @@
 
 #include "unknot/simulate/interval_series.hpp"
 #include "unknot/simulate/latency_histogram.hpp"
+#include "unknot/simulate/order_check.hpp"
 #include "unknot/simulate/packets.hpp"
 
 namespace unknot::simulate {
@@ -24,6 +25,7 @@ class Recorder {
 
   std::uint32_t speedup = 1;  ///< steps of a cycle
   bool keep_deliveries = false;
+  bool check_order = false;  ///< packets take one path on one lane; see OrderCheck
 
   /// Cycles [from, to) are the window; what an earlier one has seen is forgotten. At first all of time is it.
   void set_window(std::uint64_t from, std::uint64_t to) {
@@ -40,6 +42,7 @@ class Recorder {
   /// A packet's tail, which leaves its last router in cycle `now`, arrives at `step`.
   void packet(const Packet& packet, const Journey& journey, std::uint64_t now, std::uint64_t step) {
     last_ = std::max(last_, step);
+    if (check_order) order_.arrived(journey.source, packet.target, journey.injected);
     const std::uint64_t created = now - (static_cast<std::uint32_t>(now) - journey.created);
     const std::uint64_t latency = step - created * speedup;
     if (now >= from_ && now < to_) accepted_ += packet.flits;
@@ -78,6 +81,7 @@ class Recorder {
   LatencyHistogram latency_;
   IntervalSeries by_creation_;
   std::vector<Delivery> deliveries_;
+  OrderCheck order_;
 };
 
 }  // namespace unknot::simulate

@@ -73,6 +73,12 @@ struct RoutePlan {
   std::vector<Goal> goals;  ///< by terminal
   Routing routing;          ///< service levels, lane map, source routes
 
+  /// Whether packets from one terminal to another arrive in the order in which they were sent: they take one
+  /// path. On several lanes they may overtake each other already where they enter, which they do on any.
+  [[nodiscard]] bool keeps_order(std::uint32_t vcs) const {
+    return vcs == 1 && (kind == Kind::tables || kind == Kind::source);
+  }
+
   // Minimal, Valiant, UGAL.
   std::shared_ptr<const MinimalPaths> minimal;
   std::vector<std::uint32_t> endpoints;    ///< routers with terminals

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "unknot/simulate/batch_statistics.hpp"
@@ -23,6 +24,12 @@ namespace {
 constexpr double kShortfall = 0.05;
 /// Cycles between two searches for a deadlock: a search costs about what a cycle of a busy network does.
 constexpr std::uint64_t kWatch = 4096;
+/// Builds for development check the laws of the model as they run.
+#ifdef NDEBUG
+constexpr bool kCheckLaws = false;
+#else
+constexpr bool kCheckLaws = true;
+#endif
 constexpr std::uint64_t kForever = std::uint64_t{1} << 56U;
 
 /// An engine with all that goes with it, run piece by piece.
@@ -35,6 +42,7 @@ class Runner {
         links_(link_times(plan.network, settings_)),
         engine_(make_engine(plan, settings_, links_, source)) {
     engine_->recorder.speedup = settings_.speedup;
+    engine_->recorder.check_order = kCheckLaws && plan.keeps_order(settings_.vcs);
   }
 
   Engine& engine() { return *engine_; }
@@ -52,6 +60,7 @@ class Runner {
         if (waiting < cycle) from = std::max(from, waiting);
       }
       const bool more = engine_->run_until(std::min(cycle, from + kWatch));
+      if (kCheckLaws) check_laws();
       if (!more && engine_->in_flight() == 0) return false;
       if (!more || engine_->cycle() >= next_search_) {
         deadlock_ = find_deadlock(*engine_, plan_, settings_);
@@ -103,6 +112,11 @@ class Runner {
   }
 
  private:
+  /// Flits and credits: none is lost, none doubled.
+  void check_laws() const {
+    if (const std::string broken = engine_->broken_law(); !broken.empty()) throw std::logic_error(broken);
+  }
+
   const RoutePlan& plan_;
   Settings settings_;
   const Progress& progress_;
