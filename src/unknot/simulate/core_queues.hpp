@@ -82,8 +82,12 @@ void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index, s
     const std::uint32_t p = pop(lane);
     const std::uint32_t flits = flits_of(p);
     const std::uint64_t tail = std::uint64_t{flits - 1} * link.period;  // leaves that long after the head
-    const bool in_turn =
-        leaves - flit_leaves_ <= std::uint64_t{taking_turns_} * settings_.packet_flits * link.period;
+    // So many flits may wait for their turns beside the queues. A packet that does not fit there whole takes
+    // a place of its lane as well, until its tail has left.
+    const std::uint64_t wait = leaves - flit_leaves_;
+    const std::uint64_t turns = std::uint64_t{taking_turns_} * settings_.packet_flits * link.period;
+    const bool in_turn = wait <= turns;
+    const bool beside_queue = wait + tail <= turns;
     flit_hops_ += flits;
     if (to_terminal || (in_turn && out.link_requests == 0 && to.head == kNobody && to.credits > 0)) {
       routers_.link_free(port) = leaves + tail + link.period;
@@ -97,8 +101,12 @@ void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index, s
         eject(p, leaves + tail + link.latency);
       } else {
         --to.credits;
-        in_transit_until(port, leaves + tail);
+        if (beside_queue) in_transit_until(port, leaves + tail);
         flits_.add(leaves + link.latency + behind_head(flits, link.period), {link.input + vc, p});
+      }
+      if (kTrains && in_turn && !beside_queue) {
+        --to.room;
+        emptied_.add(step_ + wait + tail, out_lane);
       }
     } else {
       --to.room;

@@ -72,6 +72,9 @@ template <class Shape, Mode kMode>
 std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
   const Ports& ports = plan_.ports;
   std::vector<LaneState> states(std::size_t{ports.inputs()} << shift());
+  // A packet whose tail is still to leave holds its place no longer than that.
+  std::vector<bool> room_comes(first_injection_);
+  if constexpr (kTrains) emptied_.for_all([&](std::uint32_t out_lane) { room_comes[out_lane] = true; });
   for (const std::uint32_t l : lane_holders()) {
     if (l != kNobody) states[l].holds = true;
   }
@@ -92,7 +95,8 @@ std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
     state.out_lane = (output << shift()) | vc_of(lane.out);
     // Nobody takes the lane from a packet that has asked for it: what it waits for is room.
     if constexpr (kWhole) state.holds = Bits::test(routers_.wants_lane(first + lane.out), own);
-    state.has_room = state.holds && routers_.out_lane(first + lane.out).room > 0;
+    state.has_room =
+        state.holds && (routers_.out_lane(first + lane.out).room > 0 || room_comes[first + lane.out]);
     if (!state.holds) {
       const std::uint32_t port = (first + lane.out) >> shift();
       for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) {
