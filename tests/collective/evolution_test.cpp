@@ -104,12 +104,36 @@ TEST(Genomes, CostIsTheNumberOfConflicts) {
           EXPECT_EQ(cost == 0, verdict.valid());
         }
       };
-      if (problem.delivery == Delivery::scatter) {
-        check(ScatterGenome(problem, 3));
-      } else {
-        check(BroadcastGenome(problem, 3));
+      for (const double greedy : {0.0, 0.7}) {
+        if (problem.delivery == Delivery::scatter) {
+          check(ScatterGenome(problem, 3, {.limits = {}, .greedy = greedy}));
+        } else {
+          check(BroadcastGenome(problem, 3, {.limits = {}, .greedy = greedy}));
+        }
       }
     }
+  }
+}
+
+TEST(Conflicts, MoreIsWhatOneMoreBrings) {
+  const Problem problem = make_collective(graph("hypercube:3"), "AAS");
+  const auto all = graph("hypercube:3");
+  std::vector<MessageEnds> pairs;
+  for (std::uint32_t a = 0; a < 8; ++a) {
+    for (std::uint32_t b = 0; b < 8; ++b) {
+      if (a != b) pairs.push_back({NodeId(a), NodeId(b)});
+    }
+  }
+  const PathSets paths(*all, pairs);
+  const StepResources resources(problem, paths);
+  Conflicts conflicts(resources, 3);
+  Random random(5);
+  for (int i = 0; i < 200; ++i) {
+    const std::uint32_t pair = random.below(static_cast<std::uint32_t>(pairs.size()));
+    const std::uint32_t path = paths.number(pair, random.below(paths.count(pair))), step = random.below(3);
+    const std::uint32_t before = conflicts.total(), more = conflicts.more(path, step);
+    conflicts.add(path, step);
+    ASSERT_EQ(conflicts.total(), before + more);
   }
 }
 

@@ -34,7 +34,8 @@ TEST_P(EverySolver, SolvesEveryCollective) {
       const Problem problem = testing::problem_on(spec, row.name, {});
       SolveOptions options;
       options.lower_bound = lower_bound(problem).steps;
-      const Solution found = solve(problem, GetParam() + ":generations=100,stall=25", options, silent);
+      const Solution found =
+          solve(problem, GetParam() + ":generations=100,stall=25,tries=2,greedy=0.5", options, silent);
       const ScheduleVerdict verdict = check_schedule(problem, found.schedule);
       EXPECT_TRUE(verdict.valid()) << spec << ' ' << row.name;
       EXPECT_EQ(found.conflicts, 0U) << spec << ' ' << row.name;
@@ -106,6 +107,28 @@ TEST_P(EverySolver, CountsTheConflictsThatAreLeft) {
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, EverySolver, ::testing::ValuesIn(names()),
                          [](const auto& row) { return row.param; });
+
+/// Populations that stall are followed by others; all share the generations.
+TEST(Solver, TriesUntilOneFindsASchedule) {
+  Progress silent;
+  const Problem problem = testing::problem_on("hypercube:3", "AAS", {});
+  SolveOptions options;
+  options.steps = 4;
+  const auto run = [&](const char* spec) { return solve(problem, spec, options, silent); };
+  std::uint32_t once = 0, tried = 0;
+  for (options.seed = 1; options.seed <= 5; ++options.seed) {
+    const Solution first = run("umda:stall=30,generations=3000");
+    const Solution again = run("umda:stall=30,generations=3000,tries=1000");
+    once += first.conflicts == 0 ? 1 : 0;
+    tried += again.conflicts == 0 ? 1 : 0;
+    EXPECT_LE(again.conflicts, first.conflicts);
+    EXPECT_GE(again.evaluations, first.evaluations);
+    EXPECT_LE(again.evaluations, 100U + 3000U * 67 + 1000U * 100);
+    EXPECT_TRUE(first.conflicts > 0 || again.schedule == first.schedule);
+    EXPECT_EQ(run("umda:stall=30,generations=3000,tries=1000").schedule, again.schedule);
+  }
+  EXPECT_GT(tried, once);
+}
 
 TEST(Solver, EndsWhenTheTimeIsUp) {
   Progress silent;

@@ -8,7 +8,8 @@
 namespace unknot {
 
 BroadcastEvaluator::BroadcastEvaluator(const BroadcastGenome& genome)
-    : ScheduleEvaluator(genome.layout(), genome.problem(), genome.resources(), genome.steps()),
+    : ScheduleEvaluator(genome.layout(), genome.problem(), genome.resources(), genome.steps(),
+                        genome.greedy()),
       genome_(&genome),
       load_(genome.problem(), true, genome.steps()),
       first_(genome.steps(), kNone) {
@@ -192,7 +193,29 @@ void BroadcastEvaluator::mutate(std::span<Value> chromosome, Random& random) {
   legal_edition_ = edition();
 }
 
+std::pair<std::uint32_t, std::uint32_t> BroadcastEvaluator::legal_steps(std::span<const Value> chromosome,
+                                                                        std::uint32_t m) const {
+  const std::uint32_t g = group_of_[m], begin = problem_->first[g], self = m - begin + 1;
+  const std::uint32_t d = chromosome[3 * m];
+  const std::uint32_t first = d == 0 ? 0 : step(chromosome, begin + d - 1) + 1U;
+  std::uint32_t last = steps_;
+  for (std::uint32_t i = begin; i < problem_->first[g + 1]; ++i) {
+    if (chromosome[3 * i] == self) last = std::min<std::uint32_t>(last, step(chromosome, i));
+  }
+  return {first, last};
+}
+
 void BroadcastEvaluator::change(std::span<Value> chromosome, std::uint32_t m, Random& random) {
+  if (is_greedy(random)) {
+    if (random.below(2) == 0) distributor(chromosome, m) = static_cast<Value>(any_distributor(m, random));
+    path(chromosome, m) =
+        static_cast<Value>(random.below(genome_->ways(group_of_[m], distributor(chromosome, m), m).paths()));
+    const auto [first, last] = legal_steps(chromosome, m);
+    if (first < last) {
+      take_best_step(chromosome, m, first, last, random);
+      return;
+    }
+  }
   const std::uint32_t paths = genome_->ways(group_of_[m], distributor(chromosome, m), m).paths();
   switch (random.below(3)) {
     case 0:

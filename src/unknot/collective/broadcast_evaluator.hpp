@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "unknot/collective/broadcast_genome.hpp"
@@ -36,6 +37,10 @@ class BroadcastEvaluator final : public ScheduleEvaluator<BroadcastEvaluator, 3>
   [[nodiscard]] bool legal(std::span<const Value> chromosome, std::uint32_t group) const;
   void repair_all(std::span<Value> chromosome, Random& random);
   void repair_group(std::span<Value> chromosome, std::uint32_t group, Random& random);
+  /// Steps [first, last) in which message m can be sent: its distributor has it by then, and its receiver has
+  /// it before it sends it on.
+  [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> legal_steps(std::span<const Value> chromosome,
+                                                                    std::uint32_t m) const;
   /// Another path, step or distributor for message m. The chromosome is held, and is so again.
   void change(std::span<Value> chromosome, std::uint32_t m, Random& random);
   /// One of these members who has message m, of those who do the one with least to send in this step; kNone

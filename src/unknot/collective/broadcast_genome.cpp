@@ -29,6 +29,7 @@ BroadcastGenome::BroadcastGenome(const unknot::Problem& problem, std::uint32_t s
                                  const GenomeOptions& options)
     : problem_(problem),
       steps_(steps),
+      greedy_(options.greedy),
       paths_(*problem.graph, all_pairs(), limits_for(problem, options.limits)),
       resources_(problem, paths_) {
   require_steps(steps);

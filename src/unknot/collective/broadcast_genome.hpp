@@ -14,14 +14,6 @@
 
 namespace unknot {
 
-struct GenomeOptions {
-  PathLimits limits;
-  /// Broadcasts: receivers get messages from distributors this near only, in hops, where there is one.
-  /// BroadcastGenome::kWide: from any. 0: 1 where the thesis's rule says that a flood will do,
-  /// (M - 1) / k > log_k N, else kWide. [Jaros 2010, section 6.5.5]
-  std::uint32_t radius = 0;
-};
-
 /// Schedules of broadcasts in a given number of steps as chromosomes: a gene (distributor, path, step) for
 /// each receiver of each message. A distributor is the owner of the message or one of its receivers; repair
 /// gives those who have not got it in time another one, by the load of ports, so that every repaired
@@ -43,6 +35,7 @@ class BroadcastGenome final : public evolve::Problem {
   [[nodiscard]] const StepResources& resources() const { return resources_; }
   [[nodiscard]] std::uint32_t steps() const { return steps_; }
   [[nodiscard]] std::uint32_t radius() const { return radius_; }
+  [[nodiscard]] double greedy() const { return greedy_; }
 
   /// Who may have a message: member 0 of a group is its owner, member i + 1 its receiver i.
   [[nodiscard]] NodeId member(std::uint32_t group, std::uint32_t i) const {
@@ -75,6 +68,7 @@ class BroadcastGenome final : public evolve::Problem {
 
   unknot::Problem problem_;
   std::uint32_t steps_;
+  double greedy_;
   std::uint32_t parties_ = 0;         // nodes that take part
   std::vector<std::uint32_t> place_;  // by node: among those
   PathSets paths_;

@@ -21,7 +21,7 @@ EvolvedSchedule evolve_schedule(const Problem& problem, std::uint32_t steps, con
                                 const RunOptimiser& run) {
   switch (problem.delivery) {
     case Delivery::scatter:
-      return evolved(ScatterGenome(problem, steps, genome.limits), run);
+      return evolved(ScatterGenome(problem, steps, genome), run);
     case Delivery::broadcast:
       return evolved(BroadcastGenome(problem, steps, genome), run);
     case Delivery::reduction:

@@ -23,7 +23,8 @@ std::vector<MessageEnds> ends_of(const Problem& problem) {
 class ScatterEvaluator final : public ScheduleEvaluator<ScatterEvaluator, 2> {
  public:
   explicit ScatterEvaluator(const ScatterGenome& genome)
-      : ScheduleEvaluator(genome.layout(), genome.problem(), genome.resources(), genome.steps()),
+      : ScheduleEvaluator(genome.layout(), genome.problem(), genome.resources(), genome.steps(),
+                          genome.greedy()),
         paths_(&genome.paths()) {}
 
   void mutate(std::span<Value> chromosome, Random& random) override {
@@ -31,6 +32,11 @@ class ScatterEvaluator final : public ScheduleEvaluator<ScatterEvaluator, 2> {
     balance_ports(chromosome, random);
     const std::uint32_t m = choose_gene(chromosome, random);
     const std::uint32_t paths = paths_->count(m);
+    if (is_greedy(random)) {
+      if (paths > 1 && random.below(2) == 0) chromosome[2 * m] = static_cast<Value>(random.below(paths));
+      take_best_step(chromosome, m, 0, steps_, random);
+      return;
+    }
     if (paths > 1 && random.below(2) == 0) {
       chromosome[2 * m] = near_value(chromosome[2 * m], paths, random);
       hold_gene(chromosome, m);
@@ -52,10 +58,12 @@ class ScatterEvaluator final : public ScheduleEvaluator<ScatterEvaluator, 2> {
 
 }  // namespace
 
-ScatterGenome::ScatterGenome(const unknot::Problem& problem, std::uint32_t steps, const PathLimits& limits)
+ScatterGenome::ScatterGenome(const unknot::Problem& problem, std::uint32_t steps,
+                             const GenomeOptions& options)
     : problem_(problem),
       steps_(steps),
-      paths_(*problem.graph, ends_of(problem), limits_for(problem, limits)),
+      greedy_(options.greedy),
+      paths_(*problem.graph, ends_of(problem), limits_for(problem, options.limits)),
       resources_(problem, paths_) {
   require_steps(steps);
   for (std::uint32_t m = 0; m < problem.messages(); ++m) layout_.add_gene({paths_.count(m), steps});

@@ -20,7 +20,7 @@ namespace unknot {
 class ScatterGenome final : public evolve::Problem {
  public:
   /// InputError for what is no scatter, no step, more than 65,536 steps, or as PathSets.
-  ScatterGenome(const unknot::Problem& problem, std::uint32_t steps, const PathLimits& limits = {});
+  ScatterGenome(const unknot::Problem& problem, std::uint32_t steps, const GenomeOptions& options = {});
 
   [[nodiscard]] const evolve::Layout& layout() const override { return layout_; }
   [[nodiscard]] std::uint64_t operations() const override { return genome_operations(layout_); }
@@ -32,10 +32,12 @@ class ScatterGenome final : public evolve::Problem {
   [[nodiscard]] const PathSets& paths() const { return paths_; }
   [[nodiscard]] const StepResources& resources() const { return resources_; }
   [[nodiscard]] std::uint32_t steps() const { return steps_; }
+  [[nodiscard]] double greedy() const { return greedy_; }
 
  private:
   unknot::Problem problem_;
   std::uint32_t steps_;
+  double greedy_;
   PathSets paths_;  // by message
   StepResources resources_;
   evolve::Layout layout_;

@@ -28,10 +28,11 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
   friend Base;
 
   ScheduleEvaluator(const evolve::Layout& layout, const Problem& problem, const StepResources& resources,
-                    std::uint32_t steps)
+                    std::uint32_t steps, double greedy)
       : Base(layout),
         problem_(&problem),
         steps_(steps),
+        greedy_(static_cast<std::uint32_t>(greedy * kWhole)),
         conflicts_(resources, steps),
         sending_(problem, true, steps),
         receiving_(problem, false, steps) {
@@ -86,6 +87,26 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
     this->hold_gene(chromosome, m);
   }
 
+  /// The message gets the step of these in which it has the fewest conflicts; of equal ones any. The
+  /// chromosome is held, and is so again. [min-conflicts: Minton et al. 1992]
+  void take_best_step(std::span<Value> chromosome, std::uint32_t m, std::uint32_t first, std::uint32_t last,
+                      Random& random) {
+    const std::uint32_t path = self().path_of(gene(chromosome, m), m), now = step(chromosome, m);
+    conflicts_.remove(path_[m], now);
+    std::uint32_t best = now, fewest = 0xFFFFFFFFU, equal = 0;
+    for (std::uint32_t s = first; s < last; ++s) {
+      const std::uint32_t more = conflicts_.more(path, s);
+      if (more > fewest) continue;
+      equal = more < fewest ? 1 : equal + 1;
+      if (equal == 1 || random.below(equal) == 0) best = s;
+      fewest = more;
+    }
+    conflicts_.add(path_[m], now);
+    step(chromosome, m) = static_cast<Value>(best);
+    this->hold_gene(chromosome, m);
+  }
+  [[nodiscard]] bool is_greedy(Random& random) const { return greedy_ > 0 && random.below(kWhole) < greedy_; }
+
   /// Messages that are more in a step than their ends have ports go to steps with free ones. The chromosome
   /// is held, and is so again. False where there are none. [section
   /// 6.5.1]
@@ -109,6 +130,8 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
 
   const Problem* problem_;
   std::uint32_t steps_;
+  static constexpr std::uint32_t kWhole = 1U << 16;
+  std::uint32_t greedy_;  // of kWhole
   Conflicts conflicts_;
   PortBalance sending_, receiving_;
   std::vector<std::uint32_t> group_of_;  // by message

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -61,6 +62,14 @@ class Conflicts {
       const std::int32_t over = row[r]--;
       total_ -= static_cast<std::uint32_t>(over > 0 ? over : 0);
     }
+  }
+  /// Conflicts that this transfer would bring.
+  [[nodiscard]] std::uint32_t more(std::uint32_t path, std::uint32_t step) const {
+    const std::int32_t* const row = counters_.data() + std::size_t{step} * resources_->count();
+    std::uint32_t sum = 0;
+    for (const std::uint32_t r : resources_->of(path))
+      sum += static_cast<std::uint32_t>(std::max(row[r] + 1, 0));
+    return sum;
   }
   /// This transfer, which has been added, is in conflict with others.
   [[nodiscard]] bool any(std::uint32_t path, std::uint32_t step) const {

@@ -11,10 +11,10 @@
 namespace unknot::jaros_paper {
 
 std::string tool_spec(const Setting& setting, std::uint64_t generations) {
-  return fmt::format("{}:population={},mutation={}{},stall=0,generations={}", kTools[setting.tool],
-                     setting.population, setting.mutation,
-                     setting.tool == kSga ? fmt::format(",crossover={}", setting.crossover) : "",
-                     generations);
+  return fmt::format(
+      "{}:population={},mutation={}{},stall={}{},generations={}", kTools[setting.tool], setting.population,
+      setting.mutation, setting.tool == kSga ? fmt::format(",crossover={}", setting.crossover) : "",
+      setting.stall, setting.stall > 0 ? fmt::format(",tries={}", generations) : "", generations);
 }
 
 std::string lower_case(std::string collective) {

@@ -31,6 +31,8 @@ inline constexpr std::uint32_t kAas = 0, kAab = 1;
 struct Setting {
   std::uint32_t benchmark = 0, tool = 0, population = 100;
   double mutation = 0.9, crossover = 0.9;  ///< crossover: of the sga only
+  /// Generations without anything better after which a population begins anew; 0: none does.
+  std::uint32_t stall = 0;
 };
 
 /// Spec of the solver: ends after that many generations, or with a schedule without conflict.
