@@ -151,6 +151,28 @@ TEST(Trains, OfOneFlitArePackets) {
   }
 }
 
+/// Whether a packet's flits keep together changes latency by a few flits, and throughput hardly.
+TEST(Trains, ComeOutAsFlitsByThemselvesDo) {
+  const Network network = make_network("slimfly:q=5,p=3");
+  const TrafficPattern uniform = make_pattern(network, "uniform");
+  const Progress silent;
+  for (const RoutePlan::Kind kind : {RoutePlan::Kind::minimal, RoutePlan::Kind::ugal}) {
+    const RoutePlan plan = plan_paths(network, {kind, "hop", {}});
+    Settings s = whole(4, 2, 20);
+    s.vcs = 0;
+    s.port_buffer = s.port_output_buffer = 1600;
+    s.st_delay = 37;
+    s.warmup = 1000;
+    s.measure = 4000;
+    const SteadyReport packets = run_steady(plan, s, uniform, 0.6, silent);
+    s.arbitration = Arbitration::flits;
+    const SteadyReport flits = run_steady(plan, s, uniform, 0.6, silent);
+    EXPECT_NEAR(packets.accepted, flits.accepted, 0.005);
+    EXPECT_GT(packets.latency_mean, flits.latency_mean * 0.98);
+    EXPECT_LT(packets.latency_mean, flits.latency_mean * 1.05);
+  }
+}
+
 /// Long packets behind short settings: the list says how long they are.
 TEST(Trains, ListedPacketsMayBeLongerThanTheSettingsSay) {
   const Progress silent;

@@ -212,7 +212,8 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
   const Parameters& p = request.parameters;
   result.text = {
       fmt::format(
-          "The proven lower bound, and the fewest steps that UMDA finds (population 100, mutation 0.9, runs "
+          "The proven lower bound, and the fewest steps that UMDA finds (population 100, mutation 0.9, half "
+          "of the mutations to the step with the fewest conflicts, runs "
           "of {} generations): for each number of steps, at most {} by shortest paths of what is left and "
           "then, on the Kautz network, where each pair has one such path as long as nothing has failed, as "
           "many by longer paths (at most {} more). Node 0 is the root; where it has failed itself, node 1.",

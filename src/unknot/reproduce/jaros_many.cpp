@@ -64,7 +64,8 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
   const Parameters& p = request.parameters;
   result.text = {
       fmt::format(
-          "The proven lower bound, and the fewest steps that UMDA finds (population 100, mutation 0.9, runs "
+          "The proven lower bound, and the fewest steps that UMDA finds (population 100, mutation 0.9, half "
+          "of the mutations to the step with the fewest conflicts, runs "
           "of {} generations): for each number of steps, {} runs by shortest paths and then, as long as none "
           "succeeds, as many by paths up to {} hops longer. MNS and MNB are the thesis's MMS and MMB.",
           p.number("generations"), p.number("runs"), p.number("longer")),

@@ -30,15 +30,20 @@ struct StepsRow {
 };
 const std::vector<StepsRow>& steps_rows();
 
-/// How long UMDA looks, with the settings of the thesis's chapter 8: population 100, mutation 0.9.
+/// How long UMDA looks, with the settings of the thesis's chapter 8: population 100, mutation 0.9. Half of
+/// the mutations take the step with the fewest conflicts, which the thesis's do not.
 struct Search {
   std::uint64_t generations = 2000;  ///< of a run
+  std::uint32_t stall = 0;           ///< generations after which a population begins anew; 0: never
   std::uint32_t runs = 1;            ///< for each number of steps and length of paths, until one succeeds
   std::uint32_t longer = 0;          ///< hops beyond shortest paths, tried where these do not do
   std::uint64_t seed = 1;            ///< of the first of those runs; the others have the next ones
 };
-/// Spec of the solver for one number of steps.
-std::string umda_spec(std::uint64_t generations, std::uint32_t longer = 0);
+/// Spec of the solver for one number of steps. `greedy`: share of the mutations that take the step with the
+/// fewest conflicts; `stall` as in Search.
+std::string umda_spec(std::uint64_t generations, std::uint32_t longer, double greedy,
+                      std::uint32_t stall = 0);
+inline constexpr double kGreedy = 0.5;
 
 /// What was found for one number of a table.
 struct Found {

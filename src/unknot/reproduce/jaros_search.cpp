@@ -12,8 +12,9 @@
 
 namespace unknot::jaros_paper {
 
-std::string umda_spec(std::uint64_t generations, std::uint32_t longer) {
-  return tool_spec({.tool = kUmda}, generations) + fmt::format(",longer={}", longer);
+std::string umda_spec(std::uint64_t generations, std::uint32_t longer, double greedy, std::uint32_t stall) {
+  return tool_spec({.tool = kUmda, .stall = stall}, generations) +
+         fmt::format(",longer={},greedy={}", longer, greedy);
 }
 
 Found fewest_steps(const Problem& problem, const Search& search, Progress& progress) {
@@ -31,7 +32,8 @@ Found fewest_steps(const Problem& problem, const Search& search, Progress& progr
   for (; found.steps == 0 && options.steps <= problem.messages(); ++options.steps) {
     for (std::uint32_t i = 0; found.steps == 0 && i < tries; ++i) {
       options.seed = search.seed + i % search.runs;
-      const Solution one = solve(problem, umda_spec(search.generations, i / search.runs), options, progress);
+      const Solution one = solve(
+          problem, umda_spec(search.generations, i / search.runs, kGreedy, search.stall), options, progress);
       found.evaluations += one.evaluations;
       if (one.conflicts != 0) continue;
       found.steps = options.steps;

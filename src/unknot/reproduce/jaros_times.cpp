@@ -117,8 +117,9 @@ void run_cell(const ExperimentRequest& request, Cell& cell, std::uint32_t run, P
   options.seed = request.seed + run;
   options.threads = 1;
   const bool longer = spec == kNeedsLonger && cell.pattern == 0;
-  const Solution found = solve(
-      problem, umda_spec(request.parameters.number("generations"), longer ? kLonger : 0), options, progress);
+  const Solution found =
+      solve(problem, umda_spec(request.parameters.number("generations"), longer ? kLonger : 0, 0), options,
+            progress);
   cell.runs[run] = {found.conflicts == 0, found.evaluations, thread_seconds() - start};
 }
 
