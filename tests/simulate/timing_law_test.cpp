@@ -2,23 +2,13 @@
 // Latency and rate of chains of two and three routers, by the law that BookSim2's iq router follows.
 #include <gtest/gtest.h>
 
+#include "simulate/chain.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/simulate/run.hpp"
 
 namespace unknot::simulate {
 namespace {
-
-RoutePlan chain(std::uint32_t routers) {
-  NetworkBuilder builder;
-  builder.add_routers(routers);
-  builder.add_terminal(RouterId(0));
-  for (std::uint32_t r = 0; r + 1 < routers; ++r) builder.add_cable(RouterId(r), RouterId(r + 1));
-  builder.add_terminal(RouterId(routers - 1));
-  const Network network = std::move(builder).build();
-  Progress silent;
-  return plan_routing(network, route(network, "minhop", {}, silent), true);
-}
 
 double latency(std::uint32_t routers, const Settings& settings) {
   const Progress silent;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "unknot/network/builder.hpp"
+#include "simulate/chain.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/simulate/core.hpp"
 #include "unknot/simulate/destinations.hpp"
@@ -28,18 +28,6 @@ Settings whole(std::uint32_t flits, std::uint32_t speedup, std::uint32_t link_st
   s.speedup = speedup;
   s.link_steps = s.terminal_steps = link_steps;
   return s;
-}
-
-/// Routers in a row with a terminal at each end.
-RoutePlan chain(std::uint32_t routers) {
-  NetworkBuilder builder;
-  builder.add_routers(routers);
-  builder.add_terminal(RouterId(0));
-  for (std::uint32_t r = 0; r + 1 < routers; ++r) builder.add_cable(RouterId(r), RouterId(r + 1));
-  builder.add_terminal(RouterId(routers - 1));
-  const Network network = std::move(builder).build();
-  Progress silent;
-  return plan_routing(network, route(network, "minhop", {}, silent), true);
 }
 
 /// Steps of the pipeline, and those that a packet waits for enough of its flits.

@@ -148,7 +148,6 @@ class Core final : public Engine {
   void fetch_block(std::uint32_t first_port, std::uint32_t last_port) const;
   void step_block(std::uint32_t first_port, std::uint32_t last_port);
   void credit(std::uint32_t out_lane);
-  void injection_credit(std::uint32_t lane);
   void give_room(std::uint32_t out_lane);
   void flit(std::uint32_t lane, std::uint32_t packet);
   void ask_link(std::uint32_t out_lane);
@@ -156,8 +155,6 @@ class Core final : public Engine {
   void request_switch(std::uint32_t port, std::uint32_t place);
   void route(std::uint32_t lane);
   void route_next();
-  void request_packet(std::uint32_t terminal, std::uint64_t cycle);
-  void inject(std::uint32_t terminal);
   template <class Queue>
   void push(Queue& queue, std::uint32_t packet);
   template <class Queue>
@@ -199,6 +196,10 @@ class Core final : public Engine {
   void leave_output(std::uint32_t out_lane);
   void in_transit_until(std::uint32_t port, std::uint64_t leaves);
   [[nodiscard]] std::uint32_t waiting(std::uint32_t port) const;
+  // core_terminals.hpp
+  void request_packet(std::uint32_t terminal, std::uint64_t cycle);
+  void inject(std::uint32_t terminal);
+  void injection_credit(std::uint32_t lane);
   // core_view.hpp
   template <class Queue>
   [[nodiscard]] std::uint32_t packets_in(const Queue& queue) const;
@@ -317,4 +318,5 @@ extern template class Core<AnyShape, Mode::trains>;
 #include "unknot/simulate/core_events.hpp"
 #include "unknot/simulate/core_paths.hpp"
 #include "unknot/simulate/core_queues.hpp"
+#include "unknot/simulate/core_terminals.hpp"
 #include "unknot/simulate/core_view.hpp"
