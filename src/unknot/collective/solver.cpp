@@ -53,7 +53,7 @@ std::vector<Parameter> with_genome(std::vector<Parameter> own) {
 }
 
 /// A population after another, from seeds of their own, until one reaches the target or all have been tried.
-evolve::Outcome run_tries(std::uint64_t tries, evolve::RunOptions run,
+evolve::Outcome run_tries(std::uint64_t tries, const evolve::RunOptions& run,
                           const std::function<evolve::Outcome(const evolve::RunOptions&)>& once) {
   constexpr std::uint64_t kApart = 0x9E3779B97F4A7C15U;
   evolve::Outcome best = once(run);
