@@ -58,6 +58,16 @@ Written get(const Settings& s) {
     return longer ? fmt::format("\"{}\"", s.*F) : fmt::format("{}", s.*F);
   }
 }
+/// One of two names.
+template <auto F>
+void put_name(Settings& s, const SettingValue& v, const Conversion&) {
+  using Field = std::remove_reference_t<decltype(s.*F)>;
+  s.*F = static_cast<Field>(v.text == name_of(Field{0}) ? 0 : 1);
+}
+template <auto F>
+Written get_name(const Settings& s) {
+  return fmt::format("\"{}\"", name_of(s.*F));
+}
 /// A field that gives way to another one where that is set.
 template <auto F, auto Instead>
 Written get_unless(const Settings& s) {
@@ -144,29 +154,23 @@ std::vector<SettingKey> make_keys() {
       {choice("router", "where flits wait for their channel", {"input-queued", "input-output-queued"}),
        "",
        {Q::router},
-       [](S& s, const SettingValue& v, const Conversion&) {
-         s.router = v.text == "input-queued" ? RouterKind::input_queued : RouterKind::input_output_queued;
-       },
-       [](const S& s) -> Written { return fmt::format("\"{}\"", name_of(s.router)); }},
+       put_name<&S::router>,
+       get_name<&S::router>},
       {choice("switching",
               "when the head of a packet may move on: at room for a flit, or for the whole packet",
               {"wormhole", "virtual-cut-through"}),
        "",
        {Q::switching},
-       [](S& s, const SettingValue& v, const Conversion&) {
-         s.switching = v.text == "wormhole" ? Switching::wormhole : Switching::virtual_cut_through;
-       },
-       [](const S& s) -> Written { return fmt::format("\"{}\"", name_of(s.switching)); }},
+       put_name<&S::switching>,
+       get_name<&S::switching>},
       {choice("arbitration",
               "what the switch and channels are given for: a flit, or a packet, whose flits then follow each "
               "other",
               {"flits", "packets"}),
        "",
        {Q::arbitration},
-       [](S& s, const SettingValue& v, const Conversion&) {
-         s.arbitration = v.text == "flits" ? Arbitration::flits : Arbitration::packets;
-       },
-       [](const S& s) -> Written { return fmt::format("\"{}\"", name_of(s.arbitration)); }},
+       put_name<&S::arbitration>,
+       get_name<&S::arbitration>},
       {parameter("vcs", number, "virtual channels (lanes) of a port; 0: as many as the routing needs", "4", 0,
                  32),
        "",
