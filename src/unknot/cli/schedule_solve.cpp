@@ -18,9 +18,9 @@ namespace {
 
 constexpr double kMostSeconds = 1e9;
 
-std::string steps_text(const Solution& found, const LowerBound& bound) {
-  if (found.steps == bound.steps) return fmt::format("{}, the fewest: proven optimal", found.steps);
-  return fmt::format("{}, {} above the bound", found.steps, found.steps - bound.steps);
+std::string steps_text(const Solution& found, std::uint32_t fewest) {
+  if (found.steps == fewest) return fmt::format("{}, the fewest: proven optimal", found.steps);
+  return fmt::format("{}, {} above the bound", found.steps, found.steps - fewest);
 }
 
 }  // namespace
@@ -57,9 +57,18 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   const double seconds = time.seconds();
   const ScheduleVerdict verdict = check_schedule(problem, found.schedule);
   const bool valid = verdict.valid();
-  const bool optimal = valid && found.steps == bound.steps;
+  const std::uint32_t fewest = std::max(bound.steps, found.fewest);
+  const bool optimal = valid && found.steps == fewest;
+  if (fewest > bound.steps) {
+    const std::string reason =
+        fmt::format("{} has shown that there is no schedule of {} steps", input.solver, fewest - 1);
+    document["lower_bound"] = fewest;
+    document["bound_proof"] = "search";
+    document["bound_reason"] = reason;
+    text.lines.emplace_back("no fewer than", fmt::format("{} steps: {}", fewest, reason));
+  }
   const ScheduleDocument made = document_of(problem, fabric, std::move(found.schedule));
-  if (valid) write_schedule(target, made, given, common, bound.steps);
+  if (valid) write_schedule(target, made, given, common, fewest);
 
   document["solver"] = input.solver;
   document["steps"] = found.steps;
@@ -70,7 +79,7 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   document["transfers"] = verdict.transfers;
   document["hops"] = verdict.hops;
   document["seconds"] = seconds;
-  text.lines.emplace_back("steps", valid ? steps_text(found, bound) : std::to_string(found.steps));
+  text.lines.emplace_back("steps", valid ? steps_text(found, fewest) : std::to_string(found.steps));
   text.lines.emplace_back(
       "valid", valid ? fmt::format("yes, as checked: {} transfers over {} channels",
                                    grouped(verdict.transfers), grouped(verdict.hops))

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/solver.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <stdexcept>
 #include <utility>
 
 #include "unknot/collective/checker.hpp"
-#include "unknot/collective/evolution.hpp"
-#include "unknot/evolve/catalogue.hpp"
-#include "unknot/evolve/streams.hpp"
+#include "unknot/collective/evolution_solvers.hpp"
+#include "unknot/support/error.hpp"
 #include "unknot/support/find_row.hpp"
 
 namespace unknot {
@@ -20,95 +20,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// What evolution takes beside the parameters of its optimiser.
-std::vector<Parameter> with_genome(std::vector<Parameter> own) {
-  own.push_back({.name = "generations",
-                 .help = "for each number of steps",
-                 .fallback = "20000",
-                 .min = 1,
-                 .max = static_cast<double>(evolve::kMaxGenerations - 1)});
-  own.push_back({.name = "stall",
-                 .help = "ends after so many generations without a better schedule; 0: never",
-                 .fallback = "5000",
-                 .max = static_cast<double>(evolve::kMaxGenerations - 1)});
-  own.push_back({.name = "tries",
-                 .help = "populations, one after another, each until it stalls; generations are those of all",
-                 .fallback = "1",
-                 .min = 1});
-  own.push_back(
-      {.name = "longer", .help = "paths so many hops longer than shortest are taken too", .fallback = "0"});
-  own.push_back(
-      {.name = "paths", .help = "kept of each pair of nodes", .fallback = "4096", .min = 1, .max = 65'536});
-  own.push_back({.name = "radius",
-                 .help = "broadcasts come from so near, in hops; 0: 1 where a flood will do, else any",
-                 .fallback = "0"});
-  own.push_back({.name = "greedy",
-                 .kind = ParameterKind::real,
-                 .help = "share of the mutations that take the step with the fewest conflicts",
-                 .fallback = "0",
-                 .max = 1});
-  return own;
-}
-
-/// A population after another, from seeds of their own, until one reaches the target or all have been tried.
-evolve::Outcome run_tries(std::uint64_t tries, const evolve::RunOptions& run,
-                          const std::function<evolve::Outcome(const evolve::RunOptions&)>& once) {
-  constexpr std::uint64_t kApart = 0x9E3779B97F4A7C15U;
-  evolve::Outcome best = once(run);
-  for (std::uint64_t i = 1; i < tries && !best.reached && !best.stopped; ++i) {
-    if (best.generations >= run.generations) break;
-    evolve::RunOptions next = run;
-    next.seed = run.seed + i * kApart;
-    next.generations = run.generations - best.generations;
-    evolve::Outcome outcome = once(next);
-    outcome.generations += best.generations;
-    outcome.evaluations += best.evaluations;
-    if (outcome.cost >= best.cost) {
-      std::swap(outcome.best, best.best);
-      std::swap(outcome.cost, best.cost);
-    }
-    best = std::move(outcome);
-  }
-  return best;
-}
-
-Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem, std::uint32_t steps,
-                      const Parameters& p, const SolveOptions& options, Progress& progress) {
-  const Clock::time_point start = Clock::now();
-  evolve::RunOptions run;
-  run.seed = options.seed;
-  run.threads = options.threads;
-  run.generations = p.number("generations");
-  run.stall = p.number("stall");
-  run.exchange = options.exchange;
-  if (options.seconds > 0) {
-    run.watch = [&](const evolve::Standing& /*standing*/) { return seconds_since(start) < options.seconds; };
-  }
-  GenomeOptions genome;
-  genome.limits = {p.number32("longer"), p.number32("paths")};
-  genome.radius = p.number32("radius");
-  genome.greedy = p.real("greedy");
-  const evolve::LoopSettings loop = evolve::loop_settings(optimiser, p);
-  EvolvedSchedule found = evolve_schedule(problem, steps, genome, [&](const evolve::Problem& chromosomes) {
-    return run_tries(p.number("tries"), run, [&](const evolve::RunOptions& one) {
-      return optimiser.run(chromosomes, p, loop, one, progress);
-    });
-  });
-  return {std::move(found.schedule), steps, found.outcome.cost, found.outcome.evaluations,
-          found.outcome.stopped && !found.outcome.reached};
-}
-
-Solver evolution_row(const evolve::Optimiser& optimiser) {
-  return {.name = optimiser.name,
-          .summary = optimiser.summary,
-          .source = "Jaros 2010, chapters 6 and 7",
-          .parameters = with_genome(optimiser.parameters),
-          .solve = [&optimiser](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
-                                const SolveOptions& options, Progress& progress) {
-            return by_evolution(optimiser, problem, steps, parameters, options, progress);
-          }};
 }
 
 void ask_checker(const Problem& problem, const Solution& found) {
@@ -121,7 +32,7 @@ void ask_checker(const Problem& problem, const Solution& found) {
 const std::vector<Solver>& solvers() {
   static const std::vector<Solver> rows = [] {
     std::vector<Solver> all;
-    for (const evolve::Optimiser& optimiser : evolve::optimisers()) all.push_back(evolution_row(optimiser));
+    for (Solver& row : evolution_solvers()) all.push_back(std::move(row));
     return all;
   }();
   return rows;
@@ -137,17 +48,25 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
   const Solver& row = find_solver(spec.substr(0, colon));
   const Parameters parameters = parse_parameters(
       "solver " + row.name, row.parameters, colon == std::string_view::npos ? "" : spec.substr(colon + 1));
+  if (row.refuses) {
+    const std::string why = row.refuses(problem);
+    if (!why.empty()) throw InputError(fmt::format("solver {} cannot take this problem: {}", row.name, why));
+  }
   const Clock::time_point start = Clock::now();
   SolveOptions left = options;
   std::uint64_t evaluations = 0;
+  std::uint32_t fewest = std::max(1U, options.lower_bound);
   std::uint32_t steps = options.steps > 0 ? options.steps : std::max(1U, options.lower_bound);
   while (true) {
     if (options.seconds > 0) left.seconds = std::max(1e-9, options.seconds - seconds_since(start));
     Solution found = row.solve(problem, steps, parameters, left, progress);
     evaluations += found.evaluations;
+    // What is impossible in so many steps is so in fewer.
+    if (found.impossible) fewest = std::max(fewest, steps + 1);
     // One message in each step is always possible: more steps than that are no use.
     if (options.steps > 0 || found.conflicts == 0 || found.out_of_time || steps >= problem.messages()) {
       found.evaluations = evaluations;
+      found.fewest = fewest;
       ask_checker(problem, found);
       return found;
     }

@@ -32,9 +32,11 @@ struct SolveOptions {
 struct Solution {
   Schedule schedule;  ///< of `steps` steps; with conflicts where it is not complete
   std::uint32_t steps = 0;
-  std::uint32_t conflicts = 0;    ///< left in it; 0: it is valid
+  std::uint32_t conflicts = 0;    ///< left in it, or messages left out; 0: it is valid
   std::uint64_t evaluations = 0;  ///< schedules looked at, over all numbers of steps
   bool out_of_time = false;
+  bool impossible = false;   ///< proven: there is no schedule of `steps` steps
+  std::uint32_t fewest = 1;  ///< proven: there is none of fewer; the lower bound given, or better
 };
 
 /// What designs schedules.
@@ -43,7 +45,9 @@ struct Solver {
   std::string summary;
   std::string source;  ///< paper and place
   std::vector<Parameter> parameters;
-  /// A schedule of just so many steps.
+  /// Why it cannot take a problem, "it has several sources"; empty where it can. No function: it takes any.
+  std::function<std::string(const Problem& problem)> refuses = {};
+  /// A schedule of just so many steps, or the best part of one.
   std::function<Solution(const Problem& problem, std::uint32_t steps, const Parameters& parameters,
                          const SolveOptions& options, Progress& progress)>
       solve;
