@@ -125,7 +125,7 @@ TEST(Conflicts, MoreIsWhatOneMoreBrings) {
     }
   }
   const PathSets paths(*all, pairs);
-  const StepResources resources(problem, paths);
+  const StepResources resources(problem, paths, Symmetry(problem.graph->node_count()));
   Conflicts conflicts(resources, 3);
   Random random(5);
   for (int i = 0; i < 200; ++i) {

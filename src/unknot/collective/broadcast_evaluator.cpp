@@ -8,10 +8,10 @@
 namespace unknot {
 
 BroadcastEvaluator::BroadcastEvaluator(const BroadcastGenome& genome)
-    : ScheduleEvaluator(genome.layout(), genome.problem(), genome.resources(), genome.steps(),
+    : ScheduleEvaluator(genome.layout(), genome.problem(), genome.resources(), genome.orbit(), genome.steps(),
                         genome.greedy()),
       genome_(&genome),
-      load_(genome.problem(), true, genome.steps()),
+      load_(genome.problem(), genome.orbit(), true, genome.steps()),
       first_(genome.steps(), kNone) {
   std::uint32_t members = 0;
   for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
@@ -36,7 +36,8 @@ std::uint32_t BroadcastEvaluator::any_distributor(std::uint32_t m, Random& rando
 /// Distributors and paths by chance; steps in waves from the owner on, as ports allow.
 /// [Jaros 2010, section 6.5.4]
 void BroadcastEvaluator::initial(std::span<Value> chromosome, Random& random) {
-  PortBalance sending(*problem_, true, steps_), receiving(*problem_, false, steps_);
+  PortBalance sending(*problem_, genome_->orbit(), true, steps_),
+      receiving(*problem_, genome_->orbit(), false, steps_);
   for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
     const std::uint32_t begin = problem_->first[g], count = problem_->first[g + 1] - begin;
     std::vector<std::uint32_t> waiting;

@@ -27,11 +27,13 @@ std::uint32_t radius_for(const Problem& problem) {
 
 BroadcastGenome::BroadcastGenome(const unknot::Problem& problem, std::uint32_t steps,
                                  const GenomeOptions& options)
-    : problem_(problem),
+    : symmetry_(symmetry_for(problem, options)),
+      orbit_(symmetry_.node_orbits()),
+      problem_(representatives(problem, symmetry_)),
       steps_(steps),
       greedy_(options.greedy),
       paths_(*problem.graph, all_pairs(), limits_for(problem, options.limits)),
-      resources_(problem, paths_) {
+      resources_(problem_, paths_, symmetry_) {
   require_steps(steps);
   radius_ = options.radius == 0 ? radius_for(problem) : options.radius;
   // Cables of terminals are on every way.
@@ -50,15 +52,15 @@ BroadcastGenome::BroadcastGenome(const unknot::Problem& problem, std::uint32_t s
       ++pair;
     }
   }
-  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
-    const std::span<const NodeId> partners = problem.partners(g);
-    members_.push_back(problem.owner[g]);
+  for (std::uint32_t g = 0; g < problem_.groups(); ++g) {
+    const std::span<const NodeId> partners = problem_.partners(g);
+    members_.push_back(problem_.owner[g]);
     members_.insert(members_.end(), partners.begin(), partners.end());
     const auto members = static_cast<std::uint32_t>(partners.size()) + 1;
     for (std::uint32_t i = 1; i < members; ++i) {
       layout_.add_gene({members, most_paths, steps});
       for (std::uint32_t d = 0; d < members; ++d) {
-        if (d != i && ways(g, d, problem.first[g] + i - 1).near != 0) near_.push_back(static_cast<Value>(d));
+        if (d != i && ways(g, d, problem_.first[g] + i - 1).near != 0) near_.push_back(static_cast<Value>(d));
       }
       near_begin_.push_back(near_.size());
     }
@@ -91,7 +93,7 @@ std::unique_ptr<evolve::Evaluator> BroadcastGenome::evaluator() const {
 }
 
 Schedule BroadcastGenome::schedule(std::span<const evolve::Value> chromosome) const {
-  ScheduleBuilder builder(*problem_.graph, steps_);
+  ScheduleBuilder builder(*problem_.graph, symmetry_, steps_);
   for (std::uint32_t g = 0; g < problem_.groups(); ++g) {
     for (std::uint32_t m = problem_.first[g]; m < problem_.first[g + 1]; ++m) {
       const Ways& choice = ways(g, chromosome[3 * m], m);

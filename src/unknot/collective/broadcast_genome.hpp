@@ -31,7 +31,10 @@ class BroadcastGenome final : public evolve::Problem {
   /// What a repaired chromosome says, whether it has conflicts or not.
   [[nodiscard]] Schedule schedule(std::span<const evolve::Value> chromosome) const;
 
+  /// Of one owner of each orbit.
   [[nodiscard]] const unknot::Problem& problem() const { return problem_; }
+  /// The first node of each node's orbit.
+  [[nodiscard]] const std::vector<NodeId>& orbit() const { return orbit_; }
   [[nodiscard]] const StepResources& resources() const { return resources_; }
   [[nodiscard]] std::uint32_t steps() const { return steps_; }
   [[nodiscard]] std::uint32_t radius() const { return radius_; }
@@ -66,6 +69,8 @@ class BroadcastGenome final : public evolve::Problem {
   using Value = evolve::Value;
   [[nodiscard]] std::vector<MessageEnds> all_pairs();
 
+  Symmetry symmetry_;
+  std::vector<NodeId> orbit_;  // by node
   unknot::Problem problem_;
   std::uint32_t steps_;
   double greedy_;

@@ -41,6 +41,10 @@ std::vector<Parameter> with_genome(std::vector<Parameter> own) {
                  .help = "share of the mutations that take the step with the fewest conflicts",
                  .fallback = "0",
                  .max = 1});
+  own.push_back(
+      {.name = "symmetry",
+       .help = "schedules alike under so many automorphisms at most; 0: each message has its own gene",
+       .fallback = "0"});
   return own;
 }
 
@@ -84,6 +88,7 @@ Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem
   genome.limits = {p.number32("longer"), p.number32("paths")};
   genome.radius = p.number32("radius");
   genome.greedy = p.real("greedy");
+  genome.symmetry = p.number32("symmetry");
   const evolve::LoopSettings loop = evolve::loop_settings(optimiser, p);
   EvolvedSchedule found = evolve_schedule(problem, steps, genome, [&](const evolve::Problem& chromosomes) {
     return run_tries(p.number("tries"), run, [&](const evolve::RunOptions& one) {

@@ -25,6 +25,11 @@ PathLimits limits_for(const Problem& problem, const PathLimits& limits) {
   return result;
 }
 
+Symmetry symmetry_for(const Problem& problem, const GenomeOptions& options) {
+  if (options.symmetry <= 1) return Symmetry(problem.graph->node_count());
+  return find_symmetry(problem, {.most = options.symmetry});
+}
+
 evolve::Value near_value(std::uint32_t value, std::uint32_t values, Random& random) {
   // Box and Muller's normal deviate.
   const double radius = std::sqrt(-2 * std::log(1 - random.unit()));
@@ -46,9 +51,11 @@ Schedule ScheduleBuilder::build() const {
   for (const std::vector<Transfer>& transfers : by_step_) {
     schedule.add_step();
     for (const Transfer& transfer : transfers) {
-      path.assign(1, graph_->tail(transfer.arcs.front()));
-      for (const ArcId a : transfer.arcs) path.push_back(graph_->head(a));
-      schedule.add(transfer.origin, path);
+      for (std::uint32_t e = 0; e < symmetry_->order(); ++e) {
+        path.assign(1, symmetry_->image(e, graph_->tail(transfer.arcs.front())));
+        for (const ArcId a : transfer.arcs) path.push_back(symmetry_->image(e, graph_->head(a)));
+        schedule.add(symmetry_->image(e, transfer.origin), path);
+      }
     }
   }
   return schedule;

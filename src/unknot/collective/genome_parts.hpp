@@ -7,6 +7,7 @@
 
 #include "unknot/collective/path_sets.hpp"
 #include "unknot/collective/schedule.hpp"
+#include "unknot/collective/symmetry.hpp"
 #include "unknot/evolve/problem.hpp"
 
 namespace unknot {
@@ -22,7 +23,13 @@ struct GenomeOptions {
   /// Share of the mutations that give a message the step in which it has the fewest conflicts. The thesis's
   /// mutation knows none. [min-conflicts: Minton et al. 1992]
   double greedy = 0;
+  /// Schedules that are alike under a group of automorphisms of so many elements at most, in every step:
+  /// genes are those of one owner of each orbit. 0 and 1: each message has its own.
+  std::uint32_t symmetry = 0;
 };
+
+/// The symmetry that a genome asks for.
+Symmetry symmetry_for(const Problem& problem, const GenomeOptions& options);
 
 /// InputError for no step, or more than a value can hold.
 void require_steps(std::uint32_t steps);
@@ -39,10 +46,11 @@ inline std::uint64_t genome_operations(const evolve::Layout& layout) {
 /// number of values, around at the ends. `values` is at least 2. [Jaros 2010, section 6.6]
 evolve::Value near_value(std::uint32_t value, std::uint32_t values, Random& random);
 
-/// Puts transfers that come in any order into their steps.
+/// Puts transfers that come in any order into their steps, each with its images.
 class ScheduleBuilder {
  public:
-  ScheduleBuilder(const NodeGraph& graph, std::uint32_t steps) : graph_(&graph), by_step_(steps) {}
+  ScheduleBuilder(const NodeGraph& graph, const Symmetry& symmetry, std::uint32_t steps)
+      : graph_(&graph), symmetry_(&symmetry), by_step_(steps) {}
   void add(std::uint32_t step, NodeId origin, std::span<const ArcId> arcs);
   [[nodiscard]] Schedule build() const;
 
@@ -52,6 +60,7 @@ class ScheduleBuilder {
     std::span<const ArcId> arcs;
   };
   const NodeGraph* graph_;
+  const Symmetry* symmetry_;
   std::vector<std::vector<Transfer>> by_step_;
 };
 

@@ -10,15 +10,17 @@
 namespace unknot {
 
 /// How many messages each node sends or receives in each step, beside how many it can: the utilisation
-/// histogram of the port heuristic. [Jaros 2010, section 6.5.1]
+/// histogram of the port heuristic. Nodes of an orbit count as one. [Jaros 2010, section 6.5.1]
 class PortBalance {
  public:
-  PortBalance(const Problem& problem, bool sending, std::uint32_t steps) : steps_(steps) {
+  /// `orbit` has a node for each node, as of Symmetry::node_orbits().
+  PortBalance(const Problem& problem, const std::vector<NodeId>& orbit, bool sending, std::uint32_t steps)
+      : steps_(steps), orbit_(orbit) {
     for (const NodeId n : problem.graph->nodes()) {
       most_.push_back(sending ? problem.send_limit(n) : problem.receive_limit(n));
+      if (orbit[n.value] == n) all_room_ += std::uint64_t{most_.back()} * steps;
     }
     used_.assign(most_.size() * steps, 0);
-    for (const std::uint32_t most : most_) all_room_ += std::uint64_t{most} * steps;
     room_ = all_room_;
   }
   void clear() {
@@ -46,9 +48,10 @@ class PortBalance {
 
  private:
   [[nodiscard]] std::size_t at(NodeId n, std::uint32_t step) const {
-    return std::size_t{n.value} * steps_ + step;
+    return std::size_t{orbit_[n.value].value} * steps_ + step;
   }
   std::uint32_t steps_;
+  std::vector<NodeId> orbit_;              // by node
   std::uint32_t excess_ = 0;               // messages beyond what their nodes can
   std::uint64_t room_ = 0, all_room_ = 0;  // messages more that nodes can; where there is none
   std::vector<std::uint32_t> most_;        // by node

@@ -23,8 +23,8 @@ std::vector<MessageEnds> ends_of(const Problem& problem) {
 class ScatterEvaluator final : public ScheduleEvaluator<ScatterEvaluator, 2> {
  public:
   explicit ScatterEvaluator(const ScatterGenome& genome)
-      : ScheduleEvaluator(genome.layout(), genome.problem(), genome.resources(), genome.steps(),
-                          genome.greedy()),
+      : ScheduleEvaluator(genome.layout(), genome.problem(), genome.resources(), genome.orbit(),
+                          genome.steps(), genome.greedy()),
         paths_(&genome.paths()) {}
 
   void mutate(std::span<Value> chromosome, Random& random) override {
@@ -60,13 +60,15 @@ class ScatterEvaluator final : public ScheduleEvaluator<ScatterEvaluator, 2> {
 
 ScatterGenome::ScatterGenome(const unknot::Problem& problem, std::uint32_t steps,
                              const GenomeOptions& options)
-    : problem_(problem),
+    : symmetry_(symmetry_for(problem, options)),
+      orbit_(symmetry_.node_orbits()),
+      problem_(representatives(problem, symmetry_)),
       steps_(steps),
       greedy_(options.greedy),
-      paths_(*problem.graph, ends_of(problem), limits_for(problem, options.limits)),
-      resources_(problem, paths_) {
+      paths_(*problem.graph, ends_of(problem_), limits_for(problem, options.limits)),
+      resources_(problem_, paths_, symmetry_) {
   require_steps(steps);
-  for (std::uint32_t m = 0; m < problem.messages(); ++m) layout_.add_gene({paths_.count(m), steps});
+  for (std::uint32_t m = 0; m < problem_.messages(); ++m) layout_.add_gene({paths_.count(m), steps});
 }
 
 std::unique_ptr<evolve::Evaluator> ScatterGenome::evaluator() const {
@@ -74,7 +76,7 @@ std::unique_ptr<evolve::Evaluator> ScatterGenome::evaluator() const {
 }
 
 Schedule ScatterGenome::schedule(std::span<const Value> chromosome) const {
-  ScheduleBuilder builder(*problem_.graph, steps_);
+  ScheduleBuilder builder(*problem_.graph, symmetry_, steps_);
   for (std::uint32_t g = 0; g < problem_.groups(); ++g) {
     for (std::uint32_t m = problem_.first[g]; m < problem_.first[g + 1]; ++m) {
       builder.add(chromosome[2 * m + 1], problem_.owner[g], paths_.arcs(paths_.number(m, chromosome[2 * m])));

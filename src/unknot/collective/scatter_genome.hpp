@@ -28,13 +28,18 @@ class ScatterGenome final : public evolve::Problem {
   /// What a chromosome says, whether it has conflicts or not.
   [[nodiscard]] Schedule schedule(std::span<const evolve::Value> chromosome) const;
 
+  /// Of one owner of each orbit.
   [[nodiscard]] const unknot::Problem& problem() const { return problem_; }
+  /// The first node of each node's orbit.
+  [[nodiscard]] const std::vector<NodeId>& orbit() const { return orbit_; }
   [[nodiscard]] const PathSets& paths() const { return paths_; }
   [[nodiscard]] const StepResources& resources() const { return resources_; }
   [[nodiscard]] std::uint32_t steps() const { return steps_; }
   [[nodiscard]] double greedy() const { return greedy_; }
 
  private:
+  Symmetry symmetry_;
+  std::vector<NodeId> orbit_;  // by node
   unknot::Problem problem_;
   std::uint32_t steps_;
   double greedy_;

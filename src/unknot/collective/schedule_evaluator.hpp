@@ -28,14 +28,14 @@ class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, 
   friend Base;
 
   ScheduleEvaluator(const evolve::Layout& layout, const Problem& problem, const StepResources& resources,
-                    std::uint32_t steps, double greedy)
+                    const std::vector<NodeId>& orbit, std::uint32_t steps, double greedy)
       : Base(layout),
         problem_(&problem),
         steps_(steps),
         greedy_(static_cast<std::uint32_t>(greedy * kWhole)),
         conflicts_(resources, steps),
-        sending_(problem, true, steps),
-        receiving_(problem, false, steps) {
+        sending_(problem, orbit, true, steps),
+        receiving_(problem, orbit, false, steps) {
     for (std::uint32_t g = 0; g < problem.groups(); ++g) {
       for (std::uint32_t m = problem.first[g]; m < problem.first[g + 1]; ++m) group_of_.push_back(g);
     }

@@ -7,15 +7,20 @@
 #include <vector>
 
 #include "unknot/collective/path_sets.hpp"
+#include "unknot/collective/symmetry.hpp"
 
 namespace unknot {
 
 /// What a transfer takes of a step: its arcs; under half duplex the links, where they carry less than their
 /// arcs; the ports of its ends, where a node has fewer ports than channels. Numbered in one row, each with
 /// how many transfers of one step it is enough for.
+///
+/// Where each transfer stands for all its images under a symmetry, resources are those of one arc, link or
+/// node of each orbit: all images together take as much of every member as one takes of the orbit. Links may
+/// lie in orbits of fewer members than there are images: what one carries is shared then.
 class StepResources {
  public:
-  StepResources(const Problem& problem, const PathSets& paths);
+  StepResources(const Problem& problem, const PathSets& paths, const Symmetry& symmetry);
 
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(capacity_.size()); }
   [[nodiscard]] std::uint32_t capacity(std::uint32_t resource) const { return capacity_[resource]; }

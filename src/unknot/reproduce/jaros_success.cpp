@@ -57,6 +57,7 @@ constexpr std::uint32_t kStall = 10'000;
 /// All runs of one cell of a table.
 struct Cell {
   std::uint32_t table = 0, tool = 0, size = 0;
+  bool alike = false;  ///< one node's messages have genes, those of the others are their images
   std::vector<Solution> runs;
   [[nodiscard]] std::uint32_t successes() const {
     std::uint32_t count = 0;
@@ -86,10 +87,17 @@ std::uint32_t nodes_of(std::uint32_t size) {
   return 8U << size;
 }
 
+/// The thesis aims at 9 for AAS on 16 nodes; the bound is 8.
+std::uint32_t steps_of(const Cell& cell) {
+  const SuccessTable& table = kTables[cell.table];
+  const bool loose = std::string_view(table.collective) == "AAS" && nodes_of(cell.size) == 16;
+  return table.steps[cell.size] - (loose && cell.alike ? 1 : 0);
+}
+
 std::string label_of(const Cell& cell) {
   const SuccessTable& table = kTables[cell.table];
-  return fmt::format("Table {}: {}, {} nodes, {} steps, {}", table.number, table.collective,
-                     nodes_of(cell.size), table.steps[cell.size], kTools[cell.tool]);
+  return fmt::format("Table {}: {}, {} nodes, {} steps, {}{}", table.number, table.collective,
+                     nodes_of(cell.size), steps_of(cell), kTools[cell.tool], cell.alike ? ", alike" : "");
 }
 
 /// Genes of a chromosome.
@@ -105,7 +113,16 @@ std::vector<Cell> chosen_cells(const Parameters& p) {
       for (std::uint32_t tool = 0; tool < kTools.size(); ++tool) {
         const std::uint64_t all = p.number("genes");
         if (genes(table, size) > (tool == kMboa ? std::min(all, p.number("mboa")) : all)) continue;
-        cells.push_back({table, tool, size, std::vector<Solution>(p.number("runs"))});
+        cells.push_back({table, tool, size, false, std::vector<Solution>(p.number("runs"))});
+      }
+    }
+  }
+  for (std::uint32_t table = 0; table < kTables.size(); ++table) {
+    if (kTables[table].collective[0] != 'A') continue;
+    for (std::uint32_t size = 0; size < kSizes; ++size) {
+      for (std::uint32_t tool = 0; tool < kTools.size(); ++tool) {
+        if (nodes_of(size) - 1 > (tool == kMboa ? p.number("mboa") : p.number("genes"))) continue;
+        cells.push_back({table, tool, size, true, std::vector<Solution>(p.number("runs"))});
       }
     }
   }
@@ -117,13 +134,14 @@ void run_cell(const ExperimentRequest& request, Cell& cell, std::uint32_t run, P
   const auto graph = std::make_shared<NodeGraph>(make_network(fmt::format("hypercube:{}", 3 + cell.size)));
   const Problem problem = make_collective(graph, table.collective);
   SolveOptions options;
-  options.steps = table.steps[cell.size];
+  options.steps = steps_of(cell);
   options.seed = request.seed + run;
   options.threads = 1;
   // Two thirds of the population are new in each generation, the first one apart.
   const std::uint64_t generations = std::max<std::uint64_t>(1, request.parameters.number("evaluations") / 67);
-  cell.runs[run] =
-      solve(problem, tool_spec({.tool = cell.tool, .stall = kStall}, generations), options, progress);
+  std::string spec = tool_spec({.tool = cell.tool, .stall = kStall}, generations);
+  if (cell.alike) spec += fmt::format(",symmetry={},greedy={}", nodes_of(cell.size), kGreedy);
+  cell.runs[run] = solve(problem, spec, options, progress);
   cell.runs[run].schedule = {};
 }
 
@@ -140,11 +158,17 @@ Plot needed_plot(const std::vector<Cell>& cells, std::uint32_t table) {
   for (std::uint32_t tool = 0; tool < kTools.size(); ++tool) {
     Series series{kTools[tool], {}};
     for (const Cell& cell : cells) {
-      if (cell.table == table && cell.tool == tool && cell.successes() > 0)
+      if (cell.table == table && cell.tool == tool && !cell.alike && cell.successes() > 0)
         series.points.push_back({static_cast<double>(nodes_of(cell.size)), cell.needed(), {}, {}});
     }
     if (!series.points.empty()) plot.series.push_back(std::move(series));
   }
+  Series alike{"umda, alike", {}};
+  for (const Cell& cell : cells) {
+    if (cell.table == table && cell.tool == kUmda && cell.alike && cell.successes() > 0)
+      alike.points.push_back({static_cast<double>(nodes_of(cell.size)), cell.needed(), {}, {}});
+  }
+  if (!alike.points.empty()) plot.series.push_back(std::move(alike));
   Series printed{"umda, the thesis", {}};
   for (const Needed& needed : kNeeded) {
     if (needed.collective == collective)
@@ -159,7 +183,8 @@ Plot needed_plot(const std::vector<Cell>& cells, std::uint32_t table) {
 void compare_tools(const std::vector<Cell>& cells, Reproduction& result) {
   const auto needed = [&](std::uint32_t table, std::uint32_t tool, std::uint32_t size) {
     for (const Cell& cell : cells) {
-      if (cell.table == table && cell.tool == tool && cell.size == size && cell.successes() > 0)
+      if (cell.table == table && cell.tool == tool && cell.size == size && !cell.alike &&
+          cell.successes() > 0)
         return cell.needed();
     }
     return 0.0;
@@ -198,7 +223,15 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
           "generations begins anew within its run. Every schedule found was checked.",
           request.parameters.number("runs"), limit, kStall),
       "The steps are those of the lower bound, but for AAS on 16 nodes, where the thesis takes 9 steps (its "
-      "Table 8.1); the bound is 8."};
+      "Table 8.1); the bound is 8.",
+      fmt::format(
+          "Beside these, the same tools on chromosomes in which the messages of one node alone have genes "
+          "(\"alike\"): the others send what translations of the hypercube make of them, in the same steps, "
+          "and "
+          "channels are shared by orbit. The translations are found as automorphisms of the network, not "
+          "told; {} of the mutations take the step with the fewest conflicts. AAS on 16 nodes is sought in 8 "
+          "steps there.",
+          kGreedy)};
   std::vector<Cell> cells = chosen_cells(request.parameters);
   const auto runs = static_cast<std::uint32_t>(request.parameters.number("runs"));
   for_each_case(
@@ -211,12 +244,13 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
   const std::string within = fmt::format("Within {} evaluations a run.", limit);
   for (const Cell& cell : cells) {
     const SuccessTable& published = kTables[cell.table];
-    const bool full = std::string_view(published.collective) == "AAS" && nodes_of(cell.size) >= 32;
+    const bool full =
+        std::string_view(published.collective) == "AAS" && nodes_of(cell.size) >= 32 && !cell.alike;
     const std::string why =
         within +
         (full ? " In so few steps no channel is ever idle: a schedule with a handful of conflicts has "
                 "hardly a change left that makes it better. The thesis's one run in ten took 82 "
-                "million evaluations."
+                "million evaluations; see the row with schedules that are alike."
               : "");
     result.rows.push_back(compare(label_of(cell),
                                   Quantity::number(published.rate[cell.tool][cell.size], 0, "%"),
@@ -227,15 +261,16 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
           cell.tool == kUmda) {
         thesis = fmt::format("{:.0f}", needed.evaluations);
         if (cell.successes() > 0) {
-          result.rows.push_back(compare(fmt::format("Section 7.4: evaluations of {} on {} nodes, umda",
-                                                    published.collective, nodes_of(cell.size)),
-                                        Quantity::number(needed.evaluations),
-                                        Quantity::number(std::round(cell.needed())), Wanted::lower,
-                                        2 * cell.needed_error(), {.why = why}));
+          result.rows.push_back(
+              compare(fmt::format("Section 7.4: evaluations of {} on {} nodes, umda{}", published.collective,
+                                  nodes_of(cell.size), cell.alike ? ", alike" : ""),
+                      Quantity::number(needed.evaluations), Quantity::number(std::round(cell.needed())),
+                      Wanted::lower, 2 * cell.needed_error(), {.why = why}));
         }
       }
     }
-    table.lines.push_back({published.collective, std::to_string(nodes_of(cell.size)), kTools[cell.tool],
+    table.lines.push_back({published.collective, std::to_string(nodes_of(cell.size)),
+                           std::string(kTools[cell.tool]) + (cell.alike ? ", alike" : ""),
                            fmt::format("{} of {}", cell.successes(), cell.runs.size()),
                            cell.successes() == 0 ? "" : fmt::format("{:.0f}", cell.needed()),
                            cell.successes() < 2 ? "" : fmt::format("{:.0f}", cell.needed_error()), thesis});

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "unknot/collective/automorphisms.hpp"
+#include "unknot/collective/symmetry.hpp"
+#include "unknot/support/random.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::uint32_t kSamples = 24;         // elements of a group that are looked at
+constexpr std::uint32_t kCandidates = 6;       // of their powers, whose centralisers are computed
+constexpr std::uint32_t kMostListed = 50'000;  // messages that become vertices
+constexpr std::uint64_t kMostPower = std::uint64_t{1} << 40U;
+constexpr std::size_t kMostImages = std::size_t{1} << 28U;
+
+/// Every transmitter has a message for every receiver but itself: then roles say it all.
+bool is_complete(const Problem& problem, const std::vector<Role>& roles) {
+  const auto receivers = static_cast<std::size_t>(std::count_if(
+      roles.begin(), roles.end(), [](Role r) { return r == Role::receiver || r == Role::both; }));
+  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
+    const std::size_t itself = roles[problem.owner[g].value] == Role::both ? 1 : 0;
+    if (problem.partners(g).size() + itself != receivers) return false;
+  }
+  return true;
+}
+
+/// Nodes first. What is unlike the most common arc is a vertex in its middle; so is each message where roles
+/// do not say it all.
+ColouredGraph coloured_graph(const Problem& problem, const std::vector<Role>& roles) {
+  const NodeGraph& graph = *problem.graph;
+  ColouredGraph result;
+  for (const NodeId n : graph.nodes()) {
+    result.colour.push_back(2 * static_cast<std::uint32_t>(roles[n.value]) + (graph.is_leaf(n) ? 1 : 0));
+  }
+  constexpr std::uint32_t kMessage = 8;  // the colours above are less
+  using Kind = std::pair<std::uint32_t, std::uint32_t>;
+  const auto kind_of = [&](ArcId a) { return Kind{graph.capacity(a), graph.link_capacity(graph.link(a))}; };
+  std::map<Kind, std::uint32_t> kinds;
+  for (const ArcId a : graph.arcs()) ++kinds[kind_of(a)];
+  Kind common{};
+  std::uint32_t most = 0;
+  for (const auto& [kind, count] : kinds) {
+    if (count > most) std::tie(common, most) = std::pair(kind, count);
+  }
+  std::uint32_t colour = kMessage;
+  for (auto& [kind, count] : kinds) count = ++colour;
+  const auto through = [&](NodeId from, NodeId to, std::uint32_t with) {
+    const auto middle = static_cast<std::uint32_t>(result.colour.size());
+    result.colour.push_back(with);
+    result.arcs.emplace_back(from.value, middle);
+    result.arcs.emplace_back(middle, to.value);
+  };
+  for (const ArcId a : graph.arcs()) {
+    if (kind_of(a) == common) {
+      result.arcs.emplace_back(graph.tail(a).value, graph.head(a).value);
+    } else {
+      through(graph.tail(a), graph.head(a), kinds[kind_of(a)]);
+    }
+  }
+  if (!is_complete(problem, roles)) {
+    for (std::uint32_t g = 0; g < problem.groups(); ++g) {
+      for (const NodeId partner : problem.partners(g)) through(problem.owner[g], partner, kMessage);
+    }
+  }
+  return result;
+}
+
+/// Random elements of a group by product replacement. [Celler et al. 1995]
+class RandomElements {
+ public:
+  RandomElements(const std::vector<Permutation>& generators, Random& random)
+      : elements_(generators), random_(&random) {
+    for (std::size_t i = 0; elements_.size() < kLeast; ++i)
+      elements_.push_back(generators[i % generators.size()]);
+    for (std::size_t i = 0; i < 5 * elements_.size(); ++i) (void)next();
+  }
+  const Permutation& next() {
+    const auto count = static_cast<std::uint32_t>(elements_.size());
+    const std::uint32_t i = random_->below(count), j = (i + 1 + random_->below(count - 1)) % count;
+    product_.resize(elements_[i].size());
+    for (std::size_t v = 0; v < product_.size(); ++v) product_[v] = elements_[i][elements_[j][v]];
+    std::swap(elements_[i], product_);
+    return elements_[i];
+  }
+
+ private:
+  static constexpr std::size_t kLeast = 10;
+  std::vector<Permutation> elements_;
+  Permutation product_;
+  Random* random_;
+};
+
+struct Step {
+  Permutation generator;  // of nodes
+  std::uint32_t index = 0;
+};
+
+class Search {
+ public:
+  explicit Search(const Problem& problem) : graph_(problem.graph.get()), roles_(problem.roles()) {
+    base_ = coloured_graph(problem, roles_);
+    nodes_ = graph_->node_count();
+    for (const NodeId n : graph_->nodes()) {
+      if (roles_[n.value] != Role::switch_only) ends_.push_back(n.value);
+    }
+    // Where every node takes part, arcs move because their ends do.
+    arcs_too_ = ends_.size() < nodes_;
+    points_ = nodes_ + (arcs_too_ ? graph_->arc_count() : 0);
+    whole_ = automorphisms(base_);
+  }
+
+  [[nodiscard]] bool has_automorphisms() const { return !whole_.generators.empty(); }
+  [[nodiscard]] std::size_t ends() const { return ends_.size(); }
+
+  /// Tells apart what automorphisms swap in some places and leave in all others, so that those alone remain
+  /// which move everything at once: by colours for what moves next to what does not. False where there is
+  /// no such thing.
+  bool break_local_swaps() {
+    const std::uint32_t fresh = *std::max_element(base_.colour.begin(), base_.colour.end()) + 1;
+    std::vector<std::uint8_t> beside(base_.colour.size());
+    bool any = false;
+    for (const Permutation& swap : whole_.generators) {
+      const auto moved = std::count_if(ends_.begin(), ends_.end(), [&](auto v) { return swap[v] != v; });
+      if (2 * static_cast<std::size_t>(moved) >= ends_.size()) continue;
+      std::fill(beside.begin(), beside.end(), std::uint8_t{0});
+      for (const auto& [from, to] : base_.arcs) {
+        if (swap[from] == from) beside[to] = 1;
+      }
+      for (std::uint32_t v = 0; v < swap.size(); ++v) {
+        // The rest of the cycle gets a colour of its own.
+        if (swap[v] <= v || beside[v] == 0 || base_.colour[v] >= fresh) continue;
+        for (std::uint32_t w = swap[v], rank = 0; w != v; w = swap[w], ++rank) base_.colour[w] = fresh + rank;
+        any = true;
+      }
+    }
+    if (any) whole_ = automorphisms(base_);
+    return any;
+  }
+
+  Symmetry grow(std::uint32_t most, bool greedy, Random& random) {
+    Symmetry group(nodes_);
+    orbit_.resize(points_);
+    std::iota(orbit_.begin(), orbit_.end(), 0U);
+    Automorphisms around = whole_;
+    ColouredGraph coloured = base_;
+    while (!around.generators.empty()) {
+      std::optional<Step> best;
+      Automorphisms best_around;
+      std::vector<Step> steps = candidates(group, around, most, random);
+      if (!greedy && steps.size() > 1) {
+        std::swap(steps.front(), steps[random.below(static_cast<std::uint32_t>(steps.size()))]);
+        steps.resize(1);
+      }
+      for (Step& step : steps) {
+        Automorphisms centraliser = automorphisms(with_generator(coloured, step.generator));
+        if (best && centraliser.log_order <= best_around.log_order) continue;
+        best = std::move(step);
+        best_around = std::move(centraliser);
+      }
+      if (!best) break;
+      group.extend(best->generator, best->index);
+      coloured = with_generator(coloured, best->generator);
+      join_orbits(on_points(best->generator));
+      around = std::move(best_around);
+    }
+    return group;
+  }
+
+ private:
+  /// Steps to larger groups, none twice.
+  std::vector<Step> candidates(const Symmetry& group, const Automorphisms& around, std::uint32_t most,
+                               Random& random) {
+    std::vector<Step> steps;
+    std::set<Permutation> seen;
+    RandomElements elements(around.generators, random);
+    for (std::uint32_t i = 0; i < kSamples && steps.size() < kCandidates; ++i) {
+      const Permutation sample = i < around.generators.size() ? around.generators[i] : elements.next();
+      for (Step& step : steps_of(group, on_points(sample), most)) {
+        if (steps.size() < kCandidates && seen.insert(step.generator).second)
+          steps.push_back(std::move(step));
+      }
+    }
+    return steps;
+  }
+
+  /// The powers of an element, which commutes with the group, that move the orbits of all points in cycles of
+  /// one prime length, and whose power of that prime is in the group.
+  std::vector<Step> steps_of(const Symmetry& group, const Permutation& element, std::uint32_t most) const {
+    std::vector<std::uint64_t> lengths;  // of cycles of orbits
+    std::vector<std::uint8_t> done(points_, 0);
+    const auto follow = [&](std::uint32_t point) {
+      std::uint64_t length = 0;
+      for (std::uint32_t p = orbit_[point]; done[p] == 0; p = orbit_[element[p]]) {
+        done[p] = 1;
+        ++length;
+      }
+      if (length > 0) lengths.push_back(length);
+    };
+    for (const std::uint32_t end : ends_) follow(end);
+    for (std::uint32_t p = nodes_; p < points_; ++p) follow(p);
+    std::sort(lengths.begin(), lengths.end());
+    lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+    std::uint64_t all = 1;
+    for (const std::uint64_t length : lengths) {
+      all = std::lcm(all, length);
+      if (all > kMostPower) return {};
+    }
+    std::vector<Step> steps;
+    std::uint64_t rest = lengths.front();
+    for (std::uint64_t prime = 2; prime <= rest; ++prime) {
+      if (rest % prime != 0) continue;
+      while (rest % prime == 0) rest /= prime;
+      const auto times = [&](std::uint64_t length) {
+        std::uint32_t count = 0;
+        for (; length % prime == 0; length /= prime) ++count;
+        return count;
+      };
+      const std::uint32_t wanted = times(lengths.front());
+      if (!std::all_of(lengths.begin(), lengths.end(), [&](auto l) { return times(l) == wanted; })) continue;
+      if (group.order() * prime > most || group.order() * prime * nodes_ > kMostImages) continue;
+      Permutation generator = power(element, all / prime);
+      if (!contains(group, power(generator, prime))) continue;
+      steps.push_back({std::move(generator), static_cast<std::uint32_t>(prime)});
+    }
+    return steps;
+  }
+
+  /// Of its nodes.
+  [[nodiscard]] Permutation power(const Permutation& element, std::uint64_t exponent) const {
+    Permutation result(nodes_);
+    std::vector<std::uint8_t> done(nodes_, 0);
+    std::vector<std::uint32_t> cycle;
+    for (std::uint32_t n = 0; n < nodes_; ++n) {
+      if (done[n] != 0) continue;
+      cycle.clear();
+      for (std::uint32_t v = n; done[v] == 0; v = element[v]) {
+        done[v] = 1;
+        cycle.push_back(v);
+      }
+      for (std::size_t i = 0; i < cycle.size(); ++i) result[cycle[i]] = cycle[(i + exponent) % cycle.size()];
+    }
+    return result;
+  }
+
+  [[nodiscard]] bool contains(const Symmetry& group, const Permutation& element) const {
+    for (std::uint32_t e = 0; e < group.order(); ++e) {
+      const auto images = group.images(e);
+      if (images[ends_.front()] == element[ends_.front()])
+        return std::equal(images.begin(), images.end(), element.begin());
+    }
+    return false;
+  }
+
+  /// Continued to arcs, where those count.
+  [[nodiscard]] Permutation on_points(const Permutation& element) const {
+    Permutation result(element.begin(), element.begin() + nodes_);
+    for (std::uint32_t a = 0; nodes_ + a < points_; ++a) {
+      const NodeId tail = graph_->tail(ArcId(a)), head = graph_->head(ArcId(a));
+      result.push_back(nodes_ + graph_->find(NodeId(element[tail.value]), NodeId(element[head.value])).value);
+    }
+    return result;
+  }
+
+  void join_orbits(const Permutation& element) {
+    std::vector<std::uint32_t> least = orbit_;
+    std::vector<std::uint8_t> done(points_, 0);
+    for (std::uint32_t p = 0; p < points_; ++p) {
+      // The first orbit of a cycle has its least point.
+      for (std::uint32_t q = orbit_[p]; done[q] == 0; q = orbit_[element[q]]) {
+        done[q] = 1;
+        least[q] = orbit_[p];
+      }
+    }
+    for (std::uint32_t& o : orbit_) o = least[o];
+  }
+
+  /// Automorphisms of the result commute with the generator: its arcs have a colour of their own.
+  [[nodiscard]] ColouredGraph with_generator(const ColouredGraph& coloured,
+                                             const Permutation& generator) const {
+    ColouredGraph result = coloured;
+    const std::uint32_t colour = *std::max_element(coloured.colour.begin(), coloured.colour.end()) + 1;
+    const auto first = static_cast<std::uint32_t>(coloured.colour.size());
+    result.colour.resize(first + nodes_, colour);
+    for (std::uint32_t n = 0; n < nodes_; ++n) {
+      result.arcs.emplace_back(n, first + n);
+      result.arcs.emplace_back(first + n, generator[n]);
+    }
+    return result;
+  }
+
+  const NodeGraph* graph_;
+  std::vector<Role> roles_;
+  std::uint32_t nodes_ = 0, points_ = 0;
+  std::vector<std::uint32_t> ends_;  // nodes that take part
+  bool arcs_too_ = false;
+  ColouredGraph base_;
+  Automorphisms whole_;
+  std::vector<std::uint32_t> orbit_;  // by point: the least one of its orbit
+};
+
+}  // namespace
+
+Symmetry find_symmetry(const Problem& problem, const SymmetryOptions& options) {
+  Symmetry best(problem.graph->node_count());
+  if (problem.messages() > kMostListed && !is_complete(problem, problem.roles())) return best;
+  Search search(problem);
+  if (!search.has_automorphisms()) return best;
+  std::uint64_t stream = 0;
+  do {
+    for (std::uint32_t i = 0; i < options.tries; ++i) {
+      Random random(options.seed, stream++);
+      Symmetry group = search.grow(options.most, i % 2 == 0, random);
+      if (group.order() > best.order()) best = std::move(group);
+      if (best.order() == search.ends() || best.order() == options.most) return best;
+    }
+  } while (search.break_local_swaps());
+  return best;
+}
+
+}  // namespace unknot
