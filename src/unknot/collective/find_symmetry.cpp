@@ -116,7 +116,7 @@ class Search {
   }
 
   [[nodiscard]] bool has_automorphisms() const { return !whole_.generators.empty(); }
-  [[nodiscard]] std::size_t ends() const { return ends_.size(); }
+  [[nodiscard]] const std::vector<std::uint32_t>& ends() const { return ends_; }
 
   /// Tells apart what automorphisms swap in some places and leave in all others, so that those alone remain
   /// which move everything at once: by colours for what moves next to what does not. False where there is
@@ -304,6 +304,56 @@ class Search {
   std::vector<std::uint32_t> orbit_;  // by point: the least one of its orbit
 };
 
+/// The same group with other subgroups on its way: each next one is, of those of prime index, one whose
+/// elements move nodes as far as can be, so that images of a path are seldom in each other's way. O(order^2)
+/// and a breadth-first search from each node.
+Symmetry spread_out(const NodeGraph& graph, const Symmetry& group, std::uint32_t end) {
+  const std::uint32_t order = group.order();
+  std::vector<std::uint32_t> moves(order, 0xFFFFFFFFU),
+      hops;  // by element: least hops from a node to its image
+  for (const NodeId n : graph.nodes()) {
+    graph.distances_from(n, hops);
+    for (std::uint32_t e = 1; e < order; ++e) {
+      const std::uint32_t far = hops[group.image(e, n).value];
+      if (far > 0) moves[e] = std::min(moves[e], far);
+    }
+  }
+  // An element is known by where it takes a node that takes part.
+  std::vector<std::uint32_t> element(graph.node_count(), 0);
+  for (std::uint32_t e = 0; e < order; ++e) element[group.image(e, NodeId(end)).value] = e;
+  const auto product = [&](std::uint32_t a, std::uint32_t b) {
+    return element[group.image(a, group.image(b, NodeId(end))).value];
+  };
+  Symmetry result(graph.node_count());
+  std::vector<std::uint32_t> members{0};
+  std::vector<std::uint8_t> in(order, 0);
+  in[0] = 1;
+  while (members.size() < order) {
+    std::uint32_t best = 0, best_index = 0, best_moves = 0;
+    for (std::uint32_t e = 1; e < order; ++e) {
+      if (in[e] != 0) continue;
+      std::uint32_t index = 1, least = 0xFFFFFFFFU;
+      for (std::uint32_t power = e; in[power] == 0; power = product(e, power), ++index) {
+        for (const std::uint32_t member : members) least = std::min(least, moves[product(power, member)]);
+      }
+      bool prime = true;
+      for (std::uint32_t d = 2; d * d <= index; ++d) prime = prime && index % d != 0;
+      if (!prime || (best != 0 && (least < best_moves || (least == best_moves && index >= best_index))))
+        continue;
+      best = e;
+      best_index = index;
+      best_moves = least;
+    }
+    result.extend(group.images(best), best_index);
+    const std::size_t before = members.size();
+    for (std::uint32_t i = 1, power = best; i < best_index; ++i, power = product(best, power)) {
+      for (std::size_t k = 0; k < before; ++k) members.push_back(product(power, members[k]));
+    }
+    for (const std::uint32_t member : members) in[member] = 1;
+  }
+  return result;
+}
+
 }  // namespace
 
 Symmetry find_symmetry(const Problem& problem, const SymmetryOptions& options) {
@@ -317,10 +367,10 @@ Symmetry find_symmetry(const Problem& problem, const SymmetryOptions& options) {
       Random random(options.seed, stream++);
       Symmetry group = search.grow(options.most, i % 2 == 0, random);
       if (group.order() > best.order()) best = std::move(group);
-      if (best.order() == search.ends() || best.order() == options.most) return best;
+      if (best.order() == search.ends().size() || best.order() == options.most) break;
     }
-  } while (search.break_local_swaps());
-  return best;
+  } while (best.order() < search.ends().size() && best.order() < options.most && search.break_local_swaps());
+  return spread_out(*problem.graph, best, search.ends().front());
 }
 
 }  // namespace unknot

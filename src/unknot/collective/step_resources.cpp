@@ -5,60 +5,64 @@
 
 namespace unknot {
 
-StepResources::StepResources(const Problem& problem, const PathSets& paths, const Symmetry& symmetry) {
+SharedResources::SharedResources(const Problem& problem, const Symmetry& symmetry)
+    : of_arc_(problem.graph->arc_count()),
+      of_link_(problem.graph->arc_count(), kNone),
+      sender_(problem.graph->node_count(), kNone),
+      receiver_(problem.graph->node_count(), kNone) {
   const NodeGraph& graph = *problem.graph;
-  constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-  const auto add = [&](std::uint32_t capacity) {
-    capacity_.push_back(capacity);
-    return count() - 1;
-  };
-
-  std::vector<std::uint32_t> of_arc(graph.arc_count());
   const std::vector<ArcId> first_arc = symmetry.arc_orbits(graph);
   for (const ArcId a : graph.arcs()) {
     const ArcId first = first_arc[a.value];
-    of_arc[a.value] = first == a ? add(graph.capacity(a)) : of_arc[first.value];
+    of_arc_[a.value] = first == a ? add(graph.capacity(a)) : of_arc_[first.value];
   }
 
-  std::vector<std::uint32_t> of_link(graph.link_count(), kNone);
   std::vector<std::uint64_t> arcs_together(graph.link_count(), 0);
-  std::vector<ArcId> an_arc(graph.link_count());
+  for (const ArcId a : graph.arcs()) arcs_together[graph.link(a)] += graph.capacity(a);
+  std::vector<std::uint32_t> of_link(graph.link_count(), kNone);
   for (const ArcId a : graph.arcs()) {
-    arcs_together[graph.link(a)] += graph.capacity(a);
-    an_arc[graph.link(a)] = a;
-  }
-  for (std::uint32_t l = 0; l < graph.link_count(); ++l) {
-    if (of_link[l] != kNone || graph.link_capacity(l) >= arcs_together[l]) continue;
-    std::uint32_t times = 0;  // that images of the link are the link itself
-    for (std::uint32_t e = 0; e < symmetry.order(); ++e) {
-      const std::uint32_t image = graph.link(symmetry.image(e, graph, an_arc[l]));
-      of_link[image] = count();
-      times += image == l ? 1 : 0;
+    const std::uint32_t link = graph.link(a);
+    if (of_link[link] == kNone && graph.link_capacity(link) < arcs_together[link]) {
+      std::uint32_t times = 0;  // that images of the link are the link itself
+      for (std::uint32_t e = 0; e < symmetry.order(); ++e) {
+        const std::uint32_t image = graph.link(symmetry.image(e, graph, a));
+        of_link[image] = count();
+        times += image == link ? 1 : 0;
+      }
+      add(graph.link_capacity(link) / times);
+      arcs_alone_ = false;
     }
-    add(graph.link_capacity(l) / times);
+    of_link_[a.value] = of_link[link];
   }
 
-  std::vector<std::uint32_t> sender(graph.node_count(), kNone), receiver(graph.node_count(), kNone);
   const std::vector<NodeId> first_node = symmetry.node_orbits();
   for (const NodeId n : graph.nodes()) {
     const NodeId first = first_node[n.value];
-    if (problem.send_ports < graph.out_capacity(n))
-      sender[n.value] = first == n ? add(problem.send_ports) : sender[first.value];
-    if (problem.receive_ports < graph.in_capacity(n))
-      receiver[n.value] = first == n ? add(problem.receive_ports) : receiver[first.value];
+    if (problem.send_ports < graph.out_capacity(n)) {
+      sender_[n.value] = first == n ? add(problem.send_ports) : sender_[first.value];
+      arcs_alone_ = false;
+    }
+    if (problem.receive_ports < graph.in_capacity(n)) {
+      receiver_[n.value] = first == n ? add(problem.receive_ports) : receiver_[first.value];
+      arcs_alone_ = false;
+    }
   }
+}
 
+StepResources::StepResources(const Problem& problem, const PathSets& paths, const Symmetry& symmetry)
+    : shared_(problem, symmetry) {
+  const NodeGraph& graph = *problem.graph;
+  const auto take = [&](std::uint32_t resource) {
+    if (resource != SharedResources::kNone) taken_.push_back(resource);
+  };
   for (std::uint32_t p = 0; p < paths.paths(); ++p) {
     const auto arcs = paths.arcs(p);
     for (const ArcId a : arcs) {
-      taken_.push_back(of_arc[a.value]);
-      const std::uint32_t link = of_link[graph.link(a)];
-      if (link != kNone) taken_.push_back(link);
+      take(shared_.of_arc(a));
+      take(shared_.of_link(a));
     }
-    const std::uint32_t send = sender[graph.tail(arcs.front()).value];
-    const std::uint32_t receive = receiver[graph.head(arcs.back()).value];
-    if (send != kNone) taken_.push_back(send);
-    if (receive != kNone) taken_.push_back(receive);
+    take(shared_.of_sender(graph.tail(arcs.front())));
+    take(shared_.of_receiver(graph.head(arcs.back())));
     begin_.push_back(static_cast<std::uint32_t>(taken_.size()));
   }
 }

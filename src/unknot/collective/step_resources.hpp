@@ -11,26 +11,54 @@
 
 namespace unknot {
 
-/// What a transfer takes of a step: its arcs; under half duplex the links, where they carry less than their
-/// arcs; the ports of its ends, where a node has fewer ports than channels. Numbered in one row, each with
-/// how many transfers of one step it is enough for.
+/// What transfers share in a step: arcs; under half duplex links, where they carry less than their arcs; the
+/// ports of nodes that have fewer of them than channels. Numbered in one row, each with how many transfers of
+/// one step it is enough for.
 ///
 /// Where each transfer stands for all its images under a symmetry, resources are those of one arc, link or
 /// node of each orbit: all images together take as much of every member as one takes of the orbit. Links may
 /// lie in orbits of fewer members than there are images: what one carries is shared then.
+class SharedResources {
+ public:
+  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+
+  SharedResources(const Problem& problem, const Symmetry& symmetry);
+
+  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(capacity_.size()); }
+  [[nodiscard]] std::uint32_t capacity(std::uint32_t resource) const { return capacity_[resource]; }
+  [[nodiscard]] std::uint32_t of_arc(ArcId a) const { return of_arc_[a.value]; }
+  /// Of the link that an arc is half of, of the ports that a node sends by, or receives by; kNone where what
+  /// the arcs carry is all there is to it.
+  [[nodiscard]] std::uint32_t of_link(ArcId a) const { return of_link_[a.value]; }
+  [[nodiscard]] std::uint32_t of_sender(NodeId n) const { return sender_[n.value]; }
+  [[nodiscard]] std::uint32_t of_receiver(NodeId n) const { return receiver_[n.value]; }
+  [[nodiscard]] bool arcs_alone() const { return arcs_alone_; }
+
+ private:
+  std::uint32_t add(std::uint32_t capacity) {
+    capacity_.push_back(capacity);
+    return count() - 1;
+  }
+  std::vector<std::uint32_t> capacity_;
+  std::vector<std::uint32_t> of_arc_, of_link_;   // by arc
+  std::vector<std::uint32_t> sender_, receiver_;  // by node
+  bool arcs_alone_ = true;
+};
+
+/// What each path of a set takes of these.
 class StepResources {
  public:
   StepResources(const Problem& problem, const PathSets& paths, const Symmetry& symmetry);
 
-  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(capacity_.size()); }
-  [[nodiscard]] std::uint32_t capacity(std::uint32_t resource) const { return capacity_[resource]; }
+  [[nodiscard]] std::uint32_t count() const { return shared_.count(); }
+  [[nodiscard]] std::uint32_t capacity(std::uint32_t resource) const { return shared_.capacity(resource); }
   /// What a path of the sets takes.
   [[nodiscard]] std::span<const std::uint32_t> of(std::uint32_t path) const {
     return {taken_.data() + begin_[path], taken_.data() + begin_[path + 1]};
   }
 
  private:
-  std::vector<std::uint32_t> capacity_;
+  SharedResources shared_;
   std::vector<std::uint32_t> begin_{0};
   std::vector<std::uint32_t> taken_;
 };

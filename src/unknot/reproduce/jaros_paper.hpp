@@ -8,6 +8,7 @@
 
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/collective/problem.hpp"
+#include "unknot/collective/solver.hpp"
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/support/progress.hpp"
 
@@ -39,11 +40,13 @@ struct Search {
   std::uint32_t longer = 0;          ///< hops beyond shortest paths, tried where these do not do
   std::uint64_t seed = 1;            ///< of the first of those runs; the others have the next ones
 };
-/// Spec of the solver for one number of steps. `greedy`: share of the mutations that take the step with the
-/// fewest conflicts; `stall` as in Search.
-std::string umda_spec(std::uint64_t generations, std::uint32_t longer, double greedy,
-                      std::uint32_t stall = 0);
-inline constexpr double kGreedy = 0.5;
+inline constexpr double kGreedy = 0.5;  ///< share of mutations to the step with the fewest conflicts
+/// One schedule of so many steps by UMDA on one thread, by paths at most so much longer than shortest ones:
+/// first among those that are alike under automorphisms of the network, under the largest group that is found
+/// and then its subgroups, and last among all, each with all of the search's generations. Evaluations are
+/// those of all.
+Solution find_steps(const Problem& problem, std::uint32_t steps, std::uint32_t longer, const Search& search,
+                    Progress& progress);
 
 /// What was found for one number of a table.
 struct Found {

@@ -6,15 +6,33 @@
 #include <utility>
 
 #include "unknot/collective/solver.hpp"
+#include "unknot/collective/symmetry.hpp"
 #include "unknot/reproduce/jaros_paper.hpp"
 #include "unknot/reproduce/jaros_tools.hpp"
 #include "unknot/reproduce/thread_clock.hpp"
 
 namespace unknot::jaros_paper {
 
-std::string umda_spec(std::uint64_t generations, std::uint32_t longer, double greedy, std::uint32_t stall) {
-  return tool_spec({.tool = kUmda, .stall = stall}, generations) +
-         fmt::format(",longer={},greedy={}", longer, greedy);
+Solution find_steps(const Problem& problem, std::uint32_t steps, std::uint32_t longer, const Search& search,
+                    Progress& progress) {
+  SolveOptions options;
+  options.steps = steps;
+  options.seed = search.seed;
+  options.threads = 1;
+  // Reductions are broadcasts in reversed time: they have the same automorphisms.
+  const Symmetry symmetry = find_symmetry(problem);
+  Solution found;
+  std::uint64_t evaluations = 0;
+  for (std::size_t i = symmetry.subgroup_orders().size(); i > 0; --i) {
+    const std::string spec =
+        tool_spec({.tool = kUmda, .stall = search.stall}, search.generations) +
+        fmt::format(",longer={},greedy={},symmetry={}", longer, kGreedy, symmetry.subgroup_orders()[i - 1]);
+    found = solve(problem, spec, options, progress);
+    evaluations += found.evaluations;
+    if (found.conflicts == 0) break;
+  }
+  found.evaluations = evaluations;
+  return found;
 }
 
 Found fewest_steps(const Problem& problem, const Search& search, Progress& progress) {
@@ -23,20 +41,18 @@ Found fewest_steps(const Problem& problem, const Search& search, Progress& progr
   found.bound = lower_bound(problem);
   if (!check_bound(problem, found.bound))
     throw std::runtime_error("the proof of the lower bound does not hold");
-  SolveOptions options;
-  options.threads = 1;
   const std::uint32_t longest = std::min(search.longer, problem.extra_hops);
   const std::uint32_t tries = (longest + 1) * search.runs;
-  options.steps = std::max(1U, found.bound.steps);
   // One message in each step is always possible.
-  for (; found.steps == 0 && options.steps <= problem.messages(); ++options.steps) {
+  for (std::uint32_t steps = std::max(1U, found.bound.steps); found.steps == 0 && steps <= problem.messages();
+       ++steps) {
     for (std::uint32_t i = 0; found.steps == 0 && i < tries; ++i) {
-      options.seed = search.seed + i % search.runs;
-      const Solution one = solve(
-          problem, umda_spec(search.generations, i / search.runs, kGreedy, search.stall), options, progress);
+      Search run = search;
+      run.seed += i % search.runs;
+      const Solution one = find_steps(problem, steps, i / search.runs, run, progress);
       found.evaluations += one.evaluations;
       if (one.conflicts != 0) continue;
-      found.steps = options.steps;
+      found.steps = steps;
       found.longer = i / search.runs;
     }
   }

@@ -77,7 +77,10 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
                   "(population 100, mutation 0.9), but that half of the mutations take the step "
                   "with the fewest conflicts: the first number of steps, from the lower "
                   "bound on, at which a schedule without conflict is found within {} million genes "
-                  "(messages times schedules looked at) by shortest paths; a population that has "
+                  "(messages times schedules looked at) by shortest paths. Schedules that are alike under "
+                  "the largest group of automorphisms that is found are sought first, which have so many "
+                  "fewer genes, then those alike under its subgroups, and last all, each with as many "
+                  "generations; a population that has "
                   "found nothing better for {} generations begins anew. Each schedule was checked by code "
                   "that does not know how it "
                   "was made, and so was the proof of each bound. The thesis ran for up to days.",

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/collective/ejection_search.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace unknot {
+namespace {
+
+// Prices: a unit of weight is worth more than any path's hops, a hop more than all noise.
+constexpr std::uint64_t kWeight = std::uint64_t{1} << 24U;
+constexpr std::uint64_t kHop = 1U << 12U;
+constexpr std::uint32_t kNoise = 1U << 6U;
+constexpr std::uint32_t kNoises = 4096;  // a power of two
+constexpr std::uint32_t kTries = 4;      // of all bins and shifts, for an item that nothing takes
+
+}  // namespace
+
+EjectionSearch::EjectionSearch(const Packing& packing, std::uint64_t seed, std::uint64_t stream)
+    : packing_(&packing),
+      random_(seed, stream),
+      choices_(packing.items()),
+      weight_(packing.items(), 1),
+      waiting_(packing.items()),
+      place_(packing.items()),
+      cost_(packing.layers().most_places()),
+      edge_(packing.layers().most_places()) {
+  std::size_t prices = 0, slots = 0;
+  std::uint32_t most = 0;
+  for (std::uint32_t b = 0; b < packing.bins(); ++b) {
+    first_price_.push_back(prices);
+    first_slot_.push_back(slots);
+    const SharedResources& resources = packing.kind(b).resources;
+    prices += resources.count();
+    slots += packing.kind(b).slots.back();
+    most = std::max(most, resources.count());
+  }
+  price_.assign(prices, 0);
+  used_.assign(prices, 0);
+  taker_.assign(slots, kNobody);
+  seen_.assign(most, 0);
+  for (std::uint32_t b = 0; b < packing.bins(); ++b) {
+    for (std::uint32_t r = 0; r < packing.kind(b).resources.count(); ++r) set_price(b, r);
+  }
+  for (std::uint32_t i = 0; i < kNoises; ++i) noise_.push_back(random_.below(kNoise));
+  std::iota(waiting_.begin(), waiting_.end(), 0U);
+  random_.shuffle(waiting_);
+  // The last goes first: those with the longest ways.
+  std::stable_sort(waiting_.begin(), waiting_.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return packing.layers().shortest(a) < packing.layers().shortest(b);
+  });
+  for (std::uint32_t i = 0; i < waiting_.size(); ++i) place_[waiting_[i]] = i;
+}
+
+void EjectionSearch::set_price(std::uint32_t bin, std::uint32_t resource) {
+  const Packing::Kind& kind = packing_->kind(bin);
+  const std::size_t at = first_price_[bin] + resource;
+  const std::uint32_t capacity = kind.resources.capacity(resource);
+  if (capacity == 0) {
+    price_[at] = kNoPrice;
+    return;
+  }
+  if (used_[at] < capacity) {
+    price_[at] = 0;
+    return;
+  }
+  std::uint32_t least = 0xFFFFFFFFU;
+  const std::uint32_t* const taker = taker_.data() + first_slot_[bin] + kind.slots[resource];
+  for (std::uint32_t i = 0; i < capacity; ++i) least = std::min(least, weight_[taker[i]]);
+  price_[at] = least * kWeight;
+}
+
+std::uint64_t EjectionSearch::cheapest_path(std::uint32_t item, std::uint32_t bin, std::uint32_t shift,
+                                            std::uint64_t limit) {
+  const Packing::Kind& kind = packing_->kind(bin);
+  const std::uint64_t* const price = price_.data() + first_price_[bin];
+  const std::size_t row = std::size_t{shift} * packing_->graph().arc_count();
+  const std::uint32_t* const of_arc = kind.of_arc.data() + row;
+  const std::uint32_t* const of_link = kind.of_link.empty() ? nullptr : kind.of_link.data() + row;
+  std::uint64_t ends = 0;
+  if (of_link != nullptr) {
+    for (const std::uint32_t r : {packing_->sender(item, bin, shift), packing_->receiver(item, bin, shift)}) {
+      if (r == SharedResources::kNone) continue;
+      if (price[r] == kNoPrice) return kNoPrice;
+      ends += price[r];
+    }
+  }
+  if (ends >= limit) return kNoPrice;
+  const auto edges = packing_->layers().edges(item);
+  arcs_ += edges.size() + 1;
+  const std::uint32_t salt = random_.next32();
+  std::fill(cost_.begin(), cost_.begin() + (edges.empty() ? 1 : edges.back().to + 1), kNoPrice);
+  cost_[0] = ends;
+  for (std::uint32_t e = 0; e < edges.size(); ++e) {
+    const PathLayers::Edge& edge = edges[e];
+    const std::uint64_t before = cost_[edge.from];
+    if (before >= limit) continue;
+    std::uint64_t more = price[of_arc[edge.arc.value]];
+    if (of_link != nullptr && of_link[edge.arc.value] != SharedResources::kNone && more != kNoPrice) {
+      const std::uint64_t link = price[of_link[edge.arc.value]];
+      more = link == kNoPrice ? kNoPrice : more + link;
+    }
+    if (more == kNoPrice) continue;
+    const std::uint64_t cost = before + more + kHop + noise_[(edge.arc.value + salt) & (kNoises - 1)];
+    if (cost >= cost_[edge.to]) continue;
+    cost_[edge.to] = cost;
+    edge_[edge.to] = e;
+  }
+  std::uint32_t end = kNobody;
+  std::uint64_t best = limit;
+  for (const std::uint32_t place : packing_->layers().ends(item)) {
+    if (cost_[place] >= best) continue;
+    best = cost_[place];
+    end = place;
+  }
+  if (end == kNobody) return kNoPrice;
+  path_.clear();
+  for (std::uint32_t place = end; place != 0; place = edges[edge_[place]].from)
+    path_.push_back(edges[edge_[place]].arc);
+  std::reverse(path_.begin(), path_.end());
+  return best;
+}
+
+bool EjectionSearch::fits_alone(std::uint32_t item, std::uint32_t bin, std::uint32_t shift) {
+  if (packing_->layers().extra_hops() > 1) {
+    // Not to a node twice.
+    const NodeGraph& graph = packing_->graph();
+    for (std::size_t i = 0; i < path_.size(); ++i) {
+      for (std::size_t k = i + 1; k < path_.size(); ++k) {
+        if (graph.head(path_[i]) == graph.head(path_[k])) return false;
+      }
+    }
+  }
+  taken_.clear();
+  packing_->add_taken(item, bin, shift, path_, taken_);
+  bool fits = true;
+  const SharedResources& resources = packing_->kind(bin).resources;
+  for (const std::uint32_t r : taken_) fits = ++seen_[r] <= resources.capacity(r) && fits;
+  for (const std::uint32_t r : taken_) seen_[r] = 0;
+  return fits;
+}
+
+void EjectionSearch::find_offer(std::uint32_t item, Offer& offer) {
+  offer.price = kNoPrice;
+  const std::uint32_t all = packing_->bins();
+  std::uint32_t bin = random_.below(all);
+  for (std::uint32_t i = 0; i < all; ++i, bin = bin + 1 == all ? 0 : bin + 1) {
+    const std::uint32_t most = packing_->kind(bin).shifts;
+    std::uint32_t shift = most == 1 ? 0 : random_.below(most);
+    for (std::uint32_t k = 0; k < most; ++k, shift = shift + 1 == most ? 0 : shift + 1) {
+      const std::uint64_t price = cheapest_path(item, bin, shift, offer.price);
+      if (price == kNoPrice || !fits_alone(item, bin, shift)) continue;
+      offer.price = price;
+      offer.choice = {bin, shift, path_};
+      if (price < kWeight) return;
+    }
+  }
+}
+
+void EjectionSearch::put(std::uint32_t item, const Choice& choice) {
+  taken_.clear();
+  packing_->add_taken(item, choice.bin, choice.shift, choice.path, taken_);
+  const Packing::Kind& kind = packing_->kind(choice.bin);
+  for (const std::uint32_t r : taken_) {
+    const std::size_t at = first_price_[choice.bin] + r;
+    taker_[first_slot_[choice.bin] + kind.slots[r] + used_[at]++] = item;
+    set_price(choice.bin, r);
+  }
+  choices_[item] = choice;
+  waiting_[place_[item]] = waiting_.back();
+  place_[waiting_.back()] = place_[item];
+  waiting_.pop_back();
+  place_[item] = static_cast<std::uint32_t>(packed_.size());
+  packed_.push_back(item);
+}
+
+void EjectionSearch::take_out(std::uint32_t item) {
+  const Choice& choice = choices_[item];
+  taken_.clear();
+  packing_->add_taken(item, choice.bin, choice.shift, choice.path, taken_);
+  const Packing::Kind& kind = packing_->kind(choice.bin);
+  for (const std::uint32_t r : taken_) {
+    const std::size_t at = first_price_[choice.bin] + r;
+    std::uint32_t* const taker = taker_.data() + first_slot_[choice.bin] + kind.slots[r];
+    *std::find(taker, taker + used_[at], item) = taker[used_[at] - 1];
+    --used_[at];
+    set_price(choice.bin, r);
+  }
+  choices_[item].bin = Choice::kNowhere;
+  packed_[place_[item]] = packed_.back();
+  place_[packed_.back()] = place_[item];
+  packed_.pop_back();
+  place_[item] = static_cast<std::uint32_t>(waiting_.size());
+  waiting_.push_back(item);
+}
+
+void EjectionSearch::make_room(std::uint32_t item, const Choice& choice) {
+  std::vector<std::uint32_t> wanted;
+  packing_->add_taken(item, choice.bin, choice.shift, choice.path, wanted);
+  const Packing::Kind& kind = packing_->kind(choice.bin);
+  for (const std::uint32_t r : wanted) ++seen_[r];
+  for (const std::uint32_t r : wanted) {
+    const std::size_t at = first_price_[choice.bin] + r;
+    while (used_[at] + seen_[r] > kind.resources.capacity(r)) {
+      const std::uint32_t* const taker = taker_.data() + first_slot_[choice.bin] + kind.slots[r];
+      const std::uint32_t lightest =
+          *std::min_element(taker, taker + used_[at],
+                            [&](std::uint32_t a, std::uint32_t b) { return weight_[a] < weight_[b]; });
+      take_out(lightest);
+    }
+  }
+  for (const std::uint32_t r : wanted) seen_[r] = 0;
+}
+
+void EjectionSearch::keep_best() {
+  const auto waiting = static_cast<std::uint32_t>(waiting_.size());
+  if (waiting >= best_waiting_) return;
+  best_waiting_ = waiting;
+  best_ = choices_;
+}
+
+bool EjectionSearch::run(std::uint64_t arcs, const std::function<bool()>& stop) {
+  const std::uint64_t limit = arcs_ + arcs;
+  Offer offer;
+  while (!waiting_.empty() && arcs_ < limit && !hopeless_) {
+    if ((++insertions_ & 63U) == 0 && stop()) break;
+    const bool first_round = best_waiting_ == kNobody;
+    const std::uint32_t item =
+        first_round ? waiting_.back() : waiting_[random_.below(static_cast<std::uint32_t>(waiting_.size()))];
+    find_offer(item, offer);
+    // The cheapest path may take something twice: another time others are as cheap.
+    for (std::uint32_t i = 0; i < kTries && offer.price == kNoPrice; ++i) find_offer(item, offer);
+    if (offer.price == kNoPrice) {
+      hopeless_ = true;
+      break;
+    }
+    const bool free = offer.price < kWeight;
+    if (!free) {
+      keep_best();
+      ++weight_[item];
+      make_room(item, offer.choice);
+    }
+    put(item, offer.choice);
+  }
+  keep_best();
+  return waiting_.empty();
+}
+
+}  // namespace unknot
