@@ -10,6 +10,8 @@
 
 #include "unknot/collective/checker.hpp"
 #include "unknot/collective/evolution_solvers.hpp"
+#include "unknot/collective/nested_solver.hpp"
+#include "unknot/collective/scatter_solver.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/find_row.hpp"
 
@@ -33,6 +35,8 @@ const std::vector<Solver>& solvers() {
   static const std::vector<Solver> rows = [] {
     std::vector<Solver> all;
     for (Solver& row : evolution_solvers()) all.push_back(std::move(row));
+    all.push_back(nested_flows_solver());
+    all.push_back(scatter_flow_solver());
     return all;
   }();
   return rows;

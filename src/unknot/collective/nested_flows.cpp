@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/collective/nested_flows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace unknot {
+namespace {
+
+constexpr std::uint32_t kNever = 0xFFFFFFFFU;
+
+}  // namespace
+
+NestedFlows::NestedFlows(const Problem& problem, std::uint32_t steps, std::uint64_t seed)
+    : problem_(problem),
+      graph_(*problem.graph),
+      steps_(steps),
+      random_(seed),
+      flow_(problem),
+      informed_(graph_.node_count(), kNever) {}
+
+void NestedFlows::begin_step(const InformPlan& plan, std::uint32_t step) {
+  flow_.clear();
+  flow_.add_sender(problem_.owner.front());
+  for (std::uint32_t k = 0; k < step; ++k) {
+    for (const NodeId n : plan.step[k]) flow_.add_sender(n);
+  }
+}
+
+void NestedFlows::complete(InformPlan& plan, std::uint32_t from) {
+  ++evaluations_;
+  plan.step.resize(steps_);
+  for (const NodeId n : problem_.partner) informed_[n.value] = kNever;
+  for (std::uint32_t k = 0; k < from; ++k) {
+    for (const NodeId n : plan.step[k]) informed_[n.value] = k;
+  }
+  others_.clear();
+  for (const NodeId n : problem_.partner) {
+    if (informed_[n.value] == kNever) others_.push_back(n);
+  }
+  random_.shuffle(others_);
+  work_ += 4 * others_.size();
+  for (std::uint32_t k = from; k < steps_; ++k) {
+    begin_step(plan, k);
+    wanted_.swap(plan.step[k]);
+    plan.step[k].clear();
+    for (const std::vector<NodeId>* list : {&wanted_, &others_}) {
+      for (const NodeId n : *list) {
+        if (flow_.spare() == 0) break;
+        if (informed_[n.value] != kNever || !flow_.inform(n)) continue;
+        informed_[n.value] = k;
+        plan.step[k].push_back(n);
+      }
+    }
+    if (k + 1 < steps_) std::erase_if(others_, [&](NodeId n) { return informed_[n.value] != kNever; });
+  }
+  plan.left.clear();
+  for (const NodeId n : problem_.partner) {
+    if (informed_[n.value] == kNever) plan.left.push_back(n);
+  }
+}
+
+InformPlan NestedFlows::start() {
+  InformPlan plan;
+  complete(plan, 0);
+  return plan;
+}
+
+bool NestedFlows::change(InformPlan& plan, std::uint32_t accept) {
+  if (steps_ < 2 || plan.left.empty()) return false;
+  // later steps more often: there are more choices in them
+  std::uint32_t step = steps_ - 2;
+  while (step > 0 && random_.below(3) == 0) --step;
+  NodeId wanted = plan.left[random_.below(plan.missing())];
+  if (random_.below(4) == 0) {
+    wanted = problem_.partner[random_.below(problem_.messages())];
+  } else {
+    // walk a few hops away from one that was left out
+    for (std::uint32_t hops = random_.below(3); hops > 0; --hops) {
+      const auto in = graph_.in(wanted);
+      const NodeId next = graph_.tail(in[random_.below(static_cast<std::uint32_t>(in.size()))]);
+      wanted = next;
+    }
+    if (problem_.message_of(0, wanted) == Problem::kNone) return false;
+  }
+  tried_ = plan;
+  auto& order = tried_.step[step];
+  random_.shuffle(order);
+  order.insert(order.begin(), wanted);
+  for (std::uint32_t k = 0; k < step; ++k) {
+    for (const NodeId n : plan.step[k]) {
+      if (n == wanted) return false;
+    }
+  }
+  complete(tried_, step);
+  if (tried_.missing() > accept) return false;
+  std::swap(plan, tried_);
+  return true;
+}
+
+void NestedFlows::flow_of(const InformPlan& plan, std::uint32_t step, std::vector<std::uint32_t>& flow) {
+  begin_step(plan, step);
+  for (const NodeId n : plan.step[step]) (void)flow_.inform(n);
+  flow.resize(graph_.arc_count());
+  for (const ArcId a : graph_.arcs()) flow[a.value] = flow_.flow(a);
+}
+
+}  // namespace unknot
