@@ -17,6 +17,7 @@ NestedFlows::NestedFlows(const Problem& problem, std::uint32_t steps, std::uint6
       steps_(steps),
       random_(seed),
       flow_(problem),
+      spreading_(problem),
       informed_(graph_.node_count(), kNever) {}
 
 void NestedFlows::begin_step(const InformPlan& plan, std::uint32_t step) {
@@ -27,7 +28,8 @@ void NestedFlows::begin_step(const InformPlan& plan, std::uint32_t step) {
   }
 }
 
-void NestedFlows::complete(InformPlan& plan, std::uint32_t from) {
+/// Who has the message after the steps before `from`, and who does not.
+void NestedFlows::prepare(InformPlan& plan, std::uint32_t from) {
   ++evaluations_;
   plan.step.resize(steps_);
   for (const NodeId n : problem_.partner) informed_[n.value] = kNever;
@@ -40,29 +42,43 @@ void NestedFlows::complete(InformPlan& plan, std::uint32_t from) {
   }
   random_.shuffle(others_);
   work_ += 4 * others_.size();
-  for (std::uint32_t k = from; k < steps_; ++k) {
-    begin_step(plan, k);
-    wanted_.swap(plan.step[k]);
-    plan.step[k].clear();
-    for (const std::vector<NodeId>* list : {&wanted_, &others_}) {
-      for (const NodeId n : *list) {
-        if (flow_.spare() == 0) break;
-        if (informed_[n.value] != kNever || !flow_.inform(n)) continue;
-        informed_[n.value] = k;
-        plan.step[k].push_back(n);
-      }
-    }
-    if (k + 1 < steps_) std::erase_if(others_, [&](NodeId n) { return informed_[n.value] != kNever; });
-  }
-  plan.left.clear();
-  for (const NodeId n : problem_.partner) {
-    if (informed_[n.value] == kNever) plan.left.push_back(n);
-  }
 }
 
-InformPlan NestedFlows::start() {
+/// Informs as many as can be: first those of the plan, then others.
+void NestedFlows::run_step(InformPlan& plan, std::uint32_t step) {
+  begin_step(plan, step);
+  wanted_.swap(plan.step[step]);
+  plan.step[step].clear();
+  for (const std::vector<NodeId>* list : {&wanted_, &others_}) {
+    for (const NodeId n : *list) {
+      if (flow_.spare() == 0) break;
+      if (informed_[n.value] != kNever || !flow_.inform(n)) continue;
+      informed_[n.value] = step;
+      plan.step[step].push_back(n);
+    }
+  }
+  std::erase_if(others_, [&](NodeId n) { return informed_[n.value] != kNever; });
+}
+
+void NestedFlows::complete(InformPlan& plan, std::uint32_t from) {
+  prepare(plan, from);
+  for (std::uint32_t k = from; k < steps_; ++k) run_step(plan, k);
+  plan.left = others_;
+}
+
+InformPlan NestedFlows::start(Start how) {
   InformPlan plan;
-  complete(plan, 0);
+  prepare(plan, 0);
+  senders_.assign(1, problem_.owner.front());
+  for (std::uint32_t k = 0; k < steps_; ++k) {
+    if (how != Start::random && k + 1 < steps_ && !others_.empty()) {
+      const auto centres = spreading_.spread(senders_, how == Start::spread_by_cells && !graph_.has_terminal_nodes(), random_);
+      plan.step[k].assign(centres.begin(), centres.end());
+    }
+    run_step(plan, k);
+    senders_.insert(senders_.end(), plan.step[k].begin(), plan.step[k].end());
+  }
+  plan.left = others_;
   return plan;
 }
 

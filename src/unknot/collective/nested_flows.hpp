@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unknot/collective/problem.hpp"
+#include "unknot/collective/spreading.hpp"
 #include "unknot/collective/step_flow.hpp"
 #include "unknot/support/random.hpp"
 
@@ -31,25 +32,30 @@ class NestedFlows {
   /// The plan's steps before `from` stay. From there on, each step informs first those of the plan, in the
   /// plan's order, then others in random order. Returns what came of it.
   void complete(InformPlan& plan, std::uint32_t from);
-  /// A new plan, from the spreading of senders over the network.
-  InformPlan start();
+  /// How those are chosen who get the message before the last step.
+  enum class Start : std::uint8_t { spread_by_cells, spread, random };
+  /// A new plan.
+  InformPlan start(Start how);
   /// Changes a plan in one place; one that misses more than `accept` is given back as it was. True when kept.
   bool change(InformPlan& plan, std::uint32_t accept);
 
   /// The paths' flow of a step of a plan: by arc.
   void flow_of(const InformPlan& plan, std::uint32_t step, std::vector<std::uint32_t>& flow);
-  [[nodiscard]] std::uint64_t work() const { return flow_.work() + work_; }
+  [[nodiscard]] std::uint64_t work() const { return flow_.work() + spreading_.work() + work_; }
   [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
 
  private:
+  void prepare(InformPlan& plan, std::uint32_t from);
   void begin_step(const InformPlan& plan, std::uint32_t step);
+  void run_step(InformPlan& plan, std::uint32_t step);
   const Problem& problem_;
   const NodeGraph& graph_;
   std::uint32_t steps_;
   Random random_;
   StepFlow flow_;
+  Spreading spreading_;
   std::vector<std::uint32_t> informed_;  // by node: step of the plan, kNever
-  std::vector<NodeId> others_, wanted_;
+  std::vector<NodeId> others_, wanted_, senders_;
   InformPlan tried_;
   std::vector<NodeId> short_of_;  // receivers that the last step of the plan at hand was cut off from
   std::uint64_t work_ = 0, evaluations_ = 0;

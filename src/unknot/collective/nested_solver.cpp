@@ -46,18 +46,19 @@ class BroadcastSearch {
     found.steps = steps_;
     InformPlan best;
     bool first = true;
-    std::uint64_t looked = 0;
+    std::uint64_t looked = 0, tries = 0;
     const auto ended = [&] {
       if (++looked % 16 == 0) {
         if (progress_.interrupted()) throw Interrupted();
         progress_.update(nested_.work() / kMillion);
       }
-      if (options_.seconds > 0 && std::chrono::duration<double>(Clock::now() - begin).count() > options_.seconds)
+      if (options_.seconds > 0 &&
+          std::chrono::duration<double>(Clock::now() - begin).count() > options_.seconds)
         found.out_of_time = true;
       return found.out_of_time || nested_.work() + packer_.work() > effort_ * kMillion;
     };
     while (true) {
-      InformPlan plan = nested_.start();
+      InformPlan plan = nested_.start(static_cast<NestedFlows::Start>(tries++ % 3));
       std::uint32_t stalled = 0;
       std::uint32_t least = plan.missing();
       while (plan.missing() > 0 && stalled < 100 + 20 * problem_.messages() && !ended()) {
@@ -75,7 +76,7 @@ class BroadcastSearch {
       if (plan.missing() == 0) {
         Schedule schedule;
         const std::uint32_t lost = make(plan, schedule);
-        if (lost == 0 || steps_ == 1 ) {
+        if (lost == 0 || steps_ == 1) {
           found.schedule = std::move(schedule);
           found.conflicts = lost;
           found.evaluations = nested_.evaluations();
@@ -158,15 +159,16 @@ Solution solve_broadcast(const Problem& problem, std::uint32_t steps, const Para
 }  // namespace
 
 Solver nested_flows_solver() {
-  return {.name = "nested-flows",
-          .summary = "a flow for each step, nested; search over who is informed first: one source, or one owner",
-          .source = "Perfect 1968",
-          .parameters = {{.name = "effort",
-                          .help = "ends after so many million channels looked at, for each number of steps",
-                          .fallback = "200",
-                          .min = 1}},
-          .refuses = refuses_broadcast,
-          .solve = solve_broadcast};
+  return {
+      .name = "nested-flows",
+      .summary = "a flow for each step, nested; search over who is informed first: one source, or one owner",
+      .source = "Perfect 1968",
+      .parameters = {{.name = "effort",
+                      .help = "ends after so many million channels looked at, for each number of steps",
+                      .fallback = "200",
+                      .min = 1}},
+      .refuses = refuses_broadcast,
+      .solve = solve_broadcast};
 }
 
 }  // namespace unknot
