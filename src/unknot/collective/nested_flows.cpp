@@ -72,7 +72,8 @@ InformPlan NestedFlows::start(Start how) {
   senders_.assign(1, problem_.owner.front());
   for (std::uint32_t k = 0; k < steps_; ++k) {
     if (how != Start::random && k + 1 < steps_ && !others_.empty()) {
-      const auto centres = spreading_.spread(senders_, how == Start::spread_by_cells && !graph_.has_terminal_nodes(), random_);
+      const auto centres =
+          spreading_.spread(senders_, how == Start::spread_by_cells && !graph_.has_terminal_nodes(), random_);
       plan.step[k].assign(centres.begin(), centres.end());
     }
     run_step(plan, k);

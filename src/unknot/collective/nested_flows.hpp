@@ -34,6 +34,7 @@ class NestedFlows {
   void complete(InformPlan& plan, std::uint32_t from);
   /// How those are chosen who get the message before the last step.
   enum class Start : std::uint8_t { spread_by_cells, spread, random };
+  static constexpr std::uint32_t kStarts = 3;
   /// A new plan.
   InformPlan start(Start how);
   /// Changes a plan in one place; one that misses more than `accept` is given back as it was. True when kept.

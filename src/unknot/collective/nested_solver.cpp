@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/nested_solver.hpp"
 
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <utility>
 
-#include "unknot/collective/flow_paths.hpp"
 #include "unknot/collective/nested_flows.hpp"
-#include "unknot/collective/path_packer.hpp"
+#include "unknot/collective/part_deadlines.hpp"
+#include "unknot/collective/plan_enumeration.hpp"
+#include "unknot/collective/schedule_maker.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -17,7 +16,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMillion = 1'000'000;
-constexpr std::uint32_t kRounds = 40;
+constexpr std::uint64_t kFirstPart = 8;  // of the effort goes into a search before all plans are tried
+constexpr std::uint64_t kAllPart = 4;    // of the effort goes into trying all
+constexpr std::uint64_t kLook = 16;      // changes after which it is seen whether the user wants to stop
+constexpr std::uint32_t kIdle = 100;     // changes without use before a new plan, beside so many
+constexpr std::uint32_t kIdleEach = 20;  // for each message
+constexpr std::uint32_t kWorse = 8;      // one in so many changes may miss one more, one of these two more
 
 std::string refuses_broadcast(const Problem& problem) {
   if (problem.delivery == Delivery::scatter) return "it is no broadcast and no reduction";
@@ -25,129 +29,114 @@ std::string refuses_broadcast(const Problem& problem) {
   return {};
 }
 
+/// A broadcast with one group, for just so many steps.
 class BroadcastSearch {
  public:
   BroadcastSearch(const Problem& problem, std::uint32_t steps, std::uint64_t effort,
                   const SolveOptions& options, Progress& progress)
       : problem_(problem),
-        graph_(*problem.graph),
         steps_(steps),
-        effort_(effort),
+        most_work_(effort * kMillion),
         options_(options),
         progress_(progress),
         nested_(problem, steps, options.seed),
         random_(options.seed, 1),
-        paths_(graph_),
-        packer_(problem) {}
+        all_(problem, steps),
+        maker_(problem, nested_) {}
 
   Solution run() {
-    const Clock::time_point begin = Clock::now();
-    Solution found;
-    found.steps = steps_;
-    InformPlan best;
-    bool first = true;
-    std::uint64_t looked = 0, tries = 0;
-    const auto ended = [&] {
-      if (++looked % 16 == 0) {
-        if (progress_.interrupted()) throw Interrupted();
-        progress_.update(nested_.work() / kMillion);
-      }
-      if (options_.seconds > 0 &&
-          std::chrono::duration<double>(Clock::now() - begin).count() > options_.seconds)
-        found.out_of_time = true;
-      return found.out_of_time || nested_.work() + packer_.work() > effort_ * kMillion;
-    };
-    while (true) {
-      InformPlan plan = nested_.start(static_cast<NestedFlows::Start>(tries++ % 3));
-      std::uint32_t stalled = 0;
-      std::uint32_t least = plan.missing();
-      while (plan.missing() > 0 && stalled < 100 + 20 * problem_.messages() && !ended()) {
-        std::uint32_t accept = plan.missing();
-        while (random_.below(8) == 0) ++accept;
-        (void)nested_.change(plan, accept);
-        ++stalled;
-        if (plan.missing() < least) {
-          least = plan.missing();
-          stalled = 0;
-          if (first || least < best.missing()) best = plan, first = false;
-        }
-      }
-      if (first || plan.missing() < best.missing()) best = plan, first = false;
-      if (plan.missing() == 0) {
-        Schedule schedule;
-        const std::uint32_t lost = make(plan, schedule);
-        if (lost == 0 || steps_ == 1) {
-          found.schedule = std::move(schedule);
-          found.conflicts = lost;
-          found.evaluations = nested_.evaluations();
-          return found;
-        }
-      }
-      if (ended()) break;
+    found_.steps = steps_;
+    found_.impossible = parts_come_too_late(problem_, steps_);
+    const std::uint64_t few = most_work_ / kFirstPart;
+    if (!found_.impossible && !search(few) && !ended(most_work_)) {
+      enumerate();
+      if (!complete_ && !found_.impossible) search(most_work_);
     }
-    (void)make(best, found.schedule);
-    found.conflicts = problem_.messages() - found.schedule.transfer_count();
-    found.evaluations = nested_.evaluations();
-    return found;
+    if (!complete_) {
+      if (!planned_) keep(nested_.start(NestedFlows::Start::spread));
+      found_.schedule = maker_.make(best_);
+      found_.conflicts = problem_.messages() - found_.schedule.transfer_count();
+      found_.impossible = found_.impossible || (steps_ == 1 && best_.missing() > 0);
+    }
+    found_.evaluations = nested_.evaluations() + all_.evaluations();
+    return std::move(found_);
   }
 
  private:
-  [[nodiscard]] bool fits(std::span<const NodeId> path) {
-    if (problem_.extra_hops == Problem::kAnyLength) return true;
-    graph_.distances_from(path.front(), hops_);
-    return path.size() - 1 <= std::uint64_t{hops_[path.back().value]} + problem_.extra_hops;
+  [[nodiscard]] std::uint64_t work() const { return nested_.work() + all_.work() + maker_.work(); }
+
+  bool ended(std::uint64_t most_work) {
+    if (++looked_ % kLook == 0) {
+      if (progress_.interrupted()) throw Interrupted();
+      progress_.update(work() / kMillion);
+    }
+    if (options_.seconds > 0 &&
+        std::chrono::duration<double>(Clock::now() - begin_).count() > options_.seconds)
+      found_.out_of_time = true;
+    return found_.out_of_time || work() > most_work;
   }
 
-  std::uint32_t make(const InformPlan& plan, Schedule& schedule) {
-    std::vector<NodeId> senders{problem_.owner.front()};
-    std::vector<std::vector<NodeId>> step_paths;
-    std::uint32_t lost = plan.missing();
-    for (std::uint32_t k = 0; k < steps_; ++k) {
-      schedule.add_step();
-      nested_.flow_of(plan, k, flow_);
-      paths_.cancel_circles(flow_);
-      bool too_long = false;
-      step_paths.clear();
-      paths_.split(flow_, senders, [&](std::span<const NodeId> path) {
-        too_long = too_long || !fits(path);
-        step_paths.emplace_back(path.begin(), path.end());
-      });
-      if (too_long && packer_.pack(senders, plan.step[k], kRounds)) {
-        for (std::size_t i = 0; i < plan.step[k].size(); ++i)
-          schedule.add(problem_.owner.front(), packer_.path(i));
-        senders.insert(senders.end(), plan.step[k].begin(), plan.step[k].end());
-      } else {
-        for (const auto& path : step_paths) {
-          if (fits(path)) {
-            schedule.add(problem_.owner.front(), path);
-            senders.push_back(path.back());
-          } else {
-            ++lost;
-          }
-        }
-        if (too_long) return lost;
+  void keep(const InformPlan& plan) {
+    if (planned_ && plan.missing() >= best_.missing()) return;
+    planned_ = true;
+    best_ = plan;
+  }
+
+  /// True when the plan, which misses nobody, can be made a schedule.
+  bool finish(const InformPlan& plan) {
+    found_.schedule = maker_.make(plan);
+    complete_ = found_.schedule.transfer_count() == problem_.messages();
+    return complete_;
+  }
+
+  /// Plan after plan, each changed until it misses nobody or no change is of use any more.
+  bool search(std::uint64_t most_work) {
+    do {
+      InformPlan plan = nested_.start(static_cast<NestedFlows::Start>(tries_++ % NestedFlows::kStarts));
+      keep(plan);
+      std::uint32_t idle = 0;
+      std::uint32_t least = plan.missing();
+      while (plan.missing() > 0 && steps_ > 1 && idle++ < kIdle + kIdleEach * problem_.messages() &&
+             !ended(most_work)) {
+        std::uint32_t accept = plan.missing();
+        while (random_.below(kWorse) == 0) ++accept;
+        (void)nested_.change(plan, accept);
+        if (plan.missing() >= least) continue;
+        least = plan.missing();
+        idle = 0;
+        keep(plan);
       }
-    }
-    return lost;
+      if (plan.missing() == 0 && finish(plan)) return true;
+    } while (steps_ > 1 && !ended(most_work));
+    return false;
+  }
+
+  void enumerate() {
+    InformPlan plan;
+    const PlanEnumeration::Outcome outcome = all_.run(most_work_ / kAllPart, plan);
+    found_.impossible = outcome == PlanEnumeration::Outcome::none;
+    if (outcome == PlanEnumeration::Outcome::found) (void)finish(plan);
   }
 
   const Problem& problem_;
-  const NodeGraph& graph_;
   std::uint32_t steps_;
-  std::uint64_t effort_;
+  std::uint64_t most_work_;
   const SolveOptions& options_;
   Progress& progress_;
+  Clock::time_point begin_ = Clock::now();
   NestedFlows nested_;
   Random random_;
-  FlowPaths paths_;
-  PathPacker packer_;
-  std::vector<std::uint32_t> flow_, hops_;
+  PlanEnumeration all_;
+  ScheduleMaker maker_;
+  Solution found_;
+  InformPlan best_;
+  bool planned_ = false, complete_ = false;
+  std::uint64_t looked_ = 0, tries_ = 0;
 };
 
 Solution solve_broadcast(const Problem& problem, std::uint32_t steps, const Parameters& p,
                          const SolveOptions& options, Progress& progress) {
   const std::uint64_t effort = p.number("effort");
-  progress.begin("million channels", effort);
   if (problem.delivery == Delivery::broadcast)
     return BroadcastSearch(problem, steps, effort, options, progress).run();
   const Problem broadcast = time_reversed(problem);

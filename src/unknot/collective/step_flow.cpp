@@ -54,6 +54,21 @@ void StepFlow::add_sender(NodeId n) {
   spare_sum_ += limit_[n.value];
 }
 
+void StepFlow::save(State& state) const {
+  state.left = left_;
+  state.spare = spare_;
+  state.cut_off = cut_off_;
+  state.spare_sum = spare_sum_;
+}
+
+void StepFlow::restore(const State& state) {
+  left_ = state.left;
+  spare_ = state.spare;
+  cut_off_ = state.cut_off;
+  spare_sum_ = state.spare_sum;
+  work_ += graph_.node_count();
+}
+
 bool StepFlow::inform(NodeId n) {
   if (cut_off_[n.value] != 0 || spare_sum_ == 0) return false;
   ++search_;

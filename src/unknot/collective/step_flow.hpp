@@ -39,6 +39,14 @@ class StepFlow {
     const std::uint32_t capacity = graph_.capacity(a);
     return left_[a.value] < capacity ? capacity - left_[a.value] : 0;
   }
+  /// What has been done since the last clear(), to come back to.
+  struct State {
+    std::vector<std::uint32_t> left, spare;
+    std::vector<std::uint8_t> cut_off;
+    std::uint64_t spare_sum = 0;
+  };
+  void save(State& state) const;
+  void restore(const State& state);
   /// Arcs looked at since the beginning: a measure of time.
   [[nodiscard]] std::uint64_t work() const { return work_; }
 
