@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "unknot/collective/problem.hpp"
 #include "unknot/collective/spreading.hpp"
 #include "unknot/collective/step_flow.hpp"
+#include "unknot/collective/terminal_spreading.hpp"
 #include "unknot/support/random.hpp"
 
 namespace unknot {
@@ -42,7 +44,9 @@ class NestedFlows {
 
   /// The paths' flow of a step of a plan: by arc.
   void flow_of(const InformPlan& plan, std::uint32_t step, std::vector<std::uint32_t>& flow);
-  [[nodiscard]] std::uint64_t work() const { return flow_.work() + spreading_.work() + work_; }
+  [[nodiscard]] std::uint64_t work() const {
+    return flow_.work() + spreading_.work() + (at_terminals_ ? at_terminals_->work() : 0) + work_;
+  }
   [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
 
  private:
@@ -55,6 +59,7 @@ class NestedFlows {
   Random random_;
   StepFlow flow_;
   Spreading spreading_;
+  std::optional<TerminalSpreading> at_terminals_;
   std::vector<std::uint32_t> informed_;  // by node: step of the plan, kNever
   std::vector<NodeId> others_, wanted_, senders_;
   InformPlan tried_;

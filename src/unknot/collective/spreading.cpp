@@ -168,7 +168,7 @@ std::span<const NodeId> Spreading::spread(std::span<const NodeId> informed, bool
   chosen_.clear();
   std::uint64_t count = 0;
   for (const NodeId n : informed) count += problem_.send_limit(n);
-  if (by_cells) choose_by_cells(informed, random);
+  if (by_cells && !graph_.has_terminal_nodes()) choose_by_cells(informed, random);
   choose_farthest(static_cast<std::uint32_t>(std::min<std::uint64_t>(count, kNone)));
   if (graph_.has_terminal_nodes()) return chosen_;  // terminals have no neighbours to move to
   const std::uint64_t most = work_ + kMiddles * graph_.arc_count();
