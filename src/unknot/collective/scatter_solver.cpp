@@ -40,15 +40,18 @@ class ScatterSchedule {
     Problem shortest = problem_;
     shortest.extra_hops = 0;
     ScatterFlow narrow(shortest, 0);
-    if (narrow.feasible(steps_)) return divide(narrow, false);
-    if (problem_.extra_hops == 0) return divide(narrow, true);
+    if (narrow.feasible(steps_)) return divide(narrow);
     ScatterFlow wide(problem_, 0);
     const bool feasible = wide.feasible(steps_);
-    return divide(wide, !feasible);
+    Solution found = divide(wide);
+    if (feasible) return found;
+    found.impossible = true;
+    found.fewest = wide.least_steps(steps_);
+    return found;
   }
 
  private:
-  Solution divide(const ScatterFlow& all, bool impossible) {
+  Solution divide(const ScatterFlow& all) {
     for (const ArcId a : graph_.arcs()) flow_[a.value] = static_cast<std::uint32_t>(all.flow(a));
     paths_.cancel_circles(flow_);
     ScatterShare share;
@@ -69,7 +72,6 @@ class ScatterSchedule {
     found.steps = steps_;
     found.conflicts = problem_.messages() - found.schedule.transfer_count();
     found.evaluations = 1;
-    found.impossible = impossible;
     return found;
   }
 

@@ -66,7 +66,7 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
     Solution found = row.solve(problem, steps, parameters, left, progress);
     evaluations += found.evaluations;
     // What is impossible in so many steps is so in fewer.
-    if (found.impossible) fewest = std::max(fewest, steps + 1);
+    fewest = std::max({fewest, found.fewest, found.impossible ? steps + 1 : 1U});
     // One message in each step is always possible: more steps than that are no use.
     if (options.steps > 0 || found.conflicts == 0 || found.out_of_time || steps >= problem.messages()) {
       found.evaluations = evaluations;
@@ -74,7 +74,7 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
       ask_checker(problem, found);
       return found;
     }
-    ++steps;
+    steps = std::max(steps + 1, fewest);
   }
 }
 
