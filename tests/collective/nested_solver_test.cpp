@@ -253,11 +253,15 @@ TEST(PartDeadlines, HoldForTrees) {
 
 TEST(PlanEnumeration, GivesUpWhereThereAreTooMany) {
   InformPlan plan;
+  const auto never = [] { return false; };
   const Problem large = from_root("mesh:10x10", 0);
-  EXPECT_EQ(PlanEnumeration(large, 3).run(1000, plan), PlanEnumeration::Outcome::too_many);
+  EXPECT_EQ(PlanEnumeration(large, 3).run(1000, never, plan), PlanEnumeration::Outcome::too_many);
   const Problem small = from_root("mesh:3x3", 4);
-  EXPECT_EQ(PlanEnumeration(small, 1).run(1000, plan), PlanEnumeration::Outcome::none);
-  ASSERT_EQ(PlanEnumeration(small, 2).run(1'000'000, plan), PlanEnumeration::Outcome::found);
+  EXPECT_EQ(PlanEnumeration(small, 1).run(1000, never, plan), PlanEnumeration::Outcome::none);
+  EXPECT_EQ(PlanEnumeration(small, 2).run(
+                1'000'000, [] { return true; }, plan),
+            PlanEnumeration::Outcome::too_many);
+  ASSERT_EQ(PlanEnumeration(small, 2).run(1'000'000, never, plan), PlanEnumeration::Outcome::found);
   EXPECT_EQ(plan.step[0].size() + plan.step[1].size(), 8U);
   EXPECT_EQ(plan.missing(), 0U);
 }

@@ -134,12 +134,11 @@ TEST_P(EverySolver, CountsTheConflictsThatAreLeft) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, EverySolver, ::testing::ValuesIn(names()),
-                         [](const auto& row) {
-                           std::string name = row.param;
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Catalogue, EverySolver, ::testing::ValuesIn(names()), [](const auto& row) {
+  std::string name = row.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 /// Populations that stall are followed by others; all share the generations.
 TEST(Solver, TriesUntilOneFindsASchedule) {

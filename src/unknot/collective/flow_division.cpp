@@ -89,10 +89,11 @@ class Division {
     edge = arc_edges;
     kept = 0;
     for (const NodeId n : flow.ends) {
-      if (rounding.flow(edge++) > 0)
+      if (rounding.flow(edge++) > 0) {
         part.ends.push_back(n);
-      else
+      } else {
         flow.ends[kept++] = n;
+      }
     }
     flow.ends.resize(kept);
     return part;

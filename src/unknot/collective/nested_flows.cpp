@@ -8,6 +8,8 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kNever = 0xFFFFFFFFU;
+constexpr std::uint32_t kAnywhere = 4;  // one change in so many looks at all nodes
+constexpr std::uint32_t kNear = 2;      // hops from a node that was left out
 
 }  // namespace
 
@@ -86,32 +88,33 @@ InformPlan NestedFlows::start(Start how) {
   return plan;
 }
 
+/// A receiver that might help: one that was left out, or near one that was, or any.
+NodeId NestedFlows::candidate(const InformPlan& plan) {
+  if (random_.below(kAnywhere) == 0) return problem_.partner[random_.below(problem_.messages())];
+  NodeId n = plan.left[random_.below(plan.missing())];
+  for (std::uint32_t hops = random_.below(kNear + 1); hops > 0; --hops) {
+    const auto in = graph_.in(n);
+    if (in.empty()) break;
+    n = graph_.tail(in[random_.below(static_cast<std::uint32_t>(in.size()))]);
+  }
+  return n;
+}
+
 bool NestedFlows::change(InformPlan& plan, std::uint32_t accept) {
   if (steps_ < 2 || plan.left.empty()) return false;
   // later steps more often: there are more choices in them
   std::uint32_t step = steps_ - 2;
   while (step > 0 && random_.below(3) == 0) --step;
-  NodeId wanted = plan.left[random_.below(plan.missing())];
-  if (random_.below(4) == 0) {
-    wanted = problem_.partner[random_.below(problem_.messages())];
-  } else {
-    // walk a few hops away from one that was left out
-    for (std::uint32_t hops = random_.below(3); hops > 0; --hops) {
-      const auto in = graph_.in(wanted);
-      const NodeId next = graph_.tail(in[random_.below(static_cast<std::uint32_t>(in.size()))]);
-      wanted = next;
-    }
-    if (problem_.message_of(0, wanted) == Problem::kNone) return false;
+  const NodeId wanted = candidate(plan);
+  if (problem_.message_of(0, wanted) == Problem::kNone) return false;
+  for (std::uint32_t k = 0; k <= step; ++k) {
+    if (std::find(plan.step[k].begin(), plan.step[k].end(), wanted) != plan.step[k].end()) return false;
   }
   tried_ = plan;
+  // The last in the order for which there is no room beside the new one gives way to it.
   auto& order = tried_.step[step];
   random_.shuffle(order);
   order.insert(order.begin(), wanted);
-  for (std::uint32_t k = 0; k < step; ++k) {
-    for (const NodeId n : plan.step[k]) {
-      if (n == wanted) return false;
-    }
-  }
   complete(tried_, step);
   if (tried_.missing() > accept) return false;
   std::swap(plan, tried_);

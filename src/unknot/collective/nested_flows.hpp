@@ -53,6 +53,7 @@ class NestedFlows {
   void prepare(InformPlan& plan, std::uint32_t from);
   void begin_step(const InformPlan& plan, std::uint32_t step);
   void run_step(InformPlan& plan, std::uint32_t step);
+  NodeId candidate(const InformPlan& plan);
   const Problem& problem_;
   const NodeGraph& graph_;
   std::uint32_t steps_;
@@ -63,7 +64,6 @@ class NestedFlows {
   std::vector<std::uint32_t> informed_;  // by node: step of the plan, kNever
   std::vector<NodeId> others_, wanted_, senders_;
   InformPlan tried_;
-  std::vector<NodeId> short_of_;  // receivers that the last step of the plan at hand was cut off from
   std::uint64_t work_ = 0, evaluations_ = 0;
 };
 

@@ -20,7 +20,7 @@ constexpr std::uint64_t kFirstPart = 8;  // of the effort goes into a search bef
 constexpr std::uint64_t kAllPart = 4;    // of the effort goes into trying all
 constexpr std::uint64_t kLook = 16;      // changes after which it is seen whether the user wants to stop
 constexpr std::uint32_t kIdle = 100;     // changes without use before a new plan, beside so many
-constexpr std::uint32_t kIdleEach = 20;  // for each message
+constexpr std::uint32_t kIdleEach = 1;   // for each message
 constexpr std::uint32_t kWorse = 8;      // one in so many changes may miss one more, one of these two more
 
 std::string refuses_broadcast(const Problem& problem) {
@@ -113,7 +113,8 @@ class BroadcastSearch {
 
   void enumerate() {
     InformPlan plan;
-    const PlanEnumeration::Outcome outcome = all_.run(most_work_ / kAllPart, plan);
+    const auto stop = [&] { return ended(UINT64_MAX); };
+    const PlanEnumeration::Outcome outcome = all_.run(most_work_ / kAllPart, stop, plan);
     found_.impossible = outcome == PlanEnumeration::Outcome::none;
     if (outcome == PlanEnumeration::Outcome::found) (void)finish(plan);
   }

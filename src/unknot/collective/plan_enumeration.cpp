@@ -16,7 +16,9 @@ PlanEnumeration::PlanEnumeration(const Problem& problem, std::uint32_t steps)
   std::sort(sends_.begin(), sends_.end(), std::greater<>());
 }
 
-PlanEnumeration::Outcome PlanEnumeration::run(std::uint64_t most_work, InformPlan& plan) {
+PlanEnumeration::Outcome PlanEnumeration::run(std::uint64_t most_work, const std::function<bool()>& stop,
+                                              InformPlan& plan) {
+  stop_ = stop;
   most_work_ = flow_.work() + most_work;
   // Of the first step alone, each set takes a look at the nodes at least.
   double sets = 1;
@@ -76,7 +78,7 @@ PlanEnumeration::Outcome PlanEnumeration::from(std::uint32_t step) {
 
 /// Largest sets of those from `next` on, beside what is chosen already; `wanted` more are to be chosen.
 PlanEnumeration::Outcome PlanEnumeration::choose(std::uint32_t step, std::size_t next, std::size_t wanted) {
-  if (flow_.work() > most_work_) return Outcome::too_many;
+  if (flow_.work() > most_work_ || stop_()) return Outcome::too_many;
   if (wanted == 0) return from(step + 1);
   Level& level = levels_[step];
   const std::size_t depth = level.chosen.size();

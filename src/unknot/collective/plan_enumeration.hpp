@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "unknot/collective/nested_flows.hpp"
@@ -20,8 +21,8 @@ class PlanEnumeration {
   /// Of a broadcast with one group, which must outlive this; one step or more.
   PlanEnumeration(const Problem& problem, std::uint32_t steps);
   /// Looks at `most_work` arcs at most, and at none where there are clearly too many plans. `plan` is set
-  /// when one is found.
-  Outcome run(std::uint64_t most_work, InformPlan& plan);
+  /// when one is found. Gives up when `stop` says so.
+  Outcome run(std::uint64_t most_work, const std::function<bool()>& stop, InformPlan& plan);
   [[nodiscard]] std::uint64_t work() const { return flow_.work(); }
   [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
 
@@ -41,6 +42,7 @@ class PlanEnumeration {
   std::vector<Level> levels_;
   std::vector<std::uint64_t> sends_;  // most that receivers send, descending
   std::vector<std::uint8_t> informed_;
+  std::function<bool()> stop_;
   std::uint64_t most_work_ = 0, evaluations_ = 0;
 };
 
