@@ -245,10 +245,10 @@ TEST(Spreading, FillsTreesEvenly) {
 TEST(PartDeadlines, HoldForTrees) {
   // Of 7 nodes below one, 5 at most have the message two steps after it came in, and there are 7 such parts
   // beside that of the owner: too many for the 6 nodes that can have it after the second of 4 steps.
-  EXPECT_TRUE(parts_come_too_late(from_root("fulltree:63", 62), 4));
-  EXPECT_FALSE(parts_come_too_late(from_root("fulltree:63", 62), 5));
-  EXPECT_TRUE(parts_come_too_late(from_root("ring:81", 0), 3));
-  EXPECT_FALSE(parts_come_too_late(from_root("ring:81", 0), 4));
+  EXPECT_EQ(steps_of_parts(from_root("fulltree:63", 62), 20), 5U);
+  EXPECT_EQ(steps_of_parts(from_root("fulltree:63", 62), 3), 4U);
+  EXPECT_EQ(steps_of_parts(from_root("ring:81", 0), 20), 4U);
+  EXPECT_EQ(steps_of_parts(from_root("ring:82", 0), 20), 5U);
 }
 
 TEST(PlanEnumeration, GivesUpWhereThereAreTooMany) {

@@ -16,6 +16,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMillion = 1'000'000;
+constexpr std::uint32_t kFarther = 16;   // steps more that the first bound looks at
 constexpr std::uint64_t kFirstPart = 8;  // of the effort goes into a search before all plans are tried
 constexpr std::uint64_t kAllPart = 4;    // of the effort goes into trying all
 constexpr std::uint64_t kLook = 16;      // changes after which it is seen whether the user wants to stop
@@ -46,7 +47,8 @@ class BroadcastSearch {
 
   Solution run() {
     found_.steps = steps_;
-    found_.impossible = parts_come_too_late(problem_, steps_);
+    found_.fewest = steps_of_parts(problem_, steps_ + kFarther);
+    found_.impossible = found_.fewest > steps_;
     const std::uint64_t few = most_work_ / kFirstPart;
     if (!found_.impossible && !search(few) && !ended(most_work_)) {
       enumerate();

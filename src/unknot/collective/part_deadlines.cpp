@@ -99,61 +99,91 @@ class Dominators {
   std::vector<std::uint32_t> place_;         // by node
 };
 
-/// Steps until so many have the message: `sent` come in the first step, and each that has it sends its part
-/// from the next on, in every step. Stops behind `most`.
-std::uint32_t steps_to_grow(const std::vector<std::uint64_t>& sends, std::uint64_t sent, std::uint32_t most) {
-  std::uint64_t informed = 0;
-  std::uint32_t steps = 0;
-  for (; informed < sends.size() && steps <= most; ++steps) {
-    const std::uint64_t after = std::min<std::uint64_t>(sends.size(), informed + sent);
-    for (; informed < after; ++informed) sent += sends[informed];
+/// How many of some receivers can have the message after each step, from none before the first: `sent` come
+/// in every step, and each that has it sends its part from the next on, those that send most first.
+void grow(const std::vector<std::uint64_t>& sends, std::uint64_t sent, std::vector<std::uint64_t>& informed) {
+  std::uint64_t now = 0;
+  for (std::uint64_t& after : informed) {
+    after = now;
+    const std::uint64_t next = std::min<std::uint64_t>(sends.size(), now + sent);
+    for (; now < next; ++now) sent += sends[now];
   }
-  return steps;
 }
+
+class Parts {
+ public:
+  Parts(const Problem& problem, std::uint32_t most)
+      : problem_(problem),
+        graph_(*problem.graph),
+        tree_(graph_, problem.owner.front()),
+        most_(most),
+        receiver_(graph_.node_count(), 0),
+        waiting_(std::size_t{tree_.size()} * (most + 2), 0),
+        informed_(most + 1) {
+    for (const NodeId n : problem.partner) receiver_[n.value] = 1;
+  }
+
+  std::uint32_t run() {
+    std::uint64_t work = 0;
+    for (std::uint32_t p = tree_.size(); p-- > 1;) {
+      work += tree_.end(p) - p + most_;
+      if (work > kMostWork) return 1;
+      const std::uint32_t takes = steps_of(p, entering(p));
+      for (std::uint32_t steps = 1; steps <= most_ + 1; ++steps)
+        waiting(tree_.parent(p), steps) += std::max(waiting(p, steps), takes >= steps ? 1U : 0U);
+    }
+    return steps_of(0, problem_.send_limit(problem_.owner.front()));
+  }
+
+ private:
+  /// Disjoint parts behind a place, itself aside, that take so many steps or more.
+  std::uint32_t& waiting(std::uint32_t place, std::uint32_t steps) {
+    return waiting_[std::size_t{place} * (most_ + 2) + steps];
+  }
+
+  [[nodiscard]] std::uint64_t entering(std::uint32_t p) const {
+    std::uint64_t sum = 0;
+    for (const ArcId a : graph_.in(tree_.node(p))) {
+      const std::uint32_t from = tree_.place(graph_.tail(a));
+      if (from != kNone && (from < p || from >= tree_.end(p))) sum += graph_.capacity(a);
+    }
+    return sum;
+  }
+
+  /// Steps that a part takes at least, or one more than are of interest.
+  std::uint32_t steps_of(std::uint32_t p, std::uint64_t enters) {
+    sends_.clear();
+    for (std::uint32_t q = p; q < tree_.end(p); ++q) {
+      if (receiver_[tree_.node(q).value] != 0) sends_.push_back(problem_.send_limit(tree_.node(q)));
+    }
+    std::sort(sends_.begin(), sends_.end(), std::greater<>());
+    grow(sends_, enters, informed_);
+    std::uint32_t steps = 0;
+    while (steps <= most_ && (informed_[steps] < sends_.size() || !keeps_deadlines(p, steps))) ++steps;
+    return steps;
+  }
+  /// After each step, parts behind this one that take more than is left then have somebody informed.
+  bool keeps_deadlines(std::uint32_t p, std::uint32_t steps) {
+    for (std::uint32_t step = 0; step < steps; ++step) {
+      if (waiting(p, steps - step + 1) > informed_[step]) return false;
+    }
+    return true;
+  }
+
+  const Problem& problem_;
+  const NodeGraph& graph_;
+  Dominators tree_;
+  std::uint32_t most_;
+  std::vector<std::uint8_t> receiver_;   // by node
+  std::vector<std::uint32_t> waiting_;   // by place and steps
+  std::vector<std::uint64_t> informed_;  // by step
+  std::vector<std::uint64_t> sends_;
+};
 
 }  // namespace
 
-bool parts_come_too_late(const Problem& problem, std::uint32_t steps) {
-  const NodeGraph& graph = *problem.graph;
-  const Dominators tree(graph, problem.owner.front());
-  std::vector<std::uint8_t> receiver(graph.node_count(), 0);
-  for (const NodeId n : problem.partner) receiver[n.value] = 1;
-  // For each part, the steps that it takes; parts of few receivers are as good as their receivers.
-  std::vector<std::uint32_t> takes(tree.size(), 0);
-  std::vector<std::uint64_t> sends;
-  std::uint64_t work = 0;
-  for (std::uint32_t p = 1; p < tree.size(); ++p) {
-    work += tree.end(p) - p;
-    if (work > kMostWork) return false;
-    sends.clear();
-    for (std::uint32_t q = p; q < tree.end(p); ++q) {
-      if (receiver[tree.node(q).value] != 0) sends.push_back(problem.send_limit(tree.node(q)));
-    }
-    std::sort(sends.begin(), sends.end(), std::greater<>());
-    std::uint64_t enters = 0;
-    for (const ArcId a : graph.in(tree.node(p))) {
-      const std::uint32_t from = tree.place(graph.tail(a));
-      if (from != kNone && (from < p || from >= tree.end(p))) enters += graph.capacity(a);
-    }
-    takes[p] = steps_to_grow(sends, enters, steps);
-  }
-  sends.clear();
-  for (const NodeId n : problem.partner) sends.push_back(problem.send_limit(n));
-  std::sort(sends.begin(), sends.end(), std::greater<>());
-  std::uint64_t informed = 0, sent = problem.send_limit(problem.owner.front());
-  std::vector<std::uint32_t> parts(tree.size());
-  for (std::uint32_t step = 0; step < steps; ++step) {
-    // Parts that nobody has the message in after this many steps must not take more than what is left.
-    std::fill(parts.begin(), parts.end(), 0U);
-    for (std::uint32_t p = tree.size(); p-- > 1;) {
-      if (parts[p] == 0 && takes[p] > steps - step) parts[p] = 1;
-      parts[tree.parent(p)] += parts[p];
-    }
-    if (parts[0] > informed) return true;
-    const std::uint64_t after = std::min<std::uint64_t>(sends.size(), informed + sent);
-    for (; informed < after; ++informed) sent += sends[informed];
-  }
-  return informed < sends.size();
+std::uint32_t steps_of_parts(const Problem& problem, std::uint32_t most) {
+  return Parts(problem, most).run();
 }
 
 }  // namespace unknot
