@@ -61,6 +61,9 @@ TEST(NestedFlowsSolver, ReachesTheFewestSteps) {
                                                        {"spidergon:64", 0, kAny, 3},
                                                        {"kautz:b=3,n=3,oriented=1", 0, kAny, 3},
                                                        {"levi", 0, kAny, 3},
+                                                       {"uniring:64", 0, kAny, 6},
+                                                       {"fulltree:255", 0, kAny, 7},
+                                                       {"mesh:1x81", 40, 0, 4},
                                                        {"midimew:8", 0, 0, 2},
                                                        {"fat:2,hypercube:5", 32, 0, 6},
                                                        {"fat:4,spidergon:8", 8, 0, 5},
@@ -70,12 +73,12 @@ TEST(NestedFlowsSolver, ReachesTheFewestSteps) {
     SCOPED_TRACE(fmt::format("{} from {}, {} hops longer", row.spec, row.root, row.extra_hops));
     for (const char* const collective : {"OAB", "AOR"}) {
       const Problem problem = from_root(row.spec, row.root, row.extra_hops, collective);
-      const Solution found = run(problem, {.lower_bound = row.steps});
+      const Solution found = run(problem, {.lower_bound = lower_bound(problem).steps});
       EXPECT_EQ(found.steps, row.steps) << collective;
+      EXPECT_EQ(found.fewest, row.steps) << collective;
       EXPECT_EQ(found.conflicts, 0U);
       EXPECT_TRUE(check_schedule(problem, found.schedule).valid());
     }
-    EXPECT_GE(lower_bound(from_root(row.spec, row.root, row.extra_hops)).steps, row.steps);
   }
 }
 
@@ -249,6 +252,25 @@ TEST(PartDeadlines, HoldForTrees) {
   EXPECT_EQ(steps_of_parts(from_root("fulltree:63", 62), 3), 4U);
   EXPECT_EQ(steps_of_parts(from_root("ring:81", 0), 20), 4U);
   EXPECT_EQ(steps_of_parts(from_root("ring:82", 0), 20), 5U);
+}
+
+/// On trees and nearly trees, from every node: never more than the fewest steps there are.
+TEST(PartDeadlines, NeverExceedTheFewestSteps) {
+  std::uint32_t reached = 0, all = 0;
+  for (const char* const spec : {"random:switches=6,links=5,seed=1", "random:switches=6,links=5,seed=2",
+                                 "random:switches=7,links=6,seed=3", "random:switches=6,links=6,seed=4",
+                                 "fulltree:7", "mesh:1x7", "uniring:5"}) {
+    for (const std::uint32_t ports : {1U, Problem::kAllPorts}) {
+      for (const NodeId root : testing::graph_of(spec)->nodes()) {
+        const Problem problem = from_root(spec, root.value, kAny, "OAB", ports);
+        const std::uint32_t fewest = testing::BruteForce(problem).least_steps();
+        EXPECT_LE(steps_of_parts(problem, 10), fewest) << spec << " from " << root.value;
+        reached += steps_of_parts(problem, 10) == fewest ? 1 : 0;
+        ++all;
+      }
+    }
+  }
+  EXPECT_GT(reached, all * 3 / 4);
 }
 
 TEST(PlanEnumeration, GivesUpWhereThereAreTooMany) {

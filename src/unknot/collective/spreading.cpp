@@ -7,6 +7,7 @@ namespace unknot {
 namespace {
 
 constexpr std::uint64_t kMiddles = 300;  // times the arcs, spent on middles at most
+constexpr std::uint64_t kGains = 3000;   // times the arcs, spent on places along one-way channels at most
 constexpr std::uint32_t kIdle = 40;      // rounds in which nothing gets better, before the last
 
 }  // namespace
@@ -20,6 +21,8 @@ Spreading::Spreading(const Problem& problem)
       seen_(graph_.node_count(), 0),
       far_(graph_.node_count(), 0) {
   for (const NodeId n : problem.partner) receiver_[n.value] = 1;
+  for (const ArcId a : graph_.arcs())
+    one_way_ = one_way_ || !graph_.find(graph_.head(a), graph_.tail(a)).valid();
 }
 
 /// Lowers the distances of all nodes that are nearer to a centre more.
@@ -160,6 +163,68 @@ void Spreading::choose_farthest(std::uint32_t count) {
   }
 }
 
+/// By how much the squared hops of all nodes fall when one more has the message.
+std::uint64_t Spreading::gain_of(NodeId start) {
+  ++search_;
+  seen_[start.value] = search_;
+  far_[start.value] = 0;
+  queue_.assign(1, start);
+  std::uint64_t gain = 0;
+  for (std::size_t i = 0; i < queue_.size(); ++i) {
+    const NodeId n = queue_[i];
+    gain += std::uint64_t{hops_[n.value]} * hops_[n.value] - std::uint64_t{far_[n.value]} * far_[n.value];
+    work_ += graph_.out(n).size();
+    for (const ArcId a : graph_.out(n)) {
+      const NodeId to = graph_.head(a);
+      if (seen_[to.value] == search_ || hops_[to.value] <= far_[n.value] + 1) continue;
+      seen_[to.value] = search_;
+      far_[to.value] = far_[n.value] + 1;
+      queue_.push_back(to);
+    }
+  }
+  return gain;
+}
+
+/// From neighbour to neighbour to where one more lowers the squared hops most.
+NodeId Spreading::climb(NodeId at, std::uint64_t& gain) {
+  gain = gain_of(at);
+  for (bool better = true; better;) {
+    better = false;
+    const NodeId from = at;
+    const auto look = [&](NodeId n) {
+      if (receiver_[n.value] == 0 || hops_[n.value] == 0) return;
+      const std::uint64_t found = gain_of(n);
+      if (found <= gain) return;
+      at = n;
+      gain = found;
+      better = true;
+    };
+    for (const ArcId a : graph_.in(from)) look(graph_.tail(a));
+    for (const ArcId a : graph_.out(from)) look(graph_.head(a));
+  }
+  return at;
+}
+
+/// Where one more lowers the squared hops most, as far as is found from the farthest receiver and any other;
+/// until there are so many.
+void Spreading::choose_by_gain(std::uint32_t count, Random& random) {
+  const std::uint64_t most = work_ + kGains * graph_.arc_count();
+  while (chosen_.size() < count && work_ < most) {
+    work_ += receivers_.size();
+    const NodeId farthest = *std::max_element(receivers_.begin(), receivers_.end(), [&](NodeId a, NodeId b) {
+      return hops_[a.value] < hops_[b.value];
+    });
+    if (hops_[farthest.value] == 0) break;
+    std::uint64_t gain = 0, other_gain = 0;
+    NodeId best = climb(farthest, gain);
+    const NodeId any = receivers_[random.below(problem_.messages())];
+    const NodeId other = hops_[any.value] == 0 ? best : climb(any, other_gain);
+    if (other_gain > gain) best = other;
+    chosen_.push_back(best);
+    lower(best);
+  }
+}
+
 std::span<const NodeId> Spreading::spread(std::span<const NodeId> informed, bool by_cells, Random& random) {
   std::fill(hops_.begin(), hops_.end(), kNone);
   for (const NodeId n : informed) lower(n);
@@ -168,11 +233,14 @@ std::span<const NodeId> Spreading::spread(std::span<const NodeId> informed, bool
   chosen_.clear();
   std::uint64_t count = 0;
   for (const NodeId n : informed) count += problem_.send_limit(n);
-  if (by_cells && !graph_.has_terminal_nodes()) choose_by_cells(informed, random);
-  choose_farthest(static_cast<std::uint32_t>(std::min<std::uint64_t>(count, kNone)));
-  if (graph_.has_terminal_nodes()) return chosen_;  // terminals have no neighbours to move to
-  const std::uint64_t most = work_ + kMiddles * graph_.arc_count();
-  for (std::uint32_t idle = 0; idle < kIdle && work_ < most; ++idle) {
+  const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, kNone));
+  if (by_cells && !graph_.has_terminal_nodes() && !one_way_) choose_by_cells(informed, random);
+  if (!by_cells && one_way_) choose_by_gain(most, random);
+  choose_farthest(most);
+  // terminals have no neighbours to move to, and along one-way channels the middle is no good place
+  if (graph_.has_terminal_nodes() || one_way_) return chosen_;
+  const std::uint64_t end = work_ + kMiddles * graph_.arc_count();
+  for (std::uint32_t idle = 0; idle < kIdle && work_ < end; ++idle) {
     share_out(informed, random);
     for (NodeId& centre : chosen_) {
       if (settle(centre, random)) idle = 0;

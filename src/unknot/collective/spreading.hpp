@@ -13,7 +13,8 @@ namespace unknot {
 /// Spreads nodes over a network: receivers that are far from each other and from those that have a message
 /// already, so that all nodes have one near. Each is the farthest from all before [Gonzalez 1985]; then each
 /// goes to the middle of the nodes it is nearest to, by least sum of squared hops, and these are shared out
-/// anew, as in k-means [Lloyd 1982]. On a ring this cuts it into equal parts.
+/// anew, as in k-means [Lloyd 1982]. On a ring this cuts it into equal parts. Where channels are one-way,
+/// each goes where it lowers the sum of squared hops most.
 class Spreading {
  public:
   /// Of a broadcast, which must outlive this.
@@ -32,6 +33,9 @@ class Spreading {
   void lower(NodeId centre);
   void choose_by_cells(std::span<const NodeId> informed, Random& random);
   void choose_farthest(std::uint32_t count);
+  std::uint64_t gain_of(NodeId start);
+  NodeId climb(NodeId at, std::uint64_t& gain);
+  void choose_by_gain(std::uint32_t count, Random& random);
   bool settle(NodeId& centre, Random& random);
   std::uint64_t squares_from(NodeId start, std::uint32_t cell, std::uint64_t enough);
 
@@ -46,6 +50,7 @@ class Spreading {
   std::vector<std::uint32_t> first_, next_;  // by cell: its members
   std::vector<NodeId> members_;
   std::vector<std::vector<NodeId>> waiting_;  // by hops
+  bool one_way_ = false;                      // some channel is
   std::uint32_t search_ = 0;
   std::uint64_t work_ = 0;
 };
