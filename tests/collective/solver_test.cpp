@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "collective/schedules.hpp"
 #include "evolve/thread_exchange.hpp"
 #include "unknot/collective/catalogue.hpp"
@@ -132,8 +134,11 @@ TEST_P(EverySolver, CountsTheConflictsThatAreLeft) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, EverySolver, ::testing::ValuesIn(names()),
-                         [](const auto& row) { return row.param; });
+INSTANTIATE_TEST_SUITE_P(Catalogue, EverySolver, ::testing::ValuesIn(names()), [](const auto& row) {
+  std::string name = row.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
 
 /// Populations that stall are followed by others; all share the generations.
 TEST(Solver, TriesUntilOneFindsASchedule) {

@@ -69,11 +69,12 @@ class CutCount {
 
   void restrict_to(std::uint32_t group) {
     only_ = group;
-    if (problem_.extra_hops == 0) graph_.distances_from(problem_.owner[group], hops_);
+    if (problem_.extra_hops != Problem::kAnyLength) graph_.distances_from(problem_.owner[group], hops_);
   }
   [[nodiscard]] bool usable(ArcId a) const {
-    return hops_.empty() || (hops_[graph_.tail(a).value] != NodeGraph::kUnreached &&
-                             hops_[graph_.head(a).value] == hops_[graph_.tail(a).value] + 1);
+    return hops_.empty() ||
+           (hops_[graph_.tail(a).value] != NodeGraph::kUnreached &&
+            std::uint64_t{hops_[graph_.head(a).value]} + problem_.extra_hops > hops_[graph_.tail(a).value]);
   }
 
   /// Marks who could send across and who could receive from there, too.

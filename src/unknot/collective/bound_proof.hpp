@@ -17,8 +17,8 @@ struct CutProof {
   enum class Direction : std::uint8_t { out, in, both };
   std::vector<NodeId> inside;  ///< ascending
   Direction direction = Direction::out;
-  /// Only messages of this group, which then take only arcs on shortest paths of its owner where the problem
-  /// asks for those; Problem::kNone: all messages, all arcs. Scatters, direction out.
+  /// Only messages of this group, which then take only arcs that lie on a path from its owner with no more
+  /// hops than the problem allows; Problem::kNone: all messages, all arcs. Scatters, direction out.
   std::uint32_t group = Problem::kNone;
 };
 

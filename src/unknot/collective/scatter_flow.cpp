@@ -21,7 +21,7 @@ ScatterFlow::ScatterFlow(const Problem& problem, std::uint32_t group)
     const std::uint32_t far = hops[from.value];
     if (far == NodeGraph::kUnreached || graph_.head(a) == owner || (graph_.is_leaf(from) && from != owner))
       continue;
-    if (problem.extra_hops == 0 && hops[graph_.head(a).value] != far + 1) continue;
+    if (std::uint64_t{hops[graph_.head(a).value]} + problem.extra_hops < far + 1) continue;
     edge_[a.value] = flow_.add_edge(from.value, graph_.head(a).value);
   }
   for (const NodeId n : problem.partners(group)) {

@@ -12,8 +12,8 @@ namespace unknot {
 /// The messages of one source alone, as a flow: they can be delivered in `steps` steps exactly when arcs of
 /// `steps` times their capacity carry them all, since a flow in whole numbers divides into that many steps
 /// (network matrices have the integer decomposition property). Under half duplex, flows that meet on a link
-/// cancel. Exact for paths of any length and, over the arcs of shortest paths, for minimal ones; a bound for
-/// lengths between.
+/// cancel. Only arcs that lie on a path which is not too long carry any. Exact for paths of any length and
+/// for minimal ones; a bound for lengths between.
 class ScatterFlow {
  public:
   /// The problem is a scatter and must outlive this. O(arcs).
@@ -26,7 +26,7 @@ class ScatterFlow {
   std::uint32_t least_steps(std::uint32_t enough_below = 0);
   /// After an infeasible run: the nodes on the side of the source of a minimum cut, ascending.
   [[nodiscard]] std::vector<NodeId> source_side() const;
-  /// After a feasible run: messages over all steps on an arc.
+  /// After a run: messages over all steps on an arc; of as many as can be delivered.
   [[nodiscard]] std::uint64_t flow(ArcId a) const;
 
  private:

@@ -10,7 +10,9 @@
 
 #include "unknot/collective/checker.hpp"
 #include "unknot/collective/evolution_solvers.hpp"
+#include "unknot/collective/nested_solver.hpp"
 #include "unknot/collective/packing_solver.hpp"
+#include "unknot/collective/scatter_solver.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/find_row.hpp"
 
@@ -35,6 +37,8 @@ const std::vector<Solver>& solvers() {
     std::vector<Solver> all;
     for (Solver& row : evolution_solvers()) all.push_back(std::move(row));
     all.push_back(packing_solver());
+    all.push_back(nested_flows_solver());
+    all.push_back(scatter_flow_solver());
     return all;
   }();
   return rows;
@@ -64,7 +68,7 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
     Solution found = row.solve(problem, steps, parameters, left, progress);
     evaluations += found.evaluations;
     // What is impossible in so many steps is so in fewer.
-    if (found.impossible) fewest = std::max(fewest, steps + 1);
+    fewest = std::max({fewest, found.fewest, found.impossible ? steps + 1 : 1U});
     // One message in each step is always possible: more steps than that are no use.
     if (options.steps > 0 || found.conflicts == 0 || found.out_of_time || steps >= problem.messages()) {
       found.evaluations = evaluations;
@@ -72,7 +76,7 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
       ask_checker(problem, found);
       return found;
     }
-    ++steps;
+    steps = std::max(steps + 1, fewest);
   }
 }
 

@@ -59,9 +59,9 @@ const std::vector<Solver>& solvers();
 const Solver& find_solver(std::string_view name);
 
 /// Runs the solver of a spec, "umda:population=100": for the steps asked for, or from the lower bound on with
-/// one step more each time until a schedule has no conflict. check_schedule() is asked whether it is valid,
-/// and a solver that says otherwise is a std::runtime_error. InputError for a wrong spec and what the problem
-/// does not allow; Interrupted.
+/// one step more each time, or as many as the solver has proven to be needed, until a schedule has no
+/// conflict. check_schedule() is asked whether it is valid, and a solver that says otherwise is a
+/// std::runtime_error. InputError for a wrong spec and what the problem does not allow; Interrupted.
 Solution solve(const Problem& problem, std::string_view spec, const SolveOptions& options,
                Progress& progress);
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "unknot/collective/flow_paths.hpp"
+#include "unknot/collective/nested_flows.hpp"
+#include "unknot/collective/path_packer.hpp"
+#include "unknot/collective/problem.hpp"
+#include "unknot/collective/schedule.hpp"
+
+namespace unknot {
+
+/// Makes schedules of plans: the flow of each step, split into paths. Where a path is longer than the problem
+/// allows, all of the step negotiate for paths that are not (see path_packer.hpp).
+class ScheduleMaker {
+ public:
+  /// Of a broadcast with one group; both must outlive this.
+  ScheduleMaker(const Problem& problem, NestedFlows& nested)
+      : problem_(problem), nested_(nested), paths_(*problem.graph), packer_(problem) {}
+
+  /// Who misses the message in the plan misses it in the schedule. Those whose paths stay too long get it in
+  /// a later step if they can, or never.
+  Schedule make(InformPlan plan);
+  /// Arcs looked at since the beginning.
+  [[nodiscard]] std::uint64_t work() const { return packer_.work(); }
+
+ private:
+  [[nodiscard]] bool fits(std::span<const NodeId> path);
+
+  const Problem& problem_;
+  NestedFlows& nested_;
+  FlowPaths paths_;
+  PathPacker packer_;
+  std::vector<std::uint32_t> flow_;           // by arc
+  std::vector<std::uint32_t> hops_;           // by node, from the sender asked for last
+  std::vector<std::vector<NodeId>> of_step_;  // paths
+};
+
+}  // namespace unknot
