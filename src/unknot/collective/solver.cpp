@@ -10,6 +10,7 @@
 
 #include "unknot/collective/checker.hpp"
 #include "unknot/collective/evolution_solvers.hpp"
+#include "unknot/collective/matching_solver.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/find_row.hpp"
 
@@ -33,6 +34,7 @@ const std::vector<Solver>& solvers() {
   static const std::vector<Solver> rows = [] {
     std::vector<Solver> all;
     for (Solver& row : evolution_solvers()) all.push_back(std::move(row));
+    all.push_back(matching_solver());
     return all;
   }();
   return rows;
