@@ -27,7 +27,6 @@ Solution by_matchings(const Problem& problem, std::uint32_t steps, std::uint64_t
            std::chrono::duration<double>(Clock::now() - start).count() >= options.seconds;
   };
   Random random(options.seed);
-  std::vector<std::uint32_t> urgency(problem.groups(), 0);
   const BroadcastLanes arcs = BroadcastLanes::of_arcs(problem);
   ReceiverMatching on_arcs(problem, arcs);
   Solution best;
@@ -42,7 +41,7 @@ Solution by_matchings(const Problem& problem, std::uint32_t steps, std::uint64_t
       break;
     }
     const auto take = [&](ReceiverMatching& matching) {
-      const std::uint32_t left = matching.run(steps, urgency, random);
+      const std::uint32_t left = matching.run(steps, random);
       ++best.evaluations;
       if (left >= best.conflicts) return;
       best.conflicts = left;

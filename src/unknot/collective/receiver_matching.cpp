@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <numeric>
 
 namespace unknot {
@@ -16,6 +17,7 @@ ReceiverMatching::ReceiverMatching(const Problem& problem, const BroadcastLanes&
       order_(problem.groups()),
       rank_(problem.groups()),
       key_(problem.groups()),
+      heads_first_(graph_->node_count() + 1, 0),
       offered_(words_),
       stamp_(graph_->node_count(), 0),
       hops_(graph_->node_count(), 0),
@@ -34,6 +36,12 @@ ReceiverMatching::ReceiverMatching(const Problem& problem, const BroadcastLanes&
   for (const NodeId n : graph_->nodes()) {
     if (lacking_[n.value] > 0) receivers_.push_back(n);
   }
+  for (std::uint32_t l = 0; l < lanes.count(); ++l) ++heads_first_[lanes.lane(l).tail.value + 1];
+  std::partial_sum(heads_first_.begin(), heads_first_.end(), heads_first_.begin());
+  heads_.resize(lanes.count());
+  std::vector<std::uint32_t> at(heads_first_.begin(), heads_first_.end() - 1);
+  for (std::uint32_t l = 0; l < lanes.count(); ++l)
+    heads_[at[lanes.lane(l).tail.value]++] = lanes.lane(l).head;
   if (problem.extra_hops != Problem::kAnyLength) {
     std::vector<std::uint32_t> hops;
     distance_.resize(nodes * nodes);
@@ -64,7 +72,7 @@ void ReceiverMatching::begin_run() {
   }
 }
 
-void ReceiverMatching::begin_step(std::span<const std::uint32_t> urgency, Random& random) {
+void ReceiverMatching::begin_step(Random& random) {
   schedule_.add_step();
   arrivals_.clear();
   arc_left_.clear();
@@ -74,7 +82,7 @@ void ReceiverMatching::begin_step(std::span<const std::uint32_t> urgency, Random
   send_left_.assign(graph_->node_count(), problem_->send_ports);
   receive_left_.assign(graph_->node_count(), problem_->receive_ports);
   for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
-    key_[g] = std::uint64_t{urgency[g] + left_[g]} << 32 | random.next32();
+    key_[g] = std::uint64_t{left_[g]} << 32 | random.next32();
     order_[g] = g;
   }
   std::sort(order_.begin(), order_.end(),
@@ -104,6 +112,34 @@ bool ReceiverMatching::place(std::uint32_t group) {
   return false;
 }
 
+/// Adds the rows of what the successors lack, as numbers written across words.
+void ReceiverMatching::count_needs(NodeId receiver) {
+  digits_ = static_cast<std::uint32_t>(std::bit_width(degree(receiver)));
+  needs_.assign(std::size_t{digits_} * words_, 0);
+  for (std::uint32_t i = heads_first_[receiver.value]; i < heads_first_[receiver.value + 1]; ++i) {
+    const Word* const lacks = row(lacks_, heads_[i]);
+    for (std::uint32_t w = 0; w < words_; ++w) {
+      Word carry = lacks[w];
+      for (std::uint32_t d = 0; carry != 0 && d < digits_; ++d) {
+        Word& digit = needs_[std::size_t{d} * words_ + w];
+        const Word both = digit & carry;
+        digit ^= carry;
+        carry = both;
+      }
+    }
+  }
+}
+
+/// Of 64 messages, those that just so many successors lack.
+ReceiverMatching::Word ReceiverMatching::needed_by(std::uint32_t need, std::uint32_t word) const {
+  Word equal = ~Word{0};
+  for (std::uint32_t d = 0; d < digits_; ++d) {
+    const Word digit = needs_[std::size_t{d} * words_ + word];
+    equal &= (need >> d & 1U) != 0 ? digit : ~digit;
+  }
+  return equal;
+}
+
 void ReceiverMatching::match(NodeId receiver, Random& random) {
   Word* const lacks = row(lacks_, receiver);
   slots_.clear();
@@ -118,19 +154,26 @@ void ReceiverMatching::match(NodeId receiver, Random& random) {
     for (std::uint32_t w = 0; w < words_; ++w) offered_[w] |= has[w];
     for (std::uint32_t u = 0; u < units; ++u) slots_.push_back({l, kNone});
   }
-  std::uint32_t candidates = 0;
-  for (std::uint32_t w = 0; w < words_; ++w)
-    candidates += static_cast<std::uint32_t>(std::popcount(offered_[w] &= lacks[w]));
+  for (std::uint32_t w = 0; w < words_; ++w) offered_[w] &= lacks[w];
   random.shuffle(slots_);
   const auto most = std::min(static_cast<std::uint32_t>(slots_.size()), receive_left_[receiver.value]);
-  std::uint32_t placed = 0;
   tried_.resize(slots_.size());
-  for (std::size_t i = 0; candidates > 0 && placed < most; ++i) {
-    const std::uint32_t g = order_[i];
-    if (!test(offered_.data(), g)) continue;
-    --candidates;
-    std::fill(tried_.begin(), tried_.end(), std::uint8_t{0});
-    if (place(g)) ++placed;
+  count_needs(receiver);
+  std::uint32_t placed = 0;
+  for (std::uint32_t need = degree(receiver) + 1; need-- > 0 && placed < most;) {
+    candidates_.clear();
+    for (std::uint32_t w = 0; w < words_; ++w) {
+      for (Word some = offered_[w] & needed_by(need, w); some != 0; some &= some - 1)
+        candidates_.push_back(rank_[w * 64 + static_cast<std::uint32_t>(std::countr_zero(some))]);
+    }
+    // The most urgent has the smallest rank; seldom more are asked for than there are lanes.
+    std::make_heap(candidates_.begin(), candidates_.end(), std::greater<>());
+    while (!candidates_.empty() && placed < most) {
+      std::fill(tried_.begin(), tried_.end(), std::uint8_t{0});
+      if (place(order_[candidates_.front()])) ++placed;
+      std::pop_heap(candidates_.begin(), candidates_.end(), std::greater<>());
+      candidates_.pop_back();
+    }
   }
   for (const Slot& slot : slots_) {
     if (slot.group != kNone) send(slot.group, lanes_->arcs(slot.lane));
@@ -191,15 +234,16 @@ bool ReceiverMatching::fill_once(NodeId receiver) {
 }
 
 void ReceiverMatching::fill(NodeId receiver) {
+  const Word* const lacks = row(lacks_, receiver);
+  if (std::all_of(lacks, lacks + words_, [](Word w) { return w == 0; })) return;
   while (receive_left_[receiver.value] > 0 && fill_once(receiver)) {
   }
 }
 
-std::uint32_t ReceiverMatching::run(std::uint32_t steps, std::span<const std::uint32_t> urgency,
-                                    Random& random) {
+std::uint32_t ReceiverMatching::run(std::uint32_t steps, Random& random) {
   begin_run();
   for (std::uint32_t s = 0; s < steps; ++s) {
-    begin_step(urgency, random);
+    begin_step(random);
     for (const NodeId n : receivers_) match(n, random);
     for (const NodeId n : receivers_) fill(n);
     for (const Arrival& arrival : arrivals_) {

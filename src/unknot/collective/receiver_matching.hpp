@@ -23,15 +23,11 @@ class ReceiverMatching {
   /// `problem` is a broadcast. Both are held.
   ReceiverMatching(const Problem& problem, const BroadcastLanes& lanes);
 
-  /// One try of just so many steps; `urgency`, by group, comes before rarity. Returns how many deliveries are
-  /// left out, see left_out(). O(steps * receivers * owners), and as much again for each channel of a node
-  /// where messages are short of lanes.
-  std::uint32_t run(std::uint32_t steps, std::span<const std::uint32_t> urgency, Random& random);
+  /// One try of just so many steps. Returns how many deliveries are left out. O(steps * receivers * owners).
+  std::uint32_t run(std::uint32_t steps, Random& random);
 
   /// Of the last run.
   [[nodiscard]] const Schedule& schedule() const { return schedule_; }
-  /// By group: receivers without its message.
-  [[nodiscard]] std::span<const std::uint32_t> left_out() const { return left_; }
 
  private:
   using Word = std::uint64_t;
@@ -54,8 +50,13 @@ class ReceiverMatching {
     return (bits[i / 64] >> (i % 64) & 1U) != 0;
   }
   void begin_run();
-  void begin_step(std::span<const std::uint32_t> urgency, Random& random);
+  void begin_step(Random& random);
   void match(NodeId receiver, Random& random);
+  void count_needs(NodeId receiver);
+  [[nodiscard]] Word needed_by(std::uint32_t need, std::uint32_t word) const;
+  [[nodiscard]] std::uint32_t degree(NodeId n) const {
+    return heads_first_[n.value + 1] - heads_first_[n.value];
+  }
   bool place(std::uint32_t group);
   void fill(NodeId receiver);
   bool fill_once(NodeId receiver);
@@ -78,6 +79,11 @@ class ReceiverMatching {
   std::vector<std::uint32_t> order_;                     // groups, the most urgent first
   std::vector<std::uint32_t> rank_;                      // by group: its place there
   std::vector<std::uint64_t> key_;
+  std::vector<std::uint32_t> heads_first_;  // by node, and one more
+  std::vector<NodeId> heads_;               // where its lanes lead
+  std::vector<Word> needs_;                 // by binary digit, then word
+  std::uint32_t digits_ = 0;
+  std::vector<std::uint32_t> candidates_;  // ranks
   std::vector<Slot> slots_;
   std::vector<Word> offered_;
   std::vector<std::uint8_t> tried_;  // by slot
