@@ -11,6 +11,7 @@
 #include "unknot/collective/checker.hpp"
 #include "unknot/collective/evolution_solvers.hpp"
 #include "unknot/collective/matching_solver.hpp"
+#include "unknot/collective/sat_schedules.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/find_row.hpp"
 
@@ -35,6 +36,7 @@ const std::vector<Solver>& solvers() {
     std::vector<Solver> all;
     for (Solver& row : evolution_solvers()) all.push_back(std::move(row));
     all.push_back(matching_solver());
+    all.push_back(sat_schedules());
     return all;
   }();
   return rows;
