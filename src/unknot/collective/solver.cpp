@@ -10,8 +10,10 @@
 
 #include "unknot/collective/checker.hpp"
 #include "unknot/collective/evolution_solvers.hpp"
+#include "unknot/collective/matching_solver.hpp"
 #include "unknot/collective/nested_solver.hpp"
 #include "unknot/collective/packing_solver.hpp"
+#include "unknot/collective/sat_schedules.hpp"
 #include "unknot/collective/scatter_solver.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/find_row.hpp"
@@ -39,6 +41,8 @@ const std::vector<Solver>& solvers() {
     all.push_back(packing_solver());
     all.push_back(nested_flows_solver());
     all.push_back(scatter_flow_solver());
+    all.push_back(matching_solver());
+    all.push_back(sat_schedules());
     return all;
   }();
   return rows;
