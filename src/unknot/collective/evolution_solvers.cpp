@@ -107,10 +107,12 @@ Solver evolution_row(const evolve::Optimiser& optimiser) {
           .summary = optimiser.summary,
           .source = "Jaros 2010, chapters 6 and 7",
           .parameters = with_genome(optimiser.parameters),
-          .solve = [&optimiser](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
-                                const SolveOptions& options, Progress& progress) {
-            return by_evolution(optimiser, problem, steps, parameters, options, progress);
-          }};
+          .solve =
+              [&optimiser](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
+                           const SolveOptions& options, Progress& progress) {
+                return by_evolution(optimiser, problem, steps, parameters, options, progress);
+              },
+          .shares_islands = true};
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "unknot/collective/matching_solver.hpp"
 #include "unknot/collective/nested_solver.hpp"
 #include "unknot/collective/packing_solver.hpp"
+#include "unknot/collective/portfolio.hpp"
 #include "unknot/collective/sat_schedules.hpp"
 #include "unknot/collective/scatter_solver.hpp"
 #include "unknot/support/error.hpp"
@@ -38,6 +39,7 @@ const std::vector<Solver>& solvers() {
   static const std::vector<Solver> rows = [] {
     std::vector<Solver> all;
     for (Solver& row : evolution_solvers()) all.push_back(std::move(row));
+    all.insert(all.begin(), portfolio_solver());
     all.push_back(packing_solver());
     all.push_back(nested_flows_solver());
     all.push_back(scatter_flow_solver());
@@ -61,6 +63,15 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
   if (row.refuses) {
     const std::string why = row.refuses(problem);
     if (!why.empty()) throw InputError(fmt::format("solver {} cannot take this problem: {}", row.name, why));
+  }
+  if (options.exchange != nullptr && !row.shares_islands) {
+    throw InputError(fmt::format(
+        "solver {} does not share its work among processes: ask for one that evolves schedules", row.name));
+  }
+  if (options.steps == 0 && row.fewest) {
+    Solution found = row.fewest(problem, parameters, options, progress);
+    ask_checker(problem, found);
+    return found;
   }
   const Clock::time_point start = Clock::now();
   SolveOptions left = options;

@@ -51,6 +51,12 @@ struct Solver {
   std::function<Solution(const Problem& problem, std::uint32_t steps, const Parameters& parameters,
                          const SolveOptions& options, Progress& progress)>
       solve;
+  /// Of as few steps as it finds, from the options' lower bound on; without it solve() asks for one step more
+  /// each time.
+  std::function<Solution(const Problem& problem, const Parameters& parameters, const SolveOptions& options,
+                         Progress& progress)>
+      fewest = {};
+  bool shares_islands = false;  ///< among the processes of SolveOptions::exchange
 };
 
 /// The catalogue.
