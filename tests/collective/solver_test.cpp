@@ -56,9 +56,10 @@ TEST_P(EverySolver, SolvesEveryCollective) {
       }
       SolveOptions options;
       options.lower_bound = lower_bound(problem).steps;
-      const Solution found =
-          solve(problem, with_known(GetParam(), {"generations=100", "stall=25", "tries=2", "greedy=0.5", "effort=1"}),
-                options, silent);
+      const Solution found = solve(problem,
+                                   with_known(GetParam(), {"generations=100", "stall=25", "tries=2",
+                                                           "greedy=0.5", "effort=1", "levels=2"}),
+                                   options, silent);
       const ScheduleVerdict verdict = check_schedule(problem, found.schedule);
       EXPECT_TRUE(verdict.valid()) << spec << ' ' << row.name;
       EXPECT_EQ(found.conflicts, 0U) << spec << ' ' << row.name;
@@ -111,7 +112,9 @@ TEST_P(EverySolver, KeepsEveryRule) {
       SolveOptions options;
       options.lower_bound = lower_bound(problem).steps;
       const Solution found = solve(
-          problem, with_known(GetParam(), {"population=20", "generations=60", "stall=15", "effort=1"}), options, silent);
+          problem,
+          with_known(GetParam(), {"population=20", "generations=60", "stall=15", "effort=1", "levels=2"}),
+          options, silent);
       EXPECT_TRUE(check_schedule(problem, found.schedule).valid());
       EXPECT_EQ(found.conflicts, 0U);
       EXPECT_GE(found.steps, options.lower_bound);
@@ -126,7 +129,8 @@ TEST_P(EverySolver, CountsTheConflictsThatAreLeft) {
     if (refused(GetParam(), problem)) continue;
     SolveOptions options;
     options.steps = 1;  // 2 at least are needed
-    const Solution found = solve(problem, with_known(GetParam(), {"generations=10", "effort=1"}), options, silent);
+    const Solution found =
+        solve(problem, with_known(GetParam(), {"generations=10", "effort=1", "levels=2"}), options, silent);
     EXPECT_EQ(found.steps, 1U) << row.name;
     EXPECT_GT(found.conflicts, 0U) << row.name;
     EXPECT_EQ(found.schedule.step_count(), 1U) << row.name;

@@ -26,8 +26,10 @@ std::string steps_text(const Solution& found, std::uint32_t fewest) {
 }  // namespace
 
 void add_solve_options(CLI::App& app, SolveInput& input) {
-  app.add_option("--solver", input.solver, "Spec of what designs the schedule (unknot list solvers)")
-      ->capture_default_str();
+  app.add_option("--solver", input.solver,
+                 "Spec of what designs the schedule (unknot list solvers); without it auto, and sga for "
+                 "islands over MPI")
+      ->type_name("SPEC");
   app.add_option("--steps", input.steps,
                  "Just so many steps; without it from the lower bound on until one is found")
       ->check(whole_number(1, 65'536))
@@ -48,11 +50,14 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   options.threads = common.threads;
   options.seconds = input.seconds;
   options.exchange = common.exchange;
+  const std::string solver = !input.solver.empty()        ? input.solver
+                             : common.exchange == nullptr ? "auto"
+                                                          : "sga";
   const Stopwatch time;
   Solution found;
   {
     ProgressBar bar(common);
-    found = solve(problem, input.solver, options, bar);
+    found = solve(problem, solver, options, bar);
   }
   const double seconds = time.seconds();
   const ScheduleVerdict verdict = check_schedule(problem, found.schedule);
@@ -61,7 +66,7 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   const bool optimal = valid && found.steps == fewest;
   if (fewest > bound.steps) {
     const std::string reason =
-        fmt::format("{} has shown that there is no schedule of {} steps", input.solver, fewest - 1);
+        fmt::format("{} has shown that there is no schedule of {} steps", solver, fewest - 1);
     document["lower_bound"] = fewest;
     document["bound_proof"] = "search";
     document["bound_reason"] = reason;
@@ -70,7 +75,7 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   const ScheduleDocument made = document_of(problem, fabric, std::move(found.schedule));
   if (valid) write_schedule(target, made, given, common, fewest);
 
-  document["solver"] = input.solver;
+  document["solver"] = solver;
   document["steps"] = found.steps;
   document["valid"] = valid;
   document["proven_optimal"] = optimal;
@@ -86,7 +91,7 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
                      : fmt::format("NO, {} conflicts left{}", grouped(found.conflicts),
                                    found.out_of_time ? " when the time was up"
                                                      : "; try more steps, or a solver that looks longer"));
-  text.lines.emplace_back("found by", fmt::format("{}, {} schedules looked at in {:.2f} s", input.solver,
+  text.lines.emplace_back("found by", fmt::format("{}, {} schedules looked at in {:.2f} s", solver,
                                                   grouped(found.evaluations), seconds));
   if (valid && with_table) text.table = schedule_table(made);
   return valid ? kYes : kNo;

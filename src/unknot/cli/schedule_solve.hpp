@@ -20,7 +20,7 @@ namespace unknot::cli {
 
 /// What the command line says of making a schedule.
 struct SolveInput {
-  std::string solver = "sga";
+  std::string solver = {};  ///< empty: auto, or sga where processes share the work
   std::uint32_t steps = 0;
   double seconds = 0;
 };
