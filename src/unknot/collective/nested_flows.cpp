@@ -50,6 +50,10 @@ void NestedFlows::prepare(InformPlan& plan, std::uint32_t from) {
 
 /// Informs as many as can be: first those of the plan, then others.
 void NestedFlows::run_step(InformPlan& plan, std::uint32_t step) {
+  if (others_.empty()) {
+    plan.step[step].clear();
+    return;
+  }
   begin_step(plan, step);
   wanted_.swap(plan.step[step]);
   plan.step[step].clear();

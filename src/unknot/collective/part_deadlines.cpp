@@ -118,15 +118,16 @@ class Parts {
         tree_(graph_, problem.owner.front()),
         most_(most),
         receiver_(graph_.node_count(), 0),
-        waiting_(std::size_t{tree_.size()} * (most + 2), 0),
-        informed_(most + 1) {
+        informed_(std::size_t{most} + 1) {
     for (const NodeId n : problem.partner) receiver_[n.value] = 1;
   }
 
   std::uint32_t run() {
-    std::uint64_t work = 0;
+    std::uint64_t work = std::uint64_t{tree_.size()} * (std::uint64_t{most_} + 2);
+    if (work > kMostWork) return 1;
+    waiting_.assign(work, 0);
     for (std::uint32_t p = tree_.size(); p-- > 1;) {
-      work += tree_.end(p) - p + most_;
+      work += tree_.end(p) - p;
       if (work > kMostWork) return 1;
       const std::uint32_t takes = steps_of(p, entering(p));
       for (std::uint32_t steps = 1; steps <= most_ + 1; ++steps)

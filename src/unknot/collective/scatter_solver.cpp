@@ -14,6 +14,7 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kRounds = 50;  // of paths that negotiate
+constexpr double kMostWork = 1e8;      // arcs in a round, at most, where those of all steps do
 
 std::string refuses_scatter(const Problem& problem) {
   if (problem.delivery != Delivery::scatter) return "it is no scatter and no gather";
@@ -44,7 +45,10 @@ class ScatterSchedule {
     ScatterFlow wide(problem_, 0);
     const bool feasible = wide.feasible(steps_);
     Solution found = divide(wide);
-    if (feasible) return found;
+    if (feasible) {
+      if (found.conflicts > 0) negotiate(found);
+      return found;
+    }
     found.impossible = true;
     found.fewest = wide.least_steps(steps_);
     return found;
@@ -97,6 +101,22 @@ class ScatterSchedule {
     if (!packer.pack({&owner_, 1}, receivers, kRounds)) return false;
     for (std::size_t i = 0; i < receivers.size(); ++i) schedule.add(owner_, packer.path(i));
     return true;
+  }
+
+  /// All paths of all steps together, where those of the flow are too long.
+  void negotiate(Solution& found) const {
+    const double work = 1.0 * problem_.messages() * steps_ * graph_.arc_count();
+    if (work > kMostWork) return;
+    PathPacker packer(problem_, steps_);
+    if (!packer.pack({&owner_, 1}, problem_.partner, kRounds)) return;
+    std::vector<std::vector<std::uint32_t>> of_step(steps_);
+    for (std::uint32_t m = 0; m < problem_.messages(); ++m) of_step[packer.step(m)].push_back(m);
+    found.schedule = Schedule();
+    for (const auto& messages : of_step) {
+      found.schedule.add_step();
+      for (const std::uint32_t m : messages) found.schedule.add(owner_, packer.path(m));
+    }
+    found.conflicts = 0;
   }
 
   [[nodiscard]] bool fits(std::span<const NodeId> path) const {

@@ -28,15 +28,18 @@ class ScheduleMaker {
   [[nodiscard]] std::uint64_t work() const { return packer_.work(); }
 
  private:
+  bool is_near(NodeId from, NodeId to, std::uint64_t most);
   [[nodiscard]] bool fits(std::span<const NodeId> path);
 
   const Problem& problem_;
   NestedFlows& nested_;
   FlowPaths paths_;
   PathPacker packer_;
-  std::vector<std::uint32_t> flow_;           // by arc
-  std::vector<std::uint32_t> hops_;           // by node, from the sender asked for last
+  std::vector<std::uint32_t> flow_;  // by arc
+  std::vector<std::uint32_t> seen_;  // by node: search that came to it
+  std::vector<NodeId> queue_;
   std::vector<std::vector<NodeId>> of_step_;  // paths
+  std::uint32_t search_ = 0;
 };
 
 }  // namespace unknot
