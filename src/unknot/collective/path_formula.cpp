@@ -82,21 +82,23 @@ PathFormula::PathFormula(const Problem& problem, const PathSets& paths, std::uin
   add_resources();
 }
 
-/// Every message is sent in some step.
+/// Every message is sent in one step.
 void PathFormula::add_messages() {
   const std::vector<std::uint32_t> apart = one_by_one(*paths_, resources_);
   std::vector<std::uint32_t> own_step(paths_->pairs(), kNone);
   for (std::uint32_t i = 0; i < apart.size(); ++i) own_step[apart[i]] = i;
-  std::vector<int> ways;
+  std::vector<int> all, ways;
   for (std::uint32_t m = 0; m < paths_->pairs(); ++m) {
+    all.clear();
     ways.clear();
     for (std::uint32_t i = 0; i < paths_->count(m); ++i) {
       for (std::uint32_t s = 0; s < steps_; ++s) {
-        if (own_step[m] == kNone || own_step[m] == s) ways.push_back(sent(paths_->number(m, i), s));
+        all.push_back(sent(paths_->number(m, i), s));
+        if (own_step[m] == kNone || own_step[m] == s) ways.push_back(all.back());
       }
     }
-    solver_->add_clause(ways);  // empty where more messages are one by one than there are steps
-    add_at_most(*solver_, 1, ways);
+    solver_->add_clause(ways);  // empty where more messages need steps of their own than there are
+    add_at_most(*solver_, 1, all);
   }
 }
 
