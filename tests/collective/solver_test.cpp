@@ -109,7 +109,7 @@ TEST_P(EverySolver, KeepsEveryRule) {
       SolveOptions options;
       options.lower_bound = lower_bound(problem).steps;
       const Solution found = solve(
-          problem, with_known(GetParam(), {"population=20", "generations=60", "stall=15", "conflicts=1000"}),
+          problem, with_known(GetParam(), {"population=20", "generations=60", "stall=15", "conflicts=8000"}),
           options, silent);
       EXPECT_TRUE(check_schedule(problem, found.schedule).valid());
       EXPECT_EQ(found.conflicts, 0U);
