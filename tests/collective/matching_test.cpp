@@ -83,6 +83,19 @@ TEST(Matching, SolvesReductions) {
   }
 }
 
+/// Shortest paths alone will do where terminals have one port, though no spanning tree has them.
+TEST(Matching, ToursOfShortestPaths) {
+  for (const char* const spec :
+       {"fat:2,hypercube:4", "fat:3,spidergon:8", "fat:4,spidergon:4", "fattree:16", "omega:8", "btree:16"}) {
+    Problem rules;
+    rules.extra_hops = 0;
+    const Problem problem = make_collective(testing::graph_of(spec), "AAB", {}, rules);
+    const Solution found = matched(problem);
+    EXPECT_EQ(found.steps, problem.groups() - 1) << spec;
+    EXPECT_TRUE(check_schedule(problem, found.schedule).valid()) << spec;
+  }
+}
+
 /// Networks without symmetry, ports fewer than channels, parallel channels, paths of limited length: valid by
 /// the plainest of checkers.
 TEST(Matching, KeepsTheRules) {
