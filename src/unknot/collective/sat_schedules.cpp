@@ -18,10 +18,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMostLiterals = 20'000'000;
-constexpr std::uint32_t kMostPaths = 1000;  // of a message
 
-/// Of a formula for the steps that ports need, or for so many.
-std::string too_large(const Problem& problem, std::uint32_t steps) {
+/// Paths of each message at most, so that a formula by paths is not too large; 0: not even with one of each.
+std::uint32_t most_paths(const Problem& problem, std::uint32_t steps) {
+  constexpr std::uint64_t kMost = 1000;
+  constexpr std::uint64_t kOfPath = 21;  // literals, of one hop
+  return static_cast<std::uint32_t>(
+      std::min(kMost, kMostLiterals / (kOfPath * problem.messages() * std::max(1U, steps))));
+}
+
+/// Why there is no formula, perhaps by paths, for so many steps; 0: for those that ports need.
+std::string too_large(const Problem& problem, std::uint32_t steps, bool by_paths) {
   if (steps == 0) {
     std::vector<std::uint32_t> incoming(problem.graph->node_count(), 0);
     const bool to_owner = problem.delivery == Delivery::reduction;
@@ -35,6 +42,7 @@ std::string too_large(const Problem& problem, std::uint32_t steps) {
   }
   const std::uint64_t literals = ScheduleFormula::literals(problem, steps);
   if (literals <= kMostLiterals) return "";
+  if (by_paths && problem.delivery == Delivery::scatter && most_paths(problem, steps) > 0) return "";
   return fmt::format("its formula for {} steps has about {} million literals, and {} are the most", steps,
                      literals / 1'000'000, kMostLiterals / 1'000'000);
 }
@@ -46,6 +54,7 @@ Schedule empty_schedule(std::uint32_t steps) {
   return schedule;
 }
 
+/// For one number of steps.
 class Search {
  public:
   Search(const Problem& problem, std::uint32_t steps, std::uint64_t conflicts, const SolveOptions& options)
@@ -54,14 +63,15 @@ class Search {
   /// By the smaller one of two formulas.
   Solution run(Progress& progress) {
     const std::uint64_t literals = ScheduleFormula::literals(*problem_, steps_);
-    if (problem_->delivery == Delivery::scatter) {
-      const std::optional<PathSets> paths = all_paths(*problem_, steps_, kMostPaths);
+    const std::uint32_t most = most_paths(*problem_, steps_);
+    if (problem_->delivery == Delivery::scatter && most > 0) {
+      const std::optional<PathSets> paths = all_paths(*problem_, steps_, most);
       if (paths && PathFormula::literals(*paths, steps_) <= std::min(literals, kMostLiterals)) {
         const PathFormula formula(*problem_, *paths, steps_, solver_);
         return solved(formula, progress);
       }
     }
-    const std::string why = too_large(*problem_, steps_);
+    const std::string why = too_large(*problem_, steps_, false);
     if (!why.empty()) throw InputError("solver sat cannot take this problem: " + why);
     const ScheduleFormula formula(*problem_, steps_, solver_);
     return solved(formula, progress);
@@ -108,7 +118,7 @@ Solver sat_schedules() {
                           .help = "gives a number of steps up after so many of the search; 0: never",
                           .fallback = "0",
                           .max = 2e9}},
-          .refuses = [](const Problem& problem) { return too_large(problem, 0); },
+          .refuses = [](const Problem& problem) { return too_large(problem, 0, true); },
           .solve =
               [](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
                  const SolveOptions& options, Progress& progress) {
