@@ -76,7 +76,8 @@ PathFormula::PathFormula(const Problem& problem, const PathSets& paths, std::uin
       paths_(&paths),
       steps_(steps),
       solver_(&solver),
-      resources_(problem, paths),
+      none_(problem.graph->node_count()),
+      resources_(problem, paths, none_),
       first_(solver.new_variables(paths.paths() * steps)) {
   add_messages();
   add_resources();
@@ -118,7 +119,7 @@ void PathFormula::add_resources() {
 }
 
 Schedule PathFormula::schedule() const {
-  ScheduleBuilder builder(*problem_->graph, steps_);
+  ScheduleBuilder builder(*problem_->graph, none_, steps_);
   for (std::uint32_t g = 0; g < problem_->groups(); ++g) {
     for (std::uint32_t m = problem_->first[g]; m < problem_->first[g + 1]; ++m) {
       for (std::uint32_t i = 0; i < paths_->count(m); ++i) {

@@ -45,6 +45,7 @@ class PathFormula {
   const PathSets* paths_;
   std::uint32_t steps_;
   SatSolver* solver_;
+  Symmetry none_;  // the identity alone
   StepResources resources_;
   int first_;
 };
