@@ -152,6 +152,7 @@ TEST(PackingSolver, SameSeedSameScheduleAtAnyNumberOfThreads) {
     options.threads = 3;
     const Solution three = solve(problem, "packing", options, silent);
     EXPECT_EQ(one.schedule, three.schedule) << spec;
+    EXPECT_EQ(one.evaluations, three.evaluations) << spec;
     options.seed = 6;
     EXPECT_NE(one.schedule, solve(problem, "packing", options, silent).schedule) << spec;
   }

@@ -74,11 +74,16 @@ struct Attempt {
   const Plan* plan;
   Packing packing;
   EjectionSearch search;
+  std::uint64_t insertions_known = 0;
   Attempt(const Problem& problem, const Symmetry& symmetry, const Plan& of, std::uint64_t seed,
           std::uint64_t stream)
       : plan(&of),
         packing(problem, symmetry.subgroup(of.order), of.extra_hops, of.stabilisers),
         search(packing, seed, stream) {}
+  /// Since the last time it was asked.
+  std::uint64_t new_insertions() {
+    return search.insertions() - std::exchange(insertions_known, search.insertions());
+  }
   [[nodiscard]] std::uint64_t left_out() const { return std::uint64_t{search.best_waiting()} * plan->order; }
 };
 
@@ -164,7 +169,6 @@ class PackingRun {
     constexpr std::uint32_t kNone = 0xFFFFFFFFU;
     std::atomic<std::uint32_t> first_success = kNone;
     std::atomic<bool> interrupted = false;
-    std::atomic<std::uint64_t> insertions = 0;
     const auto count = static_cast<std::uint32_t>(alive.size());
     parallel_blocks(count, 1, options_->threads, [&](std::uint32_t worker, std::uint32_t k, std::uint32_t) {
       const auto stop = [&] {
@@ -180,20 +184,20 @@ class PackingRun {
         attempt = std::make_unique<Attempt>(*problem_, symmetry_, plans[alive[k]], options_->seed,
                                             std::uint64_t{cycle} << 32U | alive[k]);
       }
-      const std::uint64_t before = attempt->search.insertions();
       const bool success = attempt->search.run(arcs, stop);
-      insertions += attempt->search.insertions() - before;
       std::uint32_t first = first_success;
       while (success && k < first && !first_success.compare_exchange_weak(first, k)) {
       }
     });
     if (interrupted) throw Interrupted();
-    best_.evaluations += insertions;
     done_ += arcs * count;
     progress_->update(std::min(done_, all_arcs_));
     for (std::uint32_t k = 0; k < count; ++k) {
-      const Attempt* const attempt = attempts[alive[k]].get();
-      if (attempt == nullptr || (first_success != kNone && first_success != k)) continue;
+      Attempt* const attempt = attempts[alive[k]].get();
+      // Those after the first success may have been stopped anywhere.
+      if (attempt == nullptr || k > first_success) break;
+      best_.evaluations += attempt->new_insertions();
+      if (first_success != kNone && k != first_success) continue;
       if (attempt->left_out() >= best_.conflicts) continue;
       best_.conflicts = static_cast<std::uint32_t>(attempt->left_out());
       best_.schedule = attempt->packing.schedule(attempt->search.best());
