@@ -76,7 +76,7 @@ TEST(Symmetry, IsAsLargeAsKnown) {
                                                {"mesh:3x4", 2},
                                                {"mesh:5x5", 1},
                                                {"petersen", 5},
-                                               {"heawood", 7},
+                                               {"heawood", 14},
                                                {"levi", 10},
                                                {"kautz:b=3,n=2,oriented=1", 12},
                                                {"spidergon:18", 18},
@@ -86,7 +86,9 @@ TEST(Symmetry, IsAsLargeAsKnown) {
                                                {"btree:16", 2},
                                                {"fulltree:15", 1},
                                                {"omega:8", 8},
-                                               {"clos:12", 12}}) {
+                                               {"clos:12", 12},
+                                               {"clos:16", 16},
+                                               {"kautz:b=3,n=3,oriented=1", 12}}) {
     const Problem problem = testing::problem_on(known.spec, "AAS");
     const Symmetry symmetry = find_symmetry(problem);
     EXPECT_EQ(symmetry.order(), known.order) << known.spec;

@@ -158,7 +158,9 @@ class Search {
     while (!around.generators.empty()) {
       std::optional<Step> best;
       Automorphisms best_around;
-      std::vector<Step> steps = candidates(group, around, most, random);
+      std::vector<Step> steps = candidates(group, around, most, random, [&](const Step& step) {
+        return !one_fixed_ || moves_all(group, step);
+      });
       if (!greedy && steps.size() > 1) {
         std::swap(steps.front(), steps[random.below(static_cast<std::uint32_t>(steps.size()))]);
         steps.resize(1);
@@ -183,9 +185,8 @@ class Search {
     while (group.order() * std::size_t{points_} <= kMostPoints) {
       const Automorphisms around = automorphisms(with_orbits());
       if (around.generators.empty()) return;
-      std::vector<Step> steps = candidates(group, around, most, random);
-      std::erase_if(steps, [&](const Step& step) {
-        return !normalises(group, step.generator) || !moves_all(group, step);
+      const std::vector<Step> steps = candidates(group, around, most, random, [&](const Step& step) {
+        return normalises(group, step.generator) && moves_all(group, step);
       });
       if (steps.empty()) return;
       const Step& step = steps[random.below(static_cast<std::uint32_t>(steps.size()))];
@@ -201,11 +202,14 @@ class Search {
   [[nodiscard]] ColouredGraph with_orbits() const {
     ColouredGraph result = base_;
     const std::uint32_t colour = *std::max_element(base_.colour.begin(), base_.colour.end()) + 1;
-    const auto first = static_cast<std::uint32_t>(base_.colour.size());
-    result.colour.resize(first + nodes_, colour);
+    std::vector<std::uint32_t> vertex(nodes_);  // by node: of its orbit, whose least node comes first
     for (std::uint32_t n = 0; n < nodes_; ++n) {
-      if (orbit_[n] != n) result.colour[first + n] = colour + 1;  // not in use
-      result.arcs.emplace_back(n, first + orbit_[n]);
+      if (orbit_[n] == n) {
+        vertex[n] = static_cast<std::uint32_t>(result.colour.size());
+        result.colour.push_back(colour);
+      }
+      vertex[n] = vertex[orbit_[n]];
+      result.arcs.emplace_back(n, vertex[n]);
     }
     return result;
   }
@@ -238,16 +242,16 @@ class Search {
   }
 
   /// Steps to larger groups, none twice.
+  template <class Accept>
   std::vector<Step> candidates(const Symmetry& group, const Automorphisms& around, std::uint32_t most,
-                               Random& random) {
+                               Random& random, const Accept& accept) {
     std::vector<Step> steps;
     std::set<Permutation> seen;
     RandomElements elements(around.generators, random);
     for (std::uint32_t i = 0; i < kSamples && steps.size() < kCandidates; ++i) {
       const Permutation sample = i < around.generators.size() ? around.generators[i] : elements.next();
       for (Step& step : steps_of(group, on_points(sample), most)) {
-        if (steps.size() < kCandidates && seen.insert(step.generator).second &&
-            (!one_fixed_ || moves_all(group, step)))
+        if (steps.size() < kCandidates && seen.insert(step.generator).second && accept(step))
           steps.push_back(std::move(step));
       }
     }
