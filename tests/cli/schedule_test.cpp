@@ -71,7 +71,7 @@ TEST_F(ScheduleCommand, SaysWhenItFindsNone) {
   EXPECT_EQ(more.code, 0);
   EXPECT_EQ(more.json()["proven_optimal"], false);
   EXPECT_EQ(more.json()["lower_bound"], 6);
-  EXPECT_EQ(run("schedule hypercube:5 --collective AAS --limit 0.05 --json").code, 1);
+  EXPECT_EQ(run("schedule hypercube:5 --collective AAS --solver umda --limit 0.05 --json").code, 1);
 }
 
 TEST_F(ScheduleCommand, ChecksSchedules) {

@@ -65,13 +65,15 @@ TEST(Packing, SchedulesKeepTheRulesUnderEveryGroup) {
                                          {"torus:3x4", {.links = LinkClass::half_duplex}, Problem::kAllPorts},
                                          {"ring:6", {.links = LinkClass::half_duplex}, 1},
                                          {"levi", {}, Problem::kAllPorts},
+                                         {"mesh:3x3", {}, 1},
+                                         {"mesh:3x3", {}, 4},
                                          {"fat:2,spidergon:6", {.terminal_capacity = 2}, Problem::kAllPorts},
                                          {"omega:8", {}, Problem::kAllPorts},
                                          {"kautz:b=3,n=2,oriented=1", {}, 2}}) {
     Problem rules;
     rules.send_ports = rules.receive_ports = c.ports;
     const Problem problem = make_collective(testing::graph_of(c.spec, c.links), "AAS", {}, rules);
-    const Symmetry symmetry = find_symmetry(problem);
+    const Symmetry symmetry = find_symmetry(problem, {.fixed_node = true});
     const auto orders = symmetry.subgroup_orders();
     for (std::size_t g = 0; g < orders.size(); ++g) {
       for (std::size_t h = 0; h <= g; ++h) {

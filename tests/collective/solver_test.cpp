@@ -111,10 +111,10 @@ TEST_P(EverySolver, KeepsEveryRule) {
       if (refused(GetParam(), problem)) continue;
       SolveOptions options;
       options.lower_bound = lower_bound(problem).steps;
-      const Solution found = solve(
-          problem,
-          with_known(GetParam(), {"population=20", "generations=60", "stall=15", "effort=1", "levels=2"}),
-          options, silent);
+      const Solution found = solve(problem,
+                                   with_known(GetParam(), {"population=20", "generations=60", "stall=15",
+                                                           "effort=1", "levels=2", "conflicts=8000"}),
+                                   options, silent);
       EXPECT_TRUE(check_schedule(problem, found.schedule).valid());
       EXPECT_EQ(found.conflicts, 0U);
       EXPECT_GE(found.steps, options.lower_bound);

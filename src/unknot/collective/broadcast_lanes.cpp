@@ -138,6 +138,82 @@ bool allowed(const Problem& problem, std::span<const ArcId> path, std::vector<st
   return path.size() <= std::size_t{hops[graph.head(path.back()).value]} + problem.extra_hops;
 }
 
+/// The parts of an Eulerian circuit from each stop to the next; nothing where there is none or one is too
+/// long.
+std::vector<std::vector<ArcId>> eulerian_tour(const Problem& problem, std::vector<std::uint8_t> to_stop,
+                                              Random& random) {
+  const NodeGraph& graph = *problem.graph;
+  Circuit circuit(graph, to_stop);
+  if (!circuit.around_tree(random) && !circuit.through_all()) return {};
+  std::vector<std::vector<ArcId>> tour;
+  std::vector<std::uint32_t> hops;
+  std::size_t begin = 0;
+  const std::span<const ArcId> arcs = circuit.arcs();
+  to_stop[circuit.start().value] = 0;
+  for (std::size_t i = 0; i < arcs.size(); ++i) {
+    const NodeId to = graph.head(arcs[i]);
+    const bool last = i + 1 == arcs.size();
+    if (to_stop[to.value] == 0 && !last) continue;
+    to_stop[to.value] = 0;
+    tour.push_back(simple_path(graph, arcs.subspan(begin, i + 1 - begin)));
+    if (tour.back().empty() || !allowed(problem, tour.back(), hops)) return {};
+    begin = i + 1;
+  }
+  return tour;
+}
+
+/// A closed tour of shortest paths that share no channel: from each stop to the nearest one that is left, any
+/// of those as near. Its paths, one for each stop; fewer where it does not come round.
+std::vector<std::vector<ArcId>> nearest_tour(const Problem& problem, std::vector<std::uint8_t> to_stop,
+                                             Random& random) {
+  const NodeGraph& graph = *problem.graph;
+  auto left = static_cast<std::uint32_t>(std::count(to_stop.begin(), to_stop.end(), std::uint8_t{1}));
+  std::vector<std::uint32_t> free, hops, far, order;
+  for (const ArcId a : graph.arcs()) free.push_back(graph.capacity(a));
+  std::uint32_t skip = random.below(left);
+  NodeId start(0);
+  while (to_stop[start.value] == 0 || skip-- > 0) ++start.value;
+  std::vector<std::vector<ArcId>> tour;
+  std::vector<ArcId> into(graph.node_count());
+  std::vector<NodeId> queue;
+  NodeId at = start;
+  while (left > 0) {
+    to_stop[at.value] = 0;
+    --left;
+    if (left == 0) to_stop[start.value] = 1;  // home
+    graph.distances_from(at, far);
+    hops.assign(graph.node_count(), NodeGraph::kUnreached);
+    hops[at.value] = 0;
+    queue.assign(1, at);
+    NodeId to;
+    for (std::size_t i = 0; i < queue.size() && !to.valid(); ++i) {
+      const NodeId n = queue[i];
+      if (n != at && to_stop[n.value] != 0) to = n;
+      if (n != at && graph.is_leaf(n)) continue;
+      order.resize(graph.out(n).size());
+      std::iota(order.begin(), order.end(), 0U);
+      random.shuffle(order);
+      for (const std::uint32_t j : order) {
+        const ArcId a = graph.out(n)[j];
+        const NodeId next = graph.head(a);
+        if (free[a.value] == 0 || hops[next.value] != NodeGraph::kUnreached) continue;
+        if (hops[n.value] + 1 > far[next.value]) continue;
+        hops[next.value] = hops[n.value] + 1;
+        into[next.value] = a;
+        queue.push_back(next);
+      }
+    }
+    if (!to.valid()) return tour;
+    std::vector<ArcId> path;
+    for (NodeId n = to; n != at; n = graph.tail(path.back())) path.push_back(into[n.value]);
+    std::reverse(path.begin(), path.end());
+    for (const ArcId a : path) --free[a.value];
+    tour.push_back(std::move(path));
+    at = to;
+  }
+  return tour;
+}
+
 }  // namespace
 
 void BroadcastLanes::add(const NodeGraph& graph, std::uint32_t units, std::span<const ArcId> path) {
@@ -178,31 +254,18 @@ BroadcastLanes BroadcastLanes::of_arcs(const Problem& problem) {
 
 BroadcastLanes BroadcastLanes::of_tour(const Problem& problem, Random& random) {
   const NodeGraph& graph = *problem.graph;
-  std::vector<std::uint8_t> to_stop = parties(problem);
   BroadcastLanes lanes;
-  lanes.in_first_.assign(graph.node_count() + 1, 0);
-  if (graph.link_class() == LinkClass::half_duplex) return lanes;
-  Circuit circuit(graph, to_stop);
-  if (!circuit.around_tree(random) && !circuit.through_all()) return lanes;
-
-  std::vector<std::uint32_t> hops;
-  std::size_t begin = 0;
-  const std::span<const ArcId> arcs = circuit.arcs();
-  BroadcastLanes tour;
-  to_stop[circuit.start().value] = 0;
-  for (std::size_t i = 0; i < arcs.size(); ++i) {
-    const NodeId to = graph.head(arcs[i]);
-    const bool last = i + 1 == arcs.size();
-    if (to_stop[to.value] == 0 && !last) continue;
-    to_stop[to.value] = 0;
-    const std::vector<ArcId> path = simple_path(graph, arcs.subspan(begin, i + 1 - begin));
-    if (path.empty()) continue;  // back to the start, from there: one node
-    if (!allowed(problem, path, hops)) return lanes;
-    tour.add(graph, 1, path);
-    begin = i + 1;
+  if (graph.link_class() != LinkClass::half_duplex) {
+    const std::vector<std::uint8_t> stops = parties(problem);
+    std::vector<std::vector<ArcId>> tour = eulerian_tour(problem, stops, random);
+    if (tour.empty()) tour = nearest_tour(problem, stops, random);
+    const auto wanted = std::count(stops.begin(), stops.end(), std::uint8_t{1});
+    if (tour.size() == static_cast<std::size_t>(wanted)) {
+      for (const std::vector<ArcId>& path : tour) lanes.add(graph, 1, path);
+    }
   }
-  tour.sort_by_head(graph.node_count());
-  return tour;
+  lanes.sort_by_head(graph.node_count());
+  return lanes;
 }
 
 }  // namespace unknot

@@ -26,9 +26,10 @@ class BroadcastLanes {
 
   /// A closed tour that stops once at each node that takes part: a part of an Eulerian circuit from each stop
   /// to the next. The circuit runs through both directions of a random spanning tree, or where channels are
-  /// one-way and every node has as many in as out, through all of them. All pass on what came last: P nodes
-  /// are done in P - 1 steps, as few as one port allows. Empty where there is no such circuit, or where it is
-  /// longer than the problem's paths may be. O(nodes * arcs) where lengths are limited, else O(arcs).
+  /// one-way and every node has as many in as out, through all of them. Where there is no such circuit, or a
+  /// part is longer than the problem's paths may be, a tour along shortest free paths to the nearest stop
+  /// left, which may fail. All pass on what came last: P nodes are done in P - 1 steps, as few as one port
+  /// allows. No lane where no tour is found. O(nodes * arcs).
   static BroadcastLanes of_tour(const Problem& problem, Random& random);
 
   [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(lanes_.size()); }

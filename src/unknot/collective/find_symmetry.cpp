@@ -110,9 +110,14 @@ class Search {
       if (roles_[n.value] != Role::switch_only) ends_.push_back(n.value);
     }
     // Where every node takes part, arcs move because their ends do.
-    arcs_too_ = ends_.size() < nodes_;
-    points_ = nodes_ + (arcs_too_ ? graph_->arc_count() : 0);
+    points_ = nodes_ + (ends_.size() < nodes_ ? graph_->arc_count() : 0);
     whole_ = automorphisms(base_);
+  }
+
+  /// From now on elements may leave one node in place.
+  void allow_fixed_node() {
+    one_fixed_ = true;
+    points_ = nodes_ + graph_->arc_count();
   }
 
   [[nodiscard]] bool has_automorphisms() const { return !whole_.generators.empty(); }
@@ -143,6 +148,7 @@ class Search {
     return any;
   }
 
+  /// A commutative group: `greedy` says whether of all steps the one is taken that commutes with most others.
   Symmetry grow(std::uint32_t most, bool greedy, Random& random) {
     Symmetry group(nodes_);
     orbit_.resize(points_);
@@ -172,7 +178,65 @@ class Search {
     return group;
   }
 
+  /// Goes on from what grow() has just made by elements that map it to itself as a whole.
+  void grow_on(Symmetry& group, std::uint32_t most, Random& random) {
+    while (group.order() * std::size_t{points_} <= kMostPoints) {
+      const Automorphisms around = automorphisms(with_orbits());
+      if (around.generators.empty()) return;
+      std::vector<Step> steps = candidates(group, around, most, random);
+      std::erase_if(steps, [&](const Step& step) {
+        return !normalises(group, step.generator) || !moves_all(group, step);
+      });
+      if (steps.empty()) return;
+      const Step& step = steps[random.below(static_cast<std::uint32_t>(steps.size()))];
+      group.extend(step.generator, step.index);
+      join_orbits(on_points(step.generator));
+    }
+  }
+
  private:
+  static constexpr std::size_t kMostPoints = 4'000'000;
+
+  /// The nodes of each orbit hang on a vertex of their own.
+  [[nodiscard]] ColouredGraph with_orbits() const {
+    ColouredGraph result = base_;
+    const std::uint32_t colour = *std::max_element(base_.colour.begin(), base_.colour.end()) + 1;
+    const auto first = static_cast<std::uint32_t>(base_.colour.size());
+    result.colour.resize(first + nodes_, colour);
+    for (std::uint32_t n = 0; n < nodes_; ++n) {
+      if (orbit_[n] != n) result.colour[first + n] = colour + 1;  // not in use
+      result.arcs.emplace_back(n, first + orbit_[n]);
+    }
+    return result;
+  }
+
+  [[nodiscard]] bool normalises(const Symmetry& group, const Permutation& element) const {
+    Permutation conjugate(nodes_);
+    for (const std::uint32_t order : group.subgroup_orders()) {
+      if (order == group.order()) break;
+      const auto generator = group.images(order);
+      for (std::uint32_t n = 0; n < nodes_; ++n) conjugate[element[n]] = element[generator[n]];
+      if (!contains(group, conjugate)) return false;
+    }
+    return true;
+  }
+
+  /// No new element leaves more in place than it may.
+  [[nodiscard]] bool moves_all(const Symmetry& group, const Step& step) const {
+    Symmetry larger = group;
+    larger.extend(step.generator, step.index);
+    for (std::uint32_t e = group.order(); e < larger.order(); ++e) {
+      const auto images = larger.images(e);
+      const auto fixed = std::count_if(ends_.begin(), ends_.end(), [&](auto n) { return images[n] == n; });
+      if (fixed > (one_fixed_ ? 1 : 0)) return false;
+      for (const ArcId a : graph_->arcs()) {
+        const NodeId tail = graph_->tail(a), head = graph_->head(a);
+        if (images[tail.value] == tail.value && images[head.value] == head.value) return false;
+      }
+    }
+    return true;
+  }
+
   /// Steps to larger groups, none twice.
   std::vector<Step> candidates(const Symmetry& group, const Automorphisms& around, std::uint32_t most,
                                Random& random) {
@@ -182,7 +246,8 @@ class Search {
     for (std::uint32_t i = 0; i < kSamples && steps.size() < kCandidates; ++i) {
       const Permutation sample = i < around.generators.size() ? around.generators[i] : elements.next();
       for (Step& step : steps_of(group, on_points(sample), most)) {
-        if (steps.size() < kCandidates && seen.insert(step.generator).second)
+        if (steps.size() < kCandidates && seen.insert(step.generator).second &&
+            (!one_fixed_ || moves_all(group, step)))
           steps.push_back(std::move(step));
       }
     }
@@ -202,7 +267,7 @@ class Search {
       }
       if (length > 0) lengths.push_back(length);
     };
-    for (const std::uint32_t end : ends_) follow(end);
+    for (std::size_t i = 0; i < ends_.size() && !one_fixed_; ++i) follow(ends_[i]);
     for (std::uint32_t p = nodes_; p < points_; ++p) follow(p);
     std::sort(lengths.begin(), lengths.end());
     lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
@@ -251,8 +316,7 @@ class Search {
   [[nodiscard]] bool contains(const Symmetry& group, const Permutation& element) const {
     for (std::uint32_t e = 0; e < group.order(); ++e) {
       const auto images = group.images(e);
-      if (images[ends_.front()] == element[ends_.front()])
-        return std::equal(images.begin(), images.end(), element.begin());
+      if (std::equal(images.begin(), images.end(), element.begin())) return true;
     }
     return false;
   }
@@ -298,17 +362,30 @@ class Search {
   std::vector<Role> roles_;
   std::uint32_t nodes_ = 0, points_ = 0;
   std::vector<std::uint32_t> ends_;  // nodes that take part
-  bool arcs_too_ = false;
+  bool one_fixed_ = false;
   ColouredGraph base_;
   Automorphisms whole_;
   std::vector<std::uint32_t> orbit_;  // by point: the least one of its orbit
 };
 
+/// A node that no element but the identity leaves in place; kNone where there is none.
+std::uint32_t moved_by_all(const Symmetry& group, const std::vector<std::uint32_t>& ends) {
+  const auto is_moved = [&](std::uint32_t n) {
+    for (std::uint32_t e = 1; e < group.order(); ++e) {
+      if (group.image(e, NodeId(n)).value == n) return false;
+    }
+    return true;
+  };
+  const auto it = std::find_if(ends.begin(), ends.end(), is_moved);
+  return it == ends.end() ? Problem::kNone : *it;
+}
+
 /// The same group with other subgroups on its way: each next one is, of those of prime index, one whose
-/// elements move nodes as far as can be, so that images of a path are seldom in each other's way. O(order^2)
-/// and a breadth-first search from each node.
-Symmetry spread_out(const NodeGraph& graph, const Symmetry& group, std::uint32_t end) {
-  const std::uint32_t order = group.order();
+/// elements move nodes as far as can be, so that images of a path are seldom in each other's way; the group
+/// as it was where that way leads nowhere. O(order^2) and a breadth-first search from each node.
+Symmetry spread_out(const NodeGraph& graph, const Symmetry& group, const std::vector<std::uint32_t>& ends) {
+  const std::uint32_t order = group.order(), end = moved_by_all(group, ends);
+  if (end == Problem::kNone) return group;
   std::vector<std::uint32_t> moves(order, 0xFFFFFFFFU),
       hops;  // by element: least hops from a node to its image
   for (const NodeId n : graph.nodes()) {
@@ -324,8 +401,12 @@ Symmetry spread_out(const NodeGraph& graph, const Symmetry& group, std::uint32_t
   const auto product = [&](std::uint32_t a, std::uint32_t b) {
     return element[group.image(a, group.image(b, NodeId(end))).value];
   };
+  std::vector<std::uint32_t> inverse(order, 0);
+  for (std::uint32_t e = 0; e < order; ++e) {
+    while (product(e, inverse[e]) != 0) inverse[e] = product(e, inverse[e]);
+  }
   Symmetry result(graph.node_count());
-  std::vector<std::uint32_t> members{0};
+  std::vector<std::uint32_t> members{0}, generators;
   std::vector<std::uint8_t> in(order, 0);
   in[0] = 1;
   while (members.size() < order) {
@@ -336,7 +417,9 @@ Symmetry spread_out(const NodeGraph& graph, const Symmetry& group, std::uint32_t
       for (std::uint32_t power = e; in[power] == 0; power = product(e, power), ++index) {
         for (const std::uint32_t member : members) least = std::min(least, moves[product(power, member)]);
       }
-      bool prime = true;
+      // The subgroup so far must stay where it is.
+      bool prime = std::all_of(generators.begin(), generators.end(),
+                               [&](std::uint32_t g) { return in[product(product(e, g), inverse[e])] != 0; });
       for (std::uint32_t d = 2; d * d <= index; ++d) prime = prime && index % d != 0;
       if (!prime || (best != 0 && (least < best_moves || (least == best_moves && index >= best_index))))
         continue;
@@ -344,6 +427,8 @@ Symmetry spread_out(const NodeGraph& graph, const Symmetry& group, std::uint32_t
       best_index = index;
       best_moves = least;
     }
+    if (best == 0) return group;
+    generators.push_back(best);
     result.extend(group.images(best), best_index);
     const std::size_t before = members.size();
     for (std::uint32_t i = 1, power = best; i < best_index; ++i, power = product(best, power)) {
@@ -361,16 +446,24 @@ Symmetry find_symmetry(const Problem& problem, const SymmetryOptions& options) {
   if (problem.messages() > kMostListed && !is_complete(problem, problem.roles())) return best;
   Search search(problem);
   if (!search.has_automorphisms()) return best;
+  const std::uint32_t most = options.most;
+  const auto enough = [&] { return best.order() == search.ends().size() || best.order() == most; };
   std::uint64_t stream = 0;
-  do {
-    for (std::uint32_t i = 0; i < options.tries; ++i) {
+  const auto try_some = [&] {
+    for (std::uint32_t i = 0; i < options.tries && !enough(); ++i) {
       Random random(options.seed, stream++);
-      Symmetry group = search.grow(options.most, i % 2 == 0, random);
+      Symmetry group = search.grow(most, i % 2 == 0, random);
+      if (group.order() < search.ends().size()) search.grow_on(group, most, random);
       if (group.order() > best.order()) best = std::move(group);
-      if (best.order() == search.ends().size() || best.order() == options.most) break;
     }
-  } while (best.order() < search.ends().size() && best.order() < options.most && search.break_local_swaps());
-  return spread_out(*problem.graph, best, search.ends().front());
+  };
+  try_some();
+  if (!enough() && options.fixed_node && problem.delivery == Delivery::scatter) {
+    search.allow_fixed_node();
+    try_some();
+  }
+  while (!enough() && search.break_local_swaps()) try_some();
+  return spread_out(*problem.graph, best, search.ends());
 }
 
 }  // namespace unknot

@@ -67,8 +67,8 @@ Solver matching_solver() {
   return {.name = "matching",
           .summary =
               "broadcasts of several owners: in each step each receiver's channels are matched to "
-              "messages it lacks, rarest first",
-          .source = "rarest first: Cohen, BitTorrent 2003; matchings: Edmonds 1971",
+              "messages it lacks, what its neighbours need first",
+          .source = "matchings in order of weight: Edmonds 1971; rarest first: Cohen 2003",
           .parameters = {{.name = "tries", .help = "for each number of steps", .fallback = "200", .min = 1}},
           .refuses = refusal,
           .solve = [](const Problem& problem, std::uint32_t steps, const Parameters& parameters,

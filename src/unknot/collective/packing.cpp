@@ -10,13 +10,16 @@ Packing::Kind make_kind(const Problem& problem, const Symmetry& group, std::uint
   const NodeGraph& graph = *problem.graph;
   Packing::Kind kind{.stabiliser = stabiliser,
                      .shifts = group.order() / stabiliser,
+                     .element = {},
                      .resources = SharedResources(problem, group.subgroup(stabiliser)),
                      .of_arc = {},
                      .of_link = {},
                      .slots = {0}};
   for (std::uint32_t shift = 0; shift < kind.shifts; ++shift) {
+    // Steps are the cosets gH, which multiples of |H| begin; what undoes those begins the cosets Hg.
+    kind.element.push_back(group.inverse(shift * stabiliser));
     for (const ArcId a : graph.arcs()) {
-      const ArcId image = group.image(shift * stabiliser, graph, a);
+      const ArcId image = group.image(kind.element.back(), graph, a);
       kind.of_arc.push_back(kind.resources.of_arc(image));
       if (!kind.resources.arcs_alone()) kind.of_link.push_back(kind.resources.of_link(image));
     }
@@ -46,12 +49,12 @@ Packing::Packing(const Problem& problem, Symmetry group, std::uint32_t extra_hop
 
 std::uint32_t Packing::sender(std::uint32_t item, std::uint32_t bin, std::uint32_t shift) const {
   const Kind& of = kind(bin);
-  return of.resources.of_sender(group_.image(element(of, shift), owner_[item]));
+  return of.resources.of_sender(group_.image(of.element[shift], owner_[item]));
 }
 
 std::uint32_t Packing::receiver(std::uint32_t item, std::uint32_t bin, std::uint32_t shift) const {
   const Kind& of = kind(bin);
-  return of.resources.of_receiver(group_.image(element(of, shift), items_.partner[item]));
+  return of.resources.of_receiver(group_.image(of.element[shift], items_.partner[item]));
 }
 
 void Packing::add_taken(std::uint32_t item, std::uint32_t bin, std::uint32_t shift,
@@ -81,7 +84,7 @@ Schedule Packing::schedule(const std::vector<Choice>& choices) const {
       schedule.add_step();
       for (const std::uint32_t item : packed[bin]) {
         const Choice& choice = choices[item];
-        const std::uint32_t shift = element(of, choice.shift);
+        const std::uint32_t shift = of.element[choice.shift];
         // A coset of H: those elements that take the bin's first step to this one.
         for (std::uint32_t e = step * of.stabiliser; e < (step + 1) * of.stabiliser; ++e) {
           const auto image = [&](NodeId n) { return group_.image(e, group_.image(shift, n)); };

@@ -24,6 +24,7 @@ class Packing {
   struct Kind {
     std::uint32_t stabiliser;            ///< |H|, one of the orders of G's subgroups
     std::uint32_t shifts;                ///< |G/H|: steps of such a bin
+    std::vector<std::uint32_t> element;  ///< by shift: one of each coset Hg
     SharedResources resources;           ///< by orbit under H
     std::vector<std::uint32_t> of_arc;   ///< by shift and arc: what the arc's image takes
     std::vector<std::uint32_t> of_link;  ///< the same of links, or kNone; empty where there are none
@@ -59,10 +60,6 @@ class Packing {
   [[nodiscard]] Schedule schedule(const std::vector<Choice>& choices) const;
 
  private:
-  /// The element of the group that shifts by so much.
-  [[nodiscard]] std::uint32_t element(const Kind& kind, std::uint32_t shift) const {
-    return shift * kind.stabiliser;
-  }
   Symmetry group_;
   Problem items_;  // messages of one owner of each orbit
   PathLayers layers_;

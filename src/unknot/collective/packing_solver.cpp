@@ -97,7 +97,8 @@ class PackingRun {
         all_arcs_(p.number("effort") * 1'000'000),
         slack_(slack()),
         longer_(slack_ > 0 ? std::min(p.number32("longer"), problem.extra_hops) : 0),
-        symmetry_(p.flag("symmetry") ? find_symmetry(problem) : Symmetry(problem.graph->node_count())) {
+        symmetry_(p.flag("symmetry") ? find_symmetry(problem, {.fixed_node = true})
+                                     : Symmetry(problem.graph->node_count())) {
     for (std::uint32_t s = 0; s < steps; ++s) best_.schedule.add_step();
     best_.steps = steps;
     best_.conflicts = problem.messages();

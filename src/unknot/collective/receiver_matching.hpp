@@ -14,10 +14,11 @@ namespace unknot {
 
 /// Schedules of broadcasts by matchings, step by step. A lane to a receiver serves nobody else, so in each
 /// step every receiver is alone: its lanes are matched to messages that it lacks and that their tails had
-/// before, the rarest messages first; no matching has a larger weight in that order [Edmonds 1971, on
-/// transversal matroids]. Ports of senders and half-duplex cables couple receivers: those that lack most
-/// choose first. What channels and ports are left over carries messages on shortest free paths from further
-/// away.
+/// before. First come messages that most nodes at the ends of its own lanes lack, then the rarest: what is
+/// known all around is of no use to anybody else and can wait. No matching has a larger weight in that order
+/// [Edmonds 1971, on transversal matroids]. Ports of senders and half-duplex cables couple receivers: those
+/// that lack most choose first. What channels and ports are left over carries messages on shortest free paths
+/// from further away.
 class ReceiverMatching {
  public:
   /// `problem` is a broadcast. Both are held.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "unknot/collective/at_most.hpp"
+
 namespace unknot {
 
 std::uint64_t ScheduleFormula::literals(const Problem& problem, std::uint32_t steps) {
@@ -152,43 +154,16 @@ std::uint32_t ScheduleFormula::excess(std::uint32_t node, std::uint32_t unit) co
   return hops[graph_->tail(a).value] + 1 - hops[graph_->head(a).value];
 }
 
-/// Sequential counter; pairs where that is smaller. [Sinz 2005]
-void ScheduleFormula::at_most(std::uint32_t most, std::span<const int> literals) {
-  const std::size_t count = literals.size();
-  if (most >= count) return;
-  constexpr std::size_t kFewPairs = 5;
-  if (most == 1 && count <= kFewPairs) {
-    for (std::size_t i = 0; i < count; ++i) {
-      for (std::size_t j = i + 1; j < count; ++j) clause({-literals[i], -literals[j]});
-    }
-    return;
-  }
-  // Variable first + i * most + k: of the literals up to i, more than k are true.
-  const auto width = static_cast<int>(most);
-  const int first = solver_->new_variables(static_cast<std::uint32_t>((count - 1) * most));
-  for (std::size_t i = 0; i < count; ++i) {
-    const int row = first + static_cast<int>(i) * width, before = row - width;
-    if (i > 0) clause({-literals[i], -(before + width - 1)});
-    if (i + 1 == count) break;
-    clause({-literals[i], row});
-    if (i == 0) continue;
-    for (int k = 0; k < width; ++k) {
-      clause({-(before + k), row + k});
-      if (k + 1 < width) clause({-literals[i], -(before + k), row + k + 1});
-    }
-  }
-}
-
 /// A unit goes on in one way, and comes in one way.
 void ScheduleFormula::add_ways(std::uint32_t step) {
   std::vector<int> choice;
   for (std::uint32_t u = 0; u < units(); ++u) {
     choice.assign(1, ends(step, u));
     for (std::uint32_t p = pair_first_[u]; p < pair_first_[u + 1]; ++p) choice.push_back(follows(step, p));
-    at_most(1, choice);
+    add_at_most(*solver_, 1, choice);
     choice.assign(1, begins(step, u));
     for (const std::uint32_t p : into_[u]) choice.push_back(follows(step, p));
-    at_most(1, choice);
+    add_at_most(*solver_, 1, choice);
     choice.push_back(-used(step, u));
     clause(choice);
   }
@@ -214,7 +189,7 @@ void ScheduleFormula::add_labels(std::uint32_t step) {
         if (!ports) clause({-follows(step, p), -here, -has(step, g, graph_->head(arc_of_[u]))});
       }
     }
-    at_most(1, all);
+    add_at_most(*solver_, 1, all);
     all.push_back(-used(step, u));
     clause(all);
   }
@@ -272,13 +247,13 @@ void ScheduleFormula::add_rules(std::uint32_t step) {
       for (std::uint32_t u = unit_first_[a.value]; u < unit_first_[a.value + 1]; ++u)
         all.push_back(begins(step, u));
     }
-    if (sends_[n.value] != 0) at_most(problem_->send_limit(n), all);
+    if (sends_[n.value] != 0) add_at_most(*solver_, problem_->send_limit(n), all);
     all.clear();
     for (const ArcId a : graph_->in(n)) {
       for (std::uint32_t u = unit_first_[a.value]; u < unit_first_[a.value + 1]; ++u)
         all.push_back(ends(step, u));
     }
-    if (receives_[n.value] != 0) at_most(problem_->receive_limit(n), all);
+    if (receives_[n.value] != 0) add_at_most(*solver_, problem_->receive_limit(n), all);
   }
   for (const ArcId a : graph_->arcs()) {
     for (std::uint32_t u = unit_first_[a.value] + 1; u < unit_first_[a.value + 1]; ++u)
@@ -290,7 +265,7 @@ void ScheduleFormula::add_rules(std::uint32_t step) {
       for (std::uint32_t u = unit_first_[one.value]; u < unit_first_[one.value + 1]; ++u)
         all.push_back(used(step, u));
     }
-    at_most(graph_->link_capacity(graph_->link(a)), all);
+    add_at_most(*solver_, graph_->link_capacity(graph_->link(a)), all);
   }
 }
 

@@ -52,7 +52,6 @@ class ScheduleFormula {
     solver_->add_clause({literals.begin(), literals.size()});
   }
   void clause(const std::vector<int>& literals) { solver_->add_clause(literals); }
-  void at_most(std::uint32_t most, std::span<const int> literals);
 
   // Literals. Of those that cannot be, the negated constant.
   [[nodiscard]] int label(std::uint32_t step, std::uint32_t group, std::uint32_t unit) const;

@@ -36,14 +36,18 @@ SharedResources::SharedResources(const Problem& problem, const Symmetry& symmetr
   }
 
   const std::vector<NodeId> first_node = symmetry.node_orbits();
+  std::vector<std::uint32_t> members(graph.node_count(), 0);
+  for (const NodeId first : first_node) ++members[first.value];
+  // Images of a transfer meet in a node that stays in place.
+  const auto times = [&](NodeId first) { return symmetry.order() / members[first.value]; };
   for (const NodeId n : graph.nodes()) {
     const NodeId first = first_node[n.value];
     if (problem.send_ports < graph.out_capacity(n)) {
-      sender_[n.value] = first == n ? add(problem.send_ports) : sender_[first.value];
+      sender_[n.value] = first == n ? add(problem.send_ports / times(first)) : sender_[first.value];
       arcs_alone_ = false;
     }
     if (problem.receive_ports < graph.in_capacity(n)) {
-      receiver_[n.value] = first == n ? add(problem.receive_ports) : receiver_[first.value];
+      receiver_[n.value] = first == n ? add(problem.receive_ports / times(first)) : receiver_[first.value];
       arcs_alone_ = false;
     }
   }

@@ -16,8 +16,8 @@ namespace unknot {
 /// one step it is enough for.
 ///
 /// Where each transfer stands for all its images under a symmetry, resources are those of one arc, link or
-/// node of each orbit: all images together take as much of every member as one takes of the orbit. Links may
-/// lie in orbits of fewer members than there are images: what one carries is shared then.
+/// node of each orbit: all images together take as much of every member as one takes of the orbit. Links and
+/// nodes may lie in orbits of fewer members than there are images: what one has is shared then.
 class SharedResources {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;

@@ -28,6 +28,18 @@ void Symmetry::extend(std::span<const std::uint32_t> generator, std::uint32_t in
   subgroup_orders_.push_back(subgroup_orders_.back() * index);
 }
 
+std::uint32_t Symmetry::inverse(std::uint32_t element) const {
+  const auto undoes = [&](std::uint32_t other) {
+    for (std::uint32_t n = 0; n < nodes_; ++n) {
+      if (image(other, image(element, NodeId(n))).value != n) return false;
+    }
+    return true;
+  };
+  std::uint32_t other = 0;
+  while (!undoes(other)) ++other;
+  return other;
+}
+
 std::vector<NodeId> Symmetry::node_orbits() const {
   std::vector<NodeId> least;
   for (std::uint32_t n = 0; n < nodes_; ++n) {
@@ -60,9 +72,19 @@ Problem representatives(const Problem& problem, const Symmetry& symmetry) {
   part.partner.clear();
   for (std::uint32_t g = 0; g < problem.groups(); ++g) {
     if (orbit[problem.owner[g].value] != problem.owner[g]) continue;
-    const auto partners = problem.partners(g);
-    part.owner.push_back(problem.owner[g]);
-    part.partner.insert(part.partner.end(), partners.begin(), partners.end());
+    const NodeId owner = problem.owner[g];
+    // Elements that leave the owner in place move its partners.
+    std::vector<std::uint32_t> stay;
+    for (std::uint32_t e = 1; e < symmetry.order(); ++e) {
+      if (symmetry.image(e, owner) == owner) stay.push_back(e);
+    }
+    for (const NodeId partner : problem.partners(g)) {
+      const bool first = std::all_of(stay.begin(), stay.end(), [&](std::uint32_t e) {
+        return partner.value <= symmetry.image(e, partner).value;
+      });
+      if (first) part.partner.push_back(partner);
+    }
+    part.owner.push_back(owner);
     part.first.push_back(part.messages());
   }
   return part;
@@ -79,7 +101,6 @@ bool check_symmetry(const Problem& problem, const Symmetry& symmetry) {
           graph.is_leaf(n) != graph.is_leaf(to)) {
         return false;
       }
-      if (e > 0 && n == to && roles[n.value] != Role::switch_only) return false;
     }
     for (const ArcId a : graph.arcs()) {
       const ArcId to = symmetry.image(e, graph, a);
@@ -92,7 +113,10 @@ bool check_symmetry(const Problem& problem, const Symmetry& symmetry) {
       const std::uint32_t other = problem.group_of(symmetry.image(e, problem.owner[g]));
       if (other == Problem::kNone || problem.partners(g).size() != problem.partners(other).size())
         return false;
+      const bool stays = e > 0 && other == g;
+      if (stays && problem.delivery != Delivery::scatter) return false;
       for (const NodeId partner : problem.partners(g)) {
+        if (stays && symmetry.image(e, partner) == partner) return false;
         if (problem.message_of(other, symmetry.image(e, partner)) == Problem::kNone) return false;
       }
     }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,19 @@ struct StepsRow {
   std::vector<std::uint32_t> roots = {};          ///< routers; none: the first terminal, all being alike
 };
 const std::vector<StepsRow>& steps_rows();
+
+/// One number of those tables.
+struct StepsCase {
+  const StepsRow* row = nullptr;
+  std::uint32_t pattern = 0;
+  std::uint32_t published = 0;
+  std::optional<std::uint32_t> root;
+
+  [[nodiscard]] std::string label() const;
+  [[nodiscard]] Problem problem() const;
+};
+/// Those of at most so many messages.
+std::vector<StepsCase> steps_cases(std::uint64_t most_messages);
 
 /// How long UMDA looks, with the settings of the thesis's chapter 8: population 100, mutation 0.9. Half of
 /// the mutations take the step with the fewest conflicts, which the thesis's do not.

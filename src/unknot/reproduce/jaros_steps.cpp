@@ -2,15 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
-#include <optional>
 
-#include "unknot/collective/catalogue.hpp"
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/reproduce/jaros_paper.hpp"
 #include "unknot/reproduce/network_set.hpp"
-#include "unknot/topology/catalogue.hpp"
 
 namespace unknot {
 namespace {
@@ -21,44 +17,12 @@ using namespace jaros_paper;
 constexpr std::uint32_t kStall = 3000;
 
 /// One number of a table, and what was found for it.
-struct Case {
-  const StepsRow* row = nullptr;
-  std::uint32_t pattern = 0;
-  std::uint32_t published = 0;
-  std::optional<std::uint32_t> root;
+struct Case : StepsCase {
   Found found;
-
-  [[nodiscard]] std::string label() const {
-    return fmt::format("Table {}: {} on {}{}", row->table, kPatterns[pattern], row->spec,
-                       root ? fmt::format(", root {}", *root) : "");
-  }
 };
 
-std::vector<Case> chosen_cases(const Parameters& p) {
-  std::vector<Case> cases;
-  for (const StepsRow& row : steps_rows()) {
-    const std::uint64_t nodes = network_size(row.spec).terminals;
-    for (std::uint32_t pattern = 0; pattern < kPatterns.size(); ++pattern) {
-      const bool all = kPatterns[pattern][0] == 'A';
-      if ((all ? nodes : 1) * (nodes - 1) > p.number("messages")) continue;
-      for (std::size_t i = 0; i < row.steps[pattern].size(); ++i) {
-        Case one;
-        one.row = &row;
-        one.pattern = pattern;
-        one.published = row.steps[pattern][i];
-        if (!all && !row.roots.empty()) one.root = row.roots[i];
-        cases.push_back(std::move(one));
-      }
-    }
-  }
-  return cases;
-}
-
 void solve_case(const ExperimentRequest& request, Case& one, Progress& progress) {
-  Participants who;
-  if (one.root) who.root = NodeId(*one.root);
-  const Problem problem =
-      make_collective(std::make_shared<NodeGraph>(make_network(one.row->spec)), kPatterns[one.pattern], who);
+  const Problem problem = one.problem();
   // Two thirds of 100 members are new in each generation.
   const std::uint64_t generation = std::uint64_t{67} * problem.messages();
   const std::uint64_t generations = request.parameters.number("genes") * 1'000'000 / generation;
@@ -87,7 +51,8 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
                   genes, kStall),
       "The networks AMP-23 to AMP-53 are not here, because their cables are not printed. Clos-8 "
       "of the thesis has 12 terminals."};
-  std::vector<Case> cases = chosen_cases(request.parameters);
+  std::vector<Case> cases;
+  for (const StepsCase& one : steps_cases(request.parameters.number("messages"))) cases.push_back({one, {}});
   for_each_case(static_cast<std::uint32_t>(cases.size()), request.threads, "schedules", progress,
                 [&](std::uint32_t i, Progress& inner) { solve_case(request, cases[i], inner); });
 
