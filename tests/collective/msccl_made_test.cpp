@@ -10,7 +10,6 @@ namespace unknot::msccl {
 namespace {
 
 using ::testing::HasSubstr;
-using unknot::testing::graph_of;
 using unknot::testing::nodes;
 using unknot::testing::problem_on;
 

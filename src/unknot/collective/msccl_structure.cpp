@@ -32,7 +32,6 @@ class Structure {
   using Connection = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  // from, to, channel
   struct Ends {
     std::vector<const Step*> sent, received;
-    std::uint32_t from_line = 0, to_line = 0;  // of the thread blocks
     bool from_seen = false, to_seen = false;
   };
 
@@ -89,19 +88,19 @@ class Structure {
     }
     if (block.send_to) {
       Ends& ends = connections_[{rank, *block.send_to, block.channel}];
-      if (ends.from_seen)
+      if (ends.from_seen) {
         fail(block.line, fmt::format("two thread blocks of GPU {} send to {} on channel {}", rank,
                                      *block.send_to, block.channel));
+      }
       ends.from_seen = true;
-      ends.from_line = block.line;
     }
     if (block.receive_from) {
       Ends& ends = connections_[{*block.receive_from, rank, block.channel}];
-      if (ends.to_seen)
+      if (ends.to_seen) {
         fail(block.line, fmt::format("two thread blocks of GPU {} receive from {} on channel {}", rank,
                                      *block.receive_from, block.channel));
+      }
       ends.to_seen = true;
-      ends.to_line = block.line;
     }
     bool waits = false;  // a nop that waits comes just before
     for (const Step& step : block.steps) {
@@ -200,9 +199,10 @@ class Structure {
         break;
     }
     for (const auto& size : {layout.input_size(), layout.output_size()}) {
-      if (size.value_or(0) > kMostChunks)
+      if (size.value_or(0) > kMostChunks) {
         fail(program_.line,
              fmt::format("a buffer of {} chunks: the runtime has at most {}", *size, kMostChunks));
+      }
     }
     for (const Gpu& gpu : program_.gpus) {
       if (layout.input_size() && gpu.chunks[0] > *layout.input_size()) {
