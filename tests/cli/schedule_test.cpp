@@ -3,6 +3,7 @@
 
 #include "cli/run_command.hpp"
 #include "unknot/cli/schedule_output.hpp"
+#include "unknot/collective/msccl_program.hpp"
 #include "unknot/support/file.hpp"
 
 namespace unknot::cli::test {
@@ -112,6 +113,25 @@ TEST_F(ScheduleCommand, WritesSchedulesInEveryFormat) {
   EXPECT_EQ(run("schedule check mesh:4 good -o - --format svg").code, 1);  // drawn, not valid
   EXPECT_EQ(run("schedule check ring:4 good -o again").code, 0);           // JSON
   EXPECT_EQ(run("schedule check ring:4 again").code, 0);
+}
+
+TEST_F(ScheduleCommand, WritesForOtherSystems) {
+  const Result made = run("schedule fat:2,ring:3 --collective AAB -o made.xml --format msccl");
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_FALSE(msccl::find_fault(msccl::parse_program(read("made.xml"), "made.xml")));
+  EXPECT_THAT(read("made.xml"), HasSubstr("<algo name=\"AAB fat:2,ring:3\" "));
+  EXPECT_EQ(run("schedule fat:2,ring:3 --collective AAB -o made.goal --format goal").code, 0);
+  const Result played = run("simulate fat:2,ring:3 --engine unknot --workload goal:made.goal --json");
+  EXPECT_EQ(played.code, 0) << played.err;
+  EXPECT_EQ(played.json()["messages"], 30);
+  // What is not valid is no algorithm.
+  write("good", kGood);
+  for (const char* format : {"msccl", "goal"}) {
+    const Result refused = run("schedule check mesh:4 good -o out --format " + std::string(format));
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("the schedule is not valid: step 1: "));
+    EXPECT_THAT(files(), ::testing::Not(::testing::Contains("out")));
+  }
 }
 
 // Where drawings have changed: draw it again, and look at it.

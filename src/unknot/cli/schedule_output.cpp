@@ -8,12 +8,16 @@
 
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/processes.hpp"
+#include "unknot/collective/goal_write.hpp"
 #include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/msccl_make.hpp"
 #include "unknot/drawing/step_picture.hpp"
 #include "unknot/drawing/time_space.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 #include "unknot/support/find_row.hpp"
+#include "unknot/support/scanner.hpp"
+#include "unknot/traffic/goal_file.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -48,6 +52,15 @@ const std::vector<ScheduleFormat>& schedule_formats() {
                                          {fabric_name(document, given), bound});
        },
        true},
+      {"msccl", "MSCCL XML: an algorithm for the communication libraries of GPUs",
+       [](const ScheduleDocument& document, const CollectiveCase& given, Bound) {
+         const std::string name = document.collective + " " + fabric_name(document, given);
+         return msccl::program_text(msccl::make_program(given.problem, document.schedule, shown(name)));
+       }},
+      {"goal", "GOAL, the schedules of LogGOPSim: sends and receives of 1 MiB with what they wait for",
+       [](const ScheduleDocument& document, const CollectiveCase& given, Bound) {
+         return goal_text(task_graph_of(given.problem, document.schedule), participants(given.problem));
+       }},
   };
   return rows;
 }
