@@ -81,7 +81,7 @@ TEST(Symmetry, IsAsLargeAsKnown) {
                                                {"kautz:b=3,n=2,oriented=1", 12},
                                                {"spidergon:18", 18},
                                                {"midimew:8", 8},
-                                               {"fat:2,hypercube:4", 16},
+                                               {"fat:2,hypercube:4", 32},
                                                {"fat:3,spidergon:8", 8},
                                                {"btree:16", 2},
                                                {"fulltree:15", 1},

@@ -183,7 +183,7 @@ class Search {
   /// Goes on from what grow() has just made by elements that map it to itself as a whole.
   void grow_on(Symmetry& group, std::uint32_t most, Random& random) {
     while (group.order() * std::size_t{points_} <= kMostPoints) {
-      const Automorphisms around = automorphisms(with_orbits());
+      const Automorphisms around = automorphisms(with_group(group));
       if (around.generators.empty()) return;
       const std::vector<Step> steps = candidates(group, around, most, random, [&](const Step& step) {
         return normalises(group, step.generator) && moves_all(group, step);
@@ -196,19 +196,32 @@ class Search {
   }
 
  private:
-  static constexpr std::size_t kMostPoints = 4'000'000;
+  static constexpr std::size_t kMostPoints = 4'000'000, kMostMoves = 20'000;
 
-  /// The nodes of each orbit hang on a vertex of their own.
-  [[nodiscard]] ColouredGraph with_orbits() const {
+  /// Automorphisms of the result map the group to itself: the arcs of each element hang on a vertex of its
+  /// own, or, where that is too much to write, the nodes of each orbit do.
+  [[nodiscard]] ColouredGraph with_group(const Symmetry& group) const {
     ColouredGraph result = base_;
     const std::uint32_t colour = *std::max_element(base_.colour.begin(), base_.colour.end()) + 1;
+    const auto add_vertex = [&](std::uint32_t of_colour) {
+      result.colour.push_back(of_colour);
+      return static_cast<std::uint32_t>(result.colour.size()) - 1;
+    };
+    if (std::size_t{group.order()} * nodes_ <= kMostMoves) {
+      for (std::uint32_t e = 1; e < group.order(); ++e) {
+        const std::uint32_t element = add_vertex(colour);
+        for (std::uint32_t n = 0; n < nodes_; ++n) {
+          const std::uint32_t move = add_vertex(colour + 1);
+          result.arcs.emplace_back(element, move);
+          result.arcs.emplace_back(n, move);
+          result.arcs.emplace_back(move, group.image(e, NodeId(n)).value);
+        }
+      }
+      return result;
+    }
     std::vector<std::uint32_t> vertex(nodes_);  // by node: of its orbit, whose least node comes first
     for (std::uint32_t n = 0; n < nodes_; ++n) {
-      if (orbit_[n] == n) {
-        vertex[n] = static_cast<std::uint32_t>(result.colour.size());
-        result.colour.push_back(colour);
-      }
-      vertex[n] = vertex[orbit_[n]];
+      vertex[n] = orbit_[n] == n ? add_vertex(colour) : vertex[orbit_[n]];
       result.arcs.emplace_back(n, vertex[n]);
     }
     return result;
