@@ -34,10 +34,11 @@ class Circuit {
     std::vector<std::uint32_t> order;
     while (next < open.size()) {
       const NodeId n = deep ? open.back() : open[next];
-      if (deep)
+      if (deep) {
         open.pop_back();
-      else
+      } else {
         ++next;
+      }
       if (deep && seen[n.value] != 0) continue;
       seen[n.value] = 1;
       order.assign(graph_->out(n).size(), 0);
