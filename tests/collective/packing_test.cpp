@@ -17,19 +17,19 @@
 namespace unknot {
 namespace {
 
-/// Ways through the layers of a message.
-std::uint64_t ways(const PathLayers& layers, std::uint32_t message) {
-  std::vector<std::uint64_t> count(layers.most_places(), 0);
+/// Ways through the lattice of a message.
+std::uint64_t ways(const PathLattice& lattice, std::uint32_t message) {
+  std::vector<std::uint64_t> count(lattice.most_places(), 0);
   count[0] = 1;
-  for (const PathLayers::Edge& edge : layers.edges(message)) count[edge.to] += count[edge.from];
+  for (const PathLattice::Edge& edge : lattice.edges(message)) count[edge.to] += count[edge.from];
   std::uint64_t all = 0;
-  for (const std::uint32_t end : layers.ends(message)) all += count[end];
+  for (const std::uint32_t end : lattice.ends(message)) all += count[end];
   return all;
 }
 
 /// As many as are listed one by one; beyond one hop more than the shortest, ways that meet themselves are
 /// among them.
-TEST(PathLayers, HoldTheListedPaths) {
+TEST(PathLattice, HoldTheListedPaths) {
   for (const char* const spec : {"hypercube:4", "mesh:3x4", "kautz:b=2,n=3,oriented=1", "petersen",
                                  "fat:2,ring:5", "btree:8", "omega:8"}) {
     const Problem problem = testing::problem_on(spec, "AAS");
@@ -38,15 +38,15 @@ TEST(PathLayers, HoldTheListedPaths) {
       for (const NodeId partner : problem.partners(g)) ends.push_back({problem.owner[g], partner});
     }
     for (const std::uint32_t extra : {0U, 1U, 2U}) {
-      const PathLayers layers(problem, extra);
+      const PathLattice lattice(problem, extra);
       const PathSets sets(*problem.graph, ends, {.extra_hops = extra, .most = 65'536});
-      ASSERT_EQ(layers.messages(), sets.pairs());
-      for (std::uint32_t m = 0; m < layers.messages(); ++m) {
-        EXPECT_EQ(layers.shortest(m), sets.arcs(sets.number(m, 0)).size()) << spec;
+      ASSERT_EQ(lattice.messages(), sets.pairs());
+      for (std::uint32_t m = 0; m < lattice.messages(); ++m) {
+        EXPECT_EQ(lattice.shortest(m), sets.arcs(sets.number(m, 0)).size()) << spec;
         if (extra < 2) {
-          EXPECT_EQ(ways(layers, m), sets.count(m)) << spec << ' ' << extra;
+          EXPECT_EQ(ways(lattice, m), sets.count(m)) << spec << ' ' << extra;
         } else {
-          EXPECT_GE(ways(layers, m), sets.count(m)) << spec << ' ' << extra;
+          EXPECT_GE(ways(lattice, m), sets.count(m)) << spec << ' ' << extra;
         }
       }
     }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "unknot/lanes/sat_solver.hpp"
+#include "unknot/support/sat_solver.hpp"
 
 namespace unknot {
 

@@ -23,8 +23,8 @@ EjectionSearch::EjectionSearch(const Packing& packing, std::uint64_t seed, std::
       weight_(packing.items(), 1),
       waiting_(packing.items()),
       place_(packing.items()),
-      cost_(packing.layers().most_places()),
-      edge_(packing.layers().most_places()) {
+      cost_(packing.lattice().most_places()),
+      edge_(packing.lattice().most_places()) {
   std::size_t prices = 0, slots = 0;
   std::uint32_t most = 0;
   for (std::uint32_t b = 0; b < packing.bins(); ++b) {
@@ -47,7 +47,7 @@ EjectionSearch::EjectionSearch(const Packing& packing, std::uint64_t seed, std::
   random_.shuffle(waiting_);
   // The last goes first: those with the longest ways.
   std::stable_sort(waiting_.begin(), waiting_.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return packing.layers().shortest(a) < packing.layers().shortest(b);
+    return packing.lattice().shortest(a) < packing.lattice().shortest(b);
   });
   for (std::uint32_t i = 0; i < waiting_.size(); ++i) place_[waiting_[i]] = i;
 }
@@ -86,13 +86,13 @@ std::uint64_t EjectionSearch::cheapest_path(std::uint32_t item, std::uint32_t bi
     }
   }
   if (ends >= limit) return kNoPrice;
-  const auto edges = packing_->layers().edges(item);
+  const auto edges = packing_->lattice().edges(item);
   arcs_ += edges.size() + 1;
   const std::uint32_t salt = random_.next32();
   std::fill(cost_.begin(), cost_.begin() + (edges.empty() ? 1 : edges.back().to + 1), kNoPrice);
   cost_[0] = ends;
   for (std::uint32_t e = 0; e < edges.size(); ++e) {
-    const PathLayers::Edge& edge = edges[e];
+    const PathLattice::Edge& edge = edges[e];
     const std::uint64_t before = cost_[edge.from];
     if (before >= limit) continue;
     std::uint64_t more = price[of_arc[edge.arc.value]];
@@ -108,7 +108,7 @@ std::uint64_t EjectionSearch::cheapest_path(std::uint32_t item, std::uint32_t bi
   }
   std::uint32_t end = kNobody;
   std::uint64_t best = limit;
-  for (const std::uint32_t place : packing_->layers().ends(item)) {
+  for (const std::uint32_t place : packing_->lattice().ends(item)) {
     if (cost_[place] >= best) continue;
     best = cost_[place];
     end = place;
@@ -122,7 +122,7 @@ std::uint64_t EjectionSearch::cheapest_path(std::uint32_t item, std::uint32_t bi
 }
 
 bool EjectionSearch::fits_alone(std::uint32_t item, std::uint32_t bin, std::uint32_t shift) {
-  if (packing_->layers().extra_hops() > 1) {
+  if (packing_->lattice().extra_hops() > 1) {
     // Not to a node twice.
     const NodeGraph& graph = packing_->graph();
     for (std::size_t i = 0; i < path_.size(); ++i) {

@@ -35,7 +35,7 @@ Packing::Packing(const Problem& problem, Symmetry group, std::uint32_t extra_hop
                  const std::vector<std::uint32_t>& stabilisers)
     : group_(std::move(group)),
       items_(representatives(problem, group_)),
-      layers_(items_, extra_hops),
+      lattice_(items_, extra_hops),
       first_step_{0} {
   for (std::uint32_t g = 0; g < items_.groups(); ++g)
     owner_.insert(owner_.end(), items_.partners(g).size(), items_.owner[g]);

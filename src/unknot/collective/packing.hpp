@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "unknot/collective/path_layers.hpp"
+#include "unknot/collective/path_lattice.hpp"
 #include "unknot/collective/schedule.hpp"
 #include "unknot/collective/step_resources.hpp"
 #include "unknot/collective/symmetry.hpp"
@@ -36,7 +36,7 @@ class Packing {
           const std::vector<std::uint32_t>& stabilisers);
 
   [[nodiscard]] std::uint32_t items() const { return items_.messages(); }
-  [[nodiscard]] const PathLayers& layers() const { return layers_; }
+  [[nodiscard]] const PathLattice& lattice() const { return lattice_; }
   [[nodiscard]] std::uint32_t bins() const { return static_cast<std::uint32_t>(kind_of_.size()); }
   [[nodiscard]] const Kind& kind(std::uint32_t bin) const { return kinds_[kind_of_[bin]]; }
   [[nodiscard]] std::uint32_t first_step(std::uint32_t bin) const { return first_step_[bin]; }
@@ -62,7 +62,7 @@ class Packing {
  private:
   Symmetry group_;
   Problem items_;  // messages of one owner of each orbit
-  PathLayers layers_;
+  PathLattice lattice_;
   std::vector<NodeId> owner_;  // by item
   std::vector<Kind> kinds_;
   std::vector<std::uint32_t> kind_of_;     // by bin

@@ -8,7 +8,7 @@
 #include "unknot/collective/problem.hpp"
 #include "unknot/collective/schedule.hpp"
 #include "unknot/collective/step_resources.hpp"
-#include "unknot/lanes/sat_solver.hpp"
+#include "unknot/support/sat_solver.hpp"
 
 namespace unknot {
 

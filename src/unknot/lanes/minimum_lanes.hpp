@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "unknot/lanes/sat_solver.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/support/progress.hpp"
+#include "unknot/support/sat_solver.hpp"
 #include "unknot/tables/routing.hpp"
 
 namespace unknot {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/lanes/sat_solver.hpp"
+#include "unknot/support/sat_solver.hpp"
 
 #include <algorithm>
 #include <cadical.hpp>

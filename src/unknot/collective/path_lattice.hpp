@@ -12,7 +12,7 @@ namespace unknot {
 /// All paths that a message may take, without listing them: places (hops done, node) and the arcs between
 /// them, by which the end is still reached in time. Through no terminal, from the owner and never back to it.
 /// With no hops beyond the shortest ones every way through is a path; with more some come to a node twice.
-class PathLayers {
+class PathLattice {
  public:
   struct Edge {
     ArcId arc;
@@ -20,7 +20,7 @@ class PathLayers {
   };
 
   /// For each message of a scatter, paths at most `extra_hops` longer than shortest ones. O(nodes^2 + edges).
-  PathLayers(const Problem& problem, std::uint32_t extra_hops);
+  PathLattice(const Problem& problem, std::uint32_t extra_hops);
 
   [[nodiscard]] std::uint32_t messages() const { return static_cast<std::uint32_t>(first_edge_.size()) - 1; }
   /// By hops done. Place 0 is the owner.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/path_layers.hpp"
+#include "unknot/collective/path_lattice.hpp"
 
 #include <algorithm>
 
 namespace unknot {
 
-PathLayers::PathLayers(const Problem& problem, std::uint32_t extra_hops) : extra_(extra_hops) {
+PathLattice::PathLattice(const Problem& problem, std::uint32_t extra_hops) : extra_(extra_hops) {
   const NodeGraph& graph = *problem.graph;
   std::vector<std::vector<std::uint32_t>> to(graph.node_count());  // by partner: hops from each node
   for (const NodeId n : problem.partner) {
@@ -17,7 +17,7 @@ PathLayers::PathLayers(const Problem& problem, std::uint32_t extra_hops) : extra
   };
   std::vector<Place> now, next;
   std::vector<std::uint32_t> stamp(graph.node_count(), 0), number(graph.node_count());
-  std::uint32_t layer_stamp = 0;
+  std::uint32_t hop_stamp = 0;
   for (std::uint32_t g = 0; g < problem.groups(); ++g) {
     const NodeId owner = problem.owner[g];
     for (const NodeId partner : problem.partners(g)) {
@@ -26,15 +26,15 @@ PathLayers::PathLayers(const Problem& problem, std::uint32_t extra_hops) : extra
       std::uint32_t places = 1;
       now.assign(1, {owner, 0});
       for (std::uint32_t hops = 1; hops <= most; ++hops) {
-        ++layer_stamp;
+        ++hop_stamp;
         next.clear();
         for (const Place& place : now) {
           for (const ArcId a : graph.out(place.node)) {
             const NodeId head = graph.head(a);
             if (head == owner || left[head.value] > most - hops || (graph.is_leaf(head) && head != partner))
               continue;
-            if (stamp[head.value] != layer_stamp) {
-              stamp[head.value] = layer_stamp;
+            if (stamp[head.value] != hop_stamp) {
+              stamp[head.value] = hop_stamp;
               number[head.value] = places++;
               if (head == partner) {
                 ends_.push_back(number[head.value]);
