@@ -17,7 +17,7 @@ constexpr std::size_t kQueue = 2;  // messages that a connection holds
 class Machine {
  public:
   Machine(const Program& program, const Layout& layout, Execution& execution)
-      : program_(program), layout_(layout), execution_(execution) {
+      : layout_(layout), execution_(execution) {
     execution_.memory.resize(program.gpus.size());
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> ids;
     const auto connection = [&](std::uint32_t from, std::uint32_t to, std::uint32_t channel) {
@@ -172,7 +172,6 @@ class Machine {
     }
   }
 
-  const Program& program_;
   const Layout& layout_;
   Execution& execution_;
   std::vector<Worker> workers_;
