@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
-#include <tuple>
 
 #include "unknot/collective/automorphisms.hpp"
+#include "unknot/collective/problem_graph.hpp"
 #include "unknot/collective/symmetry.hpp"
 #include "unknot/support/random.hpp"
 
@@ -18,58 +17,6 @@ constexpr std::uint32_t kCandidates = 6;       // of their powers, whose central
 constexpr std::uint32_t kMostListed = 50'000;  // messages that become vertices
 constexpr std::uint64_t kMostPower = std::uint64_t{1} << 40U;
 constexpr std::size_t kMostImages = std::size_t{1} << 28U;
-
-/// Every transmitter has a message for every receiver but itself: then roles say it all.
-bool is_complete(const Problem& problem, const std::vector<Role>& roles) {
-  const auto receivers = static_cast<std::size_t>(std::count_if(
-      roles.begin(), roles.end(), [](Role r) { return r == Role::receiver || r == Role::both; }));
-  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
-    const std::size_t itself = roles[problem.owner[g].value] == Role::both ? 1 : 0;
-    if (problem.partners(g).size() + itself != receivers) return false;
-  }
-  return true;
-}
-
-/// Nodes first. What is unlike the most common arc is a vertex in its middle; so is each message where roles
-/// do not say it all.
-ColouredGraph coloured_graph(const Problem& problem, const std::vector<Role>& roles) {
-  const NodeGraph& graph = *problem.graph;
-  ColouredGraph result;
-  for (const NodeId n : graph.nodes()) {
-    result.colour.push_back(2 * static_cast<std::uint32_t>(roles[n.value]) + (graph.is_leaf(n) ? 1 : 0));
-  }
-  constexpr std::uint32_t kMessage = 8;  // the colours above are less
-  using Kind = std::pair<std::uint32_t, std::uint32_t>;
-  const auto kind_of = [&](ArcId a) { return Kind{graph.capacity(a), graph.link_capacity(graph.link(a))}; };
-  std::map<Kind, std::uint32_t> kinds;
-  for (const ArcId a : graph.arcs()) ++kinds[kind_of(a)];
-  Kind common{};
-  std::uint32_t most = 0;
-  for (const auto& [kind, count] : kinds) {
-    if (count > most) std::tie(common, most) = std::pair(kind, count);
-  }
-  std::uint32_t colour = kMessage;
-  for (auto& [kind, count] : kinds) count = ++colour;
-  const auto through = [&](NodeId from, NodeId to, std::uint32_t with) {
-    const auto middle = static_cast<std::uint32_t>(result.colour.size());
-    result.colour.push_back(with);
-    result.arcs.emplace_back(from.value, middle);
-    result.arcs.emplace_back(middle, to.value);
-  };
-  for (const ArcId a : graph.arcs()) {
-    if (kind_of(a) == common) {
-      result.arcs.emplace_back(graph.tail(a).value, graph.head(a).value);
-    } else {
-      through(graph.tail(a), graph.head(a), kinds[kind_of(a)]);
-    }
-  }
-  if (!is_complete(problem, roles)) {
-    for (std::uint32_t g = 0; g < problem.groups(); ++g) {
-      for (const NodeId partner : problem.partners(g)) through(problem.owner[g], partner, kMessage);
-    }
-  }
-  return result;
-}
 
 /// Random elements of a group by product replacement. [Celler et al. 1995]
 class RandomElements {
@@ -104,7 +51,7 @@ struct Step {
 class Search {
  public:
   explicit Search(const Problem& problem) : graph_(problem.graph.get()), roles_(problem.roles()) {
-    base_ = coloured_graph(problem, roles_);
+    base_ = coloured_graph(problem);
     nodes_ = graph_->node_count();
     for (const NodeId n : graph_->nodes()) {
       if (roles_[n.value] != Role::switch_only) ends_.push_back(n.value);
@@ -460,7 +407,7 @@ Symmetry spread_out(const NodeGraph& graph, const Symmetry& group, const std::ve
 
 Symmetry find_symmetry(const Problem& problem, const SymmetryOptions& options) {
   Symmetry best(problem.graph->node_count());
-  if (problem.messages() > kMostListed && !is_complete(problem, problem.roles())) return best;
+  if (problem.messages() > kMostListed && !is_complete(problem)) return best;
   Search search(problem);
   if (!search.has_automorphisms()) return best;
   const std::uint32_t most = options.most;
