@@ -57,8 +57,8 @@ struct Search {
 inline constexpr double kGreedy = 0.5;  ///< share of mutations to the step with the fewest conflicts
 /// One schedule of so many steps by UMDA on one thread, by paths at most so much longer than shortest ones:
 /// first among those that are alike under automorphisms of the network, under the largest group that is found
-/// and then its subgroups, and last among all, each with all of the search's generations. Evaluations are
-/// those of all.
+/// then its subgroups, then some two, and last among all, each with all of the search's generations.
+/// Evaluations are those of all.
 Solution find_steps(const Problem& problem, std::uint32_t steps, std::uint32_t longer, const Search& search,
                     Progress& progress);
 

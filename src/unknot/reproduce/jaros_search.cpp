@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "unknot/collective/solver.hpp"
 #include "unknot/collective/symmetry.hpp"
@@ -23,10 +24,16 @@ Solution find_steps(const Problem& problem, std::uint32_t steps, std::uint32_t l
   const Symmetry symmetry = find_symmetry(problem);
   Solution found;
   std::uint64_t evaluations = 0;
-  for (std::size_t i = symmetry.subgroup_orders().size(); i > 0; --i) {
-    const std::string spec =
-        tool_spec({.tool = kUmda, .stall = search.stall}, search.generations) +
-        fmt::format(",longer={},greedy={},symmetry={}", longer, kGreedy, symmetry.subgroup_orders()[i - 1]);
+  std::vector<std::uint32_t> orders;
+  for (const std::uint32_t order : symmetry.subgroup_orders()) {
+    // Pairs leave most to choose.
+    if (orders.size() == 1 && order > 2) orders.push_back(2);
+    orders.push_back(order);
+  }
+  std::reverse(orders.begin(), orders.end());
+  for (const std::uint32_t order : orders) {
+    const std::string spec = tool_spec({.tool = kUmda, .stall = search.stall}, search.generations) +
+                             fmt::format(",longer={},greedy={},symmetry={}", longer, kGreedy, order);
     found = solve(problem, spec, options, progress);
     evaluations += found.evaluations;
     if (found.conflicts == 0) break;

@@ -44,7 +44,7 @@ constexpr std::array<TimesRow, 10> kTimes{{
 constexpr const char* kNeedsLonger = "kautz:b=3,n=3,oriented=1";
 constexpr std::uint32_t kLonger = 1;
 /// Generations without anything better after which a population begins anew.
-constexpr std::uint32_t kStall = 1000;
+constexpr std::uint32_t kStall = 3000;
 
 /// As the thesis prints it: its two largest units.
 Quantity printed(std::uint32_t seconds) {
