@@ -3,6 +3,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "unknot/collective/automorphisms.hpp"
 #include "unknot/collective/problem_graph.hpp"
@@ -218,8 +219,8 @@ class Search {
     return steps;
   }
 
-  /// The powers of an element, which commutes with the group, that move the orbits of all points in cycles of
-  /// one prime length, and whose power of that prime is in the group.
+  /// The powers of an element, which maps the group to itself, that move the orbits of all points in cycles
+  /// of one prime length, and whose power of that prime is in the group.
   std::vector<Step> steps_of(const Symmetry& group, const Permutation& element, std::uint32_t most) const {
     std::vector<std::uint64_t> lengths;  // of cycles of orbits
     std::vector<std::uint8_t> done(points_, 0);
@@ -346,7 +347,7 @@ std::uint32_t moved_by_all(const Symmetry& group, const std::vector<std::uint32_
 
 /// The same group with other subgroups on its way: each next one is, of those of prime index, one whose
 /// elements move nodes as far as can be, so that images of a path are seldom in each other's way; the group
-/// as it was where that way leads nowhere. O(order^2) and a breadth-first search from each node.
+/// as it was where that way leads nowhere. O(order^2 log order) and a breadth-first search from each node.
 Symmetry spread_out(const NodeGraph& graph, const Symmetry& group, const std::vector<std::uint32_t>& ends) {
   const std::uint32_t order = group.order(), end = moved_by_all(group, ends);
   if (end == Problem::kNone) return group;

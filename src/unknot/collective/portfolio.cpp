@@ -23,6 +23,7 @@ struct Member {
   std::string parameter = {};  ///< that says how long it looks; none: it is exact
   std::uint64_t first = 1, factor = 1;
   std::uint32_t from_level = 0;
+  bool gone = false;  ///< it has refused
 
   [[nodiscard]] std::string spec(std::uint32_t level) const {
     if (parameter.empty()) return solver;
@@ -89,16 +90,21 @@ class Portfolio {
 
   /// All levels for one number of steps.
   Solution solve_steps(std::uint32_t steps) {
-    for (std::uint32_t level = 0; level < levels() && !done_; ++level) {
+    asked_ = steps;
+    for (std::uint32_t level = 0; level < levels() && !done_ && steps >= fewest_; ++level) {
       if (attempt(steps, level)) break;
     }
     return result();
   }
 
   Solution solve_fewest() {
-    find_any();
-    for (std::uint32_t level = 1; level < levels() && !done_ && is_open(); ++level) {
-      if (attempt(fewest_, level)) break;
+    find_any(0);
+    for (std::uint32_t level = 1; level < levels() && !done_; ++level) {
+      if (!best_) {
+        find_any(level);
+        continue;
+      }
+      if (!is_open() || attempt(fewest_, level)) break;
       while (!done_ && is_open() && best_->steps - 1 > fewest_ && attempt(best_->steps - 1, level)) {
       }
     }
@@ -117,10 +123,10 @@ class Portfolio {
   }
 
   /// More steps, twice as many more each time, until there is a schedule; then fewer, by halves.
-  void find_any() {
+  void find_any(std::uint32_t level) {
     std::uint32_t failed = fewest_ - 1;
     for (std::uint32_t steps = fewest_, more = 1; !done_; more *= 2) {
-      if (attempt(steps, 0)) break;
+      if (attempt(steps, level)) break;
       failed = steps;
       if (steps >= problem_->messages()) return;
       steps = std::min(std::max(steps + more, fewest_), problem_->messages());
@@ -128,15 +134,16 @@ class Portfolio {
     failed = std::max(failed, fewest_ - 1);
     while (!done_ && best_ && best_->steps - failed > 1) {
       const std::uint32_t middle = failed + (best_->steps - failed) / 2;
-      if (!attempt(middle, 0)) failed = middle;
+      if (!attempt(middle, level)) failed = middle;
       failed = std::max(failed, fewest_ - 1);
     }
   }
 
   /// True when there is a schedule of so many steps, which is then the best.
   bool attempt(std::uint32_t steps, std::uint32_t level) {
-    for (const Member& member : members_) {
+    for (Member& member : members_) {
       if (done_) return false;
+      if (member.gone) continue;
       // What is exact has said all it can the first time.
       if (level < member.from_level || (level > 0 && member.parameter.empty())) continue;
       SolveOptions options = options_;
@@ -160,6 +167,10 @@ class Portfolio {
         const bool impossible = found.impossible;
         if (!rest_ || found.conflicts < rest_->conflicts) rest_ = std::move(found);
         if (impossible) return false;
+      } catch (const InputError&) {
+        // What is too large for it only in so many steps.
+        if (members_.size() == 1) throw;
+        member.gone = true;
       } catch (const Interrupted&) {
         if (!best_) throw;
         done_ = out_of_time_ = true;
@@ -172,17 +183,19 @@ class Portfolio {
   Solution result() {
     if (!best_ && !rest_) {
       rest_.emplace();
-      rest_->steps = fewest_;
+      rest_->steps = asked_ > 0 ? asked_ : fewest_;
       rest_->conflicts = problem_->messages();
-      for (std::uint32_t s = 0; s < fewest_; ++s) rest_->schedule.add_step();
+      for (std::uint32_t s = 0; s < rest_->steps; ++s) rest_->schedule.add_step();
     }
     Solution found = best_ ? std::move(*best_) : std::move(*rest_);
     found.out_of_time = out_of_time_;
     found.evaluations = evaluations_;
     found.fewest = fewest_;
+    found.impossible = fewest_ > found.steps;
     return found;
   }
 
+  Clock::time_point start_ = Clock::now();
   const Problem* problem_;
   SolveOptions options_;
   std::uint32_t levels_;
@@ -191,8 +204,8 @@ class Portfolio {
   std::uint32_t fewest_;
   std::optional<Solution> best_, rest_;  // a schedule; the one with the fewest conflicts
   std::uint64_t evaluations_ = 0;
+  std::uint32_t asked_ = 0;  // steps; 0: as few as are found
   bool done_ = false, out_of_time_ = false;
-  Clock::time_point start_ = Clock::now();
 };
 
 }  // namespace

@@ -70,6 +70,7 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
   }
   if (options.steps == 0 && row.fewest) {
     Solution found = row.fewest(problem, parameters, options, progress);
+    found.fewest = std::max(found.fewest, options.lower_bound);
     ask_checker(problem, found);
     return found;
   }

@@ -67,7 +67,7 @@ class StepResources {
 /// both. Of n transfers on a resource that is enough for c, (n - c + 1 over 2). 0: they can all be sent.
 /// [Jaros 2010, section 6.4, with capacities]
 ///
-/// Each counter starts below zero by the capacity and one; what it shows after a transfer is added, where
+/// Each counter starts below zero by the capacity; what it shows after a transfer is added, where
 /// positive, are the conflicts that came with it.
 class Conflicts {
  public:

@@ -70,7 +70,8 @@ struct SymmetryOptions {
 Symmetry find_symmetry(const Problem& problem, const SymmetryOptions& options = {});
 
 /// The problem with the first message of each orbit, or broadcast: its schedules are those
-/// of the whole problem that are alike all around, where arcs and ports are shared by orbit. O(problem).
+/// of the whole problem that are alike all around, where arcs and ports are shared by orbit. O(order * (nodes
+/// + messages)).
 Problem representatives(const Problem& problem, const Symmetry& symmetry);
 
 /// True when every element maps the network, and all messages, to themselves, and none but the identity
