@@ -11,6 +11,7 @@
 #include "unknot/cli/catalogues.hpp"
 #include "unknot/cli/fabric.hpp"
 #include "unknot/cli/help.hpp"
+#include "unknot/collective/pattern_messages.hpp"
 #include "unknot/collective/thesis_file.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
@@ -73,8 +74,12 @@ void add_collective_options(CLI::App& app, CollectiveInput& input) {
   app.add_option(
          "--messages", input.messages,
          "File with any list of messages in place of pairs of all transmitters and receivers: on each line a "
-         "node, and those it has messages for (MNS), or its one message (MNB)")
+         "node, and those it has messages for (MNS, permutation), or its one message (MNB)")
       ->type_name("FILE");
+  app.add_option("--pattern", input.pattern,
+                 "Messages of a traffic pattern (unknot list patterns): of a permutation one that is one, "
+                 "of MNS and MNB any")
+      ->type_name("SPEC");
   app.add_option(
          "--nodes", input.nodes,
          "What a node is: routers (each with its terminal) or terminals; by default routers where each "
@@ -135,14 +140,12 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
   options.terminal_capacity = input.terminal_capacity;
   const auto graph = std::make_shared<const NodeGraph>(result.network, options);
 
-  if (!input.messages.empty()) {
-    if (row.spread != Spread::many_to_many)
-      throw InputError(fmt::format("--messages: a list of messages is MNS or MNB, not {}", row.name));
-    result.problem =
-        make_problem(row.name, graph, row.delivery,
-                     parse_message_list(*graph, read_file(input.messages), input.messages), rules);
-    return result;
-  }
+  if (!input.messages.empty() && !input.pattern.empty())
+    throw InputError("--messages and --pattern both say what is sent: give one of them");
+  if (!input.messages.empty())
+    who.messages = parse_message_list(*graph, read_file(input.messages), input.messages);
+  if (!input.pattern.empty())
+    who.messages = pattern_messages(result.network, *graph, input.pattern, input.seed);
   if (!input.transmitters.empty())
     who.transmitters = parse_node_list(*graph, input.transmitters, "--transmitters");
   if (!input.receivers.empty()) who.receivers = parse_node_list(*graph, input.receivers, "--receivers");

@@ -106,7 +106,9 @@ int design_command(const Options& options, const Common& common) {
     throw InputError("--output: with --bounds there is no schedule to write");
   require_shareable(options, common);
   require_writable(options.target, common);
-  const CollectiveCase given = load_collective(fabric, options.input);
+  CollectiveInput input = options.input;
+  input.seed = common.seed;
+  const CollectiveCase given = load_collective(fabric, input);
   const Stopwatch time;
   std::vector<LowerBound> bounds;
   LowerBound best;

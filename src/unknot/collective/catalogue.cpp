@@ -36,6 +36,57 @@ void apply_root(const CollectiveRow& row, const Participants& participants, std:
   }
 }
 
+/// Throws unless each node sends at most one message and gets at most one.
+void require_one_to_one(const CollectiveRow& row, const std::vector<MessageEnds>& messages) {
+  const auto require = [&](NodeId MessageEnds::*end, const char* does) {
+    std::vector<NodeId> nodes;
+    for (const MessageEnds& ends : messages) nodes.push_back(ends.*end);
+    std::sort(nodes.begin(), nodes.end());
+    const auto twice = std::adjacent_find(nodes.begin(), nodes.end());
+    if (twice != nodes.end())
+      throw InputError(fmt::format("{}: node {} {} more than one message", row.name, twice->value, does));
+  };
+  require(&MessageEnds::owner, "sends");
+  require(&MessageEnds::partner, "gets");
+}
+
+std::vector<MessageEnds> permutation_of(const CollectiveRow& row, const std::vector<NodeId>& transmitters,
+                                        const std::vector<NodeId>& receivers) {
+  if (transmitters.size() != receivers.size()) {
+    throw InputError(fmt::format("{}: as many receivers as transmitters are needed, there are {} and {}",
+                                 row.name, receivers.size(), transmitters.size()));
+  }
+  std::vector<MessageEnds> messages;
+  for (std::size_t i = 0; i < transmitters.size(); ++i)
+    messages.push_back({transmitters[i], receivers[receivers.size() - 1 - i]});
+  return messages;
+}
+
+std::vector<MessageEnds> messages_of(const CollectiveRow& row, const Participants& participants,
+                                     const std::vector<NodeId>& transmitters,
+                                     const std::vector<NodeId>& receivers) {
+  const bool one_to_one = row.spread == Spread::one_to_one;
+  if (participants.messages) {
+    if (!one_to_one && row.spread != Spread::many_to_many)
+      throw InputError(fmt::format("{} has its own messages: a list is for MNS, MNB or permutation", row.name));
+    if (one_to_one) require_one_to_one(row, *participants.messages);
+    return *participants.messages;
+  }
+  if (one_to_one) return permutation_of(row, transmitters, receivers);
+  if (std::uint64_t{transmitters.size()} * receivers.size() >= Problem::kNone)
+    throw InputError(fmt::format("{}: too many messages", row.name));
+  const bool to_owner = row.delivery == Delivery::reduction;
+  std::vector<MessageEnds> messages;
+  messages.reserve(transmitters.size() * receivers.size());
+  for (const NodeId t : transmitters) {
+    for (const NodeId r : receivers) {
+      if (row.spread == Spread::to_all_after && r <= t) continue;
+      messages.push_back(to_owner ? MessageEnds{r, t} : MessageEnds{t, r});
+    }
+  }
+  return messages;
+}
+
 }  // namespace
 
 const std::vector<CollectiveRow>& collectives() {
@@ -60,6 +111,10 @@ const std::vector<CollectiveRow>& collectives() {
        Delivery::scatter, Spread::many_to_many},
       {"MNB", "many-to-many broadcast: all receivers get the messages of all transmitters",
        Delivery::broadcast, Spread::many_to_many},
+      {"permutation", "every node has a message for one other, and gets one: a pattern, or a list of messages",
+       Delivery::scatter, Spread::one_to_one},
+      {"scan", "prefixes: all later nodes get the message of each, and combine what they got in order",
+       Delivery::broadcast, Spread::to_all_after},
   };
   return rows;
 }
@@ -79,14 +134,7 @@ Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view
   if (transmitters.empty()) throw InputError(fmt::format("{}: there is no transmitter", row.name));
   if (receivers.empty()) throw InputError(fmt::format("{}: there is no receiver", row.name));
   if (rooted) apply_root(row, participants, transmitters, receivers);
-  const bool to_owner = row.delivery == Delivery::reduction;
-  if (std::uint64_t{transmitters.size()} * receivers.size() >= Problem::kNone)
-    throw InputError(fmt::format("{}: too many messages", row.name));
-  std::vector<MessageEnds> messages;
-  messages.reserve(transmitters.size() * receivers.size());
-  for (const NodeId t : transmitters) {
-    for (const NodeId r : receivers) messages.push_back(to_owner ? MessageEnds{r, t} : MessageEnds{t, r});
-  }
+  std::vector<MessageEnds> messages = messages_of(row, participants, transmitters, receivers);
   return make_problem(row.name, std::move(graph), row.delivery, std::move(messages), rules);
 }
 

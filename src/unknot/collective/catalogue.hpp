@@ -13,7 +13,14 @@
 namespace unknot {
 
 /// Who sends to whom.
-enum class Spread : std::uint8_t { one_to_all, all_to_one, all_to_all, many_to_many };
+enum class Spread : std::uint8_t {
+  one_to_all,
+  all_to_one,
+  all_to_all,
+  many_to_many,
+  one_to_one,   ///< a permutation: each sends one message at most, and gets one at most
+  to_all_after  ///< prefixes: each to all receivers of higher numbers
+};
 
 /// One collective communication pattern.
 struct CollectiveRow {
@@ -34,10 +41,16 @@ struct Participants {
   std::optional<std::vector<NodeId>> nodes;         ///< all of them: transmitters and receivers alike
   std::optional<std::vector<NodeId>> transmitters;  ///< in place of `nodes`
   std::optional<std::vector<NodeId>> receivers;
+  /// Every message by itself, in place of all others; of many_to_many and one_to_one only.
+  std::optional<std::vector<MessageEnds>> messages;
+
+  bool operator==(const Participants&) const = default;
 };
 
 /// The problem of a row on a graph; `rules` gives ports, path lengths and repeats. InputError as
-/// make_problem(), and for a root that does not take part as what it is to be, or that the row does not have.
+/// make_problem(), for a root that does not take part as what it is to be, or that the row does not have, and
+/// for messages that the row cannot have. A permutation without messages reverses the order: the first
+/// transmitter has one for the last receiver, and so on.
 Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view name,
                         const Participants& participants = {}, const Problem& rules = {});
 

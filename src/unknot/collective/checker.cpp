@@ -6,27 +6,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "unknot/collective/path_rules.hpp"
+
 namespace unknot {
 namespace {
 
 constexpr std::uint32_t kNever = 0xFFFFFFFFU;
-
-/// Uses of things within the current step: reset by the number of the step, not by clearing.
-class StepCounter {
- public:
-  explicit StepCounter(std::size_t things) : step_(things, kNever), count_(things, 0) {}
-  /// One more use; returns how many there are now.
-  std::uint32_t add(std::size_t thing, std::uint32_t step) {
-    if (step_[thing] != step) {
-      step_[thing] = step;
-      count_[thing] = 0;
-    }
-    return ++count_[thing];
-  }
-
- private:
-  std::vector<std::uint32_t> step_, count_;
-};
 
 /// Replays a scatter or a broadcast. For a reduction it is given the reversed problem and schedule, and only
 /// the sentences are turned back.
@@ -34,15 +19,12 @@ class Replay {
  public:
   Replay(const Problem& problem, const Schedule& schedule, bool backwards)
       : problem_(problem),
-        graph_(*problem.graph),
         schedule_(schedule),
         backwards_(backwards),
         delivered_(problem.messages(), kNever),
-        arcs_(graph_.arc_count()),
-        links_(graph_.link_count()),
-        sent_(graph_.node_count()),
-        received_(graph_.node_count()),
-        hops_of_(problem.extra_hops == Problem::kAnyLength ? 0 : graph_.node_count()) {}
+        rules_(problem, backwards, [this](ViolationKind kind, const PathRules::Text& text) {
+          report(kind, text);
+        }) {}
 
   ScheduleVerdict run() {
     verdict_.steps = schedule_.step_count();
@@ -51,6 +33,7 @@ class Replay {
       for (std::uint32_t t = schedule_.step_begin(step_); t < schedule_.step_end(step_); ++t) check(t);
     }
     find_missing();
+    verdict_.hops = rules_.hops();
     if (backwards_) turn_back();
     return std::move(verdict_);
   }
@@ -81,7 +64,9 @@ class Replay {
   }
 
   void check(std::uint32_t t) {
-    const bool real = walk(t);
+    const auto path = schedule_.path(t);
+    const PathRules::Text named = [this, t] { return name(t); };
+    const bool real = rules_.take(path, step_, shown(step_), named);
     const NodeId origin = schedule_.origin(t);
     const std::uint32_t group = problem_.group_of(origin);
     if (group == Problem::kNone) {
@@ -92,108 +77,9 @@ class Replay {
       return;
     }
     if (!real) return;
-    count_ports(t);
-    check_length(t);
+    rules_.check_ends(path, step_, shown(step_), named);
     check_sender(t, group);
     deliver(t, group);
-  }
-
-  /// The path itself; takes its arcs. False where it is none: nothing is delivered then.
-  bool walk(std::uint32_t t) {
-    const auto path = schedule_.path(t);
-    bool good = true;
-    for (const NodeId n : path) {
-      if (n.value < graph_.node_count()) continue;
-      report(ViolationKind::unknown_node, [&] {
-        return fmt::format("{}: there is no node {}; nodes are 0 to {}", name(t), n.value,
-                           graph_.node_count() - 1);
-      });
-      return false;
-    }
-    if (path.size() < 2) {
-      report(ViolationKind::no_path, [&] { return fmt::format("{}: the path has no channel", name(t)); });
-      return false;
-    }
-    sorted_.assign(path.begin(), path.end());
-    std::sort(sorted_.begin(), sorted_.end());
-    if (const auto twice = std::adjacent_find(sorted_.begin(), sorted_.end()); twice != sorted_.end()) {
-      report(ViolationKind::no_path,
-             [&] { return fmt::format("{}: the path comes to node {} twice", name(t), twice->value); });
-      good = false;
-    }
-    for (std::size_t i = 1; i + 1 < path.size(); ++i) {
-      if (!graph_.is_leaf(path[i])) continue;
-      report(ViolationKind::through_terminal,
-             [&] { return fmt::format("{}: the path leads through terminal {}", name(t), path[i].value); });
-      good = false;
-    }
-    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-      const ArcId arc = graph_.find(path[i], path[i + 1]);
-      if (arc.valid()) {
-        take(arc);
-        continue;
-      }
-      report(ViolationKind::no_channel, [&] {
-        return fmt::format("{}: no channel leads from {} to {}", name(t),
-                           (backwards_ ? path[i + 1] : path[i]).value,
-                           (backwards_ ? path[i] : path[i + 1]).value);
-      });
-      good = false;
-    }
-    return good;
-  }
-
-  void take(ArcId arc) {
-    ++verdict_.hops;
-    const auto ends = [&] {
-      const NodeId from = backwards_ ? graph_.head(arc) : graph_.tail(arc);
-      const NodeId to = backwards_ ? graph_.tail(arc) : graph_.head(arc);
-      return std::pair(from.value, to.value);
-    };
-    const auto messages = [](std::uint32_t n) {
-      return n == 1 ? "one message" : fmt::format("{} messages", n);
-    };
-    const std::uint32_t capacity = graph_.capacity(arc);
-    if (arcs_.add(arc.value, step_) > capacity) {
-      report(ViolationKind::channel_conflict, [&] {
-        return fmt::format("step {}: more than {} on the channel from {} to {}", shown(step_),
-                           messages(capacity), ends().first, ends().second);
-      });
-    }
-    const std::uint32_t link = graph_.link(arc);
-    const std::uint32_t both = graph_.link_capacity(link);
-    if (graph_.link_class() == LinkClass::half_duplex && links_.add(link, step_) > both) {
-      report(ViolationKind::channel_conflict, [&] {
-        return fmt::format("step {}: more than {} on the half-duplex link between {} and {}", shown(step_),
-                           messages(both), ends().first, ends().second);
-      });
-    }
-  }
-
-  void count_ports(std::uint32_t t) {
-    const auto check = [&](NodeId node, StepCounter& counter, std::uint32_t limit, bool sends) {
-      if (counter.add(node.value, step_) <= limit) return;
-      report(sends ? ViolationKind::send_ports : ViolationKind::receive_ports, [&] {
-        return fmt::format("step {}: node {} {} more than {} message{}, as many as it has ports",
-                           shown(step_), node.value, sends ? "sends" : "receives", limit,
-                           limit == 1 ? "" : "s");
-      });
-    };
-    check(schedule_.distributor(t), sent_, problem_.send_ports, !backwards_);
-    check(schedule_.receiver(t), received_, problem_.receive_ports, backwards_);
-  }
-
-  void check_length(std::uint32_t t) {
-    if (problem_.extra_hops == Problem::kAnyLength) return;
-    const auto path = schedule_.path(t);
-    std::vector<std::uint32_t>& hops = hops_of_[path.front().value];
-    if (hops.empty()) graph_.distances_from(path.front(), hops);
-    const std::uint64_t most = std::uint64_t{hops[path.back().value]} + problem_.extra_hops;
-    if (path.size() - 1 <= most) return;
-    report(ViolationKind::detour, [&] {
-      return fmt::format("{}: the path has {} channels where at most {} are allowed", name(t),
-                         path.size() - 1, most);
-    });
   }
 
   void check_sender(std::uint32_t t, std::uint32_t group) {
@@ -270,13 +156,10 @@ class Replay {
   }
 
   const Problem& problem_;
-  const NodeGraph& graph_;
   const Schedule& schedule_;
   bool backwards_;
   std::vector<std::uint32_t> delivered_;  // by message: the step
-  StepCounter arcs_, links_, sent_, received_;
-  std::vector<std::vector<std::uint32_t>> hops_of_;  // by source, found when asked for
-  std::vector<NodeId> sorted_;
+  PathRules rules_;
   std::uint32_t step_ = 0;
   ScheduleVerdict verdict_;
 };

@@ -19,14 +19,15 @@ namespace unknot {
 ///     ]}
 ///
 /// "root", "transmitters" and "receivers" are there where they say more than "terminals", the nodes that take
-/// part. Readers ignore members they do not know.
+/// part; "messages", pairs [owner, partner], where the messages are no matter of who takes part: of
+/// permutations and lists. Readers ignore members they do not know.
 struct ScheduleDocument {
   std::string fabric;      ///< spec or file name; empty: not said
   std::string collective;  ///< name of a row of collectives()
   Participants participants;
   Schedule schedule;
 
-  bool operator==(const ScheduleDocument& other) const;
+  bool operator==(const ScheduleDocument&) const = default;
 };
 
 /// Reads JSON. "collective" and "steps" must be there. InputError with file and line for anything else than

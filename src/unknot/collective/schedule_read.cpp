@@ -2,9 +2,13 @@
 // Schedules as JSON, read event by event: every message has the line it is about.
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <variant>
 
+#include "unknot/collective/combined_file.hpp"
 #include "unknot/collective/schedule_file.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/scanner.hpp"
@@ -48,18 +52,24 @@ class Reader {
  public:
   Reader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
-  ScheduleDocument read() {
+  std::variant<ScheduleDocument, CombinedDocument> read() {
     const CountingIterator begin(text_.data(), &line_);
     const CountingIterator end(text_.data() + text_.size(), &line_);
     nlohmann::json::sax_parse(begin, end, this);
     if (!seen_collective_) fail("the member \"collective\" is missing");
     if (!seen_steps_) fail("the member \"steps\" is missing");
-    return std::move(document_);
+    if (combined_.transfer_count() == 0) return std::move(document_);
+    return CombinedDocument{std::move(document_.fabric), std::move(document_.collective),
+                            std::move(document_.participants), pieces_, std::move(combined_)};
   }
 
   // What the parser calls.
   bool null() { return other(); }
-  bool boolean(bool /*value*/) { return other(); }
+  bool boolean(bool value) {
+    if (place_ != Place::combine) return other();
+    combine_ = value;
+    return value_done();
+  }
   bool number_integer(std::int64_t value) {
     if (place_ != Place::ignored && place_ != Place::top_ignored)
       fail(fmt::format("expected {}, found {}", expected(), value));
@@ -82,6 +92,14 @@ class Reader {
       case Place::origin:
         origin_ = node;
         return value_done();
+      case Place::pieces:
+        if (value == 0 || value >= Problem::kNone) fail(fmt::format("expected {}, found {}", expected(), value));
+        pieces_ = static_cast<std::uint32_t>(value);
+        return value_done();
+      case Place::pair:
+        if (pair_size_ == 2) fail("expected a pair of numbers, found a third");
+        pair_[pair_size_++] = node;
+        return true;
       default:
         return other();
     }
@@ -108,6 +126,8 @@ class Reader {
       place_ = Place::transfer_member;
       origin_ = {};
       path_.clear();
+      blocks_.clear();
+      combine_.reset();
       return true;
     }
     return enter();
@@ -122,6 +142,12 @@ class Reader {
       } else if (name == "path") {
         if (!path_.empty()) fail("\"path\" comes twice in one transfer");
         place_ = Place::path_start;
+      } else if (name == "blocks") {
+        if (!blocks_.empty()) fail("\"blocks\" comes twice in one transfer");
+        place_ = Place::blocks_start;
+      } else if (name == "combine") {
+        if (combine_) fail("\"combine\" comes twice in one transfer");
+        place_ = Place::combine;
       } else {
         place_ = Place::ignored;
       }
@@ -131,9 +157,7 @@ class Reader {
   bool end_object() {
     if (depth_ > 0) return leave();
     if (place_ == Place::transfer_member) {
-      if (!origin_.valid()) fail("a transfer without \"origin\"");
-      if (path_.empty()) fail("a transfer without \"path\", or an empty one");
-      document_.schedule.add(origin_, path_);
+      end_transfer();
       place_ = Place::step;
     }
     return true;
@@ -151,7 +175,20 @@ class Reader {
         return true;
       case Place::steps:
         document_.schedule.add_step();
+        combined_.add_step();
         place_ = Place::step;
+        return true;
+      case Place::messages_start:
+        place_ = Place::messages;
+        return true;
+      case Place::blocks_start:
+        place_ = Place::blocks;
+        return true;
+      case Place::messages:
+      case Place::blocks:
+        in_blocks_ = place_ == Place::blocks;
+        pair_size_ = 0;
+        place_ = Place::pair;
         return true;
       default:
         return enter();
@@ -166,6 +203,13 @@ class Reader {
         break;
       case Place::step:
         place_ = Place::steps;
+        break;
+      case Place::pair:
+        end_pair();
+        break;
+      case Place::blocks:
+        if (blocks_.empty()) fail("empty \"blocks\"");
+        place_ = Place::transfer_member;
         break;
       default:
         place_ = Place::member;
@@ -194,6 +238,13 @@ class Reader {
     origin,
     path_start,
     path,
+    pieces,
+    messages_start,
+    messages,
+    blocks_start,
+    blocks,
+    pair,  // of either
+    combine,
     ignored,      // value of a member of a transfer that nobody knows
     top_ignored,  // of the document
   };
@@ -202,7 +253,7 @@ class Reader {
 
   [[nodiscard]] bool is_node_place() const {
     return place_ == Place::nodes || place_ == Place::path || place_ == Place::root ||
-           place_ == Place::origin;
+           place_ == Place::origin || place_ == Place::pair;
   }
   [[nodiscard]] std::string expected() const {
     switch (place_) {
@@ -220,14 +271,25 @@ class Reader {
         return "a step, which is a list of transfers";
       case Place::step:
         return "a transfer, which is an object with \"origin\" and \"path\"";
+      case Place::pieces:
+        return "a number of pieces from 1 on";
+      case Place::messages_start:
+      case Place::messages:
+      case Place::blocks_start:
+      case Place::blocks:
+        return "a list of pairs of numbers";
+      case Place::combine:
+        return "true or false";
       default:
         return "a node number";
     }
   }
   /// Back from the value of a member to the next one.
   bool value_done() {
-    if (depth_ == 0)
-      place_ = place_ == Place::origin || place_ == Place::ignored ? Place::transfer_member : Place::member;
+    if (depth_ == 0) {
+      const bool of_transfer = place_ == Place::origin || place_ == Place::combine || place_ == Place::ignored;
+      place_ = of_transfer ? Place::transfer_member : Place::member;
+    }
     return true;
   }
   bool other() {
@@ -243,6 +305,30 @@ class Reader {
   bool leave() {
     --depth_;
     return value_done();
+  }
+
+  void end_pair() {
+    if (pair_size_ < 2) fail("expected a pair of numbers, found its end");
+    if (in_blocks_) {
+      blocks_.push_back({pair_[0], pair_[1].value});
+    } else {
+      document_.participants.messages->push_back({pair_[0], pair_[1]});
+    }
+    place_ = in_blocks_ ? Place::blocks : Place::messages;
+  }
+  void end_transfer() {
+    const bool combined = !blocks_.empty();
+    if (combined && origin_.valid()) fail("a transfer with \"origin\" and \"blocks\"");
+    if (!combined && !origin_.valid()) fail("a transfer without \"origin\"");
+    if (path_.empty()) fail("a transfer without \"path\", or an empty one");
+    if ((combined ? document_.schedule.transfer_count() : combined_.transfer_count()) > 0)
+      fail("some transfers have \"origin\" and some have \"blocks\"");
+    if (!combined && combine_) fail("\"combine\" in a transfer without \"blocks\"");
+    if (combined) {
+      combined_.add(path_, blocks_, combine_.value_or(false));
+    } else {
+      document_.schedule.add(origin_, path_);
+    }
   }
 
   void once(bool seen, const std::string& name) const {
@@ -272,6 +358,14 @@ class Reader {
       list_member(who.transmitters, name);
     } else if (name == "receivers") {
       list_member(who.receivers, name);
+    } else if (name == "messages") {
+      once(who.messages.has_value(), name);
+      who.messages.emplace();
+      place_ = Place::messages_start;
+    } else if (name == "pieces") {
+      once(seen_pieces_, name);
+      seen_pieces_ = true;
+      place_ = Place::pieces;
     } else if (name == "steps") {
       once(seen_steps_, name);
       seen_steps_ = true;
@@ -286,16 +380,30 @@ class Reader {
   std::size_t line_ = 1;
   Place place_ = Place::start;
   std::size_t depth_ = 0;  // inside something that nobody knows
-  bool seen_fabric_ = false, seen_collective_ = false, seen_steps_ = false;
+  bool seen_fabric_ = false, seen_collective_ = false, seen_steps_ = false, seen_pieces_ = false;
   std::vector<NodeId>* list_ = nullptr;
   NodeId origin_;
   std::vector<NodeId> path_;
+  std::array<NodeId, 2> pair_;
+  std::size_t pair_size_ = 0;
+  bool in_blocks_ = false;  // where the pair is
+  std::vector<Block> blocks_;
+  std::optional<bool> combine_;
+  std::uint32_t pieces_ = 1;
   ScheduleDocument document_;
+  CombinedSchedule combined_;
 };
 
 }  // namespace
 
 ScheduleDocument parse_schedule(std::string_view text, const std::string& file) {
+  auto document = parse_any_schedule(text, file);
+  if (auto* plain = std::get_if<ScheduleDocument>(&document)) return std::move(*plain);
+  throw InputError(file + ": a schedule with \"blocks\", where one message for each transfer is expected");
+}
+
+std::variant<ScheduleDocument, CombinedDocument> parse_any_schedule(std::string_view text,
+                                                                    const std::string& file) {
   return Reader(text, file).read();
 }
 

@@ -1,40 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <utility>
 
 #include "unknot/collective/schedule_file.hpp"
+#include "unknot/collective/schedule_head.hpp"
 
 namespace unknot {
 namespace {
-
-std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-template <class Nodes>
-std::string joined(const Nodes& nodes, const char* between) {
-  std::string text;
-  for (const NodeId n : nodes)
-    fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : between, n.value);
-  return text;
-}
-
-void add_list(std::string& text, const char* name, const std::optional<std::vector<NodeId>>& nodes) {
-  if (nodes) fmt::format_to(std::back_inserter(text), ", \"{}\": [{}]", name, joined(*nodes, ", "));
-}
-
-std::vector<NodeId> with_role(const std::vector<Role>& roles, Role role) {
-  std::vector<NodeId> nodes;
-  for (std::uint32_t n = 0; n < roles.size(); ++n) {
-    if ((static_cast<unsigned>(roles[n]) & static_cast<unsigned>(role)) != 0) nodes.emplace_back(n);
-  }
-  return nodes;
-}
 
 /// Columns as wide as their widest cell; trailing blanks are left out.
 std::string padded(const std::vector<std::vector<std::string>>& rows) {
@@ -55,13 +31,6 @@ std::string padded(const std::vector<std::vector<std::string>>& rows) {
 
 }  // namespace
 
-bool ScheduleDocument::operator==(const ScheduleDocument& other) const {
-  const Participants& a = participants;
-  const Participants& b = other.participants;
-  return fabric == other.fabric && collective == other.collective && a.root == b.root && a.nodes == b.nodes &&
-         a.transmitters == b.transmitters && a.receivers == b.receivers && schedule == other.schedule;
-}
-
 Problem problem_of(const ScheduleDocument& document, std::shared_ptr<const NodeGraph> graph,
                    const Problem& rules) {
   const CollectiveRow& row = find_collective(document.collective);
@@ -71,50 +40,19 @@ Problem problem_of(const ScheduleDocument& document, std::shared_ptr<const NodeG
 }
 
 ScheduleDocument document_of(const Problem& problem, std::string fabric, Schedule schedule) {
-  ScheduleDocument document;
-  document.fabric = std::move(fabric);
-  document.collective = problem.collective;
-  document.schedule = std::move(schedule);
-  const std::vector<Role> roles = problem.roles();
-  std::vector<NodeId> transmitters = with_role(roles, Role::transmitter);
-  std::vector<NodeId> receivers = with_role(roles, Role::receiver);
-  std::vector<NodeId>& all = document.participants.nodes.emplace();
-  std::set_union(transmitters.begin(), transmitters.end(), receivers.begin(), receivers.end(),
-                 std::back_inserter(all));
-  switch (find_collective(problem.collective).spread) {
-    case Spread::one_to_all:
-      document.participants.root = transmitters.front();
-      break;
-    case Spread::all_to_one:
-      document.participants.root = receivers.front();
-      break;
-    case Spread::all_to_all:
-    case Spread::many_to_many:
-      if (transmitters != all || receivers != all) {
-        document.participants.transmitters = std::move(transmitters);
-        document.participants.receivers = std::move(receivers);
-      }
-  }
-  return document;
+  return {std::move(fabric), problem.collective, participants_of(problem), std::move(schedule)};
 }
 
 std::string schedule_json(const ScheduleDocument& document) {
   const Schedule& schedule = document.schedule;
-  std::string text = "{";
-  if (!document.fabric.empty()) text += "\"fabric\": " + quoted(document.fabric) + ", ";
-  text += "\"collective\": " + quoted(document.collective);
-  add_list(text, "terminals", document.participants.nodes);
-  if (document.participants.root)
-    fmt::format_to(std::back_inserter(text), ", \"root\": {}", document.participants.root->value);
-  add_list(text, "transmitters", document.participants.transmitters);
-  add_list(text, "receivers", document.participants.receivers);
+  std::string text = schedule_head(document.fabric, document.collective, document.participants);
   text += ", \"steps\": [";
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
     text += step == 0 ? "\n [" : ",\n [";
     for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {
       fmt::format_to(std::back_inserter(text), "{}{{\"origin\": {}, \"path\": [{}]}}",
                      t == schedule.step_begin(step) ? "" : ", ", schedule.origin(t).value,
-                     joined(schedule.path(t), ", "));
+                     node_list(schedule.path(t), ", "));
     }
     text += "]";
   }
@@ -129,7 +67,7 @@ std::string schedule_table(const ScheduleDocument& document) {
       auto& row = cells[schedule.origin(t)];
       row.resize(schedule.step_count());
       row[step].push_back(fmt::format("{}->{} ({})", schedule.distributor(t).value,
-                                      schedule.receiver(t).value, joined(schedule.path(t), ",")));
+                                      schedule.receiver(t).value, node_list(schedule.path(t), ",")));
     }
   }
   std::vector<std::vector<std::string>> rows{{"source"}};

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "unknot/collective/combined_file.hpp"
+#include "unknot/collective/schedule_head.hpp"
+
+namespace unknot {
+
+std::string combined_json(const CombinedDocument& document) {
+  const CombinedSchedule& schedule = document.schedule;
+  std::string text = schedule_head(document.fabric, document.collective, document.participants);
+  fmt::format_to(std::back_inserter(text), ", \"pieces\": {}, \"steps\": [", document.pieces);
+  for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
+    text += step == 0 ? "\n [" : ",\n [";
+    for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {
+      fmt::format_to(std::back_inserter(text), "{}{{\"path\": [{}], \"blocks\": [",
+                     t == schedule.step_begin(step) ? "" : ", ", node_list(schedule.path(t), ", "));
+      for (const Block& block : schedule.blocks(t)) {
+        fmt::format_to(std::back_inserter(text), "{}[{}, {}]", text.back() == '[' ? "" : ", ",
+                       block.origin.value, block.part);
+      }
+      text += schedule.combines(t) ? "], \"combine\": true}" : "]}";
+    }
+    text += "]";
+  }
+  return text + "\n]}\n";
+}
+
+}  // namespace unknot
