@@ -50,14 +50,17 @@ std::string bound_name(const LowerBound& bound) {
 }
 
 /// Adds what both commands say of a problem.
-void add_problem(Json& document, const Problem& problem) {
+void add_problem(Json& document, const CollectiveCase& given) {
+  const Problem& problem = given.problem;
   document["collective"] = problem.collective;
   document["nodes"] = problem.graph->node_count();
   document["messages"] = problem.messages();
+  if (!given.routing.empty()) document["routes"] = given.routing;
 }
 
-std::string collective_text(const Problem& problem) {
-  return fmt::format("{}, {} messages", problem.collective, grouped(problem.messages()));
+std::string collective_text(const CollectiveCase& given) {
+  return fmt::format("{}, {} messages{}", given.problem.collective, grouped(given.problem.messages()),
+                     given.routing.empty() ? "" : " on the routes of " + given.routing);
 }
 
 Json formula_json(const ThesisFormula& formula) {
@@ -106,9 +109,7 @@ int design_command(const Options& options, const Common& common) {
     throw InputError("--output: with --bounds there is no schedule to write");
   require_shareable(options, common);
   require_writable(options.target, common);
-  CollectiveInput input = options.input;
-  input.seed = common.seed;
-  const CollectiveCase given = load_collective(fabric, input);
+  const CollectiveCase given = load_collective(fabric, options.input, common);
   const Stopwatch time;
   std::vector<LowerBound> bounds;
   LowerBound best;
@@ -128,11 +129,11 @@ int design_command(const Options& options, const Common& common) {
   Json document;
   ScheduleText text;
   add_fabric(document, fabric, given.network);
-  add_problem(document, given.problem);
+  add_problem(document, given);
   document["lower_bound"] = best.steps;
   document["bound_proof"] = best.name;
   document["bound_reason"] = best.reason;
-  text.lines = {{"collective", collective_text(given.problem)},
+  text.lines = {{"collective", collective_text(given)},
                 {"lower bound", fmt::format("{} steps, by {}", best.steps, bound_name(best))},
                 {"proof", best.reason}};
   int code = kYes;
@@ -170,7 +171,7 @@ int check_command(const Options& options, const Common& common) {
   const std::string& file = options.words[2];
   require_writable(options.target, common);
   const ScheduleDocument document = parse_schedule(read_file(file), file == "-" ? "standard input" : file);
-  const CollectiveCase given = load_collective(fabric, options.input, &document);
+  const CollectiveCase given = load_collective(fabric, options.input, common, &document);
   const ScheduleVerdict verdict = check_schedule(given.problem, document.schedule);
   write_schedule(options.target, document, given, common);
   if (options.target.file == "-") return verdict.valid() ? kYes : kNo;  // standard output is taken
@@ -179,7 +180,7 @@ int check_command(const Options& options, const Common& common) {
     Json report;
     add_fabric(report, fabric, given.network);
     report["schedule"] = file;
-    add_problem(report, given.problem);
+    add_problem(report, given);
     report["valid"] = verdict.valid();
     report["steps"] = verdict.steps;
     report["conflicts"] = conflicts;
@@ -198,7 +199,7 @@ int check_command(const Options& options, const Common& common) {
   std::string text =
       fabric_line(fabric, given.network) + "\n" +
       key_values(
-          {{"collective", collective_text(given.problem)},
+          {{"collective", collective_text(given)},
            {"steps", std::to_string(verdict.steps)},
            {"transfers",
             fmt::format("{} over {} channels", grouped(verdict.transfers), grouped(verdict.hops))},

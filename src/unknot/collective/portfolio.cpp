@@ -38,8 +38,7 @@ struct Member {
 constexpr std::uint64_t kMostFormula = 3'000'000;
 
 bool takes(const std::string& solver, const Problem& problem) {
-  const Solver& row = find_solver(solver);
-  return !row.refuses || row.refuses(problem).empty();
+  return find_solver(solver).refusal(problem).empty();
 }
 
 /// Those that may find a schedule, the likeliest first.
@@ -48,6 +47,8 @@ std::vector<Member> members_for(const Problem& problem, std::uint32_t lower_boun
   const auto add = [&](const Member& member) {
     if (takes(member.solver, problem)) members.push_back(member);
   };
+  add({.solver = "on-routes", .parameter = "effort", .first = 20, .factor = 8});
+  if (problem.routes != nullptr) return members;
   add({.solver = "scatter-flow"});
   // Exact, but for paths of some lengths only.
   if (!members.empty() && (problem.extra_hops == 0 || problem.extra_hops == Problem::kAnyLength))
@@ -211,25 +212,25 @@ class Portfolio {
 }  // namespace
 
 Solver portfolio_solver() {
-  return {.name = "auto",
-          .summary = "those of the others that suit the problem, with growing effort",
-          .source = "",
-          .parameters = {{.name = "levels",
-                          .help = "of effort, where there is no limit of time; each about ten times the last",
-                          .fallback = "3",
-                          .min = 1,
-                          .max = 9}},
-          .refuses = {},
-          .solve =
-              [](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
-                 const SolveOptions& options, Progress& progress) {
-                return Portfolio(problem, parameters, options, progress).solve_steps(steps);
-              },
-          .fewest =
-              [](const Problem& problem, const Parameters& parameters, const SolveOptions& options,
-                 Progress& progress) {
-                return Portfolio(problem, parameters, options, progress).solve_fewest();
-              }};
+  return {
+      .name = "auto",
+      .summary = "those of the others that suit the problem, with growing effort",
+      .source = "",
+      .parameters = {{.name = "levels",
+                      .help = "of effort, where there is no limit of time; each about ten times the last",
+                      .fallback = "3",
+                      .min = 1,
+                      .max = 9}},
+      .refuses = {},
+      .solve =
+          [](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
+             const SolveOptions& options, Progress& progress) {
+            return Portfolio(problem, parameters, options, progress).solve_steps(steps);
+          },
+      .fewest =
+          [](const Problem& problem, const Parameters& parameters, const SolveOptions& options,
+             Progress& progress) { return Portfolio(problem, parameters, options, progress).solve_fewest(); },
+      .on_routes = true};
 }
 
 }  // namespace unknot
