@@ -6,6 +6,7 @@
 
 #include "unknot/cli/schedule_output.hpp"
 #include "unknot/collective/catalogue.hpp"
+#include "unknot/collective/combining_catalogue.hpp"
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/collective/solver.hpp"
 #include "unknot/formats/catalogue.hpp"
@@ -109,7 +110,24 @@ std::vector<CatalogueRow> setting_rows() {
 
 std::vector<CatalogueRow> collective_rows() {
   std::vector<CatalogueRow> rows;
-  for (const CollectiveRow& c : collectives()) rows.push_back({c.name, c.summary, {}, {}, {}});
+  for (const CollectiveRow& c : collectives()) {
+    rows.push_back({c.name, c.summary, {}, {}, {}});
+    for (const CombinedRow& combined : combined_collectives()) {
+      if (combined.name != c.name || combined.aliases.empty()) continue;
+      rows.back().facts.push_back({"also", fmt::format("{}", fmt::join(combined.aliases, ", "))});
+    }
+  }
+  for (const CombinedRow& c : combined_collectives()) {
+    if (c.outcome == Outcome::all_reduce)
+      rows.push_back({c.name, c.summary, {{"takes", "--bytes N: it is made of combined messages"}}, {}, {}});
+  }
+  return rows;
+}
+
+std::vector<CatalogueRow> combining_rows() {
+  std::vector<CatalogueRow> rows;
+  for (const CombiningAlgorithm& a : combining_algorithms())
+    rows.push_back({a.name, a.summary, {{"source", a.source}}, {}, {}});
   return rows;
 }
 
@@ -144,7 +162,8 @@ std::vector<CatalogueRow> reproduction_rows() {
 const std::vector<std::string>& catalogue_names() {
   static const std::vector<std::string> names = {"topologies",    "engines", "patterns", "workloads",
                                                  "lane-schemes",  "formats", "solvers",  "collectives",
-                                                 "reproductions", "presets", "settings", "step-bounds"};
+                                                 "reproductions", "presets", "settings", "step-bounds",
+                                                 "combining"};
   return names;
 }
 
@@ -160,6 +179,7 @@ Catalogue find_catalogue(std::string_view name) {
   if (name == "settings") return {"settings", setting_rows(), false};
   if (name == "collectives") return {"collectives", collective_rows(), false};
   if (name == "step-bounds") return {"step-bounds", step_bound_rows(), false};
+  if (name == "combining") return {"combining", combining_rows(), false};
   if (name == "solvers") return {"solvers", solver_rows(), true};
   const std::string near = near_names(name, catalogue_names());
   throw InputError(

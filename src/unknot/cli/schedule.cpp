@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <variant>
 
 #include "unknot/cli/catalogues.hpp"
 #include "unknot/cli/collective_input.hpp"
@@ -12,11 +13,13 @@
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/processes.hpp"
+#include "unknot/cli/schedule_combined.hpp"
 #include "unknot/cli/schedule_output.hpp"
 #include "unknot/cli/schedule_solve.hpp"
 #include "unknot/cli/stopwatch.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/collective/checker.hpp"
+#include "unknot/collective/combined_file.hpp"
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/collective/schedule_file.hpp"
 #include "unknot/collective/thesis_formulas.hpp"
@@ -35,6 +38,7 @@ struct Options {
   CollectiveInput input;
   ScheduleTarget target;
   SolveInput solve;
+  CombiningInput combining;
   bool bounds = false;
   bool table = false;
   std::uint64_t most_columns = BoundOptions().most_columns;
@@ -107,9 +111,19 @@ int design_command(const Options& options, const Common& common) {
   const std::string& fabric = options.words[0];
   if (options.bounds && !options.target.file.empty())
     throw InputError("--output: with --bounds there is no schedule to write");
+  CollectiveInput input = options.input;
+  if (options.combining.bytes > 0) {
+    if (options.bounds || options.solve.steps > 0 || options.solve.seconds > 0)
+      throw InputError("--bytes compares algorithms: --bounds, --steps and --limit have no place there");
+    if (input.routing.by_engine() || input.routing.from_tables())
+      throw InputError("--bytes: combined messages take free paths, not the routes of --engine or --tables");
+    return combining_command(fabric, input, options.combining, options.solve.solver, options.target,
+                             options.table, common);
+  }
+  input.collective = plain_collective(input.collective);
   require_shareable(options, common);
   require_writable(options.target, common);
-  const CollectiveCase given = load_collective(fabric, options.input, common);
+  const CollectiveCase given = load_collective(fabric, input, common);
   const Stopwatch time;
   std::vector<LowerBound> bounds;
   LowerBound best;
@@ -166,14 +180,28 @@ Json findings_json(const ScheduleVerdict& verdict) {
   return list;
 }
 
+CheckedDocument check_plain_document(const std::string& fabric, const CollectiveInput& input,
+                                     const ScheduleDocument& document, const ScheduleTarget& target,
+                                     const Common& common) {
+  CheckedDocument result{load_collective(fabric, input, common, &document), {}};
+  result.verdict = check_schedule(result.given.problem, document.schedule);
+  write_schedule(target, document, result.given, common);
+  return result;
+}
+
 int check_command(const Options& options, const Common& common) {
   const std::string& fabric = options.words[1];
   const std::string& file = options.words[2];
   require_writable(options.target, common);
-  const ScheduleDocument document = parse_schedule(read_file(file), file == "-" ? "standard input" : file);
-  const CollectiveCase given = load_collective(fabric, options.input, common, &document);
-  const ScheduleVerdict verdict = check_schedule(given.problem, document.schedule);
-  write_schedule(options.target, document, given, common);
+  CollectiveInput input = options.input;
+  const auto parsed = parse_any_schedule(read_file(file), file == "-" ? "standard input" : file);
+  const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
+  const CheckedDocument checked =
+      plain != nullptr ? check_plain_document(fabric, input, *plain, options.target, common)
+                       : check_combined_document(fabric, input, std::get<CombinedDocument>(parsed),
+                                                 options.target, common);
+  const CollectiveCase& given = checked.given;
+  const ScheduleVerdict& verdict = checked.verdict;
   if (options.target.file == "-") return verdict.valid() ? kYes : kNo;  // standard output is taken
   const std::uint64_t conflicts = verdict.of(ViolationKind::channel_conflict);
   if (common.json) {
@@ -216,7 +244,10 @@ int check_command(const Options& options, const Common& common) {
     text += finding.first +
             (finding.count > 1 ? fmt::format(" (and {} more)", grouped(finding.count - 1)) : "") + "\n";
   }
-  if (options.table) text += "\n" + schedule_table(document);
+  if (options.table) {
+    text += "\n" + (plain != nullptr ? schedule_table(*plain)
+                                     : combined_table(std::get<CombinedDocument>(parsed).schedule));
+  }
   print(text);
   return verdict.valid() ? kYes : kNo;
 }
@@ -246,6 +277,7 @@ Action declare_schedule(CLI::App& app, const Common& common) {
       ->type_name("| check FABRIC FILE");
   add_collective_options(app, options->input);
   add_solve_options(app, options->solve);
+  add_combining_options(app, options->combining);
   app.add_flag("--bounds", options->bounds,
                "No schedule, but every lower bound, and the formulas of the thesis");
   app.add_option("--program-size", options->most_columns,

@@ -38,4 +38,7 @@ std::variant<ScheduleDocument, CombinedDocument> parse_any_schedule(std::string_
 /// JSON with one line for each step.
 std::string combined_json(const CombinedDocument& document);
 
+/// For people: a line for each transfer, with its step, path and blocks, "+" before those that are added up.
+std::string combined_table(const CombinedSchedule& schedule);
+
 }  // namespace unknot

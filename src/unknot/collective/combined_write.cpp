@@ -28,4 +28,20 @@ std::string combined_json(const CombinedDocument& document) {
   return text + "\n]}\n";
 }
 
+std::string combined_table(const CombinedSchedule& schedule) {
+  std::string text;
+  for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
+    fmt::format_to(std::back_inserter(text), "step {}\n", step + 1);
+    for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {
+      fmt::format_to(std::back_inserter(text), "  {}->{} ({}) {}", schedule.sender(t).value,
+                     schedule.receiver(t).value, node_list(schedule.path(t), ","),
+                     schedule.combines(t) ? "+" : "");
+      for (const Block& block : schedule.blocks(t))
+        fmt::format_to(std::back_inserter(text), "[{},{}]", block.origin.value, block.part);
+      text += '\n';
+    }
+  }
+  return text;
+}
+
 }  // namespace unknot
