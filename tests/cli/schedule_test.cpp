@@ -153,7 +153,7 @@ TEST_F(ScheduleCommand, WritesForOtherSystems) {
   EXPECT_EQ(played.json()["messages"], 30);
   // What is not valid is no algorithm.
   write("good", kGood);
-  for (const char* format : {"msccl", "goal"}) {
+  for (const char* format : {"msccl", "goal", "c"}) {
     const Result refused = run("schedule check mesh:4 good -o out --format " + std::string(format));
     EXPECT_EQ(refused.code, 2);
     EXPECT_THAT(refused.err, HasSubstr("the schedule is not valid: step 1: "));
