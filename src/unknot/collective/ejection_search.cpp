@@ -67,7 +67,7 @@ void EjectionSearch::set_price(std::uint32_t bin, std::uint32_t resource) {
   std::uint32_t least = 0xFFFFFFFFU;
   const std::uint32_t* const taker = taker_.data() + first_slot_[bin] + kind.slots[resource];
   for (std::uint32_t i = 0; i < capacity; ++i) least = std::min(least, weight_[taker[i]]);
-  price_[at] = least * kWeight;
+  price_[at] = least == kPinned ? kNoPrice : least * kWeight;
 }
 
 std::uint64_t EjectionSearch::cheapest_path(std::uint32_t item, std::uint32_t bin, std::uint32_t shift,
@@ -217,6 +217,38 @@ void EjectionSearch::keep_best() {
   if (waiting >= best_waiting_) return;
   best_waiting_ = waiting;
   best_ = choices_;
+}
+
+bool EjectionSearch::has_room(std::uint32_t item, const Choice& choice) {
+  taken_.clear();
+  packing_->add_taken(item, choice.bin, choice.shift, choice.path, taken_);
+  const SharedResources& resources = packing_->kind(choice.bin).resources;
+  bool room = true;
+  for (const std::uint32_t r : taken_)
+    room = used_[first_price_[choice.bin] + r] + ++seen_[r] <= resources.capacity(r) && room;
+  for (const std::uint32_t r : taken_) seen_[r] = 0;
+  return room;
+}
+
+bool EjectionSearch::place(std::uint32_t item, const Choice& choice, std::uint32_t weight) {
+  if (!has_room(item, choice)) return false;
+  weight_[item] = weight;
+  put(item, choice);
+  return true;
+}
+
+bool EjectionSearch::settle(std::uint32_t item, std::uint32_t bin) {
+  if (cheapest_path(item, bin, 0, kWeight) == kNoPrice || !fits_alone(item, bin, 0)) return false;
+  put(item, {bin, 0, path_});
+  return true;
+}
+
+bool EjectionSearch::move(std::uint32_t item, const Choice& choice) {
+  const Choice now = choices_[item];
+  take_out(item);
+  const bool room = has_room(item, choice);
+  put(item, room ? choice : now);
+  return room;
 }
 
 bool EjectionSearch::run(std::uint64_t arcs, const std::function<bool()>& stop) {

@@ -18,12 +18,25 @@ class EjectionSearch {
   /// The packing must outlive this.
   EjectionSearch(const Packing& packing, std::uint64_t seed, std::uint64_t stream);
 
+  /// Weight of what is never thrown out.
+  static constexpr std::uint32_t kPinned = 0xFFFFFFFFU;
+  /// Packs an item that waits as the choice says, which need not be a way of the lattice, and gives it a
+  /// weight; false, and nothing done, where there is no room.
+  bool place(std::uint32_t item, const Packing::Choice& choice, std::uint32_t weight = 1);
+  /// Packs an item that waits into a bin of one step by a path that throws out nothing, where there is one.
+  bool settle(std::uint32_t item, std::uint32_t bin);
+  /// Takes a packed item to where the choice says, where there is room.
+  bool move(std::uint32_t item, const Packing::Choice& choice);
+
   /// Goes on until all is packed (true), until about so many arcs more have been looked at, or until `stop`,
   /// asked now and then, says so.
   bool run(std::uint64_t arcs, const std::function<bool()>& stop);
 
   [[nodiscard]] bool complete() const { return waiting_.empty(); }
-  /// An item goes into none of the bins, even when they are empty: no need to go on.
+  [[nodiscard]] bool waits(std::uint32_t item) const { return choices_[item].bin == Choice::kNowhere; }
+  /// Where all items are now.
+  [[nodiscard]] const std::vector<Packing::Choice>& choices() const { return choices_; }
+  /// An item goes into none of the bins, whatever is thrown out of them: no need to go on.
   [[nodiscard]] bool hopeless() const { return hopeless_; }
   [[nodiscard]] std::uint64_t insertions() const { return insertions_; }
   /// The most that were packed at once.
@@ -46,6 +59,7 @@ class EjectionSearch {
   std::uint64_t cheapest_path(std::uint32_t item, std::uint32_t bin, std::uint32_t shift,
                               std::uint64_t limit);
   [[nodiscard]] bool fits_alone(std::uint32_t item, std::uint32_t bin, std::uint32_t shift);
+  bool has_room(std::uint32_t item, const Choice& choice);
   void put(std::uint32_t item, const Choice& choice);
   void take_out(std::uint32_t item);
   void make_room(std::uint32_t item, const Choice& choice);
