@@ -22,6 +22,7 @@ TEST(Probe, All) {
     const Network network = make_network(node ? "mesh:4x4" : spec);
     const auto graph = std::make_shared<const NodeGraph>(network);
     for (const char* c : {"OAS", "AAS", "OAB", "AAB"}) {
+      if (getenv("C") && std::string(getenv("C")) != c) continue;
       const Problem problem = make_collective(graph, c);
       SolveOptions options{.lower_bound = lower_bound(problem).steps, .threads = 1};
       const Solution old = solve(problem, "auto", options, silent);
@@ -42,7 +43,7 @@ TEST(Probe, All) {
         const FaultImpact impact = fault_impact(problem, old.schedule, g2, numbers);
         const std::uint32_t bound = lower_bound(impact.problem).steps;
         const double t1 = now();
-        const RepairedSchedule r = repair_schedule(impact.problem, impact.former, {.lower_bound = bound}, silent);
+        const RepairedSchedule r = repair_schedule(impact.problem, impact.former, {.lower_bound = bound, .effort = getenv("E") ? std::stoul(getenv("E")) : 20ul}, silent);
         const double t2 = now();
         const RepairedSchedule k = repair_schedule(impact.problem, impact.former, {.lower_bound = bound, .keep_all = true}, silent);
         most = std::max(most, t2 - t1); sum += t2 - t1; mostb = std::max(mostb, t1 - t0);

@@ -2,13 +2,15 @@
 #include "unknot/collective/broadcast_repair.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace unknot {
 namespace {
 
 constexpr std::uint32_t kAll = 64;
 constexpr std::uint32_t kPhases = 7;     // from one transfer in 64 given up to all
-constexpr std::uint32_t kMostAlike = 64;  // tries that give up none
+constexpr std::uint64_t kMostAlike = 64;  // tries that give up none
+constexpr std::uint32_t kSeveral = 15;    // more tries once one has succeeded, for one that keeps more
 constexpr std::uint64_t kTourEach = 4;   // one try in so many takes a tour round the terminals
 
 }  // namespace
@@ -27,10 +29,14 @@ std::uint64_t BroadcastRepair::tries_of(std::uint32_t steps, std::uint64_t arcs)
 }
 
 std::optional<Schedule> BroadcastRepair::attempt(std::uint32_t steps, std::uint32_t without) {
+  const auto given_up = [&] { return without > 0 && random_.below(kAll) < without; };
+  const bool by_receiver = random_.below(2) == 0;
+  receiver_given_up_.resize(problem_.graph->node_count());
+  for (std::uint8_t& node : receiver_given_up_) node = by_receiver && given_up() ? 1 : 0;
   kept_.clear();
   for (std::uint32_t m = 0; m < problem_.messages(); ++m) {
     if (!former_.intact(m) || former_.step(m) >= steps) continue;
-    if (without > 0 && random_.below(kAll) < without) continue;
+    if (by_receiver ? receiver_given_up_[problem_.partner[m].value] != 0 : given_up()) continue;
     kept_.push_back(m);
   }
   const auto run = [&](ReceiverMatching& matching) -> std::optional<Schedule> {
@@ -46,11 +52,27 @@ std::optional<Schedule> BroadcastRepair::attempt(std::uint32_t steps, std::uint3
   return run(on_arcs_);
 }
 
+std::optional<Schedule> BroadcastRepair::best_of_several(std::uint32_t steps, std::uint32_t without,
+                                                         const std::function<bool()>& stop) {
+  std::optional<Schedule> best = attempt(steps, without);
+  if (!best) return best;
+  std::uint32_t most = change_of(problem_, former_, *best).kept;
+  for (std::uint32_t i = 0; i < kSeveral && !stop(); ++i) {
+    std::optional<Schedule> other = attempt(steps, without);
+    if (!other) continue;
+    const std::uint32_t kept = change_of(problem_, former_, *other).kept;
+    if (kept <= most) continue;
+    most = kept;
+    best = std::move(other);
+  }
+  return best;
+}
+
 std::optional<Schedule> BroadcastRepair::keeping_all(std::uint32_t steps, std::uint64_t arcs,
                                                      const std::function<bool()>& stop) {
-  const std::uint64_t tries = std::min<std::uint64_t>(kMostAlike, tries_of(steps, arcs));
+  const std::uint64_t tries = std::min(kMostAlike, tries_of(steps, arcs));
   for (std::uint64_t i = 0; i < tries && !stop(); ++i) {
-    auto found = attempt(steps, 0);
+    auto found = best_of_several(steps, 0, stop);
     if (found) return found;
   }
   return std::nullopt;
@@ -60,7 +82,7 @@ std::optional<Schedule> BroadcastRepair::keeping_some(std::uint32_t steps, std::
                                                       const std::function<bool()>& stop) {
   const std::uint64_t tries = tries_of(steps, arcs);
   for (std::uint64_t i = 0; i < tries && !stop(); ++i) {
-    auto found = attempt(steps, 1U << (i * kPhases / tries));
+    auto found = best_of_several(steps, 1U << (i * kPhases / tries), stop);
     if (found) return found;
   }
   return std::nullopt;

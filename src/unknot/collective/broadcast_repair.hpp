@@ -30,8 +30,11 @@ class BroadcastRepair {
                                        const std::function<bool()>& stop);
 
  private:
-  /// One try without each transfer of that chance, in 1 of kAll.
+  /// One try in which former transfers, or all those to a receiver, are given up with a chance of so many in 64.
   std::optional<Schedule> attempt(std::uint32_t steps, std::uint32_t without);
+  /// One try and, where it succeeds, a few more: the one that keeps most.
+  std::optional<Schedule> best_of_several(std::uint32_t steps, std::uint32_t without,
+                                          const std::function<bool()>& stop);
   [[nodiscard]] std::uint64_t tries_of(std::uint32_t steps, std::uint64_t arcs) const;
 
   const Problem& problem_;
@@ -39,7 +42,8 @@ class BroadcastRepair {
   Random random_;
   BroadcastLanes arcs_;
   ReceiverMatching on_arcs_;
-  std::vector<std::uint32_t> kept_;  // messages
+  std::vector<std::uint32_t> kept_;              // messages
+  std::vector<std::uint8_t> receiver_given_up_;  // by node
   std::uint64_t attempts_ = 0;
 };
 

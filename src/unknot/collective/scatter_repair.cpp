@@ -2,16 +2,17 @@
 #include "unknot/collective/scatter_repair.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
-
-#include "unknot/collective/ejection_search.hpp"
 
 namespace unknot {
 namespace {
 
 constexpr std::uint32_t kOrders = 4;  // in which those that have lost their way are packed
 constexpr std::uint32_t kLonger = 1;  // hops beyond shortest paths that are tried, too
-constexpr std::uint32_t kPulls = 3;   // rounds in which what has been moved is taken back to its step
+constexpr std::uint64_t kForced = 128;  // part of the arcs for each that is taken back
+constexpr std::uint32_t kCopied = 16;   // arcs that could be looked at in the time that it takes to copy an item
+constexpr std::uint32_t kRounds = 3;  // in which what gave way is sent home: one makes room for another
 
 }  // namespace
 
@@ -28,26 +29,44 @@ Packing::Choice ScatterRepair::former_choice(std::uint32_t message) const {
   return choice;
 }
 
+/// Takes one after another of those that gave way back, and sees whether what then gives way finds another place.
+void ScatterRepair::bring_home(EjectionSearch& search, std::uint64_t arcs,
+                               const std::function<bool()>& stop) const {
+  std::vector<std::uint32_t> away;
+  for (std::uint32_t m = 0; m < problem_.messages(); ++m) {
+    if (search.is_away(m)) away.push_back(m);
+  }
+  // To copy a search costs something, too.
+  std::uint64_t end = search.work() + arcs;
+  Random random(seed_, attempts_);
+  for (std::size_t before = away.size() + 1; !away.empty() && away.size() < before && search.work() < end;) {
+    before = away.size();
+    random.shuffle(away);
+    for (const std::uint32_t m : away) {
+      if (search.work() >= end || stop()) break;
+      if (!search.is_away(m)) continue;
+      EjectionSearch tried = search;
+      end -= std::min(end, std::uint64_t{kCopied} * problem_.messages());
+      tried.force_home(m);
+      if (tried.run(arcs / kForced, stop) && tried.away() < search.away()) search = std::move(tried);
+    }
+    std::erase_if(away, [&](std::uint32_t m) { return !search.is_away(m); });
+  }
+}
+
 std::optional<Schedule> ScatterRepair::attempt(const Packing& packing, std::uint32_t weight,
                                                std::uint64_t arcs, const std::function<bool()>& stop) {
   EjectionSearch search(packing, seed_, attempts_++);
-  const std::uint32_t messages = problem_.messages();
-  for (std::uint32_t m = 0; m < messages; ++m) {
-    if (former_.intact(m) && former_.step(m) < packing.steps()) (void)search.place(m, former_choice(m), weight);
+  const auto has_step = [&](std::uint32_t m) { return former_.step(m) < packing.steps(); };
+  for (std::uint32_t m = 0; m < problem_.messages(); ++m) {
+    if (former_.intact(m) && has_step(m)) search.set_home(m, former_choice(m), weight);
   }
-  for (std::uint32_t m = 0; m < messages; ++m) {
-    if (search.waits(m) && former_.step(m) < packing.steps()) (void)search.settle(m, former_.step(m));
+  for (std::uint32_t m = 0; m < problem_.messages(); ++m) {
+    if (search.waits(m) && has_step(m)) (void)search.settle(m, former_.step(m));
   }
   if (!search.run(arcs, stop)) return std::nullopt;
-  // What gave way may find its place free again.
-  for (std::uint32_t round = 0; round < kPulls; ++round) {
-    for (std::uint32_t m = 0; m < messages; ++m) {
-      if (!former_.intact(m) || former_.step(m) >= packing.steps()) continue;
-      const Packing::Choice former = former_choice(m);
-      const Packing::Choice& now = search.choices()[m];
-      if (now.bin != former.bin || now.path != former.path) (void)search.move(m, former);
-    }
-  }
+  for (std::uint32_t round = 0; round < kRounds; ++round) search.go_home();
+  bring_home(search, arcs, stop);
   return packing.schedule(search.choices());
 }
 

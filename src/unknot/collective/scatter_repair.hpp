@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 
+#include "unknot/collective/ejection_search.hpp"
 #include "unknot/collective/fault_impact.hpp"
 #include "unknot/collective/packing.hpp"
 
@@ -26,8 +27,10 @@ class ScatterRepair {
                                        const std::function<bool()>& stop);
 
  private:
+  /// Former transfers weigh so much more than others.
   std::optional<Schedule> attempt(const Packing& packing, std::uint32_t weight, std::uint64_t arcs,
                                   const std::function<bool()>& stop);
+  void bring_home(EjectionSearch& search, std::uint64_t arcs, const std::function<bool()>& stop) const;
   [[nodiscard]] Packing packing_of(std::uint32_t steps, std::uint32_t extra_hops) const;
   [[nodiscard]] Packing::Choice former_choice(std::uint32_t message) const;
 

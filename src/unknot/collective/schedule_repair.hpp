@@ -13,7 +13,7 @@ struct RepairOptions {
   bool keep_all = false;          ///< what is still possible stays as it was, even at the price of more steps
   std::uint64_t effort = 20;      ///< ends after about so many million arcs looked at
   std::uint64_t seed = 1;
-  double seconds = 0;  ///< tries no fewer steps after so many, and gives up reproducibility; 0: no limit
+  double seconds = 0;  ///< after so many it is content with what it has; 0: no limit
 };
 
 struct RepairedSchedule {
