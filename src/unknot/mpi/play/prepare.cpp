@@ -6,6 +6,7 @@
 #include <climits>
 #include <numeric>
 
+#include "unknot/cli/command.hpp"
 #include "unknot/cli/fabric.hpp"
 #include "unknot/collective/schedule_file.hpp"
 #include "unknot/mpi/play/words.hpp"
@@ -53,7 +54,9 @@ void check_sizes(const PlayOptions& options, const PlaySettings& settings, std::
 Prepared prepare(const PlayOptions& options, std::uint32_t processes) {
   const std::string& file = options.schedule;
   const ScheduleDocument document = parse_schedule(read_file(file), file == "-" ? "standard input" : file);
-  cli::CollectiveCase given = cli::load_collective(options.fabric, options.input, &document);
+  cli::Common common;
+  common.seed = options.seed;
+  cli::CollectiveCase given = cli::load_collective(options.fabric, options.input, common, &document);
   Prepared result;
   result.network = cli::fabric_line(options.fabric, given.network);
   result.problem = std::move(given.problem);
