@@ -129,6 +129,27 @@ class Play(OnRanks):
         self.assertFalse(report["valid"])
         self.assertIn("step 1: ", report["first"])
 
+    def test_a_wrong_bit_on_the_way_is_found(self):
+        here = os.path.dirname(os.path.abspath(__file__))
+        made = self.finish([OPTIONS.mpicc, *STRICT, "-shared", "-fPIC", os.path.join(here, "damage.c"), "-o", "damage.so"])
+        self.assertEqual(made.returncode, 0, made.stderr)
+        self.schedule("ring:4", "--collective", "AAB", "-o", "aab.json")
+        player = os.path.join(OPTIONS.build, "unknot-play")
+        sent = sum(transfer["path"][0] == 2 for step in json.loads(self.content("aab.json"))["steps"] for transfer in step)
+        found = r"rank \d \(node \d\): byte 5 of block \d of the receive buffer is 0x.. and not 0x.., left by the schedule, "
+        for between in ("nothing", "pairs"):
+            done = self.finish([OPTIONS.mpirun, "-n", "4", "-x", "LD_PRELOAD=" + self.path("damage.so"), player, "ring:4",
+                                "aab.json", "--bytes", "4,8", "--repetitions", "1", "--warm-up", "0", "--between", between,
+                                "--json"])
+            self.assertEqual(done.returncode, 1, done.stderr)
+            report = json.loads(done.stdout)
+            self.assertTrue(report["valid"])
+            self.assertRegex(report["first_wrong"], found + "blocks of 8 bytes")
+            self.assertEqual(report["sizes"][0]["wrong_bytes"], 0)
+            # what is passed on is wrong, too
+            self.assertGreaterEqual(report["sizes"][1]["wrong_bytes"], sent)
+            self.assertEqual(report["wrong_bytes"], report["sizes"][1]["wrong_bytes"])
+
     def test_a_rank_that_dies_hangs_nobody(self):
         self.schedule("ring:4", "--collective", "AAB", "-o", "aab.json")
         job, ranks = self.start(
