@@ -29,4 +29,9 @@ std::span<const NodeId> own_blocks(const Problem& problem) {
   return problem.owner;
 }
 
+std::uint32_t root_rank(const Problem& problem) {
+  const auto own = own_blocks(problem);  // of the root alone, where there is one
+  return own.size() == 1 ? ranks_of(problem).of(own[0]) : 0;
+}
+
 }  // namespace unknot::play

@@ -34,4 +34,7 @@ BlockLayout block_layout(const Problem& problem);
 /// of a gather, else all owners. Nobody where only the scatters of a list count. O(messages).
 std::span<const NodeId> own_blocks(const Problem& problem);
 
+/// The rank that is the root of MPI's operation for a problem; 0 for operations without a root. O(messages).
+std::uint32_t root_rank(const Problem& problem);
+
 }  // namespace unknot::play

@@ -6,7 +6,6 @@
 #include <iterator>
 
 #include "unknot/collective/mpi_collective.hpp"
-#include "unknot/collective/ranks.hpp"
 #include "unknot/play/block_layout.hpp"
 #include "unknot/play/promise.hpp"
 
@@ -158,9 +157,7 @@ std::string c_self_test(const Problem& problem, const std::string& function) {
   std::string text = kIncludes;
   text += fmt::format("\n#define NAME \"{}\"\n#define REFERENCE \"{}\"\n", function, other);
   if (needs_table(collective)) text += table_of(problem);
-  // the only node with a block for itself, where there is one, is the root
-  const auto own = own_blocks(problem);
-  text += kSignature + reference(collective, own.empty() ? 0 : ranks_of(problem).of(own[0])) + kMainBegin;
+  text += kSignature + reference(collective, root_rank(problem)) + kMainBegin;
   text += fmt::format("  error = {}(send, ours, count, MPI_INT64_T, {}MPI_COMM_WORLD);\n", function,
                       reduction ? "MPI_SUM, " : "");
   return text + kMainEnd;

@@ -105,7 +105,7 @@ std::string function_name(const Problem& problem, std::uint32_t ranks) {
   return fmt::format("unknot_{}_{}", name, ranks);
 }
 
-/// Items with commas, in lines of at most kWidth characters; no item comes last with a comma, as C90 wants.
+/// Items with commas between them, in lines of at most kWidth characters.
 class List {
  public:
   void add(std::string_view item) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/mpi/play/assignment.hpp"
 
-#include <numeric>
 #include <type_traits>
+#include <utility>
 
 namespace unknot::mpi {
 namespace {
@@ -31,6 +31,7 @@ std::vector<T> scattered(MPI_Comm comm, std::uint32_t teller, const std::vector<
 template <class Items, class Member>
 auto members(const Items& items, Member member) {
   std::vector<std::remove_cvref_t<decltype(member(items[0]))>> result;
+  result.reserve(items.size());
   for (const auto& item : items) result.push_back(member(item));
   return result;
 }

@@ -60,30 +60,30 @@ void Player::run(std::byte* send, std::byte* receive) {
   }
 }
 
-std::byte* Player::block(std::uint32_t number) const {
+std::byte* Player::block(std::uint32_t number) {
   const play::BlockLayout& layout = assignment_.settings.layout;
   const auto bytes = static_cast<std::size_t>(bytes_);
   if (number < layout.send_blocks) return send_ + number * bytes;
   number -= layout.send_blocks;
   if (number < layout.receive_blocks) return receive_ + number * bytes;
-  return const_cast<std::byte*>(work_.data()) + (number - layout.receive_blocks) * bytes;
+  return work_.data() + (number - layout.receive_blocks) * bytes;
 }
 
-void Player::copy(const Instruction& now) const {
+void Player::copy(const Instruction& now) {
   std::memcpy(block(now.to), block(now.from), static_cast<std::size_t>(bytes_));
 }
 
-void Player::combine(const Instruction& now) const {
+void Player::combine(const Instruction& now) {
   const Words words = words_of(assignment_.settings.combination);
   MPI_Reduce_local(block(now.from), block(now.to), bytes_ / kWordBytes, words.type, words.operation);
 }
 
-void Player::send(const Instruction& now, MPI_Request& request) const {
+void Player::send(const Instruction& now, MPI_Request& request) {
   MPI_Isend(block(now.from), bytes_, MPI_BYTE, static_cast<int>(now.peer), static_cast<int>(now.tag), comm_,
             &request);
 }
 
-void Player::receive(const Instruction& now, MPI_Request& request) const {
+void Player::receive(const Instruction& now, MPI_Request& request) {
   MPI_Irecv(block(now.to), bytes_, MPI_BYTE, static_cast<int>(now.peer), static_cast<int>(now.tag), comm_,
             &request);
 }

@@ -34,11 +34,11 @@ class Player {
   void prepare();
   void run_in_steps();
   void run_as_data_comes();
-  [[nodiscard]] std::byte* block(std::uint32_t number) const;
-  void copy(const play::Instruction& now) const;
-  void combine(const play::Instruction& now) const;
-  void send(const play::Instruction& now, MPI_Request& request) const;
-  void receive(const play::Instruction& now, MPI_Request& request) const;
+  [[nodiscard]] std::byte* block(std::uint32_t number);
+  void copy(const play::Instruction& now);
+  void combine(const play::Instruction& now);
+  void send(const play::Instruction& now, MPI_Request& request);
+  void receive(const play::Instruction& now, MPI_Request& request);
   /// Posts the sends of a block.
   void release(std::uint32_t number);
 

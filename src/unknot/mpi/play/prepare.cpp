@@ -83,9 +83,7 @@ Prepared prepare(const PlayOptions& options, std::uint32_t processes) {
     settings.combination = play::find_combination(options.operation.value_or("sum")).combination;
   settings.layout = play::block_layout(problem);
   settings.own = mpi_collective(problem);
-  // the one node with a block for itself, where there is only one, is the root
-  const auto own = play::own_blocks(problem);
-  settings.root = own.empty() ? 0 : result.ranks.of(own[0]);
+  settings.root = play::root_rank(problem);
   settings.teller = result.part[0];
   check_sizes(options, settings, processes);
   result.programs = play::rank_programs(problem, document.schedule);
