@@ -12,11 +12,9 @@ namespace {
 /// Steps until one node knows of `wanted` nodes, itself among them: at most (1 + most) times as many after
 /// each step, and (1 + own) times after the last.
 std::uint32_t steps_for(std::uint64_t wanted, std::uint64_t own, std::uint64_t most) {
-  std::uint32_t steps = 0;
-  for (std::uint64_t known = 1; known < wanted; ++steps) {
-    if (known * (1 + own) >= wanted) return steps + 1;
-    known *= 1 + most;
-  }
+  if (wanted <= 1) return 0;
+  std::uint32_t steps = 1;
+  for (std::uint64_t known = 1; known * (1 + own) < wanted; ++steps) known *= 1 + most;
   return steps;
 }
 

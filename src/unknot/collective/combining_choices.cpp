@@ -7,6 +7,7 @@
 #include "unknot/collective/combined_checker.hpp"
 #include "unknot/collective/combining_catalogue.hpp"
 #include "unknot/collective/rounds.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
@@ -177,6 +178,22 @@ void add_composed(const CombinedProblem& problem, const CombinedProblem& part, c
   }
 }
 
+/// InputError where the network has no paths for a part.
+void add_all_composed(const CombinedProblem& problem, std::vector<CombiningChoice>& choices) {
+  const Shape shape = shape_of(problem);
+  if (shape != Shape::one_to_all_broadcast && shape != Shape::all_reduce) return;
+  const CombinedProblem gather =
+      part_of(problem, "AAB", Delivery::broadcast, problem.nodes, problem.nodes);
+  if (shape == Shape::one_to_all_broadcast) {
+    add_composed(problem, gather, "scatter + all-gather", scatter_all_gather, choices);
+    return;
+  }
+  add_composed(problem, gather, "reduce-scatter + all-gather", reduce_scatter_all_gather, choices);
+  const NodeId first = problem.nodes.front();
+  add_composed(problem, part_of(problem, "OAB", Delivery::broadcast, {first}, all_but(problem.nodes, first)),
+               "reduce + broadcast", reduce_broadcast, choices);
+}
+
 /// The parts of a composed broadcast, the other way round.
 std::string reversed_name(const std::string& name) {
   const std::size_t colon = name.find(':');
@@ -206,18 +223,10 @@ std::vector<CombiningChoice> combining_choices(const CombinedProblem& problem) {
                          return checked(problem, row.make(problem, options, progress));
                        }});
   }
-  const Shape shape = shape_of(problem);
-  if (shape == Shape::one_to_all_broadcast) {
-    add_composed(problem, part_of(problem, "AAB", Delivery::broadcast, problem.nodes, problem.nodes),
-                 "scatter + all-gather", scatter_all_gather, choices);
-  }
-  if (shape == Shape::all_reduce) {
-    add_composed(problem, part_of(problem, "AAB", Delivery::broadcast, problem.nodes, problem.nodes),
-                 "reduce-scatter + all-gather", reduce_scatter_all_gather, choices);
-    const NodeId first = problem.nodes.front();
-    add_composed(problem,
-                 part_of(problem, "OAB", Delivery::broadcast, {first}, all_but(problem.nodes, first)),
-                 "reduce + broadcast", reduce_broadcast, choices);
+  try {
+    add_all_composed(problem, choices);
+  } catch (const InputError&) {
+    // a part is not possible: between some nodes no path leads, and nothing is composed
   }
   return choices;
 }

@@ -14,6 +14,9 @@
 namespace unknot {
 namespace {
 
+/// Of the program among the bounds: rounds are many, so that it is solved where that takes milliseconds.
+constexpr std::uint64_t kMostColumns = 2000;
+
 /// Transfers of a round, as numbers.
 using Part = std::vector<std::uint32_t>;
 
@@ -51,10 +54,10 @@ class Layer {
     if (!is_new) return known->second;
     const Problem scatter =
         make_problem("MNS", problem_.base.graph, Delivery::scatter, std::move(ends), problem_.base);
-    solving_.lower_bound = lower_bound(scatter, {.most_columns = 0}).steps;
+    solving_.lower_bound = lower_bound(scatter, {.most_columns = kMostColumns}).steps;
     solving_.steps = steps;
     if (steps > 0 && steps < solving_.lower_bound) return known->second;
-    Solution found = solve(scatter, "packing:effort=10", solving_, progress_);
+    Solution found = solve(scatter, "packing:effort=1", solving_, progress_);
     if (found.conflicts == 0) {
       known->second = std::move(found.schedule);
     } else if (steps == 0) {
