@@ -15,7 +15,7 @@ from on_ranks import DOCS, OPTIONS, OnRanks, main
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Wmissing-prototypes", "-Werror", "-O1"]
 OWN = {"OAS": "MPI_Scatter", "AAS": "MPI_Alltoall", "OAB": "MPI_Bcast", "AAB": "MPI_Allgather", "AOG": "MPI_Gather",
        "AOR": "MPI_Reduce", "AAG": "MPI_Alltoall", "AAR": "MPI_Reduce_scatter_block", "MNS": "MPI_Alltoall",
-       "MNB": "MPI_Allgather"}
+       "MNB": "MPI_Allgather", "permutation": "MPI_Alltoallv", "scan": "MPI_Alltoallv"}
 NETWORKS = [("hypercube:3", 8), ("ring:9", 9), ("torus:4x4", 16), ("mesh:3x3", 9), ("kautz:b=2,n=3", 12),
             ("fat:2,ring:4", 8)]
 SOME = ["--transmitters", "0-4", "--receivers", "2-7"]
@@ -55,7 +55,8 @@ class Play(OnRanks):
 
     def test_every_collective(self):
         listed = json.loads(self.unknot("list", "collectives", "--json").stdout)["collectives"]
-        self.assertEqual([row["name"] for row in listed], list(OWN))
+        # Those made of combined messages are not played.
+        self.assertEqual([row["name"] for row in listed if not row.get("takes")], list(OWN))
         waits = ["nothing", "pairs", "barrier"]
         operations = ["sum", "sum-double", "xor", "max"]
         for i, (collective, own) in enumerate(OWN.items()):

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <regex>
 #include <sstream>
@@ -36,7 +37,7 @@ TEST(CSource, HoldsTheProgramsOfAllRanks) {
     const std::string text = c_source(problem, schedule, name);
     std::string lower = problem.collective;
     std::transform(lower.begin(), lower.end(), lower.begin(),
-                   [](char c) { return static_cast<char>(c + 32); });
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     EXPECT_THAT(text,
                 HasSubstr("int unknot_" + lower + "_" + std::to_string(ranks_of(problem).count()) + "("));
     const bool reduces = problem.delivery == Delivery::reduction;

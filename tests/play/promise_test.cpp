@@ -16,11 +16,18 @@ using unknot::testing::nodes;
 using unknot::testing::problem_on;
 
 TEST(MpiCollective, IsWhatTheCollectiveIsCalledThere) {
-  const std::vector<std::pair<const char*, const char*>> names = {
-      {"OAS", "MPI_Scatter"},   {"AAS", "MPI_Alltoall"}, {"OAB", "MPI_Bcast"},
-      {"AAB", "MPI_Allgather"}, {"AOG", "MPI_Gather"},   {"AOR", "MPI_Reduce"},
-      {"AAG", "MPI_Alltoall"},  {"MNS", "MPI_Alltoall"}, {"AAR", "MPI_Reduce_scatter_block"},
-      {"MNB", "MPI_Allgather"}};
+  const std::vector<std::pair<const char*, const char*>> names = {{"OAS", "MPI_Scatter"},
+                                                                  {"AAS", "MPI_Alltoall"},
+                                                                  {"OAB", "MPI_Bcast"},
+                                                                  {"AAB", "MPI_Allgather"},
+                                                                  {"AOG", "MPI_Gather"},
+                                                                  {"AOR", "MPI_Reduce"},
+                                                                  {"AAG", "MPI_Alltoall"},
+                                                                  {"MNS", "MPI_Alltoall"},
+                                                                  {"AAR", "MPI_Reduce_scatter_block"},
+                                                                  {"MNB", "MPI_Allgather"},
+                                                                  {"permutation", "MPI_Alltoallv"},
+                                                                  {"scan", "MPI_Alltoallv"}};
   ASSERT_EQ(names.size(), collectives().size());
   for (const auto& [collective, expected] : names) {
     for (const char* spec : {"ring:5", "fat:2,ring:3", "hypercube:1"}) {

@@ -55,6 +55,7 @@ std::vector<Member> members_for(const Problem& problem, std::uint32_t lower_boun
     return members;
   add({.solver = "nested-flows", .parameter = "effort", .first = 20, .factor = 8});
   add({.solver = "matching", .parameter = "tries", .first = 50, .factor = 8});
+  add({.solver = "ring-exchange"});
   add({.solver = "packing", .parameter = "effort", .first = 40, .factor = 10});
   if (std::uint64_t{problem.messages()} * problem.graph->arc_count() * lower_bound <= kMostFormula)
     add({.solver = "sat", .parameter = "conflicts", .first = 20'000, .factor = 10, .from_level = 1});
@@ -99,7 +100,8 @@ class Portfolio {
   }
 
   Solution solve_fewest() {
-    find_any(0);
+    construct();
+    if (!best_ || is_open()) find_any(0);
     for (std::uint32_t level = 1; level < levels() && !done_; ++level) {
       if (!best_) {
         find_any(level);
@@ -123,10 +125,21 @@ class Portfolio {
     return options_.seconds - std::chrono::duration<double>(Clock::now() - start_).count();
   }
 
+  /// A schedule without search, where a member makes one: of as many steps as it takes.
+  void construct() {
+    for (const Member& member : members_) {
+      if (!member.parameter.empty() || !find_solver(member.solver).fewest) continue;
+      SolveOptions options = options_;
+      options.lower_bound = fewest_;
+      best_ = solve(*problem_, member.spec(0), options, progress_);
+      evaluations_ += best_->evaluations;
+    }
+  }
+
   /// More steps, twice as many more each time, until there is a schedule; then fewer, by halves.
   void find_any(std::uint32_t level) {
     std::uint32_t failed = fewest_ - 1;
-    for (std::uint32_t steps = fewest_, more = 1; !done_; more *= 2) {
+    for (std::uint32_t steps = fewest_, more = 1; !done_ && !(best_ && steps >= best_->steps); more *= 2) {
       if (attempt(steps, level)) break;
       failed = steps;
       if (steps >= problem_->messages()) return;

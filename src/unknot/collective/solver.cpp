@@ -14,6 +14,7 @@
 #include "unknot/collective/nested_solver.hpp"
 #include "unknot/collective/packing_solver.hpp"
 #include "unknot/collective/portfolio.hpp"
+#include "unknot/collective/ring_exchange.hpp"
 #include "unknot/collective/route_solver.hpp"
 #include "unknot/collective/sat_schedules.hpp"
 #include "unknot/collective/scatter_solver.hpp"
@@ -47,6 +48,7 @@ const std::vector<Solver>& solvers() {
     for (Solver& row : evolution_solvers()) all.push_back(std::move(row));
     all.insert(all.begin(), portfolio_solver());
     all.push_back(packing_solver());
+    all.push_back(ring_exchange_solver());
     all.push_back(nested_flows_solver());
     all.push_back(scatter_flow_solver());
     all.push_back(matching_solver());
