@@ -18,10 +18,10 @@ namespace unknot::cli {
 struct CollectiveInput {
   std::string collective;
   std::string root, transmitters, receivers;
-  std::string messages;  ///< file
-  std::string pattern;   ///< spec of a traffic pattern
+  std::string messages;    ///< file
+  std::string pattern;     ///< spec of a traffic pattern
   std::uint64_t seed = 1;  ///< of a pattern with chance
-  std::string nodes;     ///< automatic, routers or terminals
+  std::string nodes;       ///< automatic, routers or terminals
   std::string links = "full-duplex";
   std::uint32_t send_ports = 0, receive_ports = 0;  ///< 0: as many as there are channels
   std::uint32_t terminal_capacity = 1;

@@ -116,6 +116,8 @@ int design_command(const Options& options, const Common& common) {
     return combining_command(fabric, input, options.combining, options.solve.solver, options.target,
                              options.table, common);
   }
+  if (!options.combining.cost.empty() || !options.combining.algorithm.empty())
+    throw InputError("--cost and --algorithm are for --bytes N, which is missing");
   input.collective = plain_collective(input.collective);
   require_shareable(options, common);
   require_writable(options.target, common);
@@ -194,9 +196,9 @@ int check_command(const Options& options, const Common& common) {
   const auto parsed = parse_any_schedule(read_file(file), file == "-" ? "standard input" : file);
   const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
   const CheckedDocument checked =
-      plain != nullptr
-          ? check_plain_document(fabric, input, *plain, options.target, common)
-          : check_combined_document(fabric, input, std::get<CombinedDocument>(parsed), options.target, common);
+      plain != nullptr ? check_plain_document(fabric, input, *plain, options.target, common)
+                       : check_combined_document(fabric, input, std::get<CombinedDocument>(parsed),
+                                                 options.target, common);
   const CollectiveCase& given = checked.given;
   const ScheduleVerdict& verdict = checked.verdict;
   if (options.target.file == "-") return verdict.valid() ? kYes : kNo;  // standard output is taken

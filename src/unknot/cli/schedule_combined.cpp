@@ -31,7 +31,8 @@ namespace unknot::cli {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;
-constexpr std::uint64_t kMostRange = std::uint64_t{1} << 30U;  // up to which changes of the best are looked for
+constexpr std::uint64_t kMostRange = std::uint64_t{1}
+                                     << 30U;  // up to which changes of the best are looked for
 
 /// One line of the table.
 struct Entry {
@@ -42,7 +43,7 @@ struct Entry {
 
 struct Comparison {
   std::vector<Entry> entries;
-  std::vector<Cost> costs;  // by entry
+  std::vector<Cost> costs;                                   // by entry
   std::vector<std::pair<std::string, std::string>> refused;  // name, and why
 };
 
@@ -134,8 +135,8 @@ void add_combining_options(CLI::App& app, CombiningInput& input) {
 
 std::string plain_collective(const std::string& name) {
   for (const CombinedRow& row : combined_collectives()) {
-    const bool named = row.name == name || std::find(row.aliases.begin(), row.aliases.end(), name) !=
-                                               row.aliases.end();
+    const bool named =
+        row.name == name || std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end();
     if (!named || row.base == name) continue;
     if (row.outcome == Outcome::as_given) return row.base;
     throw InputError(fmt::format("{} is made of combined messages: say how large they are, --bytes N", name));
@@ -219,8 +220,7 @@ CheckedDocument check_combined_document(const std::string& fabric, const Collect
   base.collective = row.base;
   const ScheduleDocument who{document.fabric, row.base, document.participants, {}};
   CheckedDocument result{load_collective(fabric, base, &who), {}};
-  const CombinedProblem problem =
-      make_combined(row.name, result.given.problem, row.outcome, document.pieces);
+  const CombinedProblem problem = make_combined(row.name, result.given.problem, row.outcome, document.pieces);
   result.verdict = check_combined(problem, document.schedule);
   result.given.problem.collective = row.name;
   if (!target.file.empty()) {

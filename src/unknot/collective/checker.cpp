@@ -22,9 +22,8 @@ class Replay {
         schedule_(schedule),
         backwards_(backwards),
         delivered_(problem.messages(), kNever),
-        rules_(problem, backwards, [this](ViolationKind kind, const PathRules::Text& text) {
-          report(kind, text);
-        }) {}
+        rules_(problem, backwards,
+               [this](ViolationKind kind, const PathRules::Text& text) { report(kind, text); }) {}
 
   ScheduleVerdict run() {
     verdict_.steps = schedule_.step_count();

@@ -12,8 +12,8 @@
 
 namespace unknot {
 
-/// The rules that the paths of a step keep, whatever they carry: channels that exist, their capacities, ports,
-/// lengths. The part of the checkers that is the same for all schedules. Steps must come in order.
+/// The rules that the paths of a step keep, whatever they carry: channels that exist, their capacities,
+/// ports, lengths. The part of the checkers that is the same for all schedules. Steps must come in order.
 class PathRules {
  public:
   using Text = std::function<std::string()>;
@@ -23,8 +23,8 @@ class PathRules {
   /// `backwards`: problem and paths are those of reversed time, and only sentences are turned back.
   PathRules(const Problem& problem, bool backwards, Report report);
 
-  /// Takes the arcs of a transfer. False where its path is none: then it delivers nothing. `shown` is the step
-  /// as people count, `name` begins each sentence. O(length * log).
+  /// Takes the arcs of a transfer. False where its path is none: then it delivers nothing. `shown` is the
+  /// step as people count, `name` begins each sentence. O(length * log).
   bool take(std::span<const NodeId> path, std::uint32_t step, std::uint32_t shown, const Text& name);
   /// Ports of both ends, and the length.
   void check_ends(std::span<const NodeId> path, std::uint32_t step, std::uint32_t shown, const Text& name);
