@@ -73,8 +73,8 @@ TEST(CombinedChecker, NamesEachViolation) {
   expect(all, moves({{{0, 2, false}}}), no_channel, "no channel leads from 0 to 2");
   Problem one_port;
   one_port.send_ports = one_port.receive_ports = 1;
-  const CombinedProblem narrow = make_combined(testing::graph_of("ring:4"),
-                                               find_combined_collective("all-gather"), {}, 1, one_port);
+  const CombinedProblem narrow =
+      make_combined(testing::graph_of("ring:4"), find_combined_collective("all-gather"), {}, 1, one_port);
   expect(narrow, moves({{{0, 1, false}, {0, 3, false}}}), send_ports, "sends more than 1 message");
   Participants some;
   some.nodes = nodes({0, 1});
@@ -82,8 +82,7 @@ TEST(CombinedChecker, NamesEachViolation) {
       make_combined(testing::graph_of("ring:4"), find_combined_collective("all-gather"), some);
   expect(few, moves({{{0, 3, false}}}), unknown_node, "node 3 takes no part");
   // a scan must not hear of later nodes
-  const CombinedProblem scan =
-      make_combined(testing::graph_of("mesh:2"), find_combined_collective("scan"));
+  const CombinedProblem scan = make_combined(testing::graph_of("mesh:2"), find_combined_collective("scan"));
   EXPECT_TRUE(check_combined(scan, moves({{{0, 1, true}}})).valid());
   expect(scan, moves({{{0, 1, true}, {1, 0, true}}}), missing, "node 0 ends with what node 1 has");
 }
@@ -95,8 +94,8 @@ TEST(CombinedChecker, AgreesWithCarryingOutNumbers) {
   Random random(7);
   std::uint32_t valid = 0, wrong = 0;
   for (const char* const name : {"AAS", "all-gather", "reduce-scatter", "all-reduce", "scan", "OAB"}) {
-    for (const CombiningChoice& choice : combining_choices(
-             make_combined(testing::graph_of("ring:4"), find_combined_collective(name)))) {
+    for (const CombiningChoice& choice :
+         combining_choices(make_combined(testing::graph_of("ring:4"), find_combined_collective(name)))) {
       CombiningOptions options;
       options.tries = 2;
       const CombinedSolution made = choice.make(options, silent);

@@ -55,12 +55,11 @@ TEST(CombinedFile, WhatIsWrittenReadsBackTheSame) {
     const CombinedProblem problem = make_combined(testing::graph_of("hypercube:2"), row);
     for (const CombiningChoice& choice : combining_choices(problem)) {
       const CombinedSolution made = choice.make(options, silent);
-      const CombinedDocument document{"a \"b\"", row.name, participants_of(problem.base),
-                                      made.problem.pieces, made.schedule};
+      const CombinedDocument document{"a \"b\"", row.name, participants_of(problem.base), made.problem.pieces,
+                                      made.schedule};
       const CombinedDocument again = read_combined(combined_json(document));
       EXPECT_EQ(again, document) << row.name;
-      const CombinedProblem same =
-          make_combined(problem.base.graph, row, again.participants, again.pieces);
+      const CombinedProblem same = make_combined(problem.base.graph, row, again.participants, again.pieces);
       EXPECT_TRUE(check_combined(same, again.schedule).valid()) << row.name << choice.name;
     }
   }
@@ -71,27 +70,29 @@ TEST(CombinedFile, SaysWhereItIsMalformed) {
     const char* text;
     const char* message;
   };
-  for (const Case& one : {
-           Case{"{\"steps\": [[\n{\"path\": [0, 1], \"blocks\": []}]]}", "f:2: empty \"blocks\""},
-           Case{"{\"steps\": [[\n{\"path\": [0, 1], \"blocks\": 3}]]}", "f:2: expected a list of pairs"},
-           Case{"{\"steps\": [[\n{\"path\": [0, 1], \"blocks\": [3]}]]}", "f:2: expected a list of pairs"},
-           Case{"{\"steps\": [[{\"path\": [0, 1], \"blocks\": [\n[3]]}]]}", "f:2: expected a pair of numbers"},
-           Case{"{\"steps\": [[{\"path\": [0, 1], \"blocks\": [\n[3, 1, 2]]}]]}", "found a third"},
-           Case{"{\"steps\": [[{\"path\": [0, 1], \"blocks\": [\n[3, -1]]}]]}", "f:2: expected a node number"},
-           Case{"{\"steps\": [[{\"blocks\": [[3, 1]]\n}]]}", "f:2: a transfer without \"path\""},
-           Case{"{\"steps\": [[{\"path\": [0, 1], \"blocks\": [[3, 1]], \"origin\": 0\n}]]}",
-                "f:2: a transfer with \"origin\" and \"blocks\""},
-           Case{"{\"steps\": [[{\"path\": [0, 1], \"origin\": 0},\n{\"path\": [0, 1], \"blocks\": [[3, 1]]}]]}",
-                "f:2: some transfers have \"origin\" and some have \"blocks\""},
-           Case{"{\"steps\": [[{\"path\": [0, 1], \"origin\": 0, \"combine\": true}]]}",
-                "\"combine\" in a transfer without"},
-           Case{"{\"steps\": [[{\"combine\": 1}]]}", "f:1: expected true or false"},
-           Case{"{\"pieces\": 0}", "f:1: expected a number of pieces from 1 on, found 0"},
-           Case{"{\"pieces\": 1,\n\"pieces\": 1}", "f:2: the member \"pieces\" comes twice"},
-           Case{"{\"messages\": [1]}", "f:1: expected a list of pairs"},
-           Case{"{\"messages\": [[1]]}", "f:1: expected a pair of numbers, found its end"},
-           Case{"{\"messages\": [],\n\"messages\": []}", "f:2: the member \"messages\" comes twice"},
-       }) {
+  for (
+      const Case& one : {
+          Case{"{\"steps\": [[\n{\"path\": [0, 1], \"blocks\": []}]]}", "f:2: empty \"blocks\""},
+          Case{"{\"steps\": [[\n{\"path\": [0, 1], \"blocks\": 3}]]}", "f:2: expected a list of pairs"},
+          Case{"{\"steps\": [[\n{\"path\": [0, 1], \"blocks\": [3]}]]}", "f:2: expected a list of pairs"},
+          Case{"{\"steps\": [[{\"path\": [0, 1], \"blocks\": [\n[3]]}]]}", "f:2: expected a pair of numbers"},
+          Case{"{\"steps\": [[{\"path\": [0, 1], \"blocks\": [\n[3, 1, 2]]}]]}", "found a third"},
+          Case{"{\"steps\": [[{\"path\": [0, 1], \"blocks\": [\n[3, -1]]}]]}", "f:2: expected a node number"},
+          Case{"{\"steps\": [[{\"blocks\": [[3, 1]]\n}]]}", "f:2: a transfer without \"path\""},
+          Case{"{\"steps\": [[{\"path\": [0, 1], \"blocks\": [[3, 1]], \"origin\": 0\n}]]}",
+               "f:2: a transfer with \"origin\" and \"blocks\""},
+          Case{
+              "{\"steps\": [[{\"path\": [0, 1], \"origin\": 0},\n{\"path\": [0, 1], \"blocks\": [[3, 1]]}]]}",
+              "f:2: some transfers have \"origin\" and some have \"blocks\""},
+          Case{"{\"steps\": [[{\"path\": [0, 1], \"origin\": 0, \"combine\": true}]]}",
+               "\"combine\" in a transfer without"},
+          Case{"{\"steps\": [[{\"combine\": 1}]]}", "f:1: expected true or false"},
+          Case{"{\"pieces\": 0}", "f:1: expected a number of pieces from 1 on, found 0"},
+          Case{"{\"pieces\": 1,\n\"pieces\": 1}", "f:2: the member \"pieces\" comes twice"},
+          Case{"{\"messages\": [1]}", "f:1: expected a list of pairs"},
+          Case{"{\"messages\": [[1]]}", "f:1: expected a pair of numbers, found its end"},
+          Case{"{\"messages\": [],\n\"messages\": []}", "f:2: the member \"messages\" comes twice"},
+      }) {
     try {
       (void)parse_any_schedule(one.text, "f");
       ADD_FAILURE() << one.text;

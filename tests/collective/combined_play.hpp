@@ -27,7 +27,8 @@ inline std::string played(const CombinedProblem& problem, const CombinedSchedule
   const bool half = graph.link_class() == LinkClass::half_duplex;
   std::map<Key, std::uint64_t> holds;
   for (std::uint32_t b = 0; b < problem.blocks(); ++b) {
-    for (const NodeId n : problem.sources(b)) holds[{n, problem.block[b]}] = contribution(n, problem.block[b]);
+    for (const NodeId n : problem.sources(b))
+      holds[{n, problem.block[b]}] = contribution(n, problem.block[b]);
   }
   const std::set<NodeId> takes_part(problem.nodes.begin(), problem.nodes.end());
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {

@@ -26,6 +26,7 @@ using ::testing::HasSubstr;
 CombiningOptions quick() {
   CombiningOptions options;
   options.tries = 8;
+  options.effort = 1;
   options.solver = "auto:levels=1";
   return options;
 }
@@ -109,8 +110,7 @@ TEST(Combining, EveryAlgorithmKeepsEveryRule) {
     limits.send_ports = limits.receive_ports = rule.ports;
     limits.extra_hops = rule.extra_hops;
     for (const char* const name : {"AAS", "AAB", "AAR", "AOG", "OAB", "all-reduce", "scan"}) {
-      const CombinedProblem problem =
-          make_combined(graph, find_combined_collective(name), {}, 1, limits);
+      const CombinedProblem problem = make_combined(graph, find_combined_collective(name), {}, 1, limits);
       for (const CombiningChoice& choice : combining_choices(problem))
         expect_right(choice.make(quick(), silent), fmt::format("{}: {} {}", rule.what, name, choice.name));
     }
@@ -197,8 +197,8 @@ TEST(Combining, GossipMeetsTheBound) {
 }
 
 TEST(Combining, BoundCountsPorts) {
-  EXPECT_EQ(combining_step_bound(combined_on("btree:16", "AAS")), 4U);   // one port: log2
-  EXPECT_EQ(combining_step_bound(combined_on("mesh:3", "AAS")), 2U);     // an end hears of one more a step
+  EXPECT_EQ(combining_step_bound(combined_on("btree:16", "AAS")), 4U);  // one port: log2
+  EXPECT_EQ(combining_step_bound(combined_on("mesh:3", "AAS")), 2U);    // an end hears of one more a step
   EXPECT_EQ(combining_step_bound(combined_on("ring:9", "all-reduce")), 2U);
   EXPECT_EQ(combining_step_bound(combined_on("ring:10", "all-reduce")), 3U);
   EXPECT_EQ(combining_step_bound(combined_on("ring:10", "permutation")), 1U);
@@ -241,8 +241,8 @@ class BruteForce {
       path_.pop_back();
     }
   }
-  void choose(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now, std::size_t way,
-              std::uint32_t arcs, std::set<std::vector<std::uint32_t>>& states) const {
+  void choose(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& now,
+              std::size_t way, std::uint32_t arcs, std::set<std::vector<std::uint32_t>>& states) const {
     states.insert(now);
     for (std::size_t w = way; w < ways_.size(); ++w) {
       if ((ways_[w].arcs & arcs) != 0 || (before[ways_[w].from] & ~now[ways_[w].to]) == 0) continue;
@@ -257,7 +257,8 @@ class BruteForce {
 };
 
 TEST(Combining, GossipAgainstTryingEverything) {
-  for (const char* const spec : {"mesh:2", "mesh:3", "uniring:3", "uniring:4", "ring:3", "ring:4", "mesh:4"}) {
+  for (const char* const spec :
+       {"mesh:2", "mesh:3", "uniring:3", "uniring:4", "ring:3", "ring:4", "mesh:4"}) {
     const std::uint32_t fewest = BruteForce(*testing::graph_of(spec)).steps();
     EXPECT_EQ(steps_of(spec, "AAS", "gossip"), fewest) << spec;
     EXPECT_LE(combining_step_bound(combined_on(spec, "AAS")), fewest) << spec;
@@ -301,9 +302,7 @@ TEST(Combining, RefusesWhatCannotBe) {
   Participants some;
   some.transmitters = testing::nodes({0, 1});
   expect_refused(
-      [&] {
-        (void)make_combined(testing::graph_of("ring:4"), find_combined_collective("all-reduce"), some);
-      },
+      [&] { (void)make_combined(testing::graph_of("ring:4"), find_combined_collective("all-reduce"), some); },
       "who takes part has a part and gets a result");
   // a line of one-way channels: no way back
   const auto line = std::make_shared<const NodeGraph>(one_way_line(3));

@@ -29,9 +29,10 @@ double plain_time(const CombinedSolution& made, const CostModel& model, double b
   for (std::uint32_t step = 0; step < made.schedule.step_count(); ++step) {
     double most = 0;
     for (std::uint32_t t = made.schedule.step_begin(step); t < made.schedule.step_end(step); ++t) {
-      const double carried = static_cast<double>(made.schedule.blocks(t).size()) * bytes / made.problem.pieces;
-      most = std::max(most, carried * model.beta +
-                                static_cast<double>(made.schedule.path(t).size() - 1) * model.hop);
+      const double carried =
+          static_cast<double>(made.schedule.blocks(t).size()) * bytes / made.problem.pieces;
+      most = std::max(
+          most, carried * model.beta + static_cast<double>(made.schedule.path(t).size() - 1) * model.hop);
     }
     sum += model.alpha + most;
   }
@@ -79,7 +80,8 @@ TEST(CostModel, RangesNameTheBestOfEverySize) {
     for (std::uint64_t bytes = 1; bytes < 1U << 20U; bytes += bytes / 7 + 1) {
       while (at + 1 < ranges.size() && ranges[at + 1].from <= bytes) ++at;
       const double chosen = costs[ranges[at].best].time(model, static_cast<double>(bytes));
-      for (const Cost& cost : costs) EXPECT_LE(chosen, cost.time(model, static_cast<double>(bytes)) * (1 + 1e-9));
+      for (const Cost& cost : costs)
+        EXPECT_LE(chosen, cost.time(model, static_cast<double>(bytes)) * (1 + 1e-9));
     }
   }
 }

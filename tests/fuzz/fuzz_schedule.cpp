@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Schedules: any input gives a document, which comes back from what is written of it and which the checker
-// takes on some network, or an InputError.
+// Schedules, with combined messages or without: any input gives a document, which comes back from what is
+// written of it and which the checker takes on some network, or an InputError.
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
+#include <variant>
 
 #include "table_fuzz_fabric.hpp"
 #include "unknot/collective/checker.hpp"
+#include "unknot/collective/combined_checker.hpp"
+#include "unknot/collective/combined_file.hpp"
 #include "unknot/collective/schedule_file.hpp"
 #include "unknot/support/error.hpp"
 
@@ -20,6 +23,15 @@ void examine(const unknot::ScheduleDocument& document) noexcept {
   if (parse_schedule(schedule_json(again), "once more") != again) std::abort();
 }
 
+void examine(const unknot::CombinedDocument& document) noexcept {
+  using namespace unknot;
+  const auto again = std::get<CombinedDocument>(parse_any_schedule(combined_json(document), "again"));
+  if (again.schedule != document.schedule) std::abort();  // text that is not UTF-8 changes
+  if (parse_any_schedule(combined_json(again), "once more") !=
+      std::variant<ScheduleDocument, CombinedDocument>(again))
+    std::abort();
+}
+
 const std::shared_ptr<const unknot::NodeGraph>& graph() {
   static const auto nodes = std::make_shared<const unknot::NodeGraph>(unknot::fuzz::table_fabric());
   return nodes;
@@ -30,9 +42,17 @@ const std::shared_ptr<const unknot::NodeGraph>& graph() {
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace unknot;
   try {
-    const ScheduleDocument document = parse_schedule(fuzz::text_of(data, size), "schedule");
+    const auto any = parse_any_schedule(fuzz::text_of(data, size), "schedule");
+    if (const auto* const document = std::get_if<ScheduleDocument>(&any)) {
+      examine(*document);
+      (void)check_schedule(problem_of(*document, graph()), document->schedule);
+      return 0;
+    }
+    const CombinedDocument& document = std::get<CombinedDocument>(any);
     examine(document);
-    (void)check_schedule(problem_of(document, graph()), document.schedule);
+    const CombinedProblem problem = make_combined(graph(), find_combined_collective(document.collective),
+                                                  document.participants, document.pieces);
+    (void)check_combined(problem, document.schedule);
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
   }
   return 0;

@@ -120,6 +120,8 @@ int design_command(const Options& options, const Common& common) {
     return combining_command(fabric, input, options.combining, options.solve.solver, options.target,
                              options.table, common);
   }
+  if (!options.combining.cost.empty() || !options.combining.algorithm.empty())
+    throw InputError("--cost and --algorithm are for --bytes N, which is missing");
   input.collective = plain_collective(input.collective);
   require_shareable(options, common);
   require_writable(options.target, common);

@@ -13,6 +13,7 @@ namespace unknot {
 namespace {
 
 constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 24U;
+constexpr std::uint64_t kMostHeld = std::uint64_t{1} << 33U;  // nodes times sources of all blocks
 
 /// Other names of collectives: those of MPI.
 std::vector<std::string> aliases_of(std::string_view name) {
@@ -64,7 +65,10 @@ const std::vector<CombinedRow>& combined_collectives() {
       all.push_back({row.name, aliases_of(row.name), row.summary, row.name, Outcome::as_given});
     }
     all.push_back({"all-reduce", {}, "all get the sum of what all have", "AAB", Outcome::all_reduce});
-    all.push_back({"scan", {"prefix"}, "each gets the sum of what it and all nodes before it have", "scan",
+    all.push_back({"scan",
+                   {"prefix"},
+                   "each gets the sum of what it and all nodes before it have",
+                   "scan",
                    Outcome::scan});
     return all;
   }();
@@ -103,7 +107,8 @@ CombinedProblem make_combined(std::string collective, Problem base, Outcome outc
   if (pieces == 0 || (whole && pieces > 1))
     throw InputError(fmt::format("{}: {} pieces of a message", problem.collective, pieces));
   const std::uint64_t most = whole ? problem.base.messages() : std::uint64_t{pieces} * problem.base.groups();
-  if (most > kMostBlocks) throw InputError(fmt::format("{}: too many blocks", problem.collective));
+  if (most > kMostBlocks || most * (problem.reduces() ? ranks : 1) * ranks > kMostHeld)
+    throw InputError(fmt::format("{}: too many blocks", problem.collective));
   if (outcome == Outcome::as_given) {
     for (std::uint32_t g = 0; g < problem.base.groups(); ++g) add_group(problem, g);
     return problem;

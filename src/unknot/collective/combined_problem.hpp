@@ -35,8 +35,9 @@ const std::vector<CombinedRow>& combined_collectives();
 /// By name or alias; InputError with the near names where there is none.
 const CombinedRow& find_combined_collective(std::string_view name);
 
-/// A collective on whose nodes messages are taken apart, stored, put together and combined. The rules of steps,
-/// channels, ports and paths are those of `base`. Who takes part may hold any block; switches hold none.
+/// A collective on whose nodes messages are taken apart, stored, put together and combined. The rules of
+/// steps, channels, ports and paths are those of `base`. Who takes part may hold any block; switches hold
+/// none.
 ///
 /// Every block has sources, nodes that have it, or a contribution to it, at the outset, and targets, which
 /// must hold the contributions of all sources at the end. By delivery of the base and outcome:
@@ -55,8 +56,8 @@ struct CombinedProblem {
   Problem base;
   Outcome outcome = Outcome::as_given;
   std::uint32_t pieces = 1;
-  std::vector<NodeId> nodes;   ///< who takes part, ascending
-  std::vector<Block> block;    ///< ascending
+  std::vector<NodeId> nodes;                                    ///< who takes part, ascending
+  std::vector<Block> block;                                     ///< ascending
   std::vector<std::uint64_t> first_source{0}, first_target{0};  ///< blocks + 1
   std::vector<NodeId> source, target;                           ///< by block, ascending in each
 
@@ -77,7 +78,8 @@ struct CombinedProblem {
   [[nodiscard]] std::uint32_t rank_of(NodeId n) const;
 };
 
-/// InputError for pieces of a scatter or scan, no piece at all, more than 2^24 blocks, and where a reduction
+/// InputError for pieces of a scatter or scan, no piece at all, more than 2^24 blocks or 2^33 places for
+/// contributions, nodes times sources of all blocks, and where a reduction
 /// for all, or a scan, is not among all nodes that take part. O(sources + targets).
 CombinedProblem make_combined(std::string collective, Problem base, Outcome outcome, std::uint32_t pieces);
 

@@ -39,9 +39,8 @@ CombinedProblem part_of(const CombinedProblem& whole, const char* name, Delivery
   for (const NodeId owner : owners) {
     for (const NodeId partner : partners) messages.push_back({owner, partner});
   }
-  return make_combined(
-      name, make_problem(name, whole.base.graph, delivery, std::move(messages), whole.base),
-      Outcome::as_given, 1);
+  return make_combined(name, make_problem(name, whole.base.graph, delivery, std::move(messages), whole.base),
+                       Outcome::as_given, 1);
 }
 
 /// Adds the steps of a part; `label` says what its blocks are in the whole.
@@ -123,15 +122,16 @@ CombinedSolution scatter_all_gather(const CombiningAlgorithm& row, const Combine
   const NodeId root = problem.base.owner.front();
   const CombinedProblem scatter =
       part_of(problem, "OAS", Delivery::scatter, {root}, all_but(problem.nodes, root));
-  const CombinedProblem gather =
-      part_of(problem, "AAB", Delivery::broadcast, problem.nodes, problem.nodes);
+  const CombinedProblem gather = part_of(problem, "AAB", Delivery::broadcast, problem.nodes, problem.nodes);
   const CombiningAlgorithm& first = takes(row, scatter) ? row : find_combining_algorithm("binomial");
   CombinedProblem whole = in_pieces(problem);
   CombinedSchedule schedule;
-  append(schedule, run(first, scatter, options, progress),
-         [&](const Block& b) { return Block{root, problem.rank_of(NodeId(b.part))}; });
-  append(schedule, run(row, gather, options, progress),
-         [&](const Block& b) { return Block{root, problem.rank_of(b.origin)}; });
+  append(schedule, run(first, scatter, options, progress), [&](const Block& b) {
+    return Block{root, problem.rank_of(NodeId(b.part))};
+  });
+  append(schedule, run(row, gather, options, progress), [&](const Block& b) {
+    return Block{root, problem.rank_of(b.origin)};
+  });
   schedule = without_repeats(whole, schedule);
   return checked(std::move(whole), std::move(schedule));
 }
@@ -158,8 +158,9 @@ CombinedSolution reduce_broadcast(const CombiningAlgorithm& row, const CombinedP
   for (const Delivery delivery : {Delivery::reduction, Delivery::broadcast}) {
     const char* const name = delivery == Delivery::reduction ? "AOR" : "OAB";
     const CombinedProblem part = part_of(problem, name, delivery, {root}, others);
-    append(schedule, run(row, part, options, progress),
-           [&](const Block& b) { return Block{problem.nodes.front(), b.part}; });
+    append(schedule, run(row, part, options, progress), [&](const Block& b) {
+      return Block{problem.nodes.front(), b.part};
+    });
   }
   return checked(problem, std::move(schedule));
 }
@@ -171,10 +172,10 @@ void add_composed(const CombinedProblem& problem, const CombinedProblem& part, c
                   Composed make, std::vector<CombiningChoice>& choices) {
   for (const CombiningAlgorithm& row : combining_algorithms()) {
     if (!takes(row, part)) continue;
-    choices.push_back({name + ": " + row.name,
-                       [&row, problem, make](const CombiningOptions& options, Progress& progress) {
-                         return make(row, problem, options, progress);
-                       }});
+    choices.push_back(
+        {name + ": " + row.name, [&row, problem, make](const CombiningOptions& options, Progress& progress) {
+           return make(row, problem, options, progress);
+         }});
   }
 }
 
@@ -182,8 +183,7 @@ void add_composed(const CombinedProblem& problem, const CombinedProblem& part, c
 void add_all_composed(const CombinedProblem& problem, std::vector<CombiningChoice>& choices) {
   const Shape shape = shape_of(problem);
   if (shape != Shape::one_to_all_broadcast && shape != Shape::all_reduce) return;
-  const CombinedProblem gather =
-      part_of(problem, "AAB", Delivery::broadcast, problem.nodes, problem.nodes);
+  const CombinedProblem gather = part_of(problem, "AAB", Delivery::broadcast, problem.nodes, problem.nodes);
   if (shape == Shape::one_to_all_broadcast) {
     add_composed(problem, gather, "scatter + all-gather", scatter_all_gather, choices);
     return;
@@ -206,14 +206,14 @@ std::vector<CombiningChoice> combining_choices(const CombinedProblem& problem) {
   std::vector<CombiningChoice> choices;
   if (is_reversal(problem)) {
     for (CombiningChoice& forward : combining_choices(reversed(problem))) {
-      choices.push_back({reversed_name(forward.name), [problem, make = std::move(forward.make)](
-                                                          const CombiningOptions& options,
-                                                          Progress& progress) {
-                           const CombinedSolution made = make(options, progress);
-                           return checked(make_combined(problem.collective, problem.base, Outcome::as_given,
-                                                        made.problem.pieces),
-                                          time_reversed(made.schedule, problem.reduces()));
-                         }});
+      choices.push_back(
+          {reversed_name(forward.name),
+           [problem, make = std::move(forward.make)](const CombiningOptions& options, Progress& progress) {
+             const CombinedSolution made = make(options, progress);
+             return checked(
+                 make_combined(problem.collective, problem.base, Outcome::as_given, made.problem.pieces),
+                 time_reversed(made.schedule, problem.reduces()));
+           }});
     }
     return choices;
   }

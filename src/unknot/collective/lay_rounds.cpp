@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/lay_rounds.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,6 +30,7 @@ class Layer {
       : problem_(problem), rounds_(rounds), progress_(progress) {
     solving_.seed = options.seed;
     solving_.threads = options.threads;
+    packing_ = fmt::format("packing:effort={}", options.effort);
   }
 
   CombinedSchedule run() {
@@ -57,7 +61,7 @@ class Layer {
     solving_.lower_bound = lower_bound(scatter, {.most_columns = kMostColumns}).steps;
     solving_.steps = steps;
     if (steps > 0 && steps < solving_.lower_bound) return known->second;
-    Solution found = solve(scatter, "packing:effort=1", solving_, progress_);
+    Solution found = solve(scatter, packing_, solving_, progress_);
     if (found.conflicts == 0) {
       known->second = std::move(found.schedule);
     } else if (steps == 0) {
@@ -122,6 +126,7 @@ class Layer {
   const CombinedSchedule& rounds_;
   Progress& progress_;
   SolveOptions solving_;
+  std::string packing_;  // the solver
   std::map<std::pair<std::vector<MessageEnds>, std::uint32_t>, std::optional<Schedule>> packed_;
   CombinedSchedule result_;
 };

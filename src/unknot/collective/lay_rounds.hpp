@@ -12,9 +12,10 @@ namespace unknot {
 
 struct CombiningOptions {
   std::uint64_t seed = 1;
-  std::uint32_t threads = 0;      ///< 0: all of the machine
-  std::string solver = "auto";    ///< spec of what makes schedules without combining
-  std::uint32_t tries = 64;       ///< of a search that begins anew
+  std::uint32_t threads = 0;    ///< 0: all of the machine
+  std::string solver = "auto";  ///< spec of what makes schedules without combining
+  std::uint32_t tries = 64;     ///< of a search that begins anew
+  std::uint32_t effort = 10;    ///< of solver packing, for each number of steps of a round
 };
 
 /// Puts an algorithm on the network. Its rounds are the steps of `rounds`, whose paths are only ends, sender
