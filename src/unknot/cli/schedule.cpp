@@ -13,6 +13,8 @@
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/processes.hpp"
 #include "unknot/cli/schedule_output.hpp"
+#include "unknot/cli/schedule_repair.hpp"
+#include "unknot/cli/schedule_report.hpp"
 #include "unknot/cli/schedule_solve.hpp"
 #include "unknot/cli/stopwatch.hpp"
 #include "unknot/cli/text_table.hpp"
@@ -35,6 +37,7 @@ struct Options {
   CollectiveInput input;
   ScheduleTarget target;
   SolveInput solve;
+  RepairInput repair;
   bool bounds = false;
   bool table = false;
   std::uint64_t most_columns = BoundOptions().most_columns;
@@ -43,21 +46,6 @@ struct Options {
 Json bound_json(const LowerBound& bound) {
   return {
       {"name", bound.name}, {"steps", bound.steps}, {"proof", bound.reason}, {"reversed", bound.reversed}};
-}
-
-std::string bound_name(const LowerBound& bound) {
-  return bound.reversed ? bound.name + ", time reversed" : bound.name;
-}
-
-/// Adds what both commands say of a problem.
-void add_problem(Json& document, const Problem& problem) {
-  document["collective"] = problem.collective;
-  document["nodes"] = problem.graph->node_count();
-  document["messages"] = problem.messages();
-}
-
-std::string collective_text(const Problem& problem) {
-  return fmt::format("{}, {} messages", problem.collective, grouped(problem.messages()));
 }
 
 Json formula_json(const ThesisFormula& formula) {
@@ -106,7 +94,7 @@ int design_command(const Options& options, const Common& common) {
     throw InputError("--output: with --bounds there is no schedule to write");
   require_shareable(options, common);
   require_writable(options.target, common);
-  const CollectiveCase given = load_collective(fabric, options.input);
+  const CollectiveCase given = load_collective(fabric, options.input, common);
   const Stopwatch time;
   std::vector<LowerBound> bounds;
   LowerBound best;
@@ -125,14 +113,9 @@ int design_command(const Options& options, const Common& common) {
   }
   Json document;
   ScheduleText text;
-  add_fabric(document, fabric, given.network);
-  add_problem(document, given.problem);
-  document["lower_bound"] = best.steps;
-  document["bound_proof"] = best.name;
-  document["bound_reason"] = best.reason;
-  text.lines = {{"collective", collective_text(given.problem)},
-                {"lower bound", fmt::format("{} steps, by {}", best.steps, bound_name(best))},
-                {"proof", best.reason}};
+  add_case(document, fabric, given);
+  if (!given.faults.empty()) text.lines.emplace_back("failed", given.faults);
+  add_bound(given.problem, best, document, text);
   int code = kYes;
   if (options.bounds) {
     add_bounds(given.problem, bounds, document, text);
@@ -142,13 +125,7 @@ int design_command(const Options& options, const Common& common) {
                             document, text);
   }
   if (options.target.file == "-") return code;  // standard output is taken
-  if (common.json) {
-    print_json(document);
-    return code;
-  }
-  std::string all = fabric_line(fabric, given.network) + "\n" + key_values(text.lines);
-  if (!text.table.empty()) all += "\n" + text.table;
-  print(all);
+  print_report(fabric, given, document, text, common);
   return code;
 }
 
@@ -168,16 +145,15 @@ int check_command(const Options& options, const Common& common) {
   const std::string& file = options.words[2];
   require_writable(options.target, common);
   const ScheduleDocument document = parse_schedule(read_file(file), file == "-" ? "standard input" : file);
-  const CollectiveCase given = load_collective(fabric, options.input, &document);
+  const CollectiveCase given = load_collective(fabric, options.input, common, &document);
   const ScheduleVerdict verdict = check_schedule(given.problem, document.schedule);
   write_schedule(options.target, document, given, common);
   if (options.target.file == "-") return verdict.valid() ? kYes : kNo;  // standard output is taken
   const std::uint64_t conflicts = verdict.of(ViolationKind::channel_conflict);
   if (common.json) {
     Json report;
-    add_fabric(report, fabric, given.network);
+    add_case(report, fabric, given);
     report["schedule"] = file;
-    add_problem(report, given.problem);
     report["valid"] = verdict.valid();
     report["steps"] = verdict.steps;
     report["conflicts"] = conflicts;
@@ -221,6 +197,7 @@ int check_command(const Options& options, const Common& common) {
 int schedule_command(const Options& options, const Common& common) {
   if (options.words[0] == kCheck) {
     if (options.words.size() != 3) throw InputError("schedule check: expected FABRIC and FILE");
+    if (!options.repair.file.empty()) throw InputError("schedule check: nothing is repaired here");
     require_one_process(common, "schedule check");
     return check_command(options, common);
   }
@@ -228,7 +205,12 @@ int schedule_command(const Options& options, const Common& common) {
     throw InputError(fmt::format("unexpected argument '{}'; schedule FABRIC, or schedule check FABRIC FILE",
                                  options.words[1]));
   }
-  return design_command(options, common);
+  if (options.repair.file.empty()) return design_command(options, common);
+  require_one_process(common, "schedule --repair");
+  if (options.bounds) throw InputError("--bounds: with --repair there is a schedule to make");
+  require_writable(options.target, common);
+  return repair_command(options.words[0], options.repair, options.input, options.solve, options.target,
+                        options.table, common);
 }
 
 }  // namespace
@@ -243,6 +225,7 @@ Action declare_schedule(CLI::App& app, const Common& common) {
       ->type_name("| check FABRIC FILE");
   add_collective_options(app, options->input);
   add_solve_options(app, options->solve);
+  add_repair_options(app, options->repair);
   app.add_flag("--bounds", options->bounds,
                "No schedule, but every lower bound, and the formulas of the thesis");
   app.add_option("--program-size", options->most_columns,

@@ -92,6 +92,10 @@ class Reader {
       document_.fabric = value;
       return value_done();
     }
+    if (place_ == Place::faults) {
+      document_.faults = value;
+      return value_done();
+    }
     if (place_ == Place::collective) {
       document_.collective = value;
       return value_done();
@@ -183,6 +187,7 @@ class Reader {
     start,
     member,  // of the document
     fabric,
+    faults,
     collective,
     root,
     nodes_start,
@@ -209,6 +214,7 @@ class Reader {
       case Place::start:
         return "an object with \"collective\" and \"steps\"";
       case Place::fabric:
+      case Place::faults:
       case Place::collective:
         return "text";
       case Place::nodes_start:
@@ -259,6 +265,10 @@ class Reader {
       once(seen_fabric_, name);
       seen_fabric_ = true;
       place_ = Place::fabric;
+    } else if (name == "fail") {
+      once(seen_faults_, name);
+      seen_faults_ = true;
+      place_ = Place::faults;
     } else if (name == "collective") {
       once(seen_collective_, name);
       seen_collective_ = true;
@@ -286,7 +296,7 @@ class Reader {
   std::size_t line_ = 1;
   Place place_ = Place::start;
   std::size_t depth_ = 0;  // inside something that nobody knows
-  bool seen_fabric_ = false, seen_collective_ = false, seen_steps_ = false;
+  bool seen_fabric_ = false, seen_faults_ = false, seen_collective_ = false, seen_steps_ = false;
   std::vector<NodeId>* list_ = nullptr;
   NodeId origin_;
   std::vector<NodeId> path_;

@@ -58,8 +58,9 @@ std::string padded(const std::vector<std::vector<std::string>>& rows) {
 bool ScheduleDocument::operator==(const ScheduleDocument& other) const {
   const Participants& a = participants;
   const Participants& b = other.participants;
-  return fabric == other.fabric && collective == other.collective && a.root == b.root && a.nodes == b.nodes &&
-         a.transmitters == b.transmitters && a.receivers == b.receivers && schedule == other.schedule;
+  return fabric == other.fabric && faults == other.faults && collective == other.collective &&
+         a.root == b.root && a.nodes == b.nodes && a.transmitters == b.transmitters &&
+         a.receivers == b.receivers && schedule == other.schedule;
 }
 
 Problem problem_of(const ScheduleDocument& document, std::shared_ptr<const NodeGraph> graph,
@@ -102,6 +103,7 @@ std::string schedule_json(const ScheduleDocument& document) {
   const Schedule& schedule = document.schedule;
   std::string text = "{";
   if (!document.fabric.empty()) text += "\"fabric\": " + quoted(document.fabric) + ", ";
+  if (!document.faults.empty()) text += "\"fail\": " + quoted(document.faults) + ", ";
   text += "\"collective\": " + quoted(document.collective);
   add_list(text, "terminals", document.participants.nodes);
   if (document.participants.root)
