@@ -7,13 +7,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "unknot/cli/catalogues.hpp"
 #include "unknot/cli/fabric.hpp"
+#include "unknot/cli/fault_option.hpp"
 #include "unknot/cli/help.hpp"
 #include "unknot/collective/pair_routes.hpp"
 #include "unknot/collective/pattern_messages.hpp"
 #include "unknot/collective/thesis_file.hpp"
+#include "unknot/network/network_change.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 #include "unknot/support/scanner.hpp"
@@ -22,28 +25,47 @@
 namespace unknot::cli {
 namespace {
 
-/// Text of the file where FABRIC names one of the thesis's form; standard input is left to other formats.
-std::optional<std::string> thesis_text(const std::string& fabric) {
+/// FABRIC before anything fails; without roles where it is no input file of the thesis. Standard input is
+/// left to other formats.
+ThesisInput load_whole(const std::string& fabric) {
   std::error_code error;
-  if (is_spec(fabric) || !std::filesystem::is_regular_file(fabric, error)) return std::nullopt;
-  std::string text = read_file(fabric);
-  if (!looks_like_thesis_input(text)) return std::nullopt;
-  return text;
+  if (!is_spec(fabric) && std::filesystem::is_regular_file(fabric, error)) {
+    const std::string text = read_file(fabric);
+    if (looks_like_thesis_input(text)) return parse_thesis_input(text, fabric);
+  }
+  return {load_fabric(fabric), {}};
 }
 
-NodeModel model_of(const CollectiveInput& input, const ScheduleDocument* document, const Network& network,
-                   bool thesis) {
-  if (input.nodes == "routers" || (input.nodes.empty() && thesis)) return NodeModel::routers;
+void leave_out_failed(ThesisInput& whole, const std::string& faults, const Common& common) {
+  Network rest = without_failed(whole.network, faults, common);
+  if (!whole.roles.empty()) {
+    std::vector<Role> roles;
+    for (const std::uint32_t old : compare_networks(whole.network, rest).router_to_old)
+      roles.push_back(whole.roles[old]);
+    whole.roles = std::move(roles);
+  }
+  whole.network = std::move(rest);
+}
+
+NodeModel model_of(const CollectiveInput& input, const ScheduleDocument* document, const ThesisInput& whole) {
+  if (input.nodes == "routers" || (input.nodes.empty() && !whole.roles.empty())) return NodeModel::routers;
   if (input.nodes == "terminals") return NodeModel::terminals;
   // a schedule says it by its numbers: terminals come after the routers
   if (input.nodes.empty() && document != nullptr && document->participants.nodes &&
       !document->participants.nodes->empty()) {
     const auto& nodes = *document->participants.nodes;
-    return std::max_element(nodes.begin(), nodes.end())->value < network.router_count()
+    return std::max_element(nodes.begin(), nodes.end())->value < whole.network.router_count()
                ? NodeModel::routers
                : NodeModel::terminals;
   }
   return NodeModel::automatic;
+}
+
+NodeGraphOptions graph_options(const CollectiveInput& input) {
+  NodeGraphOptions options;
+  options.links = input.links == "half-duplex" ? LinkClass::half_duplex : LinkClass::full_duplex;
+  options.terminal_capacity = input.terminal_capacity;
+  return options;
 }
 
 std::uint32_t extra_hops(const std::string& paths) {
@@ -125,6 +147,20 @@ void add_collective_options(CLI::App& app, CollectiveInput& input) {
       ->type_name("WORD")
       ->capture_default_str();
   add_table_source(app, input.routing);
+  add_fault_option(app, input.faults);
+}
+
+Network load_collective_network(const std::string& fabric, const CollectiveInput& input,
+                                const Common& common) {
+  ThesisInput whole = load_whole(fabric);
+  if (!input.faults.empty()) leave_out_failed(whole, input.faults, common);
+  return std::move(whole.network);
+}
+
+NodeGraphOptions graph_options(const CollectiveInput& input, const NodeGraph& like) {
+  NodeGraphOptions options = graph_options(input);
+  options.model = like.has_terminal_nodes() ? NodeModel::terminals : NodeModel::routers;
+  return options;
 }
 
 CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input, const Common& common,
@@ -140,22 +176,25 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
   if (document != nullptr) who = document->participants;
 
   CollectiveCase result;
-  const std::optional<std::string> text = thesis_text(fabric);
-  if (text) {
-    ThesisInput thesis = parse_thesis_input(*text, fabric);
+  ThesisInput whole = load_whole(fabric);
+  NodeGraphOptions options = graph_options(input);
+  if (!input.faults.empty()) {
+    // What has lost its terminal is a node still.
+    const NodeGraph before(whole.network, options);
+    leave_out_failed(whole, input.faults, common);
+    result.faults = with_seed(input.faults, common);
+    options = graph_options(input, before);
+  }
+  if (const NodeModel said = model_of(input, document, whole); said != NodeModel::automatic)
+    options.model = said;
+  const auto graph = std::make_shared<const NodeGraph>(whole.network, options);
+  if (!whole.roles.empty()) {
     // the file says who takes part; a schedule for it need not
     who.nodes.reset();
-    who.transmitters = thesis.with_role(Role::transmitter);
-    who.receivers = thesis.with_role(Role::receiver);
-    result.network = std::move(thesis.network);
-  } else {
-    result.network = load_fabric(fabric);
+    who.transmitters = whole.with_role(Role::transmitter);
+    who.receivers = whole.with_role(Role::receiver);
   }
-  NodeGraphOptions options;
-  options.model = model_of(input, document, result.network, text.has_value());
-  options.links = input.links == "half-duplex" ? LinkClass::half_duplex : LinkClass::full_duplex;
-  options.terminal_capacity = input.terminal_capacity;
-  const auto graph = std::make_shared<const NodeGraph>(result.network, options);
+  result.network = std::move(whole.network);
   result.routing = input.routing.by_engine() ? input.routing.engine : input.routing.input.tables;
   if (!result.routing.empty())
     rules.routes = std::make_shared<const PairRoutes>(routes_in_force(result.network, *graph, input, common));

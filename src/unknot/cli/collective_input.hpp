@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
+#include "unknot/cli/command.hpp"
 #include "unknot/cli/routing_source.hpp"
 #include "unknot/collective/problem.hpp"
 #include "unknot/collective/schedule_file.hpp"
@@ -27,6 +29,7 @@ struct CollectiveInput {
   std::uint32_t terminal_capacity = 1;
   std::string paths = "any";  ///< minimal, any, or +N
   RoutingSource routing;      ///< transfers keep to; neither engine nor tables: paths are free
+  std::string faults;         ///< what has failed; "": nothing
 };
 
 void add_collective_options(CLI::App& app, CollectiveInput& input);
@@ -35,13 +38,22 @@ void add_collective_options(CLI::App& app, CollectiveInput& input);
 struct CollectiveCase {
   Network network;
   Problem problem;
-  std::string routing;  ///< engine or file whose routes transfers keep to; empty: none
+  std::string routing;      ///< engine or file whose routes transfers keep to; empty: none
+  std::string faults = {};  ///< what FABRIC has and the network has not, as --fail takes it
 };
 
 /// FABRIC may also be an input file of the thesis (collective/thesis_file.hpp), which says who transmits and
-/// receives. What a schedule's document says holds where the command line says nothing. InputError for all
-/// that does not fit.
+/// receives. What a schedule's document says holds where the command line says nothing. With --fail the
+/// network is what that leaves of FABRIC, and nodes have the numbers of what is left. InputError for all that
+/// does not fit.
 CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input, const Common& common,
                                const ScheduleDocument* document = nullptr);
+
+/// The network alone.
+Network load_collective_network(const std::string& fabric, const CollectiveInput& input,
+                                const Common& common);
+
+/// What the command line says of the graphs of networks, with the nodes of a graph that was made so.
+NodeGraphOptions graph_options(const CollectiveInput& input, const NodeGraph& like);
 
 }  // namespace unknot::cli

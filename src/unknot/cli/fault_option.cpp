@@ -10,6 +10,7 @@
 #include "unknot/cli/catalogues.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/network/connectivity.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot::cli {
 
@@ -20,8 +21,20 @@ void add_fault_option(CLI::App& app, std::string& faults) {
 }
 
 Faults read_faults(const Network& network, std::string faults, const Common& common) {
-  if (faults.find("seed=") == std::string::npos) faults += fmt::format(",seed={}", common.seed);
-  return parse_faults(network, faults);
+  return parse_faults(network, with_seed(std::move(faults), common));
+}
+
+std::string with_seed(std::string faults, const Common& common) {
+  const auto has = [&](const char* key) { return faults.find(key) != std::string::npos; };
+  if ((has("-count=") || has("-rate=")) && !has("seed=")) faults += fmt::format(",seed={}", common.seed);
+  return faults;
+}
+
+Network without_failed(const Network& network, const std::string& faults, const Common& common) {
+  Network rest = with_faults(network, read_faults(network, faults, common));
+  const std::string parts = describe_disconnection(rest);
+  if (!parts.empty()) throw InputError("--fail breaks the fabric apart: " + parts);
+  return rest;
 }
 
 std::string disconnection_sentence(const Network& network) {

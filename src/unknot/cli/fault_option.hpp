@@ -17,6 +17,12 @@ void add_fault_option(CLI::App& app, std::string& faults);
 /// InputError as parse_faults() does.
 Faults read_faults(const Network& network, std::string faults, const Common& common);
 
+/// The text of --fail with that seed, where it names anything random; as it is elsewhere.
+std::string with_seed(std::string faults, const Common& common);
+
+/// The network without what the text of --fail names, all of one piece. InputError where it is not.
+Network without_failed(const Network& network, const std::string& faults, const Common& common);
+
 /// "" where every terminal still reaches every other one; else one sentence: the parts, how many pairs are
 /// cut off from each other, and one of them.
 std::string disconnection_sentence(const Network& network);

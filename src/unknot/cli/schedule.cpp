@@ -15,6 +15,8 @@
 #include "unknot/cli/processes.hpp"
 #include "unknot/cli/schedule_combined.hpp"
 #include "unknot/cli/schedule_output.hpp"
+#include "unknot/cli/schedule_repair.hpp"
+#include "unknot/cli/schedule_report.hpp"
 #include "unknot/cli/schedule_solve.hpp"
 #include "unknot/cli/stopwatch.hpp"
 #include "unknot/cli/text_table.hpp"
@@ -39,6 +41,7 @@ struct Options {
   ScheduleTarget target;
   SolveInput solve;
   CombiningInput combining;
+  RepairInput repair;
   bool bounds = false;
   bool table = false;
   std::uint64_t most_columns = BoundOptions().most_columns;
@@ -47,24 +50,6 @@ struct Options {
 Json bound_json(const LowerBound& bound) {
   return {
       {"name", bound.name}, {"steps", bound.steps}, {"proof", bound.reason}, {"reversed", bound.reversed}};
-}
-
-std::string bound_name(const LowerBound& bound) {
-  return bound.reversed ? bound.name + ", time reversed" : bound.name;
-}
-
-/// Adds what both commands say of a problem.
-void add_problem(Json& document, const CollectiveCase& given) {
-  const Problem& problem = given.problem;
-  document["collective"] = problem.collective;
-  document["nodes"] = problem.graph->node_count();
-  document["messages"] = problem.messages();
-  if (!given.routing.empty()) document["routes"] = given.routing;
-}
-
-std::string collective_text(const CollectiveCase& given) {
-  return fmt::format("{}, {} messages{}", given.problem.collective, grouped(given.problem.messages()),
-                     given.routing.empty() ? "" : " on the routes of " + given.routing);
 }
 
 Json formula_json(const ThesisFormula& formula) {
@@ -144,14 +129,10 @@ int design_command(const Options& options, const Common& common) {
   }
   Json document;
   ScheduleText text;
-  add_fabric(document, fabric, given.network);
-  add_problem(document, given);
-  document["lower_bound"] = best.steps;
-  document["bound_proof"] = best.name;
-  document["bound_reason"] = best.reason;
-  text.lines = {{"collective", collective_text(given)},
-                {"lower bound", fmt::format("{} steps, by {}", best.steps, bound_name(best))},
-                {"proof", best.reason}};
+  add_case(document, fabric, given);
+  if (!given.faults.empty()) text.lines.emplace_back("failed", given.faults);
+  if (!given.routing.empty()) text.lines.emplace_back("routes", given.routing);
+  add_bound(given.problem, best, document, text);
   int code = kYes;
   if (options.bounds) {
     add_bounds(given.problem, bounds, document, text);
@@ -161,13 +142,7 @@ int design_command(const Options& options, const Common& common) {
                             document, text);
   }
   if (options.target.file == "-") return code;  // standard output is taken
-  if (common.json) {
-    print_json(document);
-    return code;
-  }
-  std::string all = fabric_line(fabric, given.network) + "\n" + key_values(text.lines);
-  if (!text.table.empty()) all += "\n" + text.table;
-  print(all);
+  print_report(fabric, given, document, text, common);
   return code;
 }
 
@@ -208,9 +183,8 @@ int check_command(const Options& options, const Common& common) {
   const std::uint64_t conflicts = verdict.of(ViolationKind::channel_conflict);
   if (common.json) {
     Json report;
-    add_fabric(report, fabric, given.network);
+    add_case(report, fabric, given);
     report["schedule"] = file;
-    add_problem(report, given);
     report["valid"] = verdict.valid();
     report["steps"] = verdict.steps;
     report["conflicts"] = conflicts;
@@ -229,7 +203,7 @@ int check_command(const Options& options, const Common& common) {
   std::string text =
       fabric_line(fabric, given.network) + "\n" +
       key_values(
-          {{"collective", collective_text(given)},
+          {{"collective", collective_text(given.problem)},
            {"steps", std::to_string(verdict.steps)},
            {"transfers",
             fmt::format("{} over {} channels", grouped(verdict.transfers), grouped(verdict.hops))},
@@ -257,6 +231,7 @@ int check_command(const Options& options, const Common& common) {
 int schedule_command(const Options& options, const Common& common) {
   if (options.words[0] == kCheck) {
     if (options.words.size() != 3) throw InputError("schedule check: expected FABRIC and FILE");
+    if (!options.repair.file.empty()) throw InputError("schedule check: nothing is repaired here");
     require_one_process(common, "schedule check");
     return check_command(options, common);
   }
@@ -264,7 +239,12 @@ int schedule_command(const Options& options, const Common& common) {
     throw InputError(fmt::format("unexpected argument '{}'; schedule FABRIC, or schedule check FABRIC FILE",
                                  options.words[1]));
   }
-  return design_command(options, common);
+  if (options.repair.file.empty()) return design_command(options, common);
+  require_one_process(common, "schedule --repair");
+  if (options.bounds) throw InputError("--bounds: with --repair there is a schedule to make");
+  require_writable(options.target, common);
+  return repair_command(options.words[0], options.repair, options.input, options.solve, options.target,
+                        options.table, common);
 }
 
 }  // namespace
@@ -280,6 +260,7 @@ Action declare_schedule(CLI::App& app, const Common& common) {
   add_collective_options(app, options->input);
   add_solve_options(app, options->solve);
   add_combining_options(app, options->combining);
+  add_repair_options(app, options->repair);
   app.add_flag("--bounds", options->bounds,
                "No schedule, but every lower bound, and the formulas of the thesis");
   app.add_option("--program-size", options->most_columns,

@@ -218,7 +218,7 @@ CheckedDocument check_combined_document(const std::string& fabric, const Collect
       find_combined_collective(input.collective.empty() ? document.collective : input.collective);
   CollectiveInput base = input;
   base.collective = row.base;
-  const ScheduleDocument who{document.fabric, row.base, document.participants, {}};
+  const ScheduleDocument who{document.fabric, "", row.base, document.participants, {}};
   CheckedDocument result{load_collective(fabric, base, common, &who), {}};
   const CombinedProblem problem = make_combined(row.name, result.given.problem, row.outcome, document.pieces);
   result.verdict = check_combined(problem, document.schedule);

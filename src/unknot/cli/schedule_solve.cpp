@@ -18,11 +18,6 @@ namespace {
 
 constexpr double kMostSeconds = 1e9;
 
-std::string steps_text(const Solution& found, std::uint32_t fewest) {
-  if (found.steps == fewest) return fmt::format("{}, the fewest: proven optimal", found.steps);
-  return fmt::format("{}, {} above the bound", found.steps, found.steps - fewest);
-}
-
 /// What the routes cost: the same with paths that are free.
 void compare_with_free_paths(const Problem& problem, const Solution& found, const SolveOptions& limits,
                              const Common& common, Json& document, ScheduleText& text) {
@@ -47,7 +42,7 @@ void compare_with_free_paths(const Problem& problem, const Solution& found, cons
   const std::string cost = more > 0 ? fmt::format("the routes cost {} more, {:.0f} %", more,
                                                   100.0 * static_cast<double>(more) / best.steps)
                                     : "the routes cost nothing";
-  text.lines.emplace_back("free paths", fmt::format("{}; {}", steps_text(best, best.fewest), cost));
+  text.lines.emplace_back("free paths", fmt::format("{}; {}", steps_text(best.steps, best.fewest), cost));
 }
 
 }  // namespace
@@ -93,15 +88,9 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   const bool valid = verdict.valid();
   const std::uint32_t fewest = std::max(bound.steps, found.fewest);
   const bool optimal = valid && found.steps == fewest;
-  if (fewest > bound.steps) {
-    const std::string reason =
-        fmt::format("{} has shown that there is no schedule of {} steps", solver, fewest - 1);
-    document["lower_bound"] = fewest;
-    document["bound_proof"] = "search";
-    document["bound_reason"] = reason;
-    text.lines.emplace_back("no fewer than", fmt::format("{} steps: {}", fewest, reason));
-  }
-  const ScheduleDocument made = document_of(problem, fabric, std::move(found.schedule));
+  if (fewest > bound.steps) raise_bound(fewest, solver, document, text);
+  ScheduleDocument made = document_of(problem, fabric, std::move(found.schedule));
+  made.faults = given.faults;
   if (valid) write_schedule(target, made, given, common, fewest);
 
   document["solver"] = solver;
@@ -113,10 +102,9 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   document["transfers"] = verdict.transfers;
   document["hops"] = verdict.hops;
   document["seconds"] = seconds;
-  text.lines.emplace_back("steps", valid ? steps_text(found, fewest) : std::to_string(found.steps));
+  text.lines.emplace_back("steps", valid ? steps_text(found.steps, fewest) : std::to_string(found.steps));
   text.lines.emplace_back(
-      "valid", valid ? fmt::format("yes, as checked: {} transfers over {} channels",
-                                   grouped(verdict.transfers), grouped(verdict.hops))
+      "valid", valid ? "yes, as checked: " + transfers_text(verdict)
                      : fmt::format("NO, {} conflicts left{}", grouped(found.conflicts),
                                    found.out_of_time ? " when the time was up"
                                                      : "; try more steps, or a solver that looks longer"));

@@ -3,13 +3,12 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "unknot/cli/collective_input.hpp"
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/schedule_output.hpp"
+#include "unknot/cli/schedule_report.hpp"
 #include "unknot/collective/lower_bound.hpp"
 
 namespace CLI {
@@ -27,12 +26,6 @@ struct SolveInput {
 };
 
 void add_solve_options(CLI::App& app, SolveInput& input);
-
-/// What there is to say of a problem, for people.
-struct ScheduleText {
-  std::vector<std::pair<std::string, std::string>> lines;
-  std::string table;  ///< of the schedule, or of bounds, where that is asked for
-};
 
 /// Makes a schedule, has it checked, writes it where that is asked for, and adds what it is to both forms of
 /// the report. kYes for a valid one; kNo for one with conflicts left, which is not written.

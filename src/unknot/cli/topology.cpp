@@ -12,8 +12,6 @@
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/formats/catalogue.hpp"
-#include "unknot/network/connectivity.hpp"
-#include "unknot/network/faults.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {
@@ -26,14 +24,6 @@ struct Options {
   std::string format = "json";
 };
 
-/// Every command can read what this one writes: so it writes no fabric in several parts.
-Network broken(const Network& network, const std::string& faults, const Common& common) {
-  Network rest = with_faults(network, read_faults(network, faults, common));
-  const std::string parts = describe_disconnection(rest);
-  if (!parts.empty()) throw InputError("--fail breaks the fabric apart: " + parts);
-  return rest;
-}
-
 int topology(const Options& options, const Common& common) {
   (void)fabric_format(options.format);  // refuses a wrong name before any work
   check_outputs({options.output});
@@ -41,7 +31,8 @@ int topology(const Options& options, const Common& common) {
     throw InputError("topology: --json and a file '-' cannot both have standard output");
   }
   Network network = load_fabric(options.fabric);
-  if (!options.faults.empty()) network = broken(network, options.faults, common);
+  // Every command can read what this one writes: so it writes no fabric in several parts.
+  if (!options.faults.empty()) network = without_failed(network, options.faults, common);
   stop_if_interrupted();
   if (!options.output.empty()) write_fabric(network, options.format, options.output);
   if (common.json) {

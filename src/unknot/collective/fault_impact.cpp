@@ -25,6 +25,29 @@ void FormerTransfers::set(std::uint32_t message, std::uint32_t step, std::span<c
   nodes_.insert(nodes_.end(), path.begin(), path.end());
 }
 
+Schedule FormerTransfers::intact_schedule(const Problem& problem) const {
+  struct Place {
+    Transfer transfer;
+    NodeId origin;
+  };
+  std::vector<Place> places;
+  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
+    for (std::uint32_t m = problem.first[g]; m < problem.first[g + 1]; ++m) {
+      if (intact(m)) places.push_back({of_[m], problem.owner[g]});
+    }
+  }
+  std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    return std::pair(a.transfer.step, a.transfer.first) < std::pair(b.transfer.step, b.transfer.first);
+  });
+  Schedule schedule;
+  for (const Place& place : places) {
+    while (schedule.step_count() <= place.transfer.step) schedule.add_step();
+    schedule.add(place.origin, {nodes_.data() + place.transfer.first, place.transfer.length});
+  }
+  while (schedule.step_count() < steps_) schedule.add_step();
+  return schedule;
+}
+
 FormerTransfers FormerTransfers::reversed() const {
   FormerTransfers result = *this;
   for (Transfer& transfer : result.of_) {
@@ -76,7 +99,8 @@ FaultImpact fault_impact(const Problem& before, const Schedule& schedule,
       const std::uint32_t message = origin.valid() ? message_of(problem, origin, path) : Problem::kNone;
       if (message == Problem::kNone) continue;
       bool intact = std::all_of(path.begin(), path.end(), [](NodeId n) { return n.valid(); });
-      for (std::size_t i = 1; intact && i < path.size(); ++i) intact = graph.find(path[i - 1], path[i]).valid();
+      for (std::size_t i = 1; intact && i < path.size(); ++i)
+        intact = graph.find(path[i - 1], path[i]).valid();
       if (!intact) path.clear();
       former.set(message, step, path);
     }

@@ -12,8 +12,8 @@
 
 namespace unknot {
 
-/// How each message of a problem was sent before something failed, in the numbers of the network that is left:
-/// the step, and the path where all of its channels are still there. By message.
+/// How each message of a problem was sent before something failed, in the numbers of the network that is
+/// left: the step, and the path where all of its channels are still there. By message.
 class FormerTransfers {
  public:
   FormerTransfers(std::uint32_t messages, std::uint32_t steps) : steps_(steps), of_(messages) {}
@@ -28,8 +28,11 @@ class FormerTransfers {
   [[nodiscard]] bool intact(std::uint32_t message) const { return of_[message].length > 0; }
   void set(std::uint32_t message, std::uint32_t step, std::span<const NodeId> path);
 
-  /// Those of time_reversed(problem) for a reduction or the broadcast that it reverses, in which messages have
-  /// the same numbers.
+  /// Those that are intact, each step in the order in which they were set. O(n log n).
+  [[nodiscard]] Schedule intact_schedule(const Problem& problem) const;
+
+  /// Those of time_reversed(problem) for a reduction or the broadcast that it reverses, in which messages
+  /// have the same numbers.
   [[nodiscard]] FormerTransfers reversed() const;
 
  private:
@@ -67,8 +70,8 @@ struct ScheduleChange {
   std::uint32_t moved = 0;     ///< in another step
 };
 
-/// `schedule` is valid for the problem of `former`. Steps count from the first; those of a reduction, which is
-/// a broadcast in reversed time, from the last. O(schedule * log messages).
+/// `schedule` is valid for the problem of `former`. Steps count from the first; those of a reduction, which
+/// is a broadcast in reversed time, from the last. O(schedule * log messages).
 ScheduleChange change_of(const Problem& problem, const FormerTransfers& former, const Schedule& schedule);
 
 }  // namespace unknot

@@ -18,11 +18,13 @@ namespace unknot {
 ///      [{"origin": 0, "path": [2, 3]}]
 ///     ]}
 ///
-/// "root", "transmitters" and "receivers" are there where they say more than "terminals", the nodes that take
-/// part; "messages", pairs [owner, partner], where the messages are no matter of who takes part: of
+/// "fail" names parts of the fabric that have failed, as --fail takes them; nodes have the numbers of what is
+/// left. "root", "transmitters" and "receivers" are there where they say more than "terminals", the nodes
+/// that take part; "messages", pairs [owner, partner], where the messages are no matter of who takes part: of
 /// permutations and lists. Readers ignore members they do not know.
 struct ScheduleDocument {
   std::string fabric;      ///< spec or file name; empty: not said
+  std::string faults;      ///< see parse_faults(); empty: the whole fabric
   std::string collective;  ///< name of a row of collectives()
   Participants participants;
   Schedule schedule;

@@ -95,9 +95,11 @@ Participants participants_of(const Problem& problem) {
   return who;
 }
 
-std::string schedule_head(const std::string& fabric, const std::string& collective, const Participants& who) {
+std::string schedule_head(const std::string& fabric, const std::string& faults, const std::string& collective,
+                          const Participants& who) {
   std::string text = "{";
   if (!fabric.empty()) text += "\"fabric\": " + quoted(fabric) + ", ";
+  if (!faults.empty()) text += "\"fail\": " + quoted(faults) + ", ";
   text += "\"collective\": " + quoted(collective);
   add_list(text, "terminals", who.nodes);
   if (who.root) fmt::format_to(std::back_inserter(text), ", \"root\": {}", who.root->value);

@@ -93,7 +93,8 @@ class Reader {
         origin_ = node;
         return value_done();
       case Place::pieces:
-        if (value == 0 || value >= Problem::kNone) fail(fmt::format("expected {}, found {}", expected(), value));
+        if (value == 0 || value >= Problem::kNone)
+          fail(fmt::format("expected {}, found {}", expected(), value));
         pieces_ = static_cast<std::uint32_t>(value);
         return value_done();
       case Place::pair:
@@ -108,6 +109,10 @@ class Reader {
   bool string(std::string& value) {
     if (place_ == Place::fabric) {
       document_.fabric = value;
+      return value_done();
+    }
+    if (place_ == Place::faults) {
+      document_.faults = value;
       return value_done();
     }
     if (place_ == Place::collective) {
@@ -227,6 +232,7 @@ class Reader {
     start,
     member,  // of the document
     fabric,
+    faults,
     collective,
     root,
     nodes_start,
@@ -260,6 +266,7 @@ class Reader {
       case Place::start:
         return "an object with \"collective\" and \"steps\"";
       case Place::fabric:
+      case Place::faults:
       case Place::collective:
         return "text";
       case Place::nodes_start:
@@ -287,7 +294,8 @@ class Reader {
   /// Back from the value of a member to the next one.
   bool value_done() {
     if (depth_ == 0) {
-      const bool of_transfer = place_ == Place::origin || place_ == Place::combine || place_ == Place::ignored;
+      const bool of_transfer =
+          place_ == Place::origin || place_ == Place::combine || place_ == Place::ignored;
       place_ = of_transfer ? Place::transfer_member : Place::member;
     }
     return true;
@@ -345,6 +353,10 @@ class Reader {
       once(seen_fabric_, name);
       seen_fabric_ = true;
       place_ = Place::fabric;
+    } else if (name == "fail") {
+      once(seen_faults_, name);
+      seen_faults_ = true;
+      place_ = Place::faults;
     } else if (name == "collective") {
       once(seen_collective_, name);
       seen_collective_ = true;
@@ -380,7 +392,8 @@ class Reader {
   std::size_t line_ = 1;
   Place place_ = Place::start;
   std::size_t depth_ = 0;  // inside something that nobody knows
-  bool seen_fabric_ = false, seen_collective_ = false, seen_steps_ = false, seen_pieces_ = false;
+  bool seen_fabric_ = false, seen_faults_ = false, seen_collective_ = false, seen_steps_ = false,
+       seen_pieces_ = false;
   std::vector<NodeId>* list_ = nullptr;
   NodeId origin_;
   std::vector<NodeId> path_;

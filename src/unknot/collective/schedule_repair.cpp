@@ -16,7 +16,8 @@ namespace unknot {
 namespace {
 
 constexpr std::uint64_t kMillionArcs = 1'000'000;
-constexpr std::uint64_t kPlainPart = 16;  // of the effort that is looked at where nothing else gives way, at most
+constexpr std::uint64_t kPlainPart =
+    16;  // of the effort that is looked at where nothing else gives way, at most
 
 /// Looks for the fewest steps: first for those that are enough when nothing else gives way, then for fewer.
 template <class Repair>
@@ -78,19 +79,24 @@ class FewestSteps {
 };
 
 template <class Repair>
-Schedule with_fewest_steps(const Problem& problem, const FormerTransfers& former, const RepairOptions& options,
-                           Progress& progress) {
+Schedule with_fewest_steps(const Problem& problem, const FormerTransfers& former,
+                           const RepairOptions& options, Progress& progress) {
   Repair repair(problem, former, options.seed);
   return FewestSteps<Repair>(repair, options, progress).run(former.steps());
 }
 
 }  // namespace
 
-RepairedSchedule repair_schedule(const Problem& problem, const FormerTransfers& former,
-                                 const RepairOptions& options, Progress& progress) {
+RepairedSchedule repair_schedule(const FaultImpact& impact, const RepairOptions& options,
+                                 Progress& progress) {
+  const Problem& problem = impact.problem;
+  const FormerTransfers& former = impact.former;
   RepairedSchedule result;
   progress.begin("repair", 0);
-  if (problem.delivery == Delivery::scatter) {
+  if (impact.dropped == 0) result.schedule = former.intact_schedule(problem);
+  if (impact.dropped == 0 && check_schedule(problem, result.schedule).valid()) {
+    // Nothing that was used has failed.
+  } else if (problem.delivery == Delivery::scatter) {
     result.schedule = with_fewest_steps<ScatterRepair>(problem, former, options, progress);
   } else if (problem.delivery == Delivery::broadcast) {
     result.schedule = with_fewest_steps<BroadcastRepair>(problem, former, options, progress);

@@ -23,10 +23,10 @@ struct RepairedSchedule {
 
 /// A schedule for what a fault has left: former transfers whose channels are all there are made as they were,
 /// and those that have lost their way, or whose senders have not got the message, take other paths or steps.
-/// Of as few steps as are found from the lower bound on, for each number first without any other change, then
-/// with few; with `keep_all`, of as many as the former schedule or more, and without any other change. It is
-/// valid: check_schedule() has been asked. The same for a seed. Throws Interrupted.
-RepairedSchedule repair_schedule(const Problem& problem, const FormerTransfers& former,
-                                 const RepairOptions& options, Progress& progress);
+/// Where that is all of them the schedule stays as it was. Else it is of as few steps as are found from the
+/// lower bound on, for each number first without any other change, then with few; with `keep_all`, of as many
+/// as the former schedule or more, and without any other change. It is valid: check_schedule() has been
+/// asked. The same for a seed. Throws Interrupted.
+RepairedSchedule repair_schedule(const FaultImpact& impact, const RepairOptions& options, Progress& progress);
 
 }  // namespace unknot

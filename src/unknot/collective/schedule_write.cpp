@@ -40,12 +40,13 @@ Problem problem_of(const ScheduleDocument& document, std::shared_ptr<const NodeG
 }
 
 ScheduleDocument document_of(const Problem& problem, std::string fabric, Schedule schedule) {
-  return {std::move(fabric), problem.collective, participants_of(problem), std::move(schedule)};
+  return {std::move(fabric), "", problem.collective, participants_of(problem), std::move(schedule)};
 }
 
 std::string schedule_json(const ScheduleDocument& document) {
   const Schedule& schedule = document.schedule;
-  std::string text = schedule_head(document.fabric, document.collective, document.participants);
+  std::string text =
+      schedule_head(document.fabric, document.faults, document.collective, document.participants);
   text += ", \"steps\": [";
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
     text += step == 0 ? "\n [" : ",\n [";
