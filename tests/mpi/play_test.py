@@ -48,7 +48,7 @@ class Play(OnRanks):
         self.assertEqual([size["bytes"] for size in report["sizes"]], sizes)
         for size in report["sizes"]:
             self.assertEqual(size["wrong_bytes"], 0)
-            for spread in (size["schedule"], size["mpi"]) if own else (size["schedule"],):
+            for spread in (size["schedule"], size["barrier"], *([size["mpi"]] if own else [])):
                 self.assertGreater(spread["least"], 0)
                 self.assertLessEqual(spread["least"], spread["median"])
                 self.assertLessEqual(spread["median"], spread["greatest"])
@@ -181,7 +181,7 @@ class Play(OnRanks):
             def without_times(printed):
                 printed = re.sub(r"Open MPI v[0-9.]+", "Open MPI", printed)
                 printed = re.sub(r"([0-9.]+ to )?[0-9.]+ (us|s)\b", "TIME", printed)
-                return re.sub(" +", " ", re.sub(r"TIME +[0-9.]+\b", "TIME RATIO", printed)).split("\n")
+                return re.sub(" +", " ", re.sub(r"TIME +[0-9]+\.[0-9][0-9]\b", "TIME RATIO", printed)).split("\n")
 
             def lines(printed):
                 return [line.strip() for line in without_times(printed) if line.strip()]

@@ -44,12 +44,15 @@ class Experiment {
     const bool compares = settings_.own != MpiCollective::none;
     std::vector<double> schedule(settings_.repetitions);
     std::vector<double> own(compares ? settings_.repetitions : 0);
+    std::vector<double> barrier(settings_.repetitions);
     for (std::uint32_t i = 0; i < settings_.warm_up + settings_.repetitions; ++i) {
-      const double ours = seconds(false);
-      const double theirs = compares ? seconds(true) : 0;
+      const double ours = checked_seconds(false);
+      const double theirs = compares ? checked_seconds(true) : 0;
+      const double neither = seconds([] {});
       if (i < settings_.warm_up) continue;
       schedule[i - settings_.warm_up] = ours;
       if (compares) own[i - settings_.warm_up] = theirs;
+      barrier[i - settings_.warm_up] = neither;
     }
     SizeResult result;
     result.bytes = bytes;
@@ -57,6 +60,7 @@ class Experiment {
     MPI_Reduce(&wrong, &result.wrong_bytes, 1, MPI_UINT64_T, MPI_SUM, teller(), comm_);
     result.schedule = spread_of_slowest(schedule);
     if (compares) result.own = spread_of_slowest(own);
+    result.barrier = spread_of_slowest(barrier);
     return result;
   }
 
@@ -76,21 +80,25 @@ class Experiment {
  private:
   [[nodiscard]] int teller() const { return static_cast<int>(settings_.teller); }
 
-  /// Of this rank, for one run of the schedule or of MPI's own operation. Checks what it leaves.
-  double seconds(bool own) {
-    data_.fill_receive(rank_, bytes_, receive_);
+  /// From one barrier to the next at this rank, with `work` between them.
+  template <class Work>
+  double seconds(Work work) {
     MPI_Barrier(comm_);
     const double begin = MPI_Wtime();
-    if (own) {
-      own_.run(send_.data(), receive_.data());
-    } else {
-      player_.run(send_.data(), receive_.data());
-    }
-    const double end = MPI_Wtime();
+    work();
+    MPI_Barrier(comm_);
+    return MPI_Wtime() - begin;
+  }
+
+  /// For one run of the schedule or of MPI's own operation. Checks what it leaves.
+  double checked_seconds(bool own) {
+    data_.fill_receive(rank_, bytes_, receive_);
+    const double time = seconds(
+        [&] { own ? own_.run(send_.data(), receive_.data()) : player_.run(send_.data(), receive_.data()); });
     const play::DataVerdict verdict = data_.check(rank_, assignment_.promise, bytes_, receive_);
     wrong_bytes_ += verdict.wrong_bytes;
     if (verdict.first && wrong_.bytes == 0) wrong_ = {rank_, bytes_, own, *verdict.first};
-    return end - begin;
+    return time;
   }
 
   play::Spread spread_of_slowest(std::vector<double>& times) {

@@ -13,13 +13,15 @@
 
 namespace unknot::mpi {
 
-/// One message size. Seconds: from where a rank leaves the barrier before to where its part is done, of the
-/// rank that takes longest.
+/// One message size. Seconds: from where a rank leaves a barrier to where it leaves the next, of the rank
+/// that takes longest. So nothing is missed where ranks take turns on a core; the second barrier is in all
+/// times, and is timed alone, too.
 struct SizeResult {
   std::uint64_t bytes = 0;
   play::Spread schedule;
   std::optional<play::Spread> own;  ///< of MPI's own operation
-  std::uint64_t wrong_bytes = 0;    ///< at all ranks, in all repetitions, of both
+  play::Spread barrier;
+  std::uint64_t wrong_bytes = 0;  ///< at all ranks, in all repetitions, of both
 };
 
 /// The first byte of the lowest rank that is not what it must be.

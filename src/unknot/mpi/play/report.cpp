@@ -81,6 +81,7 @@ void print_document(const PlayOptions& options, const Prepared& prepared, const 
     list.push_back({{"bytes", size.bytes},
                     {"schedule", spread_json(size.schedule)},
                     {"mpi", compares ? spread_json(*size.own) : Json()},
+                    {"barrier", spread_json(size.barrier)},
                     {"ratio", compares ? Json(ratio(size)) : Json()},
                     {"wrong_bytes", size.wrong_bytes}});
   }
@@ -92,7 +93,7 @@ std::string table_text(const PlayResult& result, const PlaySettings& settings) {
   const bool compares = settings.own != MpiCollective::none;
   std::vector<cli::TextTable::Column> columns = {{"bytes"}, {"schedule"}, {"middle half"}};
   if (compares) columns.insert(columns.end(), {{name_of(settings.own)}, {"middle half"}, {"ratio"}});
-  columns.push_back({"wrong bytes"});
+  columns.insert(columns.end(), {{"barrier"}, {"wrong bytes"}});
   cli::TextTable table(columns);
   for (const SizeResult& size : result.sizes) {
     std::vector<std::string> row = {cli::grouped(size.bytes), microseconds(size.schedule.median),
@@ -101,7 +102,7 @@ std::string table_text(const PlayResult& result, const PlaySettings& settings) {
       row.insert(row.end(), {microseconds(size.own->median), middle_half(*size.own),
                              fmt::format("{:.2f}", ratio(size))});
     }
-    row.push_back(cli::grouped(size.wrong_bytes));
+    row.insert(row.end(), {microseconds(size.barrier.median), cli::grouped(size.wrong_bytes)});
     table.add(std::move(row));
   }
   return table.text();
@@ -138,7 +139,9 @@ void print_result(const PlayOptions& options, const Prepared& prepared, const Pl
        {"compared with", against},
        {"repetitions", fmt::format("{}, after {} to warm up", settings.repetitions, settings.warm_up)}});
   std::string text = fmt::format(
-      "{}\n{}\n{}\nTimes: medians, and between which the middle half lies. Ratio: schedule over MPI's own.\n",
+      "{}\n{}\n{}\nTimes: medians, and between which the middle half lies; all end with a barrier, timed "
+      "alone, too.\n"
+      "Ratio: schedule over MPI's own.\n",
       prepared.network, head, table_text(result, settings));
   if (result.first_wrong) text += fmt::format("\n{}\n", wrong_sentence(*result.first_wrong, prepared));
   cli::print(text);
