@@ -58,6 +58,33 @@ TEST_F(ScheduleCommand, MakesSchedulesThatTheCheckerTakes) {
   EXPECT_THAT(run("schedule ring:6 --collective AOR -o -").out, ::testing::StartsWith("{\"fabric\""));
 }
 
+TEST_F(ScheduleCommand, KeepsToRoutesInForce) {
+  const auto by_engine = run("schedule torus:8x8 --collective AAS --engine dfsssp -o s.json --json").json();
+  EXPECT_EQ(by_engine["steps"], 80);
+  EXPECT_EQ(by_engine["bound_proof"], "routes");
+  EXPECT_EQ(by_engine["proven_optimal"], true);
+  EXPECT_EQ(by_engine["routes"], "dfsssp");
+  EXPECT_EQ(by_engine["free_paths"]["steps"], 64);
+  EXPECT_EQ(by_engine["free_paths"]["steps_saved"], 16);
+  ASSERT_EQ(run("route torus:8x8 --engine dfsssp -o tables.lft --format opensm --lanes lanes").code, kYes);
+  EXPECT_EQ(run("schedule check torus:8x8 s.json --tables tables.lft").code, kYes);
+  EXPECT_EQ(run("schedule check torus:8x8 s.json").code, kYes);
+  const auto other = run("schedule check torus:8x8 s.json --engine updn --json");
+  EXPECT_EQ(other.code, kNo);
+  EXPECT_GT(other.json()["kinds"]["off_route"], 0);
+  const auto alone =
+      run("schedule torus:8x8 --collective OAB --tables tables.lft --routes-only --json").json();
+  EXPECT_EQ(alone["steps"], 3);
+  EXPECT_FALSE(alone.contains("free_paths"));
+  EXPECT_THAT(run("schedule torus:8x8 --collective OAB --tables tables.lft --engine updn").err,
+              HasSubstr("give one of them"));
+  EXPECT_THAT(run("schedule torus:8x8 --collective OAB --engine updn --paths minimal").err,
+              HasSubstr("there is one path"));
+  EXPECT_THAT(run("schedule torus:8x8 --collective OAB --engine updn --solver nested-flows").err,
+              HasSubstr("chooses paths itself"));
+  EXPECT_THAT(run("schedule torus:8x9 --collective OAB --tables tables.lft").err, HasSubstr("tables.lft"));
+}
+
 TEST_F(ScheduleCommand, SaysWhenItFindsNone) {
   const Result none =
       run("schedule ring:6 --collective OAS --steps 2 -o made --solver umda:generations=50 --json");
@@ -126,7 +153,7 @@ TEST_F(ScheduleCommand, WritesForOtherSystems) {
   EXPECT_EQ(played.json()["messages"], 30);
   // What is not valid is no algorithm.
   write("good", kGood);
-  for (const char* format : {"msccl", "goal"}) {
+  for (const char* format : {"msccl", "goal", "c"}) {
     const Result refused = run("schedule check mesh:4 good -o out --format " + std::string(format));
     EXPECT_EQ(refused.code, 2);
     EXPECT_THAT(refused.err, HasSubstr("the schedule is not valid: step 1: "));

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "collective/msccl_samples.hpp"
+#include "unknot/collective/ranks.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/traffic/goal_file.hpp"
 #include "unknot/traffic/task_graph.hpp"
@@ -65,7 +66,7 @@ TEST(GoalWrite, WhatIsWrittenReadsBack) {
     for (const CollectiveRow& row : collectives()) {
       const Problem problem = problem_on(spec, row.name);
       const TaskGraph graph = task_graph_of(problem, testing::found_schedule(problem));
-      const std::uint32_t ranks = participants(problem);
+      const std::uint32_t ranks = ranks_of(problem).count();
       const std::string text = goal_text(graph, ranks);
       const TaskGraph read = parse_goal(text, "made", terminals(ranks));
       EXPECT_EQ(read.tasks.size(), graph.tasks.size()) << spec << row.name;
@@ -77,7 +78,7 @@ TEST(GoalWrite, WhatIsWrittenReadsBack) {
 TEST(GoalWrite, BroadcastOnASquare) {
   const Problem problem = problem_on("hypercube:2", "OAB");
   const TaskGraph graph = task_graph_of(problem, testing::recursive_doubling(2));
-  EXPECT_EQ(goal_text(graph, participants(problem)),
+  EXPECT_EQ(goal_text(graph, ranks_of(problem).count()),
             "num_ranks 4\n\n"
             "rank 0 {\nl0: send 1048576b to 1 tag 0\nl2: send 1048576b to 2 tag 2\nl2 requires l0\n}\n\n"
             "rank 1 {\nl1: recv 1048576b from 0 tag 0\nl4: send 1048576b to 3 tag 4\nl4 requires l1\n}\n\n"

@@ -3,62 +3,24 @@
 """unknot-mpi under a real mpirun, on the loopback interface: the same bytes as unknot writes, on any number of ranks; and
 that all ranks end, whatever happens to one."""
 
-import argparse
 import json
 import os
 import re
 import shlex
-import shutil
 import signal
-import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
-OPTIONS = argparse.Namespace(build=None, mpirun=None)
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "collectives.md")
+from on_ranks import DOCS, OPTIONS, OnRanks, main
+
+PAGE = os.path.join(DOCS, "collectives.md")
 # Takes for ever: AAS on 16 nodes in one step fewer than its lower bound.
 ENDLESS = ["schedule", "hypercube:4", "--collective", "AAS", "--steps", "7", "--solver",
            "umda:islands=3,generations=1000000000,stall=0"]
 
 
-def environment():
-    """Open MPI's: any user, more ranks than cores, nothing beyond this machine, no core of its own for a rank."""
-    return {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_hwloc_base_binding_policy": "none",
-            "OMPI_MCA_btl": "self,vader", "OMPI_MCA_oob_tcp_if_include": "lo", "OMPI_MCA_mpi_yield_when_idle": "1",
-            # mpirun otherwise waits for seconds before it ends a job in which a rank ends with another code than 0
-            "OMPI_MCA_odls_base_sigkill_timeout": "0"}
-
-
-class Schedule(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="unknot-mpi-")
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-
-    def unknot(self, *arguments):
-        return self.finish([os.path.join(OPTIONS.build, "unknot"), *arguments])
-
-    def command(self, ranks, *arguments):
-        return [OPTIONS.mpirun, "-n", str(ranks), os.path.join(OPTIONS.build, "unknot-mpi"), *arguments]
-
+class Schedule(OnRanks):
     def on_ranks(self, ranks, *arguments):
-        return self.finish(self.command(ranks, *arguments))
-
-    def finish(self, command):
-        return subprocess.run(command, cwd=self.folder, env=environment(), text=True, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
-
-    def content(self, name):
-        with open(os.path.join(self.folder, name), "rb") as file:
-            return file.read()
-
-    def assert_one_sentence(self, done, code, sentence):
-        said = [line for line in done.stderr.splitlines() if line.startswith("unknot: ")]
-        self.assertEqual(said, ["unknot: " + sentence], done.stderr)
-        self.assertEqual(done.returncode, code, done.stderr)
-        self.assertEqual(done.stdout, "")
+        return self.finish(self.command(ranks, "unknot-mpi", *arguments))
 
     def test_same_bytes_on_any_number_of_ranks(self):
         # The first needs more steps than its bound: the search goes on from one number of steps to the next.
@@ -78,7 +40,7 @@ class Schedule(unittest.TestCase):
                     report = json.loads(done.stdout)
                     report["seconds"] = expected["seconds"]
                     self.assertEqual(report, expected)
-                    os.remove(os.path.join(self.folder, "many.json"))
+                    os.remove(self.path("many.json"))
 
     def test_the_page_shows_what_is_printed(self):
         with open(PAGE) as file:
@@ -124,20 +86,7 @@ class Schedule(unittest.TestCase):
 
     def running(self, ranks):
         """mpirun with an endless search, and the process ids of its ranks once all are searching."""
-        job = subprocess.Popen(self.command(ranks, *ENDLESS), cwd=self.folder, env=environment(), text=True,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.addCleanup(job.communicate)
-        self.addCleanup(job.kill)
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            children = []
-            for thread in os.listdir("/proc/%d/task" % job.pid):
-                with open("/proc/%d/task/%s/children" % (job.pid, thread)) as file:
-                    children += file.read().split()
-            if len(children) == ranks and all(self.handles_signals(child) for child in children):
-                return job, [int(child) for child in children]
-            time.sleep(0.05)
-        self.fail("the ranks have not started")
+        return self.start(self.command(ranks, "unknot-mpi", *ENDLESS), ranks, self.handles_signals)
 
     @staticmethod
     def handles_signals(process):
@@ -168,9 +117,4 @@ class Schedule(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--build", required=True)
-    parser.add_argument("--mpirun", required=True)
-    OPTIONS, rest = parser.parse_known_args()
-    OPTIONS.build = os.path.abspath(OPTIONS.build)  # programs are started in folders of their own
-    unittest.main(argv=[sys.argv[0], *rest])
+    main()

@@ -11,6 +11,7 @@
 #include "unknot/cli/catalogues.hpp"
 #include "unknot/cli/fabric.hpp"
 #include "unknot/cli/help.hpp"
+#include "unknot/collective/pair_routes.hpp"
 #include "unknot/collective/pattern_messages.hpp"
 #include "unknot/collective/thesis_file.hpp"
 #include "unknot/support/error.hpp"
@@ -64,6 +65,21 @@ Problem rules_of(const CollectiveInput& input) {
   return rules;
 }
 
+/// Paths of the tables or the engine that the command line names.
+PairRoutes routes_in_force(const Network& network, const NodeGraph& graph, const CollectiveInput& input,
+                           const Common& common) {
+  const RoutingSource& source = input.routing;
+  if (source.by_engine() && source.from_tables())
+    throw InputError("--engine and --tables both say which routes transfers keep to: give one of them");
+  if (input.paths != "any")
+    throw InputError("--paths: with --engine or --tables there is one path from each node to each other");
+  check_engine(source);
+  Progress progress;
+  return {network, graph,
+          source.by_engine() ? route_by_engine(network, source, common, progress)
+                             : read_routing(network, source.input)};
+}
+
 }  // namespace
 
 void add_collective_options(CLI::App& app, CollectiveInput& input) {
@@ -108,9 +124,10 @@ void add_collective_options(CLI::App& app, CollectiveInput& input) {
   app.add_option("--paths", input.paths, "minimal, +N (so many hops more at most) or any")
       ->type_name("WORD")
       ->capture_default_str();
+  add_table_source(app, input.routing);
 }
 
-CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input,
+CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input, const Common& common,
                                const ScheduleDocument* document) {
   const std::string name = !input.collective.empty() ? input.collective
                            : document != nullptr     ? document->collective
@@ -118,7 +135,7 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
   if (name.empty())
     throw InputError(fmt::format("--collective is missing: one of {}", row_names("collectives")));
   const CollectiveRow& row = find_collective(name);
-  const Problem rules = rules_of(input);
+  Problem rules = rules_of(input);
   Participants who;
   if (document != nullptr) who = document->participants;
 
@@ -139,13 +156,16 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
   options.links = input.links == "half-duplex" ? LinkClass::half_duplex : LinkClass::full_duplex;
   options.terminal_capacity = input.terminal_capacity;
   const auto graph = std::make_shared<const NodeGraph>(result.network, options);
+  result.routing = input.routing.by_engine() ? input.routing.engine : input.routing.input.tables;
+  if (!result.routing.empty())
+    rules.routes = std::make_shared<const PairRoutes>(routes_in_force(result.network, *graph, input, common));
 
   if (!input.messages.empty() && !input.pattern.empty())
     throw InputError("--messages and --pattern both say what is sent: give one of them");
   if (!input.messages.empty())
     who.messages = parse_message_list(*graph, read_file(input.messages), input.messages);
   if (!input.pattern.empty())
-    who.messages = pattern_messages(result.network, *graph, input.pattern, input.seed);
+    who.messages = pattern_messages(result.network, *graph, input.pattern, common.seed);
   if (!input.transmitters.empty())
     who.transmitters = parse_node_list(*graph, input.transmitters, "--transmitters");
   if (!input.receivers.empty()) who.receivers = parse_node_list(*graph, input.receivers, "--receivers");

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "unknot/cli/routing_source.hpp"
 #include "unknot/collective/problem.hpp"
 #include "unknot/collective/schedule_file.hpp"
 #include "unknot/network/network.hpp"
@@ -18,14 +19,14 @@ namespace unknot::cli {
 struct CollectiveInput {
   std::string collective;
   std::string root, transmitters, receivers;
-  std::string messages;    ///< file
-  std::string pattern;     ///< spec of a traffic pattern
-  std::uint64_t seed = 1;  ///< of a pattern with chance
-  std::string nodes;       ///< automatic, routers or terminals
+  std::string messages;  ///< file
+  std::string pattern;   ///< spec of a traffic pattern
+  std::string nodes;     ///< automatic, routers or terminals
   std::string links = "full-duplex";
   std::uint32_t send_ports = 0, receive_ports = 0;  ///< 0: as many as there are channels
   std::uint32_t terminal_capacity = 1;
   std::string paths = "any";  ///< minimal, any, or +N
+  RoutingSource routing;      ///< transfers keep to; neither engine nor tables: paths are free
 };
 
 void add_collective_options(CLI::App& app, CollectiveInput& input);
@@ -34,12 +35,13 @@ void add_collective_options(CLI::App& app, CollectiveInput& input);
 struct CollectiveCase {
   Network network;
   Problem problem;
+  std::string routing;  ///< engine or file whose routes transfers keep to; empty: none
 };
 
 /// FABRIC may also be an input file of the thesis (collective/thesis_file.hpp), which says who transmits and
 /// receives. What a schedule's document says holds where the command line says nothing. InputError for all
 /// that does not fit.
-CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input,
+CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input, const Common& common,
                                const ScheduleDocument* document = nullptr);
 
 }  // namespace unknot::cli

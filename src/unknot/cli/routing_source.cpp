@@ -11,18 +11,21 @@
 
 namespace unknot::cli {
 
-void add_routing_source(CLI::App& app, RoutingSource& source) {
+void add_table_source(CLI::App& app, RoutingSource& source) {
   app.add_option("--engine,-E", source.engine,
                  fmt::format("Engine, as NAME or NAME:key=value,...; one of {}", row_names("engines")));
-  CLI::Option* tables =
-      app.add_option("--tables", source.input.tables, "Forwarding tables made by anyone")->type_name("FILE");
-  app.add_option("--lanes", source.input.lanes, "Service level of each path, with --tables")
-      ->type_name("FILE")
-      ->needs(tables);
+  app.add_option("--tables", source.input.tables, "Forwarding tables made by anyone")->type_name("FILE");
   app.add_option("--vls", source.virtual_lanes, "Virtual lanes the hardware has, for the engine")
       ->check(whole_number(1, kMaxLanes))
       ->type_name("N")
       ->capture_default_str();
+}
+
+void add_routing_source(CLI::App& app, RoutingSource& source) {
+  add_table_source(app, source);
+  app.add_option("--lanes", source.input.lanes, "Service level of each path, with --tables")
+      ->type_name("FILE")
+      ->needs(app.get_option("--tables"));
 }
 
 void check_engine(const RoutingSource& source) {

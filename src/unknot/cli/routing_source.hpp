@@ -26,7 +26,9 @@ struct RoutingSource {
   [[nodiscard]] bool from_tables() const { return !input.tables.empty(); }
 };
 
-/// Adds --engine, --tables, --lanes and --vls.
+/// Adds --engine, --tables and --vls, for commands to which lanes do not matter.
+void add_table_source(CLI::App& app, RoutingSource& source);
+/// These, and --lanes.
 void add_routing_source(CLI::App& app, RoutingSource& source);
 /// Refuses an engine that does not exist, before any work.
 void check_engine(const RoutingSource& source);

@@ -11,6 +11,7 @@
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
+#include "unknot/cli/parse_errors.hpp"
 #include "unknot/cli/processes.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -43,33 +44,6 @@ std::string footer(const Command& command) {
   if (!command.details.empty()) text += command.details + "\n\n";
   text += command.examples.size() == 1 ? "Example:\n" : "Examples:\n";
   for (const std::string& example : command.examples) text += "  " + example + "\n";
-  return text;
-}
-
-/// Options and arguments nobody declared: one sentence with the near names.
-void refuse_extras(const CLI::App& app, const std::string& where) {
-  const std::vector<std::string> extras = app.remaining();
-  if (extras.empty()) return;
-  const std::string& first = extras.front();
-  if (first.size() < 2 || first[0] != '-') {
-    throw InputError(fmt::format("unexpected argument '{}'; see {} --help", first, where));
-  }
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
-  }
-  const std::string near = near_names(first.substr(0, first.find('=')), names);
-  throw InputError(fmt::format("there is no option '{}'; {}", first,
-                               near.empty() ? fmt::format("see {} --help", where) : near));
-}
-
-/// CLI11's message, or ours where its words are not for people.
-std::string sentence(const CLI::ParseError& error) {
-  std::string text = error.what();
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    return text.substr(0, text.find(':')) + " needs a value";
-  }
   return text;
 }
 
@@ -127,7 +101,7 @@ int parse_and_run(int argc, const char* const* argv, Processes* processes) {
     const std::string where = chosen.empty() ? "unknot" : "unknot " + chosen.front()->get_name();
     // A mistyped option explains a missing argument better than the missing argument does.
     if (!chosen.empty()) refuse_extras(*chosen.front(), where);
-    throw InputError(fmt::format("{}; see {} --help", sentence(error), where));
+    throw InputError(fmt::format("{}; see {} --help", parse_sentence(error), where));
   }
   const auto chosen = app.get_subcommands();
   if (chosen.empty()) refuse_command(app);

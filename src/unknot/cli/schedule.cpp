@@ -54,14 +54,17 @@ std::string bound_name(const LowerBound& bound) {
 }
 
 /// Adds what both commands say of a problem.
-void add_problem(Json& document, const Problem& problem) {
+void add_problem(Json& document, const CollectiveCase& given) {
+  const Problem& problem = given.problem;
   document["collective"] = problem.collective;
   document["nodes"] = problem.graph->node_count();
   document["messages"] = problem.messages();
+  if (!given.routing.empty()) document["routes"] = given.routing;
 }
 
-std::string collective_text(const Problem& problem) {
-  return fmt::format("{}, {} messages", problem.collective, grouped(problem.messages()));
+std::string collective_text(const CollectiveCase& given) {
+  return fmt::format("{}, {} messages{}", given.problem.collective, grouped(given.problem.messages()),
+                     given.routing.empty() ? "" : " on the routes of " + given.routing);
 }
 
 Json formula_json(const ThesisFormula& formula) {
@@ -109,10 +112,11 @@ int design_command(const Options& options, const Common& common) {
   if (options.bounds && !options.target.file.empty())
     throw InputError("--output: with --bounds there is no schedule to write");
   CollectiveInput input = options.input;
-  input.seed = common.seed;
   if (options.combining.bytes > 0) {
     if (options.bounds || options.solve.steps > 0 || options.solve.seconds > 0)
       throw InputError("--bytes compares algorithms: --bounds, --steps and --limit have no place there");
+    if (input.routing.by_engine() || input.routing.from_tables())
+      throw InputError("--bytes: combined messages take free paths, not the routes of --engine or --tables");
     return combining_command(fabric, input, options.combining, options.solve.solver, options.target,
                              options.table, common);
   }
@@ -121,7 +125,7 @@ int design_command(const Options& options, const Common& common) {
   input.collective = plain_collective(input.collective);
   require_shareable(options, common);
   require_writable(options.target, common);
-  const CollectiveCase given = load_collective(fabric, input);
+  const CollectiveCase given = load_collective(fabric, input, common);
   const Stopwatch time;
   std::vector<LowerBound> bounds;
   LowerBound best;
@@ -141,11 +145,11 @@ int design_command(const Options& options, const Common& common) {
   Json document;
   ScheduleText text;
   add_fabric(document, fabric, given.network);
-  add_problem(document, given.problem);
+  add_problem(document, given);
   document["lower_bound"] = best.steps;
   document["bound_proof"] = best.name;
   document["bound_reason"] = best.reason;
-  text.lines = {{"collective", collective_text(given.problem)},
+  text.lines = {{"collective", collective_text(given)},
                 {"lower bound", fmt::format("{} steps, by {}", best.steps, bound_name(best))},
                 {"proof", best.reason}};
   int code = kYes;
@@ -181,7 +185,7 @@ Json findings_json(const ScheduleVerdict& verdict) {
 CheckedDocument check_plain_document(const std::string& fabric, const CollectiveInput& input,
                                      const ScheduleDocument& document, const ScheduleTarget& target,
                                      const Common& common) {
-  CheckedDocument result{load_collective(fabric, input, &document), {}};
+  CheckedDocument result{load_collective(fabric, input, common, &document), {}};
   result.verdict = check_schedule(result.given.problem, document.schedule);
   write_schedule(target, document, result.given, common);
   return result;
@@ -192,7 +196,6 @@ int check_command(const Options& options, const Common& common) {
   const std::string& file = options.words[2];
   require_writable(options.target, common);
   CollectiveInput input = options.input;
-  input.seed = common.seed;
   const auto parsed = parse_any_schedule(read_file(file), file == "-" ? "standard input" : file);
   const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
   const CheckedDocument checked =
@@ -207,7 +210,7 @@ int check_command(const Options& options, const Common& common) {
     Json report;
     add_fabric(report, fabric, given.network);
     report["schedule"] = file;
-    add_problem(report, given.problem);
+    add_problem(report, given);
     report["valid"] = verdict.valid();
     report["steps"] = verdict.steps;
     report["conflicts"] = conflicts;
@@ -226,7 +229,7 @@ int check_command(const Options& options, const Common& common) {
   std::string text =
       fabric_line(fabric, given.network) + "\n" +
       key_values(
-          {{"collective", collective_text(given.problem)},
+          {{"collective", collective_text(given)},
            {"steps", std::to_string(verdict.steps)},
            {"transfers",
             fmt::format("{} over {} channels", grouped(verdict.transfers), grouped(verdict.hops))},

@@ -155,7 +155,7 @@ int combining_command(const std::string& fabric, const CollectiveInput& collecti
   const CombinedRow& row = find_combined_collective(collective.collective);
   CollectiveInput base = collective;
   base.collective = row.base;
-  CollectiveCase given = load_collective(fabric, base);
+  CollectiveCase given = load_collective(fabric, base, common);
   const CombinedProblem problem = make_combined(row.name, given.problem, row.outcome, 1);
   const Stopwatch time;
   const Comparison all = compare(problem, input, solver, common);
@@ -219,7 +219,7 @@ CheckedDocument check_combined_document(const std::string& fabric, const Collect
   CollectiveInput base = input;
   base.collective = row.base;
   const ScheduleDocument who{document.fabric, row.base, document.participants, {}};
-  CheckedDocument result{load_collective(fabric, base, &who), {}};
+  CheckedDocument result{load_collective(fabric, base, common, &who), {}};
   const CombinedProblem problem = make_combined(row.name, result.given.problem, row.outcome, document.pieces);
   result.verdict = check_combined(problem, document.schedule);
   result.given.problem.collective = row.name;

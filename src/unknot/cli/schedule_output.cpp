@@ -11,8 +11,10 @@
 #include "unknot/collective/goal_write.hpp"
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/collective/msccl_make.hpp"
+#include "unknot/collective/ranks.hpp"
 #include "unknot/drawing/step_picture.hpp"
 #include "unknot/drawing/time_space.hpp"
+#include "unknot/play/c_source.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 #include "unknot/support/find_row.hpp"
@@ -59,7 +61,11 @@ const std::vector<ScheduleFormat>& schedule_formats() {
        }},
       {"goal", "GOAL, the schedules of LogGOPSim: sends and receives of 1 MiB with what they wait for",
        [](const ScheduleDocument& document, const CollectiveCase& given, Bound) {
-         return goal_text(task_graph_of(given.problem, document.schedule), participants(given.problem));
+         return goal_text(task_graph_of(given.problem, document.schedule), ranks_of(given.problem).count());
+       }},
+      {"c", "C99: one function that carries it out among the ranks of MPI, with a test of its own",
+       [](const ScheduleDocument& document, const CollectiveCase& given, Bound) {
+         return play::c_source(given.problem, document.schedule, fabric_name(document, given));
        }},
   };
   return rows;

@@ -23,6 +23,33 @@ std::string steps_text(const Solution& found, std::uint32_t fewest) {
   return fmt::format("{}, {} above the bound", found.steps, found.steps - fewest);
 }
 
+/// What the routes cost: the same with paths that are free.
+void compare_with_free_paths(const Problem& problem, const Solution& found, const SolveOptions& limits,
+                             const Common& common, Json& document, ScheduleText& text) {
+  Problem free = problem;
+  free.routes = nullptr;
+  const LowerBound bound = lower_bound(free);
+  SolveOptions options = limits;
+  options.steps = 0;
+  options.lower_bound = bound.steps;
+  ProgressBar bar(common);
+  const Solution best = solve(free, "auto", options, bar);
+  if (best.conflicts > 0) {
+    document["free_paths"] = {{"steps", nullptr}, {"lower_bound", best.fewest}};
+    text.lines.emplace_back("free paths", "no schedule found in the time there was");
+    return;
+  }
+  const auto more = static_cast<std::int64_t>(found.steps) - best.steps;
+  document["free_paths"] = {{"steps", best.steps},
+                            {"lower_bound", best.fewest},
+                            {"proven_optimal", best.steps == best.fewest},
+                            {"steps_saved", more}};
+  const std::string cost = more > 0 ? fmt::format("the routes cost {} more, {:.0f} %", more,
+                                                  100.0 * static_cast<double>(more) / best.steps)
+                                    : "the routes cost nothing";
+  text.lines.emplace_back("free paths", fmt::format("{}; {}", steps_text(best, best.fewest), cost));
+}
+
 }  // namespace
 
 void add_solve_options(CLI::App& app, SolveInput& input) {
@@ -37,6 +64,8 @@ void add_solve_options(CLI::App& app, SolveInput& input) {
   app.add_option("--limit", input.seconds, "Give up after so many seconds")
       ->check(CLI::Range(0.0, kMostSeconds))
       ->type_name("SECONDS");
+  app.add_flag("--routes-only", input.routes_only,
+               "With --engine or --tables: do not say what these routes cost against free paths");
 }
 
 int solve_collective(const std::string& fabric, const CollectiveCase& given, const LowerBound& bound,
@@ -93,6 +122,8 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
                                                      : "; try more steps, or a solver that looks longer"));
   text.lines.emplace_back("found by", fmt::format("{}, {} schedules looked at in {:.2f} s", solver,
                                                   grouped(found.evaluations), seconds));
+  if (valid && problem.routes != nullptr && !input.routes_only)
+    compare_with_free_paths(problem, found, options, common, document, text);
   if (valid && with_table) text.table = schedule_table(made);
   return valid ? kYes : kNo;
 }

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <mutex>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 
 namespace unknot {
 namespace {
@@ -14,14 +16,21 @@ namespace {
 // nauty calls back without a context, and keeps its working space between calls: one call at a time.
 std::mutex one_call;
 std::vector<Permutation>* found = nullptr;
+const std::function<bool()>* asked = nullptr;
 
 void keep(int /*count*/, int* image, int* /*orbits*/, int /*orbit_count*/, int /*fixed*/, int vertices) {
   found->emplace_back(image, image + vertices);
 }
 
+// At each node of the search tree.
+void ask(graph* /*input*/, int* /*labels*/, int* /*ends*/, int /*level*/, int /*cells*/, int /*cell*/,
+         int /*code*/, int /*words*/, int /*vertices*/) {
+  if (*asked && (*asked)()) nauty_kill_request = 1;
+}
+
 }  // namespace
 
-Automorphisms automorphisms(const ColouredGraph& input) {
+Automorphisms automorphisms(const ColouredGraph& input, const std::function<bool()>& stop) {
   const std::size_t vertices = input.colour.size();
   Automorphisms result;
   if (vertices == 0) return result;
@@ -56,11 +65,18 @@ Automorphisms automorphisms(const ColouredGraph& input) {
   DEFAULTOPTIONS_SPARSEDIGRAPH(options);
   options.defaultptn = FALSE;
   options.userautomproc = keep;
+  options.usernodeproc = ask;
   statsblk statistics;
   const std::lock_guard lock(one_call);
   found = &result.generators;
+  asked = &stop;
+  nauty_kill_request = 0;
   sparsenauty(&sparse, order.data(), ends.data(), orbits.data(), &options, &statistics, nullptr);
   found = nullptr;
+  asked = nullptr;
+  if (statistics.errstatus == NAUKILLED) return result;
+  if (statistics.errstatus != 0)
+    throw std::runtime_error("nauty ends with error " + std::to_string(statistics.errstatus));
   result.log_order = std::log(statistics.grpsize1) + statistics.grpsize2 * std::log(10.0);
   return result;
 }

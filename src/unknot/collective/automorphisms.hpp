@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct Automorphisms {
 };
 
 /// The automorphisms of a coloured graph, by nauty [McKay, Piperno 2014]. One call at a time: others wait.
-Automorphisms automorphisms(const ColouredGraph& graph);
+/// `stop` is asked now and then; from when it says true on no more are sought, and the generators are those
+/// of a subgroup, of unknown order. std::runtime_error where nauty gives up for another reason.
+Automorphisms automorphisms(const ColouredGraph& graph, const std::function<bool()>& stop = {});
 
 }  // namespace unknot

@@ -7,6 +7,8 @@
 #include <functional>
 #include <queue>
 
+#include "unknot/collective/pair_routes.hpp"
+
 namespace unknot {
 namespace {
 
@@ -279,6 +281,28 @@ ProvenSteps prove(const Problem& problem, const DeliveryProof& /*proof*/) {
   }
   return {by_links, fmt::format("{} deliveries take at least {} channels, of {} in a step",
                                 problem.messages(), hops_needed, links)};
+}
+
+ProvenSteps prove(const Problem& problem, const RouteProof& proof) {
+  if (problem.routes == nullptr || problem.delivery != Delivery::scatter)
+    return {0, "messages on routes, where there are none"};
+  const PairRoutes& routes = *problem.routes;
+  if (proof.line >= routes.line_count()) return {0, "a channel that there is not"};
+  const bool half = problem.graph->link_class() == LinkClass::half_duplex;
+  std::uint64_t messages = 0;
+  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
+    for (const NodeId n : problem.partners(g)) {
+      const auto lines = routes.lines(problem.owner[g], n);
+      messages +=
+          static_cast<std::uint64_t>(std::count_if(lines.begin(), lines.end(), [&](std::uint32_t line) {
+            return half ? routes.cable(line) == routes.cable(proof.line) : line == proof.line;
+          }));
+    }
+  }
+  return {rounded_up(messages, routes.capacity(proof.line)),
+          fmt::format("{} routes lead over one {} {} {} {}, which carries {} a step", messages,
+                      half ? "cable between" : "channel from", routes.tail(proof.line).value,
+                      half ? "and" : "to", routes.head(proof.line).value, routes.capacity(proof.line))};
 }
 
 }  // namespace

@@ -42,7 +42,13 @@ struct GrowthProof {
 /// it, over all channels; or over all ports that send. Broadcasts. Needs nothing kept: all is counted anew.
 struct DeliveryProof {};
 
-using BoundProof = std::variant<CutProof, LengthProof, GrowthProof, DeliveryProof>;
+/// Messages whose routes take one line, over what it carries; under half duplex, one cable. Scatters on
+/// routes.
+struct RouteProof {
+  std::uint32_t line = 0;
+};
+
+using BoundProof = std::variant<CutProof, LengthProof, GrowthProof, DeliveryProof, RouteProof>;
 
 /// No schedule of the problem has fewer steps.
 struct LowerBound {

@@ -167,9 +167,9 @@ class Replay {
 
 const char* name_of(ViolationKind kind) {
   static constexpr std::array<const char*, kViolationKinds> names = {
-      "unknown_node", "no_channel",    "no_path",        "through_terminal", "detour",
-      "wrong_sender", "not_informed",  "not_a_receiver", "duplicate",        "channel_conflict",
-      "send_ports",   "receive_ports", "missing"};
+      "unknown_node",     "no_channel",   "no_path",       "through_terminal", "detour",
+      "off_route",        "wrong_sender", "not_informed",  "not_a_receiver",   "duplicate",
+      "channel_conflict", "send_ports",   "receive_ports", "missing"};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -19,16 +19,18 @@ enum class ViolationKind : std::uint8_t {
   no_path,           ///< a path of one node, or one that comes to a node twice
   through_terminal,  ///< a path leads through a terminal
   detour,            ///< longer than the problem allows
+  off_route,         ///< not the path that the routing has for its two ends
   wrong_sender,      ///< a scatter that is not sent by its origin, or by a node that never gets the message
   not_informed,      ///< sent in a step by who gets the message in the same step, later, or never
   not_a_receiver,    ///< delivered to a node that is not to get it
   duplicate,         ///< delivered once more
-  channel_conflict,  ///< more transfers on an arc, or both ways on half-duplex cables, than it carries
-  send_ports,        ///< a node sends more than its ports allow
-  receive_ports,     ///< a node receives more
-  missing,           ///< never delivered
+  /// More transfers on an arc, or both ways on half-duplex cables, than it carries; on routes, on a line.
+  channel_conflict,
+  send_ports,     ///< a node sends more than its ports allow
+  receive_ports,  ///< a node receives more
+  missing,        ///< never delivered
 };
-inline constexpr std::size_t kViolationKinds = 13;
+inline constexpr std::size_t kViolationKinds = 14;
 /// "channel_conflict": stable, for reports.
 const char* name_of(ViolationKind kind);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace unknot {
 namespace {
@@ -21,6 +22,7 @@ EjectionSearch::EjectionSearch(const Packing& packing, std::uint64_t seed, std::
       random_(seed, stream),
       choices_(packing.items()),
       weight_(packing.items(), 1),
+      at_home_(packing.items(), 0),
       waiting_(packing.items()),
       place_(packing.items()),
       cost_(packing.lattice().most_places()),
@@ -66,8 +68,8 @@ void EjectionSearch::set_price(std::uint32_t bin, std::uint32_t resource) {
   }
   std::uint32_t least = 0xFFFFFFFFU;
   const std::uint32_t* const taker = taker_.data() + first_slot_[bin] + kind.slots[resource];
-  for (std::uint32_t i = 0; i < capacity; ++i) least = std::min(least, weight_[taker[i]]);
-  price_[at] = least * kWeight;
+  for (std::uint32_t i = 0; i < capacity; ++i) least = std::min(least, weight(taker[i]));
+  price_[at] = least == kPinned ? kNoPrice : least * kWeight;
 }
 
 std::uint64_t EjectionSearch::cheapest_path(std::uint32_t item, std::uint32_t bin, std::uint32_t shift,
@@ -143,7 +145,7 @@ bool EjectionSearch::fits_alone(std::uint32_t item, std::uint32_t bin, std::uint
 void EjectionSearch::find_offer(std::uint32_t item, Offer& offer) {
   offer.price = kNoPrice;
   const std::uint32_t all = packing_->bins();
-  std::uint32_t bin = random_.below(all);
+  std::uint32_t bin = has_home(item) ? home_[item].bin : random_.below(all);
   for (std::uint32_t i = 0; i < all; ++i, bin = bin + 1 == all ? 0 : bin + 1) {
     const std::uint32_t most = packing_->kind(bin).shifts;
     std::uint32_t shift = most == 1 ? 0 : random_.below(most);
@@ -160,6 +162,8 @@ void EjectionSearch::find_offer(std::uint32_t item, Offer& offer) {
 void EjectionSearch::put(std::uint32_t item, const Choice& choice) {
   taken_.clear();
   packing_->add_taken(item, choice.bin, choice.shift, choice.path, taken_);
+  at_home_[item] =
+      has_home(item) && home_[item].bin == choice.bin && home_[item].path == choice.path ? 1 : 0;
   const Packing::Kind& kind = packing_->kind(choice.bin);
   for (const std::uint32_t r : taken_) {
     const std::size_t at = first_price_[choice.bin] + r;
@@ -205,7 +209,7 @@ void EjectionSearch::make_room(std::uint32_t item, const Choice& choice) {
       const std::uint32_t* const taker = taker_.data() + first_slot_[choice.bin] + kind.slots[r];
       const std::uint32_t lightest =
           *std::min_element(taker, taker + used_[at],
-                            [&](std::uint32_t a, std::uint32_t b) { return weight_[a] < weight_[b]; });
+                            [&](std::uint32_t a, std::uint32_t b) { return weight(a) < weight(b); });
       take_out(lightest);
     }
   }
@@ -219,6 +223,52 @@ void EjectionSearch::keep_best() {
   best_ = choices_;
 }
 
+bool EjectionSearch::has_room(std::uint32_t item, const Choice& choice) {
+  taken_.clear();
+  packing_->add_taken(item, choice.bin, choice.shift, choice.path, taken_);
+  const SharedResources& resources = packing_->kind(choice.bin).resources;
+  bool room = true;
+  for (const std::uint32_t r : taken_)
+    room = used_[first_price_[choice.bin] + r] + ++seen_[r] <= resources.capacity(r) && room;
+  for (const std::uint32_t r : taken_) seen_[r] = 0;
+  return room;
+}
+
+void EjectionSearch::set_home(std::uint32_t item, Choice home, std::uint32_t extra_weight) {
+  home_.resize(packing_->items());
+  home_weight_.resize(packing_->items(), 0);
+  home_[item] = std::move(home);
+  home_weight_[item] = extra_weight;
+  if (has_room(item, home_[item])) put(item, home_[item]);
+}
+
+bool EjectionSearch::settle(std::uint32_t item, std::uint32_t bin) {
+  if (cheapest_path(item, bin, 0, kWeight) == kNoPrice || !fits_alone(item, bin, 0)) return false;
+  put(item, {bin, 0, path_});
+  return true;
+}
+
+void EjectionSearch::go_home() {
+  for (std::uint32_t item = 0; item < packing_->items(); ++item) {
+    if (!is_away(item) || waits(item)) continue;
+    const Choice now = choices_[item];
+    take_out(item);
+    put(item, has_room(item, home_[item]) ? home_[item] : now);
+  }
+}
+
+std::uint32_t EjectionSearch::away() const {
+  std::uint32_t count = 0;
+  for (std::uint32_t item = 0; item < packing_->items(); ++item) count += is_away(item) ? 1 : 0;
+  return count;
+}
+
+void EjectionSearch::force_home(std::uint32_t item) {
+  take_out(item);
+  make_room(item, home_[item]);
+  put(item, home_[item]);
+}
+
 bool EjectionSearch::run(std::uint64_t arcs, const std::function<bool()>& stop) {
   const std::uint64_t limit = arcs_ + arcs;
   Offer offer;
@@ -227,6 +277,10 @@ bool EjectionSearch::run(std::uint64_t arcs, const std::function<bool()>& stop) 
     const bool first_round = best_waiting_ == kNobody;
     const std::uint32_t item =
         first_round ? waiting_.back() : waiting_[random_.below(static_cast<std::uint32_t>(waiting_.size()))];
+    if (has_home(item) && has_room(item, home_[item])) {
+      put(item, home_[item]);
+      continue;
+    }
     find_offer(item, offer);
     // The cheapest path may take something twice: another time others are as cheap.
     for (std::uint32_t i = 0; i < kTries && offer.price == kNoPrice; ++i) find_offer(item, offer);

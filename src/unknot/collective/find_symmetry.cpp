@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -7,6 +8,7 @@
 
 #include "unknot/collective/automorphisms.hpp"
 #include "unknot/collective/problem_graph.hpp"
+#include "unknot/collective/spread_out.hpp"
 #include "unknot/collective/symmetry.hpp"
 #include "unknot/support/random.hpp"
 
@@ -51,7 +53,8 @@ struct Step {
 
 class Search {
  public:
-  explicit Search(const Problem& problem) : graph_(problem.graph.get()), roles_(problem.roles()) {
+  Search(const Problem& problem, std::function<bool()> stop)
+      : graph_(problem.graph.get()), roles_(problem.roles()), stop_(std::move(stop)) {
     base_ = coloured_graph(problem);
     nodes_ = graph_->node_count();
     for (const NodeId n : graph_->nodes()) {
@@ -59,7 +62,7 @@ class Search {
     }
     // Where every node takes part, arcs move because their ends do.
     points_ = nodes_ + (ends_.size() < nodes_ ? graph_->arc_count() : 0);
-    whole_ = automorphisms(base_);
+    whole_ = automorphisms(base_, stop_);
   }
 
   /// From now on elements may leave one node in place.
@@ -68,6 +71,7 @@ class Search {
     points_ = nodes_ + graph_->arc_count();
   }
 
+  [[nodiscard]] bool stopped() const { return stop_ && stop_(); }
   [[nodiscard]] bool has_automorphisms() const { return !whole_.generators.empty(); }
   [[nodiscard]] const std::vector<std::uint32_t>& ends() const { return ends_; }
 
@@ -92,7 +96,7 @@ class Search {
         any = true;
       }
     }
-    if (any) whole_ = automorphisms(base_);
+    if (any) whole_ = automorphisms(base_, stop_);
     return any;
   }
 
@@ -103,7 +107,7 @@ class Search {
     std::iota(orbit_.begin(), orbit_.end(), 0U);
     Automorphisms around = whole_;
     ColouredGraph coloured = base_;
-    while (!around.generators.empty()) {
+    while (!around.generators.empty() && !stopped()) {
       std::optional<Step> best;
       Automorphisms best_around;
       std::vector<Step> steps = candidates(group, around, most, random, [&](const Step& step) {
@@ -114,7 +118,7 @@ class Search {
         steps.resize(1);
       }
       for (Step& step : steps) {
-        Automorphisms centraliser = automorphisms(with_generator(coloured, step.generator));
+        Automorphisms centraliser = automorphisms(with_generator(coloured, step.generator), stop_);
         if (best && centraliser.log_order <= best_around.log_order) continue;
         best = std::move(step);
         best_around = std::move(centraliser);
@@ -130,8 +134,8 @@ class Search {
 
   /// Goes on from what grow() has just made by elements that map it to itself as a whole.
   void grow_on(Symmetry& group, std::uint32_t most, Random& random) {
-    while (group.order() * std::size_t{points_} <= kMostPoints) {
-      const Automorphisms around = automorphisms(with_group(group));
+    while (group.order() * std::size_t{points_} <= kMostPoints && !stopped()) {
+      const Automorphisms around = automorphisms(with_group(group), stop_);
       if (around.generators.empty()) return;
       const std::vector<Step> steps = candidates(group, around, most, random, [&](const Step& step) {
         return normalises(group, step.generator) && moves_all(group, step);
@@ -209,7 +213,7 @@ class Search {
     std::vector<Step> steps;
     std::set<Permutation> seen;
     RandomElements elements(around.generators, random);
-    for (std::uint32_t i = 0; i < kSamples && steps.size() < kCandidates; ++i) {
+    for (std::uint32_t i = 0; i < kSamples && steps.size() < kCandidates && !stopped(); ++i) {
       const Permutation sample = i < around.generators.size() ? around.generators[i] : elements.next();
       for (Step& step : steps_of(group, on_points(sample), most)) {
         if (steps.size() < kCandidates && seen.insert(step.generator).second && accept(step))
@@ -325,6 +329,7 @@ class Search {
 
   const NodeGraph* graph_;
   std::vector<Role> roles_;
+  std::function<bool()> stop_;
   std::uint32_t nodes_ = 0, points_ = 0;
   std::vector<std::uint32_t> ends_;  // nodes that take part
   bool one_fixed_ = false;
@@ -333,86 +338,17 @@ class Search {
   std::vector<std::uint32_t> orbit_;  // by point: the least one of its orbit
 };
 
-/// A node that no element but the identity leaves in place; kNone where there is none.
-std::uint32_t moved_by_all(const Symmetry& group, const std::vector<std::uint32_t>& ends) {
-  const auto is_moved = [&](std::uint32_t n) {
-    for (std::uint32_t e = 1; e < group.order(); ++e) {
-      if (group.image(e, NodeId(n)).value == n) return false;
-    }
-    return true;
-  };
-  const auto it = std::find_if(ends.begin(), ends.end(), is_moved);
-  return it == ends.end() ? Problem::kNone : *it;
-}
-
-/// The same group with other subgroups on its way: each next one is, of those of prime index, one whose
-/// elements move nodes as far as can be, so that images of a path are seldom in each other's way; the group
-/// as it was where that way leads nowhere. O(order^2 log order) and a breadth-first search from each node.
-Symmetry spread_out(const NodeGraph& graph, const Symmetry& group, const std::vector<std::uint32_t>& ends) {
-  const std::uint32_t order = group.order(), end = moved_by_all(group, ends);
-  if (end == Problem::kNone) return group;
-  std::vector<std::uint32_t> moves(order, 0xFFFFFFFFU),
-      hops;  // by element: least hops from a node to its image
-  for (const NodeId n : graph.nodes()) {
-    graph.distances_from(n, hops);
-    for (std::uint32_t e = 1; e < order; ++e) {
-      const std::uint32_t far = hops[group.image(e, n).value];
-      if (far > 0) moves[e] = std::min(moves[e], far);
-    }
-  }
-  // An element is known by where it takes a node that takes part.
-  std::vector<std::uint32_t> element(graph.node_count(), 0);
-  for (std::uint32_t e = 0; e < order; ++e) element[group.image(e, NodeId(end)).value] = e;
-  const auto product = [&](std::uint32_t a, std::uint32_t b) {
-    return element[group.image(a, group.image(b, NodeId(end))).value];
-  };
-  std::vector<std::uint32_t> inverse(order, 0);
-  for (std::uint32_t e = 0; e < order; ++e) {
-    while (product(e, inverse[e]) != 0) inverse[e] = product(e, inverse[e]);
-  }
-  Symmetry result(graph.node_count());
-  std::vector<std::uint32_t> members{0}, generators;
-  std::vector<std::uint8_t> in(order, 0);
-  in[0] = 1;
-  while (members.size() < order) {
-    std::uint32_t best = 0, best_index = 0, best_moves = 0;
-    for (std::uint32_t e = 1; e < order; ++e) {
-      if (in[e] != 0) continue;
-      std::uint32_t index = 1, least = 0xFFFFFFFFU;
-      for (std::uint32_t power = e; in[power] == 0; power = product(e, power), ++index) {
-        for (const std::uint32_t member : members) least = std::min(least, moves[product(power, member)]);
-      }
-      // The subgroup so far must stay where it is.
-      bool prime = std::all_of(generators.begin(), generators.end(),
-                               [&](std::uint32_t g) { return in[product(product(e, g), inverse[e])] != 0; });
-      for (std::uint32_t d = 2; d * d <= index; ++d) prime = prime && index % d != 0;
-      if (!prime || (best != 0 && (least < best_moves || (least == best_moves && index >= best_index))))
-        continue;
-      best = e;
-      best_index = index;
-      best_moves = least;
-    }
-    if (best == 0) return group;
-    generators.push_back(best);
-    result.extend(group.images(best), best_index);
-    const std::size_t before = members.size();
-    for (std::uint32_t i = 1, power = best; i < best_index; ++i, power = product(best, power)) {
-      for (std::size_t k = 0; k < before; ++k) members.push_back(product(power, members[k]));
-    }
-    for (const std::uint32_t member : members) in[member] = 1;
-  }
-  return result;
-}
-
 }  // namespace
 
 Symmetry find_symmetry(const Problem& problem, const SymmetryOptions& options) {
   Symmetry best(problem.graph->node_count());
   if (problem.messages() > kMostListed && !is_complete(problem)) return best;
-  Search search(problem);
+  Search search(problem, options.stop);
   if (!search.has_automorphisms()) return best;
   const std::uint32_t most = options.most;
-  const auto enough = [&] { return best.order() == search.ends().size() || best.order() == most; };
+  const auto enough = [&] {
+    return best.order() == search.ends().size() || best.order() == most || search.stopped();
+  };
   std::uint64_t stream = 0;
   const auto try_some = [&] {
     for (std::uint32_t i = 0; i < options.tries && !enough(); ++i) {

@@ -13,13 +13,11 @@ namespace unknot {
 constexpr std::uint64_t kGoalMessageBytes = 1ULL << 20U;
 
 /// What each node does, as a graph of tasks that goal_text() (traffic/goal_file.hpp) writes: for each
-/// transfer a send and a receive. Task graphs speak of terminals: terminal r is the r-th of the nodes that
-/// take part, and `participants` of them there are.
+/// transfer a send and a receive. Task graphs speak of terminals: terminal r is rank r (ranks.hpp).
 ///
 /// Steps are kept by each node for itself: it sends only when all that it sends and receives in earlier steps
 /// is done, and there is no barrier among nodes. InputError for a schedule that is not valid.
 /// O(schedule * transfers of a node in a step).
 TaskGraph task_graph_of(const Problem& problem, const Schedule& schedule);
-std::uint32_t participants(const Problem& problem);
 
 }  // namespace unknot

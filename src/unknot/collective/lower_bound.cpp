@@ -17,6 +17,8 @@ const std::vector<BoundRow>& step_bounds() {
        "Jaros 2010, eq. 3.6, for any set", cut_bound},
       {"flow", "what one node can send to all its receivers: maximum flow, exact for one source",
        "Ford and Fulkerson 1956", flow_bound},
+      {"routes", "messages whose routes take one channel, over what it carries",
+       "Leiserson 1985 (load factor)", route_bound},
       {"program", "multicommodity flow of all messages at once, by linear programming",
        "Shahrokhi and Matula 1990", program_bound},
   };

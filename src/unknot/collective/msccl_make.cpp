@@ -7,56 +7,49 @@
 #include <map>
 #include <tuple>
 
-#include "unknot/collective/catalogue.hpp"
 #include "unknot/collective/checker.hpp"
+#include "unknot/collective/mpi_collective.hpp"
+#include "unknot/collective/ranks.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/scanner.hpp"
 
 namespace unknot::msccl {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-
-bool one_destination(const Problem& problem) {
-  return std::all_of(problem.partner.begin(), problem.partner.end(),
-                     [&](NodeId n) { return n == problem.partner[0]; });
-}
-
-Collective collective_of(const Problem& problem, std::uint32_t ranks) {
-  const bool gather = find_collective(problem.collective).spread == Spread::all_to_one || problem.is_gather();
-  if (problem.delivery == Delivery::scatter && gather && one_destination(problem)) return Collective::gather;
-  const bool one = problem.groups() == 1;
-  if (!one && (problem.groups() != ranks || problem.messages() != ranks * (ranks - 1))) {
-    throw InputError(
-        fmt::format("MSCCL: it has no collective in which not all exchange messages with all, as in this {}",
-                    problem.collective));
+Collective collective_of(const Problem& problem) {
+  switch (mpi_collective(problem)) {
+    case MpiCollective::scatter:
+      return Collective::scatter;
+    case MpiCollective::gather:
+      return Collective::gather;
+    case MpiCollective::alltoall:
+      return Collective::all_to_all;
+    case MpiCollective::bcast:
+      return Collective::broadcast;
+    case MpiCollective::allgather:
+      return Collective::allgather;
+    case MpiCollective::reduce:
+      return Collective::reduce;
+    case MpiCollective::reduce_scatter_block:
+      return Collective::reduce_scatter;
+    default:
+      throw InputError(fmt::format(
+          "MSCCL: it has no collective in which not all exchange messages with all, as in this {}",
+          problem.collective));
   }
-  switch (problem.delivery) {
-    case Delivery::scatter:
-      return one ? Collective::scatter : Collective::all_to_all;
-    case Delivery::broadcast:
-      return one ? Collective::broadcast : Collective::allgather;
-    case Delivery::reduction:
-      break;
-  }
-  return one ? Collective::reduce : Collective::reduce_scatter;
 }
 
 class Maker {
  public:
-  Maker(const Problem& problem, const Schedule& schedule) : problem_(problem), schedule_(schedule) {
-    const std::vector<Role> roles = problem.roles();
-    rank_of_.assign(roles.size(), kNone);
-    for (std::size_t n = 0; n < roles.size(); ++n) {
-      if (roles[n] != Role::switch_only) rank_of_[n] = ranks_++;
-    }
+  Maker(const Problem& problem, const Schedule& schedule)
+      : problem_(problem), schedule_(schedule), rank_of_(ranks_of(problem)), ranks_(rank_of_.count()) {
     if (ranks_ > kMostRanks)
       throw InputError(fmt::format("MSCCL: {} ranks, the runtime has at most {}", ranks_, kMostRanks));
   }
 
   Program run(std::string name) {
     program_.name = std::move(name);
-    program_.collective = collective_of(problem_, ranks_);
+    program_.collective = collective_of(problem_);
     program_.in_place = program_.collective != Collective::all_to_all;
     program_.gpus.resize(ranks_);
     const Collective c = program_.collective;
@@ -75,7 +68,7 @@ class Maker {
     std::vector<std::uint32_t> to, from;  // distances in ranks, ascending
   };
 
-  [[nodiscard]] std::uint32_t rank(NodeId n) const { return rank_of_[n.value]; }
+  [[nodiscard]] std::uint32_t rank(NodeId n) const { return rank_of_.of(n); }
 
   void set_buffers() {
     for (std::uint32_t r = 0; r < ranks_; ++r) {
@@ -257,8 +250,8 @@ class Maker {
 
   const Problem& problem_;
   const Schedule& schedule_;
-  std::vector<std::uint32_t> rank_of_;  // by node
-  std::uint32_t ranks_ = 0;
+  Ranks rank_of_;
+  std::uint32_t ranks_;
   std::uint32_t root_ = 0;
   Program program_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> sender_, receiver_;  // rank, peer: block

@@ -102,8 +102,9 @@ class PackingRun {
         all_arcs_(p.number("effort") * 1'000'000),
         slack_(slack()),
         longer_(slack_ > 0 ? std::min(p.number32("longer"), problem.extra_hops) : 0),
-        symmetry_(p.flag("symmetry") ? find_symmetry(problem, {.fixed_node = true})
-                                     : Symmetry(problem.graph->node_count())) {
+        symmetry_(p.flag("symmetry")
+                      ? find_symmetry(problem, {.fixed_node = true, .stop = [this] { return stopped(); }})
+                      : Symmetry(problem.graph->node_count())) {
     for (std::uint32_t s = 0; s < steps; ++s) best_.schedule.add_step();
     best_.steps = steps;
     best_.conflicts = problem.messages();
@@ -123,6 +124,12 @@ class PackingRun {
   }
 
  private:
+  [[nodiscard]] bool late() const {
+    return options_->seconds > 0 &&
+           std::chrono::duration<double>(Clock::now() - start_).count() >= options_->seconds;
+  }
+  [[nodiscard]] bool stopped() const { return late() || progress_->interrupted(); }
+
   /// Hops for which there is room beyond those of shortest paths; below zero there is no schedule.
   [[nodiscard]] std::int64_t slack() const {
     const NodeGraph& graph = *problem_->graph;
@@ -172,9 +179,7 @@ class PackingRun {
     const auto count = static_cast<std::uint32_t>(alive.size());
     parallel_blocks(count, 1, options_->threads, [&](std::uint32_t worker, std::uint32_t k, std::uint32_t) {
       const auto stop = [&] {
-        if (options_->seconds > 0 &&
-            std::chrono::duration<double>(Clock::now() - start_).count() >= options_->seconds)
-          out_of_time_ = true;
+        if (late()) out_of_time_ = true;
         if (worker == 0 && progress_->interrupted()) interrupted = true;
         return first_success < k || out_of_time_ || interrupted;
       };
@@ -204,6 +209,7 @@ class PackingRun {
     }
   }
 
+  Clock::time_point start_ = Clock::now();
   const Problem* problem_;
   std::uint32_t steps_;
   const SolveOptions* options_;
@@ -214,7 +220,6 @@ class PackingRun {
   Symmetry symmetry_;
   Solution best_;
   std::atomic<bool> out_of_time_ = false;
-  Clock::time_point start_ = Clock::now();
 };
 
 Solution solve_packing(const Problem& problem, std::uint32_t steps, const Parameters& p,

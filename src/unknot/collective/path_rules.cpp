@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "unknot/collective/pair_routes.hpp"
+
 namespace unknot {
 
 PathRules::PathRules(const Problem& problem, bool backwards, Report report)
@@ -17,6 +19,7 @@ PathRules::PathRules(const Problem& problem, bool backwards, Report report)
       links_(graph_.link_count()),
       sent_(graph_.node_count()),
       received_(graph_.node_count()),
+      lines_(problem.routes == nullptr ? 0 : problem.routes->line_count()),
       hops_of_(problem.extra_hops == Problem::kAnyLength ? 0 : graph_.node_count()) {}
 
 bool PathRules::has_nodes(std::span<const NodeId> path, const Text& name) {
@@ -120,6 +123,30 @@ void PathRules::check_ends(std::span<const NodeId> path, std::uint32_t step, std
   count_port(path.front(), true, step, shown);
   count_port(path.back(), false, step, shown);
   check_length(path, name);
+  if (problem_.routes != nullptr) check_route(path, step, shown, name);
+}
+
+void PathRules::check_route(std::span<const NodeId> path, std::uint32_t step, std::uint32_t shown,
+                            const Text& name) {
+  const PairRoutes& routes = *problem_.routes;
+  const std::vector<NodeId> route = routes.path(path.front(), path.back());
+  if (!std::equal(path.begin(), path.end(), route.begin(), route.end())) {
+    report_(ViolationKind::off_route, [&] {
+      return fmt::format(
+          "{}: {}", name(),
+          route.empty() ? "no route leads there" : "the path is not the route between these nodes");
+    });
+    return;
+  }
+  for (const std::uint32_t line : routes.lines(path.front(), path.back())) {
+    const bool half = graph_.link_class() == LinkClass::half_duplex;
+    if (lines_.add(half ? routes.cable(line) : line, step) <= routes.capacity(line)) continue;
+    report_(ViolationKind::channel_conflict, [&] {
+      return fmt::format("step {}: more messages than it carries on one {} between {} and {}", shown,
+                         half ? "half-duplex cable" : "channel", routes.tail(line).value,
+                         routes.head(line).value);
+    });
+  }
 }
 
 }  // namespace unknot

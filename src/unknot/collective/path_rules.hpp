@@ -26,7 +26,7 @@ class PathRules {
   /// Takes the arcs of a transfer. False where its path is none: then it delivers nothing. `shown` is the
   /// step as people count, `name` begins each sentence. O(length * log).
   bool take(std::span<const NodeId> path, std::uint32_t step, std::uint32_t shown, const Text& name);
-  /// Ports of both ends, and the length.
+  /// Ports of both ends, the length, and where the problem is on routes the lines of that of both ends.
   void check_ends(std::span<const NodeId> path, std::uint32_t step, std::uint32_t shown, const Text& name);
   /// Channels taken so far.
   [[nodiscard]] std::uint64_t hops() const { return hops_; }
@@ -52,12 +52,13 @@ class PathRules {
   void take(ArcId arc, std::uint32_t step, std::uint32_t shown);
   void count_port(NodeId node, bool sends, std::uint32_t step, std::uint32_t shown);
   void check_length(std::span<const NodeId> path, const Text& name);
+  void check_route(std::span<const NodeId> path, std::uint32_t step, std::uint32_t shown, const Text& name);
 
   const Problem& problem_;
   const NodeGraph& graph_;
   bool backwards_;
   Report report_;
-  StepCounter arcs_, links_, sent_, received_;
+  StepCounter arcs_, links_, sent_, received_, lines_;
   std::vector<std::vector<std::uint32_t>> hops_of_;  // by source, found when asked for
   std::vector<NodeId> sorted_;
   std::uint64_t hops_ = 0;

@@ -38,8 +38,7 @@ struct Member {
 constexpr std::uint64_t kMostFormula = 3'000'000;
 
 bool takes(const std::string& solver, const Problem& problem) {
-  const Solver& row = find_solver(solver);
-  return !row.refuses || row.refuses(problem).empty();
+  return find_solver(solver).refusal(problem).empty();
 }
 
 /// Those that may find a schedule, the likeliest first.
@@ -48,12 +47,15 @@ std::vector<Member> members_for(const Problem& problem, std::uint32_t lower_boun
   const auto add = [&](const Member& member) {
     if (takes(member.solver, problem)) members.push_back(member);
   };
+  add({.solver = "on-routes", .parameter = "effort", .first = 20, .factor = 8});
+  if (problem.routes != nullptr) return members;
   add({.solver = "scatter-flow"});
   // Exact, but for paths of some lengths only.
   if (!members.empty() && (problem.extra_hops == 0 || problem.extra_hops == Problem::kAnyLength))
     return members;
   add({.solver = "nested-flows", .parameter = "effort", .first = 20, .factor = 8});
   add({.solver = "matching", .parameter = "tries", .first = 50, .factor = 8});
+  add({.solver = "ring-exchange"});
   add({.solver = "packing", .parameter = "effort", .first = 40, .factor = 10});
   if (std::uint64_t{problem.messages()} * problem.graph->arc_count() * lower_bound <= kMostFormula)
     add({.solver = "sat", .parameter = "conflicts", .first = 20'000, .factor = 10, .from_level = 1});
@@ -98,7 +100,8 @@ class Portfolio {
   }
 
   Solution solve_fewest() {
-    find_any(0);
+    construct();
+    if (!best_ || is_open()) find_any(0);
     for (std::uint32_t level = 1; level < levels() && !done_; ++level) {
       if (!best_) {
         find_any(level);
@@ -122,10 +125,21 @@ class Portfolio {
     return options_.seconds - std::chrono::duration<double>(Clock::now() - start_).count();
   }
 
+  /// A schedule without search, where a member makes one: of as many steps as it takes.
+  void construct() {
+    for (const Member& member : members_) {
+      if (!member.parameter.empty() || !find_solver(member.solver).fewest) continue;
+      SolveOptions options = options_;
+      options.lower_bound = fewest_;
+      best_ = solve(*problem_, member.spec(0), options, progress_);
+      evaluations_ += best_->evaluations;
+    }
+  }
+
   /// More steps, twice as many more each time, until there is a schedule; then fewer, by halves.
   void find_any(std::uint32_t level) {
     std::uint32_t failed = fewest_ - 1;
-    for (std::uint32_t steps = fewest_, more = 1; !done_; more *= 2) {
+    for (std::uint32_t steps = fewest_, more = 1; !done_ && !(best_ && steps >= best_->steps); more *= 2) {
       if (attempt(steps, level)) break;
       failed = steps;
       if (steps >= problem_->messages()) return;
@@ -211,25 +225,25 @@ class Portfolio {
 }  // namespace
 
 Solver portfolio_solver() {
-  return {.name = "auto",
-          .summary = "those of the others that suit the problem, with growing effort",
-          .source = "",
-          .parameters = {{.name = "levels",
-                          .help = "of effort, where there is no limit of time; each about ten times the last",
-                          .fallback = "3",
-                          .min = 1,
-                          .max = 9}},
-          .refuses = {},
-          .solve =
-              [](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
-                 const SolveOptions& options, Progress& progress) {
-                return Portfolio(problem, parameters, options, progress).solve_steps(steps);
-              },
-          .fewest =
-              [](const Problem& problem, const Parameters& parameters, const SolveOptions& options,
-                 Progress& progress) {
-                return Portfolio(problem, parameters, options, progress).solve_fewest();
-              }};
+  return {
+      .name = "auto",
+      .summary = "those of the others that suit the problem, with growing effort",
+      .source = "",
+      .parameters = {{.name = "levels",
+                      .help = "of effort, where there is no limit of time; each about ten times the last",
+                      .fallback = "3",
+                      .min = 1,
+                      .max = 9}},
+      .refuses = {},
+      .solve =
+          [](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
+             const SolveOptions& options, Progress& progress) {
+            return Portfolio(problem, parameters, options, progress).solve_steps(steps);
+          },
+      .fewest =
+          [](const Problem& problem, const Parameters& parameters, const SolveOptions& options,
+             Progress& progress) { return Portfolio(problem, parameters, options, progress).solve_fewest(); },
+      .on_routes = true};
 }
 
 }  // namespace unknot

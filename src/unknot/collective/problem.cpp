@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "unknot/collective/pair_routes.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/scanner.hpp"
 
@@ -39,9 +40,12 @@ void check_paths(const Problem& problem) {
     const NodeId owner = problem.owner[g];
     to_owner ? problem.graph->distances_to(owner, hops) : problem.graph->distances_from(owner, hops);
     for (const NodeId n : problem.partners(g)) {
-      if (hops[n.value] != NodeGraph::kUnreached) continue;
-      throw InputError(fmt::format("no path leads from node {} to node {}", to_owner ? n.value : owner.value,
-                                   to_owner ? owner.value : n.value));
+      // A broadcast may come to it from another node.
+      const bool direct = problem.routes == nullptr || problem.delivery != Delivery::scatter ||
+                          problem.routes->reaches(owner, n);
+      if (hops[n.value] != NodeGraph::kUnreached && direct) continue;
+      throw InputError(fmt::format("no {} leads from node {} to node {}", direct ? "path" : "route",
+                                   to_owner ? n.value : owner.value, to_owner ? owner.value : n.value));
     }
   }
 }
@@ -106,8 +110,9 @@ Problem make_problem(std::string collective, std::shared_ptr<const NodeGraph> gr
   problem.delivery = delivery;
   problem.send_ports = rules.send_ports;
   problem.receive_ports = rules.receive_ports;
-  problem.extra_hops = rules.extra_hops;
+  problem.extra_hops = rules.routes != nullptr ? Problem::kAnyLength : rules.extra_hops;
   problem.repeats = rules.repeats;
+  problem.routes = rules.routes;
   problem.partner.reserve(messages.size());
   for (const MessageEnds& ends : messages) {
     check_ends(*graph, delivery, ends);
@@ -138,6 +143,8 @@ Problem time_reversed(const Problem& problem) {
   rules.receive_ports = problem.send_ports;
   rules.extra_hops = problem.extra_hops;
   rules.repeats = problem.repeats;
+  if (problem.routes != nullptr)
+    rules.routes = std::make_shared<const PairRoutes>(problem.routes->reversed());
   const Delivery delivery = scatter                                   ? Delivery::scatter
                             : problem.delivery == Delivery::broadcast ? Delivery::reduction
                                                                       : Delivery::broadcast;

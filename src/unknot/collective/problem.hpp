@@ -12,6 +12,8 @@
 
 namespace unknot {
 
+class PairRoutes;
+
 /// How the messages of a collective relate.
 enum class Delivery : std::uint8_t {
   scatter,    ///< personalised: each message goes straight from its source to its one destination
@@ -45,6 +47,9 @@ struct Problem {
   std::uint32_t receive_ports = kAllPorts;  ///< most it receives; what passes through counts as neither
   std::uint32_t extra_hops = kAnyLength;    ///< paths may be so much longer than shortest ones; 0: minimal
   bool repeats = false;                     ///< a receiver may get a broadcast message more than once
+  /// Null: paths are free. Else a transfer takes the one path of its two ends, and no two of a step the same
+  /// line; `extra_hops` does not matter then.
+  std::shared_ptr<const PairRoutes> routes = {};
 
   [[nodiscard]] std::uint32_t groups() const { return static_cast<std::uint32_t>(owner.size()); }
   [[nodiscard]] std::uint32_t messages() const { return static_cast<std::uint32_t>(partner.size()); }
@@ -75,7 +80,7 @@ struct MessageEnds {
 
 /// Fills the groups from a list in any order; what comes twice counts once, from a node to itself not at all.
 /// Throws InputError for nodes the graph does not have, ends without a terminal or port, no message at all,
-/// port limits of zero, and partners without a path.
+/// port limits of zero, and partners without a path, or, of a scatter on routes, without a route.
 Problem make_problem(std::string collective, std::shared_ptr<const NodeGraph> graph, Delivery delivery,
                      std::vector<MessageEnds> messages, const Problem& rules = {});
 

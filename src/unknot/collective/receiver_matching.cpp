@@ -52,6 +52,40 @@ ReceiverMatching::ReceiverMatching(const Problem& problem, const BroadcastLanes&
   }
 }
 
+void ReceiverMatching::keep(const FormerTransfers& former, std::span<const std::uint32_t> messages) {
+  kept_.clear();
+  kept_arcs_.clear();
+  first_due_.assign(first_lacks_.size(), 0);
+  for (const std::uint32_t m : messages) {
+    const auto path = former.path(m);
+    const auto group = static_cast<std::uint32_t>(
+        std::upper_bound(problem_->first.begin(), problem_->first.end(), m) - problem_->first.begin() - 1);
+    Kept kept{former.step(m), group, static_cast<std::uint32_t>(kept_arcs_.size()), 0};
+    for (std::size_t i = 1; i < path.size(); ++i) kept_arcs_.push_back(graph_->find(path[i - 1], path[i]));
+    kept.last = static_cast<std::uint32_t>(kept_arcs_.size());
+    kept_.push_back(kept);
+    row(first_due_, path.back())[group / 64] |= Word{1} << group % 64;
+  }
+  std::stable_sort(kept_.begin(), kept_.end(), [](const Kept& a, const Kept& b) { return a.step < b.step; });
+}
+
+bool ReceiverMatching::can_send(const Kept& kept) const {
+  const NodeId from = graph_->tail(kept_arcs_[kept.first]), to = graph_->head(kept_arcs_[kept.last - 1]);
+  return test(row(has_, from), kept.group) && send_left_[from.value] > 0 && receive_left_[to.value] > 0 &&
+         std::all_of(kept_arcs_.begin() + kept.first, kept_arcs_.begin() + kept.last,
+                     [&](ArcId a) { return free(a); });
+}
+
+void ReceiverMatching::send_kept(std::uint32_t step) {
+  for (; next_kept_ < kept_.size() && kept_[next_kept_].step == step; ++next_kept_) {
+    const Kept& kept = kept_[next_kept_];
+    const NodeId to = graph_->head(kept_arcs_[kept.last - 1]);
+    row(due_, to)[kept.group / 64] &= ~(Word{1} << kept.group % 64);
+    if (!can_send(kept)) continue;
+    send(kept.group, {kept_arcs_.data() + kept.first, kept_arcs_.data() + kept.last});
+  }
+}
+
 bool ReceiverMatching::near_enough(NodeId from, NodeId to, std::uint32_t hops) const {
   if (distance_.empty()) return true;
   return hops <= distance_[std::size_t{from.value} * graph_->node_count() + to.value] + problem_->extra_hops;
@@ -61,6 +95,8 @@ void ReceiverMatching::begin_run() {
   schedule_ = Schedule();
   has_ = first_has_;
   lacks_ = first_lacks_;
+  due_ = first_due_;
+  next_kept_ = 0;
   left_.assign(problem_->groups(), 0);
   for (std::uint32_t g = 0; g < problem_->groups(); ++g)
     left_[g] = static_cast<std::uint32_t>(problem_->partners(g).size());
@@ -141,7 +177,6 @@ ReceiverMatching::Word ReceiverMatching::needed_by(std::uint32_t need, std::uint
 }
 
 void ReceiverMatching::match(NodeId receiver, Random& random) {
-  Word* const lacks = row(lacks_, receiver);
   slots_.clear();
   std::fill(offered_.begin(), offered_.end(), Word{0});
   for (std::uint32_t l = lanes_->in_begin(receiver); l < lanes_->in_end(receiver); ++l) {
@@ -154,7 +189,7 @@ void ReceiverMatching::match(NodeId receiver, Random& random) {
     for (std::uint32_t w = 0; w < words_; ++w) offered_[w] |= has[w];
     for (std::uint32_t u = 0; u < units; ++u) slots_.push_back({l, kNone});
   }
-  for (std::uint32_t w = 0; w < words_; ++w) offered_[w] &= lacks[w];
+  for (std::uint32_t w = 0; w < words_; ++w) offered_[w] &= wanted(receiver, w);
   random.shuffle(slots_);
   const auto most = std::min(static_cast<std::uint32_t>(slots_.size()), receive_left_[receiver.value]);
   tried_.resize(slots_.size());
@@ -198,7 +233,6 @@ void ReceiverMatching::send(std::uint32_t group, std::span<const ArcId> path) {
 
 /// Backwards from the receiver along what is free, to the nearest node that has something for it.
 bool ReceiverMatching::fill_once(NodeId receiver) {
-  const Word* const lacks = row(lacks_, receiver);
   ++search_;
   queue_.assign(1, receiver);
   stamp_[receiver.value] = search_;
@@ -217,7 +251,7 @@ bool ReceiverMatching::fill_once(NodeId receiver) {
       const Word* const has = row(has_, from);
       std::uint32_t best = kNone;
       for (std::uint32_t w = 0; w < words_; ++w) {
-        for (Word both = has[w] & lacks[w]; both != 0; both &= both - 1) {
+        for (Word both = has[w] & wanted(receiver, w); both != 0; both &= both - 1) {
           const std::uint32_t g = w * 64 + static_cast<std::uint32_t>(std::countr_zero(both));
           if (best == kNone || rank_[g] < rank_[best]) best = g;
         }
@@ -244,6 +278,7 @@ std::uint32_t ReceiverMatching::run(std::uint32_t steps, Random& random) {
   begin_run();
   for (std::uint32_t s = 0; s < steps; ++s) {
     begin_step(random);
+    send_kept(s);
     for (const NodeId n : receivers_) match(n, random);
     for (const NodeId n : receivers_) fill(n);
     for (const Arrival& arrival : arrivals_) {

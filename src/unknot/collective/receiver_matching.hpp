@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unknot/collective/broadcast_lanes.hpp"
+#include "unknot/collective/fault_impact.hpp"
 #include "unknot/collective/problem.hpp"
 #include "unknot/collective/schedule.hpp"
 #include "unknot/support/random.hpp"
@@ -23,6 +24,11 @@ class ReceiverMatching {
  public:
   /// `problem` is a broadcast. Both are held.
   ReceiverMatching(const Problem& problem, const BroadcastLanes& lanes);
+
+  /// From now on these messages are sent in their former steps along their former paths, where their senders
+  /// have them by then; the paths must be intact, and fit beside each other or the later ones give way. What
+  /// comes out otherwise is matched like all else. O(length of paths * log degree).
+  void keep(const FormerTransfers& former, std::span<const std::uint32_t> messages);
 
   /// One try of just so many steps. Returns how many deliveries are left out. O(steps * receivers * owners).
   std::uint32_t run(std::uint32_t steps, Random& random);
@@ -50,7 +56,14 @@ class ReceiverMatching {
   [[nodiscard]] static bool test(const Word* bits, std::uint32_t i) {
     return (bits[i / 64] >> (i % 64) & 1U) != 0;
   }
+  /// A transfer to be kept.
+  struct Kept {
+    std::uint32_t step, group;
+    std::uint32_t first, last;  // its arcs
+  };
   void begin_run();
+  void send_kept(std::uint32_t step);
+  [[nodiscard]] bool can_send(const Kept& kept) const;
   void begin_step(Random& random);
   void match(NodeId receiver, Random& random);
   void count_needs(NodeId receiver);
@@ -59,6 +72,10 @@ class ReceiverMatching {
     return heads_first_[n.value + 1] - heads_first_[n.value];
   }
   bool place(std::uint32_t group);
+  /// Messages that a node lacks and that no kept transfer will bring.
+  [[nodiscard]] Word wanted(NodeId n, std::uint32_t word) const {
+    return row(lacks_, n)[word] & ~(due_.empty() ? Word{0} : row(due_, n)[word]);
+  }
   void fill(NodeId receiver);
   bool fill_once(NodeId receiver);
   void send(std::uint32_t group, std::span<const ArcId> path);
@@ -71,6 +88,10 @@ class ReceiverMatching {
   std::uint32_t words_;
   std::vector<Word> has_, lacks_;              // by node: groups
   std::vector<Word> first_has_, first_lacks_;  // before the first step
+  std::vector<Kept> kept_;                     // by step
+  std::vector<ArcId> kept_arcs_;               //
+  std::vector<Word> first_due_, due_;          // by node: groups that a kept transfer will bring; or empty
+  std::size_t next_kept_ = 0;
   std::vector<NodeId> receivers_;
   std::vector<std::uint32_t> lacking_;                   // by node: messages
   std::vector<std::uint32_t> left_;                      // by group: nodes that lack it

@@ -14,6 +14,8 @@
 #include "unknot/collective/nested_solver.hpp"
 #include "unknot/collective/packing_solver.hpp"
 #include "unknot/collective/portfolio.hpp"
+#include "unknot/collective/ring_exchange.hpp"
+#include "unknot/collective/route_solver.hpp"
 #include "unknot/collective/sat_schedules.hpp"
 #include "unknot/collective/scatter_solver.hpp"
 #include "unknot/support/error.hpp"
@@ -35,16 +37,23 @@ void ask_checker(const Problem& problem, const Solution& found) {
 
 }  // namespace
 
+std::string Solver::refusal(const Problem& problem) const {
+  if (problem.routes != nullptr && !on_routes) return "it chooses paths itself, not those of routing tables";
+  return refuses ? refuses(problem) : std::string();
+}
+
 const std::vector<Solver>& solvers() {
   static const std::vector<Solver> rows = [] {
     std::vector<Solver> all;
     for (Solver& row : evolution_solvers()) all.push_back(std::move(row));
     all.insert(all.begin(), portfolio_solver());
     all.push_back(packing_solver());
+    all.push_back(ring_exchange_solver());
     all.push_back(nested_flows_solver());
     all.push_back(scatter_flow_solver());
     all.push_back(matching_solver());
     all.push_back(sat_schedules());
+    all.push_back(route_solver());
     return all;
   }();
   return rows;
@@ -60,9 +69,8 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
   const Solver& row = find_solver(spec.substr(0, colon));
   const Parameters parameters = parse_parameters(
       "solver " + row.name, row.parameters, colon == std::string_view::npos ? "" : spec.substr(colon + 1));
-  if (row.refuses) {
-    const std::string why = row.refuses(problem);
-    if (!why.empty()) throw InputError(fmt::format("solver {} cannot take this problem: {}", row.name, why));
+  if (const std::string why = row.refusal(problem); !why.empty()) {
+    throw InputError(fmt::format("solver {} cannot take this problem: {}", row.name, why));
   }
   if (options.exchange != nullptr && !row.shares_islands) {
     throw InputError(fmt::format(

@@ -57,6 +57,10 @@ struct Solver {
                          Progress& progress)>
       fewest = {};
   bool shares_islands = false;  ///< among the processes of SolveOptions::exchange
+  bool on_routes = false;       ///< keeps to Problem::routes
+
+  /// Why it does not take a problem; empty where it does.
+  [[nodiscard]] std::string refusal(const Problem& problem) const;
 };
 
 /// The catalogue.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -60,6 +61,7 @@ struct SymmetryOptions {
   std::uint32_t tries = 8;           ///< groups built, of which the largest is taken
   std::uint32_t most = 0xFFFFFFFFU;  ///< elements at most
   bool fixed_node = false;           ///< of a scatter: an element may leave one node in place
+  std::function<bool()> stop = {};   ///< asked now and then; true: what has been found is enough
 };
 
 /// A large group of such automorphisms of the network that map messages to messages: to nodes of equal roles,

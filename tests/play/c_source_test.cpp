@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/play/c_source.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <regex>
+#include <sstream>
+
+#include "play/play_cases.hpp"
+#include "unknot/collective/ranks.hpp"
+#include "unknot/play/rank_program.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::play {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// The instructions in the text, those of all ranks one after the other.
+std::vector<std::string> instructions_in(const std::string& text) {
+  std::vector<std::string> found;
+  const std::regex pattern(R"(\{([A-Z]+, [0-9]+, [0-9]+)\})");
+  for (std::sregex_iterator at(text.begin(), text.end(), pattern); at != std::sregex_iterator(); ++at)
+    found.push_back((*at)[1]);
+  return found;
+}
+
+// That it compiles, and does what MPI's own operations do, is tested among ranks: tests/mpi/play_test.py.
+TEST(CSource, HoldsTheProgramsOfAllRanks) {
+  for (const auto& [name, problem] : testing::cases()) {
+    SCOPED_TRACE(name);
+    const Schedule schedule = unknot::testing::found_schedule(problem);
+    const std::string text = c_source(problem, schedule, name);
+    std::string lower = problem.collective;
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    EXPECT_THAT(text,
+                HasSubstr("int unknot_" + lower + "_" + std::to_string(ranks_of(problem).count()) + "("));
+    const bool reduces = problem.delivery == Delivery::reduction;
+    EXPECT_EQ(text.find("MPI_Op op") != std::string::npos, reduces);
+    EXPECT_EQ(text.find("MPI_Reduce_local(block") != std::string::npos, reduces);
+
+    std::vector<std::string> expected;
+    std::vector<std::size_t> first{0};
+    for (const RankProgram& program : rank_programs(problem, schedule)) {
+      bool under_way = false;
+      for (const Instruction& now : program.instructions) {
+        const auto row = [&](const char* action, std::uint32_t other, std::uint32_t block) {
+          expected.push_back(std::string(action) + ", " + std::to_string(other) + ", " +
+                             std::to_string(block));
+        };
+        if (now.action == Action::copy) row("COPY", now.from, now.to);
+        if (now.action == Action::combine) row("COMBINE", now.from, now.to);
+        if (now.action == Action::send) row("SEND", now.peer, now.from);
+        if (now.action == Action::receive) row("RECEIVE", now.peer, now.to);
+        if (now.action == Action::wait && under_way) row("WAIT", 0, 0);
+        under_way = now.action == Action::send || now.action == Action::receive;
+      }
+      first.push_back(expected.size());
+    }
+    EXPECT_EQ(instructions_in(text), expected);
+    std::smatch found;
+    ASSERT_TRUE(std::regex_search(text, found, std::regex(R"(first\[RANKS \+ 1\] = \{([^}]*)\})")));
+    std::string numbers = found[1];
+    std::replace(numbers.begin(), numbers.end(), ',', ' ');
+    std::istringstream stream(numbers);
+    EXPECT_EQ(std::vector<std::size_t>(std::istream_iterator<std::size_t>(stream), {}), first);
+  }
+}
+
+TEST(CSource, TablesRemainSmall) {
+  const Problem problem = unknot::testing::problem_on("hypercube:6", "AAS");
+  const std::string text = c_source(problem, unknot::testing::hypercube_exchange(6), "hypercube:6");
+  EXPECT_LT(text.size(), 24U * 2U * problem.messages());
+}
+
+TEST(CSource, NamesOfFabricsDoNotEndTheComment) {
+  const Problem problem = unknot::testing::problem_on("hypercube:2", "OAB");
+  const Schedule schedule = unknot::testing::recursive_doubling(2);
+  const std::string text = c_source(problem, schedule, "evil*/int x;/*\n#error");
+  const std::size_t end = text.find("*/");
+  ASSERT_NE(end, std::string::npos);
+  EXPECT_THAT(text.substr(0, end), HasSubstr("-DUNKNOT_MAIN makes a program"));
+  EXPECT_THAT(text, Not(HasSubstr("\n#error")));
+  EXPECT_THAT(c_source(problem, schedule, ""),
+              HasSubstr("on a network: 3 messages among 4 ranks in 2 steps"));
+}
+
+TEST(CSource, RefusesSchedulesThatAreNotValid) {
+  EXPECT_THROW((void)c_source(unknot::testing::problem_on("hypercube:3", "OAB"),
+                              unknot::testing::recursive_doubling(2), "cube"),
+               InputError);
+}
+
+}  // namespace
+}  // namespace unknot::play
