@@ -84,6 +84,10 @@ TEST_F(Readme, AndThePageOnCollectives) {
   expect_shown("docs/collectives.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnCombinedMessages) {
+  expect_shown("docs/combining.md", 0);
+}
+
 TEST_F(Readme, AndThePageOnSimulation) {
   expect_shown("docs/simulation.md", 1);
 }

@@ -183,16 +183,23 @@ const std::vector<Command>& commands() {
        "-o FILE writes the schedule; --format svg or time-space draws it, msccl, goal and c are for other "
        "systems;\n"
        "mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.\n"
+       "--bytes N compares algorithms that combine messages, for messages of so many bytes, by --cost, and\n"
+       "-o writes the quickest; all-reduce and scan are made so. See docs/combining.md.\n"
        "mpirun unknot-mpi schedule ... shares the islands of a solver among processes.\n\n"
        "--json: steps, lower_bound, bound_proof, bound_reason, proven_optimal, valid, conflicts, solver, "
        "evaluations, seconds;\n"
-       "with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; check: valid, steps, "
+       "with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; with --bytes: algorithms "
+       "[{name, steps,\n"
+       "transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, algorithm}], "
+       "refused; "
+       "check: valid, steps, "
        "conflicts, transfers,\n"
        "hops, violations, kinds, findings [{step, count, kind, first}]. Exit code 0: done, or valid; 1: "
        "not valid, or none of\n"
        "so many steps found.",
        {"unknot schedule hypercube:3 --collective AAB --table",
         "unknot schedule mesh:5x5 --collective AAS --bounds",
+        "unknot schedule torus:4x4 --collective all-reduce --bytes 65536",
         "unknot schedule torus:4x4,p=2 --collective OAB --root 16 --paths minimal --bounds"},
        declare_schedule,
        true},

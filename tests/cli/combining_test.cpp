@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "cli/run_command.hpp"
+#include "unknot/cli/catalogues.hpp"
+#include "unknot/collective/combined_problem.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+using CombiningCommand = InFolder;
+
+TEST_F(CombiningCommand, ComparesAndWritesTheQuickest) {
+  for (const CombinedRow& row : combined_collectives()) {
+    const std::string line =
+        "schedule hypercube:2 --bytes 100 --tries 4 --json -o made --collective " + row.name;
+    const Result result = run(line);
+    ASSERT_EQ(result.code, 0) << row.name << result.err;
+    const auto document = result.json();
+    EXPECT_EQ(document["collective"], row.name);
+    EXPECT_EQ(document["valid"], true);
+    EXPECT_EQ(document["bytes"], 100);
+    EXPECT_EQ(document["cost"]["alpha"], 1e-6);
+    EXPECT_EQ(document["ranges"][0]["from"], 1);
+    double least = 1e9;
+    for (const auto& one : document["algorithms"]) {
+      least = std::min(least, one["time"].get<double>());
+      EXPECT_EQ(one["best"].get<bool>(), one["name"] == document["best"]);
+      EXPECT_GE(one["steps"], document["lower_bound"]);
+    }
+    EXPECT_DOUBLE_EQ(document["time"].get<double>(), least);
+    const Result checked = run("schedule check hypercube:2 made --json");
+    EXPECT_EQ(checked.code, 0) << row.name << checked.out << checked.err;
+    EXPECT_EQ(checked.json()["steps"], document["steps"]);
+    EXPECT_EQ(checked.json()["collective"], row.name);
+    for (const std::string& alias : row.aliases)
+      EXPECT_EQ(run("schedule hypercube:2 --bytes 100 --tries 4 --json --collective " + alias).json()["best"],
+                document["best"]);
+  }
+}
+
+TEST_F(CombiningCommand, SizesAndCostsDecide) {
+  const auto best = [](const std::string& rest) {
+    return run("schedule hypercube:3 --collective AAS --json " + rest).json()["best"];
+  };
+  EXPECT_EQ(best("--bytes 1"), "gossip");
+  EXPECT_EQ(best("--bytes 1000000"), "direct");
+  EXPECT_EQ(best("--bytes 1000000 --cost alpha=1"), "gossip");
+  EXPECT_EQ(best("--bytes 1 --algorithm bruck"), "bruck");
+  const auto hops =
+      run("schedule ring:6 --collective OAB --bytes 1 --cost alpha=0,beta=0,hop=1 --json").json();
+  EXPECT_GE(hops["time"], 3.0);  // the farthest node is three hops away
+}
+
+TEST_F(CombiningCommand, ChecksWhatAnyoneWrote) {
+  write("sum", R"({"collective": "all-reduce", "terminals": [0, 1], "steps": [
+ [{"path": [1, 0], "blocks": [[0, 0]], "combine": true}, {"path": [0, 1], "blocks": [[0, 0]], "combine": true}]]})");
+  EXPECT_EQ(run("schedule check mesh:2 sum").code, 0);
+  EXPECT_THAT(run("schedule check mesh:2 sum --table").out, HasSubstr("1->0 (1,0) +[0,0]"));
+  write("twice", R"({"collective": "all-reduce", "terminals": [0, 1], "steps": [
+ [{"path": [1, 0], "blocks": [[0, 0]], "combine": true}],
+ [{"path": [0, 1], "blocks": [[0, 0]], "combine": true}]]})");
+  const Result twice = run("schedule check mesh:2 twice --json");
+  EXPECT_EQ(twice.code, 1);
+  EXPECT_EQ(twice.json()["kinds"]["duplicate"], 1);
+  EXPECT_THAT(run("schedule check mesh:2 twice").out, HasSubstr("a contribution would count twice"));
+  // written again as it was read
+  EXPECT_EQ(run("schedule check mesh:2 sum -o again").code, 0);
+  EXPECT_EQ(run("schedule check mesh:2 again").code, 0);
+  expect_refused("schedule check mesh:2 sum -o drawing --format svg", "as json only");
+}
+
+TEST_F(CombiningCommand, PermutationsOfPatternsAndLists) {
+  EXPECT_EQ(run("schedule torus:4x4 --collective permutation --pattern transpose --json").json()["messages"],
+            12);
+  EXPECT_EQ(run("schedule ring:5 --collective permutation --pattern shift:2 -o made --json").code, 0);
+  EXPECT_EQ(run("schedule check ring:5 made").code, 0);
+  write("list", "0 3\n3 1\n");
+  EXPECT_EQ(run("schedule ring:5 --collective permutation --messages list --json").json()["messages"], 2);
+  EXPECT_EQ(run("schedule ring:5 --collective MNS --messages list -o some --json").code, 0);
+  EXPECT_EQ(run("schedule check ring:5 some --json").json()["messages"], 2);
+  EXPECT_EQ(run("schedule ring:8 --collective MNB --pattern hotspot --seed 4 --json").code, 0);
+  EXPECT_EQ(run("schedule ring:5 --collective scan --json").json()["messages"], 10);
+}
+
+TEST_F(CombiningCommand, RefusesWhatMakesNoSense) {
+  expect_refused("schedule ring:4 --collective all-reduce", "--bytes N");
+  expect_refused("schedule ring:4 --bytes 8", "--collective is missing");
+  expect_refused("schedule ring:4 --collective AAS --cost alpha=1", "--bytes N, which is missing");
+  expect_refused("schedule ring:4 --collective AAS --bytes 8 --bounds", "--bounds, --steps and --limit");
+  expect_refused("schedule ring:4 --collective AAS --bytes 8 --cost gamma=1", "no parameter 'gamma'");
+  expect_refused("schedule ring:4 --collective AAS --bytes 8 -o x --format msccl", "as json only");
+  expect_refused("schedule ring:4 --collective AAS --bytes 8 --algorithm brick", "'bruck'");
+  expect_refused("schedule ring:4 --collective AAS --bytes 8 --solver ant", "unknown solver 'ant'");
+  expect_refused("schedule ring:4 --collective permutation --pattern all-to-all", "more than one message");
+  expect_refused("schedule ring:4 --collective AAS --pattern shift:1", "AAS has its own messages");
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
