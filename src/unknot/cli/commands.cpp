@@ -182,17 +182,26 @@ const std::vector<Command>& commands() {
        "docs/collectives.md.\n"
        "-o FILE writes the schedule; --format svg or time-space draws it, msccl and goal are for other "
        "systems.\n"
+       "--fail leaves out what has failed; --repair mends a schedule after that, with few changes, and with "
+       "--limit a solver\n"
+       "also looks for fewer steps in the time left.\n"
        "mpirun unknot-mpi schedule ... shares the islands of a solver among processes.\n\n"
        "--json: steps, lower_bound, bound_proof, bound_reason, proven_optimal, valid, conflicts, solver, "
        "evaluations, seconds;\n"
-       "with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; check: valid, steps, "
+       "with --repair: repair {file, made_for, steps_before, steps, lost, kept, rerouted, moved, dropped}, "
+       "anew "
+       "{solver, steps,\n"
+       "seconds, taken}; with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; check: "
+       "valid, steps, "
        "conflicts, transfers,\n"
        "hops, violations, kinds, findings [{step, count, kind, first}]. Exit code 0: done, or valid; 1: "
        "not valid, or none of\n"
        "so many steps found.",
        {"unknot schedule hypercube:3 --collective AAB --table",
         "unknot schedule mesh:5x5 --collective AAS --bounds",
-        "unknot schedule torus:4x4,p=2 --collective OAB --root 16 --paths minimal --bounds"},
+        "unknot schedule torus:4x4,p=2 --collective OAB --root 16 --paths minimal --bounds",
+        "unknot schedule mesh:4x4 --collective AAB -o old.json",
+        "unknot schedule mesh:4x4 --repair old.json --fail cables=S-5-S-6 -o new.json"},
        declare_schedule,
        true},
       {"reproduce",

@@ -44,6 +44,7 @@ Experiment jaros_success_experiment();
 Experiment jaros_exact_experiment();
 Experiment jaros_steps_experiment();
 Experiment jaros_faults_experiment();
+Experiment jaros_repair_experiment();
 Experiment jaros_many_experiment();
 Experiment jaros_times_experiment();
 Experiment jaros_quality_experiment();
