@@ -179,7 +179,7 @@ TEST(ScheduleRepair, TakesNarrowerChannels) {
     narrower += impact.problem.graph->arc_count() == before.problem.graph->arc_count() ? 1 : 0;
     EXPECT_TRUE(check_schedule(impact.problem, repaired(impact).schedule).valid());
   }
-  (void)narrower;
+  EXPECT_GT(narrower, 0U);
 }
 
 /// The thesis's networks, in as few steps as proven to be needed: its tables have 9 and 8, 15 for AAB.
