@@ -64,7 +64,8 @@ TEST(ScheduleFile, WhatIsWrittenReadsBackTheSame) {
     EXPECT_EQ(same.partner, problem.partner) << row.name;
   }
   const Problem problem = testing::problem_on("hypercube:3", "MNB", some);
-  const ScheduleDocument document = document_of(problem, "hypercube:3", other);
+  ScheduleDocument document = document_of(problem, "hypercube:3", other);
+  document.faults = "cables=0-1,seed=3";
   EXPECT_EQ(document.participants.transmitters, some.transmitters);
   EXPECT_EQ(parse_schedule(schedule_json(document), "again"), document);
   EXPECT_EQ(problem_of(document, problem.graph).partner, problem.partner);
@@ -82,6 +83,8 @@ TEST(ScheduleFile, SaysWhereItIsMalformed) {
            Case{"{\"steps\": []}", "f:1: the member \"collective\" is missing"},
            Case{"{\"collective\": \"AAS\"\n}\n", "the member \"steps\" is missing"},
            Case{"{\"collective\":\n7}", "f:2: expected text"},
+           Case{"{\"fail\":\n7}", "f:2: expected text"},
+           Case{"{\"fail\": \"\",\n\"fail\": \"\"}", "f:2: the member \"fail\" comes twice"},
            Case{"{\"collective\": \"AAS\",\n\"steps\": {}}", "f:2: expected a list of steps"},
            Case{"{\"steps\": [\n[], \n3\n]}", "f:3: expected a step, which is a list of transfers"},
            Case{"{\"steps\": [\n[\n[]]]}", "f:3: expected a transfer, which is an object"},

@@ -185,14 +185,21 @@ const std::vector<Command>& commands() {
        "mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.\n"
        "--bytes N compares algorithms that combine messages, for messages of so many bytes, by --cost, and\n"
        "-o writes the quickest; all-reduce and scan are made so. See docs/combining.md.\n"
+       "--engine and --tables keep transfers to the routes in force; --fail leaves out what has failed; "
+       "--repair mends a\n"
+       "schedule after that, with few changes, and with --limit a solver also looks for fewer steps in the "
+       "time left.\n"
        "mpirun unknot-mpi schedule ... shares the islands of a solver among processes.\n\n"
        "--json: steps, lower_bound, bound_proof, bound_reason, proven_optimal, valid, conflicts, solver, "
        "evaluations, seconds;\n"
-       "with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; with --bytes: algorithms "
-       "[{name, steps,\n"
-       "transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, algorithm}], "
-       "refused; "
-       "check: valid, steps, "
+       "with --engine or --tables: routes, free_paths {steps, lower_bound, proven_optimal, steps_saved};\n"
+       "with --repair: repair {file, made_for, steps_before, steps, lost, kept, rerouted, moved, dropped}, "
+       "anew {solver, steps,\n"
+       "seconds, taken}; with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; with "
+       "--bytes: "
+       "algorithms\n"
+       "[{name, steps, transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, "
+       "algorithm}], refused; check: valid, steps, "
        "conflicts, transfers,\n"
        "hops, violations, kinds, findings [{step, count, kind, first}]. Exit code 0: done, or valid; 1: "
        "not valid, or none of\n"
@@ -200,6 +207,9 @@ const std::vector<Command>& commands() {
        {"unknot schedule hypercube:3 --collective AAB --table",
         "unknot schedule mesh:5x5 --collective AAS --bounds",
         "unknot schedule torus:4x4 --collective all-reduce --bytes 65536",
+        "unknot schedule torus:4x4 --collective AAS --engine dfsssp",
+        "unknot schedule mesh:4x4 --collective AAB -o old.json",
+        "unknot schedule mesh:4x4 --repair old.json --fail cables=S-5-S-6 -o new.json",
         "unknot schedule torus:4x4,p=2 --collective OAB --root 16 --paths minimal --bounds"},
        declare_schedule,
        true},

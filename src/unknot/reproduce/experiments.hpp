@@ -45,6 +45,7 @@ Experiment jaros_exact_experiment();
 Experiment jaros_further_experiment();
 Experiment jaros_steps_experiment();
 Experiment jaros_faults_experiment();
+Experiment jaros_repair_experiment();
 Experiment jaros_many_experiment();
 Experiment jaros_times_experiment();
 Experiment jaros_quality_experiment();

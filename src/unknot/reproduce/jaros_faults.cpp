@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "unknot/collective/catalogue.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/reproduce/compare.hpp"
 #include "unknot/reproduce/experiments.hpp"
+#include "unknot/reproduce/jaros_fault_cases.hpp"
 #include "unknot/reproduce/jaros_paper.hpp"
 #include "unknot/reproduce/network_set.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -18,127 +20,10 @@ namespace {
 
 using namespace jaros_paper;
 
-using Steps = std::array<std::uint32_t, 4>;  // by pattern
-
-enum class Failing : std::uint8_t { channel, cable, node };
-
-/// A line of a table: what it says has failed, and between which of our routers that is; `to` unused for
-/// nodes.
-struct FaultRow {
-  const char* printed;
-  std::uint32_t from, to;
-  Steps steps;
-};
-
-/// One of Tables 8.18 to 8.20.
-struct FaultTable {
-  const char* number;
-  const char* spec;
-  Failing failing;
-  Steps whole;  ///< "no fault"
-  std::vector<FaultRow> named;
-  Steps others;  ///< "all other"
-};
-
-/// The thesis numbers the Kautz network in another way than the catalogue, which follows the order of words:
-/// Table 8.11 shows it. Its 4, 5, 6, 7, 9 and B are our 5, 4, 7, 6, 11 and 9.
-const std::vector<FaultTable>& tables() {
-  static const std::vector<FaultTable> all{
-      {"8.18",
-       "kautz:b=3,n=2,oriented=1",
-       Failing::channel,
-       {4, 7, 2, 4},
-       {{"0->3", 0, 3, {6, 9, 3, 6}},
-        {"0->5", 0, 4, {6, 9, 3, 6}},
-        {"0->4", 0, 5, {6, 9, 3, 6}},
-        {"1->7", 1, 6, {4, 9, 2, 6}},
-        {"1->6", 1, 7, {4, 9, 2, 6}},
-        {"1->8", 1, 8, {4, 9, 2, 6}},
-        {"2->B", 2, 9, {4, 9, 2, 6}},
-        {"2->A", 2, 10, {4, 9, 2, 6}},
-        {"2->9", 2, 11, {4, 9, 2, 6}},
-        {"3->0", 3, 0, {4, 9, 2, 6}},
-        {"3->1", 3, 1, {5, 9, 2, 6}},
-        {"3->2", 3, 2, {5, 9, 2, 6}},
-        {"5->7", 4, 6, {4, 9, 2, 6}}},
-       {4, 9, 2, 6}},
-      {"8.19",
-       "mesh:4x4",
-       Failing::cable,
-       {8, 16, 3, 8},
-       {{"0-1", 0, 1, {15, 22, 3, 15}}, {"0-4", 0, 4, {15, 22, 3, 15}}},
-       {8, 22, 3, 8}},
-      {"8.20",
-       "mesh:4x4",
-       Failing::node,
-       {8, 16, 3, 8},
-       {{"1 (printed: 0)", 1, 1, {15, 22, 3, 15}}, {"4", 4, 4, {15, 22, 3, 15}}},
-       {8, 22, 3, 8}}};
-  return all;
-}
-
 /// A single fault, or none, and what was found for each pattern.
-struct Fault {
-  const FaultTable* table = nullptr;
-  const FaultRow* row = nullptr;  ///< none: among "all other", or no fault
-  std::string name;
-  Faults parts;
+struct Fault : FaultCase {
   std::array<Found, 4> found;
-  [[nodiscard]] bool whole() const { return parts.routers.empty() && parts.channels.empty(); }
 };
-
-std::string name_of(const Network& network, Failing failing, const Faults& parts) {
-  if (failing == Failing::node) return fmt::format("{}", parts.routers[0].value);
-  const ChannelId c = parts.channels[0];
-  return fmt::format("{}{}{}", network.source(c).value, failing == Failing::cable ? "-" : "->",
-                     network.target(c).value);
-}
-
-/// All single faults of that kind, in the order of their numbers.
-std::vector<Faults> single_faults(const Network& network, Failing failing) {
-  std::vector<Faults> all;
-  if (failing == Failing::node) {
-    for (const RouterId r : network.routers())
-      all.push_back({.routers = {r}, .channels = {}, .terminals = {}});
-    return all;
-  }
-  for (const ChannelId c : network.channels()) {
-    const ChannelId back = network.reverse(c);
-    if (failing == Failing::channel) {
-      all.push_back({.routers = {}, .channels = {c}, .terminals = {}});
-    } else if (c < back) {
-      all.push_back({.routers = {}, .channels = {c, back}, .terminals = {}});
-    }
-  }
-  return all;
-}
-
-bool is_row(const Network& network, Failing failing, const Faults& parts, const FaultRow& row) {
-  if (failing == Failing::node) return parts.routers[0].value == row.from;
-  const ChannelId c = parts.channels[0];
-  return network.source(c).value == row.from && network.target(c).value == row.to;
-}
-
-/// No fault, the named ones in the order of the table, then the first so many of the others.
-std::vector<Fault> chosen_faults(std::uint64_t others) {
-  std::vector<Fault> chosen;
-  for (const FaultTable& table : tables()) {
-    const Network network = make_network(table.spec);
-    chosen.push_back({.table = &table, .row = nullptr, .name = "none", .parts = {}, .found = {}});
-    std::vector<Faults> unnamed = single_faults(network, table.failing);
-    for (const FaultRow& row : table.named) {
-      const auto it = std::find_if(unnamed.begin(), unnamed.end(), [&](const Faults& parts) {
-        return is_row(network, table.failing, parts, row);
-      });
-      chosen.push_back({&table, &row, name_of(network, table.failing, *it), std::move(*it), {}});
-      unnamed.erase(it);
-    }
-    if (unnamed.size() > others) unnamed.resize(others);
-    for (Faults& parts : unnamed)
-      chosen.push_back({&table, nullptr, name_of(network, table.failing, parts), std::move(parts), {}});
-  }
-  return chosen;
-}
 
 std::vector<std::uint32_t> chosen_patterns(const Parameters& p) {
   if (p.text("patterns") == "one") return {0, 2};
@@ -218,17 +103,9 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
           "then, on the Kautz network, where each pair has one such path as long as nothing has failed, as "
           "many by longer paths (at most {} more). Node 0 is the root; where it has failed itself, node 1.",
           p.number("generations"), p.number("runs"), p.number("longer")),
-      "Each fault by itself: all channels of the Kautz network one by one, both directions of each cable of "
-      "the mesh, each of its nodes. Where the thesis says \"all other\", ours is the worst of them. It "
-      "numbers the Kautz network in another way (its Table 8.11); labels have its numbers, the tables below "
-      "and the worst of the others ours.",
-      "Table 8.20 prints the values of Table 8.19 once more. Node 0 is the root and cannot be meant by its "
-      "row \"0\", OAS in 15 steps; node 1, which like node 4 leaves the root one cable, is compared with "
-      "that row. With a dead node there are 14 others to serve, one fewer than with a dead cable. A dead "
-      "cable or "
-      "node beside any corner leaves that corner one cable, so that AAB takes 15 or 14 steps there, too: "
-      "\"all other\" in 8 steps cannot be."};
-  std::vector<Fault> faults = chosen_faults(p.number("others"));
+      kFaultNumbers, kFaultErrata};
+  std::vector<Fault> faults;
+  for (FaultCase& one : fault_cases(p.number("others"))) faults.push_back({std::move(one), {}});
   const std::vector<std::uint32_t> patterns = chosen_patterns(p);
   const auto each = static_cast<std::uint32_t>(patterns.size());
   for_each_case(static_cast<std::uint32_t>(faults.size()) * each, request.threads, "schedules", progress,
@@ -240,7 +117,7 @@ Reproduction run(const ExperimentRequest& request, Progress& progress) {
                         .headings = {"table", "fault", "seconds"},
                         .lines = {},
                         .timed = true};
-  for (const FaultTable& table : tables()) {
+  for (const FaultTable& table : fault_tables()) {
     compare_table(table, faults, patterns, result);
     ReproducedTable lines{
         .title = fmt::format("Every fault of Table {}, our numbers; *: by paths longer than shortest ones",
