@@ -2,6 +2,7 @@
 #include "unknot/collective/ejection_search.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -13,6 +14,7 @@ constexpr std::uint64_t kWeight = std::uint64_t{1} << 24U;
 constexpr std::uint64_t kHop = 1U << 12U;
 constexpr std::uint32_t kNoise = 1U << 6U;
 constexpr std::uint32_t kNoises = 4096;  // a power of two
+constexpr std::uint32_t kWord = 64;      // bins in a word of bits
 constexpr std::uint32_t kTries = 4;      // of all bins and shifts, for an item that nothing takes
 
 }  // namespace
@@ -37,6 +39,12 @@ EjectionSearch::EjectionSearch(const Packing& packing, std::uint64_t seed, std::
     slots += packing.kind(b).slots.back();
     most = std::max(most, resources.count());
   }
+  const Packing::Kind& first = packing.kind(0);
+  if (first.shifts == 1 && first.stabiliser == 1 && first.resources.arcs_alone()) {
+    words_ = (packing.bins() + kWord - 1) / kWord;
+    free_.assign(words_ * first.resources.count(), 0);
+    reach_.resize(words_ * packing.lattice().most_places());
+  }
   price_.assign(prices, 0);
   used_.assign(prices, 0);
   taker_.assign(slots, kNobody);
@@ -58,6 +66,11 @@ void EjectionSearch::set_price(std::uint32_t bin, std::uint32_t resource) {
   const Packing::Kind& kind = packing_->kind(bin);
   const std::size_t at = first_price_[bin] + resource;
   const std::uint32_t capacity = kind.resources.capacity(resource);
+  if (words_ > 0) {
+    std::uint64_t& bits = free_[resource * words_ + bin / kWord];
+    const std::uint64_t bit = std::uint64_t{1} << bin % kWord;
+    bits = used_[at] < capacity ? bits | bit : bits & ~bit;
+  }
   if (capacity == 0) {
     price_[at] = kNoPrice;
     return;
@@ -142,10 +155,44 @@ bool EjectionSearch::fits_alone(std::uint32_t item, std::uint32_t bin, std::uint
   return fits;
 }
 
+std::uint32_t EjectionSearch::find_free_bin(std::uint32_t item, std::uint32_t begin) {
+  const auto edges = packing_->lattice().edges(item);
+  const std::uint32_t* const of_arc = packing_->kind(0).of_arc.data();
+  arcs_ += edges.size() * words_;
+  const std::size_t places = edges.empty() ? 1 : edges.back().to + 1;
+  std::fill(reach_.begin(), reach_.begin() + static_cast<std::ptrdiff_t>(words_), ~std::uint64_t{0});
+  std::fill(reach_.begin() + static_cast<std::ptrdiff_t>(words_),
+            reach_.begin() + static_cast<std::ptrdiff_t>(places * words_), 0);
+  for (const PathLattice::Edge& edge : edges) {
+    const std::uint64_t* const free = free_.data() + of_arc[edge.arc.value] * words_;
+    const std::uint64_t* const from = reach_.data() + edge.from * words_;
+    std::uint64_t* const to = reach_.data() + edge.to * words_;
+    for (std::size_t w = 0; w < words_; ++w) to[w] |= from[w] & free[w];
+  }
+  const auto at = [&](std::size_t w) {
+    std::uint64_t any = 0;
+    for (const std::uint32_t place : packing_->lattice().ends(item)) any |= reach_[place * words_ + w];
+    return any;
+  };
+  std::size_t w = begin / kWord;
+  std::uint64_t bits = at(w) & ~std::uint64_t{0} << begin % kWord;
+  for (std::size_t i = 0; i <= words_; ++i) {
+    if (bits != 0)
+      return static_cast<std::uint32_t>(w * kWord) + static_cast<std::uint32_t>(std::countr_zero(bits));
+    w = w + 1 == words_ ? 0 : w + 1;
+    bits = at(w);
+  }
+  return kNobody;
+}
+
 void EjectionSearch::find_offer(std::uint32_t item, Offer& offer) {
   offer.price = kNoPrice;
   const std::uint32_t all = packing_->bins();
   std::uint32_t bin = has_home(item) ? home_[item].bin : random_.below(all);
+  if (words_ > 0 && !has_home(item)) {
+    const std::uint32_t free = find_free_bin(item, bin);
+    if (free != kNobody) bin = free;
+  }
   for (std::uint32_t i = 0; i < all; ++i, bin = bin + 1 == all ? 0 : bin + 1) {
     const std::uint32_t most = packing_->kind(bin).shifts;
     std::uint32_t shift = most == 1 ? 0 : random_.below(most);
@@ -162,8 +209,7 @@ void EjectionSearch::find_offer(std::uint32_t item, Offer& offer) {
 void EjectionSearch::put(std::uint32_t item, const Choice& choice) {
   taken_.clear();
   packing_->add_taken(item, choice.bin, choice.shift, choice.path, taken_);
-  at_home_[item] =
-      has_home(item) && home_[item].bin == choice.bin && home_[item].path == choice.path ? 1 : 0;
+  at_home_[item] = has_home(item) && home_[item].bin == choice.bin && home_[item].path == choice.path ? 1 : 0;
   const Packing::Kind& kind = packing_->kind(choice.bin);
   for (const std::uint32_t r : taken_) {
     const std::size_t at = first_price_[choice.bin] + r;
@@ -207,9 +253,8 @@ void EjectionSearch::make_room(std::uint32_t item, const Choice& choice) {
     const std::size_t at = first_price_[choice.bin] + r;
     while (used_[at] + seen_[r] > kind.resources.capacity(r)) {
       const std::uint32_t* const taker = taker_.data() + first_slot_[choice.bin] + kind.slots[r];
-      const std::uint32_t lightest =
-          *std::min_element(taker, taker + used_[at],
-                            [&](std::uint32_t a, std::uint32_t b) { return weight(a) < weight(b); });
+      const std::uint32_t lightest = *std::min_element(
+          taker, taker + used_[at], [&](std::uint32_t a, std::uint32_t b) { return weight(a) < weight(b); });
       take_out(lightest);
     }
   }
@@ -269,9 +314,23 @@ void EjectionSearch::force_home(std::uint32_t item) {
   put(item, home_[item]);
 }
 
+void EjectionSearch::first_fit() {
+  for (std::size_t i = waiting_.size(); i-- > 0;) {
+    const std::uint32_t item = waiting_[i];
+    if (has_home(item)) continue;
+    const std::uint32_t bin = find_free_bin(item, 0);
+    if (bin == kNobody || cheapest_path(item, bin, 0, kWeight) == kNoPrice || !fits_alone(item, bin, 0))
+      continue;
+    ++insertions_;
+    put(item, {bin, 0, path_});
+  }
+  keep_best();
+}
+
 bool EjectionSearch::run(std::uint64_t arcs, const std::function<bool()>& stop) {
   const std::uint64_t limit = arcs_ + arcs;
   Offer offer;
+  if (words_ > 0 && best_waiting_ == kNobody) first_fit();
   while (!waiting_.empty() && arcs_ < limit && !hopeless_) {
     if ((++insertions_ & 63U) == 0 && stop()) break;
     const bool first_round = best_waiting_ == kNobody;

@@ -62,6 +62,11 @@ class EjectionSearch {
   /// The cheapest way into any bin, by any shift; the first that is free. Its path has no resource more often
   /// than that carries.
   void find_offer(std::uint32_t item, Offer& offer);
+  /// A bin in which a path is free, all bins at once; kNobody where there is none. By a row of bits for each
+  /// arc, where there is no symmetry and arcs are all that paths share. The first from `begin` on.
+  std::uint32_t find_free_bin(std::uint32_t item, std::uint32_t begin);
+  /// Before anything is thrown out: each item into the first bin that has a path.
+  void first_fit();
   /// Price of the cheapest path, which goes to path_; kNoPrice where it is `limit` or more.
   std::uint64_t cheapest_path(std::uint32_t item, std::uint32_t bin, std::uint32_t shift,
                               std::uint64_t limit);
@@ -103,6 +108,8 @@ class EjectionSearch {
   std::vector<ArcId> path_;
   std::vector<std::uint32_t> taken_, seen_;  // seen_: by resource of a bin
   std::vector<std::uint32_t> noise_;
+  std::size_t words_ = 0;                    // of 64 bins; 0: no rows of bits are kept
+  std::vector<std::uint64_t> free_, reach_;  // by resource and word; by place and word
 };
 
 }  // namespace unknot

@@ -55,9 +55,9 @@ constexpr std::array kCases{
     Further{"dragonfly:a=4,h=2", "", "AAB", 1},
     Further{"slimfly:q=5", "", "AAS", 2},
     Further{"slimfly:q=5", "", "AAB", 1},
-    Further{"xgft:m=20x30,w=1x10", "", "OAS", 1},
-    Further{"xgft:m=20x30,w=1x10", "", "OAB", 1},
-    Further{"xgft:m=20x30,w=1x10", "", "AAB", 1},
+    Further{"xgft:m=30,w=10,p=20", "", "OAS", 1},
+    Further{"xgft:m=30,w=10,p=20", "", "OAB", 1},
+    Further{"xgft:m=30,w=10,p=20", "", "AAB", 1},
 };
 
 std::string label_of(const Further& one) {
