@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request)
-{
+int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request* request) {
   int rank, bytes;
-  char *copy;
+  char* copy;
   MPI_Comm_rank(comm, &rank);
   MPI_Type_size(type, &bytes);
   bytes *= count;

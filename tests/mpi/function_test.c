@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the test of its own does not ask of a function that unknot has written: elements with gaps between them,
- * an operation of one's own, and errors. Run by 8 ranks; says "right" once. */
+/* What the test of its own does not ask of a function that unknot has written: elements with gaps between
+ * them, an operation of one's own, and errors. Run by 8 ranks; says "right" once. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-int unknot_aor_8(const void *send, void *receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+int unknot_aor_8(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
 
 enum { COUNT = 1000 };
 
@@ -16,24 +16,21 @@ struct element {
   int behind;
 };
 
-static void add(void *in, void *inout, int *count, MPI_Datatype *type)
-{
-  const struct element *from = in;
-  struct element *to = inout;
+static void add(void* in, void* inout, int* count, MPI_Datatype* type) {
+  const struct element* from = in;
+  struct element* to = inout;
   int i;
   (void)type;
   for (i = 0; i < *count; ++i) to[i].value += from[i].value;
 }
 
-static void require(int holds, int line)
-{
+static void require(int holds, int line) {
   if (holds) return;
   fprintf(stderr, "line %d does not hold\n", line);
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char** argv) {
   static struct element send[COUNT], receive[COUNT];
   const int one = 1;
   const MPI_Aint at = sizeof(int);
