@@ -114,7 +114,7 @@ std::vector<CatalogueRow> collective_rows() {
     rows.push_back({c.name, c.summary, {}, {}, {}});
     for (const CombinedRow& combined : combined_collectives()) {
       if (combined.name != c.name || combined.aliases.empty()) continue;
-      rows.back().facts.push_back({"also", fmt::format("{}", fmt::join(combined.aliases, ", "))});
+      rows.back().facts.emplace_back("also", fmt::format("{}", fmt::join(combined.aliases, ", ")));
     }
   }
   for (const CombinedRow& c : combined_collectives()) {
@@ -160,10 +160,9 @@ std::vector<CatalogueRow> reproduction_rows() {
 }  // namespace
 
 const std::vector<std::string>& catalogue_names() {
-  static const std::vector<std::string> names = {"topologies",    "engines", "patterns", "workloads",
-                                                 "lane-schemes",  "formats", "solvers",  "collectives",
-                                                 "reproductions", "presets", "settings", "step-bounds",
-                                                 "combining"};
+  static const std::vector<std::string> names = {
+      "topologies",  "engines",       "patterns", "workloads", "lane-schemes", "formats",  "solvers",
+      "collectives", "reproductions", "presets",  "settings",  "step-bounds",  "combining"};
   return names;
 }
 

@@ -40,6 +40,7 @@ void apply_root(const CollectiveRow& row, const Participants& participants, std:
 void require_one_to_one(const CollectiveRow& row, const std::vector<MessageEnds>& messages) {
   const auto require = [&](NodeId MessageEnds::*end, const char* does) {
     std::vector<NodeId> nodes;
+    nodes.reserve(messages.size());
     for (const MessageEnds& ends : messages) nodes.push_back(ends.*end);
     std::sort(nodes.begin(), nodes.end());
     const auto twice = std::adjacent_find(nodes.begin(), nodes.end());
@@ -57,6 +58,7 @@ std::vector<MessageEnds> permutation_of(const CollectiveRow& row, const std::vec
                                  row.name, receivers.size(), transmitters.size()));
   }
   std::vector<MessageEnds> messages;
+  messages.reserve(transmitters.size());
   for (std::size_t i = 0; i < transmitters.size(); ++i)
     messages.push_back({transmitters[i], receivers[receivers.size() - 1 - i]});
   return messages;
@@ -68,7 +70,8 @@ std::vector<MessageEnds> messages_of(const CollectiveRow& row, const Participant
   const bool one_to_one = row.spread == Spread::one_to_one;
   if (participants.messages) {
     if (!one_to_one && row.spread != Spread::many_to_many)
-      throw InputError(fmt::format("{} has its own messages: a list is for MNS, MNB or permutation", row.name));
+      throw InputError(
+          fmt::format("{} has its own messages: a list is for MNS, MNB or permutation", row.name));
     if (one_to_one) require_one_to_one(row, *participants.messages);
     return *participants.messages;
   }
@@ -111,7 +114,8 @@ const std::vector<CollectiveRow>& collectives() {
        Delivery::scatter, Spread::many_to_many},
       {"MNB", "many-to-many broadcast: all receivers get the messages of all transmitters",
        Delivery::broadcast, Spread::many_to_many},
-      {"permutation", "every node has a message for one other, and gets one: a pattern, or a list of messages",
+      {"permutation",
+       "every node has a message for one other, and gets one: a pattern, or a list of messages",
        Delivery::scatter, Spread::one_to_one},
       {"scan", "prefixes: all later nodes get the message of each, and combine what they got in order",
        Delivery::broadcast, Spread::to_all_after},
