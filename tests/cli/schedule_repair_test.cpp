@@ -83,6 +83,7 @@ TEST_F(ScheduleRepairCommand, RefusesWhatItCannotMend) {
   expect_refused(repair + "--bounds", "--bounds: with --repair");
   expect_refused("schedule mesh:3x3 --collective OAB --repair-keep", "--repair");
   expect_refused("schedule check mesh:3x3 old --repair old", "schedule check: nothing is repaired here");
+  expect_refused("schedule - --repair old --made-for -", "standard input is read once");
   write("lost", R"({"fabric": "nowhere", "collective": "OAS", "steps": []})");
   expect_refused("schedule mesh:3x3 --repair lost", "--made-for names another fabric");
 }

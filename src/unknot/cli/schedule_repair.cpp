@@ -36,6 +36,8 @@ Former load_former(const std::string& fabric, const RepairInput& repair, Collect
   Former former;
   const bool says = !document.fabric.empty() && document.fabric != "-";
   former.fabric = !repair.made_for.empty() ? repair.made_for : says ? document.fabric : fabric;
+  if ((fabric == "-" ? 1 : 0) + (repair.file == "-" ? 1 : 0) + (former.fabric == "-" ? 1 : 0) > 1)
+    throw InputError("--repair: standard input is read once; name the fabrics and the schedule by files");
   input.faults = repair.made_for.empty() ? document.faults : "";
   try {
     former.on = load_collective(former.fabric, input, common, &document);
