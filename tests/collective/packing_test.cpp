@@ -12,6 +12,7 @@
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/collective/path_sets.hpp"
 #include "unknot/collective/solver.hpp"
+#include "unknot/network/faults.hpp"
 #include "unknot/support/progress.hpp"
 
 namespace unknot {
@@ -167,6 +168,21 @@ TEST(PackingSolver, KnowsWhenChannelsAreTooFew) {
   EXPECT_TRUE(found.impossible);
   EXPECT_GT(found.conflicts, 0U);
   EXPECT_EQ(found.fewest, 8U);
+}
+
+/// Without symmetry, and with more steps than a word has bits.
+TEST(Packing, FillsManyStepsOfAnIrregularNetwork) {
+  Progress silent;
+  const Network torus = make_network("torus:8x8");
+  const auto graph =
+      std::make_shared<const NodeGraph>(with_faults(torus, parse_faults(torus, "cable-count=3,seed=1")));
+  const Problem problem = make_collective(graph, "AAS");
+  SolveOptions options;
+  options.steps = 74;
+  const Solution found = solve(problem, "packing:effort=100,longer=0", options, silent);
+  EXPECT_EQ(found.conflicts, 0U);
+  EXPECT_TRUE(check_schedule(problem, found.schedule).valid());
+  EXPECT_GE(found.steps, lower_bound(problem).steps);
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ TEST(Portfolio, ReachesTheReferenceValues) {
                                          {"hypercube:6", "AAB", 11},
                                          {"hypercube:8", "OAB", 3},
                                          {"torus:4x4", "AAS", 8},
+                                         {"torus:12x12", "AAS", 216},
                                          {"torus:8x8", "AAB", 16},
                                          {"mesh:4x4", "OAS", 8},
                                          {"mesh:4x4", "AAB", 8},
@@ -110,7 +111,7 @@ TEST(Portfolio, KeepsWhatItHasWhenInterrupted) {
 
 TEST(Portfolio, EndsWhenTheTimeIsUp) {
   Progress silent;
-  const Problem problem = testing::problem_on("hypercube:7", "AAS");
+  const Problem problem = testing::problem_on("mesh:12x12", "AAS");
   SolveOptions options = from_bound(problem);
   options.seconds = 1e-9;
   const Solution none = solve(problem, "auto", options, silent);

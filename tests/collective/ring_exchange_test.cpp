@@ -10,8 +10,8 @@
 #include "collective/reference_checker.hpp"
 #include "collective/schedules.hpp"
 #include "unknot/collective/lower_bound.hpp"
-#include "unknot/network/faults.hpp"
 #include "unknot/network/builder.hpp"
+#include "unknot/network/faults.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 
