@@ -30,7 +30,8 @@ class BroadcastRepair {
                                        const std::function<bool()>& stop);
 
  private:
-  /// One try in which former transfers, or all those to a receiver, are given up with a chance of so many in 64.
+  /// One try in which former transfers, or all those to a receiver, are given up with a chance of so many
+  /// in 64.
   std::optional<Schedule> attempt(std::uint32_t steps, std::uint32_t without);
   /// One try and, where it succeeds, a few more: the one that keeps most.
   std::optional<Schedule> best_of_several(std::uint32_t steps, std::uint32_t without,

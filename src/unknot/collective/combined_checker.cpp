@@ -19,9 +19,8 @@ class Replay {
         schedule_(schedule),
         sources_(problem.source.size()),
         held_(problem.nodes.size() * sources_, false),
-        rules_(problem.base, false, [this](ViolationKind kind, const PathRules::Text& text) {
-          report(kind, text);
-        }) {
+        rules_(problem.base, false,
+               [this](ViolationKind kind, const PathRules::Text& text) { report(kind, text); }) {
     for (std::uint32_t b = 0; b < problem.blocks(); ++b) {
       for (std::uint64_t s = problem.first_source[b]; s < problem.first_source[b + 1]; ++s)
         held_[at(problem.rank_of(problem.source[s]), s)] = true;
@@ -130,7 +129,8 @@ class Replay {
         });
         continue;
       }
-      for (std::uint64_t s = problem_.first_source[one.block]; s < problem_.first_source[one.block + 1]; ++s) {
+      for (std::uint64_t s = problem_.first_source[one.block]; s < problem_.first_source[one.block + 1];
+           ++s) {
         const bool comes = contributions_[one.first + (s - problem_.first_source[one.block])];
         held_[at(one.rank, s)] = comes || (one.combines && held_[at(one.rank, s)]);
       }
@@ -170,10 +170,10 @@ class Replay {
 
   const CombinedProblem& problem_;
   const CombinedSchedule& schedule_;
-  std::size_t sources_;               // of all blocks
-  std::vector<bool> held_;            // by rank and source of a block
-  std::vector<Arrival> arrivals_;     // of the step
-  std::vector<bool> contributions_;   // of its blocks
+  std::size_t sources_;              // of all blocks
+  std::vector<bool> held_;           // by rank and source of a block
+  std::vector<Arrival> arrivals_;    // of the step
+  std::vector<bool> contributions_;  // of its blocks
   std::uint32_t step_ = 0;
   ScheduleVerdict verdict_;
   PathRules rules_;

@@ -13,7 +13,8 @@ namespace unknot {
 ///
 /// * unknown_node: a transfer between nodes that take no part, or of a block that there is not;
 /// * not_informed: the sender holds nothing of a block when the step begins;
-/// * duplicate: the receiver holds all of it already; or, where it combines, a contribution would count twice;
+/// * duplicate: the receiver holds all of it already; or, where it combines, a contribution would count
+/// twice;
 ///   or a copy and something else of one block come in the same step, in no certain order;
 /// * wrong_sender: a transfer combines where there is nothing to add up;
 /// * missing: a target without a contribution at the end, or, after a scan, with one of a later node.

@@ -18,8 +18,9 @@ struct CombiningAlgorithm {
   std::string name;
   std::string summary;
   std::string source;  ///< paper, or "ours"
-  /// Why it cannot take a collective, "it needs a power of two of nodes"; empty where it can. Asked for copies
-  /// that have no root as destination, and for all-reduce and scan; reductions and gathers are made of these.
+  /// Why it cannot take a collective, "it needs a power of two of nodes"; empty where it can. Asked for
+  /// copies that have no root as destination, and for all-reduce and scan; reductions and gathers are made of
+  /// these.
   std::function<std::string(const CombinedProblem& problem)> refuses;
   std::function<CombinedSchedule(const CombinedProblem& problem, const CombiningOptions& options,
                                  Progress& progress)>

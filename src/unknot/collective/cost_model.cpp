@@ -7,22 +7,21 @@ namespace unknot {
 
 const std::vector<Parameter>& cost_parameters() {
   constexpr double kMost = 1e6;
-  static const std::vector<Parameter> rows = {
-      {.name = "alpha",
-       .kind = ParameterKind::real,
-       .help = "seconds to start a step",
-       .fallback = "1e-6",
-       .max = kMost},
-      {.name = "beta",
-       .kind = ParameterKind::real,
-       .help = "seconds for a byte",
-       .fallback = "5e-10",
-       .max = kMost},
-      {.name = "hop",
-       .kind = ParameterKind::real,
-       .help = "seconds for a channel on the path",
-       .fallback = "0",
-       .max = kMost}};
+  static const std::vector<Parameter> rows = {{.name = "alpha",
+                                               .kind = ParameterKind::real,
+                                               .help = "seconds to start a step",
+                                               .fallback = "1e-6",
+                                               .max = kMost},
+                                              {.name = "beta",
+                                               .kind = ParameterKind::real,
+                                               .help = "seconds for a byte",
+                                               .fallback = "5e-10",
+                                               .max = kMost},
+                                              {.name = "hop",
+                                               .kind = ParameterKind::real,
+                                               .help = "seconds for a channel on the path",
+                                               .fallback = "0",
+                                               .max = kMost}};
   return rows;
 }
 
@@ -56,8 +55,8 @@ double Cost::time(const CostModel& model, double bytes) const {
     double most = 0;
     for (std::size_t i = first_[step]; i < first_[step + 1]; ++i) {
       const Load& load = loads_[i];
-      most = std::max(most, static_cast<double>(load.blocks) * bytes / pieces_ * model.beta +
-                                load.hops * model.hop);
+      most = std::max(
+          most, static_cast<double>(load.blocks) * bytes / pieces_ * model.beta + load.hops * model.hop);
     }
     sum += model.alpha + most;
   }

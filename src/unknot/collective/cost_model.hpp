@@ -43,7 +43,7 @@ class Cost {
   };
   double pieces_;
   std::vector<std::size_t> first_{0};  // steps + 1
-  std::vector<Load> loads_;            // of a step those that no other has more of both than; most blocks first
+  std::vector<Load> loads_;  // of a step those that no other has more of both than; most blocks first
 };
 
 /// From which size of message on which of several is the quickest.

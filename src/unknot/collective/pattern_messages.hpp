@@ -10,8 +10,8 @@
 
 namespace unknot {
 
-/// The messages of a traffic pattern, by its spec ("shift:4"), on the nodes of a graph of the network: one for
-/// each flow, whatever its weight; of a pattern with chance those of its first sample. InputError as
+/// The messages of a traffic pattern, by its spec ("shift:4"), on the nodes of a graph of the network: one
+/// for each flow, whatever its weight; of a pattern with chance those of its first sample. InputError as
 /// make_pattern(). O(flows).
 std::vector<MessageEnds> pattern_messages(const Network& network, const NodeGraph& graph,
                                           std::string_view pattern, std::uint64_t seed);

@@ -24,8 +24,7 @@ class Rounds {
   }
   /// All pieces of what a rank has for all.
   void want_pieces(std::uint32_t origin) {
-    for (std::uint32_t piece = 0; piece < problem_->pieces; ++piece)
-      blocks_.push_back({node(origin), piece});
+    for (std::uint32_t piece = 0; piece < problem_->pieces; ++piece) blocks_.push_back({node(origin), piece});
   }
   /// Sends what was wanted, if anything, in the current round.
   void send(std::uint32_t from, std::uint32_t to, bool combines = false) {

@@ -29,12 +29,12 @@ Shape shape_of(const CombinedProblem& problem);
 /// Rank r sends to r + i in round i, or to r xor i where P is a power of two, straight: P-1 rounds. Complete
 /// exchange, all-gather.
 CombinedSchedule pairwise_rounds(const CombinedProblem& problem);
-/// Complete exchange: in round k every block whose distance in ranks has bit k goes on by 2^k. All-gather: rank
-/// r sends to r - 2^k all that it holds, in the last round what is left. ceil(log2 P) rounds. [Bruck, Ho,
-/// Kipnis, Upfal, Weathersby 1997]
+/// Complete exchange: in round k every block whose distance in ranks has bit k goes on by 2^k. All-gather:
+/// rank r sends to r - 2^k all that it holds, in the last round what is left. ceil(log2 P) rounds. [Bruck,
+/// Ho, Kipnis, Upfal, Weathersby 1997]
 CombinedSchedule bruck_rounds(const CombinedProblem& problem);
-/// All-gather: every rank passes on to the next what it got last. Scan: partial sums go from rank to rank. P-1
-/// rounds.
+/// All-gather: every rank passes on to the next what it got last. Scan: partial sums go from rank to rank.
+/// P-1 rounds.
 CombinedSchedule ring_rounds(const CombinedProblem& problem);
 /// Complete exchange (P a power of two), all-gather and all-reduce: rank r exchanges with r xor 2^k; ranks
 /// beyond the largest power of two hand what they have to others before, and get the result after

@@ -8,10 +8,11 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kOrders = 4;  // in which those that have lost their way are packed
-constexpr std::uint32_t kLonger = 1;  // hops beyond shortest paths that are tried, too
+constexpr std::uint32_t kOrders = 4;    // in which those that have lost their way are packed
+constexpr std::uint32_t kLonger = 1;    // hops beyond shortest paths that are tried, too
 constexpr std::uint64_t kForced = 128;  // part of the arcs for each that is taken back
-constexpr std::uint32_t kCopied = 16;   // arcs that could be looked at in the time that it takes to copy an item
+constexpr std::uint32_t kCopied =
+    16;  // arcs that could be looked at in the time that it takes to copy an item
 constexpr std::uint32_t kRounds = 3;  // in which what gave way is sent home: one makes room for another
 
 }  // namespace
@@ -29,7 +30,8 @@ Packing::Choice ScatterRepair::former_choice(std::uint32_t message) const {
   return choice;
 }
 
-/// Takes one after another of those that gave way back, and sees whether what then gives way finds another place.
+/// Takes one after another of those that gave way back, and sees whether what then gives way finds another
+/// place.
 void ScatterRepair::bring_home(EjectionSearch& search, std::uint64_t arcs,
                                const std::function<bool()>& stop) const {
   std::vector<std::uint32_t> away;
