@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/simulate/play_schedule.hpp"
+
+#include <gtest/gtest.h>
+
+#include "collective/schedules.hpp"
+#include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/solver.hpp"
+
+namespace unknot::simulate {
+namespace {
+
+Schedule found(const Problem& problem) {
+  SolveOptions options;
+  options.lower_bound = lower_bound(problem).steps;
+  options.threads = 1;
+  Progress progress;
+  return solve(problem, "auto:levels=1", options, progress).schedule;
+}
+
+Settings one_lane(std::uint32_t packet_flits) {
+  Settings settings;
+  settings.vcs = 1;
+  settings.packet_flits = packet_flits;
+  return settings;
+}
+
+std::vector<PlayedStep> played(const std::string& spec, const Problem& problem, const Schedule& schedule,
+                               std::uint32_t flits, std::uint32_t threads = 1) {
+  Progress progress;
+  return play_schedule(make_network(spec), *problem.graph, schedule, one_lane(16), flits, threads, progress);
+}
+
+class PlayedSchedules : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(PlayedSchedules, NoFlitWaitsWithinAStep) {
+  for (const char* spec : {"hypercube:3", "torus:3x3", "mesh:3x4", "ring:6", "kautz:b=2,n=2,oriented=1",
+                           "fat:2,ring:4", "kary-ntree:k=2,n=2", "btree:4", "omega:8"}) {
+    SCOPED_TRACE(spec);
+    const Problem problem = testing::problem_on(spec, GetParam());
+    const Schedule schedule = found(problem);
+    for (const std::uint32_t flits : {1U, 16U, 100U}) {
+      const std::vector<PlayedStep> steps = played(spec, problem, schedule, flits);
+      ASSERT_EQ(steps.size(), schedule.step_count());
+      std::uint32_t transfers = 0;
+      for (const PlayedStep& step : steps) {
+        EXPECT_EQ(step.held_up, 0U) << flits;
+        EXPECT_EQ(step.steps, step.alone_steps) << flits;
+        EXPECT_GE(step.steps, flits);
+        transfers += step.transfers;
+      }
+      EXPECT_EQ(transfers, schedule.transfer_count());
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Collectives, PlayedSchedules, ::testing::Values("OAS", "AAS", "OAB", "AAB", "AOR"));
+
+TEST(PlaySchedule, SeesMessagesInEachOthersWay) {
+  const Problem problem = testing::problem_on("ring:6", "OAS");
+  Schedule crowded;
+  crowded.add_step();
+  crowded.add(NodeId(0), testing::nodes({0, 1}));
+  crowded.add(NodeId(0), testing::nodes({0, 1, 2}));
+  crowded.add(NodeId(0), testing::nodes({0, 5}));
+  const std::vector<PlayedStep> steps = played("ring:6", problem, crowded, 16);
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_GT(steps[0].held_up, 0U);
+  EXPECT_LT(steps[0].first_held_up, 2U);
+  EXPECT_GT(steps[0].steps, steps[0].alone_steps);
+}
+
+TEST(PlaySchedule, IsTheSameAtAnyNumberOfThreads) {
+  const Problem problem = testing::problem_on("torus:4x4", "AAS");
+  const Schedule schedule = found(problem);
+  const auto one = played("torus:4x4", problem, schedule, 40, 1);
+  const auto three = played("torus:4x4", problem, schedule, 40, 3);
+  ASSERT_EQ(one.size(), three.size());
+  for (std::size_t i = 0; i < one.size(); ++i) EXPECT_EQ(one[i].steps, three[i].steps);
+}
+
+}  // namespace
+}  // namespace unknot::simulate
