@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "cli/run_command.hpp"
+#include "unknot/cli/command.hpp"
 #include "unknot/cli/load_list.hpp"
 #include "unknot/support/error.hpp"
 
@@ -28,6 +29,28 @@ TEST(LoadList, RangesAndLists) {
        {"", "x", "0.1x", "1.01", "-0.1", "nan", "inf", "0.1:0.2", "0.1:0.2:0", "0.1:0.2:-1", "0.2:0.1:0.1",
         "0.1:0.2:0.1:0.1", "0.1,", "0.1,0.1", "0:1:0.0001", "0.1:0.3:0.1,0.2"})
     EXPECT_THROW(parse_loads(bad), InputError) << bad;
+}
+
+TEST_F(Simulate, PlaysSchedules) {
+  ASSERT_EQ(run("schedule mesh:3x3 --collective AAB -o s.json").code, kYes);
+  const auto played =
+      run("simulate mesh:3x3 --schedule s.json --message-flits 40 --set packet_flits=8 --json");
+  EXPECT_EQ(played.code, kYes);
+  EXPECT_EQ(played.json()["held_up"], 0);
+  EXPECT_EQ(played.json()["transfers"], 72);
+  EXPECT_EQ(played.json()["completion_time"], played.json()["alone_time"]);
+  EXPECT_GT(played.json()["completion_time"], 40 * played.json()["steps"].size());
+  write("crowded.json", R"({"collective": "OAS", "root": 0, "terminals": [0, 1, 2, 3], "steps": [
+ [{"origin": 0, "path": [0, 1]}, {"origin": 0, "path": [0, 1, 2]}, {"origin": 0, "path": [0, 3]}]]})");
+  const auto crowded = run("simulate ring:4 --schedule crowded.json");
+  EXPECT_EQ(crowded.code, kNo);
+  EXPECT_THAT(crowded.out, HasSubstr("MESSAGES"));
+  write("lost.json", R"({"collective": "OAS", "root": 0, "terminals": [0, 1, 2, 3], "steps": [
+ [{"origin": 0, "path": [0, 2]}]]})");
+  EXPECT_THAT(run("simulate ring:4 --schedule lost.json").err, HasSubstr("no channel leads from 0 to 2"));
+  EXPECT_EQ(run("simulate ring:4 --schedule s.json").code, kBadInput);
+  EXPECT_THAT(run("simulate mesh:3x3 --schedule s.json --engine updn").err, HasSubstr("its own paths"));
+  EXPECT_THAT(run("simulate mesh:3x3 --schedule s.json --load 0.1").err, HasSubstr("one of them"));
 }
 
 TEST_F(Simulate, PointsHaveTheFieldsThatScriptsRead) {
@@ -290,7 +313,7 @@ TEST_F(Simulate, UtilisationOfChannels) {
 TEST_F(Simulate, RefusesBadInput) {
   const std::string good = "simulate ring:5 --engine updn ";
   const std::string load = good + "--load 0.1 ";
-  expect_refused(good, "give --load, --saturation, --workload or --packets");
+  expect_refused(good, "give --load, --saturation, --workload, --packets or --schedule");
   expect_refused(load + "--saturation", "one of them");
   expect_refused(good + "--load 1.2", "load 1.2 is not between 0 and 1");
   expect_refused(good + "--load 0.1:0.5", "expected A or A:B:STEP");

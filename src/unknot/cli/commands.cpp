@@ -145,10 +145,12 @@ const std::vector<Command>& commands() {
        "docs/simulation.md.\n\n"
        "--json: points [{load, offered, accepted, latency_mean, latency_p99, hops_mean, saturated, deadlock, "
        "...}];\n"
-       "workloads completion_time (cycles), completion_time_ns, effective_throughput. Exit code 0: done; 1: "
-       "a "
-       "deadlock, or\n"
-       "an exchange that did not complete.",
+       "workloads completion_time (cycles), completion_time_ns, effective_throughput; schedules "
+       "completion_time, held_up,\n"
+       "steps [{transfers, cycles, alone_cycles, held_up}]. Exit code 0: done; 1: a deadlock, an exchange "
+       "that "
+       "did not\n"
+       "complete, or a message of a schedule that was held up.",
        {"unknot simulate torus:4x4,p=2 --engine dfsssp --load 0.1:0.3:0.1 --set measure=1000",
         "unknot simulate slimfly:q=3,p=2 --paths ugal --lane-scheme hop --traffic worst-case --load 0.4 "
         "--set "

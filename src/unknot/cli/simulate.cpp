@@ -15,6 +15,7 @@
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
 #include "unknot/cli/simulate_report.hpp"
+#include "unknot/cli/simulate_schedule.hpp"
 #include "unknot/cli/simulated_routing.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/simulate/link_times.hpp"
@@ -52,7 +53,8 @@ struct Options {
   SimulatedRouting routing;
   std::string traffic = "uniform";
   const CLI::Option* traffic_given = nullptr;
-  std::string loads, workload, packets;
+  std::string loads, workload, packets, schedule;
+  std::uint32_t message_flits = 64;  ///< of a schedule's messages
   bool saturation = false;
   SaturationOptions search;
   std::string preset, config;
@@ -100,9 +102,10 @@ ResolvedSettings resolve_settings(const Options& options, const Common& common) 
 
 void check_modes(const Options& options) {
   const int asked = (options.loads.empty() ? 0 : 1) + (options.saturation ? 1 : 0) +
-                    (options.workload.empty() ? 0 : 1) + (options.packets.empty() ? 0 : 1);
+                    (options.workload.empty() ? 0 : 1) + (options.packets.empty() ? 0 : 1) +
+                    (options.schedule.empty() ? 0 : 1);
   if (asked != 1)
-    throw InputError("simulate: give --load, --saturation, --workload or --packets, one of them");
+    throw InputError("simulate: give --load, --saturation, --workload, --packets or --schedule, one of them");
   const bool finite = !options.workload.empty() || !options.packets.empty();
   if (finite && options.traffic_given->count() > 0)
     throw InputError("simulate: --traffic is for --load and --saturation");
@@ -256,7 +259,24 @@ std::string heading(const Options& options, const Work& work, const PlannedRouti
   return text + "\n";
 }
 
+/// Each message of a schedule goes its own way, on one lane: options of routings have no place there.
+int schedule_command(const Options& options, const Common& common) {
+  check_modes(options);
+  const SimulatedRouting& routing = options.routing;
+  if (routing.source.by_engine() || routing.source.from_tables() || !routing.paths.empty() ||
+      options.traffic_given->count() > 0 || !options.deliveries.empty() || !options.utilisation.empty() ||
+      options.busiest > 0 || options.seeds > 1) {
+    throw InputError(
+        "simulate: --schedule has its own paths and messages: beside it there are --message-flits and "
+        "settings");
+  }
+  Settings settings = resolve_settings(options, common).settings;
+  settings.vcs = 1;
+  return simulate_schedule(options.fabric, options.schedule, options.message_flits, settings, common);
+}
+
 int simulate_command(const Options& options, const Common& given) {
+  if (!options.schedule.empty()) return schedule_command(options, given);
   const Work work = prepare(options, given);
   Common common = given;
   common.seed = work.settings.settings.seed;
@@ -345,6 +365,13 @@ Action declare_simulate(CLI::App& app, const Common& common) {
   app.add_option("--packets", options->packets,
                  "Instead of traffic: packets one by one, lines 'cycle source destination [flits]'")
       ->type_name("FILE");
+  app.add_option("--schedule", options->schedule,
+                 "Instead of traffic: a schedule, step by step, as unknot schedule -o writes it")
+      ->type_name("FILE");
+  app.add_option("--message-flits", options->message_flits, "With --schedule: flits of a message")
+      ->check(whole_number(1, 10'000'000))
+      ->type_name("N")
+      ->capture_default_str();
   app.add_option("--deliveries", options->deliveries,
                  "With --packets: write 'created source destination arrived' for each packet")
       ->type_name("FILE");

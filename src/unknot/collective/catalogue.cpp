@@ -69,9 +69,10 @@ std::vector<MessageEnds> messages_of(const CollectiveRow& row, const Participant
                                      const std::vector<NodeId>& receivers) {
   const bool one_to_one = row.spread == Spread::one_to_one;
   if (participants.messages) {
-    if (!one_to_one && row.spread != Spread::many_to_many)
+    if (!one_to_one && row.spread != Spread::many_to_many) {
       throw InputError(
           fmt::format("{} has its own messages: a list is for MNS, MNB or permutation", row.name));
+    }
     if (one_to_one) require_one_to_one(row, *participants.messages);
     return *participants.messages;
   }
