@@ -49,7 +49,7 @@ const std::vector<Experiment>& experiments() {
       jaros_faults_experiment(),          jaros_many_experiment(),
       jaros_times_experiment(),           jaros_quality_experiment(),
       jaros_speed_experiment(),           jaros_further_experiment(),
-      jaros_repair_experiment(),
+      jaros_simulated_experiment(),       jaros_repair_experiment(),
   };
   return rows;
 }

@@ -43,6 +43,7 @@ Experiment diameter2_neighbours_experiment();
 Experiment jaros_success_experiment();
 Experiment jaros_exact_experiment();
 Experiment jaros_further_experiment();
+Experiment jaros_simulated_experiment();
 Experiment jaros_steps_experiment();
 Experiment jaros_faults_experiment();
 Experiment jaros_repair_experiment();
