@@ -131,9 +131,10 @@ class StepPlayer {
   [[nodiscard]] RoutePlan plan_of(const std::vector<Sent>& sent) const {
     const std::uint32_t terminals = places_->all();
     std::vector<std::uint16_t> lengths(std::size_t{terminals} * terminals, 0);
-    for (const Sent& one : sent)
+    for (const Sent& one : sent) {
       lengths[std::size_t{one.source} * terminals + one.destination] =
           static_cast<std::uint16_t>(one.route.size());
+    }
     auto routes = std::make_shared<SourceRoutes>(terminals, lengths);
     for (const Sent& one : sent) {
       const auto to = routes->route(TerminalId(one.source), TerminalId(one.destination));
