@@ -76,6 +76,7 @@ TEST_F(ScheduleRepairCommand, RefusesWhatItCannotMend) {
   const std::string repair = "schedule mesh:3x3 --repair old ";
   expect_refused(repair + "--fail routers=0", "OAB: no message has both its ends left");
   expect_refused(repair + "--fail routers=1+3", "--fail breaks the fabric apart: ");
+  expect_refused(repair + "--engine updn", "repaired schedules take free paths");
   expect_refused("schedule mesh:3x4 --repair old", "old was made for mesh:3x3, of which mesh:3x4 is no part");
   expect_refused("schedule mesh:3x3 --made-for ring:9 --repair old",
                  "old: the schedule is not valid for ring:9, and cannot be repaired: step 1: ");
