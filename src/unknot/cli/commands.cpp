@@ -157,6 +157,20 @@ const std::vector<Command>& commands() {
         "measure=1000",
         "unknot simulate torus:4x4,p=2 --engine dfsssp --workload all-to-all:bytes=64"},
        declare_simulate},
+      {"place",
+       "Places ranks on hosts so that the busiest channel carries as little as can be found",
+       "Loads are those of the tables in force: bytes of all pairs of ranks whose route takes a channel, terminals' "
+       "cables\n"
+       "included. Scotch's mapping and the ranks in order are where the search begins; what is found is measured "
+       "again by\n"
+       "the code that measures any flows, and is never worse than the ranks in order. See docs/placement.md.\n\n"
+       "--json: placements [{placement, busiest_channel, mean_channel, busiest_cable, hop_bytes}], gain, "
+       "lower_bound,\n"
+       "attempts [{start, before, after}], host_of_rank. Exit code 0: done.",
+       {"unknot place torus:4x4 --engine dfsssp --stencil 4x4:periodic --effort 0.01 -o ranks",
+        "unknot place torus:4x4 --engine dfsssp --stencil 4x4:periodic --effort 0 --from ranks --flows flows",
+        "unknot bound torus:4x4 --engine dfsssp --pattern file:flows"},
+       declare_place},
       {"slurm-prolog",
        "Tables for a job that Slurm starts: computed, proven, one file for each of its nodes",
        "For PrologSlurmctld, which names job and nodes in the environment; --remove is for EpilogSlurmctld. "
