@@ -69,8 +69,14 @@ void PlacedLoad::swap_places(std::uint32_t a, std::uint32_t b) {
   if (rank_at_[b] != kNobody) place_of_[rank_at_[b]] = b;
 }
 
-double PlacedLoad::potential(std::int64_t load) const {
-  const double u = static_cast<double>(load) * scale_;
+void PlacedLoad::set_scale(const Cost& cost) {
+  channel_scale_ = 1 / static_cast<double>(std::max<std::uint64_t>(1, cost.busiest_channel));
+  cable_scale_ = 1 / static_cast<double>(std::max<std::uint64_t>(1, cost.busiest));
+}
+
+double PlacedLoad::potential(std::uint32_t channel, std::int64_t load) const {
+  const double u =
+      static_cast<double>(load) * (channel < network_.channel_count() ? channel_scale_ : cable_scale_);
   const double square = u * u;
   const double fourth = square * square;
   const double eighth = fourth * fourth;
@@ -95,7 +101,7 @@ double PlacedLoad::exchange(std::uint32_t place_a, std::uint32_t place_b) {
   swap_places(place_a, place_b);
   lay_both(+1);
   double change = 0;
-  for (const Touched& t : touched_) change += potential(load_[t.channel]) - potential(t.before);
+  for (const Touched& t : touched_) change += potential(t.channel, load_[t.channel]) - potential(t.channel, t.before);
   return change;
 }
 
@@ -106,8 +112,10 @@ void PlacedLoad::undo() {
 
 Cost PlacedLoad::cost() const {
   Cost cost;
-  for (const std::int64_t load : load_) {
-    cost.busiest = std::max(cost.busiest, static_cast<std::uint64_t>(load));
+  for (std::size_t c = 0; c < load_.size(); ++c) {
+    const auto load = static_cast<std::uint64_t>(load_[c]);
+    cost.busiest = std::max(cost.busiest, load);
+    if (c < network_.channel_count()) cost.busiest_channel = std::max(cost.busiest_channel, load);
     cost.squares += static_cast<double>(load) * static_cast<double>(load);
   }
   return cost;

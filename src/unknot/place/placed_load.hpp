@@ -13,8 +13,9 @@ namespace unknot::place {
 
 /// How good a placement is; smaller is better, the busiest part first.
 struct Cost {
-  std::uint64_t busiest = 0;  ///< bytes on the busiest channel or terminal's cable
-  double squares = 0;         ///< sum of squared loads, of channels and cables
+  std::uint64_t busiest = 0;          ///< bytes on the busiest channel or terminal's cable
+  std::uint64_t busiest_channel = 0;  ///< between routers
+  double squares = 0;                 ///< sum of squared loads, of channels and cables
   auto operator<=>(const Cost&) const = default;
 };
 
@@ -34,9 +35,10 @@ class PlacedLoad {
   [[nodiscard]] const Placement& placement() const { return place_of_; }
   [[nodiscard]] Cost cost() const;
 
-  /// What the search lowers instead of cost(): the sum over channels of (load / scale)^16 + (load / scale)^2 /
-  /// 64. Close to the busiest channel, but every channel counts.
-  void set_scale(std::uint64_t load) { scale_ = load == 0 ? 1 : 1 / static_cast<double>(load); }
+  /// Makes the present loads the scale of what the search lowers instead of cost(): the sum of u^16 + u^2 / 64,
+  /// u being a channel's load over that of the busiest channel, or a cable's load over the busiest of all. It
+  /// follows the busiest, but every channel counts.
+  void set_scale(const Cost& cost);
 
   /// Exchanges what is on two places (ranks, or a rank and nothing) and returns the change of that sum.
   double exchange(std::uint32_t place_a, std::uint32_t place_b);
@@ -57,7 +59,7 @@ class PlacedLoad {
   void lay_rank(std::uint32_t rank, std::uint32_t but, int sign);
   void add(std::uint32_t channel, std::int64_t bytes);
   void swap_places(std::uint32_t a, std::uint32_t b);
-  [[nodiscard]] double potential(std::int64_t load) const;
+  [[nodiscard]] double potential(std::uint32_t channel, std::int64_t load) const;
 
   const Network& network_;
   const Routing& routing_;
@@ -71,7 +73,7 @@ class PlacedLoad {
   Placement place_of_;                  // by rank
   std::vector<std::uint32_t> rank_at_;  // by place
   std::vector<ChannelId> path_;
-  double scale_ = 1;
+  double channel_scale_ = 1, cable_scale_ = 1;
   std::uint64_t walked_ = 0;
   std::uint32_t last_a_ = 0, last_b_ = 0;
 };

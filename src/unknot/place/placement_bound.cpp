@@ -23,6 +23,8 @@ PlacementBound placement_bound(const Network& network, const Places& places, con
   PlacementBound bound;
   std::vector<std::uint64_t> bytes;
   long double hop_bytes = 0;
+  std::uint64_t all_sent = 0;
+  std::uint64_t all_received = 0;
   for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) {
     for (const CommunicationMatrix* matrix : {&sent, &received}) {
       heaviest_first(*matrix, rank, bytes);
@@ -35,8 +37,11 @@ PlacementBound placement_bound(const Network& network, const Places& places, con
                        distances.least()[(k - (places.per_host - 1)) / places.per_host];
       }
       bound.cables = std::max(bound.cables, leaving);
+      (matrix == &sent ? all_sent : all_received) += leaving;
     }
   }
+  const std::uint64_t hosts = places.hosts.size();
+  bound.cables = std::max(bound.cables, (std::max(all_sent, all_received) + hosts - 1) / hosts);
   if (network.channel_count() > 0)
     bound.channels = static_cast<std::uint64_t>(hop_bytes / network.channel_count());
   return bound;

@@ -54,10 +54,15 @@ std::string write_openmpi(const std::vector<std::string>& hosts) {
   return text;
 }
 
+struct RankLine {
+  std::uint64_t rank;
+  std::uint32_t line;
+  std::string host;
+};
+
 /// "rank N=HOST slot=...": what follows slot= is Open MPI's matter.
 std::vector<std::string> read_openmpi(std::string_view text, const std::string& file) {
-  std::vector<std::string> hosts;
-  std::vector<std::uint32_t> line_of;  // 0: not given yet
+  std::vector<RankLine> ranks;
   Lines lines(text, file);
   while (lines.next()) {
     Cursor cursor(content(lines.line()));
@@ -72,20 +77,18 @@ std::vector<std::string> read_openmpi(std::string_view text, const std::string& 
     const std::string_view host = cursor.word();
     cursor.skip_blanks();
     if (!is_host_name(host) || !cursor.eat("slot=") || cursor.at_end()) fail();
-    if (*rank >= hosts.size()) {
-      hosts.resize(*rank + 1);
-      line_of.resize(*rank + 1, 0);
-    }
-    if (line_of[*rank] != 0) {
-      lines.fail(fmt::format("rank {} is in line {} already", *rank, line_of[*rank]));
-    }
-    line_of[*rank] = lines.number();
-    hosts[*rank] = host;
+    ranks.push_back({*rank, lines.number(), std::string(host)});
   }
-  const auto missing = std::find(line_of.begin(), line_of.end(), 0U);
-  if (missing != line_of.end()) {
-    lines.fail(fmt::format("the file ends without rank {}, though rank {} is there", missing - line_of.begin(),
-                           hosts.size() - 1));
+  std::stable_sort(ranks.begin(), ranks.end(),
+                   [](const RankLine& a, const RankLine& b) { return a.rank < b.rank; });
+  std::vector<std::string> hosts;
+  for (RankLine& line : ranks) {
+    if (line.rank < hosts.size()) throw InputError(file, line.line, "this rank is there already");
+    if (line.rank > hosts.size()) {
+      throw InputError(file, line.line,
+                       fmt::format("rank {} is here, but rank {} is nowhere", line.rank, hosts.size()));
+    }
+    hosts.push_back(std::move(line.host));
   }
   return hosts;
 }

@@ -126,6 +126,7 @@ std::vector<SCOTCH_Num> host_of_rank(const Graph& ranks, const Graph& fabric, st
   SCOTCH_graphExit(&target);
   SCOTCH_contextExit(&context);
   if (!done) return {};
+  for (SCOTCH_Num& vertex : host) vertex -= static_cast<SCOTCH_Num>(routers);  // a listed vertex keeps its number
   return host;
 }
 

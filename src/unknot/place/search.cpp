@@ -45,7 +45,7 @@ class Annealing {
     state_.reset(start.placement);
     best_ = state_.cost();
     best_placement_ = start.placement;
-    state_.set_scale(best_.busiest);
+    state_.set_scale(best_);
     const std::uint64_t first = state_.routes_walked();
     const std::uint64_t between = std::max<std::uint64_t>(1000, routes / 500);
     std::uint64_t work = 0;
@@ -96,7 +96,7 @@ class Annealing {
       best_ = cost;
       best_placement_ = state_.placement();
     }
-    state_.set_scale(cost.busiest);
+    state_.set_scale(cost);
   }
 
   PlacedLoad& state_;

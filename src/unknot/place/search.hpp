@@ -37,8 +37,8 @@ struct Placed {
   PlacementBound bound;
 };
 
-/// Places ranks so that the busiest channel has as few bytes as can be found, then the sum of squares: simulated
-/// annealing by exchanges of two places [Kirkpatrick, Gelatt, Vecchi 1983], begun from the ranks in order (twice
+/// Places ranks so that the busiest channel has as few bytes as can be found, of these the busiest channel
+/// between routers as few, then the sum of squares: simulated annealing by exchanges of two places [Kirkpatrick, Gelatt, Vecchi 1983], begun from the ranks in order (twice
 /// as hot), and from Scotch's mappings under several seeds. The loads are those of the tables in force. The
 /// searches run beside each other; the result is the same at any number of threads.
 ///
