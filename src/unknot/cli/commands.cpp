@@ -157,6 +157,21 @@ const std::vector<Command>& commands() {
         "measure=1000",
         "unknot simulate torus:4x4,p=2 --engine dfsssp --workload all-to-all:bytes=64"},
        declare_simulate},
+      {"watch",
+       "Compares two dumps of a fabric: what changed, which routes that hurts, is it still free of deadlock",
+       "Routers are the same by GUID, terminals by port GUID, cables by the ports at both ends; the dumps may be of "
+       "different\n"
+       "formats. With --old-tables the old routes are followed on the new fabric; --new-tables are checked there, "
+       "alone and\n"
+       "together with the old ones. For cron: see docs/watch.md.\n\n"
+       "--json: hurts, changed, routers_gone, cables_gone, terminals_moved, ..., broken_pairs, old_tables_now, "
+       "new_tables\n"
+       "{complete, deadlock_free, channel_load, ...}. Exit code 0: nothing hurts; 1: something does, or can "
+       "deadlock; 2: bad input.",
+       {"unknot topology torus:4x4 -o old.json --format json",
+        "unknot topology old.json -o new.json --format json",
+        "unknot watch old.json new.json"},
+       declare_watch},
       {"place",
        "Places ranks on hosts so that the busiest channel carries as little as can be found",
        "Loads are those of the tables in force: bytes of all pairs of ranks whose route takes a channel, terminals' "
