@@ -69,7 +69,7 @@ void pair_moved_cables(const Network& before, const Network& after, FabricDiffer
   std::vector<ChannelId> gone;
   for (const ChannelId c : d.cables_gone) {
     bool moved = false;
-    for (const End end : {End(before.source(c).value, before.source_port(c)),
+    for (const End& end : {End(before.source(c).value, before.source_port(c)),
                           End(before.target(c).value, before.target_port(c))}) {
       const auto at = std::lower_bound(ends.begin(), ends.end(), LooseEnd{end, 0});
       if (at == ends.end() || at->end != end || taken[at->cable]) continue;
