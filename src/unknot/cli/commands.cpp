@@ -186,6 +186,17 @@ const std::vector<Command>& commands() {
         "unknot place torus:4x4 --engine dfsssp --stencil 4x4:periodic --effort 0 --from ranks --flows flows",
         "unknot bound torus:4x4 --engine dfsssp --pattern file:flows"},
        declare_place},
+      {"slurm-topology",
+       "The tree of switches that Slurm's topology/tree wants, of any fabric, and how wrong it is",
+       "Routers with terminals are the leaves; they are joined by mean distance. A tree of switches comes out as it is. "
+       "Of\n"
+       "other fabrics a tree cannot say all: the error is that of guessing the distance of two hosts by the level at "
+       "which\n"
+       "they meet. --check judges a topology.conf by anyone. See docs/slurm.md. Exit code 0: done.",
+       {"unknot slurm-topology xgft:m=4x4,w=2x2,terminals=16 -o topology.conf",
+        "unknot slurm-topology xgft:m=4x4,w=2x2,terminals=16 --check topology.conf",
+        "unknot slurm-topology slimfly:q=5,p=4 -o topology.yaml --format yaml"},
+       declare_slurm_topology},
       {"slurm-prolog",
        "Tables for a job that Slurm starts: computed, proven, one file for each of its nodes",
        "For PrologSlurmctld, which names job and nodes in the environment; --remove is for EpilogSlurmctld. "
