@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slurm's topology.conf: any input gives a tree, which comes back from what is written of it, or an InputError.
+// Slurm's topology.conf: any input gives a tree, which comes back from what is written of it, or an
+// InputError.
 #include <cstddef>
 #include <cstdlib>
 

@@ -54,4 +54,5 @@ if __name__ == "__main__":
     parser.add_argument("--build", required=True)
     parser.add_argument("--mpirun", required=True)
     OPTIONS, rest = parser.parse_known_args()
+    OPTIONS.build = os.path.abspath(OPTIONS.build)
     unittest.main(argv=sys.argv[:1] + rest)

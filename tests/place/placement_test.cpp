@@ -40,8 +40,8 @@ CommunicationMatrix random_matrix(std::uint32_t ranks, std::uint64_t seed) {
 }
 
 /// The costs restated: by the code that measures any flows.
-Cost measured(const Network& network, const Routing& routing, const Places& places, const Placement& placement,
-              const CommunicationMatrix& sent) {
+Cost measured(const Network& network, const Routing& routing, const Places& places,
+              const Placement& placement, const CommunicationMatrix& sent) {
   const PlacementMeasure m = measure_placement(network, routing, placed_flows(places, placement, sent));
   EXPECT_EQ(m.unroutable, 0U);
   return {static_cast<std::uint64_t>(m.busiest()), static_cast<std::uint64_t>(m.busiest_channel), 0};
@@ -161,7 +161,8 @@ TEST(Placement, FindsTheBestOfAllOnSmallNetworksAndTheBoundHolds) {
   }
 }
 
-// A ring of ranks in a shuffled order on a ring of routers: unshuffled, a channel carries what one rank sends.
+// A ring of ranks in a shuffled order on a ring of routers: unshuffled, a channel carries what one rank
+// sends.
 TEST(Placement, UndoesAShuffle) {
   const Network network = make_network("ring:16");
   const Routing routing = routed(network, "minhop");
@@ -178,7 +179,8 @@ TEST(Placement, UndoesAShuffle) {
   Progress quiet;
   SearchOptions options;
   options.routes = 200'000;
-  const Placed placed = find_placement(network, routing, places, pattern_matrix(pattern, 16, 1, 10), options, quiet);
+  const Placed placed =
+      find_placement(network, routing, places, pattern_matrix(pattern, 16, 1, 10), options, quiet);
   EXPECT_EQ(placed.attempts[placed.best].after.busiest, 10U);
   EXPECT_EQ(placed.bound.cables, 10U);
 }

@@ -44,8 +44,10 @@ TEST(RankFile, OfOpenMpiTakesAnyOrderAndComments) {
 
 TEST(RankFile, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal(""), HasSubstr("ranks:1: expected the host"));
-  EXPECT_THAT(refusal("rank 0=a slot=0\nrank 0=b slot=0\n"), HasSubstr("ranks:2: this rank is there already"));
-  EXPECT_THAT(refusal("rank 0=a slot=0\nrank 2=b slot=0\n"), HasSubstr("ranks:2: rank 2 is here, but rank 1 is nowhere"));
+  EXPECT_THAT(refusal("rank 0=a slot=0\nrank 0=b slot=0\n"),
+              HasSubstr("ranks:2: this rank is there already"));
+  EXPECT_THAT(refusal("rank 0=a slot=0\nrank 2=b slot=0\n"),
+              HasSubstr("ranks:2: rank 2 is here, but rank 1 is nowhere"));
   EXPECT_THAT(refusal("rank 0=a slot=0\nrank x=b slot=0\n"), HasSubstr("ranks:2: expected 'rank"));
   EXPECT_THAT(refusal("rank 0=a\n"), HasSubstr("ranks:1: expected 'rank"));
   EXPECT_THAT(refusal("rank 99999999=a slot=0\n"), HasSubstr("ranks:1: expected 'rank"));

@@ -69,6 +69,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--build", required=True)
     OPTIONS, rest = parser.parse_known_args()
+    OPTIONS.build = os.path.abspath(OPTIONS.build)
     reason = harness.reason_to_skip() or (None if harness.tool("srun") else "not installed: srun")
     if reason:
         print("skipped: " + reason)

@@ -158,7 +158,8 @@ TEST(AverageLinkage, IsThatOfTheDefinition) {
   for (int round = 0; round < 20; ++round) {
     DistanceMatrix distances(12);
     for (std::uint32_t a = 0; a < 12; ++a) {
-      for (std::uint32_t b = 0; b < a; ++b) distances.set(a, b, static_cast<float>(random.unit()));  // no ties
+      for (std::uint32_t b = 0; b < a; ++b)
+        distances.set(a, b, static_cast<float>(random.unit()));  // no ties
     }
     std::vector<double> heights;
     for (const Joint& joint : average_linkage(distances)) heights.push_back(joint.height);
@@ -180,7 +181,8 @@ std::string refusal(std::string_view text) {
 
 TEST(TopologyConf, OfAnyoneIsRead) {
   const TopologyTree tree = parse_topology_conf(
-      "# made by hand\nswitchname=top Switches=s[0-1]\n\nSwitchName=s1 nodes=n[3-4],x LinkSpeed=100\nSwitchName=s0 "
+      "# made by hand\nswitchname=top Switches=s[0-1]\n\nSwitchName=s1 nodes=n[3-4],x "
+      "LinkSpeed=100\nSwitchName=s0 "
       "Nodes=n[1-2] # left\n",
       "topology.conf");
   expect_is_tree(tree, 5);
@@ -196,7 +198,8 @@ TEST(TopologyConf, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal("Nodes=b\n"), HasSubstr("expected SwitchName"));
   EXPECT_THAT(refusal("SwitchName=a Nodes=b Color=red\n"), HasSubstr("found 'Color'"));
   EXPECT_THAT(refusal("SwitchName=a Nodes\n"), HasSubstr("KEY=VALUE"));
-  EXPECT_THAT(refusal("SwitchName=a Nodes=b\nSwitchName=a Nodes=c\n"), HasSubstr("conf:2: switch a is there twice"));
+  EXPECT_THAT(refusal("SwitchName=a Nodes=b\nSwitchName=a Nodes=c\n"),
+              HasSubstr("conf:2: switch a is there twice"));
   EXPECT_THAT(refusal("SwitchName=a Nodes=b[\n"), HasSubstr("conf:1: host list"));
   EXPECT_THAT(refusal("SwitchName=a Switches=b\n"), HasSubstr("has no line"));
   EXPECT_THAT(refusal("SwitchName=a Nodes=x\nSwitchName=b Nodes=y\n"), HasSubstr("expected one root"));
@@ -209,13 +212,14 @@ TEST(TopologyConf, SaysWhatIsWrongAndWhere) {
 
 TEST(TopologyYaml, HoldsTheSameTree) {
   const TopologyTree tree = topology_tree(make_network("xgft:m=2x2,w=2x1,terminals=4"));
-  EXPECT_EQ(topology_yaml(tree, "two\nlines"),
-            "# two\n# lines\n- topology: unknot\n  cluster_default: true\n  tree:\n    switches:\n"
-            "      - switch: \"level2-0\"\n        children: \"level1-[0-1]\"\n"
-            "      - switch: \"level1-1\"\n        children: \"S-[2-3]\"\n"
-            "      - switch: \"level1-0\"\n        children: \"S-[0-1]\"\n"
-            "      - switch: \"S-3\"\n        nodes: \"H-3\"\n      - switch: \"S-2\"\n        nodes: \"H-2\"\n"
-            "      - switch: \"S-1\"\n        nodes: \"H-1\"\n      - switch: \"S-0\"\n        nodes: \"H-0\"\n");
+  EXPECT_EQ(
+      topology_yaml(tree, "two\nlines"),
+      "# two\n# lines\n- topology: unknot\n  cluster_default: true\n  tree:\n    switches:\n"
+      "      - switch: \"level2-0\"\n        children: \"level1-[0-1]\"\n"
+      "      - switch: \"level1-1\"\n        children: \"S-[1,3]\"\n"
+      "      - switch: \"level1-0\"\n        children: \"S-[0,2]\"\n"
+      "      - switch: \"S-3\"\n        nodes: \"H-3\"\n      - switch: \"S-2\"\n        nodes: \"H-2\"\n"
+      "      - switch: \"S-1\"\n        nodes: \"H-1\"\n      - switch: \"S-0\"\n        nodes: \"H-0\"\n");
 }
 
 }  // namespace

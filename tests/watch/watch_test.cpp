@@ -23,7 +23,8 @@ Routing routed(const Network& network, const std::string& engine) {
   return route(network, engine, {.virtual_lanes = kMaxLanes, .parameters = {}}, quiet);
 }
 
-WatchReport watched(const Network& before, const Routing* old, const Network& after, const Routing* now = nullptr) {
+WatchReport watched(const Network& before, const Routing* old, const Network& after,
+                    const Routing* now = nullptr) {
   Progress quiet;
   return watch(before, old, after, now, {}, quiet);
 }
@@ -133,8 +134,8 @@ TEST(Difference, NamesEachKindOfChange) {
 }
 
 /// Pairs that the old tables no longer deliver, by following each pair.
-std::uint64_t broken_pairs(const Network& before, const Routing& old, const Network& after, const Routing& carried,
-                           const NetworkChange& change) {
+std::uint64_t broken_pairs(const Network& before, const Routing& old, const Network& after,
+                           const Routing& carried, const NetworkChange& change) {
   std::uint64_t broken = 0;
   std::vector<ChannelId> path;
   for (const TerminalId s : after.terminals()) {
@@ -153,21 +154,25 @@ std::uint64_t broken_pairs(const Network& before, const Routing& old, const Netw
 
 TEST(Damage, IsWhatEachPairSays) {
   Progress quiet;
-  for (const char* spec : {"torus:4x4,p=2", "kautz:b=2,n=3,p=2", "xgft:m=4x4,w=2x2,terminals=16", "slimfly:q=3,p=1"}) {
+  for (const char* spec :
+       {"torus:4x4,p=2", "kautz:b=2,n=3,p=2", "xgft:m=4x4,w=2x2,terminals=16", "slimfly:q=3,p=1"}) {
     for (const char* engine : {"minhop", "dfsssp"}) {
       const Network before = make_network(spec);
       const Routing old = routed(before, engine);
-      for (const char* fail : {"cable-count=1", "cable-count=3", "router-count=1", "terminal-count=2,cable-count=1"}) {
+      for (const char* fail :
+           {"cable-count=1", "cable-count=3", "router-count=1", "terminal-count=2,cable-count=1"}) {
         const Network after = with_faults(before, parse_faults(before, fail));
         const WatchReport report = watched(before, &old, after);
         const NetworkChange& change = report.difference.change;
         const Routing carried = carry_over(before, old, after, change);
-        EXPECT_EQ(report.damage->broken, broken_pairs(before, old, after, carried, change)) << spec << " " << fail;
+        EXPECT_EQ(report.damage->broken, broken_pairs(before, old, after, carried, change))
+            << spec << " " << fail;
         EXPECT_EQ(report.damage->broken, report.carried->verdict.unroutable_pairs) << spec << " " << fail;
         EXPECT_FALSE(report.hurts.empty());
         // and the repair: everything that comes back hurts nobody, the tables of before fit again
         const WatchReport back = watched(after, nullptr, before, &old);
-        EXPECT_EQ(back.hurts, engine == std::string("dfsssp") ? std::vector<std::string>() : back.hurts) << fail;
+        EXPECT_EQ(back.hurts, engine == std::string("dfsssp") ? std::vector<std::string>() : back.hurts)
+            << fail;
         EXPECT_EQ(back.difference.cables_come.size(), report.difference.cables_gone.size());
         EXPECT_EQ(back.difference.routers_come.size(), report.difference.routers_gone.size());
       }
@@ -202,7 +207,8 @@ TEST(Watch, SaysWhatHurts) {
   EXPECT_THAT(watched(before, &old, after, &cyclic).hurts, Contains("the new tables can deadlock"));
   Routing hole = good;
   hole.table.set(RouterId(0), TerminalId(5), ForwardingTable::kNone);
-  EXPECT_THAT(watched(before, &old, after, &hole).hurts, Contains(HasSubstr("the new tables do not deliver")));
+  EXPECT_THAT(watched(before, &old, after, &hole).hurts,
+              Contains(HasSubstr("the new tables do not deliver")));
 }
 
 TEST(Watch, TellsThatAFabricFellApart) {
@@ -225,7 +231,8 @@ TEST(Watch, FindsABusierChannel) {
       }
     }
   }
-  EXPECT_THAT(watched(network, &even, network, &one_way).hurts, Contains(HasSubstr("the busiest channel carries 28")));
+  EXPECT_THAT(watched(network, &even, network, &one_way).hurts,
+              Contains(HasSubstr("the busiest channel carries 28")));
   EXPECT_THAT(watched(network, &one_way, network, &even).hurts, Not(Contains(HasSubstr("busiest"))));
 }
 

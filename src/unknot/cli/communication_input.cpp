@@ -34,15 +34,16 @@ std::string CommunicationInput::text() const {
 }
 
 void add_communication_options(CLI::App& app, CommunicationInput& input) {
-  app.add_option("--matrix", input.matrix, "Bytes from each rank to each rank: as many lines as numbers on each")
+  app.add_option("--matrix", input.matrix,
+                 "Bytes from each rank to each rank: as many lines as numbers on each")
       ->type_name("FILE");
   app.add_option("--stencil", input.stencil,
                  "A grid of ranks that exchange with their neighbours, as in 8x8x8 or 8x8:periodic, the last "
                  "dimension running fastest")
       ->type_name("DIMS");
-  app.add_option("--pattern", input.pattern,
-                 fmt::format("Traffic between ranks, as NAME or NAME:key=value,...; one of {}",
-                             row_names("patterns")));
+  app.add_option(
+      "--pattern", input.pattern,
+      fmt::format("Traffic between ranks, as NAME or NAME:key=value,...; one of {}", row_names("patterns")));
   app.add_option("--workload", input.workload,
                  fmt::format("A finite exchange between ranks; one of {}", row_names("workloads")));
   app.add_option("--bytes", input.bytes, "Bytes of one message of a stencil, or of a flow of weight 1")
@@ -56,9 +57,8 @@ void check_communication(const CommunicationInput& input, const char* command) {
   for (const std::string* one : {&input.matrix, &input.stencil, &input.pattern, &input.workload})
     given += one->empty() ? 0 : 1;
   if (given != 1) {
-    throw InputError(
-        fmt::format("{}: give what the ranks exchange: one of --matrix, --stencil, --pattern and --workload",
-                    command));
+    throw InputError(fmt::format(
+        "{}: give what the ranks exchange: one of --matrix, --stencil, --pattern and --workload", command));
   }
   if (!input.stencil.empty()) (void)place::parse_stencil(input.stencil);
   if (!input.pattern.empty()) (void)find_pattern(input.pattern.substr(0, input.pattern.find(':')));

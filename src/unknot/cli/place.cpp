@@ -69,8 +69,8 @@ place::Placement read_given(const Options& options, const Network& network, cons
                             std::uint32_t ranks) {
   const std::vector<std::string> hosts = place::read_rank_file(read_file(options.given), options.given);
   if (hosts.size() != ranks) {
-    throw InputError(fmt::format("{} has {} ranks, and {} of {} exchange something", options.given, hosts.size(),
-                                 options.exchange.text(), ranks));
+    throw InputError(fmt::format("{} has {} ranks, and {} of {} exchange something", options.given,
+                                 hosts.size(), options.exchange.text(), ranks));
   }
   return place::placement_on(network, places, hosts);
 }
@@ -113,8 +113,8 @@ void write_outputs(const Options& options, const Common& common, const Network& 
     if (options.output != "-") note(common, fmt::format("wrote the hosts of ranks to {}", options.output));
   }
   if (!options.flows.empty()) {
-    write_file(options.flows,
-               flows_text(found.flows, fmt::format("{}, {}, placed", options.fabric, options.exchange.text())));
+    write_file(options.flows, flows_text(found.flows, fmt::format("{}, {}, placed", options.fabric,
+                                                                  options.exchange.text())));
     if (options.flows != "-") note(common, fmt::format("wrote the flows to {}", options.flows));
   }
 }
@@ -178,11 +178,11 @@ std::string text_report(const Options& options, const Network& network, const pl
                              places.per_host == 1 ? "place" : "places")},
        {"routing", options.source.by_engine() ? options.source.engine : options.source.input.tables},
        {"busiest part", fmt::format("{:.2f} times less than in order", gain(found))},
-       {"lower bound", fmt::format("{} bytes, {}{}", grouped(bound),
-                                   found.placed.bound.cables >= found.placed.bound.channels
-                                       ? "on the cable of a host"
-                                       : "spread over all channels",
-                                   reached ? ": reached" : "")},
+       {"lower bound",
+        fmt::format("{} bytes, {}{}", grouped(bound),
+                    found.placed.bound.cables >= found.placed.bound.channels ? "on the cable of a host"
+                                                                             : "spread over all channels",
+                    reached ? ": reached" : "")},
        {"placed in", duration(found.seconds)}});
   TextTable table({{"bytes", Align::left},
                    {"busiest channel"},
@@ -192,8 +192,9 @@ std::string text_report(const Options& options, const Network& network, const pl
                    {"busiest", Align::left}});
   for (const Measured& row : found.rows) {
     const place::PlacementMeasure& m = row.measure;
-    table.add({row.name, bytes_text(m.busiest_channel), bytes_text(m.mean_channel), bytes_text(m.busiest_cable),
-               bytes_text(m.hop_bytes), m.channel.valid() ? network.channel_name(m.channel) : "-"});
+    table.add({row.name, bytes_text(m.busiest_channel), bytes_text(m.mean_channel),
+               bytes_text(m.busiest_cable), bytes_text(m.hop_bytes),
+               m.channel.valid() ? network.channel_name(m.channel) : "-"});
   }
   text += "\n" + table.text();
   TextTable searches({{"search from", Align::left}, {"busiest at first"}, {"at the end"}, {"", Align::left}});
@@ -233,8 +234,9 @@ Action declare_place(CLI::App& app, const Common& common) {
   add_fabric_argument(app, options->fabric);
   add_table_source(app, options->source);
   add_communication_options(app, options->exchange);
-  app.add_option("--hosts", options->hosts,
-                 "Hosts to place ranks on, by number, name or host list as in SLURM_JOB_NODELIST (default: all)")
+  app.add_option(
+         "--hosts", options->hosts,
+         "Hosts to place ranks on, by number, name or host list as in SLURM_JOB_NODELIST (default: all)")
       ->type_name("LIST");
   app.add_option("--per-host", options->per_host, "Ranks that a host takes at most")
       ->check(whole_number(1, 65'536))

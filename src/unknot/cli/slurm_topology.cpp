@@ -41,13 +41,14 @@ std::string error_line(const slurm::TreeError& error) {
 
 std::string text_report(const Options& options, const Network& network, const slurm::TopologyTree& tree,
                         const slurm::TreeError& error) {
-  TextTable table({{"hosts meet at"}, {"switches"}, {"pairs of hosts"}, {"channels between, mean"}, {"min"}, {"max"}});
+  TextTable table(
+      {{"hosts meet at"}, {"switches"}, {"pairs of hosts"}, {"channels between, mean"}, {"min"}, {"max"}});
   for (std::uint32_t level = 0; level < error.levels.size(); ++level) {
     std::uint64_t switches = 0;
     for (const auto& one : tree.switches) switches += one.level == level ? 1 : 0;
     const slurm::TreeError::Level& l = error.levels[level];
-    table.add({fmt::format("level {}", level), grouped(switches), grouped(l.pairs), fmt::format("{:.2f}", l.mean),
-               std::to_string(l.min), std::to_string(l.max)});
+    table.add({fmt::format("level {}", level), grouped(switches), grouped(l.pairs),
+               fmt::format("{:.2f}", l.mean), std::to_string(l.min), std::to_string(l.max)});
   }
   return fabric_line(options.fabric, network) + "\n" +
          key_values({{"error of the tree", error_line(error)},
@@ -78,9 +79,8 @@ int slurm_topology(const Options& options, const Common& common) {
                                        : slurm::parse_topology_conf(read_file(options.check), options.check);
   const slurm::TreeError error = slurm::tree_error(network, tree);
   if (!options.output.empty()) {
-    const std::string comment =
-        fmt::format("Tree of {}: error {}, {:.1f} % of pairs in the wrong order", options.fabric,
-                    error_line(error), 100 * error.wrong_order);
+    const std::string comment = fmt::format("Tree of {}: error {}, {:.1f} % of pairs in the wrong order",
+                                            options.fabric, error_line(error), 100 * error.wrong_order);
     write_file(options.output, options.format == "conf" ? slurm::topology_conf(tree, comment)
                                                         : slurm::topology_yaml(tree, comment));
     if (options.output != "-") note(common, fmt::format("wrote the tree to {}", options.output));
@@ -98,8 +98,10 @@ int slurm_topology(const Options& options, const Common& common) {
 Action declare_slurm_topology(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   add_fabric_argument(app, options->fabric);
-  app.add_option("--output,-o", options->output, "Write the tree to FILE, - for standard output")->type_name("FILE");
-  app.add_option("--format", options->format, "conf: topology.conf; yaml: topology.yaml of Slurm 25.05 and later")
+  app.add_option("--output,-o", options->output, "Write the tree to FILE, - for standard output")
+      ->type_name("FILE");
+  app.add_option("--format", options->format,
+                 "conf: topology.conf; yaml: topology.yaml of Slurm 25.05 and later")
       ->capture_default_str();
   app.add_option("--check", options->check, "Judge the tree of this topology.conf instead of making one")
       ->type_name("FILE");

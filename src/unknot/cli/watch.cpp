@@ -93,7 +93,8 @@ Action declare_watch(CLI::App& app, const Common& common) {
       ->check(whole_number(0, 1'000'000))
       ->type_name("N")
       ->capture_default_str();
-  app.add_flag("--only-harm", options->only_harm, "Print nothing where nothing hurts: cron then sends no mail");
+  app.add_flag("--only-harm", options->only_harm,
+               "Print nothing where nothing hurts: cron then sends no mail");
   return [options, &common] { return watch_command(*options, common); };
 }
 

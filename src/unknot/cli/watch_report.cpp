@@ -68,8 +68,8 @@ std::vector<Kind> kinds(const Network& before, const Network& after, const Fabri
     return [&network](ChannelId c) { return "cable " + network.channel_name(c); };
   };
   const auto cable_rate = [&](const FabricDifference::Cable& c) {
-    return fmt::format("cable {}: {} instead of {}", after.channel_name(c.after), rate(after.channel_rate(c.after)),
-                       rate(before.channel_rate(c.before)));
+    return fmt::format("cable {}: {} instead of {}", after.channel_name(c.after),
+                       rate(after.channel_rate(c.after)), rate(before.channel_rate(c.before)));
   };
   const auto terminal_rate = [&](const NetworkChange::Move& t) {
     return fmt::format("cable of terminal {}: {} instead of {}", after.terminal_name(t.after),
@@ -79,11 +79,12 @@ std::vector<Kind> kinds(const Network& before, const Network& after, const Fabri
       {"routers_gone", '-', lines_of(d.routers_gone, router(before))},
       {"cables_gone", '-', lines_of(d.cables_gone, cable(before))},
       {"terminals_gone", '-', lines_of(d.terminals_gone, terminal(before))},
-      {"cables_moved", '!', lines_of(d.cables_moved,
-                                     [&](const FabricDifference::Cable& c) {
-                                       return fmt::format("cable {}, before {}", after.channel_name(c.after),
-                                                          before.channel_name(c.before));
-                                     })},
+      {"cables_moved", '!',
+       lines_of(d.cables_moved,
+                [&](const FabricDifference::Cable& c) {
+                  return fmt::format("cable {}, before {}", after.channel_name(c.after),
+                                     before.channel_name(c.before));
+                })},
       {"terminals_moved", '!',
        lines_of(d.terminals_moved,
                 [&](const NetworkChange::Move& move) { return move_text(before, after, move); })},
@@ -94,17 +95,18 @@ std::vector<Kind> kinds(const Network& before, const Network& after, const Fabri
       {"terminals_come", '+', lines_of(d.terminals_come, terminal(after))},
       {"cables_faster", '~', lines_of(d.cables_faster, cable_rate)},
       {"terminals_faster", '~', lines_of(d.terminals_faster, terminal_rate)},
-      {"routers_renamed", '~', lines_of(d.routers_renamed,
-                                        [&](const FabricDifference::Router& r) {
-                                          return fmt::format("router {} is called {}", before.router_name(r.before),
-                                                             after.router_name(r.after));
-                                        })},
-      {"terminals_renamed", '~', lines_of(d.terminals_renamed,
-                                          [&](const NetworkChange::Move& t) {
-                                            return fmt::format("terminal {} is called {}",
-                                                               before.terminal_name(t.before),
-                                                               after.terminal_name(t.after));
-                                          })},
+      {"routers_renamed", '~',
+       lines_of(d.routers_renamed,
+                [&](const FabricDifference::Router& r) {
+                  return fmt::format("router {} is called {}", before.router_name(r.before),
+                                     after.router_name(r.after));
+                })},
+      {"terminals_renamed", '~',
+       lines_of(d.terminals_renamed,
+                [&](const NetworkChange::Move& t) {
+                  return fmt::format("terminal {} is called {}", before.terminal_name(t.before),
+                                     after.terminal_name(t.after));
+                })},
   };
 }
 
@@ -116,16 +118,14 @@ Json state_json(const Network& network, const TablesState& state) {
 }
 
 std::string state_cell(const TablesState& state) {
-  return state.verdict.complete() ? "yes" : fmt::format("NO, not {}", grouped(state.verdict.unroutable_pairs));
+  return state.verdict.complete() ? "yes"
+                                  : fmt::format("NO, {} are lost", grouped(state.verdict.unroutable_pairs));
 }
 
 std::string tables_text(const Network& after, const WatchReport& report) {
   if (!report.before && !report.now) return "";
-  TextTable table({{"tables", Align::left},
-                   {"every pair delivered"},
-                   {"deadlock"},
-                   {"max load"},
-                   {"mean load"}});
+  TextTable table(
+      {{"tables", Align::left}, {"every pair delivered"}, {"deadlock"}, {"max load"}, {"mean load"}});
   const auto add = [&](const char* name, const std::optional<TablesState>& state) {
     if (!state) return;
     table.add({name, state_cell(*state), deadlock_cell(state->verdict), grouped(state->load.max),

@@ -17,7 +17,7 @@ struct Speed {
   double gigabits;  // of a lane
 };
 constexpr Width kWidths[] = {{"1x", 1}, {"2x", 2}, {"4x", 4}, {"8x", 8}, {"12x", 12}};
-constexpr Speed kSpeeds[] = {{"SDR", 2},  {"DDR", 4},  {"QDR", 8},  {"FDR10", 10}, {"FDR", 13.64},
+constexpr Speed kSpeeds[] = {{"SDR", 2},  {"DDR", 4},  {"QDR", 8},   {"FDR10", 10}, {"FDR", 13.64},
                              {"EDR", 25}, {"HDR", 50}, {"NDR", 100}, {"XDR", 200}};
 
 }  // namespace

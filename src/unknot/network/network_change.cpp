@@ -75,7 +75,8 @@ void settle_moved(const Network& before, const Network& after, MovedTerminals mo
                       after.terminal_name(t)));
     }
     if (moved == MovedTerminals::as_new &&
-        (elsewhere || before.terminal_port(old) != after.terminal_port(t) || lid_differs(before, old, after, t))) {
+        (elsewhere || before.terminal_port(old) != after.terminal_port(t) ||
+         lid_differs(before, old, after, t))) {
       change.moved_terminals.push_back({old, t});
       change.terminal_to_old[t.value] = kGone;
     }

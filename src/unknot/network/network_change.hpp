@@ -41,7 +41,8 @@ struct NetworkChange {
 /// What a terminal is that hangs on another router than before.
 enum class MovedTerminals : std::uint8_t {
   refuse,  ///< InputError: neither a failure nor a repair
-  as_new,  ///< gone and come; so is one at another port of its router, or (where both are known) with another LID
+  as_new,  ///< gone and come; so is one at another port of its router, or (where both are known) with another
+           ///< LID
 };
 
 /// O(networks), or O(networks log networks) where numbers differ. Throws InputError where a GUID is there

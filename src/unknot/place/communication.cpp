@@ -45,8 +45,9 @@ CommunicationMatrix matrix_of(std::uint32_t ranks, std::vector<RankMessage> mess
 
 void check_size(std::uint64_t entries) {
   if (entries > kMostEntries) {
-    throw InputError(fmt::format("{} pairs of ranks that exchange something are too many to place, at most {}",
-                                 entries, kMostEntries));
+    throw InputError(
+        fmt::format("{} pairs of ranks that exchange something are too many to place, at most {}", entries,
+                    kMostEntries));
   }
 }
 
@@ -54,8 +55,8 @@ void check_size(std::uint64_t entries) {
 
 Stencil parse_stencil(std::string_view text) {
   const auto fail = [&](const char* what) {
-    throw InputError(fmt::format("stencil '{}': {}, expected extents as in 8x8x8 or 8x8:periodic",
-                                 shown(text), what));
+    throw InputError(
+        fmt::format("stencil '{}': {}, expected extents as in 8x8x8 or 8x8:periodic", shown(text), what));
   };
   Stencil stencil;
   Cursor cursor(text);

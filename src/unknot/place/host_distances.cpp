@@ -51,9 +51,10 @@ HostDistances::HostDistances(const Network& network, const Routing& routing, con
     for (std::uint32_t k = 0; k < least.size(); ++k) least_[k] = std::min(least_[k], least[k]);
   });
   if (first_missing == ~std::uint64_t{0}) return;
-  throw InputError(fmt::format("the routing has no path from {} to {}; ranks cannot be placed on both",
-                               network.terminal_name(places.hosts[first_missing >> 32U]),
-                               network.terminal_name(places.hosts[static_cast<std::uint32_t>(first_missing)])));
+  throw InputError(
+      fmt::format("the routing has no path from {} to {}; ranks cannot be placed on both",
+                  network.terminal_name(places.hosts[first_missing >> 32U]),
+                  network.terminal_name(places.hosts[static_cast<std::uint32_t>(first_missing)])));
 }
 
 }  // namespace unknot::place

@@ -101,7 +101,8 @@ double PlacedLoad::exchange(std::uint32_t place_a, std::uint32_t place_b) {
   swap_places(place_a, place_b);
   lay_both(+1);
   double change = 0;
-  for (const Touched& t : touched_) change += potential(t.channel, load_[t.channel]) - potential(t.channel, t.before);
+  for (const Touched& t : touched_)
+    change += potential(t.channel, load_[t.channel]) - potential(t.channel, t.before);
   return change;
 }
 

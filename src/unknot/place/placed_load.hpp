@@ -19,12 +19,12 @@ struct Cost {
   auto operator<=>(const Cost&) const = default;
 };
 
-/// The loads of all channels under a placement, kept up to date while places are exchanged. A load is exact: the
-/// bytes of all pairs of ranks whose route takes the channel. The cables between terminals and routers count as
-/// channels; what stays within a host loads nothing.
+/// The loads of all channels under a placement, kept up to date while places are exchanged. A load is exact:
+/// the bytes of all pairs of ranks whose route takes the channel. The cables between terminals and routers
+/// count as channels; what stays within a host loads nothing.
 ///
-/// An exchange walks the routes of the two ranks alone: O(peers * hops), no allocation once vectors have grown.
-/// The objects given must outlive this one.
+/// An exchange walks the routes of the two ranks alone: O(peers * hops), no allocation once vectors have
+/// grown. The objects given must outlive this one.
 class PlacedLoad {
  public:
   /// `received` is transposed(sent). Every pair of hosts must have a route: measure_hosts() sees to it.
@@ -35,9 +35,9 @@ class PlacedLoad {
   [[nodiscard]] const Placement& placement() const { return place_of_; }
   [[nodiscard]] Cost cost() const;
 
-  /// Makes the present loads the scale of what the search lowers instead of cost(): the sum of u^16 + u^2 / 64,
-  /// u being a channel's load over that of the busiest channel, or a cable's load over the busiest of all. It
-  /// follows the busiest, but every channel counts.
+  /// Makes the present loads the scale of what the search lowers instead of cost(): the sum of u^16 + u^2 /
+  /// 64, u being a channel's load over that of the busiest channel, or a cable's load over the busiest of
+  /// all. It follows the busiest, but every channel counts.
   void set_scale(const Cost& cost);
 
   /// Exchanges what is on two places (ranks, or a rank and nothing) and returns the change of that sum.

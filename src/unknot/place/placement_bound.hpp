@@ -11,9 +11,11 @@
 namespace unknot::place {
 
 /// Bytes that the busiest channel or cable has under every placement: the larger of
-///   cables    what one rank sends or receives, without its heaviest partners, as many as can share its host; and
+///   cables    what one rank sends or receives, without its heaviest partners, as many as can share its host;
+///   and
 ///             the same of all ranks together, spread evenly over all hosts;
-///   channels  every rank's heaviest partners as near as the routes ever are, spread evenly over all channels.
+///   channels  every rank's heaviest partners as near as the routes ever are, spread evenly over all
+///   channels.
 /// A lower bound: seldom reached, but where it is, nothing is left to gain.
 struct PlacementBound {
   std::uint64_t cables = 0;

@@ -23,7 +23,8 @@ std::vector<Flow> placed_flows(const Places& places, const Placement& placement,
   });
   std::size_t kept = 0;
   for (const Flow& flow : flows) {
-    if (kept > 0 && flows[kept - 1].source == flow.source && flows[kept - 1].destination == flow.destination) {
+    if (kept > 0 && flows[kept - 1].source == flow.source &&
+        flows[kept - 1].destination == flow.destination) {
       flows[kept - 1].weight += flow.weight;
     } else {
       flows[kept++] = flow;

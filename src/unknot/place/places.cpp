@@ -48,8 +48,8 @@ Placement placement_on(const Network& network, const Places& places,
   for (std::size_t rank = 0; rank < host_of_rank.size(); ++rank) {
     const auto found = free.find(host_of_rank[rank]);
     if (found == free.end()) {
-      throw InputError(fmt::format("rank {} is on '{}', which is none of the hosts", rank,
-                                   shown(host_of_rank[rank])));
+      throw InputError(
+          fmt::format("rank {} is on '{}', which is none of the hosts", rank, shown(host_of_rank[rank])));
     }
     if (found->second.empty()) {
       throw InputError(fmt::format("rank {} is on {}, which has no place left (give --per-host)", rank,

@@ -36,6 +36,7 @@ std::string host_name(const Network& network, TerminalId t);
 
 /// Placement of ranks whose hosts are given by name: each takes the first place of its host that is left.
 /// InputError, naming the rank, for a name that no host has, or a host without a place left.
-Placement placement_on(const Network& network, const Places& places, std::span<const std::string> host_of_rank);
+Placement placement_on(const Network& network, const Places& places,
+                       std::span<const std::string> host_of_rank);
 
 }  // namespace unknot::place

@@ -80,8 +80,9 @@ Graph fabric_graph(const Network& network, const Places& places) {
 
 bool build(SCOTCH_Graph& graph, const Graph& rows) {
   return SCOTCH_graphBuild(&graph, 0, static_cast<SCOTCH_Num>(rows.first.size() - 1), rows.first.data(),
-                           rows.first.data() + 1, nullptr, nullptr, static_cast<SCOTCH_Num>(rows.target.size()),
-                           rows.target.data(), rows.weight.data()) == 0;
+                           rows.first.data() + 1, nullptr, nullptr,
+                           static_cast<SCOTCH_Num>(rows.target.size()), rows.target.data(),
+                           rows.weight.data()) == 0;
 }
 
 /// Host of each rank; empty where the library gives up.
@@ -113,7 +114,8 @@ std::vector<SCOTCH_Num> host_of_rank(const Graph& ranks, const Graph& fabric, st
   SCOTCH_stratInit(&halving);
   SCOTCH_stratInit(&mapping);
   const bool done =
-      build(target, fabric) && build(whole, ranks) && SCOTCH_contextBindGraph(&context, &whole, &bound) == 0 &&
+      build(target, fabric) && build(whole, ranks) &&
+      SCOTCH_contextBindGraph(&context, &whole, &bound) == 0 &&
       SCOTCH_archBuild0(&arch, &target, static_cast<SCOTCH_Num>(hosts), listed.data(), &halving) == 0 &&
       SCOTCH_stratGraphMapBuild(&mapping, SCOTCH_STRATQUALITY | SCOTCH_STRATBALANCE,
                                 static_cast<SCOTCH_Num>(hosts), kImbalance) == 0 &&
@@ -126,7 +128,8 @@ std::vector<SCOTCH_Num> host_of_rank(const Graph& ranks, const Graph& fabric, st
   SCOTCH_graphExit(&target);
   SCOTCH_contextExit(&context);
   if (!done) return {};
-  for (SCOTCH_Num& vertex : host) vertex -= static_cast<SCOTCH_Num>(routers);  // a listed vertex keeps its number
+  for (SCOTCH_Num& vertex : host)
+    vertex -= static_cast<SCOTCH_Num>(routers);  // a listed vertex keeps its number
   return host;
 }
 

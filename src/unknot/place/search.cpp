@@ -81,8 +81,9 @@ class Annealing {
     const auto receives = static_cast<std::uint32_t>(received_.first[rank + 1] - received_.first[rank]);
     if (sends + receives == 0) return random_.below(places_.count());
     const std::uint32_t pick = random_.below(sends + receives);
-    const std::uint32_t partner = pick < sends ? sent_.entries[sent_.first[rank] + pick].column
-                                               : received_.entries[received_.first[rank] + pick - sends].column;
+    const std::uint32_t partner = pick < sends
+                                      ? sent_.entries[sent_.first[rank] + pick].column
+                                      : received_.entries[received_.first[rank] + pick - sends].column;
     std::uint32_t host = places_.host_of(state_.placement()[partner]);
     const auto near = distances_.near(host);
     if (!near.empty() && (places_.per_host == 1 || random_.below(2) == 0))

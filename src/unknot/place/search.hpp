@@ -17,9 +17,9 @@
 namespace unknot::place {
 
 struct SearchOptions {
-  std::uint32_t starts = 4;                ///< placements that the search begins from, each on its own
-  std::uint64_t routes = 20'000'000;       ///< routes that each of them walks: the work
-  std::optional<Placement> given = {};     ///< one more to begin from, and to compare with
+  std::uint32_t starts = 4;             ///< placements that the search begins from, each on its own
+  std::uint64_t routes = 20'000'000;    ///< routes that each of them walks: the work
+  std::optional<Placement> given = {};  ///< one more to begin from, and to compare with
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;
 };
@@ -31,16 +31,17 @@ struct Attempt {
 };
 
 struct Placed {
-  Placement placement;         ///< the best: never worse than in order, or than the one given
-  std::uint32_t best = 0;      ///< the attempt that found it
+  Placement placement;     ///< the best: never worse than in order, or than the one given
+  std::uint32_t best = 0;  ///< the attempt that found it
   std::vector<Attempt> attempts;
   PlacementBound bound;
 };
 
 /// Places ranks so that the busiest channel has as few bytes as can be found, of these the busiest channel
-/// between routers as few, then the sum of squares: simulated annealing by exchanges of two places [Kirkpatrick, Gelatt, Vecchi 1983], begun from the ranks in order (twice
-/// as hot), and from Scotch's mappings under several seeds. The loads are those of the tables in force. The
-/// searches run beside each other; the result is the same at any number of threads.
+/// between routers as few, then the sum of squares: simulated annealing by exchanges of two places
+/// [Kirkpatrick, Gelatt, Vecchi 1983], begun from the ranks in order (twice as hot), and from Scotch's
+/// mappings under several seeds. The loads are those of the tables in force. The searches run beside each
+/// other; the result is the same at any number of threads.
 ///
 /// InputError where there are more ranks than places, or two hosts without a route.
 Placed find_placement(const Network& network, const Routing& routing, const Places& places,

@@ -33,9 +33,9 @@ struct Joint {
   float height;  ///< mean distance between a member of the one and a member of the other
 };
 
-/// Joints of average linkage (UPGMA), in no particular order: those up to a height make the clusters there. By
-/// chains of nearest neighbours [Murtagh 1983], ties to the smaller number. O(count^2) time; takes the matrix as
-/// its work space.
+/// Joints of average linkage (UPGMA), in no particular order: those up to a height make the clusters there.
+/// By chains of nearest neighbours [Murtagh 1983], ties to the smaller number. O(count^2) time; takes the
+/// matrix as its work space.
 std::vector<Joint> average_linkage(DistanceMatrix distances);
 
 }  // namespace unknot::slurm

@@ -39,9 +39,8 @@ struct Line {
 };
 
 bool same_word(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 class ConfReader {
@@ -100,7 +99,8 @@ class ConfReader {
         once(line.switches.empty());
         line.switches = list(lines, value);
       } else if (!same_word(key, "LinkSpeed")) {
-        lines.fail(fmt::format("expected SwitchName, Nodes, Switches or LinkSpeed, found {}", place_shown(key)));
+        lines.fail(
+            fmt::format("expected SwitchName, Nodes, Switches or LinkSpeed, found {}", place_shown(key)));
       }
     }
     if (line.name.empty()) lines.fail("expected SwitchName=...");
@@ -171,9 +171,8 @@ class ConfReader {
 std::string topology_conf(const TopologyTree& tree, std::string_view comment) {
   std::string text = commented(comment);
   for (const TopologyTree::Switch& one : tree.switches) {
-    text += one.level == 0
-                ? fmt::format("SwitchName={} Nodes={}\n", one.name, compress_host_list(one.hosts))
-                : fmt::format("SwitchName={} Switches={}\n", one.name, children_of(tree, one));
+    text += one.level == 0 ? fmt::format("SwitchName={} Nodes={}\n", one.name, compress_host_list(one.hosts))
+                           : fmt::format("SwitchName={} Switches={}\n", one.name, children_of(tree, one));
   }
   return text;
 }

@@ -54,8 +54,8 @@ Leaves find_leaves(const Network& network) {
       require_host_name(name);
       const auto [at, first] = home.emplace(name, r);
       if (at->second != r) {
-        throw InputError(fmt::format("host {} is at {} and at {}; a node of Slurm has one place in the tree", name,
-                                     network.router_name(at->second), network.router_name(r)));
+        throw InputError(fmt::format("host {} is at {} and at {}; a node of Slurm has one place in the tree",
+                                     name, network.router_name(at->second), network.router_name(r)));
       }
       if (first) hosts.push_back(std::move(name));
     }

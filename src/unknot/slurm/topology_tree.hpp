@@ -15,8 +15,8 @@ struct TopologyTree {
   struct Switch {
     std::string name;
     std::uint32_t level = 0;
-    std::vector<std::string> hosts;        ///< of level 0
-    std::vector<std::uint32_t> children;   ///< of the others: indices, ascending
+    std::vector<std::string> hosts;       ///< of level 0
+    std::vector<std::uint32_t> children;  ///< of the others: indices, ascending
   };
   std::vector<Switch> switches;  ///< level by level, the root last
 };
@@ -24,8 +24,8 @@ struct TopologyTree {
 /// Tree of any fabric. A leaf is a router with terminals; clusters of routers are joined by the mean distance
 /// between them (UPGMA, Sokal and Michener 1958), and every whole number of channels makes a level, unless it
 /// joins nothing. A tree of switches comes back as it is. InputError for two hosts of one name at different
-/// routers, names that Slurm does not take, more than 8192 routers with terminals, and where there is no path.
-/// O(routers^2) time and memory beside one search from each router.
+/// routers, names that Slurm does not take, more than 8192 routers with terminals, and where there is no
+/// path. O(routers^2) time and memory beside one search from each router.
 TopologyTree topology_tree(const Network& network);
 
 }  // namespace unknot::slurm

@@ -41,7 +41,8 @@ void list_parts(const Network& before, const Network& after, FabricDifference& d
     if (change.terminal_to_old[t.value] == kGone && !arrived[t.value]) d.terminals_come.push_back(t);
   }
   for (const NetworkChange::Move& same : both) {
-    if (before.terminal_name(same.before) != after.terminal_name(same.after)) d.terminals_renamed.push_back(same);
+    if (before.terminal_name(same.before) != after.terminal_name(same.after))
+      d.terminals_renamed.push_back(same);
     const double was = link_rate_gigabits(before.terminal_rate(same.before));
     const double is = link_rate_gigabits(after.terminal_rate(same.after));
     if (was > 0 && is > 0 && was != is) (is < was ? d.terminals_slower : d.terminals_faster).push_back(same);
@@ -56,7 +57,8 @@ struct LooseEnd {
   bool operator<(const LooseEnd& other) const { return end < other.end; }
 };
 
-/// Takes a cable that is gone and one that has come for one that was plugged in elsewhere where they share an end.
+/// Takes a cable that is gone and one that has come for one that was plugged in elsewhere where they share an
+/// end.
 void pair_moved_cables(const Network& before, const Network& after, FabricDifference& d) {
   std::vector<LooseEnd> ends;
   for (std::size_t i = 0; i < d.cables_come.size(); ++i) {
@@ -70,7 +72,7 @@ void pair_moved_cables(const Network& before, const Network& after, FabricDiffer
   for (const ChannelId c : d.cables_gone) {
     bool moved = false;
     for (const End& end : {End(before.source(c).value, before.source_port(c)),
-                          End(before.target(c).value, before.target_port(c))}) {
+                           End(before.target(c).value, before.target_port(c))}) {
       const auto at = std::lower_bound(ends.begin(), ends.end(), LooseEnd{end, 0});
       if (at == ends.end() || at->end != end || taken[at->cable]) continue;
       taken[at->cable] = moved = true;
@@ -95,7 +97,8 @@ void list_cables(const Network& before, const Network& after, FabricDifference& 
     if (now != kGone) {
       const double was = link_rate_gigabits(before.channel_rate(c));
       const double is = link_rate_gigabits(after.channel_rate(ChannelId(now)));
-      if (was > 0 && is > 0 && was != is) (is < was ? d.cables_slower : d.cables_faster).push_back({c, ChannelId(now)});
+      if (was > 0 && is > 0 && was != is)
+        (is < was ? d.cables_slower : d.cables_faster).push_back({c, ChannelId(now)});
     } else if (change.router_to_new[before.source(c).value] != kGone &&
                change.router_to_new[before.target(c).value] != kGone) {
       d.cables_gone.push_back(c);

@@ -8,9 +8,9 @@
 
 namespace unknot::watch {
 
-/// What is not the same in two discoveries of one fabric. Routers are the same by GUID, terminals by port GUID,
-/// cables by the routers and ports at both ends. Ids named `before` are of the old network, `after` of the new
-/// one; a cable is named by the one of its channels that has the smaller id.
+/// What is not the same in two discoveries of one fabric. Routers are the same by GUID, terminals by port
+/// GUID, cables by the routers and ports at both ends. Ids named `before` are of the old network, `after` of
+/// the new one; a cable is named by the one of its channels that has the smaller id.
 struct FabricDifference {
   NetworkChange change;  ///< with MovedTerminals::as_new
 

@@ -59,7 +59,8 @@ struct Count {
 std::vector<NetworkChange::Move> common_terminals(const NetworkChange& change) {
   std::vector<NetworkChange::Move> both = change.moved_terminals;
   for (std::uint32_t t = 0; t < change.terminal_to_old.size(); ++t) {
-    if (change.terminal_to_old[t] != kGone) both.push_back({TerminalId(change.terminal_to_old[t]), TerminalId(t)});
+    if (change.terminal_to_old[t] != kGone)
+      both.push_back({TerminalId(change.terminal_to_old[t]), TerminalId(t)});
   }
   std::sort(both.begin(), both.end(), [](const auto& a, const auto& b) { return a.after < b.after; });
   return both;
@@ -67,8 +68,9 @@ std::vector<NetworkChange::Move> common_terminals(const NetworkChange& change) {
 
 }  // namespace
 
-RouteDamage route_damage(const Network& before, const Routing& old, const Network& after, const Routing& carried,
-                         const NetworkChange& change, std::uint32_t threads, Progress& progress) {
+RouteDamage route_damage(const Network& before, const Routing& old, const Network& after,
+                         const Routing& carried, const NetworkChange& change, std::uint32_t threads,
+                         Progress& progress) {
   require_tables(old, "the damage of a change");
   require_fit(before, old);
   require_fit(after, carried);

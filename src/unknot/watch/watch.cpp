@@ -47,8 +47,9 @@ void hurts_of_tables(const WatchReport& report, double load_rise, std::vector<st
     hurts.push_back(fmt::format("the {} tables can deadlock", report.now ? "new" : "old"));
   if (report.together && !report.together->deadlock_free && report.now->verdict.deadlock_free)
     hurts.emplace_back("old and new tables together can deadlock, while both are in force");
-  if (report.before && in_force && static_cast<double>(in_force->load.max) >
-                                       static_cast<double>(report.before->load.max) * (1 + load_rise)) {
+  if (report.before && in_force &&
+      static_cast<double>(in_force->load.max) >
+          static_cast<double>(report.before->load.max) * (1 + load_rise)) {
     hurts.push_back(fmt::format("the busiest channel carries {} pairs instead of {}", in_force->load.max,
                                 report.before->load.max));
   }
@@ -65,8 +66,8 @@ WatchReport watch(const Network& before, const Routing* old_routing, const Netwo
     require_tables(*old_routing, "watching a fabric");
     report.before = judge(before, *old_routing, options.threads, progress);
     const Routing carried = carry_over(before, *old_routing, after, report.difference.change);
-    report.damage =
-        route_damage(before, *old_routing, after, carried, report.difference.change, options.threads, progress);
+    report.damage = route_damage(before, *old_routing, after, carried, report.difference.change,
+                                 options.threads, progress);
     const bool plain = old_routing->lane_map == nullptr;
     if (plain) report.carried = judge(after, carried, options.threads, progress);
     if (plain && new_routing != nullptr && new_routing->lane_map == nullptr &&

@@ -43,10 +43,10 @@ struct WatchReport {
   std::vector<std::string> hurts;
 };
 
-/// Compares, follows the old tables on the new fabric, and checks the new ones. What hurts: parts that are gone,
-/// moved or slower; terminals that no path joins; without new tables, pairs that the old ones no longer deliver;
-/// tables in force that lose pairs or can deadlock, and a busiest channel that carries much more. Parts that have
-/// come, names and faster cables hurt nobody.
+/// Compares, follows the old tables on the new fabric, and checks the new ones. What hurts: parts that are
+/// gone, moved or slower; terminals that no path joins; without new tables, pairs that the old ones no longer
+/// deliver; tables in force that lose pairs or can deadlock, and a busiest channel that carries much more.
+/// Parts that have come, names and faster cables hurt nobody.
 ///
 /// Either routing may be null. InputError as compare_networks(), and for source routes.
 WatchReport watch(const Network& before, const Routing* old_routing, const Network& after,
