@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -54,6 +55,7 @@ struct Options {
 struct Traffic {
   std::vector<double> loads;  ///< empty: nothing
   simulate::Settings settings;
+  bool lanes_given = false;  ///< else a routing gets those it needs, and no fewer than the settings have
   TrafficPattern pattern;
 };
 
@@ -98,7 +100,10 @@ Traffic read_traffic(const Options& options, const Common& common) {
   traffic.loads = parse_loads(options.loads);
   simulate::SettingsLayer layer = simulate::parse_assignments(options.assignments);
   bool seeded = false;
-  for (const auto& entry : layer.entries) seeded = seeded || entry.key->parameter.name == "seed";
+  for (const auto& entry : layer.entries) {
+    seeded = seeded || entry.key->parameter.name == "seed";
+    traffic.lanes_given = traffic.lanes_given || entry.key->parameter.name == "vcs";
+  }
   simulate::SettingsDraft draft;
   draft.add(std::move(layer));
   traffic.settings = draft.resolve().settings;
@@ -113,10 +118,12 @@ void add_routing(report::Content& content, const Routing& routing, const std::st
   stop_if_interrupted();
   if (traffic.loads.empty() || !content.routings.back().verdict.complete()) return;
   const simulate::RoutePlan plan = simulate::plan_routing(content.network, routing, false);
-  const simulate::Settings settings = simulate::for_lanes(traffic.settings, plan.lanes_needed);
+  simulate::Settings settings = traffic.settings;
+  if (!traffic.lanes_given) settings.vcs = std::max(settings.vcs, plan.lanes_needed);
+  settings = simulate::for_lanes(settings, plan.lanes_needed);
   const simulate::LoadJob job{plan, settings, traffic.pattern, 1, common.threads};
   const std::vector<simulate::LoadPoint> points = simulate::run_loads(job, traffic.loads, progress);
-  report::SimulationPart part{name, options.traffic, {}, mean_utilisation(points.back())};
+  report::SimulationPart part{name, options.traffic, settings.vcs, {}, mean_utilisation(points.back())};
   for (const simulate::LoadPoint& point : points) part.points.push_back(means(point));
   content.simulations.push_back(std::move(part));
 }
@@ -158,7 +165,9 @@ int report_command(const Options& options, const Common& common) {
       add_routing(content, read_routing(content.network, options.tables), options.tables.tables, options,
                   traffic, common, bar);
     }
-    if (content.routings.empty()) content.even_load = report::even_load(content.network, common.threads, bar);
+    const bool loaded = std::any_of(content.routings.begin(), content.routings.end(),
+                                    [](const report::RoutingPart& part) { return part.failure.empty(); });
+    if (!loaded) content.even_load = report::even_load(content.network, common.threads, bar);
   }
   write_file(options.output, report::html_page(content));
   if (options.output != "-") note(common, fmt::format("wrote {}", options.output));

@@ -39,6 +39,7 @@ struct RoutingPart {
 struct SimulationPart {
   std::string routing;
   std::string traffic;
+  std::uint32_t lanes = 1;                   ///< that the simulated routers have
   std::vector<simulate::PointMeans> points;  ///< by load
   std::vector<float> utilisation;            ///< by channel, at the last load
 };

@@ -8,8 +8,9 @@
 
 namespace unknot::report {
 
-/// Sentences for the top of the page: what the network is, which routings hold and which is best, where
-/// simulated traffic saturates, whether the schedule is valid and shortest.
+/// Sentences for the top of the page, the answer first: whether the schedule is valid and shortest, which
+/// routings hold and which loads channels least, where simulated traffic saturates, what the network is. At
+/// least one.
 std::vector<std::string> summary(const Content& content);
 
 /// The page's data as one JSON document; docs/report.md has its fields. Arrays are by router, channel, node

@@ -27,6 +27,7 @@ Json network_json(const Network& network) {
           {"names", std::move(names)},
           {"terminals", std::move(terminals)},
           {"terminal_names", std::move(terminal_names)},
+          {"bent", drawing::grid_places(network).has_value()},
           {"from", std::move(from)},
           {"to", std::move(to)},
           {"from_port", std::move(from_port)},

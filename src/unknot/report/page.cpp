@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <string_view>
+#include <vector>
 
 #include "unknot/drawing/svg.hpp"
 #include "unknot/report/document.hpp"
@@ -50,8 +51,9 @@ void require_page() {
 std::string html_page(const Content& content) {
   require_page();
   const std::string title = drawing::escaped(content.fabric == "-" ? "fabric" : content.fabric);
-  std::string sentences;
-  for (const std::string& sentence : summary(content)) sentences += drawing::escaped(sentence) + " ";
+  const std::vector<std::string> said = summary(content);
+  std::string rest;
+  for (std::size_t i = 1; i < said.size(); ++i) rest += drawing::escaped(said[i]) + " ";
   // The page may load nothing and send nothing, whatever its data say.
   std::string page = fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -62,9 +64,9 @@ std::string html_page(const Content& content) {
       title);
   page += kPageStyle;
   page += fmt::format(
-      "</style></head>\n<body><main id=\"page\"><h1>{}</h1>\n<p class=\"lead\">{}</p>\n"
+      "</style></head>\n<body><main id=\"page\"><h1>{}</h1>\n<p class=\"lead\">{}</p>\n<p>{}</p>\n"
       "<noscript><p>The pictures need JavaScript.</p></noscript></main>\n",
-      title, sentences);
+      title, drawing::escaped(said.front()), rest);
   page += "<script type=\"application/json\" id=\"data\">" + inside_script(document(content)) + "</script>\n";
   page += "<script>";
   page += kPageScript;

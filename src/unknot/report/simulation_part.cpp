@@ -22,7 +22,8 @@ Json point_json(const simulate::PointMeans& point) {
 }  // namespace
 
 Json simulation_json(const SimulationPart& part, Json& layers) {
-  Json json = {{"routing", part.routing}, {"traffic", part.traffic}, {"layer", layers.size()}};
+  Json json = {
+      {"routing", part.routing}, {"traffic", part.traffic}, {"lanes", part.lanes}, {"layer", layers.size()}};
   std::vector<double> shares;
   for (const float share : part.utilisation) shares.push_back(shortened(share));
   layers.push_back(layer_json(fmt::format("{}, simulated at load {}", part.routing, part.points.back().load),

@@ -35,30 +35,31 @@ std::string network_sentence(const Content& content) {
   return text;
 }
 
+/// Those that hold, first; what is wrong with the others.
 void add_routings(const std::vector<RoutingPart>& routings, std::vector<std::string>& sentences) {
-  if (routings.empty()) return;
   std::vector<const RoutingPart*> good;
+  std::vector<std::string> names;
   for (const RoutingPart& part : routings) {
-    if (holds(part)) good.push_back(&part);
+    if (!holds(part)) continue;
+    good.push_back(&part);
+    names.push_back(part.name);
   }
   if (!good.empty()) {
-    const auto best = std::min_element(good.begin(), good.end(),
-                                       [](auto a, auto b) { return max_load(*a) < max_load(*b); });
-    std::vector<std::string> names;
-    for (const RoutingPart* part : good) names.push_back(part->name);
-    sentences.push_back(fmt::format("{} deliver{} every pair and cannot deadlock{}.", fmt::join(names, ", "),
-                                    good.size() == 1 ? "s" : "",
-                                    good.size() == 1 ? "" : ", proven for each"));
-    sentences.push_back(fmt::format(
-        "{} pairs of terminals share the busiest channel under {}{}; the mean is {:.1f}.", max_load(**best),
-        (*best)->name, good.size() == 1 ? "" : ", the fewest of these", load_statistics((*best)->load).mean));
+    const RoutingPart& best = **std::min_element(good.begin(), good.end(),
+                                                 [](auto a, auto b) { return max_load(*a) < max_load(*b); });
+    const bool one = good.size() == 1;
+    sentences.push_back(
+        fmt::format("{} deliver{} every pair and cannot deadlock; the busiest channel {}carries {} pairs of "
+                    "terminals, {:.1f} "
+                    "in the mean.",
+                    fmt::join(names, ", "), one ? "s" : "",
+                    one ? "" : fmt::format("under {}, the least of these, ", best.name), max_load(best),
+                    load_statistics(best.load).mean));
   }
   for (const RoutingPart& part : routings) {
-    if (!part.failure.empty()) {
-      sentences.push_back(fmt::format("{} found no routing: {}.", part.name, part.failure));
-      continue;
-    }
-    if (!part.verdict.complete())
+    if (!part.failure.empty())
+      sentences.push_back(fmt::format("No routing by {}: {}.", part.name, part.failure));
+    if (part.failure.empty() && !part.verdict.complete())
       sentences.push_back(fmt::format("{} loses {} pairs.", part.name, part.verdict.unroutable_pairs));
     if (part.verdict.witness) {
       sentences.push_back(fmt::format("{} can deadlock: {} channels wait for each other in a circle.",
@@ -67,16 +68,24 @@ void add_routings(const std::vector<RoutingPart>& routings, std::vector<std::str
   }
 }
 
-std::string simulation_sentence(const SimulationPart& part) {
-  const auto stops = std::find_if(part.points.begin(), part.points.end(),
-                                  [](const auto& p) { return p.saturated || p.deadlock; });
-  const std::string where = fmt::format("Under {} traffic, {}", part.traffic, part.routing);
-  if (stops == part.points.end()) {
-    const auto most = std::max_element(part.points.begin(), part.points.end(),
-                                       [](const auto& a, const auto& b) { return a.load < b.load; });
-    return fmt::format("{} accepts what is offered at every load simulated, up to {}.", where, most->load);
+/// "dfsssp is saturated at load 0.5": the least load at which it does not go on.
+std::string simulation_words(const SimulationPart& part) {
+  const simulate::PointMeans* stops = nullptr;
+  double most = 0;
+  for (const simulate::PointMeans& point : part.points) {
+    most = std::max(most, point.load);
+    if ((point.saturated || point.deadlock) && (stops == nullptr || point.load < stops->load)) stops = &point;
   }
-  return fmt::format("{} {} at load {}.", where, stops->deadlock ? "DEADLOCKS" : "is saturated", stops->load);
+  if (stops == nullptr) return fmt::format("{} accepts all that is offered, up to {}", part.routing, most);
+  return fmt::format("{} {} at {}", part.routing, stops->deadlock ? "deadlocks" : "is saturated",
+                     stops->load);
+}
+
+std::string simulation_sentence(const std::vector<SimulationPart>& parts) {
+  std::vector<std::string> words;
+  for (const SimulationPart& part : parts) words.push_back(simulation_words(part));
+  return fmt::format("Simulated under {} traffic, by offered load: {}.", parts.front().traffic,
+                     fmt::join(words, ", "));
 }
 
 std::string schedule_sentence(const SchedulePart& part) {
@@ -94,10 +103,11 @@ std::string schedule_sentence(const SchedulePart& part) {
 }  // namespace
 
 std::vector<std::string> summary(const Content& content) {
-  std::vector<std::string> sentences = {network_sentence(content)};
-  add_routings(content.routings, sentences);
-  for (const SimulationPart& part : content.simulations) sentences.push_back(simulation_sentence(part));
+  std::vector<std::string> sentences;
   if (content.schedule) sentences.push_back(schedule_sentence(*content.schedule));
+  add_routings(content.routings, sentences);
+  if (!content.simulations.empty()) sentences.push_back(simulation_sentence(content.simulations));
+  sentences.push_back(network_sentence(content));
   return sentences;
 }
 
