@@ -80,6 +80,8 @@ before(async () => {
   unknot('schedule', 'mesh:4x4', '--collective', 'AAB', '-o', 'schedule.json');
   unknot('report', 'mesh:4x4', '--schedule', 'schedule.json', '-o', 'schedule.html');
   unknot('report', 'torus:50x50', '--engine', 'minhop', '--samples', '0', '-o', 'large.html');
+  unknot('report', 'hypercube:0,p=4', '--engine', 'updn', '-o', 'one-router.html');
+  unknot('report', 'torus:6x6', '--engine', 'dfsssp', '--vls', '1', '-o', 'no-tables.html');
   browser = await Chromium.start(chromium);
 });
 after(async () => {
@@ -99,6 +101,14 @@ for (const page of ['routings', 'schedule', 'large']) {
     }
   });
 }
+
+test('a network without a channel, and engines without a routing, have pages', async () => {
+  for (const page of ['one-router', 'no-tables']) {
+    await open(`${page}.html`);
+    assert.deepEqual(browser.errors, [], page);
+  }
+  assert.equal(await text('#routings tbody td.bad'), 'no tables');
+});
 
 test('the answer comes first', async () => {
   await open('routings.html');
@@ -255,7 +265,7 @@ test('hostile names stay text', async () => {
   const evil = `</script><script>window.broken=1</script><img src=x onerror=window.broken=2>"'&`;
   unknot('topology', 'ring:4', '-o', 'plain.json', '--format', 'json');
   const network = JSON.parse(readFileSync(join(folder, 'plain.json'), 'utf8'));
-  network.routers = network.routers.map((router, i) => ({ ...router, name: `${evil}${i}` }));
+  network.router_name = [0, 1, 2, 3].map((i) => evil + i);
   network.description = evil;
   writeFileSync(join(folder, `x<svg onload=window.broken=3>.json`), JSON.stringify(network));
   unknot('report', 'x<svg onload=window.broken=3>.json', '--engine', 'minhop', '-o', 'hostile.html');

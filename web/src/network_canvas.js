@@ -44,7 +44,10 @@ export class NetworkCanvas {
     this.redraw();
   }
 
-  /** Lists of {links, hue, ends}: drawn above all else, with an arrow at the end of the last link. */
+  /**
+   * Lists of {links, hue, width, alone}: drawn above all else, with arrows. A hue is a number, or a colour; where one is
+   * to be seen alone, the other links step back.
+   */
   mark(marks) {
     this.marks = marks;
     this.redraw();
@@ -204,7 +207,8 @@ export class NetworkCanvas {
     context.lineCap = 'round';
     const density = Math.min(1, Math.sqrt(kCrowded / this.shape.count));
     const thick = Math.max(0.5, Math.min(1.6, (view.k / 30) * density));
-    // Lines drawn alike in one go, those that matter most on top.
+    // Lines drawn alike in one go, those that matter most on top; all of them step back behind what is shown alone.
+    context.globalAlpha = this.marks.some((mark) => mark.alone) ? 0.3 : 1;
     for (let look = 0; look < this.looks.length; ++look) {
       context.beginPath();
       for (let i = 0; i < this.shape.count; ++i) {
@@ -214,6 +218,7 @@ export class NetworkCanvas {
       context.lineWidth = this.looks[look].width * thick;
       context.stroke();
     }
+    context.globalAlpha = 1;
     for (const mark of this.marks) this.#drawMark(context, view, mark);
     this.#drawHovered(context, view);
     this.#drawPlaces(context, view);

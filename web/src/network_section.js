@@ -38,7 +38,11 @@ export function networkSection({ network, layers }) {
   const drawing = new NetworkCanvas(network, {
     label: `Drawing of the network, ${plural(network.names.length, 'router')} and ${plural(network.from.length, 'channel')}. Arrow keys move it, plus and minus zoom, 0 shows all.`,
     describe,
-    onpick: ({ place }) => drawing.ring(place === undefined ? [] : [place]),
+    onpick: ({ place, link }) => {
+      drawing.mark([]);
+      if (link !== undefined) pick(link);
+      else drawing.ring(place === undefined ? [] : [place]);
+    },
   });
   const histogram = layers.length > 0 ? loadHistogram(layers[0]) : null;
 
@@ -67,7 +71,7 @@ export function networkSection({ network, layers }) {
   }
 
   function pick(c) {
-    drawing.mark([{ links: [c], hue: 'var(--mark)', width: 4 }]);
+    drawing.mark([{ links: [c], hue: 'var(--mark)', width: 4, alone: true }]);
     drawing.ring([network.from[c], network.to[c]]);
   }
 
@@ -84,6 +88,7 @@ export function networkSection({ network, layers }) {
     layer = next;
     choice.value = String(next);
     filter.value = '0';
+    drawing.mark([]);
     histogram?.set(layers[layer]);
     setLeast();
     list();
@@ -144,7 +149,7 @@ export function networkSection({ network, layers }) {
     choose,
     /** Shows some channels, with arrows, and brings them into view. */
     mark(links) {
-      drawing.mark([{ links, hue: 'var(--mark)', width: 4 }]);
+      drawing.mark([{ links, hue: 'var(--mark)', width: 4, alone: true }]);
       drawing.ring([...new Set(links.flatMap((c) => [network.from[c], network.to[c]]))]);
       drawing.host.scrollIntoView({ block: 'nearest' });
     },

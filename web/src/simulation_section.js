@@ -2,11 +2,26 @@
 // Latency and accepted load against offered load, a line for each routing.
 import { max } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
+import { select } from 'd3-selection';
 import { line, symbol, symbolsStroke } from 'd3-shape';
 
 import { axes, chart, showTip } from './chart.js';
 import { element, number, section, table } from './dom.js';
 import { hue, kDashes } from './theme.js';
+
+const dashes = (i) => kDashes[i % kDashes.length].join(' ') || null;
+const shape = (i) => symbol(symbolsStroke[i % symbolsStroke.length], 42)();
+
+/** A line with its mark, as the charts have it. */
+function legendOf(simulation, i) {
+  const item = element('span', {});
+  const svg = select(item).append('svg').attr('width', 32).attr('height', 14).attr('aria-hidden', 'true')
+    .append('g').attr('fill', 'none').attr('stroke', hue(i)).attr('stroke-width', 2);
+  svg.append('path').attr('d', 'M0 7H32').attr('stroke-dasharray', dashes(i));
+  svg.append('path').attr('d', shape(i)).attr('transform', 'translate(16,7)');
+  item.append(simulation.routing);
+  return item;
+}
 
 const state = (point) => (point.deadlock ? 'DEADLOCK' : point.saturated ? 'saturated' : '');
 
@@ -29,11 +44,10 @@ function curves(simulations, { title, caption, unit, value, diagonal }) {
       simulations.forEach((s, i) => {
         const known = s.points.filter((p) => value(p) !== null).sort((a, b) => a.load - b.load);
         svg.append('path').attr('d', line((p) => x(p.load), (p) => y(value(p)))(known)).attr('fill', 'none')
-          .attr('stroke', hue(i)).attr('stroke-width', 2).attr('stroke-dasharray', kDashes[i % kDashes.length].join(' ') || null);
-        const shape = symbol(symbolsStroke[i % symbolsStroke.length], 42);
+          .attr('stroke', hue(i)).attr('stroke-width', 2).attr('stroke-dasharray', dashes(i));
         svg.append('g').selectAll('g').data(known).join('g')
           .attr('transform', (p) => `translate(${x(p.load)},${y(value(p))})`)
-          .call((group) => group.append('path').attr('d', shape).attr('fill', 'none').attr('stroke', hue(i)).attr('stroke-width', 2))
+          .call((group) => group.append('path').attr('d', shape(i)).attr('fill', 'none').attr('stroke', hue(i)).attr('stroke-width', 2))
           .call((group) => group.append('circle').attr('r', 12).attr('class', 'hit').attr('tabindex', 0)
             .attr('role', 'img').attr('aria-label', (p) => words(s, p))
             .on('pointermove focus', (event, p) => showTip(self, event, words(s, p)))
@@ -53,7 +67,7 @@ export function simulationSection({ simulations }) {
     p.deadlock || p.saturated ? [state(p), 'bad'] : '']));
   return section('simulation', 'Simulated',
     element('p', { class: 'dim' }, `Flit by flit, under ${simulations[0].traffic} traffic. A latency is missing where packets were left behind.`),
-    element('div', { class: 'legend' }, ...simulations.map((s, i) => element('span', {}, element('i', { style: `background:${hue(i)}` }), s.routing))),
+    element('div', { class: 'legend' }, ...simulations.map(legendOf)),
     element('div', { class: 'charts' },
       curves(simulations, { title: 'Mean latency', caption: 'From the creation of a packet to the arrival of its last flit.', unit: 'cycles', value: (p) => p.latency_mean }),
       curves(simulations, { title: 'Accepted load', caption: 'What arrives; on the dotted line all that is offered does.', unit: 'flits a cycle and terminal', value: (p) => p.accepted, diagonal: true })),
