@@ -4,7 +4,7 @@ find_program(UNKNOT_NPM npm)
 find_program(UNKNOT_NODE NAMES node nodejs)
 mark_as_advanced(UNKNOT_NPM UNKNOT_NODE)
 if(UNKNOT_REPORT AND NOT (UNKNOT_NPM AND UNKNOT_NODE))
-  message(STATUS "unknot report: off, as npm (Node.js) is not installed; everything else is built")
+  message(NOTICE "unknot report: off, as npm (Node.js) is not installed; everything else is built")
   set(UNKNOT_REPORT OFF)
 endif()
 

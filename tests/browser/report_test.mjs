@@ -213,7 +213,7 @@ test('what can deadlock is shown on the network', async () => {
 
 test('charts have axes with units, and say what a point is', async () => {
   await open('routings.html');
-  const charts = await browser.value("[...document.querySelectorAll('#simulation svg')].map((s) => s.textContent)");
+  const charts = await browser.value("[...document.querySelectorAll('#simulation .chart svg')].map((s) => s.textContent)");
   assert.equal(charts.length, 2);
   for (const chart of charts) assert.match(chart, /offered load, part of what a terminal can send/);
   assert.match(charts[0], /cycles/);

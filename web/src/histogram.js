@@ -21,7 +21,7 @@ export function loadHistogram(layer) {
       const bins = bin().domain(x.domain()).thresholds(whole ? Math.min(kBins, x.domain()[1]) : kBins)(values);
       const area = { left: 46, top: 24, right: width - 8, bottom: height - 42 };
       x.range([area.left, area.right]);
-      const y = scaleLinear().domain([0, max(bins, (b) => b.length) || 1]).nice().range([area.bottom, area.top]);
+      const y = scaleLinear().domain([0, max(bins, (b) => b.length) || 1]).nice(5).range([area.bottom, area.top]);
       axes(svg, area, { x, y, xTitle: unit, yTitle: 'channels' });
       svg.append('g').selectAll('rect').data(bins.filter((b) => b.x1 > b.x0)).join('rect')
         .attr('class', (b) => (b.x1 <= threshold ? 'bar off' : 'bar'))

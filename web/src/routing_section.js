@@ -56,7 +56,7 @@ function lanes(routing, index, levels, most) {
     draw(svg, width, height, self) {
       const area = { left: 58, top: 24, right: width - 8, bottom: height - 42 };
       const x = scaleBand().domain(Array.from({ length: levels }, (_, i) => i)).range([area.left, area.right]).padding(0.25);
-      const y = scaleLinear().domain([0, most]).nice().range([area.bottom, area.top]);
+      const y = scaleLinear().domain([0, most]).nice(3).range([area.bottom, area.top]);
       axes(svg, area, { x, y, xTitle: word, yTitle: 'pairs of terminals', xTicks: x.domain(), yTicks: 3 });
       routing.pairs_by_level.forEach((pairs, level) => {
         svg.append('rect').attr('x', x(level)).attr('width', Math.min(x.bandwidth(), 48)).attr('y', y(pairs)).attr('height', area.bottom - y(pairs))

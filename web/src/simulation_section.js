@@ -35,11 +35,11 @@ function curves(simulations, { title, caption, unit, value, diagonal }) {
       const area = { left: 46, top: 24, right: width - 12, bottom: height - 42 };
       const x = scaleLinear().domain([0, max(points, (p) => p.load)]).nice().range([area.left, area.right]);
       const top = max(points, (p) => value(p) ?? 0) || 1;
-      const y = scaleLinear().domain([0, diagonal ? Math.max(top, max(points, (p) => p.offered)) : top]).nice().range([area.bottom, area.top]);
+      const y = scaleLinear().domain([0, diagonal ? Math.max(top, max(points, (p) => p.offered)) : top]).nice(5).range([area.bottom, area.top]);
       axes(svg, area, { x, y, xTitle: 'offered load, part of what a terminal can send', yTitle: unit });
       if (diagonal) {
         const end = Math.min(x.domain()[1], y.domain()[1]);
-        svg.append('line').attr('class', 'grid').attr('x1', x(0)).attr('y1', y(0)).attr('x2', x(end)).attr('y2', y(end)).attr('stroke-dasharray', '2 3');
+        svg.append('line').attr('stroke', 'var(--quiet)').attr('x1', x(0)).attr('y1', y(0)).attr('x2', x(end)).attr('y2', y(end)).attr('stroke-dasharray', '2 3');
       }
       simulations.forEach((s, i) => {
         const known = s.points.filter((p) => value(p) !== null).sort((a, b) => a.load - b.load);
