@@ -41,7 +41,7 @@ void expect_consistent(const json& page, const Network& network) {
 }
 
 TEST(ReportDocument, HoldsEveryNetworkOfTheCatalogue) {
-  std::vector<std::string> specs;
+  std::vector<std::string> specs = {"ring:500"};  // more than the search for short cables takes on
   for (const Topology& family : topologies())
     specs.insert(specs.end(), family.examples.begin(), family.examples.end());
   for (const std::string& spec : specs) {

@@ -42,6 +42,8 @@ TEST_F(ReportPage, HoldsItsDataAndLoadsNothing) {
   EXPECT_EQ(times(page, "<script"), 2U);
   EXPECT_EQ(times(page, "</script>"), 2U);
   for (const char* loads : {"src=", "<link", "@import", "url("}) EXPECT_THAT(page, Not(HasSubstr(loads)));
+  EXPECT_THAT(page,
+              HasSubstr("Permission to use, copy, modify"));  // the licence of what is bundled asks for it
   EXPECT_EQ(html_page(content), page);
 }
 

@@ -29,7 +29,7 @@ export class NetworkCanvas {
     this.ringed = new Set();
     this.hovered = {};
     this.transform = zoomIdentity;
-    this.canvas = element('canvas', { tabindex: 0, role: 'img', 'aria-label': label });
+    this.canvas = element('canvas', { tabindex: 0, role: 'application', 'aria-label': label });
     this.tip = element('div', { class: 'tip', role: 'status', hidden: true });
     this.host = element('div', { class: 'stage' }, this.canvas, this.#buttons(), this.tip);
     this.#listen();

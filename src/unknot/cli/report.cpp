@@ -37,6 +37,7 @@ namespace unknot::cli {
 namespace {
 
 constexpr std::uint32_t kMostSamples = 1'000'000;
+constexpr std::uint64_t kMostLooks = 500'000'000;  // of distances, which are one sentence of a page: seconds
 
 struct Options {
   std::string fabric;
@@ -157,8 +158,8 @@ int report_command(const Options& options, const Common& common) {
   if (!traffic.loads.empty()) traffic.pattern = make_pattern(content.network, options.traffic);
   {
     ProgressBar bar(common);
-    content.distances =
-        distance_statistics(content.network, {.threads = common.threads, .seed = common.seed});
+    content.distances = distance_statistics(
+        content.network, {.threads = common.threads, .max_looks = kMostLooks, .seed = common.seed});
     stop_if_interrupted();
     for (const std::string& engine : engines) add_engine(content, engine, options, traffic, common, bar);
     if (!options.tables.tables.empty()) {

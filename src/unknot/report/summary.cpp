@@ -83,6 +83,7 @@ std::string simulation_words(const SimulationPart& part) {
 
 std::string simulation_sentence(const std::vector<SimulationPart>& parts) {
   std::vector<std::string> words;
+  words.reserve(parts.size());
   for (const SimulationPart& part : parts) words.push_back(simulation_words(part));
   return fmt::format("Simulated under {} traffic, by offered load: {}.", parts.front().traffic,
                      fmt::join(words, ", "));
