@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <regex>
 #include <sstream>
@@ -96,6 +97,15 @@ TEST_F(Readme, AndThePageOnCombinedMessages) {
 
 TEST_F(Readme, AndThePageOnSimulation) {
   expect_shown("docs/simulation.md", 1);
+}
+
+TEST_F(Readme, AndThePagesForEveryone) {
+  std::size_t count = 0;
+  for (const auto& page : std::filesystem::directory_iterator(UNKNOT_SOURCE_DIR "/docs/how-to")) {
+    expect_shown("docs/how-to/" + page.path().filename().string(), 0);
+    ++count;
+  }
+  EXPECT_EQ(count, 5U);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ CombiningOptions quick() {
   CombiningOptions options;
   options.tries = 8;
   options.effort = 1;
-  options.solver = "auto:levels=1";
+  options.solver = "auto:levels=1,effort=3";
   return options;
 }
 

@@ -237,6 +237,18 @@ const std::vector<Command>& commands() {
        "one does.",
        {"unknot reproduce", "unknot reproduce dfsssp-heuristics:networks=10"},
        declare_reproduce},
+      {"manual",
+       "Print a manual page, made from the options and the catalogues of this program",
+       "With -o all pages are written, as NAME.1 (commands) and NAME.7 (catalogues). An installed unknot "
+       "has them:\n"
+       "man unknot-route.",
+       {"unknot manual route", "unknot manual engines"},
+       declare_manual},
+      {"completion",
+       "Print what a shell reads to complete commands, options and names of the catalogues",
+       "For bash: eval \"$(unknot completion bash)\". An installed unknot has it where the shells look.",
+       {"unknot completion bash"},
+       declare_completion},
   };
   return rows;
 }

@@ -4,11 +4,9 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdint>
 #include <new>
 
-#include "unknot/cli/command.hpp"
-#include "unknot/cli/help.hpp"
+#include "unknot/cli/command_line.hpp"
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/parse_errors.hpp"
@@ -19,33 +17,6 @@
 
 namespace unknot::cli {
 namespace {
-
-constexpr std::uint32_t kMaxThreads = 1024;
-constexpr std::size_t kHelpWidth = 80;  // of the right column
-
-void add_common(CLI::App& app, Common& common) {
-  const char* group = "Options of every command";
-  app.add_option("--seed", common.seed, "Seed of every random choice; same seed, same bytes")
-      ->check(whole_number(0, UINT64_MAX))
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--threads", common.threads, "Threads, 0 for all of the machine; no result depends on it")
-      ->check(whole_number(0, kMaxThreads))
-      ->type_name("N")
-      ->capture_default_str()
-      ->group(group);
-  app.add_flag("--json", common.json, "One JSON document on standard output")->group(group);
-  app.add_flag("--quiet,-q", common.quiet, "Nothing on standard error but errors")->group(group);
-}
-
-std::string footer(const Command& command) {
-  std::string text;
-  if (!command.details.empty()) text += command.details + "\n\n";
-  text += command.examples.size() == 1 ? "Example:\n" : "Examples:\n";
-  for (const std::string& example : command.examples) text += "  " + example + "\n";
-  return text;
-}
 
 [[noreturn]] void refuse_command(const CLI::App& app) {
   const std::vector<std::string> extras = app.remaining();
@@ -59,34 +30,8 @@ std::string footer(const Command& command) {
 }
 
 int parse_and_run(int argc, const char* const* argv, Processes* processes) {
-  Common common;
-  if (processes != nullptr) common.exchange = &processes->exchange();
-  CLI::App app(
-      "Unknot reads or makes interconnection networks, computes their routing tables, proves them\n"
-      "free of deadlock, measures their balance and writes them for a real subnet manager.",
-      "unknot");
-  app.set_version_flag("--version,-V", std::string("unknot ") + UNKNOT_VERSION);
-  app.set_help_flag("--help,-h", "Print this help and exit");
-  app.require_subcommand(0, 1);
-  app.allow_extras();
-  app.footer(
-      "Exit code 0: done, and the answer is yes. 1: done, and the answer is no. 2: bad usage or input.\n"
-      "unknot COMMAND --help shows examples.");
-  add_common(app, common);
-
-  std::vector<std::pair<const CLI::App*, Action>> actions;
-  for (const Command& command : commands()) {
-    CLI::App* sub = app.add_subcommand(command.name, command.summary);
-    sub->set_help_flag("--help,-h", "Print this help and exit");
-    sub->allow_extras();
-    sub->footer(footer(command));
-    Action action = command.declare(*sub, common);
-    add_common(*sub, common);
-    for (CLI::Option* option : sub->get_options()) {
-      option->description(wrapped(option->get_description(), kHelpWidth));
-    }
-    actions.emplace_back(sub, std::move(action));
-  }
+  CommandLine line(processes == nullptr ? nullptr : &processes->exchange());
+  CLI::App& app = line.app();
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -107,14 +52,10 @@ int parse_and_run(int argc, const char* const* argv, Processes* processes) {
   if (chosen.empty()) refuse_command(app);
   refuse_extras(app, "unknot");
   refuse_extras(*chosen.front(), "unknot " + chosen.front()->get_name());
-  if (!first_process(common)) common.quiet = true;
-  for (std::size_t i = 0; i < actions.size(); ++i) {
-    const auto& [sub, action] = actions[i];
-    if (sub != chosen.front()) continue;
-    if (!commands()[i].many_processes) require_one_process(common, commands()[i].name);
-    return action();
-  }
-  return kBadInput;
+  if (!first_process(line.common())) line.common().quiet = true;
+  const Command& command = line.command_of(*chosen.front());
+  if (!command.many_processes) require_one_process(line.common(), command.name);
+  return line.run(*chosen.front());
 }
 
 }  // namespace

@@ -42,10 +42,11 @@ bool takes(const std::string& solver, const Problem& problem) {
 }
 
 /// Those that may find a schedule, the likeliest first.
-std::vector<Member> members_for(const Problem& problem, std::uint32_t lower_bound) {
+std::vector<Member> members_for(const Problem& problem, std::uint32_t lower_bound, std::uint32_t percent) {
   std::vector<Member> members;
-  const auto add = [&](const Member& member) {
-    if (takes(member.solver, problem)) members.push_back(member);
+  const auto add = [&](Member member) {
+    member.first = std::max<std::uint64_t>(1, member.first * percent / 100);
+    if (takes(member.solver, problem)) members.push_back(std::move(member));
   };
   add({.solver = "on-routes", .parameter = "effort", .first = 20, .factor = 8});
   if (problem.routes != nullptr) return members;
@@ -86,7 +87,7 @@ class Portfolio {
       : problem_(&problem),
         options_(options),
         levels_(p.number32("levels")),
-        members_(members_for(problem, std::max(1U, options.lower_bound))),
+        members_(members_for(problem, std::max(1U, options.lower_bound), p.number32("effort"))),
         progress_(progress),
         fewest_(std::max(1U, options.lower_bound)) {}
 
@@ -233,7 +234,12 @@ Solver portfolio_solver() {
                       .help = "of effort, where there is no limit of time; each about ten times the last",
                       .fallback = "3",
                       .min = 1,
-                      .max = 9}},
+                      .max = 9},
+                     {.name = "effort",
+                      .help = "of the first level, in percent of the usual one",
+                      .fallback = "100",
+                      .min = 1,
+                      .max = 10'000}},
       .refuses = {},
       .solve =
           [](const Problem& problem, std::uint32_t steps, const Parameters& parameters,

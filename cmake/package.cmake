@@ -1,0 +1,31 @@
+# cpack -G DEB: unknot (the program, its manual pages and completions), unknot-mpi (what runs under mpirun) and unknot-dev
+# (library, headers, CMake package).
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "the Unknot developers")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL program development)
+if(TARGET unknot_mpi_program)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+endif()
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME unknot)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION net)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "opensm, slurm-client, gnuplot-nox")
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "Reads or generates a fabric, computes routing tables and proves them free of
+deadlock, measures their balance, simulates them flit by flit, and designs
+contention-free schedules for collective communication.")
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME unknot-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_SECTION net)
+set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "unknot, openmpi-bin")  # Open MPI does not start without its programs
+set(CPACK_COMPONENT_MPI_DESCRIPTION "What runs under mpirun: the commands over many processes, and unknot-play, which
+executes schedules with real messages.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME unknot-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libtbb-dev, nlohmann-json3-dev, libpugixml-dev, \
+libtomlplusplus-dev, libcadical-dev, coinor-libclp-dev, libflint-dev, libmetis-dev, libnauty2-dev, libscotch-dev")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The library of unknot, its headers and its CMake package.")
+include(CPack)

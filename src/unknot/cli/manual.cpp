@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "unknot/cli/command.hpp"
+#include "unknot/cli/help.hpp"
+#include "unknot/cli/manual_page.hpp"
+#include "unknot/cli/output.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
+#include "unknot/support/parameters.hpp"
+
+namespace unknot::cli {
+namespace {
+
+struct Options {
+  std::string page = "unknot";
+  std::string folder;
+};
+
+int manual(const Options& options) {
+  const std::vector<ManualPage> pages = manual_pages();
+  if (!options.folder.empty()) {
+    if (!std::filesystem::is_directory(options.folder))
+      throw InputError(options.folder + ": expected an existing folder");
+    for (const ManualPage& page : pages) {
+      const std::string file = page.name + "." + std::to_string(page.section);
+      write_file((std::filesystem::path(options.folder) / file).string(), page.text);
+    }
+    return kYes;
+  }
+  std::vector<std::string> names;
+  for (const ManualPage& page : pages) {
+    if (page.name == options.page || page.name == "unknot-" + options.page) {
+      print(page.text);
+      return kYes;
+    }
+    names.push_back(page.name == "unknot" ? page.name : page.name.substr(sizeof("unknot-") - 1));
+  }
+  throw InputError("there is no manual page '" + options.page + "'; " + near_names(options.page, names));
+}
+
+}  // namespace
+
+Action declare_manual(CLI::App& app, const Common& /*common*/) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("PAGE", options->page, "A command or a catalogue")->type_name("")->capture_default_str();
+  app.add_option("-o,--output", options->folder, "Write all pages into this folder")->type_name("FOLDER");
+  return [options] { return manual(*options); };
+}
+
+}  // namespace unknot::cli

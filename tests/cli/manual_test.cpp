@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "cli/run_command.hpp"
+#include "unknot/cli/catalogues.hpp"
+#include "unknot/cli/command.hpp"
+#include "unknot/cli/manual_page.hpp"
+#include "unknot/support/file.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+using Manual = InFolder;
+
+std::string without_escapes(std::string text) {
+  text = std::regex_replace(text, std::regex(R"(\\f[BIR]|\\&)"), "");
+  return std::regex_replace(text, std::regex(R"(\\-)"), "-");
+}
+
+TEST_F(Manual, HasAPageForEveryCommandAndCatalogue) {
+  for (const Command& command : commands()) {
+    const std::string page = without_escapes(run("manual " + command.name).out);
+    EXPECT_THAT(page, HasSubstr("unknot-" + command.name + " - " + command.summary));
+    for (const std::string& example : command.examples) EXPECT_THAT(page, HasSubstr("\n" + example + "\n"));
+    // whatever the help names
+    const std::string help = run(command.name + " --help").out;
+    const std::regex option("--[a-z][a-z-]*");
+    for (std::sregex_iterator at(help.begin(), help.end(), option), end; at != end; ++at)
+      EXPECT_THAT(page, HasSubstr(at->str())) << command.name;
+  }
+  for (const std::string& name : catalogue_names()) {
+    const std::string page = without_escapes(run("manual " + name).out);
+    for (const CatalogueRow& row : find_catalogue(name).rows) {
+      EXPECT_THAT(page, HasSubstr(".SH " + row.name + "\n" + row.summary));
+      for (const Parameter& p : row.parameters) EXPECT_THAT(page, HasSubstr(p.name));
+    }
+  }
+}
+
+TEST_F(Manual, IsWellFormed) {
+  for (const ManualPage& page : manual_pages()) {
+    EXPECT_TRUE(page.text.starts_with(".TH ")) << page.name;
+    std::istringstream lines(page.text);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with(".")) {
+        EXPECT_TRUE(std::regex_match(line, std::regex(R"(\.(TH|SH|TP|PP|EX|EE|br)( .*)?)"))) << line;
+      }
+      EXPECT_FALSE(line.starts_with("'")) << line;
+      EXPECT_FALSE(std::regex_search(line, std::regex(R"(\\(?!f[BIR]|&|-|\(rs))"))) << line;
+    }
+  }
+}
+
+TEST_F(Manual, WritesAllPages) {
+  std::filesystem::create_directory("pages");
+  EXPECT_EQ(run("manual -o pages").code, 0);
+  EXPECT_EQ(read_file("pages/unknot-route.1"), run("manual route").out);
+  EXPECT_EQ(read_file("pages/unknot-engines.7"), run("manual engines").out);
+  EXPECT_EQ(read_file("pages/unknot.1"), run("manual").out);
+}
+
+TEST_F(Manual, RefusesWhatIsNotThere) {
+  expect_refused("manual rute", "'route'");
+  expect_refused("manual -o nowhere", "expected an existing folder");
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
