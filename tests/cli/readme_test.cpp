@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "cli/run_command.hpp"
+#include "unknot/report/page.hpp"
 #include "unknot/support/file.hpp"
 
 namespace unknot::cli::test {
@@ -74,6 +75,11 @@ TEST_F(Readme, AndThePageOnManyPathsDoesSoToo) {
 
 TEST_F(Readme, AndThePageOnTrafficDoesSoToo) {
   expect_shown("docs/traffic.md", 0);
+}
+
+TEST_F(Readme, AndThePageOnReports) {
+  if (!report::page_available()) GTEST_SKIP() << "built without npm";
+  expect_shown("docs/report.md", 0);
 }
 
 TEST_F(Readme, AndThePageOnTopologies) {

@@ -7,6 +7,7 @@
 
 #include "drawing/cases.hpp"
 #include "unknot/drawing/arc_curves.hpp"
+#include "unknot/network/builder.hpp"
 #include "unknot/network/faults.hpp"
 
 namespace unknot::drawing {
@@ -50,6 +51,24 @@ TEST(NodeLayout, PlacesAreApartAndArcsLeadFromNodeToNode) {
     }
   }
   EXPECT_GT(drawn, 70U);
+}
+
+TEST(NodeLayout, SwitchesStandAboveTheRoutersWithTerminals) {
+  // as read from a fabric, which says no levels: three leaves, two spines, every other number
+  NetworkBuilder builder;
+  std::vector<RouterId> routers;
+  for (int i = 0; i < 5; ++i) routers.push_back(builder.add_router());
+  for (const int leaf : {0, 2, 4}) {
+    builder.add_terminal(routers[leaf]);
+    for (const int spine : {1, 3}) builder.add_cable(routers[leaf], routers[spine]);
+  }
+  const Network network = std::move(builder).build();
+  const auto places = layer_places(network);
+  ASSERT_TRUE(places);
+  EXPECT_DOUBLE_EQ((*places)[0].y, (*places)[2].y);
+  EXPECT_DOUBLE_EQ((*places)[0].y, (*places)[4].y);
+  EXPECT_DOUBLE_EQ((*places)[1].y, (*places)[3].y);
+  EXPECT_LT((*places)[1].y, (*places)[0].y);  // y leads down
 }
 
 TEST(NodeLayout, GridsStandInRowsAndColumns) {

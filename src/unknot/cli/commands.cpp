@@ -262,6 +262,15 @@ const std::vector<Command>& commands() {
         "unknot schedule torus:4x4,p=2 --collective OAB --root 16 --paths minimal --bounds"},
        declare_schedule,
        true},
+      {"report",
+       "One HTML page with pictures to explore: a network, its routings, simulations, a schedule",
+       "The page needs no other file and no network: it can be mailed, and opened anywhere. Tables are "
+       "checked by the\n"
+       "independent checker before they are shown. See docs/report.md.\n\n"
+       "--json: summary [sentence], file. Exit code 0: the page is written, whatever it says.",
+       {"unknot report torus:4x4,p=2 --engine minhop,dfsssp -o routings.html",
+        "unknot report torus:4x4,p=2 --engine dfsssp --load 0.1:0.3:0.1 --set measure=1000 -o loads.html"},
+       declare_report},
       {"reproduce",
        "Run a published table or figure again and say where it differs",
        "Verdicts: equal, the same in the digits printed; within, inside the published range or the tolerance "

@@ -110,17 +110,42 @@ class TreePlaces {
   double next_leaf_ = 0;
 };
 
+/// Levels of a network that does not say them, as those read from a fabric: hops from the nearest router with
+/// terminals. Empty where every router has some, or where a channel joins two routers of one level.
+std::vector<std::uint32_t> levels_above_terminals(const Network& network) {
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> level(network.router_count(), kNone);
+  std::vector<RouterId> queue;
+  for (const RouterId r : network.routers()) {
+    if (network.terminals_at(r).empty()) continue;
+    level[r.value] = 0;
+    queue.push_back(r);
+  }
+  if (queue.size() == network.router_count()) return {};
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    for (const ChannelId c : network.out(queue[i])) {
+      const RouterId next = network.target(c);
+      if (level[next.value] == level[queue[i].value]) return {};
+      if (level[next.value] != kNone) continue;
+      level[next.value] = level[queue[i].value] + 1;
+      queue.push_back(next);
+    }
+  }
+  return queue.size() == network.router_count() ? level : std::vector<std::uint32_t>();
+}
+
 }  // namespace
 
 std::optional<std::vector<Point>> layer_places(const Network& network) {
-  if (network.levels().empty()) {
+  std::vector<std::uint32_t> levels(network.levels().begin(), network.levels().end());
+  if (levels.empty()) {
     if (is_tree(network)) return TreePlaces(network).take();
-    return std::nullopt;
+    levels = levels_above_terminals(network);
+    if (levels.empty()) return std::nullopt;
   }
-  std::uint32_t top = 0;
-  for (const std::uint32_t level : network.levels()) top = std::max(top, level);
+  const std::uint32_t top = *std::max_element(levels.begin(), levels.end());
   std::vector<std::vector<std::uint32_t>> layers(std::size_t{top} + 1);
-  for (const RouterId r : network.routers()) layers[top - network.levels()[r.value]].push_back(r.value);
+  for (const RouterId r : network.routers()) layers[top - levels[r.value]].push_back(r.value);
   order_by_below(network, layers);
   return spread(layers, network.router_count());
 }

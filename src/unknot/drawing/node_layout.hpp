@@ -27,8 +27,9 @@ struct NodeLayout {
 
 /// Picks what the network offers: a grid where it has coordinates (the third dimension oblique, further ones
 /// as grids of grids); stages from left to right where all channels lead one way through switches; layers
-/// where it has levels or is a tree; else a circle, neighbours near each other. Terminals that are nodes are
-/// put beside their router. `graph` must be of the network. Deterministic. O(nodes^2 * degree).
+/// where it has levels, is a tree, or has switches above routers with terminals; else a circle, neighbours
+/// near each other. Terminals that are nodes are put beside their router. `graph` must be of the network.
+/// Deterministic. O(nodes^2 * degree).
 NodeLayout layout_nodes(const Network& network, const NodeGraph& graph);
 
 /// The ways to place routers, each in a file of its own; nothing where a network is not of that kind.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "unknot/collective/checker.hpp"
+#include "unknot/collective/problem.hpp"
+#include "unknot/collective/schedule.hpp"
+#include "unknot/load/channel_load.hpp"
+#include "unknot/load/congestion.hpp"
+#include "unknot/network/distances.hpp"
+#include "unknot/network/network.hpp"
+#include "unknot/simulate/load_points.hpp"
+#include "unknot/verify/verify.hpp"
+
+/// What a page shows: results of the other rooms, put side by side. Nothing here computes a result.
+namespace unknot::report {
+
+/// Most channels a page takes: its drawing of more is a grey area, and its file tens of megabytes.
+inline constexpr std::uint32_t kMostChannels = 200'000;
+
+/// One engine, or tables by anyone, with what the independent checker says of it.
+struct RoutingPart {
+  std::string name;     ///< engine as the user wrote it, or file
+  std::string failure;  ///< where there are no tables: one sentence; nothing below has a meaning then
+  std::uint32_t lanes = 1, lanes_needed = 1;
+  Verdict verdict;
+  std::vector<std::uint64_t> load;  ///< by channel: pairs of terminals whose path takes it
+  std::optional<Congestion> congestion;
+  /// Ordered pairs of terminals by service level; those without a level are left out.
+  std::vector<std::uint64_t> pairs_by_level;
+  bool levels_are_lanes = true;  ///< false: SL-to-VL tables lie between
+};
+
+/// One routing under steady traffic at several loads.
+struct SimulationPart {
+  std::string routing;
+  std::string traffic;
+  std::uint32_t lanes = 1;                   ///< that the simulated routers have
+  std::vector<simulate::PointMeans> points;  ///< by load
+  std::vector<float> utilisation;            ///< by channel, at the last load
+};
+
+/// A schedule of a collective, by anyone.
+struct SchedulePart {
+  Problem problem;
+  Schedule schedule;
+  ScheduleVerdict verdict;
+  std::uint32_t lower_bound = 0;  ///< of steps
+};
+
+struct Content {
+  std::string fabric;  ///< spec or file, as it was given
+  std::string faults;  ///< what --fail left out of it; "": nothing
+  Network network;
+  DistanceStatistics distances;
+  /// By channel: load of uniform traffic that is split evenly over all shortest paths, in what one terminal
+  /// can inject. Empty where routings say more.
+  std::vector<double> even_load;
+  std::vector<RoutingPart> routings;
+  std::vector<SimulationPart> simulations;
+  std::optional<SchedulePart> schedule;
+};
+
+/// InputError where the network has more than kMostChannels channels.
+void require_drawable(const Network& network);
+
+}  // namespace unknot::report

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "unknot/report/content.hpp"
+
+namespace unknot::report {
+
+/// Whether this build holds the page's scripts: they are bundled where npm is installed (UNKNOT_REPORT).
+bool page_available();
+/// InputError, one sentence, where it does not.
+void require_page();
+
+/// One HTML page that needs no other file and no network: the data of document(), the style and the scripts
+/// of web/. Names from anywhere are text there, never markup. The same content gives the same bytes.
+/// InputError where page_available() is false, and as document().
+std::string html_page(const Content& content);
+
+}  // namespace unknot::report

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// node report_test.mjs PROGRAM [FOLDER]: pages of `unknot report` in a real headless Chromium, as a reader uses them. With
+// FOLDER, screenshots are left there to be looked at. Exit code 77 where there is no Chromium.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+import { Chromium } from './chromium.mjs';
+
+const [program, screenshots] = process.argv.slice(2);
+
+function installed(...names) {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    for (const name of names) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // not here
+      }
+    }
+  }
+  return undefined;
+}
+
+const chromium = installed('chromium', 'chromium-browser', 'google-chrome');
+if (!chromium) {
+  console.log('skipped: Chromium is not installed; scripts/setup does it');
+  process.exit(77);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'unknot-report-'));
+const unknot = (...words) => execFileSync(program, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+let browser;
+
+/** Looks of a page that its readers have. */
+const kLooks = [
+  ['light', { width: 1280 }],
+  ['dark', { width: 1280, dark: true }],
+  ['phone', { width: 390, height: 844, phone: true }],
+];
+
+async function open(name, look = {}) {
+  await browser.look(look);
+  browser.errors.length = 0;
+  browser.requests.length = 0;
+  await browser.open(pathToFileURL(join(folder, name)).href);
+  assert.equal(await browser.value('document.documentElement.dataset.ready'), 'yes');
+}
+
+const text = (selector) => browser.value(`document.querySelector(${JSON.stringify(selector)}).textContent`);
+const count = (selector) => browser.value(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
+/** Middle of an element in the window, scrolled to. */
+const middle = (selector) => browser.value(`(() => {
+  const found = document.querySelector(${JSON.stringify(selector)});
+  found.scrollIntoView({ block: 'center' });
+  const box = found.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2, box.width, box.height, box.left, box.top];
+})()`);
+async function click(selector) {
+  const [x, y] = await middle(selector);
+  await browser.click(x, y);
+  await browser.settle();
+}
+/** Number of different colours on a canvas, and a sum that any change of the picture changes. */
+const picture = (selector) => browser.value(`(() => {
+  const canvas = document.querySelector(${JSON.stringify(selector)});
+  const pixels = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+  let sum = 0;
+  for (const pixel of pixels) sum = (sum * 31 + pixel) | 0;
+  return { colours: new Set(pixels).size, sum };
+})()`);
+
+before(async () => {
+  unknot('report', 'torus:6x6,p=2', '--engine', 'minhop,updn,dfsssp', '--load', '0.1:0.5:0.2', '--set', 'measure=500', '-o', 'routings.html');
+  unknot('schedule', 'mesh:4x4', '--collective', 'AAB', '-o', 'schedule.json');
+  unknot('report', 'mesh:4x4', '--schedule', 'schedule.json', '-o', 'schedule.html');
+  unknot('report', 'torus:50x50', '--engine', 'minhop', '--samples', '0', '-o', 'large.html');
+  unknot('report', 'hypercube:0,p=4', '--engine', 'updn', '-o', 'one-router.html');
+  unknot('report', 'torus:6x6', '--engine', 'dfsssp', '--vls', '1', '-o', 'no-tables.html');
+  browser = await Chromium.start(chromium);
+});
+after(async () => {
+  await browser?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+for (const page of ['routings', 'schedule', 'large']) {
+  test(`${page}: opens without an error or a request, in every look`, async () => {
+    for (const [name, look] of kLooks) {
+      await open(`${page}.html`, look);
+      assert.deepEqual(browser.errors, [], name);
+      assert.equal(browser.requests.length, 1, 'the page itself and nothing else');
+      assert.ok((await browser.value('document.documentElement.scrollWidth')) <= look.width, `${name}: wider than the window`);
+      assert.ok((await picture('#network canvas')).colours > 20, `${name}: nothing is drawn`);
+      if (screenshots) await browser.screenshot(join(screenshots, `${page}-${name}.png`));
+    }
+  });
+}
+
+test('a network without a channel, and engines without a routing, have pages', async () => {
+  for (const page of ['one-router', 'no-tables']) {
+    await open(`${page}.html`);
+    assert.deepEqual(browser.errors, [], page);
+  }
+  assert.equal(await text('#routings tbody td.bad'), 'no tables');
+});
+
+test('the answer comes first', async () => {
+  await open('routings.html');
+  assert.match(await text('main > :nth-child(2)'), /^updn, dfsssp deliver every pair and cannot deadlock; the busiest channel under dfsssp/);
+});
+
+test('pointing at a router or a channel says what it is', async () => {
+  await open('routings.html');
+  const [, , width, height, left, top] = await middle('#network canvas');
+  const seen = new Set();
+  for (let x = 0.3; x < 0.7; x += 0.013) {
+    await browser.pointer('mouseMoved', left + x * width, top + height * 0.45);
+    const tip = await browser.value("(t => t.hidden ? '' : t.textContent)(document.querySelector('#network .tip'))");
+    if (/^S-\d+ port \d+ \u2192 S-\d+ port \d+\n\d+ \(pairs/.test(tip)) seen.add('channel');
+    await browser.pointer('mouseMoved', left + width * 0.5, top + height * (x + 0.01));
+  }
+  assert.ok(seen.has('channel'));
+  await browser.value("(i => { i.value = 's-14'; i.dispatchEvent(new Event('input')); })(document.querySelector('#network input[type=search]'))");
+  await click('#network .hits button');
+  // what was searched is in the middle now
+  const [x, y] = await middle('#network canvas');
+  await browser.pointer('mouseMoved', x, y);
+  assert.match(await text('#network .tip'), /^S-14\n2 terminals, H-28 to H-29$/);
+});
+
+test('search finds routers and terminals, by keyboard alone', async () => {
+  await open('routings.html');
+  const before = await picture('#network canvas');
+  await browser.value("document.querySelector('#network input[type=search]').focus()");
+  await browser.type('H-71');
+  assert.equal(await text('#network .hits'), 'H-71 at S-35');
+  await browser.key('Enter');
+  await browser.settle();
+  assert.notEqual((await picture('#network canvas')).sum, before.sum);
+  await browser.key('Escape');
+  assert.equal(await count('#network .hits button'), 0);
+  await browser.type('nowhere');
+  assert.equal(await text('#network .hits'), 'nothing has this name');
+});
+
+test('the drawing is moved by keys', async () => {
+  await open('routings.html');
+  await browser.value("document.querySelector('#network canvas').focus()");
+  const before = await picture('#network canvas');
+  await browser.key('+');
+  await browser.settle();
+  const closer = await picture('#network canvas');
+  assert.notEqual(closer.sum, before.sum);
+  await browser.key('ArrowRight');
+  await browser.settle();
+  assert.notEqual((await picture('#network canvas')).sum, closer.sum);
+  await browser.key('0');
+  await browser.settle();
+  assert.equal((await picture('#network canvas')).sum, before.sum);
+});
+
+test('every control can be reached by the tabulator', async () => {
+  await open('routings.html');
+  const reached = new Set();
+  for (let i = 0; i < 20; ++i) {
+    await browser.key('Tab');
+    reached.add(await browser.value("document.activeElement.closest('section, nav')?.id + ' ' + document.activeElement.tagName"));
+  }
+  for (const control of ['network SELECT', 'network INPUT', 'network CANVAS', 'network BUTTON']) assert.ok(reached.has(control), control);
+});
+
+test('the filter hides channels, in the drawing and in the histogram', async () => {
+  await open('routings.html');
+  const before = await picture('#network canvas');
+  await browser.value("document.querySelector('#network input[type=range]').focus()");
+  await browser.key('End');
+  await browser.settle();
+  assert.equal(await text('#network output'), '172 or more: 1 channel of 144');
+  assert.notEqual((await picture('#network canvas')).sum, before.sum);
+  assert.ok((await count('#network .bar.off')) > 5);
+  await browser.key('Home');
+  await browser.settle();
+  assert.equal(await text('#network output'), 'all 144 channels');
+  assert.equal((await picture('#network canvas')).sum, before.sum);
+});
+
+test('colours follow the routing that is chosen', async () => {
+  await open('routings.html');
+  const data = await browser.value("JSON.parse(document.getElementById('data').textContent)");
+  for (const [i, layer] of data.layers.entries()) {
+    await browser.value(`(s => { s.value = '${i}'; s.dispatchEvent(new Event('change')); })(document.querySelector('#network select'))`);
+    await browser.settle();
+    const most = layer.values.indexOf(Math.max(...layer.values));
+    const [from, to] = [data.network.from[most], data.network.to[most]].map((r) => data.network.names[r]);
+    assert.ok((await text('#network ol li')).startsWith(`${from} port `) && (await text('#network ol li')).includes(`\u2192 ${to} port `));
+  }
+});
+
+test('what can deadlock is shown on the network', async () => {
+  await open('routings.html');
+  const before = await picture('#network canvas');
+  assert.equal(await count('#deadlock li'), 4);
+  await click('#deadlock .witness > button');
+  assert.notEqual((await picture('#network canvas')).sum, before.sum);
+  if (screenshots) await browser.screenshot(join(screenshots, 'witness.png'), false);
+});
+
+test('charts have axes with units, and say what a point is', async () => {
+  await open('routings.html');
+  const charts = await browser.value("[...document.querySelectorAll('#simulation .chart svg')].map((s) => s.textContent)");
+  assert.equal(charts.length, 2);
+  for (const chart of charts) assert.match(chart, /offered load, part of what a terminal can send/);
+  assert.match(charts[0], /cycles/);
+  assert.match(charts[1], /flits a cycle and terminal/);
+  await browser.value("document.querySelector('#simulation .hit').focus()");
+  assert.match(await text('#simulation .chart .tip'), /^\w+ at load 0\.[135]: [\d.]+ cycles/);
+  // all points of all routings are in the table, too
+  assert.equal(await count('#simulation tbody tr'), 9);
+  assert.equal(await count('#lanes svg'), 3);
+});
+
+test('the slider goes through the steps of a schedule', async () => {
+  await open('schedule.html');
+  const data = await browser.value("JSON.parse(document.getElementById('data').textContent).schedule");
+  const pictures = new Set();
+  await browser.value("document.querySelector('#schedule input[type=range]').focus()");
+  for (const [i, step] of data.steps.entries()) {
+    assert.match(await text('#schedule output'), new RegExp(`^Step ${i + 1} of ${data.steps.length}: ${step.transfers.length} transfers?$`));
+    assert.equal(await count('#schedule ol li'), step.transfers.length);
+    pictures.add((await picture('#schedule canvas')).sum);
+    await browser.key('ArrowRight');
+    await browser.settle();
+  }
+  assert.equal(pictures.size, data.steps.length);
+  await click('#schedule .bar');
+  assert.match(await text('#schedule output'), /^Step 1 of/);
+  await click('#schedule ol li button');
+  assert.ok(!pictures.has((await picture('#schedule canvas')).sum));
+  if (screenshots) await browser.screenshot(join(screenshots, 'transfer.png'), false);
+});
+
+test('ten thousand channels do not freeze the page', async () => {
+  await open('large.html');
+  assert.equal(await text('#network output'), 'all 10,000 channels');
+  const [x, y] = await middle('#network canvas');
+  await browser.value(`new PerformanceObserver((list) => (window.longest = Math.max(window.longest ?? 0, ...list.getEntries().map((e) => e.duration))))
+    .observe({ type: 'longtask' })`);
+  await browser.pointer('mousePressed', x, y, { button: 'left', clickCount: 1 });
+  for (let i = 0; i < 10; ++i) await browser.pointer('mouseMoved', x + 9 * i, y + 5 * i, { button: 'left' });
+  await browser.pointer('mouseReleased', x, y, { button: 'left', clickCount: 1 });
+  for (let i = 0; i < 10; ++i) await browser.pointer('mouseMoved', x - 9 * i, y + 5 * i);
+  await browser.settle();
+  const longest = await browser.value('window.longest ?? 0');
+  // Far above what it takes, and below what anyone calls frozen.
+  assert.ok(longest < 2000, `a task of ${longest} ms`);
+});
+
+test('hostile names stay text', async () => {
+  const evil = `</script><script>window.broken=1</script><img src=x onerror=window.broken=2>"'&`;
+  unknot('topology', 'ring:4', '-o', 'plain.json', '--format', 'json');
+  const network = JSON.parse(readFileSync(join(folder, 'plain.json'), 'utf8'));
+  network.router_name = [0, 1, 2, 3].map((i) => evil + i);
+  network.description = evil;
+  writeFileSync(join(folder, `x<svg onload=window.broken=3>.json`), JSON.stringify(network));
+  unknot('report', 'x<svg onload=window.broken=3>.json', '--engine', 'minhop', '-o', 'hostile.html');
+  await open('hostile.html');
+  assert.deepEqual(browser.errors, []);
+  assert.equal(await browser.value('window.broken'), undefined);
+  assert.equal(await count('img, main svg[onload]'), 0);
+  const data = await browser.value("JSON.parse(document.getElementById('data').textContent)");
+  assert.deepEqual(data.network.names, [0, 1, 2, 3].map((i) => evil + i));
+  assert.ok((await text('#network ol li')).includes(evil));
+  assert.equal(await text('h1'), 'x<svg onload=window.broken=3>.json');
+});

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes the page of the document in its own source, as docs/report.md describes it.
+import { element } from './dom.js';
+import { networkSection } from './network_section.js';
+import { routingSections } from './routing_section.js';
+import { scheduleSection } from './schedule_section.js';
+import { simulationSection } from './simulation_section.js';
+
+const data = JSON.parse(document.getElementById('data').textContent);
+const page = document.getElementById('page');
+
+const network = networkSection(data);
+const mark = (links, layer) => {
+  network.choose(layer);
+  network.mark(links);
+};
+const sections = [network.host, ...routingSections(data, mark), simulationSection(data), scheduleSection(data)].filter(Boolean);
+page.append(
+  element('nav', { 'aria-label': 'Parts of this page' },
+    ...sections.map((one) => element('a', { href: `#${one.id}` }, one.querySelector('h2').textContent))),
+  ...sections);
+document.documentElement.dataset.ready = 'yes';
