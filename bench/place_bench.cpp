@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placing ranks: the time of a search, and how much less the busiest channel or cable carries than with the ranks in
-// order.
+// Placing ranks: the time of a search, and how much less the busiest channel or cable carries than with the
+// ranks in order.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -40,9 +40,12 @@ TEST_F(Place, TakesAPartOfTheHosts) {
   ASSERT_EQ(result.code, 0) << result.err;
   std::vector<std::string> hosts = result.json()["host_of_rank"];
   std::sort(hosts.begin(), hosts.end());
-  EXPECT_EQ(hosts, (std::vector<std::string>{"H-11", "H-11", "H-2", "H-2", "H-3", "H-3", "H-4", "H-4", "H-5", "H-5"}));
+  EXPECT_EQ(hosts, (std::vector<std::string>{"H-11", "H-11", "H-2", "H-2", "H-3", "H-3", "H-4", "H-4", "H-5",
+                                             "H-5"}));
   // A pattern then counts places, not terminals.
-  EXPECT_EQ(run("place torus:4x4 --engine dor --hosts 0-4 --pattern all-to-all --effort 0 --json").json()["ranks"], 5);
+  EXPECT_EQ(
+      run("place torus:4x4 --engine dor --hosts 0-4 --pattern all-to-all --effort 0 --json").json()["ranks"],
+      5);
 }
 
 TEST_F(Place, ReadsMatricesAndWorkloads) {
@@ -51,8 +54,9 @@ TEST_F(Place, ReadsMatricesAndWorkloads) {
   ASSERT_EQ(matrix.code, 0) << matrix.err;
   EXPECT_EQ(matrix.json()["ranks"], 3);
   EXPECT_EQ(matrix.json()["placements"][0]["bytes_between_hosts"], 13);
-  EXPECT_EQ(run("place ring:4 --engine minhop --workload matrix:matrix --effort 0 --json").json()["placements"],
-            matrix.json()["placements"]);
+  EXPECT_EQ(
+      run("place ring:4 --engine minhop --workload matrix:matrix --effort 0 --json").json()["placements"],
+      matrix.json()["placements"]);
 }
 
 TEST_F(Place, RefusesBadInput) {

@@ -31,8 +31,9 @@ TEST_F(Watch, AnswersWithTheExitCode) {
   EXPECT_THAT(gone.out, HasSubstr("- terminal H-9 at S-9"));
   EXPECT_THAT(gone.out, HasSubstr("the old tables no longer deliver"));
   // The repair hurts nobody, even though the old tables know nothing of what has come.
-  const Result back = run("watch new.json old.json --old-tables new-lfts --old-lanes new-lanes "
-                          "--new-tables old-lfts --new-lanes old-lanes --json");
+  const Result back =
+      run("watch new.json old.json --old-tables new-lfts --old-lanes new-lanes "
+          "--new-tables old-lfts --new-lanes old-lanes --json");
   EXPECT_EQ(back.json()["cables_come"].size(), 1U);
   EXPECT_EQ(back.json()["terminals_come"].size(), 1U);
   EXPECT_EQ(back.json()["new_tables"]["complete"], true);

@@ -49,6 +49,7 @@ std::string move_text(const Network& before, const Network& after, const Network
 template <class Items, class Line>
 std::vector<std::string> lines_of(const Items& items, const Line& line) {
   std::vector<std::string> lines;
+  lines.reserve(items.size());
   for (const auto& item : items) lines.push_back(line(item));
   return lines;
 }

@@ -13,10 +13,10 @@ namespace unknot::place {
 
 /// How good a placement is; smaller is better, the busiest part first.
 struct Cost {
-  std::uint64_t busiest = 0;          ///< bytes on the busiest channel or terminal's cable
-  std::uint64_t busiest_channel = 0;  ///< between routers
-  double squares = 0;                 ///< sum of squared loads, of channels and cables
-  auto operator<=>(const Cost&) const = default;
+  std::uint64_t busiest = 0;                      ///< bytes on the busiest channel or terminal's cable
+  std::uint64_t busiest_channel = 0;              ///< between routers
+  double squares = 0;                             ///< sum of squared loads, of channels and cables
+  auto operator<=>(const Cost&) const = default;  // NOLINT(modernize-use-nullptr): a false positive
 };
 
 /// The loads of all channels under a placement, kept up to date while places are exchanged. A load is exact:

@@ -32,9 +32,10 @@ PlacementBound placement_bound(const Network& network, const Places& places, con
       for (std::size_t k = places.per_host - 1; k < bytes.size(); ++k) {
         leaving += bytes[k];
         // partner k shares the host, or is on one of the hosts that come next
-        if (matrix == &sent)
+        if (matrix == &sent) {
           hop_bytes += static_cast<long double>(bytes[k]) *
                        distances.least()[(k - (places.per_host - 1)) / places.per_host];
+        }
       }
       bound.cables = std::max(bound.cables, leaving);
       (matrix == &sent ? all_sent : all_received) += leaving;

@@ -45,6 +45,7 @@ std::vector<Cell> cells_of(const Network& network, const TopologyTree& tree) {
       throw InputError(fmt::format("the fabric has a host {}, and the tree has none", shown(host)));
   }
   std::vector<Cell> cells;
+  cells.reserve(count.size());
   for (const auto& [key, hosts] : count) cells.push_back({key.first, key.second, hosts});
   return cells;
 }
