@@ -68,6 +68,7 @@ TEST_F(Manual, WritesAllPages) {
 
 TEST_F(Manual, RefusesWhatIsNotThere) {
   expect_refused("manual rute", "'route'");
+  expect_refused("manual xyzzy", "there are: unknot, list, topology");
   expect_refused("manual -o nowhere", "expected an existing folder");
 }
 

@@ -95,6 +95,18 @@ TEST_F(Readme, AndThePageOnCombinedMessages) {
   expect_shown("docs/combining.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnPlacement) {
+  expect_shown("docs/placement.md", 0);
+}
+
+TEST_F(Readme, AndThePageOnWatching) {
+  expect_shown("docs/watch.md", 1);
+}
+
+TEST_F(Readme, AndThePageOnSlurm) {
+  expect_shown("docs/slurm.md", 0);
+}
+
 TEST_F(Readme, AndThePageOnSimulation) {
   expect_shown("docs/simulation.md", 1);
 }

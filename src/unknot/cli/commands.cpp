@@ -157,6 +157,53 @@ const std::vector<Command>& commands() {
         "measure=1000",
         "unknot simulate torus:4x4,p=2 --engine dfsssp --workload all-to-all:bytes=64"},
        declare_simulate},
+      {"watch",
+       "Compares two dumps of a fabric: what changed, which routes that hurts, is it still free of deadlock",
+       "Routers are the same by GUID, terminals by port GUID, cables by the ports at both ends; the dumps "
+       "may be of "
+       "different\n"
+       "formats. With --old-tables the old routes are followed on the new fabric; --new-tables are checked "
+       "there, "
+       "alone and\n"
+       "together with the old ones. For cron: see docs/watch.md.\n\n"
+       "--json: hurts, changed, routers_gone, cables_gone, terminals_moved, ..., broken_pairs, "
+       "old_tables_now, "
+       "new_tables\n"
+       "{complete, deadlock_free, channel_load, ...}. Exit code 0: nothing hurts; 1: something does, or can "
+       "deadlock; 2: bad input.",
+       {"unknot topology torus:4x4 -o old.json --format json",
+        "unknot topology old.json -o new.json --format json", "unknot watch old.json new.json"},
+       declare_watch},
+      {"place",
+       "Places ranks on hosts so that the busiest channel carries as little as can be found",
+       "Loads are those of the tables in force: bytes of all pairs of ranks whose route takes a channel, "
+       "terminals' "
+       "cables\n"
+       "included. Scotch's mapping and the ranks in order are where the search begins; what is found is "
+       "measured "
+       "again by\n"
+       "the code that measures any flows, and is never worse than the ranks in order. See "
+       "docs/placement.md.\n\n"
+       "--json: placements [{placement, busiest_channel, mean_channel, busiest_cable, hop_bytes}], gain, "
+       "lower_bound,\n"
+       "attempts [{start, before, after}], host_of_rank. Exit code 0: done.",
+       {"unknot place torus:4x4 --engine dfsssp --stencil 4x4:periodic --effort 0.01 -o ranks",
+        "unknot place torus:4x4 --engine dfsssp --stencil 4x4:periodic --effort 0 --from ranks --flows flows",
+        "unknot bound torus:4x4 --engine dfsssp --pattern file:flows"},
+       declare_place},
+      {"slurm-topology",
+       "The tree of switches that Slurm's topology/tree wants, of any fabric, and how wrong it is",
+       "Routers with terminals are the leaves; they are joined by mean distance. A tree of switches comes "
+       "out as it is. "
+       "Of\n"
+       "other fabrics a tree cannot say all: the error is that of guessing the distance of two hosts by the "
+       "level at "
+       "which\n"
+       "they meet. --check judges a topology.conf by anyone. See docs/slurm.md. Exit code 0: done.",
+       {"unknot slurm-topology xgft:m=4x4,w=2x2,terminals=16 -o topology.conf",
+        "unknot slurm-topology xgft:m=4x4,w=2x2,terminals=16 --check topology.conf",
+        "unknot slurm-topology slimfly:q=5,p=4 -o topology.yaml --format yaml"},
+       declare_slurm_topology},
       {"slurm-prolog",
        "Tables for a job that Slurm starts: computed, proven, one file for each of its nodes",
        "For PrologSlurmctld, which names job and nodes in the environment; --remove is for EpilogSlurmctld. "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/completion_script.hpp"
@@ -9,11 +10,16 @@
 
 namespace unknot::cli {
 
-Action declare_completion(CLI::App& app, const Common& /*common*/) {
+Action declare_completion(CLI::App& app, const Common& common) {
   const auto shell = std::make_shared<std::string>();
   app.add_option("SHELL", *shell, "bash, zsh or fish")->required()->type_name("");
-  return [shell] {
-    print(find_row(completion_shells(), "shell", *shell).script(completion_words()));
+  return [shell, &common] {
+    const std::string script = find_row(completion_shells(), "shell", *shell).script(completion_words());
+    if (common.json) {
+      print_json({{"shell", *shell}, {"script", script}});
+    } else {
+      print(script);
+    }
     return kYes;
   };
 }

@@ -170,9 +170,10 @@ std::string fish_script(const std::vector<CommandWords>& commands) {
     if (!command.name.empty()) {
       text += fmt::format("complete -c unknot -f -n __fish_use_subcommand -a {} -d {}\n", command.name,
                           fish_quoted(command.summary));
-      if (!command.operands.empty())
+      if (!command.operands.empty()) {
         text += fmt::format("complete -c unknot {} -a {}\n", where,
                             fish_quoted(fmt::format("{}", fmt::join(command.operands, " "))));
+      }
     }
     for (const OptionWords& option : command.options) {
       text += "complete -c unknot " + where;

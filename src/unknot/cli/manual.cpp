@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/help.hpp"
@@ -19,35 +23,44 @@ struct Options {
   std::string folder;
 };
 
-int manual(const Options& options) {
+int manual(const Options& options, const Common& common) {
   const std::vector<ManualPage> pages = manual_pages();
   if (!options.folder.empty()) {
     if (!std::filesystem::is_directory(options.folder))
       throw InputError(options.folder + ": expected an existing folder");
+    std::vector<std::string> files;
     for (const ManualPage& page : pages) {
       const std::string file = page.name + "." + std::to_string(page.section);
-      write_file((std::filesystem::path(options.folder) / file).string(), page.text);
+      files.push_back((std::filesystem::path(options.folder) / file).string());
+      write_file(files.back(), page.text);
     }
+    if (common.json) print_json({{"files", files}});
     return kYes;
   }
   std::vector<std::string> names;
   for (const ManualPage& page : pages) {
     if (page.name == options.page || page.name == "unknot-" + options.page) {
-      print(page.text);
+      if (common.json) {
+        print_json({{"page", page.name}, {"section", page.section}, {"roff", page.text}});
+      } else {
+        print(page.text);
+      }
       return kYes;
     }
     names.push_back(page.name == "unknot" ? page.name : page.name.substr(sizeof("unknot-") - 1));
   }
-  throw InputError("there is no manual page '" + options.page + "'; " + near_names(options.page, names));
+  const std::string near = near_names(options.page, names);
+  throw InputError(fmt::format("there is no manual page '{}'; {}", options.page,
+                               near.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : near));
 }
 
 }  // namespace
 
-Action declare_manual(CLI::App& app, const Common& /*common*/) {
+Action declare_manual(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   app.add_option("PAGE", options->page, "A command or a catalogue")->type_name("")->capture_default_str();
   app.add_option("-o,--output", options->folder, "Write all pages into this folder")->type_name("FOLDER");
-  return [options] { return manual(*options); };
+  return [options, &common] { return manual(*options, common); };
 }
 
 }  // namespace unknot::cli

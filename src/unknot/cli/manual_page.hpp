@@ -7,8 +7,8 @@
 namespace unknot::cli {
 
 struct ManualPage {
-  std::string name;  ///< "unknot-route"
-  int section = 1;   ///< 1: a command; 7: a catalogue
+  std::string name;       ///< "unknot-route"
+  int section = 1;        ///< 1: a command; 7: a catalogue
   std::string text = {};  ///< in the man macros of roff
 };
 

@@ -59,5 +59,7 @@ struct Coordinates {
 const std::vector<std::string>& link_rate_names();
 /// Rate for a text such as "4xNDR", or 0.
 LinkRate link_rate_from(const std::string& text);
+/// Data in Gb/s of a cable of that rate (lanes times what encoding leaves of each); 0 for an unknown rate.
+double link_rate_gigabits(LinkRate rate);
 
 }  // namespace unknot

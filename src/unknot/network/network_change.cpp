@@ -56,6 +56,33 @@ std::uint32_t count_gone(const std::vector<std::uint32_t>& numbers) {
   return static_cast<std::uint32_t>(std::count(numbers.begin(), numbers.end(), kGone));
 }
 
+/// Known on both sides, and different.
+bool lid_differs(const Network& before, TerminalId old, const Network& after, TerminalId now) {
+  if (before.labels().terminal_lid.empty() || after.labels().terminal_lid.empty()) return false;
+  const std::uint32_t a = before.terminal_lid(old);
+  const std::uint32_t b = after.terminal_lid(now);
+  return a != 0 && b != 0 && a != b;
+}
+
+void settle_moved(const Network& before, const Network& after, MovedTerminals moved, NetworkChange& change) {
+  for (const TerminalId t : after.terminals()) {
+    if (change.terminal_to_old[t.value] == kGone) continue;
+    const TerminalId old(change.terminal_to_old[t.value]);
+    const bool elsewhere = change.router_to_new[before.router_of(old).value] != after.router_of(t).value;
+    if (elsewhere && moved == MovedTerminals::refuse) {
+      throw InputError(
+          fmt::format("terminal {} has moved to another router; only failures and repairs can be compared",
+                      after.terminal_name(t)));
+    }
+    if (moved == MovedTerminals::as_new &&
+        (elsewhere || before.terminal_port(old) != after.terminal_port(t) ||
+         lid_differs(before, old, after, t))) {
+      change.moved_terminals.push_back({old, t});
+      change.terminal_to_old[t.value] = kGone;
+    }
+  }
+}
+
 /// Both rows are in order of port.
 void match_channels(const Network& before, const Network& after, NetworkChange& change) {
   change.channel_to_old.assign(after.channel_count(), kGone);
@@ -77,7 +104,7 @@ void match_channels(const Network& before, const Network& after, NetworkChange& 
 
 }  // namespace
 
-NetworkChange compare_networks(const Network& before, const Network& after) {
+NetworkChange compare_networks(const Network& before, const Network& after, MovedTerminals moved) {
   NetworkChange change;
   change.router_to_old = match(
       "router", before.router_count(), [&](std::uint32_t r) { return before.router_guid(RouterId(r)); },
@@ -87,16 +114,8 @@ NetworkChange compare_networks(const Network& before, const Network& after) {
       [&](std::uint32_t t) { return before.terminal_port_guid(TerminalId(t)); }, after.terminal_count(),
       [&](std::uint32_t t) { return after.terminal_port_guid(TerminalId(t)); });
   change.router_to_new = inverse(change.router_to_old, before.router_count());
+  settle_moved(before, after, moved, change);
   change.terminal_to_new = inverse(change.terminal_to_old, before.terminal_count());
-  for (const TerminalId t : after.terminals()) {
-    const std::uint32_t old = change.terminal_to_old[t.value];
-    if (old == kGone) continue;
-    if (change.router_to_new[before.router_of(TerminalId(old)).value] != after.router_of(t).value) {
-      throw InputError(
-          fmt::format("terminal {} has moved to another router; only failures and repairs can be compared",
-                      after.terminal_name(t)));
-    }
-  }
   match_channels(before, after, change);
   change.channel_to_new = inverse(change.channel_to_old, before.channel_count());
   for (const ChannelId c : after.channels()) {

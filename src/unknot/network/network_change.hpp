@@ -25,6 +25,12 @@ struct NetworkChange {
   std::uint32_t removed_channels = 0;
   std::uint32_t added_routers = 0, removed_routers = 0;
   std::uint32_t added_terminals = 0, removed_terminals = 0;
+  /// The same terminal at another place or address: MovedTerminals::as_new only. They count as removed and as
+  /// added besides, and have no number in the other network.
+  struct Move {
+    TerminalId before, after;
+  };
+  std::vector<Move> moved_terminals;
 
   [[nodiscard]] bool none() const {
     return added_channels.empty() && removed_channels == 0 && added_routers == 0 && removed_routers == 0 &&
@@ -32,8 +38,16 @@ struct NetworkChange {
   }
 };
 
+/// What a terminal is that hangs on another router than before.
+enum class MovedTerminals : std::uint8_t {
+  refuse,  ///< InputError: neither a failure nor a repair
+  as_new,  ///< gone and come; so is one at another port of its router, or (where both are known) with another
+           ///< LID
+};
+
 /// O(networks), or O(networks log networks) where numbers differ. Throws InputError where a GUID is there
-/// twice, or where a terminal has moved to another router.
-NetworkChange compare_networks(const Network& before, const Network& after);
+/// twice.
+NetworkChange compare_networks(const Network& before, const Network& after,
+                               MovedTerminals moved = MovedTerminals::refuse);
 
 }  // namespace unknot

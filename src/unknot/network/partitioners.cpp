@@ -26,12 +26,6 @@ struct Rows {
   std::vector<Number> first, weight, target, channels;
 };
 
-/// Both libraries keep random numbers in global state: one call at a time, each from its seed.
-std::mutex& library_lock() {
-  static std::mutex lock;
-  return lock;
-}
-
 /// Whether there is something to halve, in numbers the libraries hold. Scotch loses memory over a weight of
 /// one.
 bool fits(const CutGraph& graph) {
@@ -41,6 +35,11 @@ bool fits(const CutGraph& graph) {
 }
 
 }  // namespace
+
+std::mutex& partitioner_lock() {
+  static std::mutex lock;
+  return lock;
+}
 
 std::vector<std::uint8_t> metis_halves(const CutGraph& graph, std::uint64_t seed) {
   if (!fits(graph)) return {};
@@ -56,7 +55,7 @@ std::vector<std::uint8_t> metis_halves(const CutGraph& graph, std::uint64_t seed
   idx_t parts = 2;
   idx_t cut = 0;
   std::vector<idx_t> part(graph.weight.size());
-  const std::scoped_lock one(library_lock());
+  const std::scoped_lock one(partitioner_lock());
   if (METIS_PartGraphRecursive(&vertices, &constraints, rows.first.data(), rows.target.data(),
                                rows.weight.data(), nullptr, rows.channels.data(), &parts, nullptr, nullptr,
                                options, &cut, part.data()) != METIS_OK)
@@ -68,7 +67,7 @@ std::vector<std::uint8_t> scotch_halves(const CutGraph& graph, std::uint64_t see
   if (!fits(graph)) return {};
   const Rows<SCOTCH_Num> rows(graph);
   const auto vertices = static_cast<SCOTCH_Num>(graph.weight.size());
-  const std::scoped_lock one(library_lock());
+  const std::scoped_lock one(partitioner_lock());
   SCOTCH_Graph whole;
   SCOTCH_Graph bound;
   SCOTCH_Strat strategy;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 #include "unknot/network/local_cut.hpp"
@@ -13,5 +14,8 @@ namespace unknot {
 /// from several threads, which take turns. Empty where the library gives up.
 std::vector<std::uint8_t> metis_halves(const CutGraph& graph, std::uint64_t seed);   // Karypis, Kumar 1998
 std::vector<std::uint8_t> scotch_halves(const CutGraph& graph, std::uint64_t seed);  // Pellegrini 1996
+
+/// Both libraries keep random numbers in global state: who calls one of them holds this lock.
+std::mutex& partitioner_lock();
 
 }  // namespace unknot

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/watch/watch.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "unknot/cli/command.hpp"
+#include "unknot/cli/fabric.hpp"
+#include "unknot/cli/help.hpp"
+#include "unknot/cli/output.hpp"
+#include "unknot/cli/progress_bar.hpp"
+#include "unknot/cli/tables_input.hpp"
+#include "unknot/cli/verdict_report.hpp"
+#include "unknot/cli/watch_report.hpp"
+#include "unknot/formats/catalogue.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::cli {
+namespace {
+
+struct Options {
+  std::string before, after;
+  TablesInput old_tables, new_tables;
+  double load_rise = 10;  // percent
+  std::uint32_t lines = 20;
+  bool only_harm = false;
+};
+
+std::optional<Routing> read(const Network& network, const TablesInput& input) {
+  if (input.tables.empty()) return std::nullopt;
+  return read_routing(network, input);
+}
+
+int watch_command(const Options& options, const Common& common) {
+  if (options.before == "-" && options.after == "-")
+    throw InputError("watch: only one of the two fabrics can come from standard input");
+  // Not load_fabric(): a fabric in parts is news, not bad input.
+  const Network before = read_fabric(options.before);
+  const Network after = read_fabric(options.after);
+  const std::optional<Routing> old_routing = read(before, options.old_tables);
+  const std::optional<Routing> new_routing = read(after, options.new_tables);
+  watch::WatchReport report;
+  {
+    ProgressBar bar(common);
+    report = watch::watch(before, old_routing ? &*old_routing : nullptr, after,
+                          new_routing ? &*new_routing : nullptr,
+                          {.load_rise = options.load_rise / 100, .threads = common.threads}, bar);
+  }
+  if (common.json) {
+    Json document;
+    document["old"] = options.before;
+    document["new"] = options.after;
+    add_watch(document, before, after, report);
+    print_json(document);
+  } else if (!options.only_harm || !report.hurts.empty()) {
+    print(watch_text(options.before, options.after, before, after, report, options.lines));
+  }
+  return report.hurts.empty() ? kYes : kNo;
+}
+
+void add_tables(CLI::App& app, const std::string& age, TablesInput& input) {
+  auto* tables = app.add_option("--" + age + "-tables", input.tables,
+                                "Forwarding tables of the " + age + " fabric, made by anyone")
+                     ->type_name("FILE");
+  app.add_option("--" + age + "-lanes", input.lanes, "Service level of each path of these")
+      ->type_name("FILE")
+      ->needs(tables);
+  app.add_option("--" + age + "-sl2vl", input.lane_map, "SL-to-VL tables of these")
+      ->type_name("FILE")
+      ->needs(tables);
+}
+
+}  // namespace
+
+Action declare_watch(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<Options>();
+  app.add_option("OLD", options->before, "The fabric as it was: a dump in any format, or a spec")
+      ->required()
+      ->type_name("");
+  app.add_option("NEW", options->after, "The fabric as it is")->required()->type_name("");
+  add_tables(app, "old", options->old_tables);
+  add_tables(app, "new", options->new_tables);
+  app.add_option("--load-rise", options->load_rise,
+                 "Percent by which the load of the busiest channel may rise before that hurts")
+      ->check(CLI::Range(0.0, 1e9))
+      ->type_name("PERCENT")
+      ->capture_default_str();
+  app.add_option("--lines", options->lines, "Most parts of one kind that the text lists; --json has them all")
+      ->check(whole_number(0, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_flag("--only-harm", options->only_harm,
+               "Print nothing where nothing hurts: cron then sends no mail");
+  return [options, &common] { return watch_command(*options, common); };
+}
+
+}  // namespace unknot::cli

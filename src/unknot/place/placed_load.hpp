@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+#include "unknot/place/places.hpp"
+#include "unknot/tables/routing.hpp"
+#include "unknot/traffic/matrix_file.hpp"
+
+namespace unknot::place {
+
+/// How good a placement is; smaller is better, the busiest part first.
+struct Cost {
+  std::uint64_t busiest = 0;          ///< bytes on the busiest channel or terminal's cable
+  std::uint64_t busiest_channel = 0;  ///< between routers
+  double squares = 0;                 ///< sum of squared loads, of channels and cables
+  auto operator<=>(const Cost&) const = default;
+};
+
+/// The loads of all channels under a placement, kept up to date while places are exchanged. A load is exact:
+/// the bytes of all pairs of ranks whose route takes the channel. The cables between terminals and routers
+/// count as channels; what stays within a host loads nothing.
+///
+/// An exchange walks the routes of the two ranks alone: O(peers * hops), no allocation once vectors have
+/// grown. The objects given must outlive this one.
+class PlacedLoad {
+ public:
+  /// `received` is transposed(sent). Every pair of hosts must have a route: measure_hosts() sees to it.
+  PlacedLoad(const Network& network, const Routing& routing, const Places& places,
+             const CommunicationMatrix& sent, const CommunicationMatrix& received);
+
+  void reset(const Placement& placement);
+  [[nodiscard]] const Placement& placement() const { return place_of_; }
+  [[nodiscard]] Cost cost() const;
+
+  /// Makes the present loads the scale of what the search lowers instead of cost(): the sum of u^16 + u^2 /
+  /// 64, u being a channel's load over that of the busiest channel, or a cable's load over the busiest of
+  /// all. It follows the busiest, but every channel counts.
+  void set_scale(const Cost& cost);
+
+  /// Exchanges what is on two places (ranks, or a rank and nothing) and returns the change of that sum.
+  double exchange(std::uint32_t place_a, std::uint32_t place_b);
+  /// Takes the last exchange back. Once.
+  void undo();
+  /// Routes walked so far: the work done.
+  [[nodiscard]] std::uint64_t routes_walked() const { return walked_; }
+
+  [[nodiscard]] std::uint32_t rank_at(std::uint32_t place) const { return rank_at_[place]; }
+  static constexpr std::uint32_t kNobody = 0xFFFFFFFFU;
+
+ private:
+  struct Touched {
+    std::uint32_t channel;
+    std::int64_t before;
+  };
+  void lay(std::uint32_t from, std::uint32_t to, std::int64_t bytes);
+  void lay_rank(std::uint32_t rank, std::uint32_t but, int sign);
+  void add(std::uint32_t channel, std::int64_t bytes);
+  void swap_places(std::uint32_t a, std::uint32_t b);
+  [[nodiscard]] double potential(std::uint32_t channel, std::int64_t load) const;
+
+  const Network& network_;
+  const Routing& routing_;
+  const Places& places_;
+  const CommunicationMatrix& sent_;
+  const CommunicationMatrix& received_;
+  std::vector<std::int64_t> load_;  // channels, then cables into the network, then cables out of it
+  std::vector<std::uint32_t> stamp_;
+  std::uint32_t now_ = 0;
+  std::vector<Touched> touched_;
+  Placement place_of_;                  // by rank
+  std::vector<std::uint32_t> rank_at_;  // by place
+  std::vector<ChannelId> path_;
+  double channel_scale_ = 1, cable_scale_ = 1;
+  std::uint64_t walked_ = 0;
+  std::uint32_t last_a_ = 0, last_b_ = 0;
+};
+
+}  // namespace unknot::place

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "unknot/slurm/topology_tree.hpp"
+
+// Slurm's topology/tree in its two files: topology.conf, of all versions, and topology.yaml, of Slurm 25.05
+// and later.
+namespace unknot::slurm {
+
+/// `comment` goes in front, behind '#', line by line.
+std::string topology_conf(const TopologyTree& tree, std::string_view comment);
+std::string topology_yaml(const TopologyTree& tree, std::string_view comment);
+
+/// Tree of a topology.conf of anyone. Switches come level by level as topology_tree() has them; links speeds
+/// are passed over. InputError with file and line for anything else: unknown keys, a switch without hosts or
+/// switches or with both, a name given twice, a switch below none or below two, a circle, several roots.
+TopologyTree parse_topology_conf(std::string_view text, const std::string& file);
+
+}  // namespace unknot::slurm

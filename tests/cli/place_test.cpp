@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "cli/run_command.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+using Place = InFolder;
+
+TEST_F(Place, WritesWhatItReadsBackInEveryFormat) {
+  for (const char* format : {"openmpi-rankfile", "slurm-hostfile", "json"}) {
+    const std::string common = "place torus:4x4 --engine dor --stencil 2x8 --seed 3 --json ";
+    const Result first = run(common + "--effort 0.005 -o ranks --format " + format);
+    ASSERT_EQ(first.code, 0) << first.err;
+    const Result again = run(common + "--effort 0 --starts 1 --from ranks");
+    ASSERT_EQ(again.code, 0) << again.err;
+    const auto given = again.json()["placements"][1];
+    EXPECT_EQ(given["placement"], "given");
+    for (const char* key : {"busiest_channel", "busiest_cable", "hop_bytes"})
+      EXPECT_EQ(given[key], first.json()["placements"].back()[key]) << format << " " << key;
+  }
+}
+
+TEST_F(Place, WritesFlowsThatOtherCommandsMeasureAlike) {
+  const Result placed =
+      run("place torus:4x4 --engine dor --pattern shift:5 --bytes 1 --effort 0.005 --flows flows --json");
+  ASSERT_EQ(placed.code, 0) << placed.err;
+  const Result bound = run("bound torus:4x4 --engine dor --pattern file:flows --json");
+  ASSERT_EQ(bound.code, 0) << bound.err;
+  EXPECT_EQ(bound.json()["bounds"][0]["max_load"], placed.json()["placements"].back()["busiest_channel"]);
+}
+
+TEST_F(Place, TakesAPartOfTheHosts) {
+  const Result result = run(
+      "place torus:4x4 --engine dor --hosts H-[2-5],H-11 --per-host 2 --stencil 10 --effort 0.005 --json");
+  ASSERT_EQ(result.code, 0) << result.err;
+  std::vector<std::string> hosts = result.json()["host_of_rank"];
+  std::sort(hosts.begin(), hosts.end());
+  EXPECT_EQ(hosts, (std::vector<std::string>{"H-11", "H-11", "H-2", "H-2", "H-3", "H-3", "H-4", "H-4", "H-5", "H-5"}));
+  // A pattern then counts places, not terminals.
+  EXPECT_EQ(run("place torus:4x4 --engine dor --hosts 0-4 --pattern all-to-all --effort 0 --json").json()["ranks"], 5);
+}
+
+TEST_F(Place, ReadsMatricesAndWorkloads) {
+  write("matrix", "0 5 0\n0 0 7\n1 0 0\n");
+  const Result matrix = run("place ring:4 --engine minhop --matrix matrix --effort 0 --json");
+  ASSERT_EQ(matrix.code, 0) << matrix.err;
+  EXPECT_EQ(matrix.json()["ranks"], 3);
+  EXPECT_EQ(matrix.json()["placements"][0]["bytes_between_hosts"], 13);
+  EXPECT_EQ(run("place ring:4 --engine minhop --workload matrix:matrix --effort 0 --json").json()["placements"],
+            matrix.json()["placements"]);
+}
+
+TEST_F(Place, RefusesBadInput) {
+  const std::string place = "place ring:4 --engine minhop ";
+  expect_refused("place ring:4 --stencil 4 -o ranks", "place: give --engine or --tables");
+  expect_refused(place + "-o ranks", "place: give what the ranks exchange");
+  expect_refused(place + "--stencil 4 --pattern shift:1 -o ranks", "place: give what the ranks exchange");
+  expect_refused(place + "--stencil 4y -o ranks", "stencil '4y'");
+  expect_refused(place + "--stencil 5 -o ranks", "5 ranks do not fit 4 hosts");
+  expect_refused(place + "--stencil 4 --hosts nobody -o ranks", "no node is called 'nobody'");
+  expect_refused(place + "--stencil 4 --format pbs -o ranks", "unknown format 'pbs'");
+  expect_refused(place + "--pattern nothing -o ranks", "unknown pattern 'nothing'");
+  expect_refused(place + "--stencil 4 --from missing -o ranks", "missing");
+  expect_refused(place + "--stencil 4 --json -o -", "cannot both have standard output");
+}
+
+TEST_F(Place, RefusesBadRankFiles) {
+  write("few", "H-0\nH-1\n");
+  const Result few = run("place ring:4 --engine minhop --stencil 4 --from few");
+  EXPECT_EQ(few.code, 2);
+  EXPECT_THAT(few.err, HasSubstr("few has 2 ranks"));
+  write("crowd", "H-0\nH-0\nH-1\nH-2\n");
+  const Result crowd = run("place ring:4 --engine minhop --stencil 4 --from crowd");
+  EXPECT_EQ(crowd.code, 2);
+  EXPECT_THAT(crowd.err, HasSubstr("rank 1 is on H-0, which has no place left"));
+}
+
+}  // namespace
+}  // namespace unknot::cli::test

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "unknot/place/places.hpp"
+#include "unknot/place/rank_files.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/topology/catalogue.hpp"
+
+namespace unknot::place {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string refusal(std::string_view text) {
+  try {
+    read_rank_file(text, "ranks");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "taken";
+}
+
+TEST(RankFile, ComesBackInEveryFormat) {
+  const std::vector<std::string> hosts{"node01", "node02", "node01", "login.cluster-2", "node_3", "node02"};
+  for (const RankFileFormat& row : rank_file_formats()) {
+    const std::string text = row.write(hosts);
+    EXPECT_EQ(row.read(text, "ranks"), hosts) << row.name;
+    EXPECT_EQ(read_rank_file(text, "ranks"), hosts) << row.name;
+    for (const char* wrong : {"", "two words", "a=b", "-n", "k[1-2]", "\xC3\xA4"})
+      EXPECT_THROW(row.write({"good", wrong}), InputError) << row.name << " " << wrong;
+  }
+}
+
+TEST(RankFile, IsWhatLaunchersTake) {
+  EXPECT_EQ(find_rank_file_format("openmpi-rankfile").write({"a", "b", "a"}),
+            "rank 0=a slot=0\nrank 1=b slot=0\nrank 2=a slot=1\n");
+  EXPECT_EQ(find_rank_file_format("slurm-hostfile").write({"a", "b", "a"}), "a\nb\na\n");
+}
+
+TEST(RankFile, OfOpenMpiTakesAnyOrderAndComments) {
+  EXPECT_EQ(read_rank_file("# ranks\nrank 1=b slot=0:1\n\n  rank 0=a slot=1-3 # first\r\n", "ranks"),
+            (std::vector<std::string>{"a", "b"}));
+}
+
+TEST(RankFile, SaysWhatIsWrongAndWhere) {
+  EXPECT_THAT(refusal(""), HasSubstr("ranks:1: expected the host"));
+  EXPECT_THAT(refusal("rank 0=a slot=0\nrank 0=b slot=0\n"),
+              HasSubstr("ranks:2: this rank is there already"));
+  EXPECT_THAT(refusal("rank 0=a slot=0\nrank 2=b slot=0\n"),
+              HasSubstr("ranks:2: rank 2 is here, but rank 1 is nowhere"));
+  EXPECT_THAT(refusal("rank 0=a slot=0\nrank x=b slot=0\n"), HasSubstr("ranks:2: expected 'rank"));
+  EXPECT_THAT(refusal("rank 0=a\n"), HasSubstr("ranks:1: expected 'rank"));
+  EXPECT_THAT(refusal("rank 99999999=a slot=0\n"), HasSubstr("ranks:1: expected 'rank"));
+  EXPECT_THAT(refusal("node01\nnode 02\n"), HasSubstr("ranks:2: expected the name of a host"));
+  EXPECT_THAT(refusal("{\"hosts\": [1]}"), HasSubstr("ranks:1: every element"));
+  EXPECT_THAT(refusal("{\"host\": []}"), HasSubstr("a list 'hosts'"));
+  EXPECT_THAT(refusal("{"), HasSubstr("no JSON"));
+  EXPECT_THAT(refusal(std::string_view("a\0b", 3)), HasSubstr("ranks"));
+}
+
+TEST(RankFile, PutsRanksOnTheHostsThatItNames) {
+  const Network network = make_network("ring:3");
+  const Places places = find_places(network, "", 2);
+  EXPECT_EQ(placement_on(network, places, std::vector<std::string>{"H-2", "H-0", "H-2", "H-1"}),
+            (Placement{4, 0, 5, 2}));
+  EXPECT_THROW(placement_on(network, places, std::vector<std::string>{"H-3"}), InputError);
+  EXPECT_THROW(placement_on(network, places, std::vector<std::string>{"H-1", "H-1", "H-1"}), InputError);
+}
+
+}  // namespace
+}  // namespace unknot::place
