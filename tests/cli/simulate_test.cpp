@@ -53,6 +53,16 @@ TEST_F(Simulate, PlaysSchedules) {
   EXPECT_THAT(run("simulate mesh:3x3 --schedule s.json --load 0.1").err, HasSubstr("one of them"));
 }
 
+TEST_F(Simulate, PlaysCombinedMessages) {
+  ASSERT_EQ(run("schedule hypercube:3 --collective AAS --bytes 1 --algorithm bruck -o b.json").code, kYes);
+  const auto played = run("simulate hypercube:3 --schedule b.json --message-flits 10 --json");
+  EXPECT_EQ(played.code, kYes) << played.err;
+  EXPECT_EQ(played.json()["held_up"], 0);
+  // three rounds, in each of which every node sends on four messages of the eight as one
+  EXPECT_GT(played.json()["completion_time"], 3 * 40);
+  EXPECT_THAT(run("simulate hypercube:3 --schedule b.json").out, HasSubstr("for each block"));
+}
+
 TEST_F(Simulate, PointsHaveTheFieldsThatScriptsRead) {
   const Result result = run(kTorus + "--load 0,0.1,0.3 --json");
   ASSERT_EQ(result.code, 0) << result.err;

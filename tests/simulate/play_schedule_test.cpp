@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "collective/schedules.hpp"
+#include "unknot/collective/combining_catalogue.hpp"
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/collective/solver.hpp"
 
@@ -68,6 +69,35 @@ TEST(PlaySchedule, SeesMessagesInEachOthersWay) {
   EXPECT_GT(steps[0].held_up, 0U);
   EXPECT_LT(steps[0].first_held_up, 2U);
   EXPECT_GT(steps[0].steps, steps[0].alone_steps);
+}
+
+/// Every algorithm that combines messages keeps its transfers apart, too; a transfer takes as long as what it
+/// carries.
+TEST(PlaySchedule, NoCombinedMessageWaitsWithinAStep) {
+  Progress progress;
+  for (const char* const spec : {"hypercube:3", "mesh:2x3", "fat:2,ring:3"}) {
+    const auto graph = testing::graph_of(spec);
+    for (const char* const name : {"AAS", "all-reduce"}) {
+      for (const CombiningChoice& choice :
+           combining_choices(make_combined(graph, find_combined_collective(name)))) {
+        SCOPED_TRACE(std::string(spec) + " " + name + ": " + choice.name);
+        CombiningOptions options;
+        options.tries = 4;
+        options.solver = "auto:levels=1,effort=3";
+        const CombinedSchedule schedule = choice.make(options, progress).schedule;
+        const auto steps = play_schedule(make_network(spec), *graph, schedule, one_lane(16), 20, 1, progress);
+        ASSERT_EQ(steps.size(), schedule.step_count());
+        for (std::uint32_t s = 0; s < steps.size(); ++s) {
+          EXPECT_EQ(steps[s].held_up, 0U);
+          std::size_t most = 0;
+          for (std::uint32_t t = schedule.step_begin(s); t < schedule.step_end(s); ++t)
+            most = std::max(most, schedule.blocks(t).size());
+          EXPECT_GE(steps[s].steps, 20 * most);
+          EXPECT_LT(steps[s].steps, 20 * most + 100);
+        }
+      }
+    }
+  }
 }
 
 TEST(PlaySchedule, IsTheSameAtAnyNumberOfThreads) {

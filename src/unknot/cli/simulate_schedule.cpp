@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <variant>
 
 #include "unknot/cli/collective_input.hpp"
 #include "unknot/cli/fabric.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
+#include "unknot/cli/schedule_combined.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/collective/checker.hpp"
+#include "unknot/collective/combined_file.hpp"
 #include "unknot/simulate/play_schedule.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
@@ -52,10 +55,18 @@ Json steps_json(const std::vector<simulate::PlayedStep>& steps, std::uint32_t sp
 
 int simulate_schedule(const std::string& fabric, const std::string& file, std::uint32_t message_flits,
                       const simulate::Settings& settings, const Common& common) {
-  const ScheduleDocument document = parse_schedule(read_file(file), file == "-" ? "standard input" : file);
-  const CollectiveCase given = load_collective(fabric, {}, common, &document);
-  const Schedule& schedule = document.schedule;
-  const ScheduleVerdict verdict = check_schedule(given.problem, schedule);
+  const auto parsed = parse_any_schedule(read_file(file), file == "-" ? "standard input" : file);
+  const auto* const combined = std::get_if<CombinedDocument>(&parsed);
+  const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
+  CheckedDocument checked;
+  if (combined != nullptr) {
+    checked = check_combined_document(fabric, {}, *combined, {}, common);
+  } else {
+    checked.given = load_collective(fabric, {}, common, plain);
+    checked.verdict = check_schedule(checked.given.problem, plain->schedule);
+  }
+  const CollectiveCase& given = checked.given;
+  const ScheduleVerdict& verdict = checked.verdict;
   if (verdict.of(ViolationKind::unknown_node) + verdict.of(ViolationKind::no_channel) +
           verdict.of(ViolationKind::no_path) + verdict.of(ViolationKind::through_terminal) >
       0)
@@ -63,8 +74,11 @@ int simulate_schedule(const std::string& fabric, const std::string& file, std::u
   std::vector<simulate::PlayedStep> steps;
   {
     ProgressBar bar(common);
-    steps = simulate::play_schedule(given.network, *given.problem.graph, schedule, settings, message_flits,
-                                    common.threads, bar);
+    const auto play = [&](const auto& schedule) {
+      return simulate::play_schedule(given.network, *given.problem.graph, schedule, settings, message_flits,
+                                     common.threads, bar);
+    };
+    steps = combined != nullptr ? play(combined->schedule) : play(plain->schedule);
   }
   const Played sum = sum_of(steps, settings.speedup);
   const bool good = verdict.valid() && sum.held_up == 0;
@@ -86,19 +100,21 @@ int simulate_schedule(const std::string& fabric, const std::string& file, std::u
     return good ? kYes : kNo;
   }
   std::vector<std::pair<std::string, std::string>> rows = {
-      {"schedule", fmt::format("{}, {} in {} steps", file, given.problem.collective, schedule.step_count())},
-      {"messages", fmt::format("{} of {} flits each, packets of {} at most", grouped(sum.transfers),
-                               grouped(message_flits), settings.packet_flits)},
+      {"schedule", fmt::format("{}, {} in {} steps", file, given.problem.collective, steps.size())},
+      {"messages",
+       fmt::format("{} of {} flits {}, packets of {} at most", grouped(sum.transfers), grouped(message_flits),
+                   combined != nullptr ? "for each block that they carry" : "each", settings.packet_flits)},
       {"completion", fmt::format("{:.0f} cycles, {:.2f} us: all steps, one after the other", sum.cycles,
                                  nanoseconds / 1000)}};
   if (!verdict.valid()) rows.emplace_back("valid", "NO: " + verdict.findings.front().first);
   if (sum.held_up == 0) {
     rows.emplace_back("held up", "none: within a step every message takes as long as it does alone");
   } else {
+    const auto path =
+        combined != nullptr ? combined->schedule.path(sum.first) : plain->schedule.path(sum.first);
     rows.emplace_back("held up",
                       fmt::format("{} MESSAGES, the first from {} to {}; alone the steps take {:.0f} cycles",
-                                  grouped(sum.held_up), schedule.distributor(sum.first).value,
-                                  schedule.receiver(sum.first).value, sum.alone));
+                                  grouped(sum.held_up), path.front().value, path.back().value, sum.alone));
   }
   print(fabric_line(fabric, given.network) + "\n" + key_values(rows));
   return good ? kYes : kNo;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "unknot/network/builder.hpp"
@@ -69,14 +70,16 @@ Network network_with(const Network& network, const NodeGraph& graph, const Place
 /// A transfer of the step that is played.
 struct Sent {
   std::uint32_t source = 0, destination = 0;  // terminals
+  std::uint32_t flits = 0;
   std::vector<ChannelId> route;
 };
 
 class StepPlayer {
  public:
+  /// `flits` is by transfer.
   StepPlayer(const Network& network, const NodeGraph& graph, const Places& places, const Settings& settings,
-             std::uint32_t message_flits)
-      : network_(&network), graph_(&graph), places_(&places), settings_(settings), flits_(message_flits) {}
+             std::span<const std::uint32_t> flits)
+      : network_(&network), graph_(&graph), places_(&places), settings_(settings), flits_(flits) {}
 
   PlayedStep play(const Schedule& schedule, std::uint32_t step, const Progress& progress) const {
     const std::vector<Sent> sent = sent_in(schedule, step);
@@ -87,12 +90,12 @@ class StepPlayer {
     std::vector<std::uint32_t> all(sent.size());
     for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
     const std::vector<std::uint64_t> arrived = arrivals(plan, sent, all, progress);
-    // Where all links are alike what a message takes alone depends on the length of its path only.
-    std::map<std::vector<ChannelId>, std::uint64_t> alone;
+    // Where all links are alike what a message takes alone depends on its length and that of its path only.
+    std::map<std::pair<std::uint32_t, std::vector<ChannelId>>, std::uint64_t> alone;
     for (std::uint32_t i = 0; i < sent.size(); ++i) {
       std::vector<ChannelId> key = sent[i].route;
       if (settings_.link_classes.empty()) key.assign(key.size(), ChannelId(0));
-      const auto [at, fresh] = alone.try_emplace(std::move(key), 0);
+      const auto [at, fresh] = alone.try_emplace({sent[i].flits, std::move(key)}, 0);
       if (fresh) at->second = arrivals(plan, sent, {i}, progress)[i];
       result.steps = std::max(result.steps, arrived[i]);
       result.alone_steps = std::max(result.alone_steps, at->second);
@@ -112,6 +115,7 @@ class StepPlayer {
       Sent one;
       one.source = places_->first(path.front()) + sends[path.front()]++;
       one.destination = places_->first(path.back()) + receives[path.back()]++;
+      one.flits = flits_[t];
       for (std::size_t i = 0; i + 1 < path.size(); ++i) {
         if (graph_->is_leaf(path[i]) || graph_->is_leaf(path[i + 1])) continue;
         // Of parallel channels the one that carries least.
@@ -154,7 +158,7 @@ class StepPlayer {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> transfer;  // of source and destination
     for (const std::uint32_t i : which) {
       transfer[{sent[i].source, sent[i].destination}] = i;
-      for (std::uint32_t left = flits_; left > 0;) {
+      for (std::uint32_t left = sent[i].flits; left > 0;) {
         const std::uint32_t flits = std::min(left, settings_.packet_flits);
         packets.push_back({0, sent[i].source, sent[i].destination, flits});
         left -= flits;
@@ -175,18 +179,15 @@ class StepPlayer {
   const NodeGraph* graph_;
   const Places* places_;
   Settings settings_;
-  std::uint32_t flits_;
+  std::span<const std::uint32_t> flits_;
 };
 
-}  // namespace
-
-std::vector<PlayedStep> play_schedule(const Network& network, const NodeGraph& graph,
-                                      const Schedule& schedule, const Settings& settings,
-                                      std::uint32_t message_flits, std::uint32_t threads,
-                                      Progress& progress) {
+std::vector<PlayedStep> play(const Network& network, const NodeGraph& graph, const Schedule& schedule,
+                             const Settings& settings, std::span<const std::uint32_t> flits,
+                             std::uint32_t threads, Progress& progress) {
   const Places places(graph, schedule);
   const Network played = network_with(network, graph, places);
-  const StepPlayer player(played, graph, places, for_lanes(settings, 1), message_flits);
+  const StepPlayer player(played, graph, places, for_lanes(settings, 1), flits);
   std::vector<PlayedStep> steps(schedule.step_count());
   progress.begin("play", steps.size());
   parallel_blocks(schedule.step_count(), 1, threads,
@@ -198,6 +199,33 @@ std::vector<PlayedStep> play_schedule(const Network& network, const NodeGraph& g
                     }
                   });
   return steps;
+}
+
+}  // namespace
+
+std::vector<PlayedStep> play_schedule(const Network& network, const NodeGraph& graph,
+                                      const Schedule& schedule, const Settings& settings,
+                                      std::uint32_t message_flits, std::uint32_t threads,
+                                      Progress& progress) {
+  const std::vector<std::uint32_t> flits(schedule.transfer_count(), message_flits);
+  return play(network, graph, schedule, settings, flits, threads, progress);
+}
+
+std::vector<PlayedStep> play_schedule(const Network& network, const NodeGraph& graph,
+                                      const CombinedSchedule& schedule, const Settings& settings,
+                                      std::uint32_t block_flits, std::uint32_t threads, Progress& progress) {
+  Schedule paths;
+  std::vector<std::uint32_t> flits;
+  for (std::uint32_t s = 0; s < schedule.step_count(); ++s) {
+    paths.add_step();
+    for (std::uint32_t t = schedule.step_begin(s); t < schedule.step_end(s); ++t) {
+      paths.add(schedule.sender(t), schedule.path(t));
+      const std::uint64_t length = std::uint64_t{block_flits} * schedule.blocks(t).size();
+      if (length > UINT32_MAX) throw InputError("a transfer has more than 2^32 flits");
+      flits.push_back(static_cast<std::uint32_t>(length));
+    }
+  }
+  return play(network, graph, paths, settings, flits, threads, progress);
 }
 
 }  // namespace unknot::simulate

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "unknot/collective/combined_schedule.hpp"
 #include "unknot/collective/problem.hpp"
 #include "unknot/collective/schedule.hpp"
 #include "unknot/network/network.hpp"
@@ -33,5 +34,10 @@ struct PlayedStep {
 std::vector<PlayedStep> play_schedule(const Network& network, const NodeGraph& graph,
                                       const Schedule& schedule, const Settings& settings,
                                       std::uint32_t message_flits, std::uint32_t threads, Progress& progress);
+
+/// The same where messages are combined: a transfer has `block_flits` for each block that it carries.
+std::vector<PlayedStep> play_schedule(const Network& network, const NodeGraph& graph,
+                                      const CombinedSchedule& schedule, const Settings& settings,
+                                      std::uint32_t block_flits, std::uint32_t threads, Progress& progress);
 
 }  // namespace unknot::simulate
