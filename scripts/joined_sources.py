@@ -23,6 +23,8 @@ class Source:
             self.text = file.read()
         found = [DECLARATION.match(line) for line in self.text.splitlines()]
         self.declared = {name for m in found if m for name in m.groups() if name}
+        # "class Name final : public Base {", of which the above sees "final"
+        self.declared.update(re.findall(r"^(?:class|struct) (\w+) final\b", self.text, re.MULTILINE))
         self.used = set(re.findall(r"^using namespace (\S+);", self.text, re.MULTILINE))
 
     def goes_with(self, other):
