@@ -71,8 +71,8 @@ TEST(Combining, EveryAlgorithmReachesWhatItSays) {
   for (const char* const spec : {"hypercube:3", "ring:5", "mesh:2x3", "kautz:b=2,n=2,oriented=1", "btree:4",
                                  "fat:2,ring:3", "uniring:4", "mesh:2"}) {
     // Sanitizers take thirty times as long; the smaller ones lead through the same code.
-    if (kUnderSanitizers && (spec == std::string("hypercube:3") || spec == std::string("mesh:2x3") ||
-                             spec == std::string("fat:2,ring:3")))
+    if (kUnderSanitizers && spec != std::string("uniring:4") && spec != std::string("mesh:2") &&
+        spec != std::string("btree:4"))
       continue;
     for (const CombinedRow& row : combined_collectives()) {
       const auto choices = combining_choices(combined_on(spec, row.name));
@@ -108,7 +108,7 @@ TEST(Combining, EveryAlgorithmKeepsEveryRule) {
   };
   Progress silent;
   for (const Rules& rule : rules) {
-    if (kUnderSanitizers && (rule.spec == std::string("petersen") || rule.spec == std::string("mesh:2x3")))
+    if (kUnderSanitizers && rule.spec != std::string("ring:4") && rule.spec != std::string("btree:4"))
       continue;
     const Network whole = make_network(rule.spec);
     const Faults faults = *rule.faults == 0 ? Faults{} : parse_faults(whole, rule.faults);
