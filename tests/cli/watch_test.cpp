@@ -7,7 +7,6 @@ namespace unknot::cli::test {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 using Watch = InFolder;
 
 TEST_F(Watch, ComparesDumpsOfDifferentFormats) {
