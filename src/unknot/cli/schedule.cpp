@@ -242,9 +242,10 @@ int schedule_command(const Options& options, const Common& common) {
   if (options.repair.file.empty()) return design_command(options, common);
   require_one_process(common, "schedule --repair");
   if (options.bounds) throw InputError("--bounds: with --repair there is a schedule to make");
-  if (options.input.routing.by_engine() || options.input.routing.from_tables())
+  if (options.input.routing.by_engine() || options.input.routing.from_tables()) {
     throw InputError(
         "--repair: repaired schedules take free paths; on routes one is made anew, without --repair");
+  }
   require_writable(options.target, common);
   return repair_command(options.words[0], options.repair, options.input, options.solve, options.target,
                         options.table, common);
