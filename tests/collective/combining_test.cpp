@@ -117,8 +117,7 @@ TEST(Combining, EveryAlgorithmKeepsEveryRule) {
     limits.send_ports = limits.receive_ports = rule.ports;
     limits.extra_hops = rule.extra_hops;
     for (const char* const name : {"AAS", "AAB", "AAR", "AOG", "OAB", "all-reduce", "scan"}) {
-      if (kUnderSanitizers && name != std::string("AAS") && name != std::string("all-reduce"))
-        continue;
+      if (kUnderSanitizers && name != std::string("AAS") && name != std::string("all-reduce")) continue;
       const CombinedProblem problem = make_combined(graph, find_combined_collective(name), {}, 1, limits);
       for (const CombiningChoice& choice : combining_choices(problem))
         expect_right(choice.make(quick(), silent), fmt::format("{}: {} {}", rule.what, name, choice.name));

@@ -129,8 +129,7 @@ TEST(RingExchange, SaysWhatItRefuses) {
 TEST(RingExchange, IsBoundByTheLongestRings) {
   for (const char* const spec : {"torus:12x8", "torus:8x12", "torus:4x4x10", "torus:10x4x4", "torus:2x4x6"}) {
     const Problem problem = testing::problem_on(spec, "AAS");
-    if (kUnderSanitizers && problem.messages() > 5000)
-      continue;
+    if (kUnderSanitizers && problem.messages() > 5000) continue;
     EXPECT_EQ(lower_bound(problem).steps, RingExchange::least_steps(*find_ring_product(*problem.graph)))
         << spec;
   }

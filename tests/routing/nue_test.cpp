@@ -31,8 +31,7 @@ TEST(Nue, RoutesEveryNetworkWithAnyBudget) {
       const Network network = make_network(spec);
       if (!find_engine("nue").unsuitable(network).empty()) continue;
       for (const std::uint32_t lanes : {1U, 2U, 4U, 8U, 16U}) {
-        if (kUnderSanitizers && lanes != 1 && lanes != 4)
-          continue;
+        if (kUnderSanitizers && lanes != 1 && lanes != 4) continue;
         const Verdict verdict = routed(network, lanes);
         EXPECT_TRUE(verdict.complete()) << spec << " with " << lanes;
         EXPECT_TRUE(verdict.loop_free()) << spec << " with " << lanes;

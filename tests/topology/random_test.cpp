@@ -65,7 +65,7 @@ TEST(RandomNetwork, ATreeIsATree) {
 
 TEST(RandomNetwork, GivesUpOnAHopelessDraw) {
   // A random graph this sparse is connected about once in 10^30 draws; the smaller one hardly ever.
-  EXPECT_THROW((void)make_network(kUnderSanitizers ? "random:switches=60,links=61,genmode=1"
+  EXPECT_THROW((void)make_network(kUnderSanitizers ? "random:switches=100,links=102,genmode=1"
                                                    : "random:switches=200,links=210,genmode=1"),
                InputError);
 }
