@@ -54,6 +54,10 @@ const std::vector<TableFormat>& table_formats();
 
 /// Tables from a file, the format told by its content; lanes come with it where the format holds them.
 Routing read_tables(const Network& network, const std::string& path);
+/// The same with service levels and SL-to-VL tables from files of their own, where these names are not empty.
+/// The levels' LIDs are those of the tables.
+Routing read_routing(const Network& network, const std::string& tables, const std::string& service_levels,
+                     const std::string& lane_map);
 /// Throws InputError, before anything is written, where the format cannot hold the routing.
 void write_tables(const Network& network, const Routing& routing, std::string_view format,
                   const std::string& path);

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <memory>
+
 #include "unknot/formats/angara_tables.hpp"
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/lid_map.hpp"
 #include "unknot/formats/table_formats.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
@@ -40,6 +43,19 @@ Routing read_tables(const Network& network, const std::string& path) {
   }
   throw InputError(
       fmt::format("{}: no routing tables of a known form (one of {})", path, fmt::join(names, ", ")));
+}
+
+Routing read_routing(const Network& network, const std::string& tables, const std::string& service_levels,
+                     const std::string& lane_map) {
+  Routing routing = read_tables(network, tables);
+  if (!service_levels.empty()) {
+    const LidMap lids = lid_map_of(network, tables);
+    routing.service_levels = read_service_levels(network, service_levels, &lids);
+    routing.virtual_lanes = routing.service_levels.highest() + 1U;
+    routing.lanes_needed = routing.virtual_lanes;
+  }
+  if (!lane_map.empty()) routing.lane_map = std::make_shared<const LaneMap>(read_lane_map(network, lane_map));
+  return routing;
 }
 
 void write_tables(const Network& network, const Routing& routing, std::string_view format,

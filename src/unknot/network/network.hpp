@@ -75,6 +75,12 @@ class Network {
   /// Ports of the router: its label, or the highest port in use.
   [[nodiscard]] std::uint16_t port_count(RouterId r) const;
 
+  // Whole columns, for those who look at all of them.
+  [[nodiscard]] std::span<const RouterId> sources() const { return source_; }              ///< by channel
+  [[nodiscard]] std::span<const RouterId> targets() const { return target_; }              ///< by channel
+  [[nodiscard]] std::span<const ChannelId> reverses() const { return reverse_; }           ///< by channel
+  [[nodiscard]] std::span<const RouterId> routers_of() const { return terminal_router_; }  ///< by terminal
+
   // Names and addresses; systematic ones where the network has no labels. See labels.hpp.
   [[nodiscard]] std::string router_name(RouterId r) const;             ///< default "S-<id>"
   [[nodiscard]] std::uint64_t router_guid(RouterId r) const;           ///< default 0x0002000000000000 + id

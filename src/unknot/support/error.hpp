@@ -14,7 +14,14 @@ class InputError : public std::runtime_error {
  public:
   explicit InputError(const std::string& message) : std::runtime_error(message) {}
   InputError(const std::string& file, std::size_t line, const std::string& message)
-      : std::runtime_error(file + ":" + std::to_string(line) + ": " + message) {}
+      : std::runtime_error(file + ":" + std::to_string(line) + ": " + message), file_(file), line_(line) {}
+  /// Where it is; empty and 0 where the message alone says so.
+  [[nodiscard]] const std::string& file() const { return file_; }
+  [[nodiscard]] std::size_t line() const { return line_; }
+
+ private:
+  std::string file_;
+  std::size_t line_ = 0;
 };
 
 /// The user asked to stop (Ctrl-C, a time budget): unwinds to the caller, nothing half-written is left.
