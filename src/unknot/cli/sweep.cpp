@@ -108,11 +108,20 @@ int list_cells(const Plan& plan, const std::string& folder, const Common& common
   return kYes;
 }
 
+/// What processes have left that were killed while they wrote the table.
+void remove_leftovers(const fs::path& folder) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == ".tmp") fs::remove(entry.path(), ignored);
+  }
+}
+
 /// One process at a time writes the table, of all that anyone has finished by then: the last one to do so
 /// has all of it.
 SweepTable write_table(const Plan& plan, const SweepCommand& command, Journal& journal, Claims& claims) {
   claims.take_table();
   try {
+    remove_leftovers(journal.folder());
     journal.refresh();
     SweepTable table = make_sweep_table(plan, command, journal);
     const fs::path folder = journal.folder();
