@@ -24,7 +24,7 @@ const std::map<std::string, std::string>& sweeps() {
   static const std::map<std::string, std::string> all = {
       {"route",
        "command = \"route\"\nfabric = [\"torus:4x4,p=2\", \"ring:6\"]\nengine = [\"minhop\", "
-       "\"dfsssp:balance=1\"]\n"
+       "\"dfsssp:spread=0\"]\n"
        "fail = [\"\", \"cable-count=1\"]\nvls = 1\nsamples = 10\nseed = [1, 5]\n"},
       {"congestion",
        "command = \"congestion\"\nfabric = \"torus:4x4,p=2\"\nengine = [\"minhop\", \"updn\"]\n"
@@ -87,7 +87,8 @@ TEST_F(Sweep, EveryColumnOfEveryCommandIsFilled) {
     std::set<std::string> filled;
     const auto collect = [&](const std::string& text) {
       write("s.toml", text);
-      for (const json& row : run("sweep s.toml --json").json()["rows"]) {
+      const json document = run("sweep s.toml --json").json();
+      for (const json& row : document["rows"]) {
         for (const auto& entry : row.items()) filled.insert(entry.key());
       }
     };
@@ -219,7 +220,7 @@ TEST_F(Sweep, BadInputIsOneSentence) {
   refused(head + "engine = [\"updn\", \"dfssp\"]\n", "s.toml:3: ");
   refused(head + "vls = [1, 99]\n", "s.toml:3: ");
   refused(head + "seed = [1,\n\"x\"]\n", "s.toml:3: ");
-  refused("command = \"congestion\"\nfabric = \"ring:5\"\npattern = \"bisect\"\n", "s.toml:3: ");
+  refused("command = \"congestion\"\nfabric = \"ring:5\"\npattern = \"bogus\"\n", "s.toml:3: ");
   refused("command = \"simulate\"\nfabric = \"ring:5\"\nload = \"0.1:2:0.1\"\n",
           "s.toml:3: load 2 is not between");
   expect_refused("sweep none.toml", "none.toml: cannot open");
