@@ -9,6 +9,7 @@
 #include "cli/run_command.hpp"
 #include "unknot/cli/sweep_commands.hpp"
 #include "unknot/cli/sweep_table.hpp"
+#include "unknot/routing/catalogue.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -126,6 +127,21 @@ TEST_F(Sweep, GivesTheSameTableWhateverRanBefore) {
   EXPECT_EQ(read("parts/table.sqlite"), read("whole/table.sqlite"));
   EXPECT_FALSE(std::filesystem::exists("parts/table.csv.1.tmp"));
   EXPECT_EQ(run("sweep s.toml -o whole").out.substr(0, 30), run("sweep s.toml -o parts").out.substr(0, 30));
+}
+
+// Engines run side by side in one process.
+TEST_F(Sweep, NoEngineDisturbsAnother) {
+  std::string names;
+  for (const Engine& engine : engines()) {
+    // This one ends by the clock.
+    if (engine.name != "angara-opt") names += "\"" + engine.name + "\", ";
+  }
+  write("s.toml",
+        "command = \"route\"\nfabric = [\"torus:4x3\", \"xgft:m=4x4,w=2x2,terminals=16\"]\nengine = [" +
+            names + "]\nsamples = 10\nseed = [1, 2]\n");
+  EXPECT_EQ(run("sweep s.toml --threads 1 -o one").code, 0);
+  EXPECT_EQ(run("sweep s.toml --threads 4 -o four").code, 0);
+  EXPECT_EQ(read("one/table.csv"), read("four/table.csv"));
 }
 
 TEST_F(Sweep, TheDatabaseHasTheRowsOfTheTable) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/text_table.hpp"
@@ -102,9 +103,14 @@ Json sweep_rows(const SweepTable& table) {
 }
 
 std::string sweep_text(const SweepTable& table) {
+  std::vector<std::size_t> order(table.columns.size());
+  std::iota(order.begin(), order.end(), 0);
+  // Sentences go last: they are long.
+  std::stable_partition(order.begin(), order.end(),
+                        [&](std::size_t i) { return table.columns[i].name != "error"; });
   std::vector<std::size_t> chosen;
   std::vector<TextTable::Column> columns;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+  for (const std::size_t i : order) {
     const SweepTable::Column& column = table.columns[i];
     const bool any = std::any_of(table.rows.begin(), table.rows.end(),
                                  [&](const std::vector<Json>& row) { return !row[i].is_null(); });
