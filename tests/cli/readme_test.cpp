@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "cli/run_command.hpp"
+#include "unknot/cli/sweep_table.hpp"
 #include "unknot/report/page.hpp"
 #include "unknot/support/file.hpp"
 
@@ -101,6 +102,16 @@ TEST_F(Readme, AndThePageOnPlacement) {
 
 TEST_F(Readme, AndThePageOnWatching) {
   expect_shown("docs/watch.md", 1);
+}
+
+TEST_F(Readme, AndThePageOnSweeps) {
+  if (!sweep_database_available()) GTEST_SKIP() << "built without SQLite";
+  expect_shown("docs/sweep.md", 0);
+  // The file is shown as well.
+  std::string shown = "\n";
+  std::istringstream lines(read("sweep.toml"));
+  for (std::string line; std::getline(lines, line);) shown += "    " + line + "\n";
+  EXPECT_NE(read_file(UNKNOT_SOURCE_DIR "/docs/sweep.md").find(shown), std::string::npos) << shown;
 }
 
 TEST_F(Readme, AndThePageOnSlurm) {

@@ -64,6 +64,7 @@ Action declare_adversary(CLI::App& app, const Common& common);
 Action declare_simulate(CLI::App& app, const Common& common);
 Action declare_schedule(CLI::App& app, const Common& common);
 Action declare_report(CLI::App& app, const Common& common);
+Action declare_sweep(CLI::App& app, const Common& common);
 Action declare_reproduce(CLI::App& app, const Common& common);
 Action declare_manual(CLI::App& app, const Common& common);
 Action declare_completion(CLI::App& app, const Common& common);

@@ -284,6 +284,25 @@ const std::vector<Command>& commands() {
        "one does.",
        {"unknot reproduce", "unknot reproduce dfsssp-heuristics:networks=10"},
        declare_reproduce},
+      {"sweep",
+       "Many runs of a command, over all combinations of options: threads, MPI ranks, Slurm array tasks",
+       "FILE.toml names a command (route, congestion or simulate) and for each option a value or a list. "
+       "Each combination is\n"
+       "one cell, and gives the numbers that its own command line prints. A finished cell is kept in "
+       "FOLDER at once: after\n"
+       "a crash, a kill or Ctrl-C the same command runs what is missing, and any number of processes may "
+       "share FOLDER.\n"
+       "FOLDER/table.csv and FOLDER/table.sqlite have one row for each cell, the same bytes whoever ran "
+       "them in whatever\n"
+       "order. mpirun unknot-mpi sweep FILE.toml shares the cells among ranks; --slurm writes a script for "
+       "sbatch. See\n"
+       "docs/sweep.md.\n\n"
+       "--json: cells, missing, refused, table, database, rows [{cell, the options, exit, error, "
+       "measures}]. Exit code 0: all\n"
+       "cells are done; 1: some are refused as bad input, or missing.",
+       {"unknot sweep --example sweep.toml", "unknot sweep sweep.toml"},
+       declare_sweep,
+       true},
       {"manual",
        "Print a manual page, made from the options and the catalogues of this program",
        "With -o all pages are written, as NAME.1 (commands) and NAME.7 (catalogues). An installed unknot "

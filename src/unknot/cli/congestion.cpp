@@ -11,6 +11,7 @@
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/engine_run.hpp"
 #include "unknot/cli/fabric.hpp"
+#include "unknot/cli/fault_option.hpp"
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
@@ -28,6 +29,7 @@ constexpr std::uint32_t kMaxSamples = 1'000'000;
 
 struct Options {
   std::string fabric;
+  std::string faults;
   RoutingSource source;
   std::string pattern = "bisection";
   std::uint32_t samples = 1000;
@@ -40,7 +42,7 @@ int congestion_command(const Options& options, const Common& common) {
   // refuses wrong names before any work
   check_engine(options.source);
   (void)find_pattern(options.pattern.substr(0, options.pattern.find(':')));
-  const Network network = load_fabric(options.fabric);
+  const Network network = load_fabric(options.fabric, options.faults, common);
   const TrafficPattern pattern = make_pattern(network, options.pattern);
   Congestion result;
   {
@@ -53,6 +55,7 @@ int congestion_command(const Options& options, const Common& common) {
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, network);
+    if (!options.faults.empty()) document["fail"] = options.faults;
     if (!options.source.by_engine()) {
       document["tables"] = options.source.input.tables;
     } else {
@@ -83,6 +86,7 @@ int congestion_command(const Options& options, const Common& common) {
 Action declare_congestion(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   add_fabric_argument(app, options->fabric);
+  add_fault_option(app, options->faults);
   add_routing_source(app, options->source);
   app.add_option("--pattern", options->pattern,
                  fmt::format("Traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "unknot/cli/catalogues.hpp"
+#include "unknot/cli/fabric.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/support/error.hpp"
@@ -35,6 +36,11 @@ Network without_failed(const Network& network, const std::string& faults, const 
   const std::string parts = describe_disconnection(rest);
   if (!parts.empty()) throw InputError("--fail breaks the fabric apart: " + parts);
   return rest;
+}
+
+Network load_fabric(const std::string& fabric, const std::string& faults, const Common& common) {
+  Network network = load_fabric(fabric);
+  return faults.empty() ? std::move(network) : without_failed(network, faults, common);
 }
 
 std::string disconnection_sentence(const Network& network) {

@@ -23,6 +23,9 @@ std::string with_seed(std::string faults, const Common& common);
 /// The network without what the text of --fail names, all of one piece. InputError where it is not.
 Network without_failed(const Network& network, const std::string& faults, const Common& common);
 
+/// load_fabric(), then without_failed() where `faults` is not empty.
+Network load_fabric(const std::string& fabric, const std::string& faults, const Common& common);
+
 /// "" where every terminal still reaches every other one; else one sentence: the parts, how many pairs are
 /// cut off from each other, and one of them.
 std::string disconnection_sentence(const Network& network);

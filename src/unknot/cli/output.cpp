@@ -14,8 +14,25 @@
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {
+namespace {
+
+thread_local std::string* captured = nullptr;
+
+}  // namespace
+
+CapturedOutput::CapturedOutput() : before_(captured) {
+  captured = &text_;
+}
+
+CapturedOutput::~CapturedOutput() {
+  captured = before_;
+}
 
 void print(std::string_view text) {
+  if (captured != nullptr) {
+    captured->append(text);
+    return;
+  }
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) {
     throw InputError(fmt::format("standard output: cannot write: {}", std::strerror(errno)));

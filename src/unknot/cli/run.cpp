@@ -29,18 +29,18 @@ namespace {
       fmt::format("there is no command '{}'; {}", extras.front(), near.empty() ? "see unknot --help" : near));
 }
 
-int parse_and_run(int argc, const char* const* argv, Processes* processes) {
-  CommandLine line(processes == nullptr ? nullptr : &processes->exchange());
+/// The subcommand, or none where what was asked for has been printed.
+const CLI::App* parse(CommandLine& line, int argc, const char* const* argv) {
   CLI::App& app = line.app();
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
     print(chosen.empty() ? app.help() : chosen.front()->help("unknot"));
-    return kYes;
+    return nullptr;
   } catch (const CLI::CallForVersion& version) {
     print(std::string(version.what()) + "\n");
-    return kYes;
+    return nullptr;
   } catch (const CLI::ParseError& error) {
     const auto chosen = app.get_subcommands();
     const std::string where = chosen.empty() ? "unknot" : "unknot " + chosen.front()->get_name();
@@ -52,13 +52,43 @@ int parse_and_run(int argc, const char* const* argv, Processes* processes) {
   if (chosen.empty()) refuse_command(app);
   refuse_extras(app, "unknot");
   refuse_extras(*chosen.front(), "unknot " + chosen.front()->get_name());
+  return chosen.front();
+}
+
+int parse_and_run(int argc, const char* const* argv, Processes* processes) {
+  CommandLine line(processes == nullptr ? nullptr : &processes->exchange());
+  const CLI::App* chosen = parse(line, argc, argv);
+  if (chosen == nullptr) return kYes;
   if (!first_process(line.common())) line.common().quiet = true;
-  const Command& command = line.command_of(*chosen.front());
+  const Command& command = line.command_of(*chosen);
   if (!command.many_processes) require_one_process(line.common(), command.name);
-  return line.run(*chosen.front());
+  return line.run(*chosen);
+}
+
+std::vector<const char*> arguments(const std::vector<std::string>& words) {
+  std::vector<const char*> argv = {"unknot"};
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  return argv;
 }
 
 }  // namespace
+
+void check_words(const std::vector<std::vector<std::string>>& lines) {
+  CommandLine line;
+  for (const std::vector<std::string>& words : lines) {
+    const std::vector<const char*> argv = arguments(words);
+    (void)parse(line, static_cast<int>(argv.size()), argv.data());
+  }
+}
+
+InnerRun run_inside(const std::vector<std::string>& words) {
+  const std::vector<const char*> argv = arguments(words);
+  const CapturedOutput output;
+  InnerRun result;
+  result.code = parse_and_run(static_cast<int>(argv.size()), argv.data(), nullptr);
+  result.out = output.text();
+  return result;
+}
 
 int run(int argc, const char* const* argv, Processes* processes) {
   const InterruptGuard guard;

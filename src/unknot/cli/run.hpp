@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <vector>
+
 namespace unknot::cli {
 
 class Processes;
@@ -11,5 +14,17 @@ class Processes;
 /// that have been started together, where there are several; standard output of all but process 0 is to go
 /// nowhere.
 int run(int argc, const char* const* argv, Processes* processes = nullptr);
+
+/// A command inside another one: what it prints and its exit code. Exceptions pass through, and Ctrl-C is
+/// left to the outer command. Several may run at a time, on threads of their own.
+struct InnerRun {
+  int code = 0;
+  std::string out;
+};
+InnerRun run_inside(const std::vector<std::string>& words);
+
+/// Throws InputError where one of these commands would, as far as that can be told without running it: an
+/// option that there is not, a value outside its range.
+void check_words(const std::vector<std::vector<std::string>>& lines);
 
 }  // namespace unknot::cli

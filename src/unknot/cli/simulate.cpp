@@ -9,6 +9,7 @@
 #include "unknot/cli/catalogues.hpp"
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/fabric.hpp"
+#include "unknot/cli/fault_option.hpp"
 #include "unknot/cli/help.hpp"
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/load_list.hpp"
@@ -50,6 +51,7 @@ constexpr std::uint32_t kMostChannels = 1'000'000;
 
 struct Options {
   std::string fabric;
+  std::string faults;
   SimulatedRouting routing;
   std::string traffic = "uniform";
   const CLI::Option* traffic_given = nullptr;
@@ -129,7 +131,7 @@ Work prepare(const Options& options, const Common& common) {
   check_outputs({options.deliveries, options.utilisation});
   if (common.json && (options.deliveries == "-" || options.utilisation == "-"))
     throw InputError("simulate: --json and a file that is - both go to standard output");
-  work.network = load_fabric(options.fabric);
+  work.network = load_fabric(options.fabric, options.faults, common);
   if (!finite) {
     work.pattern = make_pattern(work.network, options.traffic);
   } else if (!options.workload.empty()) {
@@ -264,8 +266,8 @@ int schedule_command(const Options& options, const Common& common) {
   check_modes(options);
   const SimulatedRouting& routing = options.routing;
   if (routing.source.by_engine() || routing.source.from_tables() || !routing.paths.empty() ||
-      options.traffic_given->count() > 0 || !options.deliveries.empty() || !options.utilisation.empty() ||
-      options.busiest > 0 || options.seeds > 1) {
+      !options.faults.empty() || options.traffic_given->count() > 0 || !options.deliveries.empty() ||
+      !options.utilisation.empty() || options.busiest > 0 || options.seeds > 1) {
     throw InputError(
         "simulate: --schedule has its own paths and messages: beside it there are --message-flits and "
         "settings");
@@ -301,6 +303,7 @@ int simulate_command(const Options& options, const Common& given) {
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, work.network);
+    if (!options.faults.empty()) document["fail"] = options.faults;
     add_simulated_routing(document, options.routing, routing);
     document["vcs"] = settings.vcs;
     document["preset"] = options.preset.empty() ? Json() : Json(options.preset);
@@ -347,6 +350,7 @@ void add_search_options(CLI::App& app, Options& options) {
 Action declare_simulate(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   add_fabric_argument(app, options->fabric);
+  add_fault_option(app, options->faults);
   add_simulated_routing(app, options->routing);
   options->traffic_given =
       app.add_option(

@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "unknot/cli/command.hpp"
+#include "unknot/cli/example_file.hpp"
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/stopwatch.hpp"
@@ -145,25 +146,11 @@ int write_tables_of(const slurm::Cluster& cluster, std::uint64_t job, const std:
   return kYes;
 }
 
-int write_example(const Options& options, const Common& common) {
-  const std::string text(slurm::example_cluster());
-  if (std::filesystem::exists(options.example) && read_file(options.example) != text)
-    throw InputError(fmt::format("{}: is there already, with other content", options.example));
-  check_outputs({options.example});
-  write_file(options.example, text);
-  if (common.json) {
-    print_json({{"example", options.example}});
-  } else {
-    note(common, fmt::format("wrote a configuration to start from to {}", options.example));
-  }
-  return kYes;
-}
-
 int slurm_prolog_command(const Options& options, const Common& common) {
   if (!options.example.empty()) {
     if (!options.configuration.empty())
       throw InputError("slurm-prolog: --example goes with no configuration");
-    return write_example(options, common);
+    return write_example(options.example, slurm::example_cluster(), "a configuration to start from", common);
   }
   if (options.configuration.empty()) throw InputError("slurm-prolog: CONFIG is missing; see --example");
   const slurm::Cluster cluster = slurm::read_cluster(options.configuration);
