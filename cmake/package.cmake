@@ -1,5 +1,5 @@
-# cpack -G DEB: unknot (the program, its manual pages and completions), unknot-mpi (what runs under mpirun) and unknot-dev
-# (library, headers, CMake package).
+# cpack -G DEB: unknot (the program, its manual pages and completions), unknot-mpi (what runs under mpirun), python3-unknot
+# (import unknot) and unknot-dev (library, headers, CMake package).
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "the Unknot developers")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -7,6 +7,9 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL program development)
 if(TARGET unknot_mpi_program)
   list(APPEND CPACK_COMPONENTS_ALL mpi)
+endif()
+if(TARGET unknot_python)
+  list(APPEND CPACK_COMPONENTS_ALL python)
 endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
@@ -23,6 +26,13 @@ set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "unknot, openmpi-bin")  # Open MPI does not start without its programs
 set(CPACK_COMPONENT_MPI_DESCRIPTION "What runs under mpirun: the commands over many processes, and unknot-play, which
 executes schedules with real messages.")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-unknot)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3, python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-networkx")
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "import unknot: networks, routing and its proofs, loads, simulation and
+schedules from Python, with NumPy arrays.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME unknot-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libtbb-dev, nlohmann-json3-dev, libpugixml-dev, \

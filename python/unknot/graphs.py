@@ -91,5 +91,5 @@ def _cables(graph, number):
 
 def _one_way(graph, number):
     amounts = _amounts(graph, number)
-    left = [(pair, amount - amounts.get(pair[::-1], 0)) for pair, amount in amounts.items()]
+    left = [(pair, amount - (amounts.get(pair[::-1], 0) if pair[0] != pair[1] else 0)) for pair, amount in amounts.items()]
     return [(pair, amount) for pair, amount in left if amount > 0]

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Schedules: bounds, solvers, the checker, files."""
+
+import os
+import tempfile
+import unittest
+
+import command_line
+import unknot
+
+
+class Schedules(unittest.TestCase):
+    def test_designed_schedules_pass_the_checker(self):
+        for spec in ("ring:6", "hypercube:3", "kautz:b=2,n=3", "mesh:3x3"):
+            network = unknot.network(spec)
+            for name in ("OAS", "AAS", "OAB", "AOG", "MNS"):
+                with self.subTest(spec=spec, name=name):
+                    given = {"transmitters": [0, 1], "receivers": [2, 3, 4]} if name == "MNS" else {}
+                    collective = unknot.collective(network, name, **given)
+                    bound = unknot.lower_bound(collective)
+                    self.assertTrue(bound.check(collective))
+                    solution = unknot.design_schedule(collective)
+                    verdict = unknot.check_schedule(collective, solution.schedule)
+                    self.assertTrue(verdict, verdict.findings)
+                    self.assertGreaterEqual(solution.steps, bound.steps)
+                    self.assertEqual(len(solution.schedule), solution.steps)
+
+    def test_numbers_are_those_of_the_program(self):
+        said = command_line.say("schedule", "torus:4x4", "--collective", "AAB")
+        solution = unknot.design_schedule(unknot.collective(unknot.network("torus:4x4"), "AAB"))
+        self.assertEqual((solution.steps, solution.optimal), (said["steps"], said["proven_optimal"]))
+        self.assertEqual(solution.schedule.transfer_count, said["transfers"])
+
+    def test_the_checker_sees_what_is_missing(self):
+        collective = unknot.collective(unknot.network("hypercube:3"), "OAB")
+        schedule = unknot.design_schedule(collective).schedule
+        self.assertEqual(unknot.Schedule(schedule.steps), schedule)
+        short = unknot.check_schedule(collective, unknot.Schedule(schedule.steps[:-1]))
+        self.assertFalse(short)
+        self.assertTrue(short.findings)
+        self.assertGreater(sum(short.violations.values()), 0)
+
+    def test_files_give_the_same_schedule_again(self):
+        network = unknot.network("ring:6")
+        collective = unknot.collective(network, "AAS")
+        schedule = unknot.design_schedule(collective).schedule
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "schedule.json")
+            schedule.write(collective, path)
+            again, read = unknot.read_schedule(network, path)
+        self.assertEqual(read, schedule)
+        self.assertTrue(unknot.check_schedule(again, read))
+
+    def test_routes_of_a_routing(self):
+        network = unknot.network("mesh:3x3")
+        routing = unknot.route(network, "dor")
+        collective = unknot.collective(network, "AAS", routing=routing)
+        solution = unknot.design_schedule(collective)
+        self.assertTrue(unknot.check_schedule(collective, solution.schedule))
+
+    def test_what_makes_no_sense_is_refused(self):
+        network = unknot.network("ring:4")
+        for given in ({"root": 99}, {"name": "no"}, {"ports": -1}, {"node_model": "no"}):
+            with self.subTest(given=given), self.assertRaises((ValueError, IndexError, TypeError)):
+                unknot.collective(network, **{"name": "OAS", **given})
+
+
+if __name__ == "__main__":
+    unittest.main()
