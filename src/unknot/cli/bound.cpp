@@ -270,7 +270,7 @@ Action declare_bound(CLI::App& app, const Common& common) {
   app.add_option(
          "--gap", options->gap,
          "With --optimal: stop when both sides are so close, or the flow does not limit the terminals")
-      ->check(CLI::Range(0.0001, 10.0))
+      ->check(number_between(0.0001, 10.0))
       ->type_name("X")
       ->needs(optimal)
       ->capture_default_str();

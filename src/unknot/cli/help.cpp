@@ -19,6 +19,18 @@ CLI::Validator whole_number(std::uint64_t min, std::uint64_t max) {
   return {check, ""};
 }
 
+CLI::Validator number_between(double min, double max) {
+  const auto check = [min, max](const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    // A value that is no number is in no range, and compares so.
+    const bool good =
+        error == std::errc() && end == text.data() + text.size() && value >= min && value <= max;
+    return good ? std::string() : fmt::format("expected a number from {} to {}, not '{}'", min, max, text);
+  };
+  return {check, ""};
+}
+
 std::string wrapped(std::string_view text, std::size_t width) {
   std::string result;
   std::size_t column = 0;

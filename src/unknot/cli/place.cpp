@@ -250,7 +250,7 @@ Action declare_place(CLI::App& app, const Common& common) {
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--effort", options->effort, "How long to search: 0 not at all, 10 ten times as long")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(number_between(0.0, 1e6))
       ->type_name("X")
       ->capture_default_str();
   std::string formats;

@@ -45,6 +45,13 @@ void compare_with_free_paths(const Problem& problem, const Solution& found, cons
   text.lines.emplace_back("free paths", fmt::format("{}; {}", steps_text(best.steps, best.fewest), cost));
 }
 
+std::string why_invalid(const Solution& found, std::uint32_t steps, std::uint32_t fewest) {
+  if (steps > 0 && steps < fewest) return fmt::format("NO: no schedule has fewer than {} steps", fewest);
+  return fmt::format(
+      "NO, {} conflicts left{}", grouped(found.conflicts),
+      found.out_of_time ? " when the time was up" : "; try more steps, or a solver that looks longer");
+}
+
 }  // namespace
 
 void add_solve_options(CLI::App& app, SolveInput& input) {
@@ -57,7 +64,7 @@ void add_solve_options(CLI::App& app, SolveInput& input) {
       ->check(whole_number(1, 65'536))
       ->type_name("N");
   app.add_option("--limit", input.seconds, "Give up after so many seconds")
-      ->check(CLI::Range(0.0, kMostSeconds))
+      ->check(number_between(0.0, kMostSeconds))
       ->type_name("SECONDS");
   app.add_flag("--routes-only", input.routes_only,
                "With --engine or --tables: do not say what these routes cost against free paths");
@@ -103,11 +110,8 @@ int solve_collective(const std::string& fabric, const CollectiveCase& given, con
   document["hops"] = verdict.hops;
   document["seconds"] = seconds;
   text.lines.emplace_back("steps", valid ? steps_text(found.steps, fewest) : std::to_string(found.steps));
-  text.lines.emplace_back(
-      "valid", valid ? "yes, as checked: " + transfers_text(verdict)
-                     : fmt::format("NO, {} conflicts left{}", grouped(found.conflicts),
-                                   found.out_of_time ? " when the time was up"
-                                                     : "; try more steps, or a solver that looks longer"));
+  text.lines.emplace_back("valid", valid ? "yes, as checked: " + transfers_text(verdict)
+                                         : why_invalid(found, input.steps, fewest));
   text.lines.emplace_back("found by", fmt::format("{}, {} schedules looked at in {:.2f} s", solver,
                                                   grouped(found.evaluations), seconds));
   if (valid && problem.routes != nullptr && !input.routes_only)

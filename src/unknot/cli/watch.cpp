@@ -86,7 +86,7 @@ Action declare_watch(CLI::App& app, const Common& common) {
   add_tables(app, "new", options->new_tables);
   app.add_option("--load-rise", options->load_rise,
                  "Percent by which the load of the busiest channel may rise before that hurts")
-      ->check(CLI::Range(0.0, 1e9))
+      ->check(number_between(0.0, 1e9))
       ->type_name("PERCENT")
       ->capture_default_str();
   app.add_option("--lines", options->lines, "Most parts of one kind that the text lists; --json has them all")

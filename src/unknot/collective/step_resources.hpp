@@ -86,14 +86,14 @@ class Conflicts {
     std::int32_t* const row = counters_.data() + std::size_t{step} * resources_->count();
     for (const std::uint32_t r : resources_->of(path)) {
       const std::int32_t over = ++row[r];
-      total_ += static_cast<std::uint32_t>(over > 0 ? over : 0);
+      total_ += static_cast<std::uint64_t>(over > 0 ? over : 0);
     }
   }
   void remove(std::uint32_t path, std::uint32_t step) {
     std::int32_t* const row = counters_.data() + std::size_t{step} * resources_->count();
     for (const std::uint32_t r : resources_->of(path)) {
       const std::int32_t over = row[r]--;
-      total_ -= static_cast<std::uint32_t>(over > 0 ? over : 0);
+      total_ -= static_cast<std::uint64_t>(over > 0 ? over : 0);
     }
   }
   /// Conflicts that this transfer would bring.
@@ -112,12 +112,15 @@ class Conflicts {
     }
     return false;
   }
-  [[nodiscard]] std::uint32_t total() const { return total_; }
+  /// Of all steps together; more than 2^32 - 1 count as so many.
+  [[nodiscard]] std::uint32_t total() const {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(total_, 0xFFFFFFFFU));
+  }
 
  private:
   const StepResources* resources_;
   std::vector<std::int32_t> empty_, counters_;  // by step and resource
-  std::uint32_t total_ = 0;
+  std::uint64_t total_ = 0;
 };
 
 }  // namespace unknot
