@@ -94,6 +94,8 @@ TEST_F(ScheduleCommand, SaysWhenItFindsNone) {
   EXPECT_EQ(none.json()["lower_bound"], 3);
   EXPECT_GT(none.json()["conflicts"], 0);
   EXPECT_TRUE(files().empty());
+  EXPECT_THAT(run("schedule ring:6 --collective OAS --steps 2").out,
+              HasSubstr("NO: no schedule has fewer than 3 steps"));
   // One step more than the bound.
   const Result more = run("schedule uniring:4 --collective AAS --steps 7 --json");
   EXPECT_EQ(more.code, 0);

@@ -45,6 +45,13 @@ TEST_F(Usage, RefusesWrongValues) {
   expect_refused("bound ring:5 --paths minimal,longest", "minimal or valiant");
   expect_refused("bound ring:5 --gap 0.1", "--optimal");
   expect_refused("bound ring:5 --optimal --gap 0", "--gap");
+  for (const char* none : {"nan", "-nan", "inf", "1e", "", "0x1p3x"}) {
+    const std::string value = "=" + std::string(none);
+    expect_refused("bound ring:5 --optimal --gap" + value, "--gap");
+    expect_refused("schedule ring:5 --collective AAS --limit" + value, "--limit");
+    expect_refused("place ring:5 --engine updn --stencil 5 --effort" + value, "--effort");
+    expect_refused("watch ring:5 ring:5 --load-rise" + value, "--load-rise");
+  }
   expect_refused("bound ring:7 --pattern worst-case", "unknot adversary");
   expect_refused("bound ring:5 --pattern file:nowhere", "nowhere");
   expect_refused("bound slimfly:q=13 --pattern shift --optimal --exact", "at most 40000");

@@ -82,8 +82,7 @@ TEST(SweepFile, RefusesWhatItDoesNotUnderstand) {
               HasSubstr("s.toml:3: a value of 'seed' is no text"));
   EXPECT_THAT(refusal(head + fabric + "load = [0.1,\nnan]\n"),
               HasSubstr("s.toml:4: a value of 'load' is no text"));
-  EXPECT_THAT(refusal(head + fabric + "[seed]\na = 1\n"),
-              HasSubstr("s.toml:3: a value of 'seed' is no text"));
+  EXPECT_THAT(refusal(head + fabric + "[seed]\na = 1\n"), HasSubstr("s.toml:3: 'seed' is a table"));
   EXPECT_THAT(refusal(head + fabric + "x = [[[1]]]\n"), HasSubstr("s.toml:3: a value of 'x' is no text"));
   EXPECT_THAT(refusal(head + fabric + "x = \"a\\nb\"\n"),
               HasSubstr("s.toml:3: a value of 'x' has a control character"));

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/load_list.hpp"
@@ -46,7 +48,11 @@ void at(const SweepFile& file, std::size_t line, const Action& action) {
   try {
     action();
   } catch (const InputError& error) {
-    throw InputError(file.place(line) + error.what());
+    // What is said of the whole file begins with its name.
+    std::string_view sentence = error.what();
+    const std::string whole = file.name + ": ";
+    if (sentence.starts_with(whole)) sentence.remove_prefix(whole.size());
+    throw InputError(file.place(line) + std::string(sentence));
   }
 }
 

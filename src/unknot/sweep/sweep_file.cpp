@@ -75,6 +75,8 @@ class Reader {
     if (node.is_integer()) return {std::to_string(node.as_integer()->get())};
     if (node.is_floating_point() && std::isfinite(node.as_floating_point()->get()))
       return {fmt::format("{}", node.as_floating_point()->get())};
+    if (node.is_table())
+      fail(line_of(node), fmt::format("'{}' is a table, and a sweep has none", shown(axis.name)));
     if (!node.is_string()) {
       fail(line_of(node),
            fmt::format("a value of '{}' is no text, number, true or false, nor a list of these",
