@@ -30,12 +30,24 @@ function(unknot_unity_build target)
   if(NOT UNKNOT_QUICK_BUILD OR NOT UNKNOT_UNITY_BUILD)
     return()
   endif()
-  find_program(UNKNOT_PYTHON python3 REQUIRED)
+  # Debian's own first: what else is called python3 may be a script that finds another version. Without it each source is
+  # compiled by itself, which gives the same program later.
+  find_program(UNKNOT_PYTHON_PROGRAM NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
+  find_program(UNKNOT_PYTHON_PROGRAM NAMES python3)
+  if(NOT UNKNOT_PYTHON_PROGRAM)
+    message(STATUS "${target}: each source by itself, as there is no python3 to say which go together")
+    return()
+  endif()
   get_target_property(sources ${target} SOURCES)
   list(FILTER sources INCLUDE REGEX "[.]cpp$")
   list(TRANSFORM sources REPLACE "^([^/])" "${CMAKE_CURRENT_SOURCE_DIR}/\\1")
-  execute_process(COMMAND ${UNKNOT_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/joined_sources.py --most 8 ${sources}
-                  OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${UNKNOT_PYTHON_PROGRAM} ${PROJECT_SOURCE_DIR}/scripts/joined_sources.py --most 8 ${sources}
+                  WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                  OUTPUT_VARIABLE groups OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed)
+  if(failed)
+    message(WARNING "${target}: each source by itself, as ${UNKNOT_PYTHON_PROGRAM} has failed: ${failed}")
+    return()
+  endif()
   foreach(member IN LISTS groups)
     string(REGEX MATCH "^([0-9]+):(.*)$" member "${member}")
     set_source_files_properties(${CMAKE_MATCH_2} PROPERTIES UNITY_GROUP ${CMAKE_MATCH_1})
