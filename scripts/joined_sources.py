@@ -15,7 +15,7 @@ DECLARATION = re.compile(r"^(?:#define\s+(\w+)|(?:TEST|INSTANTIATE)\w*\((\w+, \w
 
 
 class Source:
-    """A file's text, the names it declares, and the namespaces whose names it uses as its own."""
+    """A file's text, the names it declares, the types inside them, and the namespaces whose names it uses as its own."""
 
     def __init__(self, path):
         self.path = path
@@ -25,10 +25,13 @@ class Source:
         self.declared = {name for m in found if m for name in m.groups() if name}
         # "class Name final : public Base {", of which the above sees "final"
         self.declared.update(re.findall(r"^(?:class|struct) (\w+) final\b", self.text, re.MULTILINE))
+        # A type inside a function hides one of the same name that another source declares, and compilers warn of it.
+        self.inner = set(re.findall(r"^\s+(?:struct|class|union|enum(?: class)?) (\w+)", self.text, re.MULTILINE))
         self.used = set(re.findall(r"^using namespace (\S+);", self.text, re.MULTILINE))
 
     def goes_with(self, other):
-        return self.used == other.used and self.declared.isdisjoint(other.declared)
+        return (self.used == other.used and self.declared.isdisjoint(other.declared)
+                and self.declared.isdisjoint(other.inner) and self.inner.isdisjoint(other.declared))
 
 
 def joined(sources, most):
