@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """NetworkX graphs in and out."""
 
+import os
+import tempfile
 import unittest
 
 import networkx
@@ -21,6 +23,18 @@ class Graphs(unittest.TestCase):
                 wanted = sorted(zip(network.sources.tolist(), network.targets.tolist()))
                 self.assertEqual(sorted(zip(again.sources.tolist(), again.targets.tolist())), wanted)
                 self.assertEqual(unknot.from_networkx(graph).fingerprint, again.fingerprint)
+
+    def test_graphml_files_are_fabrics(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "graph.graphml")
+            for spec in ("xgft:m=4x4,w=1x2", "kautz:b=2,n=3", "slimfly:5"):
+                with self.subTest(spec):
+                    network = unknot.network(spec)
+                    networkx.write_graphml(unknot.to_networkx(network), path)
+                    self.assertEqual(unknot.network(path).fingerprint, network.fingerprint)
+            networkx.write_graphml(networkx.petersen_graph(), path)
+            petersen = unknot.network(path)
+            self.assertEqual((petersen.router_count, petersen.terminal_count, petersen.channel_count), (10, 10, 30))
 
     def test_distances_agree(self):
         network = unknot.network("slimfly:5")

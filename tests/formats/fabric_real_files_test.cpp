@@ -62,7 +62,7 @@ TEST_F(RealFiles, EachIsOfOneFormatAndRoundTripsThroughAllThatHoldIt) {
     }
     ++read;
     for (const FabricFormat& format : fabric_formats()) {
-      if (!format.read || !format.write) continue;
+      if (!format.read || !format.write || !test::keeps_all(format)) continue;
       const std::string text = format.write(network);
       EXPECT_TRUE(format.recognises(std::string_view(text).substr(0, 16384)));
       test::expect_same(network, format.read(text, format.name));

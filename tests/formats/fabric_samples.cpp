@@ -152,6 +152,14 @@ const FabricFormat& fabric_format(const std::string& name) {
   throw std::logic_error("no format " + name);
 }
 
+bool holds_one_way(const FabricFormat& format) {
+  return format.name == "json" || format.name == "graphml" || format.name == "dot";
+}
+
+bool keeps_all(const FabricFormat& format) {
+  return format.name != "anynet";
+}
+
 void expect_same(const Network& a, const Network& b) {
   ASSERT_EQ(a.router_count(), b.router_count());
   ASSERT_EQ(a.terminal_count(), b.terminal_count());

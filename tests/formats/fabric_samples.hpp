@@ -22,6 +22,12 @@ const std::vector<Sample>& fabric_samples();
 /// The row of a format.
 const FabricFormat& fabric_format(const std::string& name);
 
+/// True when the format has links in one direction.
+bool holds_one_way(const FabricFormat& format);
+
+/// True when what the format writes is the same network when it is read: ports, names, addresses and rates.
+bool keeps_all(const FabricFormat& format);
+
 /// Fails for every difference between two networks: ids, ports, channels, names, addresses, rates, service
 /// nodes.
 void expect_same(const Network& a, const Network& b);

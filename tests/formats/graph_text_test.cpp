@@ -36,12 +36,13 @@ Network small(bool one_way) {
 TEST(Dot, ListsDevicesAndCables) {
   EXPECT_EQ(write_dot(small(false)),
             "graph \"small\" {\n"
-            "  r0 [shape=box, label=\"leaf \\\"<1>\\\" & \\\\\"];\n"
-            "  r1 [shape=box, label=\"sp?ine\"];\n"
+            "  r0 [kind=router, shape=box, label=\"leaf \\\"<1>\\\" & \\\\\", level=0];\n"
+            "  r1 [kind=router, shape=box, label=\"sp?ine\", level=1];\n"
             "  { rank=same; r0; }\n"
             "  { rank=same; r1; }\n"
-            "  t0 [shape=circle, label=\"H-0\"];\n"
-            "  s0 [shape=diamond, label=\"agg\"];\n"
+            "  t0 [kind=terminal, shape=circle, label=\"H-0\"];\n"
+            "  s0 [kind=service, shape=diamond, label=\"agg\", guid=\"0x000000000000000b\", "
+            "node_guid=\"0x000000000000000a\", lid=9];\n"
             "  r0 -- r1 [taillabel=\"2\", headlabel=\"1\", label=\"4xHDR\"];\n"
             "  r0 -- t0 [taillabel=\"1\"];\n"
             "  r1 -- s0 [taillabel=\"2\"];\n"
@@ -70,7 +71,8 @@ TEST(Graphml, HasTypedKeysAndEscapesNames) {
       HasSubstr("<edge source=\"r1\" target=\"r0\" directed=\"true\"><data key=\"source_port\">3</data>"));
   EXPECT_THAT(text,
               HasSubstr("<node id=\"s0\"><data key=\"kind\">service</data><data key=\"name\">agg</data><data "
-                        "key=\"guid\">0x000000000000000b</data><data key=\"lid\">9</data></node>"));
+                        "key=\"guid\">0x000000000000000b</data><data key=\"lid\">9</data>"
+                        "<data key=\"node_guid\">0x000000000000000a</data></node>"));
 }
 
 TEST(Anynet, ListsEachCableAtBothRouters) {

@@ -9,30 +9,17 @@
 #include "unknot/collective/msccl_program.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/scanner.hpp"
+#include "unknot/support/xml_text.hpp"
 
 namespace unknot::msccl {
 namespace {
 
 class Reader {
  public:
-  Reader(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+  Reader(std::string_view text, const std::string& file) : xml_(text, file), file_(file) {}
 
   Program read() {
-    if (const std::size_t nul = text_.find('\0'); nul != std::string_view::npos)
-      fail(line_at(nul), "a byte 0: this is no text");
-    pugi::xml_document document;
-    const pugi::xml_parse_result result =
-        document.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
-    if (!result) {
-      fail(line_at(static_cast<std::size_t>(std::max<std::ptrdiff_t>(result.offset, 0))),
-           std::string("not valid XML: ") + result.description());
-    }
-    const pugi::xml_node algo = document.document_element();
-    if (std::string_view(algo.name()) != "algo")
-      fail(line_of(algo), fmt::format("expected an element <algo>, found <{}>", shown(algo.name())));
-    if (const auto second = algo.next_sibling())
-      fail(line_of(second), fmt::format("<{}> behind the element <algo>", shown(second.name())));
-    read_algo(algo);
+    read_algo(xml_.root("algo"));
     return std::move(program_);
   }
 
@@ -40,22 +27,7 @@ class Reader {
   [[noreturn]] void fail(std::uint32_t line, const std::string& message) const {
     throw InputError(file_, line, message);
   }
-  /// Counted on from the last place: elements come in the order of the text.
-  std::uint32_t line_at(std::size_t offset) {
-    offset = std::min(offset, text_.size());
-    if (offset < counted_) {
-      counted_ = 0;
-      line_ = 1;
-    }
-    line_ +=
-        static_cast<std::uint32_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(counted_),
-                                              text_.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
-    counted_ = offset;
-    return line_;
-  }
-  std::uint32_t line_of(const pugi::xml_node& node) {
-    return line_at(static_cast<std::size_t>(std::max<std::ptrdiff_t>(node.offset_debug(), 0)));
-  }
+  std::uint32_t line_of(const pugi::xml_node& node) { return xml_.line_of(node); }
 
   /// Value of the attribute of either name; nullptr where there is none. One that comes twice is refused.
   const char* attribute(const pugi::xml_node& node, std::string_view name, std::string_view older = {}) {
@@ -231,10 +203,8 @@ class Reader {
     return step;
   }
 
-  std::string_view text_;
+  XmlText xml_;
   const std::string& file_;
-  std::size_t counted_ = 0;  // lines up to this place of the text
-  std::uint32_t line_ = 1;
   Program program_;
 };
 

@@ -37,8 +37,14 @@ std::string write_dot(const Network& network) {
   const char* const both = directed ? ", dir=none" : "";
 
   line("{} \"{}\" {{\n", directed ? "digraph" : "graph", escaped(network.description()));
+  const Labels& labels = network.labels();
   for (const RouterId r : network.routers()) {
-    line("  r{} [shape=box, label=\"{}\"];\n", r.value, escaped(network.router_name(r)));
+    line("  r{} [kind=router, shape=box, label=\"{}\"", r.value, escaped(network.router_name(r)));
+    if (!labels.router_guid.empty()) line(", guid=\"0x{:016x}\"", network.router_guid(r));
+    if (!labels.router_lid.empty()) line(", lid={}", network.router_lid(r));
+    if (!labels.router_ports.empty()) line(", ports={}", network.port_count(r));
+    if (!network.levels().empty()) line(", level={}", network.levels()[r.value]);
+    line("];\n");
   }
   std::map<std::uint32_t, std::vector<std::uint32_t>> levels;
   for (std::uint32_t r = 0; r < network.levels().size(); ++r) levels[network.levels()[r]].push_back(r);
@@ -48,26 +54,38 @@ std::string write_dot(const Network& network) {
     line(" }}\n");
   }
   for (const TerminalId t : network.terminals()) {
-    line("  t{} [shape=circle, label=\"{}\"];\n", t.value, escaped(network.terminal_name(t)));
+    line("  t{} [kind=terminal, shape=circle, label=\"{}\"", t.value, escaped(network.terminal_name(t)));
+    if (!labels.terminal_port_guid.empty()) line(", guid=\"0x{:016x}\"", network.terminal_port_guid(t));
+    if (!labels.terminal_node_guid.empty()) line(", node_guid=\"0x{:016x}\"", network.terminal_node_guid(t));
+    if (!labels.terminal_lid.empty()) line(", lid={}", network.terminal_lid(t));
+    if (!labels.terminal_adapter_ports.empty()) line(", ports={}", network.terminal_adapter_ports(t));
+    line("];\n");
   }
-  const auto& services = network.labels().service_nodes;
+  const auto& services = labels.service_nodes;
   for (std::size_t i = 0; i < services.size(); ++i) {
-    line("  s{} [shape=diamond, label=\"{}\"];\n", i, escaped(services[i].name));
+    line(
+        "  s{} [kind=service, shape=diamond, label=\"{}\", guid=\"0x{:016x}\", node_guid=\"0x{:016x}\", "
+        "lid={}];\n",
+        i, escaped(services[i].name), services[i].port_guid, services[i].node_guid, services[i].lid);
   }
+  const auto rated = [](LinkRate rate) {
+    return rate == 0 ? std::string() : fmt::format(", label=\"{}\"", link_rate_names()[rate]);
+  };
   for (const ChannelId c : network.channels()) {
     if (!directed && network.reverse(c) < c) continue;
-    const LinkRate rate = network.channel_rate(c);
     line("  r{} {} r{} [taillabel=\"{}\", headlabel=\"{}\"{}];\n", network.source(c).value, arrow,
          network.target(c).value, network.source_port(c), network.target_port(c),
-         rate == 0 ? std::string() : fmt::format(", label=\"{}\"", link_rate_names()[rate]));
+         rated(network.channel_rate(c)));
   }
   for (const TerminalId t : network.terminals()) {
-    line("  r{} {} t{} [taillabel=\"{}\"{}];\n", network.router_of(t).value, arrow, t.value,
-         network.terminal_port(t), both);
+    line("  r{} {} t{} [taillabel=\"{}\"", network.router_of(t).value, arrow, t.value,
+         network.terminal_port(t));
+    if (!labels.terminal_adapter_port.empty()) line(", headlabel=\"{}\"", network.terminal_adapter_port(t));
+    line("{}{}];\n", rated(network.terminal_rate(t)), both);
   }
   for (std::size_t i = 0; i < services.size(); ++i) {
-    line("  r{} {} s{} [taillabel=\"{}\"{}];\n", services[i].router.value, arrow, i, services[i].router_port,
-         both);
+    line("  r{} {} s{} [taillabel=\"{}\"{}{}];\n", services[i].router.value, arrow, i,
+         services[i].router_port, rated(services[i].rate), both);
   }
   line("}}\n");
   return fmt::to_string(out);

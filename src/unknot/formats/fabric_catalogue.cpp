@@ -29,10 +29,10 @@ const std::vector<FabricFormat>& fabric_formats() {
       {"subnet-list", "OpenSM's opensm-subnet.lst", looks_like_subnet_list, read_subnet_list, nullptr},
       {"graph-golf", "edge list of the Graph Golf contest (general or grid), one terminal on each vertex",
        looks_like_graph_golf, read_graph_golf, nullptr},
-      {"dot", "Graphviz drawing", nullptr, nullptr, write_dot},
-      {"graphml", "GraphML with ports, rates and addresses", nullptr, nullptr, write_graphml},
-      {"anynet", "BookSim's anynet file (no parallel cables, no one-way links)", nullptr, nullptr,
-       write_anynet},
+      {"dot", "Graphviz drawing", looks_like_dot, read_dot, write_dot},
+      {"graphml", "GraphML with ports, rates and addresses", looks_like_graphml, read_graphml, write_graphml},
+      {"anynet", "BookSim's anynet file (no parallel cables, no one-way links)", looks_like_anynet,
+       read_anynet, write_anynet},
   };
   return formats;
 }

@@ -43,7 +43,8 @@ class Writer {
         "xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n");
     for (const auto& [name, type] :
          {std::pair("kind", "string"), std::pair("name", "string"), std::pair("guid", "string"),
-          std::pair("lid", "long"), std::pair("level", "long")}) {
+          std::pair("node_guid", "string"), std::pair("lid", "long"), std::pair("level", "long"),
+          std::pair("ports", "int")}) {
       line("  <key id=\"{0}\" for=\"node\" attr.name=\"{0}\" attr.type=\"{1}\"/>\n", name, type);
     }
     for (const auto& [name, type] :
@@ -63,12 +64,19 @@ class Writer {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
   }
 
+  /// `more`: attributes that only some networks have.
   void node(char letter, std::uint32_t id, const char* kind, const std::string& name, std::uint64_t guid,
-            std::uint32_t lid, const std::string& level) {
+            std::uint32_t lid, const std::string& more) {
     line(
         "    <node id=\"{}{}\"><data key=\"kind\">{}</data><data key=\"name\">{}</data>"
         "<data key=\"guid\">0x{:016x}</data><data key=\"lid\">{}</data>{}</node>\n",
-        letter, id, kind, escaped(name), guid, lid, level);
+        letter, id, kind, escaped(name), guid, lid, more);
+  }
+  static std::string ports(std::uint16_t count) {
+    return fmt::format("<data key=\"ports\">{}</data>", count);
+  }
+  static std::string node_guid(std::uint64_t guid) {
+    return fmt::format("<data key=\"node_guid\">0x{:016x}</data>", guid);
   }
 
   void edge(std::uint32_t router, char letter, std::uint32_t other, std::uint32_t port,
@@ -82,19 +90,24 @@ class Writer {
   }
 
   void write_nodes() {
+    const Labels& labels = net_.labels();
     for (const RouterId r : net_.routers()) {
-      const std::string level = net_.levels().empty()
-                                    ? std::string()
-                                    : fmt::format("<data key=\"level\">{}</data>", net_.levels()[r.value]);
-      node('r', r.value, "router", net_.router_name(r), net_.router_guid(r), net_.router_lid(r), level);
+      std::string more;
+      if (!net_.levels().empty())
+        more += fmt::format("<data key=\"level\">{}</data>", net_.levels()[r.value]);
+      if (!labels.router_ports.empty()) more += ports(net_.port_count(r));
+      node('r', r.value, "router", net_.router_name(r), net_.router_guid(r), net_.router_lid(r), more);
     }
     for (const TerminalId t : net_.terminals()) {
+      std::string more;
+      if (!labels.terminal_node_guid.empty()) more += node_guid(net_.terminal_node_guid(t));
+      if (!labels.terminal_adapter_ports.empty()) more += ports(net_.terminal_adapter_ports(t));
       node('t', t.value, "terminal", net_.terminal_name(t), net_.terminal_port_guid(t), net_.terminal_lid(t),
-           {});
+           more);
     }
-    const auto& services = net_.labels().service_nodes;
-    for (std::uint32_t i = 0; i < services.size(); ++i) {
-      node('s', i, "service", services[i].name, services[i].port_guid, services[i].lid, {});
+    for (std::uint32_t i = 0; i < labels.service_nodes.size(); ++i) {
+      const ServiceNode& service = labels.service_nodes[i];
+      node('s', i, "service", service.name, service.port_guid, service.lid, node_guid(service.node_guid));
     }
   }
 

@@ -6,10 +6,10 @@
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <unordered_set>
 #include <utility>
 
 #include "unknot/formats/fabric_draft.hpp"
+#include "unknot/formats/label_checks.hpp"
 #include "unknot/formats/native_json.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
@@ -76,7 +76,7 @@ class Reader {
     }
     try {
       Network network = std::move(builder_).build();
-      check_ports(network);
+      check_labelled_ports(network, file_);
       require_connected(network, file_);
       return network;
     } catch (const InputError& error) {
@@ -318,30 +318,6 @@ class Reader {
            guid(row["node_guid"], where + ".node_guid"), guid(row["port_guid"], where + ".port_guid"),
            static_cast<std::uint32_t>(number(row["lid"], where + ".lid", 0, kMax32)),
            rate(row["rate"], where + ".rate"), text(row["name"], where + ".name")});
-    }
-  }
-
-  /// The builder checks the ports of cables and terminals; those that only labels speak of are checked here.
-  void check_ports(const Network& network) const {
-    const auto& nodes = network.labels().service_nodes;
-    const bool counted = !network.labels().router_ports.empty();
-    if (nodes.empty() && !counted) return;
-    std::unordered_set<std::uint64_t> taken;
-    const auto take = [&](RouterId r, std::uint16_t used) {
-      if (counted && used > network.port_count(r)) {
-        fail(fmt::format("router {} uses port {}, but router_ports says it has {}", r.value, used,
-                         network.port_count(r)));
-      }
-      return nodes.empty() || taken.insert(std::uint64_t{r.value} << 16 | used).second;
-    };
-    for (const ChannelId c : network.channels()) {
-      take(network.source(c), network.source_port(c));
-      take(network.target(c), network.target_port(c));
-    }
-    for (const TerminalId t : network.terminals()) take(network.router_of(t), network.terminal_port(t));
-    for (const ServiceNode& node : nodes) {
-      if (take(node.router, node.router_port)) continue;
-      fail(fmt::format("router {} uses port {} twice", node.router.value, node.router_port));
     }
   }
 

@@ -59,9 +59,9 @@ void NetworkBuilder::use_port(RouterId r, std::uint16_t port) {
   next = std::max<std::uint32_t>(next, port + 1U);
 }
 
-void NetworkBuilder::add_cable(RouterId a, RouterId b) {
+void NetworkBuilder::add_cable(RouterId a, RouterId b, LinkRate rate) {
   const std::uint16_t port_a = take_port(a);
-  add_cable(a, port_a, b, take_port(b));
+  add_cable(a, port_a, b, take_port(b), rate);
 }
 
 void NetworkBuilder::add_cable(RouterId a, std::uint16_t port_a, RouterId b, std::uint16_t port_b,
@@ -72,9 +72,9 @@ void NetworkBuilder::add_cable(RouterId a, std::uint16_t port_a, RouterId b, std
   links_.push_back({a, b, port_a, port_b, rate, true});
 }
 
-void NetworkBuilder::add_channel(RouterId from, RouterId to) {
+void NetworkBuilder::add_channel(RouterId from, RouterId to, LinkRate rate) {
   const std::uint16_t from_port = take_port(from);
-  add_channel(from, from_port, to, take_port(to));
+  add_channel(from, from_port, to, take_port(to), rate);
 }
 
 void NetworkBuilder::add_channel(RouterId from, std::uint16_t from_port, RouterId to, std::uint16_t to_port,

@@ -20,10 +20,10 @@ class NetworkBuilder {
 
   RouterId add_router();
   RouterId add_routers(std::uint32_t count);  ///< returns the first of `count` consecutive ids
-  void add_cable(RouterId a, RouterId b);
+  void add_cable(RouterId a, RouterId b, LinkRate rate = 0);
   void add_cable(RouterId a, std::uint16_t port_a, RouterId b, std::uint16_t port_b, LinkRate rate = 0);
   /// One-way link. It takes a port at each end, as a cable does.
-  void add_channel(RouterId from, RouterId to);
+  void add_channel(RouterId from, RouterId to, LinkRate rate = 0);
   void add_channel(RouterId from, std::uint16_t from_port, RouterId to, std::uint16_t to_port,
                    LinkRate rate = 0);
   /// The id counts calls; build() renumbers terminals by router, keeping their order within one.
