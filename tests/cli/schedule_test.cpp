@@ -124,6 +124,28 @@ TEST_F(ScheduleCommand, ChecksSchedules) {
   EXPECT_EQ(run("schedule check ring:4 good --collective AAB").code, 1);
 }
 
+TEST_F(ScheduleCommand, ExecutesProgramsOfOthers) {
+  ASSERT_EQ(run("schedule hypercube:3 --collective AAB -o good.xml --format msccl").code, kYes);
+  const Result good = run("schedule check good.xml --json");
+  EXPECT_EQ(good.code, kYes);
+  EXPECT_EQ(good.json()["collective"], "allgather");
+  EXPECT_EQ(good.json()["gpus"], 8);
+  EXPECT_EQ(good.json()["valid"], true);
+  EXPECT_THAT(run("schedule check good.xml").out, HasSubstr("the result is what allgather promises"));
+  expect_refused("schedule check good.xml -o other", "-o: a program is checked as it is");
+  // The first message goes elsewhere: what it leaves is not what was promised.
+  std::string text = read_file("good.xml");
+  const std::size_t at = text.find("srcoff=\"0\"");
+  ASSERT_NE(at, std::string::npos);
+  text.replace(at, 10, "srcoff=\"1\"");
+  write("bad.xml", text);
+  const Result bad = run("schedule check bad.xml --json");
+  EXPECT_EQ(bad.code, kNo);
+  EXPECT_EQ(bad.json()["valid"], false);
+  EXPECT_GT(bad.json()["fault"]["line"], 0);
+  EXPECT_THAT(run("schedule check bad.xml").out, HasSubstr("bad.xml:"));
+}
+
 TEST_F(ScheduleCommand, WritesSchedulesInEveryFormat) {
   write("good", kGood);
   for (const ScheduleFormat& format : schedule_formats()) {
@@ -195,6 +217,8 @@ TEST_F(ScheduleCommand, RefusesWhatItCannotMean) {
   expect_refused("schedule ring:4 --collective AAS -o none/out", "there is no folder none");
   expect_refused("schedule check ring:4", "expected FABRIC and FILE");
   expect_refused("schedule check ring:4 nothing", "nothing");
+  expect_refused("schedule check nothing", "nothing");
+  expect_refused("schedule check bad", "bad: a schedule is checked on its fabric: schedule check FABRIC bad");
   expect_refused("schedule check ring:4 bad -o out --format svgg", "unknown format of schedules 'svgg'");
   expect_refused("schedule check ring:4 bad -o - --json", "cannot both have standard output");
   expect_refused("schedule check ring:4 bad -o none/out", "there is no folder none");

@@ -229,6 +229,8 @@ const std::vector<Command>& commands() {
        "say (root, ports,\n"
        "lengths of paths) options do. FABRIC may also be an input file of Jaros's thesis. See "
        "docs/collectives.md.\n"
+       "schedule check FILE executes an MSCCL program: deadlocks, races, and whether its result is what it "
+       "promises.\n"
        "-o FILE writes the schedule; --format svg or time-space draws it, msccl, goal and c are for other "
        "systems;\n"
        "mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.\n"
@@ -250,7 +252,12 @@ const std::vector<Command>& commands() {
        "[{name, steps, transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, "
        "algorithm}], refused; check: valid, steps, "
        "conflicts, transfers,\n"
-       "hops, violations, kinds, findings [{step, count, kind, first}]. Exit code 0: done, or valid; 1: "
+       "hops, violations, kinds, findings [{step, count, kind, first}]; check of a program: name, "
+       "collective, "
+       "protocol, gpus,\n"
+       "channels, thread_blocks, steps, sends, result_checked, valid, fault {line, sentence}. Exit code 0: "
+       "done, "
+       "or valid; 1: "
        "not valid, or none of\n"
        "so many steps found.",
        {"unknot schedule hypercube:3 --collective AAB --table",

@@ -15,6 +15,7 @@
 #include "unknot/cli/processes.hpp"
 #include "unknot/cli/schedule_combined.hpp"
 #include "unknot/cli/schedule_output.hpp"
+#include "unknot/cli/schedule_program.hpp"
 #include "unknot/cli/schedule_repair.hpp"
 #include "unknot/cli/schedule_report.hpp"
 #include "unknot/cli/schedule_solve.hpp"
@@ -28,6 +29,7 @@
 #include "unknot/evolve/exchange.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/topology/catalogue.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -36,7 +38,7 @@ constexpr const char* kCheck = "check";
 constexpr std::size_t kShownSteps = 20;
 
 struct Options {
-  std::vector<std::string> words;  ///< FABRIC, or check FABRIC FILE
+  std::vector<std::string> words;  ///< FABRIC, or check FABRIC FILE, or check FILE
   CollectiveInput input;
   ScheduleTarget target;
   SolveInput solve;
@@ -230,9 +232,15 @@ int check_command(const Options& options, const Common& common) {
 
 int schedule_command(const Options& options, const Common& common) {
   if (options.words[0] == kCheck) {
-    if (options.words.size() != 3) throw InputError("schedule check: expected FABRIC and FILE");
+    if (options.words.size() == 1 || (options.words.size() == 2 && is_spec(options.words[1])))
+      throw InputError("schedule check: expected FABRIC and FILE, or the FILE of an MSCCL program");
     if (!options.repair.file.empty()) throw InputError("schedule check: nothing is repaired here");
     require_one_process(common, "schedule check");
+    if (options.words.size() == 2) {
+      if (!options.target.file.empty())
+        throw InputError("-o: a program is checked as it is, there is no schedule to write");
+      return check_program(options.words[1], common);
+    }
     return check_command(options, common);
   }
   if (options.words.size() > 1) {
@@ -257,10 +265,11 @@ Action declare_schedule(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   app.add_option(
          "FABRIC", options->words,
-         "Spec (unknot list topologies) or file; or the word check, a fabric and the file of a schedule")
+         "Spec (unknot list topologies) or file; or the word check, a fabric and the file of a schedule; or "
+         "check and the file of an MSCCL program")
       ->required()
       ->expected(1, 3)
-      ->type_name("| check FABRIC FILE");
+      ->type_name("| check [FABRIC] FILE");
   add_collective_options(app, options->input);
   add_solve_options(app, options->solve);
   add_combining_options(app, options->combining);
