@@ -34,6 +34,7 @@ Json witness_json(const Network& network, const Verdict& verdict) {
                      {"lane", step.from.lane},
                      {"source", network.terminal_name(step.source)},
                      {"destination", network.terminal_name(step.destination)}});
+    if (verdict.addresses > 1) steps.back()["address"] = step.address + 1;
   }
   return steps;
 }
@@ -45,6 +46,7 @@ Json findings_json(const Network& network, const Verdict& verdict) {
                         {"source", network.terminal_name(finding.source)},
                         {"destination", network.terminal_name(finding.destination)},
                         {"router", finding.at.valid() ? Json(network.router_name(finding.at)) : Json()}});
+    if (verdict.addresses > 1) findings.back()["address"] = finding.address + 1;
   }
   return findings;
 }
@@ -56,6 +58,7 @@ bool usable(const Verdict& verdict) {
 }
 
 void add_verdict(Json& document, const Network& network, const Verdict& verdict) {
+  document["addresses"] = verdict.addresses;
   document["complete"] = verdict.complete();
   document["unroutable_pairs"] = verdict.unroutable_pairs;
   document["loops"] = verdict.looping_pairs;

@@ -83,6 +83,12 @@ std::string text_report(const Options& options, const Network& network, const Ve
                                    grouped(load.max), load.mean, load.sigma4)},
       {"dependencies", grouped(verdict.dependencies)},
   };
+  if (verdict.addresses > 1) {
+    rows.insert(rows.begin(),
+                {"addresses",
+                 fmt::format("up to {} of a terminal (LMC), all of them checked; loads are of the lowest",
+                             verdict.addresses)});
+  }
   if (certificate.asked) rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why));
   rows.emplace_back("checked in", duration(seconds));
   const std::string explanation = explain(network, verdict);

@@ -37,19 +37,9 @@ bool parse_row(const char* p, const char* end, FdbRow& row) {
   return take_text(p, end, ":");
 }
 
-}  // namespace
-
-bool recognises_fdbs(std::string_view head) {
-  LineScanner scanner(head, "");
-  while (scanner.advance()) {
-    if (scanner.line().starts_with(kHeader)) return true;
-  }
-  return false;
-}
-
-Routing read_fdbs(const Network& network, std::string_view text, const std::string& name) {
-  const GuidIndex guids(network);
-  const LidMap lids = lid_map_beside(network, name);
+/// The tables that lead to the terminals' LIDs of `lids`.
+ForwardingTable read_ranked(const Network& network, const GuidIndex& guids, const LidMap& lids,
+                            std::string_view text, const std::string& name) {
   TableFiller filler(network);
   std::vector<std::uint32_t> last_section(lids.highest() + std::size_t{1}, 0);
   std::uint32_t section = 0;
@@ -94,9 +84,29 @@ Routing read_fdbs(const Network& network, std::string_view text, const std::stri
     if (device.is_terminal() && lids.of(device) == lid) filler.set(TerminalId(device.index()), row.port);
   }
   if (section == 0) throw InputError(fmt::format("{}: no 'dump_ucast_routes: Switch' line", name));
+  return filler.take();
+}
+
+}  // namespace
+
+bool recognises_fdbs(std::string_view head) {
+  LineScanner scanner(head, "");
+  while (scanner.advance()) {
+    if (scanner.line().starts_with(kHeader)) return true;
+  }
+  return false;
+}
+
+Routing read_fdbs(const Network& network, std::string_view text, const std::string& name) {
+  const GuidIndex guids(network);
+  const LidMap lids = lid_map_beside(network, name);
   Routing routing;
   routing.engine = name;
-  routing.table = filler.take();
+  routing.table = read_ranked(network, guids, lids, text, name);
+  for (std::uint32_t rank = 1; rank <= lids.further(); ++rank) {
+    routing.further.emplace_back().engine = name;
+    routing.further.back().table = read_ranked(network, guids, lids.ranked(rank), text, name);
+  }
   return routing;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "unknot/formats/lft_line.hpp"
@@ -30,6 +32,27 @@ class LftReader {
       // A device with several LIDs whose lowest came last: read again, now that it is known.
       if (!lower_lid_came_late_) return table;
     }
+  }
+
+  /// To be called after read(): the tables that lead to the terminals' further LIDs, by rank.
+  std::vector<ForwardingTable> read_further() {
+    std::vector<std::vector<std::uint32_t>> lids(network_.terminal_count());  // in order
+    std::size_t most = 1;
+    for (std::uint32_t lid = 0; lid < known_.size(); ++lid) {
+      if (!known_[lid].seen || !known_[lid].device.is_terminal()) continue;
+      std::vector<std::uint32_t>& own = lids[known_[lid].device.index()];
+      own.push_back(lid);
+      most = std::max(most, own.size());
+    }
+    const std::vector<std::uint32_t> lowest(base_lid_);
+    std::vector<ForwardingTable> tables;
+    for (std::size_t rank = 1; rank < most; ++rank) {
+      for (std::size_t t = 0; t < lids.size(); ++t)
+        base_lid_[t] = rank < lids[t].size() ? lids[t][rank] : lowest[t];
+      ranked_ = true;
+      tables.push_back(pass());
+    }
+    return tables;
   }
 
  private:
@@ -121,7 +144,7 @@ class LftReader {
         if (!device.known()) {
           scanner.fail(fmt::format("port GUID 0x{:016x} belongs to no device of the fabric", guid));
         }
-        if (device.is_terminal()) {
+        if (device.is_terminal() && !ranked_) {
           std::uint32_t& base = base_lid_[device.index()];
           if (base != 0 && lid < base) lower_lid_came_late_ = true;
           if (base == 0 || lid < base) base = lid;
@@ -131,7 +154,7 @@ class LftReader {
         if (!lids_) lids_ = lid_map_beside(network_, name_);
         device = lids_->at(lid);
         if (!device.known()) scanner.fail(fmt::format("LID {} belongs to no device of the fabric", lid));
-        if (device.is_terminal()) {
+        if (device.is_terminal() && !ranked_) {
           std::uint32_t& base = base_lid_[device.index()];
           if (base == 0) base = lids_->of(device);
         }
@@ -160,7 +183,8 @@ class LftReader {
   const std::string& name_;
   GuidIndex guids_;
   std::optional<LidMap> lids_;           // only for rows without port GUIDs
-  std::vector<std::uint32_t> base_lid_;  // by terminal; 0: not seen yet
+  std::vector<std::uint32_t> base_lid_;  // by terminal, the LID that counts; 0: not seen yet
+  bool ranked_ = false;                  // base_lid_ has been told
   std::vector<Known> known_;             // by LID
   bool lower_lid_came_late_ = false;
 };
@@ -178,9 +202,14 @@ bool recognises_lft_dump(std::string_view head) {
 }
 
 Routing read_lft_dump(const Network& network, std::string_view text, const std::string& name) {
+  LftReader reader(network, text, name);
   Routing routing;
   routing.engine = name;
-  routing.table = LftReader(network, text, name).read();
+  routing.table = reader.read();
+  for (ForwardingTable& table : reader.read_further()) {
+    routing.further.emplace_back().engine = name;
+    routing.further.back().table = std::move(table);
+  }
   return routing;
 }
 

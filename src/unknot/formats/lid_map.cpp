@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "unknot/formats/lane_formats.hpp"
@@ -51,6 +52,25 @@ std::uint32_t LidMap::of(Device device) const {
       break;
   }
   return 0;
+}
+
+std::uint32_t LidMap::further() const {
+  std::vector<std::uint32_t> count(terminal_.size(), 0);
+  std::uint32_t most = 0;
+  for (const Device device : device_) {
+    if (device.is_terminal()) most = std::max(most, ++count[device.index()]);
+  }
+  return most == 0 ? 0 : most - 1;
+}
+
+LidMap LidMap::ranked(std::uint32_t rank) const {
+  LidMap map(*this);
+  std::vector<std::uint32_t> seen(terminal_.size(), 0);
+  for (std::uint32_t lid = 0; lid < device_.size(); ++lid) {
+    const Device device = device_[lid];
+    if (device.is_terminal() && seen[device.index()]++ == rank) map.terminal_[device.index()] = lid;
+  }
+  return map;
 }
 
 Device LidMap::assign(Device device, std::uint32_t lid) {

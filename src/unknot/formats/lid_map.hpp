@@ -34,6 +34,11 @@ class LidMap {
   [[nodiscard]] std::uint32_t highest() const {
     return device_.empty() ? 0 : static_cast<std::uint32_t>(device_.size() - 1);
   }
+  /// Most LIDs that one terminal has beside its base LID.
+  [[nodiscard]] std::uint32_t further() const;
+  /// The same devices, but of() gives each terminal's LID of that rank: 0 the lowest, 1 the next; the lowest
+  /// where it has fewer.
+  [[nodiscard]] LidMap ranked(std::uint32_t rank) const;
   /// True when every terminal has a LID.
   [[nodiscard]] bool complete() const { return terminals_missing_ == 0; }
 
@@ -54,8 +59,8 @@ void write_guid2lid(const Network& network, const LidMap& lids, const std::strin
 
 /// LIDs that go with a tables file: those of its own rows when they carry port GUIDs; the network's for this
 /// project's own forms, which need none; else those of lid_map_beside(). Reads only as much of the file as it
-/// takes.
-LidMap lid_map_of(const Network& network, const std::string& tables_path);
+/// takes for a LID of each terminal, or with `every_lid` all of it.
+LidMap lid_map_of(const Network& network, const std::string& tables_path, bool every_lid = false);
 
 /// LIDs for a file that names devices by LID only: from `guid2lid` in the same folder, else from
 /// `opensm-lfts.dump` there, each only if it gives every terminal a LID; else the network's own.

@@ -48,8 +48,10 @@ class LineFile {
 };
 
 /// LIDs from the rows with port GUIDs of an LFT dump. Lines that make no sense are passed over: whether the
-/// dump is sound is for its reader to say.
-LidMap lids_of_dump(const Network& network, const std::string& path, bool& has_guids) {
+/// dump is sound is for its reader to say. Reads on until each terminal has a LID, or for `every_lid` to the
+/// end.
+LidMap lids_of_dump(const Network& network, const std::string& path, bool& has_guids,
+                    bool every_lid = false) {
   LidMap map(network);
   has_guids = false;
   LineFile file(path);
@@ -69,7 +71,7 @@ LidMap lids_of_dump(const Network& network, const std::string& path, bool& has_g
       const Device device = guids.port(guid);
       if (device.known()) map.assign(device, static_cast<std::uint32_t>(row.lid));
     }
-    if (map.complete() && has_guids) break;
+    if (map.complete() && has_guids && !every_lid) break;
   }
   return map;
 }
@@ -99,7 +101,7 @@ LidMap lid_map_beside(const Network& network, const std::string& path) {
   return LidMap::of(network);
 }
 
-LidMap lid_map_of(const Network& network, const std::string& tables_path) {
+LidMap lid_map_of(const Network& network, const std::string& tables_path, bool every_lid) {
   if (!exists(tables_path)) return LidMap::of(network);
   std::string head(kRecogniseBytes, '\0');
   {
@@ -109,7 +111,7 @@ LidMap lid_map_of(const Network& network, const std::string& tables_path) {
   }
   if (recognises_lft_dump(head)) {
     bool has_guids = false;
-    LidMap map = lids_of_dump(network, tables_path, has_guids);
+    LidMap map = lids_of_dump(network, tables_path, has_guids, every_lid);
     if (has_guids) return map;
   } else if (!recognises_fdbs(head)) {
     return LidMap::of(network);

@@ -14,6 +14,16 @@
 
 namespace unknot {
 
+namespace {
+
+void take_levels(Routing& routing, ServiceLevels levels) {
+  routing.service_levels = std::move(levels);
+  routing.virtual_lanes = routing.service_levels.highest() + 1U;
+  routing.lanes_needed = routing.virtual_lanes;
+}
+
+}  // namespace
+
 const std::vector<TableFormat>& table_formats() {
   static const std::vector<TableFormat> formats = {
       {"opensm", "LFT dump of OpenSM (opensm-lfts.dump); reads dump_lfts, ibroute and bare rows too",
@@ -49,12 +59,18 @@ Routing read_routing(const Network& network, const std::string& tables, const st
                      const std::string& lane_map) {
   Routing routing = read_tables(network, tables);
   if (!service_levels.empty()) {
-    const LidMap lids = lid_map_of(network, tables);
-    routing.service_levels = read_service_levels(network, service_levels, &lids);
-    routing.virtual_lanes = routing.service_levels.highest() + 1U;
-    routing.lanes_needed = routing.virtual_lanes;
+    const LidMap lids = lid_map_of(network, tables, !routing.further.empty());
+    take_levels(routing, read_service_levels(network, service_levels, &lids));
+    std::uint32_t rank = 0;
+    for (Routing& further : routing.further) {
+      const LidMap ranked = lids.ranked(++rank);
+      take_levels(further, read_service_levels(network, service_levels, &ranked));
+    }
   }
-  if (!lane_map.empty()) routing.lane_map = std::make_shared<const LaneMap>(read_lane_map(network, lane_map));
+  if (!lane_map.empty()) {
+    routing.lane_map = std::make_shared<const LaneMap>(read_lane_map(network, lane_map));
+    for (Routing& further : routing.further) further.lane_map = routing.lane_map;
+  }
   return routing;
 }
 

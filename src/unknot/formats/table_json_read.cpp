@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <unordered_set>
 
 #include "unknot/formats/guid_index.hpp"
 #include "unknot/formats/line_scanner.hpp"
@@ -273,11 +274,17 @@ class JsonReader {
 
   std::shared_ptr<const LaneMap> read_lane_map(const json& entries) const {
     auto map = std::make_shared<LaneMap>(network_, std::uint8_t{LaneMap::kLevels});
+    std::unordered_set<std::uint64_t> given;
     for (const json& entry : entries) {
       const RouterId r = router(object(entry, "sl_to_vl"), "router");
       const std::uint16_t ports = network_.port_count(r);
       const std::int64_t in = number(entry, "in", 0, ports);
       const std::int64_t out = number(entry, "out", 0, ports);
+      const std::uint64_t ends = static_cast<std::uint64_t>(in) << 16 | static_cast<std::uint64_t>(out);
+      if (!given.insert(std::uint64_t{r.value} << 32 | ends).second) {
+        fail(fmt::format("'sl_to_vl' has two rows for ports {} to {} of {}", in, out,
+                         network_.router_name(r)));
+      }
       const json& values = list(entry, "lanes");
       if (values.size() != LaneMap::kLevels) fail("'lanes' does not have 16 entries");
       LaneMap::Row row{};

@@ -149,6 +149,10 @@ void require_suitable(const Routing& routing, std::uint32_t lanes) {
   if (routing.lane_map != nullptr) {
     throw RoutingFailure("reroute: the lanes of these tables depend on ports (SL-to-VL tables); route anew");
   }
+  if (!routing.further.empty()) {
+    throw RoutingFailure(
+        "reroute: terminals of these tables have several addresses (LMC above 0); route anew");
+  }
   if (routing.virtual_lanes > lanes) {
     throw RoutingFailure(
         fmt::format("reroute: the tables use {} lanes, {} are allowed", routing.virtual_lanes, lanes),

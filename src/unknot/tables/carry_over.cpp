@@ -159,6 +159,8 @@ Routing carry_over(const Network& before, const Routing& routing, const Network&
   if (!routing.service_levels.empty()) {
     carried.service_levels = carry_levels(routing.service_levels, after, change);
   }
+  for (const Routing& further : routing.further)
+    carried.further.push_back(carry_over(before, further, after, change));
   return carried;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "unknot/tables/forwarding_table.hpp"
 #include "unknot/tables/lane_map.hpp"
@@ -48,6 +49,11 @@ struct Routing {
   std::optional<double> single_route_share = {};
   /// What the engine has to say of the result, one sentence: that it had to take detours, say. Often empty.
   std::string note = {};
+  /// Where terminals have several addresses (LIDs, with LMC above 0): the tables that lead to the second
+  /// lowest address of each, to the third and so on, with their levels; those above to the lowest. All are in
+  /// force at once. A terminal with fewer addresses is led to by its lowest. Only readers of other people's
+  /// tables fill this; the checker looks at all of them, everything else at the lowest address alone.
+  std::vector<Routing> further = {};
 };
 
 /// InputError when the tables or routes have not the sizes of the network.

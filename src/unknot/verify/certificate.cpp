@@ -47,7 +47,10 @@ std::string objection(const Network& network, const Routing& routing, const Cert
 
 bool check_certificate(const Network& network, const Routing& routing, const Certificate& certificate,
                        std::string* why) {
-  const std::string text = objection(network, routing, certificate);
+  std::string text = objection(network, routing, certificate);
+  for (const Routing& further : routing.further) {
+    if (text.empty()) text = objection(network, further, certificate);
+  }
   if (why != nullptr) *why = text;
   return text.empty();
 }

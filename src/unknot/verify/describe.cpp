@@ -8,23 +8,34 @@
 
 namespace unknot {
 
+namespace {
+
+/// "H-3", or "H-3 (address 2 of it)".
+std::string destination(const Network& network, TerminalId t, std::uint32_t address) {
+  const std::string name = network.terminal_name(t);
+  return address == 0 ? name : fmt::format("{} (address {} of it)", name, address + 1);
+}
+
+}  // namespace
+
 std::string describe(const Network& network, const Witness& witness) {
   std::string text;
   const std::size_t length = witness.steps.size();
   fmt::format_to(std::back_inserter(text), "{} channels wait for each other in a circle:\n", length);
   for (std::size_t i = 0; i < length; ++i) {
     const WitnessStep& step = witness.steps[i];
-    fmt::format_to(
-        std::back_inserter(text), "  {}. {}, lane {}: held by packets of {} to {}, waiting for {}\n", i + 1,
-        network.channel_name(step.from.channel), step.from.lane, network.terminal_name(step.source),
-        network.terminal_name(step.destination), i + 1 < length ? fmt::format("{}.", i + 2) : "1.");
+    fmt::format_to(std::back_inserter(text),
+                   "  {}. {}, lane {}: held by packets of {} to {}, waiting for {}\n", i + 1,
+                   network.channel_name(step.from.channel), step.from.lane,
+                   network.terminal_name(step.source), destination(network, step.destination, step.address),
+                   i + 1 < length ? fmt::format("{}.", i + 2) : "1.");
   }
   return text;
 }
 
 std::string describe(const Network& network, const Finding& finding) {
-  std::string flow = fmt::format("{} to {}", network.terminal_name(finding.source),
-                                 network.terminal_name(finding.destination));
+  const std::string flow = fmt::format("{} to {}", network.terminal_name(finding.source),
+                                       destination(network, finding.destination, finding.address));
   const std::string at = network.router_name(finding.at);
   switch (finding.kind) {
     case Finding::Kind::unreachable:

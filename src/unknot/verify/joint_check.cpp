@@ -10,18 +10,12 @@
 
 namespace unknot {
 
-JointVerdict verify_together(const Network& network, std::span<const Routing> routings, std::uint32_t threads,
-                             Progress& progress) {
-  if (routings.empty()) return {true, {}};
+DependencyGraph united(const Network& network, std::span<const DependencyGraph> graphs) {
   using Vertex = DependencyGraph::Vertex;
-  // Graphs number a vertex lane * channels + channel, whatever the number of lanes.
   std::vector<std::pair<Vertex, Vertex>> arcs;
   std::vector<std::uint8_t> used;
   std::uint32_t lanes = 0;
-  for (const Routing& routing : routings) {
-    if (routing.flow_control != routings[0].flow_control)
-      throw InputError("routings of different flow control cannot be in force together");
-    const DependencyGraph graph = walk_tables(network, routing, threads, 0, progress).graph;
+  for (const DependencyGraph& graph : graphs) {
     lanes = std::max(lanes, graph.lane_count());
     used.resize(std::max<std::size_t>(used.size(), graph.vertex_count()), 0);
     for (Vertex v = 0; v < graph.vertex_count(); ++v) {
@@ -31,12 +25,28 @@ JointVerdict verify_together(const Network& network, std::span<const Routing> ro
   }
   std::sort(arcs.begin(), arcs.end());
   arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
-  const DependencyGraph all(network.channel_count(), lanes, std::move(used), [&](const auto& visit) {
-    for (const auto& [from, to] : arcs) visit(from, to);
-  });
+  return {network.channel_count(), lanes, std::move(used), [&](const auto& visit) {
+            for (const auto& [from, to] : arcs) visit(from, to);
+          }};
+}
+
+JointVerdict verify_together(const Network& network, std::span<const Routing> routings, std::uint32_t threads,
+                             Progress& progress) {
+  if (routings.empty()) return {true, {}};
+  std::vector<DependencyGraph> graphs;
+  const auto add = [&](const Routing& routing) {
+    if (routing.flow_control != routings[0].flow_control)
+      throw InputError("routings of different flow control cannot be in force together");
+    graphs.push_back(walk_tables(network, routing, threads, 0, progress).graph);
+  };
+  for (const Routing& routing : routings) {
+    add(routing);
+    for (const Routing& further : routing.further) add(further);
+  }
+  const DependencyGraph all = united(network, graphs);
   const DeadlockProof proof = prove(network, routings[0].flow_control, all);
   JointVerdict verdict{proof.deadlock_free, {}};
-  for (const Vertex v : proof.cycle)
+  for (const DependencyGraph::Vertex v : proof.cycle)
     verdict.cycle.push_back({ChannelId(all.channel_of(v)), static_cast<std::uint8_t>(all.lane_of(v))});
   return verdict;
 }

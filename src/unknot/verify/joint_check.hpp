@@ -5,12 +5,17 @@
 #include <span>
 #include <vector>
 
+#include "unknot/deadlock/dependency_graph.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/routing.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace unknot {
+
+/// All the channels that are used, and all the arcs, of graphs that number their vertices alike: lane *
+/// channels + channel. O(arcs log arcs).
+DependencyGraph united(const Network& network, std::span<const DependencyGraph> graphs);
 
 /// What several routings in force at once do to each other.
 struct JointVerdict {

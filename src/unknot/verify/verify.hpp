@@ -24,6 +24,7 @@ struct LaneChannel {
 struct WitnessStep {
   LaneChannel from;
   TerminalId source, destination;
+  std::uint32_t address = 0;  ///< of the destination: 0 the lowest, 1 the next (Routing::further)
 };
 
 /// A shortest cycle of the channel dependency graph: step i waits for step i+1, the last for the first.
@@ -35,7 +36,8 @@ struct Witness {
 struct Finding {
   enum class Kind : std::uint8_t { unreachable, stray_port, loop, missing_service_level, dropped_lane } kind;
   TerminalId source, destination;
-  RouterId at;  ///< router where it shows
+  RouterId at;                ///< router where it shows
+  std::uint32_t address = 0;  ///< as in WitnessStep
 };
 
 /// Topological number of each channel and lane that the routing uses; kUnused for the others. Every
@@ -54,9 +56,10 @@ struct VerifyOptions {
   std::uint32_t max_findings = 8;  ///< how many Findings to keep
 };
 
-/// What the checker found, over all ordered pairs of distinct terminals.
+/// What the checker found, over all ordered pairs of distinct terminals, once for each address.
 struct Verdict {
-  std::uint64_t pairs = 0;             ///< terminals * (terminals - 1)
+  std::uint32_t addresses = 1;         ///< tables that were looked at: 1 + Routing::further
+  std::uint64_t pairs = 0;             ///< terminals * (terminals - 1) * addresses
   std::uint64_t unroutable_pairs = 0;  ///< no entry, a stray port, a loop, or no usable lane on the way
   std::uint64_t looping_pairs = 0;     ///< part of the above
   std::uint64_t longer_pairs = 0;      ///< delivered by more hops than the shortest path has
@@ -84,7 +87,8 @@ struct Verdict {
 /// lane whether the channel dependency graph has a cycle (acyclic is sufficient for freedom of deadlock:
 /// Dally and Seitz 1987), cycles within one directed ring aside under bubble flow control. Shares no code
 /// with any engine. Time O(routers * terminals) where the lane depends on the path alone; O(pairs * hops)
-/// where SL-to-VL tables look at ports or routes are the sources'. The same verdict at any number of threads.
+/// where SL-to-VL tables look at ports or routes are the sources'; for each of the tables where terminals
+/// have several addresses, all of which are in force together. The same verdict at any number of threads.
 Verdict verify(const Network& network, const Routing& routing, const VerifyOptions& options,
                Progress& progress);
 
