@@ -7,11 +7,41 @@ prints GROUP:FILE for each file, separated by semicolons: no group has more than
 """
 
 import argparse
+import functools
+import pathlib
 import re
 
 # Sources are formatted: what a file declares outside classes and functions begins in the first column.
 DECLARATION = re.compile(r"^(?:#define\s+(\w+)|(?:TEST|INSTANTIATE)\w*\((\w+, \w+)|"
                          r"(?=[A-Za-z])(?!using \S+;|using namespace|namespace|static_assert|BENCHMARK\()[\w:<>,&*\s]*?(\w+)\s*(?:[({=;[]| : |$))")
+
+
+TYPE = re.compile(r"^(?:class|struct|union|enum(?: class)?|using) (\w+)\b(?!::|.*;$)", re.MULTILINE)
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+FOLDERS = [pathlib.Path(__file__).resolve().parent.parent / folder for folder in ("src", "tests")]
+
+
+@functools.cache
+def read_header(header):
+    """The types that a header of the project declares, and what it includes."""
+    for folder in FOLDERS:
+        if (folder / header).exists():
+            text = (folder / header).read_text()
+            return frozenset(TYPE.findall(text)), INCLUDE.findall(text)
+    return frozenset(), []
+
+
+def types_seen(text):
+    """All types of headers that a source includes, whichever way."""
+    seen, types, ahead = set(), set(), INCLUDE.findall(text)
+    while ahead:
+        header = ahead.pop()
+        if header not in seen:
+            seen.add(header)
+            declared, includes = read_header(header)
+            types |= declared
+            ahead += includes
+    return types
 
 
 class Source:
@@ -27,10 +57,14 @@ class Source:
         self.declared.update(re.findall(r"^(?:class|struct) (\w+) final\b", self.text, re.MULTILINE))
         # A type inside a function hides one of the same name that another source declares, and compilers warn of it.
         self.inner = set(re.findall(r"^\s+(?:struct|class|union|enum(?: class)?) (\w+)", self.text, re.MULTILINE))
+        # A type of the headers of one and a type of the same name in the other leave open which is meant.
+        self.types = set(TYPE.findall(self.text))
+        self.seen = types_seen(self.text)
         self.used = set(re.findall(r"^using namespace (\S+);", self.text, re.MULTILINE))
 
     def goes_with(self, other):
-        return (self.used == other.used and self.declared.isdisjoint(other.declared)
+        return (self.types.isdisjoint(other.seen) and other.types.isdisjoint(self.seen)
+                and self.used == other.used and self.declared.isdisjoint(other.declared)
                 and self.declared.isdisjoint(other.inner) and self.inner.isdisjoint(other.declared))
 
 

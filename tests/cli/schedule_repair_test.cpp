@@ -25,6 +25,11 @@ TEST_F(ScheduleRepairCommand, MendsWhatAFaultHasBroken) {
   EXPECT_EQ(repair["kept"].get<int>() + repair["rerouted"].get<int>() + repair["moved"].get<int>(), 240);
   EXPECT_EQ(run("schedule check mesh:4x4 new --fail cables=S-5-S-6").code, 0);
   EXPECT_EQ(run("schedule check mesh:4x4 old --fail cables=S-5-S-6").code, 1);
+  // What the file says has failed is left out of the fabric it names.
+  const Result as_said = run("schedule check mesh:4x4 new --json");
+  EXPECT_EQ(as_said.code, 0);
+  EXPECT_EQ(as_said.json()["fail"], "cables=S-5-S-6");
+  EXPECT_THAT(run("schedule check mesh:4x4 new").out, HasSubstr("failed: cables=S-5-S-6"));
   // A second fault: the file says what had failed when it was made.
   const auto again =
       run("schedule mesh:4x4 --repair new --fail cables=S-5-S-6,routers=15 -o newer --json").json();
@@ -84,6 +89,10 @@ TEST_F(ScheduleRepairCommand, RefusesWhatItCannotMend) {
   expect_refused(repair + "--bounds", "--bounds: with --repair");
   expect_refused("schedule mesh:3x3 --collective OAB --repair-keep", "--repair");
   expect_refused("schedule check mesh:3x3 old --repair old", "schedule check: nothing is repaired here");
+  expect_refused("schedule mesh:3x3 --repair old --bytes 8", "--bytes: it means nothing for --repair");
+  expect_refused("schedule mesh:3x3 --repair old --solver ant --limit 1", "unknown solver 'ant'");
+  expect_refused("schedule mesh:3x3 --repair old --solver sga",
+                 "--solver: with --repair it looks for fewer steps");
   expect_refused("schedule - --repair old --made-for -", "standard input is read once");
   write("lost", R"({"fabric": "nowhere", "collective": "OAS", "steps": []})");
   expect_refused("schedule mesh:3x3 --repair lost", "--made-for names another fabric");

@@ -124,6 +124,16 @@ TEST_F(ScheduleCommand, ChecksSchedules) {
   EXPECT_EQ(run("schedule check ring:4 good --collective AAB").code, 1);
 }
 
+TEST_F(ScheduleCommand, KeepsWhatHasFailedWithCombinedMessages) {
+  const Result made =
+      run("schedule mesh:3x3 --collective all-reduce --bytes 64 --fail routers=S-4 -o sum.json --json");
+  ASSERT_EQ(made.code, kYes) << made.err;
+  EXPECT_EQ(made.json()["fail"], "routers=S-4");
+  const Result checked = run("schedule check mesh:3x3 sum.json --json");
+  EXPECT_EQ(checked.code, kYes);
+  EXPECT_EQ(checked.json()["fail"], "routers=S-4");
+}
+
 TEST_F(ScheduleCommand, ExecutesProgramsOfOthers) {
   ASSERT_EQ(run("schedule hypercube:3 --collective AAB -o good.xml --format msccl").code, kYes);
   const Result good = run("schedule check good.xml --json");
@@ -132,6 +142,7 @@ TEST_F(ScheduleCommand, ExecutesProgramsOfOthers) {
   EXPECT_EQ(good.json()["gpus"], 8);
   EXPECT_EQ(good.json()["valid"], true);
   EXPECT_THAT(run("schedule check good.xml").out, HasSubstr("the result is what allgather promises"));
+  expect_refused("schedule check hypercube:3 good.xml", "schedule check good.xml");
   expect_refused("schedule check good.xml -o other", "-o: a program is checked as it is");
   // The first message goes elsewhere: what it leaves is not what was promised.
   std::string text = read_file("good.xml");
@@ -218,6 +229,16 @@ TEST_F(ScheduleCommand, RefusesWhatItCannotMean) {
   expect_refused("schedule check ring:4", "expected FABRIC and FILE");
   expect_refused("schedule check ring:4 nothing", "nothing");
   expect_refused("schedule check nothing", "nothing");
+  expect_refused("schedule check ring:4 bad --solver sga", "--solver: it means nothing for schedule check");
+  expect_refused("schedule ring:4 --collective AAS --bounds --table",
+                 "--table: it means nothing for --bounds");
+  expect_refused("schedule ring:4 --collective AAS --tries 3",
+                 "--tries: it means nothing for a schedule without");
+  expect_refused("schedule ring:4 --collective AAS --routes-only",
+                 "--routes-only: it is for --engine or --tables");
+  expect_refused("schedule ring:4 --collective AAS --format svg",
+                 "--format: nothing is written without -o FILE");
+  expect_refused("schedule ring:4 --collective OAB --transmitters 1,2", "which is the root of OAB?");
   expect_refused("schedule check bad", "bad: a schedule is checked on its fabric: schedule check FABRIC bad");
   expect_refused("schedule check ring:4 bad -o out --format svgg", "unknown format of schedules 'svgg'");
   expect_refused("schedule check ring:4 bad -o - --json", "cannot both have standard output");

@@ -51,6 +51,7 @@ TEST_F(Usage, RefusesWrongValues) {
     expect_refused("schedule ring:5 --collective AAS --limit" + value, "--limit");
     expect_refused("place ring:5 --engine updn --stencil 5 --effort" + value, "--effort");
     expect_refused("watch ring:5 ring:5 --load-rise" + value, "--load-rise");
+    expect_refused("design --radix 8 --max-ports" + value, "--max-ports");
   }
   expect_refused("bound ring:7 --pattern worst-case", "unknot adversary");
   expect_refused("bound ring:5 --pattern file:nowhere", "nowhere");

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/run_command.hpp"
+#include "unknot/support/file.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -42,6 +43,23 @@ TEST_F(Watch, AnswersWithTheExitCode) {
   EXPECT_EQ(locked.code, 1);
   EXPECT_THAT(locked.out, HasSubstr("the new tables can deadlock"));
   EXPECT_THAT(locked.out, HasSubstr("waiting for"));
+}
+
+TEST_F(Watch, FollowsSlToVlTables) {
+  ASSERT_EQ(run("topology ring:5 -o old.json --format json").code, 0);
+  ASSERT_EQ(run("route old.json --engine dfsssp --vls 2 -o lfts --lanes lanes --sl2vl maps").code, 0);
+  const std::string tables = "--old-tables lfts --old-lanes lanes --old-sl2vl ";
+  EXPECT_EQ(run("watch old.json old.json " + tables + "maps").code, 0);
+  // Every level on lane 0: the lanes that kept the ring free of deadlock are gone.
+  std::string map = read_file("maps");
+  for (std::size_t at = map.find("0x01"); at != std::string::npos; at = map.find("0x01"))
+    map.replace(at, 4, "0x00");
+  write("one-lane", map);
+  const Result locked = run("watch old.json old.json " + tables + "one-lane --only-harm");
+  EXPECT_EQ(locked.code, 1);
+  EXPECT_THAT(locked.out, HasSubstr("the old tables can deadlock"));
+  EXPECT_THAT(run("watch old.json old.json " + tables + "maps --new-tables lfts --new-lanes lanes").out,
+              HasSubstr("is not checked: there are SL-to-VL tables"));
 }
 
 TEST_F(Watch, ListsNoMoreThanAsked) {

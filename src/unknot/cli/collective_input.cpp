@@ -178,11 +178,14 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
   CollectiveCase result;
   ThesisInput whole = load_whole(fabric);
   NodeGraphOptions options = graph_options(input);
-  if (!input.faults.empty()) {
+  // What the file says has failed is of the fabric that it names.
+  const bool documented = input.faults.empty() && document != nullptr && document->fabric == fabric;
+  const std::string& faults = documented ? document->faults : input.faults;
+  if (!faults.empty()) {
     // What has lost its terminal is a node still.
     const NodeGraph before(whole.network, options);
-    leave_out_failed(whole, input.faults, common);
-    result.faults = with_seed(input.faults, common);
+    leave_out_failed(whole, faults, common);
+    result.faults = with_seed(faults, common);
     options = graph_options(input, before);
   }
   if (const NodeModel said = model_of(input, document, whole); said != NodeModel::automatic)
@@ -208,6 +211,15 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
   if (!input.transmitters.empty())
     who.transmitters = parse_node_list(*graph, input.transmitters, "--transmitters");
   if (!input.receivers.empty()) who.receivers = parse_node_list(*graph, input.receivers, "--receivers");
+  if (input.root.empty()) {
+    const auto require_one = [&](const char* option, const std::string& given, const auto& nodes) {
+      if (!given.empty() && nodes->size() > 1)
+        throw InputError(fmt::format("{}: of {} nodes which is the root of {}? --root says it", option,
+                                     nodes->size(), row.name));
+    };
+    if (row.spread == Spread::one_to_all) require_one("--transmitters", input.transmitters, who.transmitters);
+    if (row.spread == Spread::all_to_one) require_one("--receivers", input.receivers, who.receivers);
+  }
   if (!input.root.empty()) {
     const std::vector<NodeId> root = parse_node_list(*graph, input.root, "--root");
     if (root.size() != 1) throw InputError(fmt::format("--root: expected one node, found '{}'", input.root));

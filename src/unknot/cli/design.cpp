@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "unknot/cli/command.hpp"
+#include "unknot/cli/help.hpp"
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/text_table.hpp"
@@ -184,12 +185,12 @@ Action declare_design(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
   app.add_option("--radix", options->radix, "Ports of the routers: the largest network of each family")
       ->type_name("PORTS")
-      ->check(CLI::Range(2U, kMostDesignRadix));
+      ->check(whole_number(2, kMostDesignRadix));
   app.add_option("--endpoints", options->endpoints,
                  "Terminals wanted: of each family the network with the fewest ports on routers of the "
                  "smallest radix")
       ->type_name("N")
-      ->check(CLI::Range(std::uint64_t{1}, kMaxTerminals));
+      ->check(whole_number(1, kMaxTerminals));
   app.add_option("--family", options->families, "These families alone, joined by commas")
       ->type_name("NAMES")
       ->delimiter(',');
@@ -197,8 +198,12 @@ Action declare_design(CLI::App& app, const Common& common) {
       ->type_name("COLUMN")
       ->check(CLI::IsMember(sort_keys()))
       ->capture_default_str();
-  app.add_option("--max-diameter", options->max_diameter, "No diameter above")->type_name("HOPS");
-  app.add_option("--max-ports", options->max_ports, "No more ports for each terminal")->type_name("X");
+  app.add_option("--max-diameter", options->max_diameter, "No diameter above")
+      ->check(whole_number(1, 1'000'000))
+      ->type_name("HOPS");
+  app.add_option("--max-ports", options->max_ports, "No more ports for each terminal")
+      ->check(number_between(0.0, 1e9))
+      ->type_name("X");
   app.add_flag("--measure", options->measure,
                "Make each network and measure diameter, distance and bisection");
   return [options, &common] { return design(*options, common); };

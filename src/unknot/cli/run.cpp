@@ -13,6 +13,7 @@
 #include "unknot/cli/processes.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/parallel.hpp"
 #include "unknot/support/parameters.hpp"
 
 namespace unknot::cli {
@@ -60,6 +61,7 @@ int parse_and_run(int argc, const char* const* argv, Processes* processes) {
   const CLI::App* chosen = parse(line, argc, argv);
   if (chosen == nullptr) return kYes;
   if (!first_process(line.common())) line.common().quiet = true;
+  limit_threads(line.common().threads);
   const Command& command = line.command_of(*chosen);
   if (!command.many_processes) require_one_process(line.common(), command.name);
   return line.run(*chosen);

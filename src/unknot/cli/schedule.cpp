@@ -38,6 +38,7 @@ constexpr const char* kCheck = "check";
 constexpr std::size_t kShownSteps = 20;
 
 struct Options {
+  const CLI::App* app = nullptr;
   std::vector<std::string> words;  ///< FABRIC, or check FABRIC FILE, or check FILE
   CollectiveInput input;
   ScheduleTarget target;
@@ -173,7 +174,10 @@ int check_command(const Options& options, const Common& common) {
   const std::string& file = options.words[2];
   require_writable(options.target, common);
   CollectiveInput input = options.input;
-  const auto parsed = parse_any_schedule(read_file(file), file == "-" ? "standard input" : file);
+  const std::string content = read_file(file);
+  if (content.starts_with('<'))
+    throw InputError(fmt::format("{}: a program is checked without a fabric: schedule check {}", file, file));
+  const auto parsed = parse_any_schedule(content, file == "-" ? "standard input" : file);
   const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
   const CheckedDocument checked =
       plain != nullptr ? check_plain_document(fabric, input, *plain, options.target, common)
@@ -205,7 +209,8 @@ int check_command(const Options& options, const Common& common) {
   std::string text =
       fabric_line(fabric, given.network) + "\n" +
       key_values(
-          {{"collective", collective_text(given.problem)},
+          {{"collective", collective_text(given.problem) +
+                              (given.faults.empty() ? "" : fmt::format(", failed: {}", given.faults))},
            {"steps", std::to_string(verdict.steps)},
            {"transfers",
             fmt::format("{} over {} channels", grouped(verdict.transfers), grouped(verdict.hops))},
@@ -230,7 +235,77 @@ int check_command(const Options& options, const Common& common) {
   return verdict.valid() ? kYes : kNo;
 }
 
+/// What the command is asked to do, and the options that say nothing then.
+struct Task {
+  const char* name;
+  std::vector<const char*> unused;
+};
+
+Task task_of(const Options& options) {
+  if (options.words[0] == kCheck && options.words.size() == 2) {
+    return {"schedule check of a program",
+            {"--collective",
+             "--root",
+             "--transmitters",
+             "--receivers",
+             "--messages",
+             "--pattern",
+             "--nodes",
+             "--links",
+             "--ports",
+             "--receive-ports",
+             "--terminal-capacity",
+             "--paths",
+             "--engine",
+             "--tables",
+             "--vls",
+             "--fail",
+             "--solver",
+             "--steps",
+             "--limit",
+             "--routes-only",
+             "--bytes",
+             "--cost",
+             "--algorithm",
+             "--tries",
+             "--bounds",
+             "--program-size",
+             "--format",
+             "--table"}};
+  }
+  if (options.words[0] == kCheck) {
+    return {"schedule check",
+            {"--solver", "--steps", "--limit", "--routes-only", "--bytes", "--cost", "--algorithm", "--tries",
+             "--bounds", "--program-size"}};
+  }
+  if (!options.repair.file.empty()) {
+    return {"--repair",
+            {"--bytes", "--cost", "--algorithm", "--tries", "--routes-only", "--program-size", "--vls"}};
+  }
+  if (options.combining.bytes > 0) return {"--bytes", {"--routes-only", "--program-size", "--vls"}};
+  if (options.bounds)
+    return {"--bounds",
+            {"--solver", "--steps", "--limit", "--routes-only", "--tries", "--table", "--format"}};
+  return {"a schedule without --bytes", {"--tries"}};
+}
+
+/// An option that is taken and does nothing would leave its user in error.
+void refuse_unused(const Options& options) {
+  const Task task = task_of(options);
+  const auto given = [&](const char* name) { return options.app->count(name) > 0; };
+  for (const char* name : task.unused) {
+    if (given(name)) throw InputError(fmt::format("{}: it means nothing for {}", name, task.name));
+  }
+  const RoutingSource& routes = options.input.routing;
+  if (given("--routes-only") && !routes.by_engine() && !routes.from_tables())
+    throw InputError("--routes-only: it is for --engine or --tables");
+  if (given("--vls") && !routes.by_engine()) throw InputError("--vls: it is for --engine");
+  if (given("--format") && options.target.file.empty())
+    throw InputError("--format: nothing is written without -o FILE");
+}
+
 int schedule_command(const Options& options, const Common& common) {
+  refuse_unused(options);
   if (options.words[0] == kCheck) {
     if (options.words.size() == 1 || (options.words.size() == 2 && is_spec(options.words[1])))
       throw InputError("schedule check: expected FABRIC and FILE, or the FILE of an MSCCL program");
@@ -263,6 +338,7 @@ int schedule_command(const Options& options, const Common& common) {
 
 Action declare_schedule(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<Options>();
+  options->app = &app;
   app.add_option(
          "FABRIC", options->words,
          "Spec (unknot list topologies) or file; or the word check, a fabric and the file of a schedule; or "

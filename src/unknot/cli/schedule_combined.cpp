@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,8 @@ Comparison compare(const CombinedProblem& problem, const CombiningInput& input, 
       CombinedSolution made = choice.make(options, bar);
       result.costs.emplace_back(made.schedule, made.problem.pieces);
       ScheduleVerdict verdict = check_combined(made.problem, made.schedule);
+      if (!verdict.valid())
+        throw std::runtime_error(fmt::format("{}: the schedule does not pass the checker", choice.name));
       result.entries.push_back({choice.name, std::move(made), std::move(verdict)});
     } catch (const InputError& error) {
       result.refused.emplace_back(choice.name, error.what());
@@ -166,13 +169,14 @@ int combining_command(const std::string& fabric, const CollectiveInput& collecti
   const std::uint32_t bound = combining_step_bound(problem);
   if (!target.file.empty()) {
     write_file(target.file, combined_json({fabric, row.name, participants_of(given.problem),
-                                           chosen.made.problem.pieces, chosen.made.schedule}));
+                                           chosen.made.problem.pieces, chosen.made.schedule, given.faults}));
     if (target.file == "-") return kYes;
     note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   }
   if (common.json) {
     Json document;
     add_fabric(document, fabric, given.network);
+    if (!given.faults.empty()) document["fail"] = given.faults;
     document["collective"] = row.name;
     document["nodes"] = problem.nodes.size();
     document["bytes"] = input.bytes;
@@ -194,16 +198,18 @@ int combining_command(const std::string& fabric, const CollectiveInput& collecti
     print_json(document);
     return kYes;
   }
-  std::string text = fabric_line(fabric, given.network) + "\n" +
-                     key_values({{"collective", fmt::format("{} of {} bytes among {} nodes", row.name,
-                                                            grouped(input.bytes), problem.nodes.size())},
-                                 {"cost", fmt::format("a step {:g} s, a byte {:g} s, a hop {:g} s",
-                                                      model.alpha, model.beta, model.hop)},
-                                 {"lower bound", fmt::format("{} step{}, however much a transfer carries",
-                                                             bound, bound == 1 ? "" : "s")},
-                                 {"best", chosen.name},
-                                 {"valid", "yes, as checked: every algorithm below"}}) +
-                     "\n" + table_of(all, model, bytes, best, ranges);
+  std::vector<std::pair<std::string, std::string>> lines{
+      {"collective",
+       fmt::format("{} of {} bytes among {} nodes", row.name, grouped(input.bytes), problem.nodes.size())}};
+  if (!given.faults.empty()) lines.emplace_back("failed", given.faults);
+  lines.emplace_back(
+      "cost", fmt::format("a step {:g} s, a byte {:g} s, a hop {:g} s", model.alpha, model.beta, model.hop));
+  lines.emplace_back("lower bound",
+                     fmt::format("{} step{}, however much a transfer carries", bound, bound == 1 ? "" : "s"));
+  lines.emplace_back("best", chosen.name);
+  lines.emplace_back("valid", "yes, as checked: every algorithm below");
+  std::string text = fabric_line(fabric, given.network) + "\n" + key_values(lines) + "\n" +
+                     table_of(all, model, bytes, best, ranges);
   for (const auto& [name, why] : all.refused) text += fmt::format("\nleft out: {}: {}\n", name, why);
   if (with_table) text += "\n" + combined_table(chosen.made.schedule);
   print(text);
@@ -218,7 +224,7 @@ CheckedDocument check_combined_document(const std::string& fabric, const Collect
       find_combined_collective(input.collective.empty() ? document.collective : input.collective);
   CollectiveInput base = input;
   base.collective = row.base;
-  const ScheduleDocument who{document.fabric, "", row.base, document.participants, {}};
+  const ScheduleDocument who{document.fabric, document.faults, row.base, document.participants, {}};
   CheckedDocument result{load_collective(fabric, base, common, &who), {}};
   const CombinedProblem problem = make_combined(row.name, result.given.problem, row.outcome, document.pieces);
   result.verdict = check_combined(problem, document.schedule);

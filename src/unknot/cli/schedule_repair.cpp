@@ -38,7 +38,8 @@ Former load_former(const std::string& fabric, const RepairInput& repair, Collect
   former.fabric = !repair.made_for.empty() ? repair.made_for : says ? document.fabric : fabric;
   if ((fabric == "-" ? 1 : 0) + (repair.file == "-" ? 1 : 0) + (former.fabric == "-" ? 1 : 0) > 1)
     throw InputError("--repair: standard input is read once; name the fabrics and the schedule by files");
-  input.faults = repair.made_for.empty() ? document.faults : "";
+  if (!repair.made_for.empty()) document.faults.clear();
+  input.faults = document.faults;
   try {
     former.on = load_collective(former.fabric, input, common, &document);
   } catch (const InputError& error) {
@@ -121,6 +122,11 @@ int repair_command(const std::string& fabric, const RepairInput& repair, const C
                    const SolveInput& solve, const ScheduleTarget& target, bool with_table,
                    const Common& common) {
   if (solve.steps > 0) throw InputError("--steps: with --repair the number of steps is what is sought");
+  if (!solve.solver.empty()) {
+    (void)find_solver(solve.solver.substr(0, solve.solver.find(':')));
+    if (solve.seconds <= 0)
+      throw InputError("--solver: with --repair it looks for fewer steps within --limit SECONDS");
+  }
   const Former former = load_former(fabric, repair, input, common);
   CollectiveCase given;
   given.network = load_collective_network(fabric, input, common);

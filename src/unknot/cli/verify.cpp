@@ -65,6 +65,15 @@ Json json_report(const Options& options, const Network& network, const Verdict& 
   return document;
 }
 
+/// Of the pairs that are delivered.
+std::string shortest_answer(const Verdict& verdict) {
+  if (verdict.longer_pairs > 0)
+    return fmt::format("NO, {} pairs take longer ones", grouped(verdict.longer_pairs));
+  if (verdict.complete()) return "yes";
+  return verdict.unroutable_pairs == verdict.pairs ? "no pair is delivered"
+                                                   : "yes, where pairs are delivered";
+}
+
 std::string text_report(const Options& options, const Network& network, const Verdict& verdict,
                         const LoadStatistics& load, const CertificateCheck& certificate, double seconds) {
   const auto yes_or = [](bool yes, const std::string& no) { return yes ? std::string("yes") : "NO, " + no; };
@@ -75,8 +84,7 @@ std::string text_report(const Options& options, const Network& network, const Ve
       {"free of loops",
        yes_or(verdict.loop_free(), fmt::format("{} pairs loop", grouped(verdict.looping_pairs)))},
       {"free of deadlock", deadlock_answer(verdict)},
-      {"shortest paths",
-       yes_or(verdict.minimal(), fmt::format("{} pairs take longer ones", grouped(verdict.longer_pairs)))},
+      {"shortest paths", shortest_answer(verdict)},
       {"lanes in use", std::to_string(verdict.lanes_used)},
       {"hops, max and mean", fmt::format("{}, {:.3f}", verdict.max_hops, verdict.mean_hops())},
       {"channel load", fmt::format("{} to {}, mean {:.1f}, sigma(4) {:.1f}", grouped(load.min),

@@ -142,6 +142,9 @@ std::string tables_text(const Network& after, const WatchReport& report) {
                         grouped(report.damage->destinations), after.terminal_name(report.damage->source),
                         after.terminal_name(report.damage->destination));
   }
+  if (!report.not_together.empty())
+    text += fmt::format("\nWhether old and new tables can deadlock together is not checked: {}.\n",
+                        report.not_together);
   const std::optional<TablesState>& in_force = report.now ? report.now : report.carried;
   if (in_force && in_force->verdict.witness) text += "\n" + describe(after, *in_force->verdict.witness);
   return text;
@@ -163,6 +166,7 @@ void add_watch(Json& document, const Network& before, const Network& after, cons
   if (report.carried) document["old_tables_now"] = state_json(after, *report.carried);
   if (report.now) document["new_tables"] = state_json(after, *report.now);
   if (report.together) document["together_deadlock_free"] = report.together->deadlock_free;
+  if (!report.not_together.empty()) document["together_not_checked"] = report.not_together;
 }
 
 std::string watch_text(const std::string& old_name, const std::string& new_name, const Network& before,

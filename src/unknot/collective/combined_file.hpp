@@ -26,6 +26,7 @@ struct CombinedDocument {
   Participants participants;
   std::uint32_t pieces = 1;  ///< equal parts that each message is divided into; positive
   CombinedSchedule schedule;
+  std::string faults = {};  ///< as ScheduleDocument::faults
 
   bool operator==(const CombinedDocument&) const = default;
 };

@@ -10,7 +10,8 @@ namespace unknot {
 
 std::string combined_json(const CombinedDocument& document) {
   const CombinedSchedule& schedule = document.schedule;
-  std::string text = schedule_head(document.fabric, "", document.collective, document.participants);
+  std::string text =
+      schedule_head(document.fabric, document.faults, document.collective, document.participants);
   fmt::format_to(std::back_inserter(text), ", \"pieces\": {}, \"steps\": [", document.pieces);
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
     text += step == 0 ? "\n [" : ",\n [";

@@ -59,8 +59,12 @@ class Reader {
     if (!seen_collective_) fail("the member \"collective\" is missing");
     if (!seen_steps_) fail("the member \"steps\" is missing");
     if (combined_.transfer_count() == 0) return std::move(document_);
-    return CombinedDocument{std::move(document_.fabric), std::move(document_.collective),
-                            std::move(document_.participants), pieces_, std::move(combined_)};
+    return CombinedDocument{std::move(document_.fabric),
+                            std::move(document_.collective),
+                            std::move(document_.participants),
+                            pieces_,
+                            std::move(combined_),
+                            std::move(document_.faults)};
   }
 
   // What the parser calls.

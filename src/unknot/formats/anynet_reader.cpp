@@ -20,12 +20,12 @@ namespace {
 constexpr std::uint64_t kMaxNumber = 0x7FFFFFFFU;  // BookSim's are signed
 
 /// "router 3" or "node 7".
-struct Device {
+struct Numbered {
   bool router = false;
   std::uint32_t number = 0;
 };
 
-std::optional<Device> read_device(Cursor& cursor) {
+std::optional<Numbered> read_device(Cursor& cursor) {
   cursor.skip_blanks();
   Cursor ahead = cursor;
   const std::string_view word = ahead.word();
@@ -34,7 +34,7 @@ std::optional<Device> read_device(Cursor& cursor) {
   const auto number = ahead.decimal(kMaxNumber);
   if (!number || !(ahead.at_end() || Cursor::is_blank(ahead.peek()))) return std::nullopt;
   cursor = ahead;
-  return Device{word == "router", static_cast<std::uint32_t>(*number)};
+  return Numbered{word == "router", static_cast<std::uint32_t>(*number)};
 }
 
 class Reader {
@@ -60,13 +60,13 @@ class Reader {
   void read_line(Cursor cursor) {
     cursor.skip_blanks();
     if (cursor.at_end()) return;
-    const std::optional<Device> head = read_device(cursor);
+    const std::optional<Numbered> head = read_device(cursor);
     if (!head) fail_at(cursor, "a line such as 'router 0 node 0 router 1'");
     note(*head);
     while (true) {
       cursor.skip_blanks();
       if (cursor.at_end()) return;
-      const std::optional<Device> other = read_device(cursor);
+      const std::optional<Numbered> other = read_device(cursor);
       if (!other) fail_at(cursor, "'router' or 'node' and a number");
       note(*other);
       connect(*head, *other);
@@ -85,12 +85,12 @@ class Reader {
     lines_.fail(fmt::format("expected {}, not {}", what, place_shown(cursor.rest())));
   }
 
-  void note(const Device& device) {
+  void note(const Numbered& device) {
     if (device.router && (routers_.empty() || routers_.back() != device.number))
       routers_.push_back(device.number);
   }
 
-  void connect(const Device& head, const Device& other) {
+  void connect(const Numbered& head, const Numbered& other) {
     if (head.router && other.router) {
       if (head.number == other.number)
         lines_.fail(fmt::format("router {} is connected to itself", head.number));

@@ -9,8 +9,20 @@
 
 namespace unknot {
 
+namespace {
+
+std::atomic<std::uint32_t> thread_limit{0};
+
+}  // namespace
+
 std::uint32_t hardware_threads() {
-  return static_cast<std::uint32_t>(std::max(1, tbb::this_task_arena::max_concurrency()));
+  const auto all = static_cast<std::uint32_t>(std::max(1, tbb::this_task_arena::max_concurrency()));
+  const std::uint32_t most = thread_limit.load(std::memory_order_relaxed);
+  return most == 0 ? all : std::min(all, most);
+}
+
+void limit_threads(std::uint32_t most) {
+  thread_limit.store(most, std::memory_order_relaxed);
 }
 
 void parallel_blocks(std::uint32_t count, std::uint32_t block, std::uint32_t threads,

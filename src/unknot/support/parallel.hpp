@@ -6,8 +6,10 @@
 
 namespace unknot {
 
-/// Number of threads parallel_blocks() uses when none is asked for: the machine's.
+/// Number of threads parallel_blocks() uses when none is asked for: the machine's, or the limit.
 std::uint32_t hardware_threads();
+/// No more threads than that from now on, wherever none are asked for; 0: those of the machine.
+void limit_threads(std::uint32_t most);
 
 /// Calls work(worker, begin, end) for consecutive blocks of [0, count), each at most `block` long, on up to
 /// `threads` threads (0: all). `worker` < threads names scratch space that no two running calls share. Which

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <vector>
 
 namespace unknot {
@@ -145,6 +146,25 @@ ServiceLevels carry_levels(const ServiceLevels& from, const Network& after, cons
   return to;
 }
 
+/// The rows of ports that both have; new routers, and ports, take each level to the lane of its number.
+LaneMap carry_lanes(const Network& before, const LaneMap& from, const Network& after,
+                    const NetworkChange& change) {
+  LaneMap to(after, std::uint8_t{LaneMap::kLevels});
+  for (const RouterId r : after.routers()) {
+    const std::uint32_t old = change.router_to_old[r.value];
+    if (old == kGone) continue;
+    const std::uint16_t ports = std::min(before.port_count(RouterId(old)), after.port_count(r));
+    for (std::uint32_t in = 0; in <= ports; ++in) {
+      for (std::uint32_t out = 0; out <= ports; ++out) {
+        const auto in_port = static_cast<std::uint16_t>(in);
+        const auto out_port = static_cast<std::uint16_t>(out);
+        to.set(r, in_port, out_port, from.get(RouterId(old), in_port, out_port));
+      }
+    }
+  }
+  return to;
+}
+
 }  // namespace
 
 Routing carry_over(const Network& before, const Routing& routing, const Network& after,
@@ -158,6 +178,9 @@ Routing carry_over(const Network& before, const Routing& routing, const Network&
   carried.table = carry_table(before, routing.table, after, change);
   if (!routing.service_levels.empty()) {
     carried.service_levels = carry_levels(routing.service_levels, after, change);
+  }
+  if (routing.lane_map != nullptr) {
+    carried.lane_map = std::make_shared<const LaneMap>(carry_lanes(before, *routing.lane_map, after, change));
   }
   for (const Routing& further : routing.further)
     carried.further.push_back(carry_over(before, further, after, change));

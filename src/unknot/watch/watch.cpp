@@ -55,6 +55,11 @@ void hurts_of_tables(const WatchReport& report, double load_rise, std::vector<st
   }
 }
 
+/// What verify_transition() can look at as a whole.
+bool plain(const Routing& routing) {
+  return routing.lane_map == nullptr && routing.further.empty();
+}
+
 }  // namespace
 
 WatchReport watch(const Network& before, const Routing* old_routing, const Network& after,
@@ -68,11 +73,13 @@ WatchReport watch(const Network& before, const Routing* old_routing, const Netwo
     const Routing carried = carry_over(before, *old_routing, after, report.difference.change);
     report.damage = route_damage(before, *old_routing, after, carried, report.difference.change,
                                  options.threads, progress);
-    const bool plain = old_routing->lane_map == nullptr;
-    if (plain) report.carried = judge(after, carried, options.threads, progress);
-    if (plain && new_routing != nullptr && new_routing->lane_map == nullptr &&
-        new_routing->routes == nullptr) {
-      report.together = verify_transition(after, carried, *new_routing, options.threads, progress);
+    report.carried = judge(after, carried, options.threads, progress);
+    if (new_routing != nullptr && new_routing->routes == nullptr) {
+      if (plain(*old_routing) && plain(*new_routing)) {
+        report.together = verify_transition(after, carried, *new_routing, options.threads, progress);
+      } else {
+        report.not_together = "there are SL-to-VL tables, or terminals with several addresses";
+      }
     }
   }
   if (new_routing != nullptr) {

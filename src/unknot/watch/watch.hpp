@@ -36,9 +36,10 @@ struct WatchReport {
   DisconnectedPairs disconnected;             ///< in the new network
   std::optional<RouteDamage> damage;          ///< with the old tables
   std::optional<TablesState> before;          ///< the old tables on the old network
-  std::optional<TablesState> carried;         ///< the old tables on the new network; without a lane map only
+  std::optional<TablesState> carried;         ///< the old tables on the new network
   std::optional<TablesState> now;             ///< the new tables on the new network
-  std::optional<TransitionVerdict> together;  ///< while both are in force; not with lane maps
+  std::optional<TransitionVerdict> together;  ///< while both are in force
+  std::string not_together;                   ///< why that was not looked at; empty where it was
   /// Why the administrator should look, one sentence each; empty where nothing hurts.
   std::vector<std::string> hurts;
 };
