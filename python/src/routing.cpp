@@ -36,6 +36,7 @@ NetworkRouting read_from(const std::shared_ptr<Network>& network, const std::str
 void write_to(const NetworkRouting& made, const std::string& path, const std::string& format,
               const std::string& lanes, const std::string& sl2vl) {
   const py::gil_scoped_release release;
+  if (!lanes.empty() || !sl2vl.empty()) require_data_lanes(*made.network, made.routing);
   write_tables(*made.network, made.routing, format.empty() ? default_table_format(made.routing) : format,
                path);
   if (!lanes.empty()) write_service_levels(*made.network, made.routing, lanes);

@@ -190,5 +190,37 @@ TEST(ManagementRoutes, LeadToEverySwitch) {
   }
 }
 
+TEST(TableFormats, LeaveTheDataBaseOfOpenSmAlone) {
+  const test::ScratchFolder folder;
+  const Network network = test::small_fabric();
+  const Routing routing = test::some_routing(network, ServiceLevels::Rows::none, 1, 1);
+  const auto written = [&](const std::string& name) {
+    return error_of([&] { write_tables(network, routing, "opensm", folder.file(name)); });
+  };
+  EXPECT_THAT(written("guid2lid"), HasSubstr("name the tables otherwise"));
+  EXPECT_EQ(written("lfts"), "");
+  EXPECT_EQ(written("lfts"), "");  // our own guid2lid may be replaced
+  folder.put("guid2mkey", "");
+  const std::string before = read_file(folder.file("guid2lid"));
+  EXPECT_THAT(written("other"), HasSubstr("in this folder OpenSM keeps its guid2lid"));
+  EXPECT_EQ(read_file(folder.file("guid2lid")), before);
+}
+
+/// Lane 15 is not for data.
+TEST(TableFormats, HaveFifteenLanesForDataInInfiniBandsForms) {
+  const Network network = test::small_fabric();
+  Routing routing = test::some_routing(network, ServiceLevels::Rows::by_router, 15, 1);
+  EXPECT_EQ(error_of([&] { require_data_lanes(network, routing); }), "");
+  routing.service_levels.row(0)[3] = LaneMap::kDrop;
+  routing.virtual_lanes = 16;
+  EXPECT_THAT(error_of([&] { require_data_lanes(network, routing); }),
+              HasSubstr("service level 15 would travel on virtual lane 15, which InfiniBand keeps"));
+  // SL-to-VL tables may bring that level elsewhere, and others there.
+  routing.lane_map = std::make_shared<const LaneMap>(network, std::uint8_t{8});
+  EXPECT_EQ(error_of([&] { require_data_lanes(network, routing); }), "");
+  routing.lane_map = std::make_shared<const LaneMap>(network, std::uint8_t{LaneMap::kLevels});
+  EXPECT_THAT(error_of([&] { require_data_lanes(network, routing); }), HasSubstr("virtual lane 15"));
+}
+
 }  // namespace
 }  // namespace unknot

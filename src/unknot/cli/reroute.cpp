@@ -102,6 +102,7 @@ void write_outputs(const Network& network, const Findings& found, const Options&
     if (path != "-") note(common, fmt::format("wrote {} to {}", what, path));
   };
   const Routing& routing = found.rerouted.routing;
+  if (!options.new_lanes.empty() || !options.qos_policy.empty()) require_data_lanes(network, routing);
   if (!options.tables.empty()) {
     require_lanes_kept(table_format(options.format), routing,
                        !options.new_lanes.empty() || !options.qos_policy.empty(), false, options.force);

@@ -20,6 +20,7 @@
 #include "unknot/cli/scope_option.hpp"
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/lid_map.hpp"
 #include "unknot/formats/qos_policy.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -55,10 +56,12 @@ std::string format_of(const Options& options, const Routing& routing) {
 }
 
 /// Refuses what a format cannot hold, before the first file is written.
-void require_writable(const Routing& routing, const Options& options) {
+void require_writable(const Network& network, const Routing& routing, const Options& options) {
   if (!options.lanes.empty()) require_tables(routing, "a file of service levels (--lanes)");
   if (!options.lane_map.empty()) require_tables(routing, "a file of SL-to-VL tables (--sl2vl)");
   if (!options.qos_policy.empty()) require_tables(routing, "a QoS policy (--qos-policy)");
+  if (!options.lanes.empty() || !options.lane_map.empty() || !options.qos_policy.empty())
+    require_data_lanes(network, routing);
   if (options.tables.empty()) return;
   const TableFormat& format = table_format(format_of(options, routing));
   require_content(format, routing);
@@ -72,7 +75,7 @@ void write_outputs(const Network& network, const EngineRun& run, const Options& 
   const auto wrote = [&](const std::string& what, const std::string& path) {
     if (path != "-") note(common, fmt::format("wrote {} to {}", what, path));
   };
-  require_writable(*run.routing, options);
+  require_writable(network, *run.routing, options);
   if (!options.qos_policy.empty()) {
     write_qos_policy(network, *run.routing, options.qos_policy);
     wrote("QoS policy", options.qos_policy);
@@ -80,6 +83,8 @@ void write_outputs(const Network& network, const EngineRun& run, const Options& 
   if (!options.tables.empty()) {
     write_tables(network, *run.routing, format_of(options, *run.routing), options.tables);
     wrote("tables", options.tables);
+    if (options.tables != "-" && format_of(options, *run.routing).starts_with("opensm"))
+      wrote("the LIDs of the tables", guid2lid_beside(options.tables));
   }
   if (!options.lanes.empty()) {
     write_service_levels(network, *run.routing, options.lanes);
@@ -149,6 +154,13 @@ int route_command(const Options& options, const Common& common) {
     throw InputError("route: files can be written for one engine only, not for a comparison");
   }
   check_outputs(paths);
+  // The tables' LIDs go there too.
+  const bool dump = !options.tables.empty() && options.tables != "-" &&
+                    (options.format.empty() || options.format.starts_with("opensm"));
+  for (const std::string& path : paths) {
+    if (dump && path != options.tables && path != "-" && !path.empty())
+      check_outputs({path, guid2lid_beside(options.tables)});
+  }
   if (common.json && std::find(paths.begin(), paths.end(), "-") != paths.end()) {
     throw InputError("route: --json and a file '-' cannot both have standard output");
   }

@@ -26,6 +26,31 @@ struct Crossing {
   std::uint64_t capacity = 0;  ///< of arcs and ports
 };
 
+/// Hops to `target` from the nearest other node that is no mere switch; kUnreached where there is none. The
+/// search ends there, which is hardly ever far. `seen` is scratch: by node, the last target that came to it.
+std::uint32_t hops_from_nearest(const NodeGraph& graph, const std::vector<Role>& roles, NodeId target,
+                                std::vector<std::uint32_t>& seen, std::vector<NodeId>& queue) {
+  queue.assign(1, target);
+  seen[target.value] = target.value;
+  std::size_t end_of_round = 1;
+  std::uint32_t hops = 1;
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    if (i == end_of_round) {
+      ++hops;
+      end_of_round = queue.size();
+    }
+    if (i > 0 && graph.is_leaf(queue[i])) continue;
+    for (const ArcId a : graph.in(queue[i])) {
+      const NodeId from = graph.tail(a);
+      if (seen[from.value] == target.value) continue;
+      seen[from.value] = target.value;
+      if (roles[from.value] != Role::switch_only) return hops;
+      queue.push_back(from);
+    }
+  }
+  return NodeGraph::kUnreached;
+}
+
 class CutCount {
  public:
   CutCount(const Problem& problem, const CutProof& proof)
@@ -263,15 +288,11 @@ ProvenSteps prove(const Problem& problem, const DeliveryProof& /*proof*/) {
   std::vector<std::uint64_t> messages(graph.node_count(), 0);
   for (const NodeId n : problem.partner) ++messages[n.value];
   std::uint64_t hops_needed = 0;
-  std::vector<std::uint32_t> hops;
+  std::vector<std::uint32_t> seen(graph.node_count(), NodeId::kNone);
+  std::vector<NodeId> queue;
   for (const NodeId n : graph.nodes()) {
-    if (messages[n.value] == 0) continue;
-    graph.distances_to(n, hops);
-    std::uint32_t nearest = NodeGraph::kUnreached;
-    for (const NodeId from : graph.nodes()) {
-      if (from != n && roles[from.value] != Role::switch_only) nearest = std::min(nearest, hops[from.value]);
-    }
-    hops_needed += messages[n.value] * nearest;
+    if (messages[n.value] > 0)
+      hops_needed += messages[n.value] * hops_from_nearest(graph, roles, n, seen, queue);
   }
   const std::uint32_t by_links = rounded_up(hops_needed, links);
   const std::uint32_t by_ports = rounded_up(problem.messages(), out);

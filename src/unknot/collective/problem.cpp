@@ -33,7 +33,31 @@ void check_ends(const NodeGraph& graph, Delivery delivery, const MessageEnds& en
     throw InputError(fmt::format("node {} cannot receive: no channel enters it", to.value));
 }
 
+[[noreturn]] void refuse(const char* way, NodeId from, NodeId to) {
+  throw InputError(fmt::format("no {} leads from node {} to node {}", way, from.value, to.value));
+}
+
+/// The same where many owners have messages for, or of, few partners: a search for each of these.
+void check_paths_of_partners(const Problem& problem, const std::vector<NodeId>& partners) {
+  std::vector<std::uint32_t> hops;
+  const bool to_owner = problem.delivery == Delivery::reduction;
+  for (const NodeId n : partners) {
+    to_owner ? problem.graph->distances_from(n, hops) : problem.graph->distances_to(n, hops);
+    for (std::uint32_t g = 0; g < problem.groups(); ++g) {
+      const NodeId owner = problem.owner[g];
+      if (hops[owner.value] == NodeGraph::kUnreached && problem.message_of(g, n) != Problem::kNone)
+        to_owner ? refuse("path", n, owner) : refuse("path", owner, n);
+    }
+  }
+}
+
 void check_paths(const Problem& problem) {
+  if (problem.routes == nullptr) {
+    std::vector<NodeId> partners(problem.partner);
+    std::sort(partners.begin(), partners.end());
+    partners.erase(std::unique(partners.begin(), partners.end()), partners.end());
+    if (partners.size() < problem.groups()) return check_paths_of_partners(problem, partners);
+  }
   std::vector<std::uint32_t> hops;
   const bool to_owner = problem.delivery == Delivery::reduction;
   for (std::uint32_t g = 0; g < problem.groups(); ++g) {
@@ -44,8 +68,7 @@ void check_paths(const Problem& problem) {
       const bool direct = problem.routes == nullptr || problem.delivery != Delivery::scatter ||
                           problem.routes->reaches(owner, n);
       if (hops[n.value] != NodeGraph::kUnreached && direct) continue;
-      throw InputError(fmt::format("no {} leads from node {} to node {}", direct ? "path" : "route",
-                                   to_owner ? n.value : owner.value, to_owner ? owner.value : n.value));
+      refuse(direct ? "path" : "route", to_owner ? n : owner, to_owner ? owner : n);
     }
   }
 }

@@ -85,6 +85,10 @@ LaneMap read_lane_map(const Network& network, const std::string& path);
 /// In the lines ibdmchk takes; without SL-to-VL tables, level l on lane l modulo virtual_lanes.
 void write_lane_map(const Network& network, const Routing& routing, const std::string& path);
 
+/// InputError where a path's level would travel on lane 15: switches of InfiniBand drop data there. To be
+/// called before lanes are written in InfiniBand's forms. O(pairs + squares of the numbers of ports).
+void require_data_lanes(const Network& network, const Routing& routing);
+
 void write_certificate(const Network& network, const Certificate& certificate, const std::string& path);
 /// Throws InputError when the file is malformed or was made for another network.
 Certificate read_certificate(const Network& network, const std::string& path);

@@ -201,7 +201,7 @@ void write_lane_map(const Network& network, const Routing& routing, const std::s
   require_infiniband_ports(network);
   std::shared_ptr<const LaneMap> map = routing.lane_map;
   if (map == nullptr) {
-    // Levels beyond those in use go to lanes that exist, never to lane 15.
+    // Levels beyond those in use go to lanes that exist.
     const std::uint32_t lanes = std::min(std::max(routing.virtual_lanes, 1U), LaneMap::kLevels);
     map = std::make_shared<LaneMap>(network, static_cast<std::uint8_t>(lanes));
   }

@@ -51,18 +51,34 @@ class LftWriter {
   }
 
   void write(const std::string& path) const {
+    if (path != "-") require_own_folder(path);
     write_file(path, [&](const FileSink& sink) {
       write_blocks(sink, network_.router_count(), records_a_block(row_text_.size()),
                    [&](std::uint32_t begin, std::uint32_t end, TextBlock& block) {
                      for (std::uint32_t r = begin; r < end; ++r) section(RouterId(r), block);
                    });
     });
-    if (path != "-") {
-      write_guid2lid(network_, lids_, (std::filesystem::path(path).parent_path() / "guid2lid").string());
-    }
+    if (path != "-") write_guid2lid(network_, lids_, guid2lid_beside(path));
   }
 
  private:
+  /// A cache of OpenSM has its data base of LIDs under the name of ours.
+  static void require_own_folder(const std::string& path) {
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (std::filesystem::path(path).filename() == "guid2lid") {
+      throw InputError(fmt::format(
+          "{}: the LIDs of the tables go to a file of that name; name the tables otherwise", path));
+    }
+    std::error_code ignored;
+    const auto has = [&](const char* name) { return std::filesystem::exists(folder / name, ignored); };
+    if (has("guid2lid") && (has("guid2mkey") || has("neighbors"))) {
+      throw InputError(
+          fmt::format("{}: in this folder OpenSM keeps its guid2lid, which the one of these tables "
+                      "would replace; write to another folder",
+                      path));
+    }
+  }
+
   struct Row {
     Device device;
     RouterId router;         ///< the switch a service node hangs on
@@ -150,6 +166,10 @@ class LftWriter {
 };
 
 }  // namespace
+
+std::string guid2lid_beside(const std::string& tables) {
+  return (std::filesystem::path(tables).parent_path() / "guid2lid").string();
+}
 
 void write_lft_dump(const Network& network, const Routing& routing, const std::string& path) {
   LftWriter(network, routing, false).write(path);

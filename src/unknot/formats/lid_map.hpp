@@ -57,6 +57,9 @@ class LidMap {
 LidMap read_guid2lid(const Network& network, const std::string& path);
 void write_guid2lid(const Network& network, const LidMap& lids, const std::string& path);
 
+/// Where the LIDs of an LFT dump are written.
+std::string guid2lid_beside(const std::string& tables);
+
 /// LIDs that go with a tables file: those of its own rows when they carry port GUIDs; the network's for this
 /// project's own forms, which need none; else those of lid_map_beside(). Reads only as much of the file as it
 /// takes for a LID of each terminal, or with `every_lid` all of it.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "unknot/formats/angara_tables.hpp"
@@ -65,6 +66,17 @@ Routing read_routing(const Network& network, const std::string& tables, const st
     for (Routing& further : routing.further) {
       const LidMap ranked = lids.ranked(++rank);
       take_levels(further, read_service_levels(network, service_levels, &ranked));
+    }
+  }
+  if (lane_map.empty() && !service_levels.empty()) {
+    const auto highest = [](const Routing& one) { return one.service_levels.highest(); };
+    const bool management = highest(routing) == LaneMap::kDrop ||
+                            std::any_of(routing.further.begin(), routing.further.end(),
+                                        [&](const Routing& one) { return highest(one) == LaneMap::kDrop; });
+    if (management) {
+      throw InputError(
+          fmt::format("{}: service level {} has no lane for data without SL-to-VL tables (--sl2vl)",
+                      service_levels, LaneMap::kDrop));
     }
   }
   if (!lane_map.empty()) {
