@@ -279,6 +279,78 @@ TEST_F(Results, RerouteHasItsFieldsAndItsTablesBearChecking) {
   EXPECT_EQ(run("verify torus:4x4,p=2 again --lanes again-lanes").code, 0);
 }
 
+TEST_F(Results, TransitionsOfAnyoneAreChecked) {
+  ASSERT_EQ(run("route torus:4x4x2,p=2 --engine dfsssp -o old --lanes lanes").code, 0);
+  const std::string change = "reroute torus:4x4x2,p=2 --tables old --lanes lanes --fail cables=S-0-S-1 ";
+  const Result made = run(change + "-o new --new-lanes new-lanes --transition steps --json");
+  ASSERT_EQ(made.code, 0) << made.err;
+  const Result good = run(change + "--check-transition steps --json");
+  EXPECT_EQ(good.code, 0) << good.err;
+  EXPECT_EQ(good.json()["safe"], true);
+  EXPECT_EQ(good.json()["deadlock_free"], true);
+  EXPECT_EQ(good.json()["steps"].size(), made.json()["transition"]["steps"].size());
+  EXPECT_EQ(good.json()["dependencies"], made.json()["dependencies"]);
+  EXPECT_EQ(good.json()["hops"], made.json()["hops"]);
+  // All changes in one step, which the planner has found to be unsafe here.
+  nlohmann::json steps = nlohmann::json::parse(read("steps"));
+  ASSERT_GT(steps["steps"].size(), 1U);
+  nlohmann::json once = {
+      {"what", "all"}, {"entries", nlohmann::json::array()}, {"levels", nlohmann::json::array()}};
+  for (const auto& step : steps["steps"]) {
+    for (const auto& entry : step["entries"]) once["entries"].push_back(entry);
+    for (const auto& level : step["levels"]) {
+      if (!level["level"].is_null()) once["levels"].push_back(level);
+    }
+  }
+  write("once", nlohmann::json{{"steps", {once}}}.dump());
+  const Result unsafe = run(change + "--check-transition once --json");
+  EXPECT_EQ(unsafe.code, 1);
+  EXPECT_EQ(unsafe.json()["safe"], false);
+  EXPECT_EQ(unsafe.json()["deadlock_free"], true);  // in the end
+  EXPECT_THAT(run(change + "--check-transition once").out, HasSubstr("NO, CYCLE of"));
+  // Stopped before the paths are sent on again.
+  steps["steps"].erase(steps["steps"].size() - 1);
+  write("cut", steps.dump());
+  const Result cut = run(change + "--check-transition cut --json");
+  EXPECT_EQ(cut.code, 1);
+  EXPECT_EQ(cut.json()["safe"], true);
+  EXPECT_GT(cut.json()["unroutable_pairs"], 0);
+}
+
+TEST_F(Results, TransitionsThatMakeNoSenseAreRefused) {
+  ASSERT_EQ(run("route ring:4 --engine updn -o old").code, 0);
+  const std::string change = "reroute ring:4 --tables old --to ring:4 --check-transition bad";
+  const auto refused = [&](const std::string& text, const std::string& why) {
+    write("bad", text);
+    const Result result = run(change);
+    EXPECT_EQ(result.code, 2) << text;
+    EXPECT_THAT(result.err, HasSubstr(why)) << text;
+  };
+  const auto entry = [](const std::string& members) {
+    return "{\"steps\": [{\"what\": \"\", \"levels\": [], \"entries\": [{" + members + "}]}]}";
+  };
+  const auto level = [](const std::string& members) {
+    return "{\"steps\": [{\"what\": \"\", \"entries\": [], \"levels\": [{" + members + "}]}]}";
+  };
+  const std::string router = "\"router\": \"0x0002000000000000\", ";
+  refused("{\n\"steps\": [}", "bad:2: not valid JSON here");
+  refused("[]", "bad: expected a JSON object with a list \"steps\"");
+  refused("{\"steps\": [{}]}", "steps[0]: \"what\" is missing");
+  refused("{\"steps\": [{\"what\": \"\"}]}", "steps[0]: \"entries\" is missing");
+  refused(entry("\"router\": 7"), "steps[0].entries[0]: \"router\": expected a GUID such as");
+  refused(entry("\"router\": \"0x9\", \"lid\": 1, \"port\": 1"),
+          "steps[0].entries[0]: no router has that GUID");
+  refused(entry(router + "\"lid\": 6, \"port\": 1"), "no terminal has LID 6");
+  refused(entry(router + "\"lid\": -1, \"port\": 1"), "\"lid\": expected a whole number up to");
+  refused(entry(router + "\"lid\": 2"), "\"port\" is missing");
+  refused(entry(router + "\"lid\": 2, \"port\": 9"), "port 9 of S-0 leads to no other router");
+  refused(level(router + "\"lid\": 2, \"level\": 16"), "\"level\": expected a whole number up to 15");
+  refused(level("\"terminal\": \"0x9\", \"lid\": 2, \"level\": 1"), "no terminal has that GUID");
+  write("bad", entry(router + "\"lid\": 2, \"port\": null"));
+  EXPECT_EQ(run(change).code, 1);  // a route is taken away
+  EXPECT_THAT(run(change + " -o new").err, HasSubstr("--check-transition: no tables are made"));
+}
+
 TEST_F(Results, RerouteTakesTablesWithoutLevels) {
   ASSERT_EQ(run("route xgft:m=4x3,w=2x2,p=2 --engine minhop -o old").code, 0);
   const Result result =

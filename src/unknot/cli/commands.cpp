@@ -82,14 +82,17 @@ const std::vector<Command>& commands() {
        "tables "
        "to the\n"
        "new ones: during each, old and new entries may be in force in any mixture, and no deadlock is "
-       "possible.\n\n"
+       "possible.\n"
+       "--check-transition proves the steps of such a file, by anyone.\n\n"
        "Exit code 0: every pair is delivered and no deadlock is possible; 1: not so, or no routing was found "
        "that keeps\n"
        "to the lanes.",
        // reads what the example of route has written
        {"unknot reroute torus:4x4x2,p=2 --tables tables --lanes lanes --fail cables=S-0-S-1 -o new "
         "--new-lanes "
-        "new-lanes --transition steps"},
+        "new-lanes --transition steps",
+        "unknot reroute torus:4x4x2,p=2 --tables tables --lanes lanes --fail cables=S-0-S-1 "
+        "--check-transition steps"},
        declare_reroute},
       {"congestion",
        "Bandwidth that a traffic pattern gets when no one reacts to congestion",

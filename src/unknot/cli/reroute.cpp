@@ -20,6 +20,7 @@
 #include "unknot/cli/stopwatch.hpp"
 #include "unknot/cli/tables_input.hpp"
 #include "unknot/cli/text_table.hpp"
+#include "unknot/cli/transition_check.hpp"
 #include "unknot/cli/transition_report.hpp"
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/formats/catalogue.hpp"
@@ -27,6 +28,7 @@
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/tables/carry_over.hpp"
 #include "unknot/verify/transition_check.hpp"
 
 namespace unknot::cli {
@@ -45,6 +47,7 @@ struct Options {
   bool force = false;
   std::string certificate;
   std::string transition;
+  std::string check_transition;  ///< steps to look at; "": tables are made
 };
 
 /// What the command found, for the report.
@@ -68,6 +71,9 @@ void check_options(const Options& options, const Common& common) {
   if (common.json && std::find(paths.begin(), paths.end(), "-") != paths.end()) {
     throw InputError("reroute: --json and a file '-' cannot both have standard output");
   }
+  if (!options.check_transition.empty() &&
+      std::any_of(paths.begin(), paths.end(), [](const std::string& path) { return !path.empty(); }))
+    throw InputError("--check-transition: no tables are made, and nothing is written");
   (void)table_format(options.format);  // refuses a wrong name before any work
 }
 
@@ -185,6 +191,11 @@ int reroute_command(const Options& options, const Common& common) {
   require_tables(old, "reroute");
   const Network after = changed_network(before, options, common);
   stop_if_interrupted();
+  if (!options.check_transition.empty()) {
+    return check_transition(options.fabric, after,
+                            carry_over(before, old, after, compare_networks(before, after)),
+                            options.check_transition, common);
+  }
   Findings found;
   try {
     found = run(before, old, after, options, common);
@@ -237,6 +248,9 @@ Action declare_reroute(CLI::App& app, const Common& common) {
       ->type_name("FILE");
   app.add_option("--transition", options->transition,
                  "Write the steps from the old tables to the new ones, each proven safe, as JSON")
+      ->type_name("FILE");
+  app.add_option("--check-transition", options->check_transition,
+                 "Make no tables, but prove the steps of FILE, by anyone, and the tables they end with")
       ->type_name("FILE");
   return [options, &common] { return reroute_command(*options, common); };
 }

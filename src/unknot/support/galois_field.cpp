@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/support/galois_field.hpp"
 
+#include <flint/flint.h>
 #include <flint/nmod_poly.h>
 #include <flint/ulong_extras.h>
 #include <fmt/format.h>
@@ -11,6 +12,18 @@
 
 namespace unknot {
 namespace {
+
+/// FLINT keeps tables of primes for each thread, and gives them back only when it is told that the thread
+/// ends.
+void clean_up_with_thread() {
+  struct Tables {
+    Tables() = default;
+    ~Tables() { flint_cleanup(); }
+    Tables(const Tables&) = delete;
+    Tables& operator=(const Tables&) = delete;
+  };
+  thread_local const Tables tables;
+}
 
 /// A polynomial modulo a prime, which FLINT wants cleared.
 class Polynomial {
@@ -48,11 +61,13 @@ std::uint32_t smallest_irreducible(std::uint32_t order, std::uint32_t prime, std
 }  // namespace
 
 bool is_prime(std::uint32_t number) {
+  clean_up_with_thread();
   return number > 1 && n_is_prime(number) != 0;
 }
 
 PrimePower as_prime_power(std::uint32_t number) {
   if (number < 2) return {};
+  clean_up_with_thread();
   n_factor_t factors;
   n_factor_init(&factors);
   n_factor(&factors, number, 1);

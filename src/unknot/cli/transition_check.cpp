@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/transition_check.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "unknot/cli/fabric.hpp"
+#include "unknot/cli/interrupt.hpp"
+#include "unknot/cli/output.hpp"
+#include "unknot/cli/progress_bar.hpp"
+#include "unknot/cli/text_table.hpp"
+#include "unknot/cli/verdict_report.hpp"
+#include "unknot/formats/transition_file.hpp"
+#include "unknot/support/file.hpp"
+#include "unknot/verify/transition_check.hpp"
+
+namespace unknot::cli {
+namespace {
+
+std::string circle(const Network& network, const std::vector<LaneChannel>& cycle) {
+  std::string text;
+  for (const LaneChannel& hop : cycle) {
+    text +=
+        fmt::format("{}{}, lane {}", text.empty() ? "" : "; ", network.channel_name(hop.channel), hop.lane);
+  }
+  return text;
+}
+
+}  // namespace
+
+int check_transition(const std::string& fabric, const Network& network, Routing before,
+                     const std::string& file, const Common& common) {
+  const std::vector<TransitionStep> steps =
+      parse_transition(network, before, read_file(file), file == "-" ? "standard input" : file);
+  ProgressBar bar(common);
+  Json rows = Json::array();
+  TextTable table({{"step"}, {"what", Align::left}, {"entries"}, {"levels"}, {"safe", Align::left}});
+  std::string circles;
+  bool safe = true;
+  Routing at = std::move(before);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    stop_if_interrupted();
+    Routing next = at;
+    apply_step(steps[i], next);
+    const TransitionVerdict verdict = verify_transition(network, at, next, common.threads, bar);
+    safe = safe && verdict.deadlock_free;
+    rows.push_back({{"what", steps[i].what},
+                    {"entries", steps[i].entries.size()},
+                    {"levels", steps[i].levels.size()},
+                    {"deadlock_free", verdict.deadlock_free}});
+    table.add(
+        {std::to_string(i + 1), steps[i].what, grouped(steps[i].entries.size()),
+         grouped(steps[i].levels.size()),
+         verdict.deadlock_free ? "yes" : fmt::format("NO, CYCLE of {} channels", verdict.cycle.size())});
+    if (!verdict.deadlock_free) {
+      rows.back()["cycle"] = circle(network, verdict.cycle);
+      circles += fmt::format("\nstep {}: {}\n", i + 1, circle(network, verdict.cycle));
+    }
+    at = std::move(next);
+  }
+  VerifyOptions options;
+  options.threads = common.threads;
+  const Verdict end = verify(network, at, options, bar);
+  if (common.json) {
+    Json document;
+    add_fabric(document, fabric, network);
+    document["transition"] = file;
+    document["steps"] = std::move(rows);
+    document["safe"] = safe;
+    add_verdict(document, network, end);
+    print_json(document);
+  } else {
+    const std::string explanation = explain(network, end);
+    print(fabric_line(fabric, network) + "\n" + table.text() + circles + "\n" +
+          key_values({{"in the end", ""},
+                      {"every pair delivered",
+                       end.complete() ? "yes"
+                                      : fmt::format("NO, {} of {} are not", grouped(end.unroutable_pairs),
+                                                    grouped(end.pairs))},
+                      {"free of deadlock", deadlock_answer(end)}}) +
+          (explanation.empty() ? "" : "\n" + explanation));
+  }
+  return safe && usable(end) ? kYes : kNo;
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+#include "unknot/routing/transition.hpp"
+
+namespace unknot {
+
+/// The steps of a file that `reroute --transition` has written (docs/faults.md), or anybody else: devices by
+/// GUID and LID, ports, levels. `before` is the routing of the network that the first step starts from; where
+/// it has no levels and a step gives some, it gets level 0 for all first. What the changes replace
+/// (EntryChange::before, LevelChange::before) is not in the file and left at none. Throws InputError that
+/// names the place for anything malformed, a device that the network does not have, a port without a channel
+/// to a router, and a level above
+/// 15. O(text + devices log devices).
+std::vector<TransitionStep> parse_transition(const Network& network, Routing& before, std::string_view text,
+                                             const std::string& file);
+
+}  // namespace unknot
