@@ -14,6 +14,7 @@ void raise(const char* type, const char* message, Attributes&&... attributes) {
   PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception.ptr())), exception.ptr());
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the signature that pybind11 asks for
 void translate(std::exception_ptr error) {
   try {
     if (error) std::rethrow_exception(error);

@@ -145,12 +145,16 @@ void bind_builder(py::module_& module) {
             // Once some have names, all have.
             std::vector<std::string>& routers = b.labels().router_name;
             std::vector<std::string>& terminals = b.labels().terminal_name;
-            if (!routers.empty())
-              for (std::size_t r = routers.size(); r < b.router_count(); ++r)
+            if (!routers.empty()) {
+              for (std::size_t r = routers.size(); r < b.router_count(); ++r) {
                 routers.push_back("S-" + std::to_string(r));
-            if (!terminals.empty())
-              for (std::size_t t = terminals.size(); t < b.terminal_count(); ++t)
+              }
+            }
+            if (!terminals.empty()) {
+              for (std::size_t t = terminals.size(); t < b.terminal_count(); ++t) {
                 terminals.push_back("H-" + std::to_string(t));
+              }
+            }
             b.set_description(description);
             Network made = std::move(b).build();
             b = NetworkBuilder();

@@ -84,9 +84,10 @@ ForwardingTable table_from(const Network& network,
       const std::int64_t channel = given(r.value, t.value);
       if (network.router_of(t) == r || channel == kNoRoute) continue;
       const IdRange<ChannelId> out = network.out(r);
-      if (channel < out.first() || channel >= out.last())
+      if (channel < out.first() || channel >= out.last()) {
         throw InputError(fmt::format("next_channels[{}, {}]: channel {} does not leave router {}", r.value,
                                      t.value, channel, r.value));
+      }
       table.set(r, t, static_cast<std::uint32_t>(channel) - out.first());
     }
   }
@@ -97,17 +98,19 @@ ServiceLevels levels_from(const Network& network,
                           const py::array_t<std::int64_t, py::array::forcecast>& levels,
                           std::uint32_t lanes) {
   const std::uint32_t terminals = network.terminal_count();
-  if (levels.ndim() != 2 || levels.shape(0) != terminals || levels.shape(1) != terminals)
+  if (levels.ndim() != 2 || levels.shape(0) != terminals || levels.shape(1) != terminals) {
     throw InputError(
         fmt::format("service_levels: an array of {} by {} terminals is expected", terminals, terminals));
+  }
   const auto given = levels.unchecked<2>();
   ServiceLevels made(network, ServiceLevels::Rows::by_terminal);
   for (const TerminalId s : network.terminals()) {
     for (const TerminalId d : network.terminals()) {
       const std::int64_t level = given(s.value, d.value);
-      if (level < 0 || level >= lanes)
+      if (level < 0 || level >= lanes) {
         throw InputError(
             fmt::format("service_levels[{}, {}]: 0 to {}, not {}", s.value, d.value, lanes - 1, level));
+      }
       made.row(made.row_of(s))[d.value] = s == d ? std::uint8_t{0} : static_cast<std::uint8_t>(level);
     }
   }
@@ -124,9 +127,10 @@ NetworkRouting from_channels(const std::shared_ptr<Network>& network,
   routing.engine = name;
   routing.table = table_from(*network, channels);
   routing.virtual_lanes = routing.lanes_needed = virtual_lanes;
-  if (!service_levels.is_none())
+  if (!service_levels.is_none()) {
     routing.service_levels = levels_from(
         *network, service_levels.cast<py::array_t<std::int64_t, py::array::forcecast>>(), virtual_lanes);
+  }
   return {network, std::move(routing)};
 }
 
@@ -194,9 +198,10 @@ void bind_routing(py::module_& module) {
             const std::uint32_t terminals = r.network->terminal_count();
             std::vector<std::uint8_t> all;
             all.reserve(std::size_t{terminals} * terminals);
-            for (const TerminalId s : r.network->terminals())
+            for (const TerminalId s : r.network->terminals()) {
               for (const TerminalId d : r.network->terminals())
                 all.push_back(r.routing.service_levels.get(s, d));
+            }
             return adopt(std::move(all), {terminals, terminals});
           },
           "By source and destination terminal.")

@@ -47,9 +47,10 @@ py::object certificate_of(const py::object& self) {
 
 bool proves(const NetworkRouting& made,
             const py::array_t<std::uint32_t, py::array::c_style | py::array::forcecast>& numbers) {
-  if (numbers.ndim() != 2 || numbers.shape(1) != made.network->channel_count())
+  if (numbers.ndim() != 2 || numbers.shape(1) != made.network->channel_count()) {
     throw InputError(fmt::format("certificate: an array of lanes by {} channels is expected",
                                  made.network->channel_count()));
+  }
   const Certificate proof{made.network->fingerprint(), static_cast<std::uint32_t>(numbers.shape(0)),
                           std::vector<std::uint32_t>(numbers.data(), numbers.data() + numbers.size())};
   const py::gil_scoped_release release;

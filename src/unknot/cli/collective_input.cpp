@@ -213,9 +213,10 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
   if (!input.receivers.empty()) who.receivers = parse_node_list(*graph, input.receivers, "--receivers");
   if (input.root.empty()) {
     const auto require_one = [&](const char* option, const std::string& given, const auto& nodes) {
-      if (!given.empty() && nodes->size() > 1)
+      if (!given.empty() && nodes->size() > 1) {
         throw InputError(fmt::format("{}: of {} nodes which is the root of {}? --root says it", option,
                                      nodes->size(), row.name));
+      }
     };
     if (row.spread == Spread::one_to_all) require_one("--transmitters", input.transmitters, who.transmitters);
     if (row.spread == Spread::all_to_one) require_one("--receivers", input.receivers, who.receivers);

@@ -283,9 +283,10 @@ Task task_of(const Options& options) {
             {"--bytes", "--cost", "--algorithm", "--tries", "--routes-only", "--program-size", "--vls"}};
   }
   if (options.combining.bytes > 0) return {"--bytes", {"--routes-only", "--program-size", "--vls"}};
-  if (options.bounds)
+  if (options.bounds) {
     return {"--bounds",
             {"--solver", "--steps", "--limit", "--routes-only", "--tries", "--table", "--format"}};
+  }
   return {"a schedule without --bytes", {"--tries"}};
 }
 

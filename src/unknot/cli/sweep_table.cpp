@@ -123,6 +123,7 @@ std::string sweep_text(const SweepTable& table) {
   TextTable text(std::move(columns));
   for (const std::vector<Json>& row : table.rows) {
     std::vector<std::string> cells;
+    cells.reserve(chosen.size());
     for (const std::size_t i : chosen) cells.push_back(text_cell(row[i]));
     text.add(std::move(cells));
   }

@@ -142,9 +142,10 @@ std::string tables_text(const Network& after, const WatchReport& report) {
                         grouped(report.damage->destinations), after.terminal_name(report.damage->source),
                         after.terminal_name(report.damage->destination));
   }
-  if (!report.not_together.empty())
+  if (!report.not_together.empty()) {
     text += fmt::format("\nWhether old and new tables can deadlock together is not checked: {}.\n",
                         report.not_together);
+  }
   const std::optional<TablesState>& in_force = report.now ? report.now : report.carried;
   if (in_force && in_force->verdict.witness) text += "\n" + describe(after, *in_force->verdict.witness);
   return text;

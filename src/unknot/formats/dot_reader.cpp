@@ -99,9 +99,10 @@ class Parser {
     std::vector<std::size_t> starts{first};  // of each end, in `members`
     while (lexer_.is(DotToken::edge)) {
       const std::string_view arrow = lexer_.take();
-      if ((arrow == "->") != directed_)
+      if ((arrow == "->") != directed_) {
         lexer_.fail(fmt::format("{} in a {}, expected {}", arrow, directed_ ? "digraph" : "graph",
                                 directed_ ? "->" : "--"));
+      }
       starts.push_back(members.size());
       if (starts_subgraph()) {
         read_subgraph(defaults, depth, members);

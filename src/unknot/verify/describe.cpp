@@ -34,8 +34,8 @@ std::string describe(const Network& network, const Witness& witness) {
 }
 
 std::string describe(const Network& network, const Finding& finding) {
-  const std::string flow = fmt::format("{} to {}", network.terminal_name(finding.source),
-                                       destination(network, finding.destination, finding.address));
+  std::string flow = fmt::format("{} to {}", network.terminal_name(finding.source),
+                                 destination(network, finding.destination, finding.address));
   const std::string at = network.router_name(finding.at);
   switch (finding.kind) {
     case Finding::Kind::unreachable:
