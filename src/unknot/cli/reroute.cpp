@@ -130,6 +130,8 @@ void write_outputs(const Network& network, const Findings& found, const Options&
   if (found.transition) {
     write_file(options.transition, transition_json(network, *found.transition).dump(1) + "\n");
     wrote("transition", options.transition);
+  } else if (!options.transition.empty()) {
+    note(common, "no transition written: the new tables are not free of deadlock");
   }
 }
 

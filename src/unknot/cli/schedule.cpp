@@ -208,15 +208,16 @@ int check_command(const Options& options, const Common& common) {
   }
   std::string text =
       fabric_line(fabric, given.network) + "\n" +
-      key_values(
-          {{"collective", collective_text(given.problem) +
-                              (given.faults.empty() ? "" : fmt::format(", failed: {}", given.faults))},
-           {"steps", std::to_string(verdict.steps)},
-           {"transfers",
-            fmt::format("{} over {} channels", grouped(verdict.transfers), grouped(verdict.hops))},
-           {"valid", verdict.valid() ? "yes"
-                                     : fmt::format("NO, {} violations, {} of them channel conflicts",
-                                                   grouped(verdict.violations()), grouped(conflicts))}});
+      key_values({{"collective", collective_text(given.problem) +
+                                     (given.faults.empty() ? "" : fmt::format(", failed: {}", given.faults))},
+                  {"steps", std::to_string(verdict.steps)},
+                  {"transfers",
+                   fmt::format("{} over {} channels", grouped(verdict.transfers), grouped(verdict.hops))},
+                  {"valid", verdict.valid()
+                                ? "yes"
+                                : fmt::format("NO, {} violation{}, {} of them channel conflicts",
+                                              grouped(verdict.violations()),
+                                              verdict.violations() == 1 ? "" : "s", grouped(conflicts))}});
   if (!verdict.valid()) text += "\n";
   for (std::size_t i = 0; i < verdict.findings.size(); ++i) {
     if (i == kShownSteps) {

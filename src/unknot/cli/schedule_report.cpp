@@ -11,7 +11,8 @@
 namespace unknot::cli {
 
 std::string collective_text(const Problem& problem) {
-  return fmt::format("{}, {} messages", problem.collective, grouped(problem.messages()));
+  return fmt::format("{}, {} message{}", problem.collective, grouped(problem.messages()),
+                     problem.messages() == 1 ? "" : "s");
 }
 
 std::string bound_name(const LowerBound& bound) {
