@@ -25,6 +25,20 @@ struct Catalogue {
   bool has_parameters = false;
 };
 
+/// A catalogue before it is looked at: its rows are made when they are asked for.
+struct CatalogueSource {
+  std::string name;
+  bool has_parameters = false;
+  std::vector<CatalogueRow> (*rows)() = nullptr;
+};
+
+/// Those that `routing_commands()` need.
+const std::vector<CatalogueSource>& routing_catalogues();
+/// All that the program at hand has.
+const std::vector<CatalogueSource>& catalogues();
+/// "reads and writes tables", for the formats.
+std::string format_use(const std::string& things, bool reads, bool writes);
+
 /// Names `unknot list` takes, those of catalogues that are still empty included.
 const std::vector<std::string>& catalogue_names();
 /// InputError with the near names when there is none of that name.

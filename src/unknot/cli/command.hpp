@@ -44,6 +44,10 @@ struct Command {
   bool many_processes = false;  ///< several may share the work
 };
 
+/// Those that read networks, compute tables and prove them: the program that scripts/demo builds first has no
+/// others.
+const std::vector<Command>& routing_commands();
+/// All that the program at hand has, in the order of its help.
 const std::vector<Command>& commands();
 
 Action declare_list(CLI::App& app, const Common& common);
