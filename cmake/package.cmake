@@ -36,6 +36,6 @@ schedules from Python, with NumPy arrays.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME unknot-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libtbb-dev, nlohmann-json3-dev, libpugixml-dev, \
-libtomlplusplus-dev, libcadical-dev, coinor-libclp-dev, libflint-dev, libmetis-dev, libnauty2-dev, libscotch-dev")
+libtomlplusplus-dev, libcadical-dev, coinor-libclp-dev, libflint-dev, libmetis-dev, libnauty2-dev, libscotch-dev, libyaml-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The library of unknot, its headers and its CMake package.")
 include(CPack)

@@ -210,17 +210,5 @@ TEST(TopologyConf, SaysWhatIsWrongAndWhere) {
               HasSubstr("below another one already"));
 }
 
-TEST(TopologyYaml, HoldsTheSameTree) {
-  const TopologyTree tree = topology_tree(make_network("xgft:m=2x2,w=2x1,terminals=4"));
-  EXPECT_EQ(
-      topology_yaml(tree, "two\nlines"),
-      "# two\n# lines\n- topology: unknot\n  cluster_default: true\n  tree:\n    switches:\n"
-      "      - switch: \"level2-0\"\n        children: \"level1-[0-1]\"\n"
-      "      - switch: \"level1-1\"\n        children: \"S-[1,3]\"\n"
-      "      - switch: \"level1-0\"\n        children: \"S-[0,2]\"\n"
-      "      - switch: \"S-3\"\n        nodes: \"H-3\"\n      - switch: \"S-2\"\n        nodes: \"H-2\"\n"
-      "      - switch: \"S-1\"\n        nodes: \"H-1\"\n      - switch: \"S-0\"\n        nodes: \"H-0\"\n");
-}
-
 }  // namespace
 }  // namespace unknot::slurm

@@ -26,10 +26,8 @@ Catalogue find_catalogue(std::string_view name) {
   for (const CatalogueSource& source : catalogues()) {
     if (source.name == name) return {source.name, source.rows(), source.has_parameters};
   }
-  const std::string near = near_names(name, catalogue_names());
   throw InputError(
-      fmt::format("there is no catalogue '{}'; {}", name,
-                  near.empty() ? fmt::format("there are: {}", fmt::join(catalogue_names(), ", ")) : near));
+      fmt::format("there is no catalogue '{}'; {}", name, near_or_all_names(name, catalogue_names())));
 }
 
 std::string row_names(std::string_view catalogue) {

@@ -119,10 +119,12 @@ const std::vector<Command>& other_commands() {
        "other fabrics a tree cannot say all: the error is that of guessing the distance of two hosts by the "
        "level at "
        "which\n"
-       "they meet. --check judges a topology.conf by anyone. See docs/slurm.md. Exit code 0: done.",
+       "they meet. --check judges a topology.conf or topology.yaml by anyone. See docs/slurm.md. Exit code "
+       "0: done.",
        {"unknot slurm-topology xgft:m=4x4,w=2x2,terminals=16 -o topology.conf",
         "unknot slurm-topology xgft:m=4x4,w=2x2,terminals=16 --check topology.conf",
-        "unknot slurm-topology slimfly:q=5,p=4 -o topology.yaml --format yaml"},
+        "unknot slurm-topology slimfly:q=5,p=4 -o topology.yaml --format yaml",
+        "unknot slurm-topology slimfly:q=5,p=4 --check topology.yaml"},
        declare_slurm_topology},
       {"slurm-prolog",
        "Tables for a job that Slurm starts: computed, proven, one file for each of its nodes",

@@ -75,10 +75,7 @@ void check_names(const Options& options) {
   for (const DesignFamily& family : design_families()) known.push_back(family.name);
   for (const std::string& name : options.families) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    std::string all;
-    for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
-    const std::string near = near_names(name, known);
-    throw InputError(fmt::format("unknown family '{}'; {}", name, near.empty() ? "there are " + all : near));
+    throw InputError(fmt::format("unknown family '{}'; {}", name, near_or_all_names(name, known)));
   }
 }
 

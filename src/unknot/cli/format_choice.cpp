@@ -25,9 +25,8 @@ const auto& find_writable(const Rows& rows, const char* what, std::string_view n
     if (row.name == name && row.write) return row;
   }
   const std::vector<std::string> names = writable(rows);
-  const std::string near = near_names(name, names);
-  throw InputError(fmt::format("no format '{}' to write {} in; {}", name, what,
-                               near.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : near));
+  throw InputError(
+      fmt::format("no format '{}' to write {} in; {}", name, what, near_or_all_names(name, names)));
 }
 
 }  // namespace

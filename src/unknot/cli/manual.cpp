@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -49,9 +48,8 @@ int manual(const Options& options, const Common& common) {
     }
     names.push_back(page.name == "unknot" ? page.name : page.name.substr(sizeof("unknot-") - 1));
   }
-  const std::string near = near_names(options.page, names);
-  throw InputError(fmt::format("there is no manual page '{}'; {}", options.page,
-                               near.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : near));
+  throw InputError(
+      fmt::format("there is no manual page '{}'; {}", options.page, near_or_all_names(options.page, names)));
 }
 
 }  // namespace

@@ -83,9 +83,8 @@ Comparison compare(const CombinedProblem& problem, const CombiningInput& input, 
     throw InputError(fmt::format("{}: no algorithm takes it here; {}: {}", problem.collective,
                                  result.refused[0].first, result.refused[0].second));
   }
-  const std::string near = near_names(input.algorithm, names);
-  throw InputError(fmt::format("--algorithm: there is no '{}' for {}{}", input.algorithm, problem.collective,
-                               near.empty() ? "" : "; " + near));
+  throw InputError(fmt::format("--algorithm: there is no '{}' for {}; {}", input.algorithm,
+                               problem.collective, near_or_all_names(input.algorithm, names)));
 }
 
 Json json_of(const Comparison& all, const CostModel& model, double bytes, std::size_t best) {

@@ -67,9 +67,8 @@ AdaptiveChoice parse_paths(const std::string& spec) {
   } else if (name == "valiant") {
     choice.kind = RoutePlan::Kind::valiant;
   } else {
-    const std::string near = near_names(name, {"minimal", "valiant", "ugal"});
     throw InputError(fmt::format("there are no paths '{}'; {}", name,
-                                 near.empty() ? "there are: minimal, valiant, ugal" : near));
+                                 near_or_all_names(name, {"minimal", "valiant", "ugal"})));
   }
   if (colon != std::string::npos)
     throw InputError(fmt::format("paths {} take no parameters, not '{}'", name, spec.substr(colon + 1)));

@@ -76,7 +76,7 @@ int slurm_topology(const Options& options, const Common& common) {
   const Network network = load_fabric(options.fabric);
   const slurm::TopologyTree tree = options.check.empty()
                                        ? slurm::topology_tree(network)
-                                       : slurm::parse_topology_conf(read_file(options.check), options.check);
+                                       : slurm::parse_topology(read_file(options.check), options.check);
   const slurm::TreeError error = slurm::tree_error(network, tree);
   if (!options.output.empty()) {
     const std::string comment = fmt::format("Tree of {}: error {}, {:.1f} % of pairs in the wrong order",
@@ -103,7 +103,8 @@ Action declare_slurm_topology(CLI::App& app, const Common& common) {
   app.add_option("--format", options->format,
                  "conf: topology.conf; yaml: topology.yaml of Slurm 25.05 and later")
       ->capture_default_str();
-  app.add_option("--check", options->check, "Judge the tree of this topology.conf instead of making one")
+  app.add_option("--check", options->check,
+                 "Judge the tree of this topology.conf or topology.yaml instead of making one")
       ->type_name("FILE");
   return [options, &common] { return slurm_topology(*options, common); };
 }

@@ -47,9 +47,8 @@ void write_fabric(const Network& network, std::string_view format, const std::st
     }
     names.push_back(row.name);
   }
-  const std::string near = near_names(format, names);
-  throw InputError(fmt::format("no fabric format '{}' to write; {}", format,
-                               near.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : near));
+  throw InputError(
+      fmt::format("no fabric format '{}' to write; {}", format, near_or_all_names(format, names)));
 }
 
 }  // namespace unknot

@@ -98,10 +98,8 @@ void write_tables(const Network& network, const Routing& routing, std::string_vi
     }
     names.push_back(row.name);
   }
-  const std::string near = near_names(format, names);
   throw InputError(
-      fmt::format("tables cannot be written as '{}'; {}", format,
-                  near.empty() ? fmt::format("expected one of {}", fmt::join(names, ", ")) : near));
+      fmt::format("tables cannot be written as '{}'; {}", format, near_or_all_names(format, names)));
 }
 
 void require_content(const TableFormat& format, const Routing& routing) {

@@ -2,12 +2,12 @@
 #include "unknot/routing/catalogue.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "unknot/network/connectivity.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/route_parts.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/find_row.hpp"
 
 namespace unknot {
 
@@ -21,14 +21,7 @@ const std::vector<Engine>& engines() {
 }
 
 const Engine& find_engine(std::string_view name) {
-  std::vector<std::string> names;
-  for (const Engine& row : engines()) {
-    if (row.name == name) return row;
-    names.push_back(row.name);
-  }
-  const std::string near = near_names(name, names);
-  throw InputError(fmt::format("unknown engine '{}'; {}", name,
-                               near.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : near));
+  return find_row(engines(), "engine", name);
 }
 
 Routing route(const Network& network, std::string_view engine_spec, EngineRequest request,

@@ -2,7 +2,6 @@
 #include "unknot/simulate/presets.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
@@ -77,9 +76,7 @@ const Preset& find_preset(std::string_view name) {
     if (preset.name == name) return preset;
     names.push_back(preset.name);
   }
-  const std::string near = near_names(name, names);
-  throw InputError(fmt::format("there is no preset '{}'; {}", name,
-                               near.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : near));
+  throw InputError(fmt::format("there is no preset '{}'; {}", name, near_or_all_names(name, names)));
 }
 
 SettingsLayer preset_layer(std::string_view name) {

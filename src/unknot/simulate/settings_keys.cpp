@@ -373,9 +373,7 @@ const SettingKey& find_setting(std::string_view name) {
     if (key.parameter.name == name) return key;
     names.push_back(key.parameter.name);
   }
-  const std::string near = near_names(name, names);
-  throw InputError(fmt::format("unknown key '{}'; {}", shown(name),
-                               near.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : near));
+  throw InputError(fmt::format("unknown key '{}'; {}", shown(name), near_or_all_names(name, names)));
 }
 
 SettingValue setting_value(const SettingKey& key, std::string_view given) {

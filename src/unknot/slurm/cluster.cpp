@@ -97,10 +97,7 @@ class ClusterReader {
     for (const auto& [key, value] : file_) {
       const std::string name(key.str());
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      const std::string near = near_names(name, known);
-      fail(key.source(),
-           fmt::format("unknown key '{}'; {}", shown(name),
-                       near.empty() ? fmt::format("there are: {}", fmt::join(known, ", ")) : near));
+      fail(key.source(), fmt::format("unknown key '{}'; {}", shown(name), near_or_all_names(name, known)));
     }
   }
 

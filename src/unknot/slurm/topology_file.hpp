@@ -18,5 +18,10 @@ std::string topology_yaml(const TopologyTree& tree, std::string_view comment);
 /// are passed over. InputError with file and line for anything else: unknown keys, a switch without hosts or
 /// switches or with both, a name given twice, a switch below none or below two, a circle, several roots.
 TopologyTree parse_topology_conf(std::string_view text, const std::string& file);
+/// The same of a topology.yaml: its default topology, or the only one that has a tree. InputError also for
+/// what is no YAML, and where no topology or several could be meant.
+TopologyTree parse_topology_yaml(std::string_view text, const std::string& file);
+/// Either, told by how the text begins.
+TopologyTree parse_topology(std::string_view text, const std::string& file);
 
 }  // namespace unknot::slurm

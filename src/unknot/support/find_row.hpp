@@ -11,9 +11,9 @@
 
 namespace unknot {
 
-/// Row of a catalogue by its name, or one of its aliases where rows have them. InputError otherwise, "unknown
+/// Row of a catalogue by its name, or one of its aliases where rows have them. InputError otherwise: "unknown
 /// <kind>
-/// '<name>'", with the near names. O(rows).
+/// '<name>'", with the near names or all. O(rows).
 template <class Row>
 const Row& find_row(const std::vector<Row>& rows, std::string_view kind, std::string_view name) {
   std::vector<std::string> names;
@@ -25,9 +25,8 @@ const Row& find_row(const std::vector<Row>& rows, std::string_view kind, std::st
       names.insert(names.end(), row.aliases.begin(), row.aliases.end());
     }
   }
-  const std::string near = near_names(name, names);
-  throw InputError("unknown " + std::string(kind) + " '" + std::string(name) + "'" +
-                   (near.empty() ? "" : ": " + near));
+  throw InputError("unknown " + std::string(kind) + " '" + std::string(name) + "'; " +
+                   near_or_all_names(name, names));
 }
 
 }  // namespace unknot

@@ -17,6 +17,11 @@ namespace {
 
 constexpr std::size_t kMaxListLength = 64;
 
+bool same_letter(char a, char b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return lower(a) == lower(b);
+}
+
 /// Levenshtein distance; names are short.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -25,7 +30,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::size_t diagonal = row[0];
     row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t keep = diagonal + (a[i] == b[j] ? 0 : 1);
+      const std::size_t keep = diagonal + (same_letter(a[i], b[j]) ? 0 : 1);
       diagonal = row[j + 1];
       row[j + 1] = std::min({keep, row[j] + 1, diagonal + 1});
     }
@@ -66,6 +71,11 @@ std::string near_names(std::string_view wrong, const std::vector<std::string>& n
   for (std::size_t i = 0; i < near.size(); ++i)
     text += fmt::format("{}'{}'", i == 0 ? "" : " or ", near[i].second);
   return text + "?";
+}
+
+std::string near_or_all_names(std::string_view wrong, const std::vector<std::string>& names) {
+  const std::string near = near_names(wrong, names);
+  return near.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : near;
 }
 
 Parameters parse_parameters(const std::string& what, std::span<const Parameter> row, std::string_view text) {
