@@ -102,16 +102,15 @@ class Reader {
       if (events_.event().type != YAML_SCALAR_EVENT) events_.fail("expected the name of a member");
       std::string key = events_.scalar();
       events_.next();
-      value.members.emplace_back(std::move(key), read(level + 1));
+      value.members.push_back({std::move(key), read(level + 1)});
     }
-    std::vector<const std::pair<std::string, YamlValue>*> sorted;
-    for (const auto& member : value.members) sorted.push_back(&member);
-    std::stable_sort(sorted.begin(), sorted.end(), [](auto a, auto b) { return a->first < b->first; });
+    std::vector<const YamlMember*> sorted;
+    for (const YamlMember& member : value.members) sorted.push_back(&member);
+    std::stable_sort(sorted.begin(), sorted.end(), [](auto a, auto b) { return a->name < b->name; });
     const auto twice =
-        std::adjacent_find(sorted.begin(), sorted.end(), [](auto a, auto b) { return a->first == b->first; });
+        std::adjacent_find(sorted.begin(), sorted.end(), [](auto a, auto b) { return a->name == b->name; });
     if (twice != sorted.end())
-      throw InputError(file_, twice[1]->second.line,
-                       fmt::format("{} is given twice", shown((*twice)->first)));
+      throw InputError(file_, twice[1]->value.line, fmt::format("{} is given twice", shown((*twice)->name)));
   }
 
   Events events_;
@@ -122,8 +121,8 @@ class Reader {
 
 const YamlValue* YamlValue::find(std::string_view key) const {
   const auto member =
-      std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.first == key; });
-  return member == members.end() ? nullptr : &member->second;
+      std::find_if(members.begin(), members.end(), [&](const YamlMember& m) { return m.name == key; });
+  return member == members.end() ? nullptr : &member->value;
 }
 
 YamlValue parse_yaml(std::string_view text, const std::string& file) {

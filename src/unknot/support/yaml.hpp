@@ -4,10 +4,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace unknot {
+
+struct YamlMember;
 
 /// One value of a YAML document, with the line it begins at. Scalars keep their text: whoever asks knows the
 /// type.
@@ -16,12 +17,17 @@ struct YamlValue {
 
   Kind kind = Kind::scalar;
   std::uint32_t line = 0;
-  std::string text;                                        ///< of a scalar
-  std::vector<YamlValue> items;                            ///< of a sequence
-  std::vector<std::pair<std::string, YamlValue>> members;  ///< of a mapping, in the order of the file
+  std::string text;                 ///< of a scalar
+  std::vector<YamlValue> items;     ///< of a sequence
+  std::vector<YamlMember> members;  ///< of a mapping, in the order of the file
 
   /// Member of a mapping, or nullptr.
   [[nodiscard]] const YamlValue* find(std::string_view key) const;
+};
+
+struct YamlMember {
+  std::string name;
+  YamlValue value;
 };
 
 /// The one document of a text, as libyaml reads it. InputError with file and line for what is no YAML, for no
