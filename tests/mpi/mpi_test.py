@@ -97,13 +97,13 @@ class Schedule(OnRanks):
     def test_a_rank_that_dies_hangs_nobody(self):
         job, ranks = self.running(3)
         os.kill(ranks[1], signal.SIGKILL)
-        job.communicate(timeout=60)
+        job.communicate(timeout=240)
         self.assertNotEqual(job.returncode, 0)
 
     def test_an_interrupt_of_one_rank_ends_all(self):
         job, ranks = self.running(2)
         os.kill(ranks[1], signal.SIGTERM)
-        stderr = job.communicate(timeout=60)[1]
+        stderr = job.communicate(timeout=240)[1]
         self.assertEqual(job.returncode, 130, stderr)
         self.assertEqual([line for line in stderr.splitlines() if line.startswith("unknot: ")],
                          ["unknot: process 1: interrupted"])
@@ -111,7 +111,7 @@ class Schedule(OnRanks):
     def test_control_c(self):
         job, _ = self.running(2)
         job.send_signal(signal.SIGINT)
-        job.communicate(timeout=60)
+        job.communicate(timeout=240)
         self.assertNotEqual(job.returncode, 0)
         self.assertEqual(os.listdir(self.folder), [])
 

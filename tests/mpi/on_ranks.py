@@ -36,7 +36,7 @@ class OnRanks(unittest.TestCase):
 
     def finish(self, command):
         return subprocess.run(command, cwd=self.folder, env=environment(), text=True, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=240)
 
     def start(self, command, ranks, ready=lambda process: True):
         """mpirun, and the process ids of its ranks once there are all and `ready` says so of each."""

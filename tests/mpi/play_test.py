@@ -159,7 +159,7 @@ class Play(OnRanks):
             self.command(4, "unknot-play", "ring:4", "aab.json", "--repetitions", "1000000", "--bytes", "1M"), 4)
         time.sleep(1)
         os.kill(ranks[2], signal.SIGKILL)
-        job.communicate(timeout=60)
+        job.communicate(timeout=240)
         self.assertNotEqual(job.returncode, 0)
 
     def test_help_is_printed_once(self):

@@ -13,7 +13,15 @@ import tempfile
 import unittest
 
 OPTIONS = argparse.Namespace(build=None, mpirun=None)
-AGENT = "#!/bin/sh\nUNKNOT_HOST=$1\nexport UNKNOT_HOST\nshift\nexec /bin/sh -c \"$*\"\n"
+# A host has a folder for temporary files of its own: daemons that end take away what others on the same machine still use.
+AGENT = """#!/bin/sh
+UNKNOT_HOST=$1
+TMPDIR={folder}/$1
+export UNKNOT_HOST TMPDIR
+mkdir -p "$TMPDIR"
+shift
+exec /bin/sh -c "$*"
+"""
 
 
 class RankFile(unittest.TestCase):
@@ -23,7 +31,7 @@ class RankFile(unittest.TestCase):
 
     def run_in_folder(self, arguments, **variables):
         environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", **variables)
-        done = subprocess.run(arguments, cwd=self.folder, env=environment, text=True, capture_output=True, timeout=120,
+        done = subprocess.run(arguments, cwd=self.folder, env=environment, text=True, capture_output=True, timeout=240,
                               stdin=subprocess.DEVNULL)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
@@ -38,7 +46,7 @@ class RankFile(unittest.TestCase):
         self.assertNotEqual(wanted, sorted(wanted), "the ranks stayed in order, which shows nothing")
         agent = os.path.join(self.folder, "agent")
         with open(agent, "w") as out:
-            out.write(AGENT)
+            out.write(AGENT.format(folder=self.folder))
         os.chmod(agent, stat.S_IRWXU)
         with open(os.path.join(self.folder, "hosts"), "w") as out:
             out.write("".join("H-%d slots=2\n" % host for host in range(3)))

@@ -42,7 +42,7 @@ class Sweep(OnRanks):
         job, ranks = self.start(self.on_ranks(), 8,
                                 lambda _: len(results.journal_keys(self.path("s.results"))) >= 5)
         os.kill(ranks[3], signal.SIGKILL)
-        job.communicate(timeout=60)
+        job.communicate(timeout=240)
         self.assertNotEqual(job.returncode, 0)
         done = len(results.journal_keys(self.path("s.results")))
         self.assertLess(done, CELLS)

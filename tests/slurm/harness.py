@@ -35,7 +35,7 @@ class Failure(Exception):
 def run(arguments, accepted=(0,), **options):
     """Runs a program to its end; raises Failure with what it said where its exit code is not an accepted one."""
     done = subprocess.run([str(a) for a in arguments], text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=options.pop("timeout", 60), **options)
+                          stderr=subprocess.PIPE, timeout=options.pop("timeout", 240), **options)
     if done.returncode not in accepted:
         raise Failure("%s: exit code %d\n%s%s" % (" ".join(map(str, arguments)), done.returncode,
                                                   done.stdout[-2000:], done.stderr[-2000:]))
@@ -174,7 +174,7 @@ class Cluster:
         done = self.slurm("sinfo", "-h", "-N", "-o", "%N %T", accepted=(0, 1))
         return len({line.split()[0] for line in done.stdout.splitlines() if line.split()[1:] == ["idle"]})
 
-    def wait(self, what, condition, patience=60):
+    def wait(self, what, condition, patience=240):
         deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             result = condition()
@@ -206,6 +206,6 @@ class Cluster:
                 fields.setdefault(key, value)
         return fields
 
-    def running(self, number, patience=60):
+    def running(self, number, patience=240):
         self.wait("job %d runs" % number, lambda: self.job(number).get("JobState") == "RUNNING", patience)
         return self.slurm("scontrol", "show", "hostnames", self.job(number)["NodeList"]).stdout.split()

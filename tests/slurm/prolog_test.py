@@ -24,7 +24,7 @@ engine = "angara-opt:time=2"
 transit = "own"
 directory = "tables"
 log = "unknot.log"
-time_limit = 20
+time_limit = 60
 threads = 1
 """
 
@@ -169,7 +169,7 @@ def main():
     if skip:
         print("skipped: " + skip)
         return 77
-    return 0 if unittest.main(argv=[sys.argv[0]] + rest, exit=False).result.wasSuccessful() else 1
+    return 0 if unittest.main(argv=[sys.argv[0]] + rest, exit=False, failfast=True).result.wasSuccessful() else 1
 
 
 if __name__ == "__main__":

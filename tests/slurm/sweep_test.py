@@ -63,7 +63,7 @@ def main():
     if skip:
         print("skipped: " + skip)
         return 77
-    return 0 if unittest.main(argv=[sys.argv[0]] + rest, exit=False).result.wasSuccessful() else 1
+    return 0 if unittest.main(argv=[sys.argv[0]] + rest, exit=False, failfast=True).result.wasSuccessful() else 1
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ class Kill(unittest.TestCase):
 
     def finish(self, *arguments):
         process = self.start(*arguments)
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=240)
         self.assertEqual(process.returncode, 0, err)
         return out
 
@@ -67,7 +67,7 @@ class Kill(unittest.TestCase):
         while len(results.journal_keys(self.path("s.results"))) < 5 and time.monotonic() < deadline:
             time.sleep(0.002)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=240)
         self.assertEqual((process.returncode, out, err), (130, "", "unknot: interrupted\n"))
         done = len(results.journal_keys(self.path("s.results")))
         self.assertLess(done, CELLS)
