@@ -172,7 +172,7 @@ TEST(Optimisers, WrongSpecsAreRefused) {
     }
     return "";
   };
-  EXPECT_EQ(refusal("umdb"), "unknown optimiser 'umdb': did you mean 'umda'?");
+  EXPECT_EQ(refusal("umdb"), "unknown optimiser 'umdb'; did you mean 'umda'?");
   EXPECT_EQ(
       refusal("umda:crossover=1"),
       "optimiser umda has no parameter 'crossover'; it has: population, preset, mutation, replaced, islands, "

@@ -152,7 +152,7 @@ TEST(TableFormats, UnknownFormatsAreNamed) {
   EXPECT_THAT(error_of([&] { write_tables(network, routing, "opensn", "t"); }),
               HasSubstr("did you mean 'opensm'"));
   EXPECT_THAT(error_of([&] { write_tables(network, routing, "xyzzy", "t"); }),
-              HasSubstr("expected one of opensm, opensm-bare, json, binary"));
+              HasSubstr("there are: opensm, opensm-bare, json, binary"));
 }
 
 TEST(TableFormats, BinaryRefusesAnotherNetwork) {
