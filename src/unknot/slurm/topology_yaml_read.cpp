@@ -49,9 +49,10 @@ class YamlReader {
       trees.push_back(tree);
     }
     if (trees.empty()) fail(document, "no topology has a 'tree'");
-    if (trees.size() > 1)
+    if (trees.size() > 1) {
       fail(document,
            fmt::format("{} topologies have a tree, expected one with 'cluster_default: true'", trees.size()));
+    }
     return *trees.front();
   }
 
