@@ -5,9 +5,7 @@
 
 namespace unknot::simulate {
 
-template class Core<FixedShape<1, 0>, Mode::full>;
-template class Core<FixedShape<1, 1>, Mode::full>;
-template class Core<FixedShape<1, 2>, Mode::full>;
+template class Core<OneWord, Mode::full>;
 template class Core<FixedShape<2, 2>, Mode::full>;
 template class Core<AnyShape, Mode::full>;
 

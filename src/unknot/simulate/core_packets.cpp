@@ -5,9 +5,8 @@
 
 namespace unknot::simulate {
 
-template class Core<FixedShape<1, 0>, Mode::packets>;
 template class Core<FixedShape<1, 1>, Mode::packets>;
-template class Core<FixedShape<1, 2>, Mode::packets>;
+template class Core<OneWord, Mode::packets>;
 template class Core<FixedShape<2, 2>, Mode::packets>;
 template class Core<AnyShape, Mode::packets>;
 

@@ -53,11 +53,17 @@ struct FixedShape {
   using Place = std::uint8_t;     ///< a place among a router's lanes or ports
   using LaneBits = std::uint8_t;  ///< a bit for each lane of a port
 };
+/// Routers of less than 64 lanes, of whose ports each has any number of them.
+struct OneWord {
+  static constexpr bool kFixed = false;
+  static constexpr std::uint32_t kWords = 1;
+  using Place = std::uint8_t;
+  using LaneBits = std::uint32_t;
+};
 /// Routers of any size.
 struct AnyShape {
   static constexpr bool kFixed = false;
   static constexpr std::uint32_t kWords = 0;
-  static constexpr std::uint32_t kShift = 0;
   using Place = std::uint16_t;
   using LaneBits = std::uint32_t;
 };
@@ -288,13 +294,12 @@ class FixedRouters {
     fetch(in_ports_.data() + first, in_ports_.data() + last);
     fetch(outlets_.data() + first, outlets_.data() + last);
   }
-  [[nodiscard]] std::size_t bytes_of_router() const {
-    return ports_ * (sizeof(Outlet<Shape, kMode>) + kLanes * sizeof(typename State::InLane) +
-                     sizeof(typename State::InPort));
-  }
+  static constexpr std::uint32_t kLanes = Outlet<Shape, kMode>::kLanes, kRows = Outlet<Shape, kMode>::kRows;
+  static constexpr std::size_t kBytesOfPort =
+      sizeof(Outlet<Shape, kMode>) + kLanes * sizeof(typename State::InLane) + sizeof(typename State::InPort);
+  [[nodiscard]] std::size_t bytes_of_router() const { return ports_ * kBytesOfPort; }
 
  private:
-  static constexpr std::uint32_t kLanes = Outlet<Shape, kMode>::kLanes, kRows = Outlet<Shape, kMode>::kRows;
   template <class T>
   static void fetch(const T* from, const T* to) {
     const auto* const end = reinterpret_cast<const char*>(to);
@@ -310,11 +315,11 @@ class FixedRouters {
   std::vector<typename State::OutLink> out_links_;  // packets, trains; in other modes they are the outlets
 };
 
-/// Routers of any size, part by part. The same functions.
-template <Mode kMode>
+/// Routers of any size, or of one word, part by part. The same functions.
+template <class Shape, Mode kMode>
 class AnyRouters {
  public:
-  using State = StateOf<AnyShape, kMode>;
+  using State = StateOf<Shape, kMode>;
 
   AnyRouters(std::uint32_t routers, const RouterSizes& sizes, bool output_buffers) : sizes_(sizes) {
     const std::size_t ports = std::size_t{routers} * stride(), lanes = ports << shift();
@@ -330,8 +335,8 @@ class AnyRouters {
     if (moves_whole(kMode)) out_links_.resize(ports);
   }
   [[nodiscard]] std::uint32_t shift() const { return sizes_.shift; }
-  [[nodiscard]] std::uint32_t words() const { return sizes_.words; }
-  [[nodiscard]] std::uint32_t output_words() const { return sizes_.output_words; }
+  [[nodiscard]] std::uint32_t words() const { return Shape::kWords == 0 ? sizes_.words : Shape::kWords; }
+  [[nodiscard]] std::uint32_t output_words() const { return Shape::kWords == 0 ? sizes_.output_words : 1; }
   [[nodiscard]] std::uint32_t stride() const { return 1U << (sizes_.router_shift - sizes_.shift); }
   [[nodiscard]] std::uint32_t router_of(std::uint32_t port) const {
     return port >> (sizes_.router_shift - sizes_.shift);
@@ -386,9 +391,17 @@ class AnyRouters {
     return wants_lane_.data() + std::size_t{row} * words();
   }
   void prefetch(std::uint32_t /*first*/, std::uint32_t /*last*/) const {}
+  /// For one word as in the fixed shape, so that a network falls into the same blocks in both, and gives the
+  /// same numbers.
   [[nodiscard]] std::size_t bytes_of_router() const {
-    return stride() * ((sizeof(typename State::OutLane) + sizeof(typename State::InLane)) << shift()) +
-           2 * stride() * words() * sizeof(std::uint64_t);
+    if constexpr (Shape::kWords == 1) {
+      if (shift() == 0) return sizes_.ports * FixedRouters<FixedShape<1, 0>, kMode>::kBytesOfPort;
+      if (shift() == 1) return sizes_.ports * FixedRouters<FixedShape<1, 1>, kMode>::kBytesOfPort;
+      if (shift() == 2) return sizes_.ports * FixedRouters<FixedShape<1, 2>, kMode>::kBytesOfPort;
+    }
+    using Whole = StateOf<AnyShape, kMode>;
+    return stride() * ((sizeof(typename Whole::OutLane) + sizeof(typename Whole::InLane)) << shift()) +
+           2 * stride() * sizes_.words * sizeof(std::uint64_t);
   }
 
  private:
@@ -403,6 +416,6 @@ class AnyRouters {
 };
 
 template <class Shape, Mode kMode>
-using RoutersOf = std::conditional_t<Shape::kFixed, FixedRouters<Shape, kMode>, AnyRouters<kMode>>;
+using RoutersOf = std::conditional_t<Shape::kFixed, FixedRouters<Shape, kMode>, AnyRouters<Shape, kMode>>;
 
 }  // namespace unknot::simulate
