@@ -27,7 +27,7 @@
 namespace unknot::cli {
 namespace {
 
-struct Options {
+struct AdversaryCommandOptions {
   std::string fabric;
   std::string paths;
   RoutingSource source;
@@ -39,7 +39,7 @@ double largest(const std::vector<double>& load) {
   return load.empty() ? 0 : *std::max_element(load.begin(), load.end());
 }
 
-int adversary(const Options& options, const Common& common) {
+int adversary(const AdversaryCommandOptions& options, const Common& common) {
   const int asked = (options.paths.empty() ? 0 : 1) + (options.source.by_engine() ? 1 : 0) +
                     (options.source.from_tables() ? 1 : 0);
   if (asked != 1) throw InputError("adversary: give --paths, --engine or --tables, one of them");
@@ -121,7 +121,7 @@ int adversary(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_adversary(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AdversaryCommandOptions>();
   add_fabric_argument(app, options->fabric);
   app.add_option("--paths", options->paths,
                  "minimal: evenly over all shortest paths; valiant: by random routers")

@@ -31,7 +31,7 @@ constexpr std::uint32_t kMaxSamples = 100'000;
 /// Up to here the linear program takes seconds and is solved without being asked for.
 constexpr std::uint64_t kQuickProgram = 8'000;
 
-struct Options {
+struct BoundCommandOptions {
   std::string fabric;
   std::string pattern = "uniform";
   std::vector<std::string> paths;
@@ -103,7 +103,7 @@ struct Optimum {
   std::uint32_t rounds = 0;
 };
 
-Optimum optimum(const Network& network, const Exchange& exchange, const Options& options,
+Optimum optimum(const Network& network, const Exchange& exchange, const BoundCommandOptions& options,
                 const Common& common, Progress& progress) {
   const std::uint64_t size = std::uint64_t{network.channel_count()} * exchange.between.endpoints().count();
   Optimum result;
@@ -164,7 +164,7 @@ std::string optimum_text(const Optimum& best) {
                                             best.upper.effective_throughput)}});
 }
 
-int bound(const Options& options, const Common& common) {
+int bound(const BoundCommandOptions& options, const Common& common) {
   check_engine(options.source);
   (void)find_pattern(options.pattern.substr(0, options.pattern.find(':')));
   std::vector<ObliviousPaths> paths;
@@ -249,7 +249,7 @@ int bound(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_bound(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BoundCommandOptions>();
   add_fabric_argument(app, options->fabric);
   app.add_option("--pattern", options->pattern,
                  fmt::format("Traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))

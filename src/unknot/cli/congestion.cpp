@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::uint32_t kMaxSamples = 1'000'000;
 
-struct Options {
+struct CongestionOptions {
   std::string fabric;
   std::string faults;
   RoutingSource source;
@@ -35,7 +35,7 @@ struct Options {
   std::uint32_t samples = 1000;
 };
 
-int congestion_command(const Options& options, const Common& common) {
+int congestion_command(const CongestionOptions& options, const Common& common) {
   if (options.source.by_engine() == options.source.from_tables()) {
     throw InputError("congestion: give --engine or --tables, one of them");
   }
@@ -84,7 +84,7 @@ int congestion_command(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_congestion(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CongestionOptions>();
   add_fabric_argument(app, options->fabric);
   add_fault_option(app, options->faults);
   add_routing_source(app, options->source);

@@ -22,7 +22,7 @@
 namespace unknot::cli {
 namespace {
 
-struct Options {
+struct DesignOptions {
   std::uint32_t radix = 0;
   std::uint64_t endpoints = 0;
   std::vector<std::string> families;
@@ -65,12 +65,12 @@ double sort_value(const Row& row, const std::string& key) {
   return 0;  // as in the catalogue
 }
 
-bool named(const Options& options, const std::string& family) {
+bool named(const DesignOptions& options, const std::string& family) {
   return options.families.empty() ||
          std::find(options.families.begin(), options.families.end(), family) != options.families.end();
 }
 
-void check_names(const Options& options) {
+void check_names(const DesignOptions& options) {
   std::vector<std::string> known;
   for (const DesignFamily& family : design_families()) known.push_back(family.name);
   for (const std::string& name : options.families) {
@@ -79,7 +79,7 @@ void check_names(const Options& options) {
   }
 }
 
-std::vector<Row> rows_for(const Options& options, const Common& common) {
+std::vector<Row> rows_for(const DesignOptions& options, const Common& common) {
   std::vector<Row> rows;
   for (const DesignFamily& family : design_families()) {
     if (!named(options, family.name)) continue;
@@ -156,7 +156,7 @@ std::string text(const std::vector<Row>& rows, bool measured) {
   return table.text();
 }
 
-int design(const Options& options, const Common& common) {
+int design(const DesignOptions& options, const Common& common) {
   if ((options.radix == 0) == (options.endpoints == 0))
     throw InputError("give --radix (largest networks) or --endpoints (cheapest networks), one of them");
   check_names(options);
@@ -179,7 +179,7 @@ int design(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_design(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DesignOptions>();
   app.add_option("--radix", options->radix, "Ports of the routers: the largest network of each family")
       ->type_name("PORTS")
       ->check(whole_number(2, kMostDesignRadix));

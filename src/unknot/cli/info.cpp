@@ -19,12 +19,12 @@
 namespace unknot::cli {
 namespace {
 
-struct Options {
+struct InfoOptions {
   std::string fabric;
 };
 
-Json json_report(const std::string& fabric, const Network& network, const Properties& p,
-                 std::optional<double> known) {
+Json info_json_report(const std::string& fabric, const Network& network, const Properties& p,
+                      std::optional<double> known) {
   Json document;
   add_fabric(document, fabric, network);
   document["cables"] = p.cables;
@@ -113,8 +113,8 @@ std::string spectrum_text(const Properties& p) {
                      p.spectrum->largest, p.spectrum->second, p.spectrum->smallest);
 }
 
-std::string text_report(const std::string& fabric, const Network& network, const Properties& p,
-                        std::optional<double> known) {
+std::string info_text_report(const std::string& fabric, const Network& network, const Properties& p,
+                             std::optional<double> known) {
   // what sampling leaves unknown is said, not hidden
   const char* about = p.distances.exact ? "" : " (sampled)";
   std::vector<std::pair<std::string, std::string>> rows = {
@@ -143,7 +143,7 @@ std::string text_report(const std::string& fabric, const Network& network, const
   return fabric_line(fabric, network) + "\n" + key_values(rows);
 }
 
-int info(const Options& options, const Common& common) {
+int info(const InfoOptions& options, const Common& common) {
   const Network network = load_fabric(options.fabric);
   stop_if_interrupted();
   PropertiesOptions how;
@@ -153,9 +153,9 @@ int info(const Options& options, const Common& common) {
   stop_if_interrupted();
   const std::optional<double> known = is_spec(options.fabric) ? known_cut(options.fabric) : std::nullopt;
   if (common.json) {
-    print_json(json_report(options.fabric, network, p, known));
+    print_json(info_json_report(options.fabric, network, p, known));
   } else {
-    print(text_report(options.fabric, network, p, known));
+    print(info_text_report(options.fabric, network, p, known));
   }
   return kYes;
 }
@@ -163,7 +163,7 @@ int info(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_info(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<InfoOptions>();
   add_fabric_argument(app, options->fabric);
   return [options, &common] { return info(*options, common); };
 }

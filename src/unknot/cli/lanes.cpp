@@ -25,7 +25,7 @@
 namespace unknot::cli {
 namespace {
 
-struct Options {
+struct LanesOptions {
   std::string fabric;
   bool exact = false;
   std::uint32_t budget = 60;  // seconds
@@ -73,7 +73,8 @@ void ask_engine(Bounds& bounds, const Network& network, const std::string& engin
   }
 }
 
-Bounds find_bounds(const Network& network, const Options& options, const Common& common, Progress& progress) {
+Bounds find_bounds(const Network& network, const LanesOptions& options, const Common& common,
+                   Progress& progress) {
   Bounds bounds;
   bounds.cycle = forced_cycle(network);
   if (!bounds.cycle.empty()) {
@@ -102,7 +103,8 @@ Bounds find_bounds(const Network& network, const Options& options, const Common&
   return bounds;
 }
 
-Json json_report(const Options& options, const Network& network, const Bounds& bounds, double seconds) {
+Json lanes_json_report(const LanesOptions& options, const Network& network, const Bounds& bounds,
+                       double seconds) {
   Json document;
   add_fabric(document, options.fabric, network);
   document["lower_bound"] = bounds.lower;
@@ -122,8 +124,8 @@ Json json_report(const Options& options, const Network& network, const Bounds& b
   return document;
 }
 
-std::string text_report(const Options& options, const Network& network, const Bounds& bounds,
-                        double seconds) {
+std::string lanes_text_report(const LanesOptions& options, const Network& network, const Bounds& bounds,
+                              double seconds) {
   std::vector<std::pair<std::string, std::string>> rows = {
       {"at least", fmt::format("{}, by {}", bounds.lower, bounds.lower_by)},
       {"enough", bounds.upper ? fmt::format("{}, by {}", *bounds.upper, bounds.upper_by) : "not found"},
@@ -144,7 +146,7 @@ std::string text_report(const Options& options, const Network& network, const Bo
   return text;
 }
 
-int lanes_command(const Options& options, const Common& common) {
+int lanes_command(const LanesOptions& options, const Common& common) {
   const Network network = load_fabric(options.fabric);
   const Stopwatch time;
   Bounds bounds;
@@ -154,9 +156,9 @@ int lanes_command(const Options& options, const Common& common) {
   }
   stop_if_interrupted();
   if (common.json) {
-    print_json(json_report(options, network, bounds, time.seconds()));
+    print_json(lanes_json_report(options, network, bounds, time.seconds()));
   } else {
-    print(text_report(options, network, bounds, time.seconds()));
+    print(lanes_text_report(options, network, bounds, time.seconds()));
   }
   return bounds.proven() ? kYes : kNo;
 }
@@ -164,7 +166,7 @@ int lanes_command(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_lanes(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LanesOptions>();
   add_fabric_argument(app, options->fabric);
   CLI::Option* exact = app.add_flag("--exact", options->exact, "Search for the minimum by satisfiability");
   app.add_option("--budget", options->budget, "Seconds that the exact search may take")

@@ -62,11 +62,11 @@ std::string catalogue_text(const Catalogue& catalogue) {
   return text;
 }
 
-struct Options {
+struct ListOptions {
   std::string catalogue;
 };
 
-int list(const Options& options, const Common& common) {
+int list(const ListOptions& options, const Common& common) {
   const Catalogue catalogue = find_catalogue(options.catalogue);
   if (common.json) {
     print_json(catalogue_json(catalogue));
@@ -81,7 +81,7 @@ int list(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_list(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ListOptions>();
   app.add_option("CATALOGUE", options->catalogue,
                  fmt::format("One of {}", fmt::join(catalogue_names(), ", ")))
       ->required()

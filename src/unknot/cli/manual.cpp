@@ -17,12 +17,12 @@
 namespace unknot::cli {
 namespace {
 
-struct Options {
+struct ManualOptions {
   std::string page = "unknot";
   std::string folder;
 };
 
-int manual(const Options& options, const Common& common) {
+int manual(const ManualOptions& options, const Common& common) {
   const std::vector<ManualPage> pages = manual_pages();
   if (!options.folder.empty()) {
     if (!std::filesystem::is_directory(options.folder))
@@ -55,7 +55,7 @@ int manual(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_manual(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ManualOptions>();
   app.add_option("PAGE", options->page, "A command or a catalogue")->type_name("")->capture_default_str();
   app.add_option("-o,--output", options->folder, "Write all pages into this folder")->type_name("FOLDER");
   return [options, &common] { return manual(*options, common); };

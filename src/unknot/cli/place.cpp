@@ -27,7 +27,7 @@
 namespace unknot::cli {
 namespace {
 
-struct Options {
+struct PlaceOptions {
   std::string fabric;
   RoutingSource source;
   CommunicationInput exchange;
@@ -54,7 +54,7 @@ struct Findings {
   double seconds = 0;
 };
 
-void check_options(const Options& options, const Common& common) {
+void place_check_options(const PlaceOptions& options, const Common& common) {
   if (options.source.by_engine() == options.source.from_tables())
     throw InputError("place: give --engine or --tables, one of them");
   check_engine(options.source);
@@ -65,7 +65,7 @@ void check_options(const Options& options, const Common& common) {
     throw InputError("place: --json and a file '-' cannot both have standard output");
 }
 
-place::Placement read_given(const Options& options, const Network& network, const place::Places& places,
+place::Placement read_given(const PlaceOptions& options, const Network& network, const place::Places& places,
                             std::uint32_t ranks) {
   const std::vector<std::string> hosts = place::read_rank_file(read_file(options.given), options.given);
   if (hosts.size() != ranks) {
@@ -75,8 +75,9 @@ place::Placement read_given(const Options& options, const Network& network, cons
   return place::placement_on(network, places, hosts);
 }
 
-Findings run(const Options& options, const Common& common, const Network& network, const Routing& routing,
-             const place::Places& places, const CommunicationMatrix& sent, Progress& progress) {
+Findings run(const PlaceOptions& options, const Common& common, const Network& network,
+             const Routing& routing, const place::Places& places, const CommunicationMatrix& sent,
+             Progress& progress) {
   Findings found;
   place::SearchOptions search;
   search.starts = options.starts;
@@ -105,8 +106,8 @@ std::vector<std::string> hosts_of(const Network& network, const place::Places& p
   return hosts;
 }
 
-void write_outputs(const Options& options, const Common& common, const Network& network,
-                   const place::Places& places, const Findings& found) {
+void place_write_outputs(const PlaceOptions& options, const Common& common, const Network& network,
+                         const place::Places& places, const Findings& found) {
   if (!options.output.empty()) {
     write_file(options.output, place::find_rank_file_format(options.format)
                                    .write(hosts_of(network, places, found.placed.placement)));
@@ -125,8 +126,8 @@ double gain(const Findings& found) {
   return placed == 0 ? 1 : found.rows.front().measure.busiest() / placed;
 }
 
-Json json_report(const Options& options, const Network& network, const place::Places& places,
-                 const CommunicationMatrix& sent, const Findings& found) {
+Json place_json_report(const PlaceOptions& options, const Network& network, const place::Places& places,
+                       const CommunicationMatrix& sent, const Findings& found) {
   Json document;
   add_fabric(document, options.fabric, network);
   document[options.source.by_engine() ? "engine" : "tables"] =
@@ -167,8 +168,9 @@ std::string bytes_text(double bytes) {
   return grouped(static_cast<std::uint64_t>(bytes));
 }
 
-std::string text_report(const Options& options, const Network& network, const place::Places& places,
-                        const CommunicationMatrix& sent, const Findings& found) {
+std::string place_text_report(const PlaceOptions& options, const Network& network,
+                              const place::Places& places, const CommunicationMatrix& sent,
+                              const Findings& found) {
   std::string text = fabric_line(options.fabric, network) + "\n";
   const std::uint64_t bound = std::max(found.placed.bound.cables, found.placed.bound.channels);
   const bool reached = found.rows.back().measure.busiest() <= static_cast<double>(bound);
@@ -206,8 +208,8 @@ std::string text_report(const Options& options, const Network& network, const pl
   return text + "\n" + searches.text();
 }
 
-int place_command(const Options& options, const Common& common) {
-  check_options(options, common);
+int place_command(const PlaceOptions& options, const Common& common) {
+  place_check_options(options, common);
   const Network network = load_fabric(options.fabric);
   const place::Places places = place::find_places(network, options.hosts, options.per_host);
   const CommunicationMatrix sent = read_communication(options.exchange, network, places.count(), common);
@@ -218,11 +220,11 @@ int place_command(const Options& options, const Common& common) {
                                                        : read_routing(network, options.source.input);
     found = run(options, common, network, routing, places, sent, bar);
   }
-  write_outputs(options, common, network, places, found);
+  place_write_outputs(options, common, network, places, found);
   if (common.json) {
-    print_json(json_report(options, network, places, sent, found));
+    print_json(place_json_report(options, network, places, sent, found));
   } else if (options.output != "-" && options.flows != "-") {
-    print(text_report(options, network, places, sent, found));
+    print(place_text_report(options, network, places, sent, found));
   }
   return kYes;
 }
@@ -230,7 +232,7 @@ int place_command(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_place(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<PlaceOptions>();
   add_fabric_argument(app, options->fabric);
   add_table_source(app, options->source);
   add_communication_options(app, options->exchange);

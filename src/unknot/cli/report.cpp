@@ -39,7 +39,7 @@ namespace {
 constexpr std::uint32_t kMostSamples = 1'000'000;
 constexpr std::uint64_t kMostLooks = 500'000'000;  // of distances, which are one sentence of a page: seconds
 
-struct Options {
+struct ReportOptions {
   std::string fabric;
   std::vector<std::string> engines;
   TablesInput tables;
@@ -61,7 +61,7 @@ struct Traffic {
 };
 
 /// The network, and the schedule with the problem it is for.
-report::Content read_content(const Options& options, const Common& common) {
+report::Content read_content(const ReportOptions& options, const Common& common) {
   report::Content content;
   content.fabric = options.fabric;
   if (!options.schedule.empty()) {
@@ -88,7 +88,7 @@ report::Content read_content(const Options& options, const Common& common) {
   return content;
 }
 
-Traffic read_traffic(const Options& options, const Common& common) {
+Traffic read_traffic(const ReportOptions& options, const Common& common) {
   Traffic traffic;
   if (options.loads.empty()) {
     if (options.traffic_given->count() > 0 || !options.assignments.empty())
@@ -113,7 +113,8 @@ Traffic read_traffic(const Options& options, const Common& common) {
 }
 
 void add_routing(report::Content& content, const Routing& routing, const std::string& name,
-                 const Options& options, const Traffic& traffic, const Common& common, Progress& progress) {
+                 const ReportOptions& options, const Traffic& traffic, const Common& common,
+                 Progress& progress) {
   content.routings.push_back(report::measure_routing(
       content.network, routing, name, {options.samples, common.seed, common.threads}, progress));
   stop_if_interrupted();
@@ -129,7 +130,7 @@ void add_routing(report::Content& content, const Routing& routing, const std::st
   content.simulations.push_back(std::move(part));
 }
 
-void add_engine(report::Content& content, const std::string& engine, const Options& options,
+void add_engine(report::Content& content, const std::string& engine, const ReportOptions& options,
                 const Traffic& traffic, const Common& common, Progress& progress) {
   RoutingSource source;
   source.engine = engine;
@@ -145,7 +146,7 @@ void add_engine(report::Content& content, const std::string& engine, const Optio
   }
 }
 
-int report_command(const Options& options, const Common& common) {
+int report_command(const ReportOptions& options, const Common& common) {
   report::require_page();
   if (options.output.empty()) throw InputError("report: -o FILE.html is missing: where the page goes");
   if (common.json && options.output == "-")
@@ -185,7 +186,7 @@ int report_command(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_report(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportOptions>();
   add_fabric_argument(app, options->fabric);
   app.add_option("--engine,-E", options->engines,
                  fmt::format("Engines side by side, as NAME or NAME:key=value,..., joined by commas or given "

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kTextWidth = 110;
 constexpr const char* kPlots = "plots";  // folder beside the page
 
-struct Options {
+struct ReproduceOptions {
   std::string name;
   bool quick = false;
   std::string folder;
@@ -76,7 +76,7 @@ Json plot_json(const Plot& plot) {
   return {{"name", plot.name}, {"title", plot.title}, {"timed", plot.timed}, {"series", std::move(series)}};
 }
 
-Json report_json(const Options& options, const Experiment& experiment, const Reproduction& result,
+Json report_json(const ReproduceOptions& options, const Experiment& experiment, const Reproduction& result,
                  double seconds) {
   Json document = {{"reproduction", options.name},
                    {"quick", options.quick},
@@ -135,7 +135,7 @@ void check_folder(const std::string& folder) {
   check_outputs({(fs::path(folder) / "page.md").string()});
 }
 
-void write_report(const Options& options, const Experiment& experiment, const Reproduction& result,
+void write_report(const ReproduceOptions& options, const Experiment& experiment, const Reproduction& result,
                   const Common& common) {
   const fs::path folder(options.folder);
   std::vector<std::string> pictures;
@@ -189,7 +189,7 @@ std::vector<std::string> resumable_names() {
   return names;
 }
 
-int reproduce_command(const Options& options, const Common& common) {
+int reproduce_command(const ReproduceOptions& options, const Common& common) {
   if (options.name.empty()) {
     if (!options.folder.empty() || !options.points.empty() || options.quick) {
       throw InputError("reproduce: which result? 'unknot list reproductions' names them all");
@@ -223,7 +223,7 @@ int reproduce_command(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_reproduce(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReproduceOptions>();
   app.add_option("NAME", options->name,
                  "Published result, as NAME or NAME:key=value,...; without it the catalogue is printed")
       ->type_name("");

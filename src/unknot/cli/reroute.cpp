@@ -34,7 +34,7 @@
 namespace unknot::cli {
 namespace {
 
-struct Options {
+struct RerouteOptions {
   std::string fabric;
   TablesInput input;
   std::string faults;
@@ -58,11 +58,11 @@ struct Findings {
   std::optional<Transition> transition;
 };
 
-std::vector<std::string> outputs(const Options& options) {
+std::vector<std::string> outputs(const RerouteOptions& options) {
   return {options.tables, options.new_lanes, options.qos_policy, options.certificate, options.transition};
 }
 
-void check_options(const Options& options, const Common& common) {
+void reroute_check_options(const RerouteOptions& options, const Common& common) {
   if (options.faults.empty() == options.changed_fabric.empty()) {
     throw InputError("reroute: give what has changed: either --fail SPEC or --to FABRIC");
   }
@@ -77,12 +77,12 @@ void check_options(const Options& options, const Common& common) {
   (void)table_format(options.format);  // refuses a wrong name before any work
 }
 
-Network changed_network(const Network& network, const Options& options, const Common& common) {
+Network changed_network(const Network& network, const RerouteOptions& options, const Common& common) {
   if (!options.changed_fabric.empty()) return load_fabric(options.changed_fabric);
   return with_faults(network, read_faults(network, options.faults, common));
 }
 
-Findings run(const Network& before, const Routing& old, const Network& after, const Options& options,
+Findings run(const Network& before, const Routing& old, const Network& after, const RerouteOptions& options,
              const Common& common) {
   ProgressBar bar(common);
   Findings found;
@@ -102,8 +102,8 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
   return found;
 }
 
-void write_outputs(const Network& network, const Findings& found, const Options& options,
-                   const Common& common) {
+void reroute_write_outputs(const Network& network, const Findings& found, const RerouteOptions& options,
+                           const Common& common) {
   const auto wrote = [&](const char* what, const std::string& path) {
     if (path != "-") note(common, fmt::format("wrote {} to {}", what, path));
   };
@@ -135,7 +135,7 @@ void write_outputs(const Network& network, const Findings& found, const Options&
   }
 }
 
-Json json_report(const Options& options, const Network& network, const Findings& found) {
+Json reroute_json_report(const RerouteOptions& options, const Network& network, const Findings& found) {
   Json document;
   add_fabric(document, options.fabric, network);
   if (!options.faults.empty()) add_faults(document, options.faults, network);
@@ -154,7 +154,8 @@ Json json_report(const Options& options, const Network& network, const Findings&
   return document;
 }
 
-std::string text_report(const Options& options, const Network& network, const Findings& found) {
+std::string reroute_text_report(const RerouteOptions& options, const Network& network,
+                                const Findings& found) {
   const Rerouted& r = found.rerouted;
   std::string text = fabric_line(options.fabric, network);
   if (!options.faults.empty()) {
@@ -186,8 +187,8 @@ std::string text_report(const Options& options, const Network& network, const Fi
   return explanation.empty() ? text : text + "\n" + explanation;
 }
 
-int reroute_command(const Options& options, const Common& common) {
-  check_options(options, common);
+int reroute_command(const RerouteOptions& options, const Common& common) {
+  reroute_check_options(options, common);
   const Network before = load_fabric(options.fabric);
   const Routing old = read_routing(before, options.input);
   require_tables(old, "reroute");
@@ -209,11 +210,11 @@ int reroute_command(const Options& options, const Common& common) {
     }
     return kNo;
   }
-  write_outputs(after, found, options, common);
+  reroute_write_outputs(after, found, options, common);
   if (common.json) {
-    print_json(json_report(options, after, found));
+    print_json(reroute_json_report(options, after, found));
   } else if (const auto paths = outputs(options); std::find(paths.begin(), paths.end(), "-") == paths.end()) {
-    print(text_report(options, after, found));
+    print(reroute_text_report(options, after, found));
   }
   return usable(found.verdict) ? kYes : kNo;
 }
@@ -221,7 +222,7 @@ int reroute_command(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_reroute(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RerouteOptions>();
   add_fabric_argument(app, options->fabric);
   app.add_option("--tables", options->input.tables, "The tables in force, their format told by their content")
       ->required()

@@ -32,7 +32,7 @@ constexpr std::uint32_t kMaxSamples = 1'000'000;
 // Enough for a standard error of a percent or so on every fabric of some hundred endpoints.
 constexpr std::uint32_t kComparisonSamples = 200;
 
-struct Options {
+struct RouteOptions {
   std::string fabric;
   Scope scope;
   std::string engines = "unknot";
@@ -47,16 +47,16 @@ struct Options {
   bool force = false;
 };
 
-std::vector<std::string> outputs(const Options& options) {
+std::vector<std::string> outputs(const RouteOptions& options) {
   return {options.tables, options.lanes, options.lane_map, options.qos_policy, options.certificate};
 }
 
-std::string format_of(const Options& options, const Routing& routing) {
+std::string format_of(const RouteOptions& options, const Routing& routing) {
   return options.format.empty() ? std::string(default_table_format(routing)) : options.format;
 }
 
 /// Refuses what a format cannot hold, before the first file is written.
-void require_writable(const Network& network, const Routing& routing, const Options& options) {
+void require_writable(const Network& network, const Routing& routing, const RouteOptions& options) {
   if (!options.lanes.empty()) require_tables(routing, "a file of service levels (--lanes)");
   if (!options.lane_map.empty()) require_tables(routing, "a file of SL-to-VL tables (--sl2vl)");
   if (!options.qos_policy.empty()) require_tables(routing, "a QoS policy (--qos-policy)");
@@ -70,8 +70,8 @@ void require_writable(const Network& network, const Routing& routing, const Opti
 }
 
 /// Writes what was asked for; one note a file.
-void write_outputs(const Network& network, const EngineRun& run, const Options& options,
-                   const Common& common) {
+void route_write_outputs(const Network& network, const EngineRun& run, const RouteOptions& options,
+                         const Common& common) {
   const auto wrote = [&](const std::string& what, const std::string& path) {
     if (path != "-") note(common, fmt::format("wrote {} to {}", what, path));
   };
@@ -111,7 +111,7 @@ void write_outputs(const Network& network, const EngineRun& run, const Options& 
   }
 }
 
-void report(const Network& network, const std::vector<EngineRun>& runs, const Options& options,
+void report(const Network& network, const std::vector<EngineRun>& runs, const RouteOptions& options,
             const Common& common, bool several) {
   if (common.json) {
     Json document;
@@ -144,7 +144,7 @@ void drop_tables(EngineRun& run) {
   run.routing->service_levels = {};
 }
 
-int route_command(const Options& options, const Common& common) {
+int route_command(const RouteOptions& options, const Common& common) {
   const std::vector<std::string> engines = split_engines(options.engines);
   const std::vector<std::string> paths = outputs(options);
   const bool several = engines.size() > 1;
@@ -183,7 +183,7 @@ int route_command(const Options& options, const Common& common) {
   stop_if_interrupted();
   const EngineRun& first = runs.front();
   if (writes && first.routing) {
-    write_outputs(network, first, options, common);
+    route_write_outputs(network, first, options, common);
     if (!usable(first.verdict)) {
       note(common, fmt::format("warning: the tables of {} {}", first.engine,
                                first.verdict.complete() ? "can deadlock" : "do not deliver every pair"));
@@ -197,7 +197,7 @@ int route_command(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_route(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RouteOptions>();
   add_fabric_argument(app, options->fabric);
   app.add_option(
          "--engine,-E,--engines", options->engines,

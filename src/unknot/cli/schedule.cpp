@@ -37,7 +37,7 @@ namespace {
 constexpr const char* kCheck = "check";
 constexpr std::size_t kShownSteps = 20;
 
-struct Options {
+struct ScheduleOptions {
   const CLI::App* app = nullptr;
   std::vector<std::string> words;  ///< FABRIC, or check FABRIC FILE, or check FILE
   CollectiveInput input;
@@ -85,7 +85,7 @@ void add_bounds(const Problem& problem, const std::vector<LowerBound>& bounds, J
 }
 
 /// Refuses what several processes do not share.
-void require_shareable(const Options& options, const Common& common) {
+void require_shareable(const ScheduleOptions& options, const Common& common) {
   if (common.exchange == nullptr) return;
   if (options.bounds) require_one_process(common, "schedule --bounds");
   for (const std::string& file : {options.words[0], options.input.messages}) {
@@ -95,7 +95,7 @@ void require_shareable(const Options& options, const Common& common) {
 }
 
 /// Bounds, and where they are not all that is asked for a schedule. Of several processes all seek it.
-int design_command(const Options& options, const Common& common) {
+int design_command(const ScheduleOptions& options, const Common& common) {
   const std::string& fabric = options.words[0];
   if (options.bounds && !options.target.file.empty())
     throw InputError("--output: with --bounds there is no schedule to write");
@@ -169,7 +169,7 @@ CheckedDocument check_plain_document(const std::string& fabric, const Collective
   return result;
 }
 
-int check_command(const Options& options, const Common& common) {
+int check_command(const ScheduleOptions& options, const Common& common) {
   const std::string& fabric = options.words[1];
   const std::string& file = options.words[2];
   require_writable(options.target, common);
@@ -242,7 +242,7 @@ struct Task {
   std::vector<const char*> unused;
 };
 
-Task task_of(const Options& options) {
+Task task_of(const ScheduleOptions& options) {
   if (options.words[0] == kCheck && options.words.size() == 2) {
     return {"schedule check of a program",
             {"--collective",
@@ -292,7 +292,7 @@ Task task_of(const Options& options) {
 }
 
 /// An option that is taken and does nothing would leave its user in error.
-void refuse_unused(const Options& options) {
+void refuse_unused(const ScheduleOptions& options) {
   const Task task = task_of(options);
   const auto given = [&](const char* name) { return options.app->count(name) > 0; };
   for (const char* name : task.unused) {
@@ -306,7 +306,7 @@ void refuse_unused(const Options& options) {
     throw InputError("--format: nothing is written without -o FILE");
 }
 
-int schedule_command(const Options& options, const Common& common) {
+int schedule_command(const ScheduleOptions& options, const Common& common) {
   refuse_unused(options);
   if (options.words[0] == kCheck) {
     if (options.words.size() == 1 || (options.words.size() == 2 && is_spec(options.words[1])))
@@ -339,7 +339,7 @@ int schedule_command(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_schedule(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ScheduleOptions>();
   options->app = &app;
   app.add_option(
          "FABRIC", options->words,

@@ -49,7 +49,7 @@ using simulate::WorkloadReport;
 constexpr std::uint32_t kMostSeeds = 1000;
 constexpr std::uint32_t kMostChannels = 1'000'000;
 
-struct Options {
+struct SimulateOptions {
   std::string fabric;
   std::string faults;
   SimulatedRouting routing;
@@ -85,7 +85,7 @@ struct Outcome {
 };
 
 /// A seed in the settings is that of everything; where they say none it is --seed.
-ResolvedSettings resolve_settings(const Options& options, const Common& common) {
+ResolvedSettings resolve_settings(const SimulateOptions& options, const Common& common) {
   std::vector<SettingsLayer> layers;
   if (!options.preset.empty()) layers.push_back(simulate::preset_layer(options.preset));
   if (!options.config.empty()) layers.push_back(simulate::read_settings(options.config));
@@ -102,7 +102,7 @@ ResolvedSettings resolve_settings(const Options& options, const Common& common) 
   return settings;
 }
 
-void check_modes(const Options& options) {
+void check_modes(const SimulateOptions& options) {
   const int asked = (options.loads.empty() ? 0 : 1) + (options.saturation ? 1 : 0) +
                     (options.workload.empty() ? 0 : 1) + (options.packets.empty() ? 0 : 1) +
                     (options.schedule.empty() ? 0 : 1);
@@ -118,7 +118,7 @@ void check_modes(const Options& options) {
   if (options.saturation) check(options.search);
 }
 
-Work prepare(const Options& options, const Common& common) {
+Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   check_modes(options);
   check_simulated_routing(options.routing);
   const auto name = [](const std::string& spec) { return spec.substr(0, spec.find(':')); };
@@ -161,7 +161,7 @@ void check_lengths(const std::vector<ListedPacket>& packets, const Settings& set
 }
 
 /// Loads and saturation.
-Outcome simulate_loads(const Options& options, const Common& common, const Work& work,
+Outcome simulate_loads(const SimulateOptions& options, const Common& common, const Work& work,
                        const simulate::RoutePlan& plan, const Settings& settings, Progress& progress) {
   const LoadJob job{plan, settings, work.pattern, options.seeds, common.threads};
   Outcome outcome;
@@ -190,7 +190,7 @@ Outcome simulate_loads(const Options& options, const Common& common, const Work&
   return outcome;
 }
 
-Outcome simulate_workload(const Options& options, const Common& common, const Work& work,
+Outcome simulate_workload(const SimulateOptions& options, const Common& common, const Work& work,
                           const simulate::RoutePlan& plan, const Settings& settings, Progress& progress) {
   const std::vector<WorkloadReport> runs = simulate::parallel_points(
       options.seeds, common.threads, "simulating", progress, [&](std::uint32_t index, Progress& inner) {
@@ -211,7 +211,7 @@ Outcome simulate_workload(const Options& options, const Common& common, const Wo
   return outcome;
 }
 
-Outcome simulate_packets(const Options& options, const Work& work, const simulate::RoutePlan& plan,
+Outcome simulate_packets(const SimulateOptions& options, const Work& work, const simulate::RoutePlan& plan,
                          const Settings& settings, const Progress& progress) {
   check_lengths(work.packets, settings, options.packets);
   std::vector<simulate::Recorder::Delivery> deliveries;
@@ -230,7 +230,7 @@ Outcome simulate_packets(const Options& options, const Work& work, const simulat
   return outcome;
 }
 
-std::string settings_words(const Options& options, const Settings& settings) {
+std::string settings_words(const SimulateOptions& options, const Settings& settings) {
   std::string from = options.preset.empty() ? "" : "preset " + options.preset;
   if (!options.config.empty()) from += (from.empty() ? "" : ", ") + options.config;
   for (const std::string& one : options.assignments) from += (from.empty() ? "" : ", ") + one;
@@ -241,7 +241,7 @@ std::string settings_words(const Options& options, const Settings& settings) {
                          : fmt::format("{} to {}", settings.seed, settings.seed + options.seeds - 1));
 }
 
-std::string heading(const Options& options, const Work& work, const PlannedRouting& routing,
+std::string heading(const SimulateOptions& options, const Work& work, const PlannedRouting& routing,
                     const Settings& settings) {
   std::vector<std::pair<std::string, std::string>> rows = {
       {"routing", routing.words},
@@ -262,7 +262,7 @@ std::string heading(const Options& options, const Work& work, const PlannedRouti
 }
 
 /// Each message of a schedule goes its own way, on one lane: options of routings have no place there.
-int schedule_command(const Options& options, const Common& common) {
+int schedule_command(const SimulateOptions& options, const Common& common) {
   check_modes(options);
   const SimulatedRouting& routing = options.routing;
   if (routing.source.by_engine() || routing.source.from_tables() || !routing.paths.empty() ||
@@ -277,9 +277,9 @@ int schedule_command(const Options& options, const Common& common) {
   return simulate_schedule(options.fabric, options.schedule, options.message_flits, settings, common);
 }
 
-int simulate_command(const Options& options, const Common& given) {
+int simulate_command(const SimulateOptions& options, const Common& given) {
   if (!options.schedule.empty()) return schedule_command(options, given);
-  const Work work = prepare(options, given);
+  const Work work = simulate_prepare(options, given);
   Common common = given;
   common.seed = work.settings.settings.seed;
   PlannedRouting routing;
@@ -325,7 +325,7 @@ int simulate_command(const Options& options, const Common& given) {
   return outcome.answer;
 }
 
-void add_search_options(CLI::App& app, Options& options) {
+void add_search_options(CLI::App& app, SimulateOptions& options) {
   CLI::Option* saturation =
       app.add_flag("--saturation", options.saturation,
                    "Instead of --load: search the saturation load, by three definitions");
@@ -348,7 +348,7 @@ void add_search_options(CLI::App& app, Options& options) {
 }  // namespace
 
 Action declare_simulate(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SimulateOptions>();
   add_fabric_argument(app, options->fabric);
   add_fault_option(app, options->faults);
   add_simulated_routing(app, options->routing);

@@ -30,7 +30,7 @@
 namespace unknot::cli {
 namespace {
 
-struct Options {
+struct SlurmPrologOptions {
   std::string configuration;
   std::string job;
   std::string nodes;
@@ -59,7 +59,7 @@ std::string or_environment(const std::string& given, const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::uint64_t job_number(const Options& options) {
+std::uint64_t job_number(const SlurmPrologOptions& options) {
   const std::string text = or_environment(options.job, "SLURM_JOB_ID");
   if (text.empty()) throw InputError("slurm-prolog: which job? give --job, or set SLURM_JOB_ID");
   std::uint64_t job = 0;
@@ -98,7 +98,7 @@ int remove_tables(const slurm::Cluster& cluster, std::uint64_t job, const Common
 }
 
 int write_tables_of(const slurm::Cluster& cluster, std::uint64_t job, const std::string& nodes,
-                    const Options& options, const Common& common) {
+                    const SlurmPrologOptions& options, const Common& common) {
   TimeLimit limit(cluster.time_limit);
   const Stopwatch time;
   slurm::JobTables tables;
@@ -146,7 +146,7 @@ int write_tables_of(const slurm::Cluster& cluster, std::uint64_t job, const std:
   return kYes;
 }
 
-int slurm_prolog_command(const Options& options, const Common& common) {
+int slurm_prolog_command(const SlurmPrologOptions& options, const Common& common) {
   if (!options.example.empty()) {
     if (!options.configuration.empty())
       throw InputError("slurm-prolog: --example goes with no configuration");
@@ -183,7 +183,7 @@ int slurm_prolog_command(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_slurm_prolog(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SlurmPrologOptions>();
   app.add_option("CONFIG", options->configuration, "The cluster, as TOML: see --example and docs/slurm.md")
       ->type_name("");
   app.add_option("--job", options->job, "Number of the job (default $SLURM_JOB_ID)")->type_name("N");

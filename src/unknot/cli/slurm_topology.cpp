@@ -18,14 +18,14 @@
 namespace unknot::cli {
 namespace {
 
-struct Options {
+struct SlurmTopologyOptions {
   std::string fabric;
   std::string check;
   std::string output;
   std::string format = "conf";
 };
 
-void check_options(const Options& options, const Common& common) {
+void slurm_topology_check_options(const SlurmTopologyOptions& options, const Common& common) {
   if (options.format != "conf" && options.format != "yaml")
     throw InputError(fmt::format("slurm-topology: --format is conf or yaml, not '{}'", options.format));
   if (!options.check.empty() && !options.output.empty())
@@ -39,8 +39,8 @@ std::string error_line(const slurm::TreeError& error) {
   return fmt::format("{:.2f} channels, {:.2f} without a tree", error.rms, error.rms_without_tree);
 }
 
-std::string text_report(const Options& options, const Network& network, const slurm::TopologyTree& tree,
-                        const slurm::TreeError& error) {
+std::string slurm_topology_text_report(const SlurmTopologyOptions& options, const Network& network,
+                                       const slurm::TopologyTree& tree, const slurm::TreeError& error) {
   TextTable table(
       {{"hosts meet at"}, {"switches"}, {"pairs of hosts"}, {"channels between, mean"}, {"min"}, {"max"}});
   for (std::uint32_t level = 0; level < error.levels.size(); ++level) {
@@ -56,8 +56,8 @@ std::string text_report(const Options& options, const Network& network, const sl
          "\n" + table.text();
 }
 
-Json json_report(const Options& options, const Network& network, const slurm::TopologyTree& tree,
-                 const slurm::TreeError& error) {
+Json slurm_topology_json_report(const SlurmTopologyOptions& options, const Network& network,
+                                const slurm::TopologyTree& tree, const slurm::TreeError& error) {
   Json document;
   add_fabric(document, options.fabric, network);
   document["switches"] = tree.switches.size();
@@ -71,8 +71,8 @@ Json json_report(const Options& options, const Network& network, const slurm::To
   return document;
 }
 
-int slurm_topology(const Options& options, const Common& common) {
-  check_options(options, common);
+int slurm_topology(const SlurmTopologyOptions& options, const Common& common) {
+  slurm_topology_check_options(options, common);
   const Network network = load_fabric(options.fabric);
   const slurm::TopologyTree tree = options.check.empty()
                                        ? slurm::topology_tree(network)
@@ -86,9 +86,9 @@ int slurm_topology(const Options& options, const Common& common) {
     if (options.output != "-") note(common, fmt::format("wrote the tree to {}", options.output));
   }
   if (common.json) {
-    print_json(json_report(options, network, tree, error));
+    print_json(slurm_topology_json_report(options, network, tree, error));
   } else if (options.output != "-") {
-    print(text_report(options, network, tree, error));
+    print(slurm_topology_text_report(options, network, tree, error));
   }
   return kYes;
 }
@@ -96,7 +96,7 @@ int slurm_topology(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_slurm_topology(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SlurmTopologyOptions>();
   add_fabric_argument(app, options->fabric);
   app.add_option("--output,-o", options->output, "Write the tree to FILE, - for standard output")
       ->type_name("FILE");

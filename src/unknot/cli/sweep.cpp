@@ -47,7 +47,7 @@ constexpr const char* kExample =
     "set = \"measure=1000\"\n"
     "seed = [1, 2]\n";
 
-struct Options {
+struct SweepOptions {
   std::string file;
   std::string folder;
   std::string part;
@@ -60,12 +60,12 @@ struct Options {
 };
 
 /// Beside the file, with its name.
-std::string folder_of(const Options& options) {
+std::string folder_of(const SweepOptions& options) {
   return options.folder.empty() ? fs::path(options.file).replace_extension(".results").string()
                                 : options.folder;
 }
 
-CellsJob job_of(const Options& options, const Common& common) {
+CellsJob job_of(const SweepOptions& options, const Common& common) {
   CellsJob job;
   job.threads = common.threads;
   job.wait = !options.no_wait;
@@ -135,7 +135,7 @@ SweepTable write_table(const Plan& plan, const SweepCommand& command, Journal& j
   }
 }
 
-void report(const Options& options, const SweepTable& table, const SweepCommand& command,
+void report(const SweepOptions& options, const SweepTable& table, const SweepCommand& command,
             const Journal& journal, const Common& common) {
   const std::string csv = (fs::path(journal.folder()) / "table.csv").string();
   const std::string database = (fs::path(journal.folder()) / "table.sqlite").string();
@@ -161,7 +161,8 @@ void report(const Options& options, const SweepTable& table, const SweepCommand&
                     sweep_database_available() ? " and " + database : ""));
 }
 
-int run_sweep(const Options& options, const Plan& plan, const SweepCommand& command, const Common& common) {
+int run_sweep(const SweepOptions& options, const Plan& plan, const SweepCommand& command,
+              const Common& common) {
   const CellsJob job = job_of(options, common);
   Journal journal(folder_of(options));
   Claims claims((fs::path(journal.folder()) / "claims").string());
@@ -182,7 +183,7 @@ int run_sweep(const Options& options, const Plan& plan, const SweepCommand& comm
   return complete && table.refused == 0 ? kYes : kNo;
 }
 
-int sweep_command(const Options& options, const Common& common) {
+int sweep_command(const SweepOptions& options, const Common& common) {
   if (!options.example.empty()) {
     if (!options.file.empty()) throw InputError("sweep: --example goes with no file");
     return write_example(options.example, kExample, "a sweep to start from", common);
@@ -210,7 +211,7 @@ int sweep_command(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_sweep(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SweepOptions>();
   app.add_option("FILE.toml", options->file, "What to run: see --example and docs/sweep.md")->type_name("");
   app.add_option("--output,-o", options->folder,
                  "Folder of the results, shared by all who run them (default FILE.results)")

@@ -17,14 +17,14 @@
 namespace unknot::cli {
 namespace {
 
-struct Options {
+struct TopologyOptions {
   std::string fabric;
   std::string faults;
   std::string output;
   std::string format = "json";
 };
 
-int topology(const Options& options, const Common& common) {
+int topology(const TopologyOptions& options, const Common& common) {
   (void)fabric_format(options.format);  // refuses a wrong name before any work
   check_outputs({options.output});
   if (common.json && options.output == "-") {
@@ -56,7 +56,7 @@ int topology(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_topology(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TopologyOptions>();
   add_fabric_argument(app, options->fabric);
   add_fault_option(app, options->faults);
   app.add_option("--output,-o", options->output, "Write the network to FILE, - for standard output")

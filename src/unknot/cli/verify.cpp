@@ -25,7 +25,7 @@
 namespace unknot::cli {
 namespace {
 
-struct Options {
+struct VerifyCommandOptions {
   std::string fabric;
   Scope scope;
   std::string flow_control;  ///< "": the one of the tables
@@ -49,8 +49,8 @@ CertificateCheck check(const Network& network, const Routing& routing, const std
   return result;
 }
 
-Json json_report(const Options& options, const Network& network, const Verdict& verdict,
-                 const LoadStatistics& load, const CertificateCheck& certificate, double seconds) {
+Json verify_json_report(const VerifyCommandOptions& options, const Network& network, const Verdict& verdict,
+                        const LoadStatistics& load, const CertificateCheck& certificate, double seconds) {
   Json document;
   add_fabric(document, options.fabric, network);
   add_scope(document, options.scope, network);
@@ -74,8 +74,9 @@ std::string shortest_answer(const Verdict& verdict) {
                                                    : "yes, where pairs are delivered";
 }
 
-std::string text_report(const Options& options, const Network& network, const Verdict& verdict,
-                        const LoadStatistics& load, const CertificateCheck& certificate, double seconds) {
+std::string verify_text_report(const VerifyCommandOptions& options, const Network& network,
+                               const Verdict& verdict, const LoadStatistics& load,
+                               const CertificateCheck& certificate, double seconds) {
   const auto yes_or = [](bool yes, const std::string& no) { return yes ? std::string("yes") : "NO, " + no; };
   std::vector<std::pair<std::string, std::string>> rows = {
       {"every pair delivered",
@@ -104,7 +105,7 @@ std::string text_report(const Options& options, const Network& network, const Ve
          (explanation.empty() ? "" : "\n" + explanation);
 }
 
-int verify_command(const Options& options, const Common& common) {
+int verify_command(const VerifyCommandOptions& options, const Common& common) {
   if (options.input.tables.empty() && options.paths.paths.empty())
     throw InputError("verify: give TABLES, or --paths minimal or --paths valiant");
   if (!options.paths.paths.empty())
@@ -127,9 +128,9 @@ int verify_command(const Options& options, const Common& common) {
   const double seconds = time.seconds();
   const LoadStatistics load = load_statistics(channel_load(network, routing, common.threads));
   if (common.json) {
-    print_json(json_report(options, network, verdict, load, certificate, seconds));
+    print_json(verify_json_report(options, network, verdict, load, certificate, seconds));
   } else {
-    print(text_report(options, network, verdict, load, certificate, seconds));
+    print(verify_text_report(options, network, verdict, load, certificate, seconds));
   }
   return usable(verdict) && certificate.holds ? kYes : kNo;
 }
@@ -137,7 +138,7 @@ int verify_command(const Options& options, const Common& common) {
 }  // namespace
 
 Action declare_verify(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyCommandOptions>();
   add_fabric_argument(app, options->fabric);
   CLI::Option* tables =
       app.add_option(

@@ -62,7 +62,8 @@ Json witness_json(const Network& network, const ObliviousVerdict& verdict) {
   return steps;
 }
 
-Json json_report(const Network& network, ObliviousPaths paths, const Report& report, Json document) {
+Json verify_paths_json_report(const Network& network, ObliviousPaths paths, const Report& report,
+                              Json document) {
   const ObliviousVerdict& verdict = report.verdict;
   document["complete"] = verdict.complete();
   document["unroutable_pairs"] = verdict.unroutable_pairs;
@@ -93,8 +94,8 @@ Json json_report(const Network& network, ObliviousPaths paths, const Report& rep
   return document;
 }
 
-std::string text_report(const Network& network, ObliviousPaths paths, const PathsRequest& request,
-                        const Report& report, bool certificate) {
+std::string verify_paths_text_report(const Network& network, ObliviousPaths paths,
+                                     const PathsRequest& request, const Report& report, bool certificate) {
   const ObliviousVerdict& verdict = report.verdict;
   const auto yes_or = [](bool yes, const std::string& no) { return yes ? std::string("yes") : "NO, " + no; };
   std::vector<std::pair<std::string, std::string>> rows = {
@@ -201,7 +202,7 @@ int verify_paths(const std::string& fabric, const Scope& scope, const PathsReque
     add_scope(document, scope, network);
     document["paths"] = request.paths;
     document["lane_scheme"] = request.lane_scheme;
-    document = json_report(network, paths, report, std::move(document));
+    document = verify_paths_json_report(network, paths, report, std::move(document));
     if (!certificate.empty()) {
       document["certificate_holds"] = report.objection.empty();
       if (!report.objection.empty()) document["certificate_failure"] = report.objection;
@@ -210,7 +211,7 @@ int verify_paths(const std::string& fabric, const Scope& scope, const PathsReque
     print_json(document);
   } else {
     print(fabric_line(fabric, network) + scope_line(scope, network) +
-          text_report(network, paths, request, report, !certificate.empty()));
+          verify_paths_text_report(network, paths, request, report, !certificate.empty()));
   }
   return report.good() ? kYes : kNo;
 }

@@ -22,7 +22,7 @@
 namespace unknot::cli {
 namespace {
 
-struct Options {
+struct WatchCommandOptions {
   std::string before, after;
   TablesInput old_tables, new_tables;
   double load_rise = 10;  // percent
@@ -35,7 +35,7 @@ std::optional<Routing> read(const Network& network, const TablesInput& input) {
   return read_routing(network, input);
 }
 
-int watch_command(const Options& options, const Common& common) {
+int watch_command(const WatchCommandOptions& options, const Common& common) {
   if (options.before == "-" && options.after == "-")
     throw InputError("watch: only one of the two fabrics can come from standard input");
   // Not load_fabric(): a fabric in parts is news, not bad input.
@@ -77,7 +77,7 @@ void add_tables(CLI::App& app, const std::string& age, TablesInput& input) {
 }  // namespace
 
 Action declare_watch(CLI::App& app, const Common& common) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<WatchCommandOptions>();
   app.add_option("OLD", options->before, "The fabric as it was: a dump in any format, or a spec")
       ->required()
       ->type_name("");

@@ -105,7 +105,7 @@ void add_dimension(const Published& published, const std::vector<Indices>& all, 
   result.plots.push_back(std::move(plot));
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_angara_balance(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Edge-forwarding index beside the BFS algorithm";
   result.text = {
@@ -152,7 +152,7 @@ Experiment angara_balance_experiment() {
                           .help = "tori of four dimensions, one order of each; 0: all",
                           .fallback = "0",
                           .max = 10'000}},
-          .run = run};
+          .run = run_angara_balance};
 }
 
 }  // namespace unknot

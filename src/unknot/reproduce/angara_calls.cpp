@@ -36,7 +36,7 @@ Series by_nodes(const std::string& name, const std::vector<Calls>& all, std::uin
   return series;
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_angara_calls(const ExperimentRequest& request, Progress& progress) {
   const std::uint32_t most = request.parameters.number32("systems");
   Reproduction result;
   result.title = "Calls of BUILD_SSSP";
@@ -97,7 +97,7 @@ Experiment angara_calls_experiment() {
           .typical_seconds = 60,
           .quick = "systems=8,nodes=100",
           .parameters = {systems_parameter(), nodes_parameter()},
-          .run = run};
+          .run = run_angara_calls};
 }
 
 }  // namespace unknot

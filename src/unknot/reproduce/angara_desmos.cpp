@@ -107,7 +107,7 @@ void add_rows(const Case& one, const Times& times, std::vector<ReproducedRow>& r
   }
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_angara_desmos(const ExperimentRequest& request, Progress& progress) {
   const std::uint32_t orders = request.parameters.number32("orders");
   const std::uint32_t all_orders = std::min(orders, request.parameters.number32("all-orders"));
   const std::uint32_t kb = request.parameters.number32("kb");
@@ -213,7 +213,7 @@ Experiment angara_desmos_experiment() {
                           .min = 1,
                           .max = 1'000'000}},
           .resumable = true,
-          .run = run};
+          .run = run_angara_desmos};
 }
 
 }  // namespace unknot

@@ -67,7 +67,7 @@ const std::array<Case, 4> kCases = {
      {"Tornado", traffic::tornado, 52.9},
      {"Alltoall", [](std::uint32_t) { return traffic::all_to_all(); }, 11.1}}};
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_angara_patterns(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Communication patterns on the Desmos cluster";
   result.text = {
@@ -156,7 +156,7 @@ Experiment angara_patterns_experiment() {
                           .fallback = "1000",
                           .min = 1,
                           .max = 1'000'000}},
-          .run = run};
+          .run = run_angara_patterns};
 }
 
 }  // namespace unknot

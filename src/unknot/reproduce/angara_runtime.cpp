@@ -46,7 +46,7 @@ std::vector<Dimensions> growing(std::uint32_t dimensions, std::uint32_t most_nod
   return tori;
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_angara_runtime(const ExperimentRequest& request, Progress& progress) {
   const std::uint32_t most_nodes = request.parameters.number32("nodes");
   Reproduction result;
   result.title = "Time to compute routing tables";
@@ -109,7 +109,7 @@ Experiment angara_runtime_experiment() {
       .quick = "nodes=64",
       .parameters =
           {{.name = "nodes", .help = "of the largest torus", .fallback = "4096", .min = 16, .max = 20'000}},
-      .run = run};
+      .run = run_angara_runtime};
 }
 
 }  // namespace unknot

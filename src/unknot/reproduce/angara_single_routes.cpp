@@ -46,7 +46,7 @@ double mean_share(const std::vector<Dimensions>& tori, Augmentation augmentation
   return std::accumulate(share.begin(), share.end(), 0.0) / static_cast<double>(share.size());
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_angara_single_routes(const ExperimentRequest& request, Progress& progress) {
   const std::uint32_t most = request.parameters.number32("systems");
   const std::uint32_t nodes = request.parameters.number32("nodes");
   Reproduction result;
@@ -91,7 +91,7 @@ Experiment angara_single_routes_experiment() {
           .typical_seconds = 30,
           .quick = "systems=10,nodes=100",
           .parameters = {systems_parameter(), nodes_parameter()},
-          .run = run};
+          .run = run_angara_single_routes};
 }
 
 }  // namespace unknot

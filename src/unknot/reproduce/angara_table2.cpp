@@ -58,7 +58,7 @@ const char* why(const Line& line) {
   }
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_angara_table2(const ExperimentRequest& request, Progress& progress) {
   constexpr std::size_t kAll = kLines.size() + kSizes;
   std::array<TableMeasures, kAll> measures;
   for_each_case(kAll, request.threads, "tables", progress, [&](std::uint32_t i, Progress& inner) {
@@ -114,7 +114,7 @@ Experiment angara_table2_experiment() {
           .typical_seconds = 2,
           .quick = "",
           .parameters = {},
-          .run = run};
+          .run = run_angara_table2};
 }
 
 }  // namespace unknot

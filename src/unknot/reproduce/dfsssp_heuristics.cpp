@@ -38,7 +38,7 @@ std::string engine_of(const Reading& reading, const Rule& rule) {
   return reading.published ? as_published(rule.name) : fmt::format("dfsssp:rule={}", rule.name);
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_dfsssp_heuristics(const ExperimentRequest& request, Progress& progress) {
   const std::uint32_t networks = request.parameters.number32("networks");
   constexpr std::size_t kCases = kReadings.size() * kRules.size();
   std::array<std::vector<std::uint32_t>, kCases> lanes;
@@ -111,7 +111,7 @@ Experiment dfsssp_heuristics_experiment() {
           .typical_seconds = 10,
           .quick = "networks=8",
           .parameters = {networks_parameter("100")},
-          .run = run};
+          .run = run_dfsssp_heuristics};
 }
 
 }  // namespace unknot

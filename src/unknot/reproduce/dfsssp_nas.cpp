@@ -179,7 +179,7 @@ constexpr const char* kAhead =
     "The model already shows on so few cores what the print shows on more: nodes drawn at random meet on the "
     "cables between the switches; the allocations of the measurements were not printed.";
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_dfsssp_nas(const ExperimentRequest& request, Progress& progress) {
   const Costs costs = measure(request, progress);
   Reproduction result;
   result.title = "NAS parallel benchmarks measured on Deimos, modelled";
@@ -256,7 +256,7 @@ Experiment dfsssp_table2_experiment() {
                           .fallback = "20",
                           .min = 1,
                           .max = 100000}},
-          .run = run};
+          .run = run_dfsssp_nas};
 }
 
 }  // namespace unknot

@@ -117,7 +117,7 @@ void add_rows(Reproduction& result, std::uint32_t mode, const std::vector<std::u
                .high = 400}));
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_dfsssp_random_lanes(const ExperimentRequest& request, Progress& progress) {
   const std::vector<std::uint32_t>& links = request.parameters.list("links");
   const std::uint32_t networks = request.parameters.number32("networks");
   Reproduction result;
@@ -186,7 +186,7 @@ Experiment dfsssp_figure9_experiment() {
                       .fallback = "128x130x140x150x160x180x200x220x240x260x280x300x320x400x500x600x800x1000",
                       .min = 128,
                       .max = 1024}},
-      .run = run};
+      .run = run_dfsssp_random_lanes};
 }
 
 }  // namespace unknot

@@ -33,7 +33,7 @@ Fit fit_of(const Network& network) {
   return fit;
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& /*progress*/) {
+Reproduction run_dfsssp_table1(const ExperimentRequest& request, Progress& /*progress*/) {
   Reproduction result;
   result.title = "Parameters of the artificial networks";
   result.text = {
@@ -78,7 +78,7 @@ Experiment dfsssp_table1_experiment() {
           .typical_seconds = 1,
           .quick = "most=512",
           .parameters = {most_parameter()},
-          .run = run};
+          .run = run_dfsssp_table1};
 }
 
 }  // namespace unknot

@@ -87,7 +87,7 @@ Series& series_of(Plot& plot, const std::string& name) {
   return plot.series.emplace_back(Series{name, {}});
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_diameter2_bisection(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Bisection per endpoint";
   result.text = {
@@ -156,7 +156,7 @@ Experiment diameter2_bisection_experiment() {
           .quick = "endpoints=400",
           .parameters =
               {{.name = "endpoints", .help = "of the largest network", .fallback = "480000", .min = 100}},
-          .run = run};
+          .run = run_diameter2_bisection};
 }
 
 }  // namespace unknot

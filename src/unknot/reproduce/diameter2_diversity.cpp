@@ -42,7 +42,7 @@ Diversity diversity(const std::string& spec, std::uint32_t threads) {
   return result;
 }
 
-Reproduction run(const ExperimentRequest& request, Progress&) {
+Reproduction run_diameter2_diversity(const ExperimentRequest& request, Progress&) {
   Reproduction result;
   result.title = "Diversity of shortest paths";
   result.text = {
@@ -83,7 +83,7 @@ Experiment diameter2_diversity_experiment() {
           .typical_seconds = 1,
           .quick = "",
           .parameters = {},
-          .run = run};
+          .run = run_diameter2_diversity};
 }
 
 }  // namespace unknot

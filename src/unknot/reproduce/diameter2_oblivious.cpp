@@ -130,7 +130,7 @@ void add_network_rows(const SimulatedNetwork& network, std::size_t index, const 
                        detour.latency > 1.4 * direct.latency));
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_diameter2_oblivious(const ExperimentRequest& request, Progress& progress) {
   const bool small = request.parameters.flag("small");
   Reproduction result;
   result.title = "Oblivious routing, simulated";
@@ -196,7 +196,7 @@ Experiment diameter2_oblivious_experiment() {
           .quick = "small,warmup=1,measure=2,every=6",
           .parameters = simulated_parameters("30"),
           .resumable = true,
-          .run = run};
+          .run = run_diameter2_oblivious};
 }
 
 }  // namespace unknot

@@ -47,7 +47,7 @@ void add_cost(const char* label, const char* name, double ports, double links,
                          slim ? why : Explained{}));
 }
 
-Reproduction run(const ExperimentRequest&, Progress&) {
+Reproduction run_diameter2_scale(const ExperimentRequest&, Progress&) {
   Reproduction result;
   result.title = "Scale and cost of low-diameter topologies";
   result.text = {
@@ -114,7 +114,7 @@ Experiment diameter2_scale_experiment() {
           .typical_seconds = 1,
           .quick = "",
           .parameters = {},
-          .run = run};
+          .run = run_diameter2_scale};
 }
 
 }  // namespace unknot

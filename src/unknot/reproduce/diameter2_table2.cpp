@@ -17,7 +17,7 @@ constexpr std::array<const char*, 13> kTable2 = {"9 10 11 12", "9 0 1 2",  "9 3 
                                                  "10 1 4 7",   "10 2 5 8", "11 0 4 8", "11 1 5 6", "11 2 3 7",
                                                  "12 0 5 7",   "12 1 3 8", "12 2 4 6"};
 
-Reproduction run(const ExperimentRequest&, Progress&) {
+Reproduction run_diameter2_table2(const ExperimentRequest&, Progress&) {
   Reproduction result;
   result.title = "The 4-ML3B";
   result.text = {
@@ -48,7 +48,7 @@ Experiment diameter2_table2_experiment() {
           .typical_seconds = 0.1,
           .quick = "",
           .parameters = {},
-          .run = run};
+          .run = run_diameter2_table2};
 }
 
 }  // namespace unknot

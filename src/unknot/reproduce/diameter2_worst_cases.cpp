@@ -34,7 +34,7 @@ constexpr Case kCases[] = {
     {"OFT", "oft:12", "oft:4", 12, 4, "1/k", 0.083, 0.96},
 };
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_diameter2_worst_cases(const ExperimentRequest& request, Progress& progress) {
   const bool small = request.parameters.flag("small");
   Reproduction result;
   result.title = "Worst-case traffic";
@@ -110,7 +110,7 @@ Experiment diameter2_worst_cases_experiment() {
                           .kind = ParameterKind::flag,
                           .help = "networks of about a hundred endpoints",
                           .fallback = "0"}},
-          .run = run};
+          .run = run_diameter2_worst_cases};
 }
 
 }  // namespace unknot

@@ -45,7 +45,7 @@ void solve_case(const ExperimentRequest& request, Case& one, Progress& progress)
   one.seconds = thread_seconds() - start;
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_jaros_exact(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "The fewest steps of the thesis's collective communications";
   result.text = {
@@ -112,7 +112,7 @@ Experiment jaros_exact_experiment() {
           .parameters =
               {{.name = "levels", .help = "of effort of solver auto", .fallback = "3", .min = 1, .max = 9},
                {.name = "messages", .help = "of the largest problem", .fallback = "1000000", .min = 3}},
-          .run = run};
+          .run = run_jaros_exact};
 }
 
 }  // namespace unknot

@@ -91,7 +91,7 @@ std::string cell(const Found& found) {
                      found.steps == found.bound.steps ? "" : fmt::format(", at least {}", found.bound.steps));
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_jaros_faults(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Steps of schedules on networks with one fault";
   const Parameters& p = request.parameters;
@@ -170,7 +170,7 @@ Experiment jaros_faults_experiment() {
                 .help = "all four, or those with one source",
                 .fallback = "all",
                 .choices = {"all", "one"}}},
-          .run = run};
+          .run = run_jaros_faults};
 }
 
 }  // namespace unknot

@@ -104,7 +104,7 @@ Result solve_case(const ExperimentRequest& request, const Further& one, Progress
   return result;
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_jaros_further(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Steps of collective communications beyond the thesis";
   result.text = {
@@ -170,7 +170,7 @@ Experiment jaros_further_experiment() {
                 .min = 1,
                 .max = 9},
                {.name = "messages", .help = "of the largest problem", .fallback = "2000000", .min = 100}},
-          .run = run};
+          .run = run_jaros_further};
 }
 
 }  // namespace unknot

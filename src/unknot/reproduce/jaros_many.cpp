@@ -58,7 +58,7 @@ std::string label_of(std::uint32_t i) {
   return fmt::format("Table 8.21: {} on {}, {}", kDeliveries[i % 2], one.spec, one.what);
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_jaros_many(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Steps of schedules from many to many";
   const Parameters& p = request.parameters;
@@ -124,7 +124,7 @@ Experiment jaros_many_experiment() {
                 .min = 1,
                 .max = 1000},
                {.name = "longer", .help = "hops beyond shortest paths at most", .fallback = "3", .max = 8}},
-          .run = run};
+          .run = run_jaros_many};
 }
 
 }  // namespace unknot

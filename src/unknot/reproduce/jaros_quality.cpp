@@ -253,7 +253,7 @@ ReproducedTable setting_table(const std::string& title, const std::vector<Point>
   return table;
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_jaros_quality(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Conflicts that three optimisers leave on a hypercube of 16 nodes";
   const Parameters& p = request.parameters;
@@ -309,7 +309,7 @@ Experiment jaros_quality_experiment() {
                           .help = "generations of the runs with the best settings",
                           .fallback = "20000",
                           .min = 1}},
-          .run = run};
+          .run = run_jaros_quality};
 }
 
 }  // namespace unknot

@@ -152,7 +152,7 @@ std::vector<std::string> time_line(const FaultTable& table, const char* pattern,
   return {table.number, pattern, std::to_string(seconds.size()), median, most, bound_median, bound_most};
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_jaros_repair(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Schedules repaired after a fault";
   const Parameters& p = request.parameters;
@@ -252,7 +252,7 @@ Experiment jaros_repair_experiment() {
                           .help = "all four, or those with one source",
                           .fallback = "all",
                           .choices = {"all", "one"}}},
-          .run = run};
+          .run = run_jaros_repair};
 }
 
 }  // namespace unknot

@@ -152,7 +152,7 @@ std::vector<Exchange> exchanges_on(const char* spec, std::uint64_t most_flits, s
   return all;
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_jaros_simulated(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Schedules on simulated routers";
   result.text = {
@@ -212,7 +212,7 @@ Experiment jaros_simulated_experiment() {
           .typical_seconds = 20,
           .quick = "flits=8",
           .parameters = {{.name = "flits", .help = "of the longest message", .fallback = "1024", .min = 1}},
-          .run = run};
+          .run = run_jaros_simulated};
 }
 
 }  // namespace unknot

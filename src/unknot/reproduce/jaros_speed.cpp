@@ -79,7 +79,7 @@ Plot time_plot(const std::vector<Bar>& all, std::uint32_t benchmark) {
   return plot;
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_jaros_speed(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Time of one generation of three optimisers";
   const Parameters& p = request.parameters;
@@ -152,7 +152,7 @@ Experiment jaros_speed_experiment() {
           .parameters = {{.name = "runs", .help = "of each bar", .fallback = "30", .min = 1, .max = 1000},
                          {.name = "generations", .help = "of a run", .fallback = "2000", .min = 1},
                          {.name = "mboa", .help = "the same for MBOA; 0: without it", .fallback = "100"}},
-          .run = run};
+          .run = run_jaros_speed};
 }
 
 }  // namespace unknot

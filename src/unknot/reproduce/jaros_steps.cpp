@@ -32,7 +32,7 @@ void solve_case(const ExperimentRequest& request, Case& one, Progress& progress)
       progress);
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_jaros_steps(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Steps of schedules that UMDA finds";
   const std::uint64_t genes = request.parameters.number("genes");
@@ -96,7 +96,7 @@ Experiment jaros_steps_experiment() {
           .parameters =
               {{.name = "genes", .help = "millions, for each number of steps", .fallback = "100", .min = 1},
                {.name = "messages", .help = "of the largest problem", .fallback = "1000", .min = 3}},
-          .run = run};
+          .run = run_jaros_steps};
 }
 
 }  // namespace unknot

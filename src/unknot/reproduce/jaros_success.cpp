@@ -210,7 +210,7 @@ void compare_tools(const std::vector<Cell>& cells, Reproduction& result) {
   add("Figure 7.7: evaluations of OAB by umda, beside mboa", "a third", 1.0 / 3, 2, kUmda);
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_jaros_success(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Success rates of three optimisers on hypercubes";
   const std::uint64_t limit = request.parameters.number("evaluations");
@@ -298,7 +298,7 @@ Experiment jaros_success_experiment() {
                      {.name = "evaluations", .help = "of a run at most", .fallback = "2000000", .min = 100},
                      {.name = "genes", .help = "of the largest chromosome", .fallback = "992", .min = 7},
                      {.name = "mboa", .help = "the same for MBOA, which is slow", .fallback = "15"}},
-      .run = run};
+      .run = run_jaros_success};
 }
 
 }  // namespace unknot

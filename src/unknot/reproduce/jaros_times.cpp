@@ -135,7 +135,7 @@ ReproducedRow row_of(const Cell& cell, const std::string& why) {
   return row;
 }
 
-Reproduction run(const ExperimentRequest& request, Progress& progress) {
+Reproduction run_jaros_times(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
   result.title = "Seconds that UMDA takes to find a schedule";
   const Parameters& p = request.parameters;
@@ -189,7 +189,7 @@ Experiment jaros_times_experiment() {
       .parameters = {{.name = "runs", .help = "of each cell", .fallback = "5", .min = 1, .max = 1000},
                      {.name = "generations", .help = "of a run at most", .fallback = "20000", .min = 1},
                      {.name = "messages", .help = "of the largest problem", .fallback = "2000", .min = 7}},
-      .run = run};
+      .run = run_jaros_times};
 }
 
 }  // namespace unknot

@@ -82,7 +82,7 @@ class LanePlanner {
   Progress& progress_;
 };
 
-Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+Routing run_dfsssp(const Network& network, const EngineRequest& request, Progress& progress) {
   PathDags dags(network);
   BalancedTrees trees = balanced_trees(network, dags, request.parameters.real("passes"), progress);
   Routing routing;
@@ -126,7 +126,7 @@ Engine dfsssp_engine() {
            passes_parameter("0.5")},
       .promise = {.deadlock_free = true, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
-      .run = run,
+      .run = run_dfsssp,
   };
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kMostLayers = 250;  // levels are bytes while the number needed is being found
 
-Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+Routing run_dfsssp_online(const Network& network, const EngineRequest& request, Progress& progress) {
   const Parameters& options = request.parameters;
   PathDags dags(network);
   BalancedTrees trees = balanced_trees(network, dags, options.real("passes"), progress);
@@ -37,7 +37,7 @@ Engine dfsssp_online_engine() {
       .parameters = {spread_parameter(), passes_parameter("0.5")},
       .promise = {.deadlock_free = true, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
-      .run = run,
+      .run = run_dfsssp_online,
   };
 }
 

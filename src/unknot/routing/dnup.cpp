@@ -15,7 +15,7 @@
 namespace unknot {
 namespace {
 
-Routing run(const Network& network, const EngineRequest& /*request*/, Progress& progress) {
+Routing run_dnup(const Network& network, const EngineRequest& /*request*/, Progress& progress) {
   Routing routing;
   routing.engine = "dnup";
   LevelOrder levels = level_order(network);
@@ -37,7 +37,7 @@ Engine dnup_engine() {
       .parameters = {},
       .promise = {.deadlock_free = true, .minimal = false},
       .unsuitable = one_way_trouble,
-      .run = run,
+      .run = run_dnup,
   };
 }
 

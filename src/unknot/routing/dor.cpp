@@ -234,7 +234,7 @@ std::shared_ptr<const LaneMap> lane_map(const Network& network, const DimensionO
   return map;
 }
 
-Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+Routing run_dor(const Network& network, const EngineRequest& request, Progress& progress) {
   const DimensionOrder order = dimension_order(network, request);
   Routing routing;
   routing.engine = "dor";
@@ -267,7 +267,7 @@ Engine dor_engine() {
             .fallback = "1"}},
       .promise = {.deadlock_free = true, .minimal = true},
       .unsuitable = [](const Network& network) { return grid_trouble(network); },
-      .run = run,
+      .run = run_dor,
   };
 }
 

@@ -74,7 +74,7 @@ Routing balanced(const Network& network, const Routing& routing, const EngineReq
   return trees.routing();
 }
 
-Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+Routing run_exact(const Network& network, const EngineRequest& request, Progress& progress) {
   SatLimits limits;
   limits.conflicts = request.parameters.number("conflicts");
   const std::uint32_t least = forced_cycle(network).empty() ? 1 : 2;
@@ -119,7 +119,7 @@ Engine exact_engine() {
                       .max = 1000}},
       .promise = {.deadlock_free = true, .minimal = true},
       .unsuitable = unsuitable,
-      .run = run,
+      .run = run_exact,
   };
 }
 

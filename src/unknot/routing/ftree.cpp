@@ -119,7 +119,7 @@ class ChainChoice {
   std::vector<std::uint32_t> first_of_, by_hops_;
 };
 
-Routing run(const Network& network, const EngineRequest& /*request*/, Progress& progress) {
+Routing run_ftree(const Network& network, const EngineRequest& /*request*/, Progress& progress) {
   Routing routing;
   routing.engine = "ftree";
   LevelOrder levels = level_order(network);
@@ -150,7 +150,7 @@ Engine ftree_engine() {
       .parameters = {},
       .promise = {.deadlock_free = true, .minimal = false},
       .unsuitable = unsuitable,
-      .run = run,
+      .run = run_ftree,
   };
 }
 

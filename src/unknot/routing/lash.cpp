@@ -111,7 +111,7 @@ ForwardingTable balanced_table(const Network& network, PathDags& dags, bool reve
                                                   : trees.build<std::uint16_t>(progress);
 }
 
-Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+Routing run_lash(const Network& network, const EngineRequest& request, Progress& progress) {
   const bool both = request.parameters.text("pairs") == "both";
   if (both) require_both_directions(network);
   PathDags dags(network);
@@ -147,7 +147,7 @@ Engine lash_engine() {
                       .choices = {"balanced", "first"}}},
       .promise = {.deadlock_free = true, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
-      .run = run,
+      .run = run_lash,
   };
 }
 

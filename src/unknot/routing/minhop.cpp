@@ -45,7 +45,7 @@ void fill(const Network& network, bool first, ForwardingTable& table, Progress& 
   }
 }
 
-Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+Routing run_minhop(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing;
   routing.engine = "minhop";
   const bool first = request.parameters.text("paths") == "first";
@@ -72,7 +72,7 @@ Engine minhop_engine() {
                       .choices = {"balanced", "first"}}},
       .promise = {.deadlock_free = false, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
-      .run = run,
+      .run = run_minhop,
   };
 }
 

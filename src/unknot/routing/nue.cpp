@@ -98,7 +98,7 @@ void route_lane(const Task& task, std::uint32_t lane, std::vector<RouterId> dest
   }
 }
 
-Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+Routing run_nue(const Network& network, const EngineRequest& request, Progress& progress) {
   const std::vector<std::vector<RouterId>> tops = tree_roots(network);
   const UpDownOrder order =
       order_below(network, tops.empty() ? std::vector<RouterId>{central_router(network)} : tops.front());
@@ -173,7 +173,7 @@ Engine nue_engine() {
                       .max = 1000}},
       .promise = {.deadlock_free = true, .minimal = false},
       .unsuitable = unsuitable,
-      .run = run,
+      .run = run_nue,
   };
 }
 

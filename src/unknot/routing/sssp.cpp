@@ -5,7 +5,7 @@
 namespace unknot {
 namespace {
 
-Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+Routing run_sssp(const Network& network, const EngineRequest& request, Progress& progress) {
   PathDags dags(network);
   Routing routing;
   routing.engine = "sssp";
@@ -22,7 +22,7 @@ Engine sssp_engine() {
       .parameters = {passes_parameter("0")},
       .promise = {.deadlock_free = false, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
-      .run = run,
+      .run = run_sssp,
   };
 }
 

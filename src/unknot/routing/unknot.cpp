@@ -315,7 +315,7 @@ Routing with_detours(const Network& network, const EngineRequest& request, Progr
   return routing;
 }
 
-Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+Routing run_unknot(const Network& network, const EngineRequest& request, Progress& progress) {
   PathDags dags(network);
   // As published where lanes are to be found; where none are needed, with all its rounds.
   BalancedTrees sssp = balanced_trees(network, dags, 0, progress, request.parameters.number32("passes"));
@@ -376,7 +376,7 @@ Engine unknot_engine() {
             .max = 1e9}},
       .promise = {.deadlock_free = true, .minimal = true},
       .unsuitable = [](const Network&) { return std::string(); },
-      .run = run,
+      .run = run_unknot,
   };
 }
 

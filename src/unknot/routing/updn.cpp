@@ -11,7 +11,7 @@
 namespace unknot {
 namespace {
 
-Routing run(const Network& network, const EngineRequest& request, Progress& progress) {
+Routing run_updn(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing;
   routing.engine = "updn";
   UpDownOrder order;
@@ -52,7 +52,7 @@ Engine updn_engine() {
             .fallback = ""}},
       .promise = {.deadlock_free = true, .minimal = false},
       .unsuitable = one_way_trouble,
-      .run = run,
+      .run = run_updn,
   };
 }
 
