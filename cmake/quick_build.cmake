@@ -1,10 +1,10 @@
 # Where UNKNOT_QUICK_BUILD is on, compiling takes less time: the headers that most sources include are compiled once for
 # `unknot_quick_build(target)`, or once for all targets that name the same first target after REUSE. SELDOM_RUN is for
 # what spends little time at run time: it is optimised a little in release builds and not at all in others. UNOPTIMISED is
-# for tests, which spend theirs in what they test. The presets dev and tidy compile each source as it stands, so that a
-# missing include is still found.
+# for tests, which spend theirs in what they test. ALONE is for a program of a few sources, which share no headers with
+# others. The presets dev and tidy compile each source as it stands, so that a missing include is still found.
 function(unknot_quick_build target)
-  cmake_parse_arguments(PARSE_ARGV 1 quick "SELDOM_RUN;UNOPTIMISED" "REUSE" "HEADERS")
+  cmake_parse_arguments(PARSE_ARGV 1 quick "SELDOM_RUN;UNOPTIMISED;ALONE" "REUSE" "HEADERS")
   if(NOT UNKNOT_QUICK_BUILD)
     return()
   endif()
@@ -17,6 +17,9 @@ function(unknot_quick_build target)
     endif()
   elseif(quick_UNOPTIMISED)
     target_compile_options(${target} PRIVATE -O0)
+  endif()
+  if(quick_ALONE)
+    return()
   endif()
   if(quick_REUSE AND NOT quick_REUSE STREQUAL target)
     target_precompile_headers(${target} REUSE_FROM ${quick_REUSE})

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "unknot/cli/help.hpp"
+#include "unknot/support/version.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -46,7 +47,7 @@ CommandLine::CommandLine(evolve::Exchange* exchange)
           "free of deadlock, measures their balance and writes them for a real subnet manager.",
           "unknot")) {
   common_.exchange = exchange;
-  app_->set_version_flag("--version,-V", std::string("unknot ") + UNKNOT_VERSION);
+  app_->set_version_flag("--version,-V", std::string("unknot ") + version());
   app_->set_help_flag("--help,-h", "Print this help and exit");
   app_->require_subcommand(0, 1);
   app_->allow_extras();

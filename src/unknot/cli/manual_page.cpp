@@ -9,6 +9,7 @@
 
 #include "unknot/cli/catalogues.hpp"
 #include "unknot/cli/command_line.hpp"
+#include "unknot/support/version.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -45,7 +46,7 @@ std::string upper(std::string text) {
 
 std::string head(const std::string& name, int section, const std::string& summary) {
   return fmt::format(".TH {} {} \"\" \"unknot {}\" \"Unknot manual\"\n.SH NAME\n{} \\- {}\n", upper(name),
-                     section, UNKNOT_VERSION, plain(name), plain(summary));
+                     section, version(), plain(name), plain(summary));
 }
 
 /// Paragraphs are apart by blank lines.

@@ -20,6 +20,7 @@
 #include "unknot/evolve/exchange.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/support/version.hpp"
 #include "unknot/sweep/claims.hpp"
 #include "unknot/sweep/journal.hpp"
 #include "unknot/sweep/plan.hpp"
@@ -193,7 +194,7 @@ int sweep_command(const SweepOptions& options, const Common& common) {
     throw InputError("sweep: --tasks is for --slurm");
   sweep::SweepFile file = sweep::parse_sweep(read_file(options.file), options.file);
   const SweepCommand& command = prepare_sweep(file, common.seed);
-  const Plan plan = sweep::expand(file, UNKNOT_VERSION);
+  const Plan plan = sweep::expand(file, version());
   if (options.dry_run) return list_cells(plan, folder_of(options), common);
   if (options.script.empty()) return run_sweep(options, plan, command, common);
   check_outputs({options.script});

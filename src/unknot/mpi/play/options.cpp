@@ -14,6 +14,7 @@
 #include "unknot/play/size_list.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/find_row.hpp"
+#include "unknot/support/version.hpp"
 
 namespace unknot::mpi {
 namespace {
@@ -64,7 +65,7 @@ std::optional<PlayOptions> parse_play_options(int argc, const char* const* argv)
       "every\n"
       "byte that arrives, and times it beside MPI's own operation for the same data.",
       kProgram);
-  app.set_version_flag("--version,-V", std::string("unknot-play ") + UNKNOT_VERSION);
+  app.set_version_flag("--version,-V", std::string("unknot-play ") + version());
   app.set_help_flag("--help,-h", "Print this help and exit");
   app.allow_extras();
   app.footer(kFooter);
