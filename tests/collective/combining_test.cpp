@@ -7,7 +7,7 @@
 
 #include "collective/combined_play.hpp"
 #include "collective/schedules.hpp"
-#include "under_sanitizers.hpp"
+#include "effort.hpp"
 #include "unknot/collective/combined_checker.hpp"
 #include "unknot/collective/combining_bound.hpp"
 #include "unknot/collective/combining_catalogue.hpp"
@@ -71,7 +71,7 @@ TEST(Combining, EveryAlgorithmReachesWhatItSays) {
   for (const char* const spec : {"hypercube:3", "ring:5", "mesh:2x3", "kautz:b=2,n=2,oriented=1", "btree:4",
                                  "fat:2,ring:3", "uniring:4", "mesh:2"}) {
     // Sanitizers take thirty times as long; the smaller ones lead through the same code.
-    if (kUnderSanitizers && spec != std::string("uniring:4") && spec != std::string("mesh:2") &&
+    if (fewer_cases() && spec != std::string("uniring:4") && spec != std::string("mesh:2") &&
         spec != std::string("btree:4"))
       continue;
     for (const CombinedRow& row : combined_collectives()) {
@@ -108,8 +108,7 @@ TEST(Combining, EveryAlgorithmKeepsEveryRule) {
   };
   Progress silent;
   for (const Rules& rule : rules) {
-    if (kUnderSanitizers && rule.spec != std::string("ring:4") && rule.spec != std::string("btree:4"))
-      continue;
+    if (fewer_cases() && rule.spec != std::string("ring:4") && rule.spec != std::string("btree:4")) continue;
     const Network whole = make_network(rule.spec);
     const Faults faults = *rule.faults == 0 ? Faults{} : parse_faults(whole, rule.faults);
     const auto graph = std::make_shared<const NodeGraph>(with_faults(whole, faults), rule.links);
@@ -117,7 +116,7 @@ TEST(Combining, EveryAlgorithmKeepsEveryRule) {
     limits.send_ports = limits.receive_ports = rule.ports;
     limits.extra_hops = rule.extra_hops;
     for (const char* const name : {"AAS", "AAB", "AAR", "AOG", "OAB", "all-reduce", "scan"}) {
-      if (kUnderSanitizers && name != std::string("AAS") && name != std::string("all-reduce")) continue;
+      if (fewer_cases() && name != std::string("AAS") && name != std::string("all-reduce")) continue;
       const CombinedProblem problem = make_combined(graph, find_combined_collective(name), {}, 1, limits);
       for (const CombiningChoice& choice : combining_choices(problem))
         expect_right(choice.make(quick(), silent), fmt::format("{}: {} {}", rule.what, name, choice.name));

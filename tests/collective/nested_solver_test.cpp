@@ -7,7 +7,7 @@
 #include "collective/brute_force.hpp"
 #include "collective/reference_checker.hpp"
 #include "collective/schedules.hpp"
-#include "under_sanitizers.hpp"
+#include "effort.hpp"
 #include "unknot/collective/checker.hpp"
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/collective/part_deadlines.hpp"
@@ -74,8 +74,7 @@ TEST(NestedFlowsSolver, ReachesTheFewestSteps) {
     SCOPED_TRACE(fmt::format("{} from {}, {} hops longer", row.spec, row.root, row.extra_hops));
     for (const char* const collective : {"OAB", "AOR"}) {
       const Problem problem = from_root(row.spec, row.root, row.extra_hops, collective);
-      if (kUnderSanitizers && problem.messages() > 40)
-        continue;  // the smaller ones lead through the same code
+      if (fewer_cases() && problem.messages() > 40) continue;  // the smaller ones lead through the same code
       const Solution found = run(problem, {.lower_bound = lower_bound(problem).steps});
       EXPECT_EQ(found.steps, row.steps) << collective;
       EXPECT_EQ(found.fewest, row.steps) << collective;

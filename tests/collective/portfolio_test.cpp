@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "collective/schedules.hpp"
+#include "effort.hpp"
 #include "evolve/thread_exchange.hpp"
-#include "under_sanitizers.hpp"
 #include "unknot/collective/checker.hpp"
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/support/error.hpp"
@@ -56,7 +56,7 @@ TEST(Portfolio, ReachesTheReferenceValues) {
                                          {"ring:8", "AOR", 2},
                                          {"ring:8", "MNB", 4}}) {
     const Problem problem = testing::problem_on(c.spec, c.collective);
-    if (kUnderSanitizers && problem.messages() > 1000) continue;
+    if (fewer_cases() && problem.messages() > 1000) continue;
     const Solution found = solve(problem, "auto", from_bound(problem), silent);
     EXPECT_EQ(found.conflicts, 0U) << c.spec << ' ' << c.collective;
     EXPECT_EQ(found.steps, c.steps) << c.spec << ' ' << c.collective;

@@ -9,7 +9,7 @@
 
 #include "collective/reference_checker.hpp"
 #include "collective/schedules.hpp"
-#include "under_sanitizers.hpp"
+#include "effort.hpp"
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/network/faults.hpp"
@@ -85,6 +85,7 @@ TEST(RingExchange, ReachesTheBound) {
         "hypercube:3", "hypercube:4", "hypercube:5", "hypercube:6"}) {
     const Network network = make_network(spec);
     const Problem problem = testing::problem_on(spec, "AAS");
+    if (fewer_cases() && problem.messages() > 2000) continue;
     const std::uint32_t bound = lower_bound(problem).steps;
     const Solution found = solve(problem, "ring-exchange", {.lower_bound = bound}, silent);
     EXPECT_EQ(found.steps, bound) << spec;
@@ -129,7 +130,7 @@ TEST(RingExchange, SaysWhatItRefuses) {
 TEST(RingExchange, IsBoundByTheLongestRings) {
   for (const char* const spec : {"torus:12x8", "torus:8x12", "torus:4x4x10", "torus:10x4x4", "torus:2x4x6"}) {
     const Problem problem = testing::problem_on(spec, "AAS");
-    if (kUnderSanitizers && problem.messages() > 5000) continue;
+    if (fewer_cases() && problem.messages() > 5000) continue;
     EXPECT_EQ(lower_bound(problem).steps, RingExchange::least_steps(*find_ring_product(*problem.graph)))
         << spec;
   }

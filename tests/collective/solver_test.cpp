@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "collective/schedules.hpp"
+#include "effort.hpp"
 #include "evolve/thread_exchange.hpp"
-#include "under_sanitizers.hpp"
 #include "unknot/collective/catalogue.hpp"
 #include "unknot/collective/checker.hpp"
 #include "unknot/collective/lower_bound.hpp"
@@ -153,7 +153,7 @@ TEST(Solver, TriesUntilOneFindsASchedule) {
   options.steps = 4;
   const auto run = [&](const char* spec) { return solve(problem, spec, options, silent); };
   std::uint32_t once = 0, tried = 0;
-  const std::uint32_t seeds = kUnderSanitizers ? 2 : 5;
+  const std::uint32_t seeds = fewer_cases() ? 2 : 5;
   for (options.seed = 1; options.seed <= seeds; ++options.seed) {
     const Solution first = run("umda:stall=30,generations=3000");
     const Solution again = run("umda:stall=30,generations=3000,tries=1000");

@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "effort.hpp"
 #include "formats/table_samples.hpp"
-#include "under_sanitizers.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/formats/management_routes.hpp"
 #include "unknot/network/builder.hpp"
@@ -52,8 +52,7 @@ TEST(TableFormats, OwnFormsKeepLanes) {
       for (const auto rows :
            {ServiceLevels::Rows::none, ServiceLevels::Rows::by_router, ServiceLevels::Rows::by_terminal}) {
         // the lane map of hundreds of ports fills a large file
-        if (kUnderSanitizers && sample.network.channel_count() > 500 &&
-            rows != ServiceLevels::Rows::by_router)
+        if (fewer_cases() && sample.network.channel_count() > 500 && rows != ServiceLevels::Rows::by_router)
           continue;
         SCOPED_TRACE(sample.name + " as " + format);
         Routing routing = test::some_routing(sample.network, rows, 5, 3);

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "under_sanitizers.hpp"
+#include "effort.hpp"
 #include "verify/random_routings.hpp"
 #include "verify/reference_checker.hpp"
 
@@ -15,8 +15,8 @@ namespace {
 using Load = std::vector<std::uint64_t>;
 
 TEST(ChannelLoad, AgreesWithWalkingEveryPair) {
-  const std::uint64_t cases = kUnderSanitizers ? 304 : 600;
-  const std::uint64_t large = kUnderSanitizers ? 4 : 10;
+  const std::uint64_t cases = fewer_cases() ? 304 : 600;
+  const std::uint64_t large = fewer_cases() ? 4 : 10;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     SCOPED_TRACE(seed);
     testing::RandomCase made = seed < cases - large ? testing::random_case(seed)

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "under_sanitizers.hpp"
+#include "effort.hpp"
 #include "unknot/place/communication.hpp"
 #include "unknot/place/placement_measure.hpp"
 #include "unknot/place/search.hpp"
@@ -89,7 +89,7 @@ TEST(PlacedLoad, StaysWhatItWouldBeAnew) {
 // Every engine that routes each of these networks, with hosts of one and of several places.
 TEST(Placement, IsNeverWorseThanInOrderAndNeverBelowTheBound) {
   SearchOptions options;
-  options.routes = kUnderSanitizers ? 5'000 : 40'000;
+  options.routes = fewer_cases() ? 5'000 : 40'000;
   Progress quiet;
   int placed_by = 0;
   for (const Engine& engine : engines()) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "effort.hpp"
 #include "unknot/reproduce/catalogue.hpp"
 #include "unknot/reproduce/gnuplot.hpp"
 #include "unknot/reproduce/markdown.hpp"
@@ -76,7 +77,9 @@ TEST_P(EveryExperiment, ComparesRowsExplainsDifferencesAndIgnoresThreads) {
   const std::string page = markdown_page(experiment, result, "unknot reproduce", {"plots/a.svg"});
   EXPECT_THAT(page, HasSubstr(experiment.paper));
   EXPECT_THAT(page, HasSubstr("plots/a.svg"));
-  EXPECT_EQ(fixed_part(result), fixed_part(quick_run(experiment, 3)));
+  if (!fewer_cases()) {
+    EXPECT_EQ(fixed_part(result), fixed_part(quick_run(experiment, 3)));
+  }
 }
 
 std::string test_name(const ::testing::TestParamInfo<Experiment>& row) {

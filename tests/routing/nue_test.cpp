@@ -2,7 +2,7 @@
 // What sets Nue apart: it returns deadlock-free tables for every lane budget on every network.
 #include <gtest/gtest.h>
 
-#include "under_sanitizers.hpp"
+#include "effort.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -31,7 +31,7 @@ TEST(Nue, RoutesEveryNetworkWithAnyBudget) {
       const Network network = make_network(spec);
       if (!find_engine("nue").unsuitable(network).empty()) continue;
       for (const std::uint32_t lanes : {1U, 2U, 4U, 8U, 16U}) {
-        if (kUnderSanitizers && lanes != 1 && lanes != 4) continue;
+        if (fewer_cases() && lanes != 1 && lanes != 4) continue;
         const Verdict verdict = routed(network, lanes);
         EXPECT_TRUE(verdict.complete()) << spec << " with " << lanes;
         EXPECT_TRUE(verdict.loop_free()) << spec << " with " << lanes;
@@ -40,7 +40,7 @@ TEST(Nue, RoutesEveryNetworkWithAnyBudget) {
       }
     }
   }
-  EXPECT_GT(tried, kUnderSanitizers ? 20 : 50);
+  EXPECT_GT(tried, fewer_cases() ? 20 : 50);
 }
 
 TEST(Nue, RoutesManyRandomNetworksOnOneLane) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "effort.hpp"
 #include "routing/lane_cover.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -68,6 +69,7 @@ class UnknotLanes : public testing::TestWithParam<KnownLanes> {};
 TEST_P(UnknotLanes, AreNoMoreThanAreKnownToDo) {
   SCOPED_TRACE(GetParam().network);
   const Network network = make_network(GetParam().network);
+  if (fewer_cases() && network.terminal_count() > 1500) GTEST_SKIP() << "seconds of search";
   const Routing routing = routed(network, GetParam().engine);
   expect_proven(network, routing, GetParam().lanes);
   EXPECT_EQ(routing.note, "");

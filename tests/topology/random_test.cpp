@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "under_sanitizers.hpp"
+#include "effort.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
@@ -65,8 +65,8 @@ TEST(RandomNetwork, ATreeIsATree) {
 
 TEST(RandomNetwork, GivesUpOnAHopelessDraw) {
   // A random graph this sparse is connected about once in 10^30 draws; the smaller one hardly ever.
-  EXPECT_THROW((void)make_network(kUnderSanitizers ? "random:switches=100,links=102,genmode=1"
-                                                   : "random:switches=200,links=210,genmode=1"),
+  EXPECT_THROW((void)make_network(fewer_cases() ? "random:switches=100,links=102,genmode=1"
+                                                : "random:switches=200,links=210,genmode=1"),
                InputError);
 }
 

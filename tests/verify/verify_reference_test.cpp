@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "under_sanitizers.hpp"
+#include "effort.hpp"
 #include "unknot/verify/verify.hpp"
 #include "verify/random_routings.hpp"
 #include "verify/reference_checker.hpp"
@@ -119,7 +119,7 @@ TEST(Verify, AgreesWithWalkingEveryPairAtAnyNumberOfThreads) {
 }
 
 TEST(Verify, AgreesWhereDestinationsFillSeveralGroups) {
-  for (std::uint64_t seed = 0; seed < (kUnderSanitizers ? 2 : 12); ++seed) {
+  for (std::uint64_t seed = 0; seed < (fewer_cases() ? 2 : 12); ++seed) {
     SCOPED_TRACE(seed);
     // Every third case has routers with more terminals than a group holds.
     const testing::RandomCase made =

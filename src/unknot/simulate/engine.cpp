@@ -76,12 +76,14 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
   if (settings.router == RouterKind::input_output_queued && settings.routing_delay <= 1 && !plan.bubble) {
-    if (settings.packet_flits == 1)
+    if (settings.packet_flits == 1) {
       return engine<Mode::packets, FixedShape<1, 1>, OneWord, FixedShape<2, 2>, AnyShape>(plan, settings,
                                                                                           links, source);
-    if (settings.arbitration == Arbitration::packets)
+    }
+    if (settings.arbitration == Arbitration::packets) {
       return engine<Mode::trains, FixedShape<1, 1>, OneWord, FixedShape<2, 2>, AnyShape>(plan, settings,
                                                                                          links, source);
+    }
   }
   const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
                      !plan.bubble && settings.router == RouterKind::input_queued &&
