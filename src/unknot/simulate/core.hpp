@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "unknot/simulate/bit_scan.hpp"
+#include "unknot/simulate/divider.hpp"
 #include "unknot/simulate/engine.hpp"
 #include "unknot/simulate/event_wheel.hpp"
 #include "unknot/simulate/link_times.hpp"
@@ -65,7 +66,7 @@ class Core final : public Engine {
   using OutputBits = Mask<Shape::kWords == 0 ? 0 : 1>;  // over its outputs
   using Place = typename Shape::Place;
   using Packet = std::conditional_t<kSingle, SinglePacket, simulate::Packet>;
-  using Routers = RoutersOf<Shape, kMode>;
+  using Routers = RouterArrays<Shape, kMode>;
   using State = typename Routers::State;
   using InLane = typename State::InLane;
   using OutLane = typename State::OutLane;
@@ -290,22 +291,12 @@ class Core final : public Engine {
   Random random_;
 };
 
-extern template class Core<FixedShape<1, 2>, Mode::single>;
-extern template class Core<FixedShape<2, 2>, Mode::single>;
 extern template class Core<AnyShape, Mode::single>;
-extern template class Core<FixedShape<1, 2>, Mode::plain>;
-extern template class Core<FixedShape<2, 2>, Mode::plain>;
 extern template class Core<AnyShape, Mode::plain>;
-extern template class Core<OneWord, Mode::full>;
-extern template class Core<FixedShape<2, 2>, Mode::full>;
 extern template class Core<AnyShape, Mode::full>;
-extern template class Core<FixedShape<1, 1>, Mode::packets>;
 extern template class Core<OneWord, Mode::packets>;
-extern template class Core<FixedShape<2, 2>, Mode::packets>;
 extern template class Core<AnyShape, Mode::packets>;
-extern template class Core<FixedShape<1, 1>, Mode::trains>;
 extern template class Core<OneWord, Mode::trains>;
-extern template class Core<FixedShape<2, 2>, Mode::trains>;
 extern template class Core<AnyShape, Mode::trains>;
 
 }  // namespace unknot::simulate

@@ -67,10 +67,10 @@ void Core<Shape, kMode>::do_step() {
   }
 }
 
-/// Brings the state of a block near, and what its routers look up.
+/// Brings near what a block's routers look up.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::fetch_block(std::uint32_t first_port, std::uint32_t last_port) const {
-  routers_.prefetch(first_port, last_port);
+void Core<Shape, kMode>::fetch_block([[maybe_unused]] std::uint32_t first_port,
+                                     [[maybe_unused]] std::uint32_t last_port) const {
   if constexpr (!kFull) {
     const std::uint32_t end = routers_.router_of(last_port - 1) + 1;
     for (std::uint32_t r = routers_.router_of(first_port); r < end; ++r) plan_.to_endpoint.prefetch_row(r);

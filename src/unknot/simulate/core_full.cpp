@@ -5,8 +5,6 @@
 
 namespace unknot::simulate {
 
-template class Core<OneWord, Mode::full>;
-template class Core<FixedShape<2, 2>, Mode::full>;
 template class Core<AnyShape, Mode::full>;
 
 }  // namespace unknot::simulate

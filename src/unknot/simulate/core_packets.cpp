@@ -5,9 +5,7 @@
 
 namespace unknot::simulate {
 
-template class Core<FixedShape<1, 1>, Mode::packets>;
 template class Core<OneWord, Mode::packets>;
-template class Core<FixedShape<2, 2>, Mode::packets>;
 template class Core<AnyShape, Mode::packets>;
 
 }  // namespace unknot::simulate

@@ -5,8 +5,6 @@
 
 namespace unknot::simulate {
 
-template class Core<FixedShape<1, 2>, Mode::plain>;
-template class Core<FixedShape<2, 2>, Mode::plain>;
 template class Core<AnyShape, Mode::plain>;
 
 }  // namespace unknot::simulate

@@ -5,8 +5,6 @@
 
 namespace unknot::simulate {
 
-template class Core<FixedShape<1, 2>, Mode::single>;
-template class Core<FixedShape<2, 2>, Mode::single>;
 template class Core<AnyShape, Mode::single>;
 
 }  // namespace unknot::simulate

@@ -5,9 +5,7 @@
 
 namespace unknot::simulate {
 
-template class Core<FixedShape<1, 1>, Mode::trains>;
 template class Core<OneWord, Mode::trains>;
-template class Core<FixedShape<2, 2>, Mode::trains>;
 template class Core<AnyShape, Mode::trains>;
 
 }  // namespace unknot::simulate

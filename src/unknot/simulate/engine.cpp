@@ -11,24 +11,15 @@
 namespace unknot::simulate {
 namespace {
 
-template <class Shape>
-bool fits(const RoutePlan& plan, const Settings& settings) {
-  const std::uint32_t shift = lane_shift(settings.vcs);
+/// The form for routers of less than 64 lanes, where they are so small, or else the one for any.
+template <Mode kMode>
+std::unique_ptr<Engine> by_size(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+                                Source& source) {
   const std::uint32_t ports = std::max(plan.ports.most_inputs, plan.ports.most_outputs);
-  if constexpr (Shape::kFixed) {
-    if (shift != Shape::kShift) return false;
+  if (ports < 64 && ports << lane_shift(settings.vcs) < 64) {
+    return std::make_unique<Core<OneWord, kMode>>(plan, settings, links, source);
   }
-  return Shape::kWords == 0 || (ports < 64 && ports << shift < 64 * Shape::kWords);
-}
-
-/// The first of these shapes that the routers fit. The last one is for any.
-template <Mode kMode, class First, class... Rest>
-std::unique_ptr<Engine> engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
-                               Source& source) {
-  if constexpr (sizeof...(Rest) > 0) {
-    if (!fits<First>(plan, settings)) return engine<kMode, Rest...>(plan, settings, links, source);
-  }
-  return std::make_unique<Core<First, kMode>>(plan, settings, links, source);
+  return std::make_unique<Core<AnyShape, kMode>>(plan, settings, links, source);
 }
 
 void check_fit(const RoutePlan& plan, const Settings& settings) {
@@ -68,7 +59,7 @@ std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& 
                                          Source& source) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
-  return engine<Mode::full, OneWord, FixedShape<2, 2>, AnyShape>(plan, settings, links, source);
+  return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
 }
 
 std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given, const LinkTimes& links,
@@ -77,24 +68,22 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given
   check_fit(plan, settings);
   if (settings.router == RouterKind::input_output_queued && settings.routing_delay <= 1 && !plan.bubble) {
     if (settings.packet_flits == 1) {
-      return engine<Mode::packets, FixedShape<1, 1>, OneWord, FixedShape<2, 2>, AnyShape>(plan, settings,
-                                                                                          links, source);
+      return by_size<Mode::packets>(plan, settings, links, source);
     }
     if (settings.arbitration == Arbitration::packets) {
-      return engine<Mode::trains, FixedShape<1, 1>, OneWord, FixedShape<2, 2>, AnyShape>(plan, settings,
-                                                                                         links, source);
+      return by_size<Mode::trains>(plan, settings, links, source);
     }
   }
   const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
                      !plan.bubble && settings.router == RouterKind::input_queued &&
                      settings.switching == Switching::wormhole && !source.wants_messages();
-  if (!plain) return engine<Mode::full, OneWord, FixedShape<2, 2>, AnyShape>(plan, settings, links, source);
+  if (!plain) return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
   if (SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
       settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&
       settings.speedup == 1 && links.a_flit_a_step()) {
-    return engine<Mode::single, FixedShape<1, 2>, FixedShape<2, 2>, AnyShape>(plan, settings, links, source);
+    return std::make_unique<Core<AnyShape, Mode::single>>(plan, settings, links, source);
   }
-  return engine<Mode::plain, FixedShape<1, 2>, FixedShape<2, 2>, AnyShape>(plan, settings, links, source);
+  return std::make_unique<Core<AnyShape, Mode::plain>>(plan, settings, links, source);
 }
 
 }  // namespace unknot::simulate

@@ -8,7 +8,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "unknot/simulate/divider.hpp"
 #include "unknot/simulate/packets.hpp"
 
 namespace unknot::simulate {
@@ -43,26 +42,14 @@ constexpr bool moves_as_one(Mode mode) {
   return mode == Mode::single || moves_whole(mode);
 }
 
-/// Routers whose size is known when this is compiled: 64-bit words of a mask over a router's lanes, of which
-/// there are less than that has bits, strictly, and log2 of the lanes of a port. Less than 64 ports.
-template <std::uint32_t kMaskWords, std::uint32_t kLaneShift>
-struct FixedShape {
-  static constexpr bool kFixed = true;
-  static constexpr std::uint32_t kWords = kMaskWords;
-  static constexpr std::uint32_t kShift = kLaneShift;
-  using Place = std::uint8_t;     ///< a place among a router's lanes or ports
-  using LaneBits = std::uint8_t;  ///< a bit for each lane of a port
-};
 /// Routers of less than 64 lanes, of whose ports each has any number of them.
 struct OneWord {
-  static constexpr bool kFixed = false;
   static constexpr std::uint32_t kWords = 1;
   using Place = std::uint8_t;
   using LaneBits = std::uint32_t;
 };
 /// Routers of any size.
 struct AnyShape {
-  static constexpr bool kFixed = false;
   static constexpr std::uint32_t kWords = 0;
   using Place = std::uint16_t;
   using LaneBits = std::uint32_t;
@@ -155,12 +142,6 @@ struct OutLink {
   std::uint16_t period = 0;
 };
 
-/// A member that a form of the model has or has not; the number tells members without anything in them apart.
-template <int kNumber>
-struct Nothing {};
-template <bool kHas, class T, int kNumber>
-using Where = std::conditional_t<kHas, T, Nothing<kNumber>>;
-
 /// log2 of the lanes of a port, rounded up to a power of two.
 inline std::uint32_t lane_shift(std::uint32_t vcs) {
   return vcs < 2 ? 0 : static_cast<std::uint32_t>(std::bit_width(vcs - 1));
@@ -179,32 +160,6 @@ struct RouterSizes {
 // lanes are numbered port << shift | virtual channel. A place is a port's or a lane's number less that of its
 // router's first. `row` of wants_lane is a port, in the modes full, packets and trains an out lane.
 
-/// An output of a router and its lanes: what is needed together lies together, in the least number of cache
-/// lines.
-template <class Shape, Mode kMode>
-struct alignas(kMode == Mode::single ? 64 : 32) Outlet {
-  static constexpr std::uint32_t kWords = Shape::kWords, kLanes = 1U << Shape::kShift;
-  static constexpr std::uint32_t kRows = routes_all(kMode) ? kLanes : 1;
-
-  std::array<std::uint64_t, kWords> wants_switch{};
-  std::array<std::uint64_t, kRows * kWords> wants_lane{};
-  OutPort<typename Shape::Place, typename Shape::LaneBits> port;
-  std::array<OutLane<typename Shape::Place>, kLanes> lanes{};
-  [[no_unique_address]] Where<kMode != Mode::single, std::uint64_t, 0> link_free{};
-  [[no_unique_address]] Where<kMode == Mode::full, std::array<LinkLane, kLanes>, 1> link_lanes{};
-};
-template <class Shape, Mode kMode>
-requires(moves_whole(kMode)) struct alignas(64) Outlet<Shape, kMode> {
-  static constexpr std::uint32_t kWords = Shape::kWords, kLanes = 1U << Shape::kShift, kRows = kLanes;
-
-  std::array<std::uint64_t, kWords> wants_switch{};
-  std::array<std::uint64_t, kRows * kWords> wants_lane{};
-  std::uint64_t link_free = 0;
-  PacketOutPort<typename Shape::Place, typename Shape::LaneBits> port;
-  std::array<PacketLane, kLanes> lanes{};
-};
-static_assert(sizeof(Outlet<FixedShape<1, 1>, Mode::packets>) == 64);
-
 /// The types that a form of the model works with.
 template <class Shape, Mode kMode>
 struct StateOf {
@@ -219,109 +174,13 @@ struct StateOf {
   using OutLink = std::conditional_t<moves_whole(kMode), simulate::OutLink, OutPort>;
 };
 
-/// Routers of a fixed shape.
+/// All routers, part by part.
 template <class Shape, Mode kMode>
-class FixedRouters {
+class RouterArrays {
  public:
   using State = StateOf<Shape, kMode>;
 
-  FixedRouters(std::uint32_t routers, const RouterSizes& sizes, bool /*output_buffers*/)
-      : ports_(sizes.ports), divide_(routers * sizes.ports, sizes.ports) {
-    const std::size_t ports = std::size_t{routers} * sizes.ports;
-    in_lanes_.resize(ports << Shape::kShift);
-    in_ports_.resize(ports);
-    outlets_.resize(ports);
-    if (kMode != Mode::single) credit_free_.resize(ports);
-    if (moves_whole(kMode)) out_links_.resize(ports);
-  }
-  static constexpr std::uint32_t shift() { return Shape::kShift; }
-  static constexpr std::uint32_t words() { return Shape::kWords; }
-  static constexpr std::uint32_t output_words() { return 1; }
-  /// Numbers from one router's first port to the next one's.
-  [[nodiscard]] std::uint32_t stride() const { return ports_; }
-  [[nodiscard]] std::uint32_t router_of(std::uint32_t port) const { return divide_(port); }
-  [[nodiscard]] std::uint32_t first_port(std::uint32_t router) const { return router * ports_; }
-
-  auto& in_lane(std::uint32_t lane) { return in_lanes_[lane]; }
-  auto& in_port(std::uint32_t port) { return in_ports_[port]; }
-  auto& out_lane(std::uint32_t lane) { return outlets_[lane / kLanes].lanes[lane % kLanes]; }
-  auto& out_port(std::uint32_t port) { return outlets_[port].port; }
-  auto& out_link(std::uint32_t port) {
-    if constexpr (moves_whole(kMode)) {
-      return out_links_[port];
-    } else {
-      return outlets_[port].port;
-    }
-  }
-  [[nodiscard]] const auto& out_link(std::uint32_t port) const {
-    if constexpr (moves_whole(kMode)) {
-      return out_links_[port];
-    } else {
-      return outlets_[port].port;
-    }
-  }
-  auto& link_lane(std::uint32_t lane) {
-    if constexpr (moves_whole(kMode)) {
-      return out_lane(lane);
-    } else {
-      return outlets_[lane / kLanes].link_lanes[lane % kLanes];
-    }
-  }
-  const auto& in_lane(std::uint32_t lane) const { return in_lanes_[lane]; }
-  const auto& out_lane(std::uint32_t lane) const { return outlets_[lane / kLanes].lanes[lane % kLanes]; }
-  const auto& out_port(std::uint32_t port) const { return outlets_[port].port; }
-  const auto& link_lane(std::uint32_t lane) const {
-    if constexpr (moves_whole(kMode)) {
-      return out_lane(lane);
-    } else {
-      return outlets_[lane / kLanes].link_lanes[lane % kLanes];
-    }
-  }
-  std::uint64_t& credit_free(std::uint32_t port) { return credit_free_[port]; }
-  std::uint64_t& link_free(std::uint32_t port) { return outlets_[port].link_free; }
-  [[nodiscard]] std::uint64_t link_free(std::uint32_t port) const { return outlets_[port].link_free; }
-  std::uint64_t* wants_switch(std::uint32_t port) { return outlets_[port].wants_switch.data(); }
-  std::uint64_t* wants_lane(std::uint32_t row) {
-    return outlets_[row / kRows].wants_lane.data() + row % kRows * Shape::kWords;
-  }
-  [[nodiscard]] const std::uint64_t* wants_lane(std::uint32_t row) const {
-    return outlets_[row / kRows].wants_lane.data() + row % kRows * Shape::kWords;
-  }
-  /// Brings ports near.
-  void prefetch(std::uint32_t first, std::uint32_t last) const {
-    fetch(in_lanes_.data() + (std::size_t{first} << Shape::kShift),
-          in_lanes_.data() + (std::size_t{last} << Shape::kShift));
-    fetch(in_ports_.data() + first, in_ports_.data() + last);
-    fetch(outlets_.data() + first, outlets_.data() + last);
-  }
-  static constexpr std::uint32_t kLanes = Outlet<Shape, kMode>::kLanes, kRows = Outlet<Shape, kMode>::kRows;
-  static constexpr std::size_t kBytesOfPort =
-      sizeof(Outlet<Shape, kMode>) + kLanes * sizeof(typename State::InLane) + sizeof(typename State::InPort);
-  [[nodiscard]] std::size_t bytes_of_router() const { return ports_ * kBytesOfPort; }
-
- private:
-  template <class T>
-  static void fetch(const T* from, const T* to) {
-    const auto* const end = reinterpret_cast<const char*>(to);
-    for (const auto* at = reinterpret_cast<const char*>(from); at < end; at += 64) __builtin_prefetch(at, 1);
-  }
-
-  std::uint32_t ports_;
-  Divider divide_;  // by ports_
-  std::vector<typename State::InLane> in_lanes_;
-  std::vector<typename State::InPort> in_ports_;
-  std::vector<Outlet<Shape, kMode>> outlets_;
-  std::vector<std::uint64_t> credit_free_;
-  std::vector<typename State::OutLink> out_links_;  // packets, trains; in other modes they are the outlets
-};
-
-/// Routers of any size, or of one word, part by part. The same functions.
-template <class Shape, Mode kMode>
-class AnyRouters {
- public:
-  using State = StateOf<Shape, kMode>;
-
-  AnyRouters(std::uint32_t routers, const RouterSizes& sizes, bool output_buffers) : sizes_(sizes) {
+  RouterArrays(std::uint32_t routers, const RouterSizes& sizes, bool output_buffers) : sizes_(sizes) {
     const std::size_t ports = std::size_t{routers} * stride(), lanes = ports << shift();
     in_lanes_.resize(lanes);
     out_lanes_.resize(lanes);
@@ -390,21 +249,27 @@ class AnyRouters {
   [[nodiscard]] const std::uint64_t* wants_lane(std::uint32_t row) const {
     return wants_lane_.data() + std::size_t{row} * words();
   }
-  void prefetch(std::uint32_t /*first*/, std::uint32_t /*last*/) const {}
-  /// For one word as in the fixed shape, so that a network falls into the same blocks in both, and gives the
-  /// same numbers.
+  /// What a router counts for where a network is divided into blocks. Blocks decide in which order routers
+  /// draw random numbers: where routers have at most 4 lanes a port, and less than 64 or 128 in all, they
+  /// count what they took when the numbers in docs/results were made.
   [[nodiscard]] std::size_t bytes_of_router() const {
-    if constexpr (Shape::kWords == 1) {
-      if (shift() == 0) return sizes_.ports * FixedRouters<FixedShape<1, 0>, kMode>::kBytesOfPort;
-      if (shift() == 1) return sizes_.ports * FixedRouters<FixedShape<1, 1>, kMode>::kBytesOfPort;
-      if (shift() == 2) return sizes_.ports * FixedRouters<FixedShape<1, 2>, kMode>::kBytesOfPort;
+    const std::uint32_t lanes = sizes_.ports << shift();
+    if (sizes_.ports < 64 && shift() <= 2 && lanes < 64 && (shift() == 2 || routes_all(kMode))) {
+      return sizes_.ports * kBytesOfPort[shift()];
     }
-    using Whole = StateOf<AnyShape, kMode>;
-    return stride() * ((sizeof(typename Whole::OutLane) + sizeof(typename Whole::InLane)) << shift()) +
+    if (sizes_.ports < 64 && shift() == 2 && lanes < 128) return sizes_.ports * kBytesOfPort[3];
+    return stride() * ((sizeof(typename State::OutLane) + sizeof(typename State::InLane)) << shift()) +
            2 * stride() * sizes_.words * sizeof(std::uint64_t);
   }
 
  private:
+  /// By log2 of the lanes of a port in one word of lanes; the last for 4 lanes in two words.
+  static constexpr std::array<std::size_t, 4> kBytesOfPort =
+      kMode == Mode::single  ? std::array<std::size_t, 4>{84, 96, 120, 120}
+      : kMode == Mode::plain ? std::array<std::size_t, 4>{88, 104, 136, 168}
+      : kMode == Mode::full  ? std::array<std::size_t, 4>{88, 136, 232, 264}
+                             : std::array<std::size_t, 4>{84, 96, 184, 248};
+
   RouterSizes sizes_;
   std::vector<typename State::InLane> in_lanes_;
   std::vector<typename State::OutLane> out_lanes_;
@@ -414,8 +279,5 @@ class AnyRouters {
   std::vector<typename State::LinkLane> link_lanes_;  // packets, trains: they are the out lanes
   std::vector<typename State::OutLink> out_links_;  // packets, trains; in other modes they are the out ports
 };
-
-template <class Shape, Mode kMode>
-using RoutersOf = std::conditional_t<Shape::kFixed, FixedRouters<Shape, kMode>, AnyRouters<Shape, kMode>>;
 
 }  // namespace unknot::simulate
