@@ -93,8 +93,10 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
   const auto yes_or = [](bool yes, const std::string& no) { return yes ? std::string("yes") : "NO, " + no; };
   std::vector<std::pair<std::string, std::string>> rows = {
       {"every pair delivered",
-       yes_or(verdict.complete(),
-              fmt::format("{} of {} are not", grouped(verdict.unroutable_pairs), grouped(verdict.pairs)))},
+       verdict.pairs == 0
+           ? std::string("there is no pair of endpoints")
+           : yes_or(verdict.complete(), fmt::format("{} of {} are not", grouped(verdict.unroutable_pairs),
+                                                    grouped(verdict.pairs)))},
       {"free of loops",
        yes_or(verdict.loop_free(), fmt::format("{} pairs loop", grouped(verdict.looping_pairs)))},
       {"free of deadlock", deadlock_answer(verdict)},
