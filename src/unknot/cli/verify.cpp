@@ -113,9 +113,9 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
                  fmt::format("up to {} of a terminal (LMC), all of them checked; loads are of the lowest",
                              verdict.addresses)});
   }
+  if (options.paths.virtual_lanes || verdict.laneless_pairs > 0) rows.push_back(lanes_row(options, verdict));
   if (certificate.asked) rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why));
   rows.emplace_back("checked in", duration(seconds));
-  if (options.paths.virtual_lanes || verdict.laneless_pairs > 0) rows.push_back(lanes_row(options, verdict));
   const std::string explanation = explain(network, verdict);
   return fabric_line(options.fabric, network) + scope_line(options.scope, network) + "\n" + key_values(rows) +
          (explanation.empty() ? "" : "\n" + explanation);
@@ -126,8 +126,11 @@ int verify_command(const VerifyCommandOptions& options, const Common& common) {
     throw InputError("verify: give TABLES, or --paths minimal or --paths valiant");
   if (!options.paths.paths.empty())
     return verify_paths(options.fabric, options.scope, options.paths, options.certificate, common);
-  const Network network = within(options.scope, load_fabric(options.fabric), common);
-  Routing routing = read_routing(network, options.input);
+  Network whole = load_fabric(options.fabric);
+  const bool all = options.scope.whole();
+  const Network network = all ? std::move(whole) : within(options.scope, whole, common);
+  Routing routing =
+      all ? read_routing(network, options.input) : read_routing_within(whole, network, options.input);
   if (!options.flow_control.empty()) {
     routing.flow_control = options.flow_control == "bubble" ? FlowControl::bubble : FlowControl::credits;
   }
