@@ -13,7 +13,6 @@ namespace {
 /// LIDs by device; 0: not known.
 struct DeviceLids {
   std::vector<std::uint32_t> router, terminal, service_node;
-  bool operator==(const DeviceLids&) const = default;
 };
 
 template <class Lid>
@@ -73,7 +72,6 @@ Network with_lids(Network network, const LidMap& told) {
     if (lid != 0) return lid;
     return told.at(own.of(device)).known() ? 0 : own.of(device);
   });
-  if (lids == lids_by_device(network, [&](Device device) { return own.of(device); })) return network;
   return relabelled(std::move(network), std::move(lids));
 }
 
