@@ -39,8 +39,8 @@ struct Plugs {
   explicit Plugs(const Network& network) {
     for (const ChannelId c : network.channels()) {
       if (c < network.reverse(c)) {
-        cables.push_back({{network.source(c), network.source_port(c)},
-                          {network.target(c), network.target_port(c)}});
+        cables.push_back(
+            {{network.source(c), network.source_port(c)}, {network.target(c), network.target_port(c)}});
       }
     }
     for (const TerminalId t : network.terminals()) {
@@ -112,7 +112,8 @@ TEST(CarryOver, IsWhatReadingTheTablesThereGives) {
       Random random(seed);
       Plugs plugs = whole;
       const auto cables = static_cast<std::uint32_t>(plugs.cables.size());
-      for (int i = 0; i < 2; ++i) swaps += plugs.swap_ends(random.below(cables), random.below(cables)) ? 1 : 0;
+      for (int i = 0; i < 2; ++i)
+        swaps += plugs.swap_ends(random.below(cables), random.below(cables)) ? 1 : 0;
       if (seed % 3 == 0) plugs.cables.erase(plugs.cables.begin() + random.below(cables));
       if (seed % 4 == 1) std::swap(plugs.lids[0], plugs.lids[3]);
       if (seed % 4 == 2) ++plugs.hosts[1].port;  // into the free port, where it is the last of its router

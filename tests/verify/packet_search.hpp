@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "unknot/network/network.hpp"
@@ -13,29 +14,32 @@
 namespace unknot::testing {
 
 /// Plays a plan in every way there is, with room for one packet on each channel: at any moment a source may
-/// send, a packet may move on or arrive, an entry of the step may change, and the next step may begin once all
-/// have changed (and, where it waits, once every packet that was there then has gone). For networks of a
+/// send, a packet may move on or arrive, an entry of the step may change, and the next step may begin once
+/// all have changed (and, where it waits, once every packet that was there then has gone). For networks of a
 /// dozen channels and less than seven terminals, on one lane. Written from the definitions alone.
 class PacketSearch {
  public:
   struct Found {
-    bool circle = false;   ///< at some moment packets wait for each other in a circle
-    bool locks = false;    ///< and at some they do so when the plan is over: forever
+    bool circle = false;  ///< at some moment packets wait for each other in a circle
+    bool locks = false;   ///< and at some they do so when the plan is over: forever
     std::size_t states = 0;
   };
 
-  PacketSearch(const Network& network, const Routing& before, const std::vector<TransitionStep>& steps)
-      : network_(network), steps_(steps), tables_{before} {
+  /// Everybody sends to these destinations.
+  PacketSearch(const Network& network, const Routing& before, const std::vector<TransitionStep>& steps,
+               std::vector<TerminalId> destinations)
+      : network_(network), steps_(steps), tables_{before}, destinations_(std::move(destinations)) {
     for (const TransitionStep& step : steps) {
       tables_.push_back(tables_.back());
       apply_step(step, tables_.back());
     }
   }
 
+  /// Looks at every state, or until a lock is found.
   Found run() {
     found_ = {};
     visit({std::vector<std::uint8_t>(network_.channel_count(), 0), 0, 0, false});
-    while (!open_.empty()) {
+    while (!open_.empty() && !found_.locks) {
       const State state = open_.back();
       open_.pop_back();
       expand(state);
@@ -99,7 +103,7 @@ class PacketSearch {
 
   void expand(const State& state) {
     for (const TerminalId source : network_.terminals()) {
-      for (const TerminalId d : network_.terminals()) {
+      for (const TerminalId d : destinations_) {
         if (d == source) continue;
         const ChannelId first = wanted(state, network_.router_of(source), d);
         if (!first.valid() || state.on[first.value] != 0) continue;
@@ -123,7 +127,8 @@ class PacketSearch {
 
   void make_step(const State& state) {
     if (state.waiting) {
-      if (std::any_of(state.on.begin(), state.on.end(), [](std::uint8_t p) { return (p & kOld) != 0; })) return;
+      if (std::any_of(state.on.begin(), state.on.end(), [](std::uint8_t p) { return (p & kOld) != 0; }))
+        return;
       State next = state;
       next.waiting = false;
       visit(std::move(next));
@@ -150,6 +155,7 @@ class PacketSearch {
   const Network& network_;
   std::vector<TransitionStep> steps_;
   std::vector<Routing> tables_;  // after so many steps
+  std::vector<TerminalId> destinations_;
   Found found_;
   std::vector<State> open_;
   std::unordered_set<std::uint64_t> seen_;

@@ -16,8 +16,8 @@ namespace {
 
 using testing::PacketSearch;
 
-PlanVerdict judge_plan(const Network& network, const Routing& before, const std::vector<TransitionStep>& steps,
-                  std::uint32_t threads = 1) {
+PlanVerdict judge_plan(const Network& network, const Routing& before,
+                       const std::vector<TransitionStep>& steps, std::uint32_t threads = 1) {
   Progress quiet;
   return verify_plan(network, before, steps, threads, quiet);
 }
@@ -109,8 +109,8 @@ TEST(PlanCheck, OneStepIsJudgedAsAMixtureOfTwoTables) {
         for (const RouterId r : network.routers())
           all.entries.push_back({r, d, before.table.get(r, d), after.table.get(r, d)});
         for (std::uint32_t row = 0; row < levelled.service_levels.row_count(); ++row) {
-          const std::uint8_t level = after.service_levels.empty() ? std::uint8_t{0}
-                                                                  : after.service_levels.row(row)[d.value];
+          const std::uint8_t level =
+              after.service_levels.empty() ? std::uint8_t{0} : after.service_levels.row(row)[d.value];
           all.levels.push_back({row, d, 0, level});
         }
       }
@@ -118,7 +118,8 @@ TEST(PlanCheck, OneStepIsJudgedAsAMixtureOfTwoTables) {
       const PlanVerdict plan = judge_plan(network, levelled, {all});
       EXPECT_EQ(plan.deadlock_free(), mixture.deadlock_free) << spec << engine;
       EXPECT_EQ(plan.steps[0].cycle.size(), mixture.cycle.size()) << spec << engine;
-      EXPECT_EQ(judge_plan(network, levelled, {all}, 3).steps[0].cycle, plan.steps[0].cycle) << spec << engine;
+      EXPECT_EQ(judge_plan(network, levelled, {all}, 3).steps[0].cycle, plan.steps[0].cycle)
+          << spec << engine;
     }
   }
 }
@@ -133,18 +134,20 @@ TEST(PlanCheck, WhatCannotBeFollowedIsRefused) {
 
 TEST(PlanCheck, ThePlanThatLocksIsRefusedAndTheOneThatWaitsDoesNotLock) {
   CutRing ring;
-  const PacketSearch::Found refused = PacketSearch(ring.network, ring.before, ring.steps).run();
+  const std::vector<TerminalId> turned{TerminalId(1), TerminalId(2)};  // whose packets turn back
+  const PacketSearch::Found refused = PacketSearch(ring.network, ring.before, ring.steps, turned).run();
   EXPECT_TRUE(refused.locks);
-  EXPECT_GT(refused.states, 1000U);
   ring.steps[1].wait = true;
-  EXPECT_FALSE(PacketSearch(ring.network, ring.before, ring.steps).run().circle);
+  const PacketSearch::Found waits = PacketSearch(ring.network, ring.before, ring.steps, turned).run();
+  EXPECT_GT(waits.states, 100U);
+  EXPECT_FALSE(waits.circle);
 }
 
 /// Random tables and plans on a ring of three: whatever the checker calls safe never locks, however it goes.
 TEST(PlanCheck, NoWayOfMakingASafePlanLocks) {
   const Network ring = make_network("ring:3");
   std::uint32_t safe = 0, refused = 0, locked = 0, only_by_steps_before = 0;
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     Random random(seed);
     Routing before;
     before.table = ForwardingTable(ring);
@@ -164,13 +167,14 @@ TEST(PlanCheck, NoWayOfMakingASafePlanLocks) {
       }
     }
     const bool yes = judge_plan(ring, before, steps).deadlock_free();
-    const PacketSearch::Found found = PacketSearch(ring, before, steps).run();
+    const PacketSearch::Found found =
+        PacketSearch(ring, before, steps, {TerminalId(0), TerminalId(1), TerminalId(2)}).run();
     EXPECT_FALSE(yes && found.circle) << seed;
     ++(yes ? safe : refused);
     locked += found.circle ? 1 : 0;
     only_by_steps_before += !yes && each_step_alone_is_safe(ring, before, steps) ? 1 : 0;
   }
-  EXPECT_GT(safe, 20U);
+  EXPECT_GT(safe, 10U);
   EXPECT_GT(refused, 20U);
   EXPECT_GT(locked, 20U);
   EXPECT_GT(only_by_steps_before, 0U);

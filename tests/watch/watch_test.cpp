@@ -277,9 +277,11 @@ TEST(Damage, AnOwnSwitchWithoutTheEntryDeliversNothing) {
 
 TEST(Watch, FollowsOldTablesThroughSwappedCables) {
   // Two cables of a triangle with a tail change places at one end: the old entries go on forwarding.
-  const std::vector<Plug> before_plugs{
-      {0, 1, 1, 1, "4xHDR"}, {1, 2, 2, 1, "4xHDR"}, {0, 3, 2, 2, "4xHDR"}, {0, 2, 3, 1, "4xHDR"},
-      {2, 3, 3, 2, "4xHDR"}};
+  const std::vector<Plug> before_plugs{{0, 1, 1, 1, "4xHDR"},
+                                       {1, 2, 2, 1, "4xHDR"},
+                                       {0, 3, 2, 2, "4xHDR"},
+                                       {0, 2, 3, 1, "4xHDR"},
+                                       {2, 3, 3, 2, "4xHDR"}};
   std::vector<Plug> after_plugs = before_plugs;
   after_plugs[0] = {0, 1, 3, 2, "4xHDR"};
   after_plugs[4] = {2, 3, 1, 1, "4xHDR"};

@@ -100,8 +100,8 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
   checks.certificate = !options.certificate.empty();
   found.verdict = verify(after, found.rerouted.routing, checks, bar);
   if (options.transition.empty() || !found.verdict.deadlock_free) return found;
-  found.transition = plan_transition(
-      after, found.rerouted, [&](const Routing& from, std::span<const TransitionStep> steps) {
+  found.transition =
+      plan_transition(after, found.rerouted, [&](const Routing& from, std::span<const TransitionStep> steps) {
         stop_if_interrupted();
         return verify_plan(after, from, steps, common.threads, bar).first_unsafe();
       });
