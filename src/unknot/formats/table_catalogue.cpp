@@ -23,6 +23,32 @@ void take_levels(Routing& routing, ServiceLevels levels) {
   routing.lanes_needed = routing.virtual_lanes;
 }
 
+/// The format that a file's first bytes tell. InputError where they tell none.
+const TableFormat& format_of(std::string_view head, const std::string& path) {
+  if (head.empty()) throw InputError(fmt::format("{}: the file is empty, expected routing tables", path));
+  std::vector<std::string> names;
+  for (const TableFormat& format : table_formats()) {
+    if (!format.recognises) continue;
+    if (format.recognises(head.substr(0, kRecogniseBytes))) return format;
+    names.push_back(format.name);
+  }
+  throw InputError(
+      fmt::format("{}: no routing tables of a known form (one of {})", path, fmt::join(names, ", ")));
+}
+
+/// What tables or routes of a network can take with all their comments: half a kilobyte for an entry or a
+/// pair, and more for a route as long as routes can be.
+std::uint64_t most_bytes(const Network& network) {
+  constexpr double kEntry = 512;
+  constexpr double kHop = 16;
+  constexpr double kMostLids = 49'152;
+  const double routers = network.router_count();
+  const double terminals = network.terminal_count();
+  const double entries = routers * std::max(kMostLids, routers + terminals);
+  const double most = kEntry * (entries + terminals * terminals) + kHop * terminals * terminals * routers;
+  return ReadLimits::kMebi + static_cast<std::uint64_t>(std::min(most, 1e18));
+}
+
 }  // namespace
 
 const std::vector<TableFormat>& table_formats() {
@@ -43,17 +69,13 @@ const std::vector<TableFormat>& table_formats() {
 }
 
 Routing read_tables(const Network& network, const std::string& path) {
-  const std::string text = read_file(path);
-  if (text.empty()) throw InputError(fmt::format("{}: the file is empty, expected routing tables", path));
-  const std::string_view head = std::string_view(text).substr(0, kRecogniseBytes);
-  std::vector<std::string> names;
-  for (const TableFormat& format : table_formats()) {
-    if (!format.recognises) continue;
-    if (format.recognises(head)) return format.read(network, text, path);
-    names.push_back(format.name);
-  }
-  throw InputError(
-      fmt::format("{}: no routing tables of a known form (one of {})", path, fmt::join(names, ", ")));
+  const TableFormat* format = nullptr;
+  ReadLimits limits;
+  limits.most = limits.most_streamed = most_bytes(network);
+  limits.text = false;  // one of the formats is none
+  limits.judge = [&](std::string_view head) { format = &format_of(head, path); };
+  const std::string text = read_file(path, limits);
+  return format->read(network, text, path);
 }
 
 Routing read_routing(const Network& network, const std::string& tables, const std::string& service_levels,
