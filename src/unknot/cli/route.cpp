@@ -45,6 +45,7 @@ struct RouteOptions {
   std::string qos_policy;
   std::string certificate;
   bool force = false;
+  bool memory = false;
 };
 
 std::vector<std::string> outputs(const RouteOptions& options) {
@@ -153,6 +154,8 @@ int route_command(const RouteOptions& options, const Common& common) {
   if (several && writes) {
     throw InputError("route: files can be written for one engine only, not for a comparison");
   }
+  if (options.memory && !common.json)
+    throw InputError("route: --memory is a field of --json, which is missing");
   check_outputs(paths);
   // The tables' LIDs go there too.
   const bool dump = !options.tables.empty() && options.tables != "-" &&
@@ -171,6 +174,7 @@ int route_command(const RouteOptions& options, const Common& common) {
   run_options.virtual_lanes = options.virtual_lanes;
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);
   run_options.certificate = !options.certificate.empty();
+  run_options.memory = options.memory;
   std::vector<EngineRun> runs;
   {
     ProgressBar bar(common);
@@ -231,6 +235,9 @@ Action declare_route(CLI::App& app, const Common& common) {
                  "Write the service levels as a QoS policy for OpenSM's stock file engine")
       ->type_name("FILE");
   app.add_flag("--force", options->force, "Write tables even where the format drops lanes that they need");
+  app.add_flag("--memory", options->memory,
+               "With --json: peak_mib, the most memory that reading and the engine took, which differs from "
+               "run to run");
   app.add_option("--certificate", options->certificate,
                  "Write the proof of freedom of deadlock, which unknot verify re-checks")
       ->type_name("FILE");
