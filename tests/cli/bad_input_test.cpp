@@ -112,6 +112,10 @@ TEST_F(BadInput, WhatIsWrongWithAScheduleForAFabricNamesItsFile) {
   expect_refused("schedule check ring:4 s.json", "s.json: ");
   write("ranks", "H-0\nnowhere\n");
   expect_refused("place ring:2 --engine minhop --stencil 2 --from ranks", "ranks: rank 1 is on 'nowhere'");
+  write("c.toml", "[[link]]\nmatch = \"level:0\"\nlatency = 2\n");
+  expect_refused("simulate ring:4 --engine minhop --load 0.1 --config c.toml", "c.toml: link 'level:0'");
+  write("m", "0 0\n");
+  expect_refused("schedule ring:4 --collective MNS --messages m", "m: MNS: there is no message");
   write("tree", "SwitchName=s Nodes=H-[0-3],nowhere\n");
   expect_refused("slurm-topology ring:4 --check tree", "tree: the tree has a node nowhere");
 }

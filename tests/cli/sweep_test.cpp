@@ -131,7 +131,7 @@ TEST_F(Sweep, GivesTheSameTableWhateverRanBefore) {
 }
 
 TEST_F(Sweep, APartThatIsNoneIsRefusedBeforeADryRunToo) {
-  write("s.toml", "command = \"info\"\nfabric = \"ring:4\"\n");
+  write("s.toml", "command = \"route\"\nfabric = \"ring:4\"\n");
   for (const char* part : {"nan", "1", "1/", "/2", "2/2", "-1/2", "1/2/3"})
     expect_refused(std::string("sweep s.toml --dry-run --part ") + part, "expected K/N with K from 0 to N-1");
 }

@@ -229,7 +229,8 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
     who.root = root[0];
   }
   if (!who.root && document != nullptr) who.root = implied_root(row, document->schedule);
-  result.problem = in_file(document_file, [&] { return make_collective(graph, row.name, who, rules); });
+  result.problem = in_file(input.messages.empty() ? document_file : input.messages,
+                           [&] { return make_collective(graph, row.name, who, rules); });
   return result;
 }
 

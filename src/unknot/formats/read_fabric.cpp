@@ -14,8 +14,8 @@ namespace unknot {
 namespace {
 
 constexpr std::size_t kHead = 16384;
-// A million switches of 40 ports fit; longer ones have a size, in a file.
-constexpr std::uint64_t kMostStreamed = 1024 * ReadLimits::kMebi;
+// Five million ports fit; what is larger is a file, which has a size.
+constexpr std::uint64_t kMostStreamed = 512 * ReadLimits::kMebi;
 
 /// A mistyped spec rather than the name of a missing file: "trous:4x4".
 bool means_spec(const std::string& text) {

@@ -36,10 +36,10 @@ const TableFormat& format_of(std::string_view head, const std::string& path) {
       fmt::format("{}: no routing tables of a known form (one of {})", path, fmt::join(names, ", ")));
 }
 
-/// What tables or routes of a network can take with all their comments: half a kilobyte for an entry or a
+/// What tables or routes of a network can take with all their comments: a long line for an entry or a
 /// pair, and more for a route as long as routes can be.
 std::uint64_t most_bytes(const Network& network) {
-  constexpr double kEntry = 512;
+  constexpr double kEntry = 192;
   constexpr double kHop = 16;
   constexpr double kMostLids = 49'152;
   const double routers = network.router_count();

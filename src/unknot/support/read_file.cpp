@@ -48,11 +48,12 @@ class FileReader {
   }
 
  private:
+  [[nodiscard]] std::string name() const { return path_ == "-" ? "standard input" : path_; }
   [[noreturn]] void refuse_length() const {
     throw InputError(
         most_ == limits_.most
-            ? fmt::format("{}: longer than {} bytes, more than a file of its kind can have", path_, most_)
-            : fmt::format("{}: gives more than {} MiB without an end; put it into a file first", path_,
+            ? fmt::format("{}: longer than {} bytes, more than a file of its kind can have", name(), most_)
+            : fmt::format("{}: gives more than {} MiB without an end; put it into a file first", name(),
                           most_ / ReadLimits::kMebi));
   }
   void reserve(std::string& text) const {
@@ -89,8 +90,7 @@ class FileReader {
     const std::size_t nul = text.find('\0', from);
     if (nul == std::string::npos) return;
     const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n') + 1;
-    throw InputError(path_ == "-" ? "standard input" : path_, static_cast<std::size_t>(line),
-                     "a NUL byte, expected text");
+    throw InputError(name(), static_cast<std::size_t>(line), "a NUL byte, expected text");
   }
 
   const std::string& path_;
