@@ -88,6 +88,12 @@ TEST_F(BadInput, HostWithoutALink) {
       "three");
 }
 
+TEST_F(BadInput, OfSeveralFilesOfARoutingAllAreWrittenOrNone) {
+  expect_refused("route ring:4 --engine dfsssp -o tables --lanes lanes --certificate /dev/full",
+                 "/dev/full: cannot write: No space left on device");
+  expect_refused("route ring:4 --engine dfsssp --lanes /dev/full -o tables", "/dev/full: cannot write");
+}
+
 TEST_F(BadInput, AFabricWithoutATerminalIsNotRouted) {
   for (const char* command : {"route", "congestion --engine minhop --pattern bisection"}) {
     const std::string line = command;

@@ -122,6 +122,25 @@ TEST_F(WriteFile, LeavesNothingBehindWhenItFails) {
   EXPECT_THAT(files(), ElementsAre("file", std::string(255, 'x')));
 }
 
+TEST_F(WriteFile, OfAGroupAllFilesAppearOrNone) {
+  write("old", "old");
+  {
+    const FileGroup files;
+    write_file(path("one"), "1");
+    write_file(path("old"), "new");
+    EXPECT_THROW(write_file("/dev/full", "2"), InputError);
+  }
+  EXPECT_THAT(files(), ElementsAre("old"));
+  EXPECT_EQ(read("old"), "old");
+  FileGroup files_to_keep;
+  write_file(path("one"), "1");
+  write_file(path("old"), "new");
+  EXPECT_EQ(read("old"), "old");
+  files_to_keep.commit();
+  EXPECT_THAT(files(), ElementsAre("old", "one"));
+  EXPECT_EQ(read("old"), "new");
+}
+
 /// A process that makes a temporary file in the folder and, as if killed, ends without taking it away: at
 /// once, or when `finish` can be read.
 pid_t start_writer(const std::string& folder, int ready, int finish) {

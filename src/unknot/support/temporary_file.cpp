@@ -16,6 +16,9 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
+
+#include "unknot/support/system_error.hpp"
 
 namespace unknot {
 namespace {
@@ -77,6 +80,8 @@ void clear_leftovers(int folder) {
   }
 }
 
+thread_local FileGroup* group_of_thread = nullptr;
+
 }  // namespace
 
 TemporaryFile::TemporaryFile(const std::string& folder, mode_t mode)
@@ -114,6 +119,34 @@ void TemporaryFile::sync_names() const {
   // A folder that cannot be listed cannot be opened either: then the whole file system.
   if ((folder.get() < 0 ? ::syncfs(file_.get()) : ::fsync(folder.get())) == 0) return;
   if (errno != EINVAL && errno != EROFS && errno != ENOTSUP) fail();  // not every file system can
+}
+
+FileGroup::FileGroup() {
+  group_of_thread = this;
+}
+
+FileGroup::~FileGroup() {
+  group_of_thread = nullptr;
+}
+
+FileGroup* FileGroup::current() {
+  return group_of_thread;
+}
+
+void FileGroup::keep(std::unique_ptr<TemporaryFile> file, std::string name, std::string path) {
+  files_.push_back({std::move(file), std::move(name), std::move(path)});
+}
+
+void FileGroup::commit() {
+  for (Waiting& one : files_) {
+    try {
+      one.file->rename_to(one.name);
+      one.file->sync_names();
+    } catch (const std::system_error& error) {
+      fail_to("write", one.path, error.code().value());
+    }
+  }
+  files_.clear();
 }
 
 }  // namespace unknot

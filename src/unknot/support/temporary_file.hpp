@@ -3,7 +3,9 @@
 
 #include <sys/types.h>
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "unknot/support/descriptor.hpp"
 
@@ -31,6 +33,32 @@ class TemporaryFile {
   Descriptor folder_;
   Descriptor file_;
   std::string name_;  // empty once it has its final one
+};
+
+/// Files that belong together, as tables and the lanes they need: while one lives, the files that
+/// write_file() writes on its thread, devices apart, wait under their temporary names, and commit() gives all
+/// of them their final ones. Where it does not come to that, none of them is left. One at a time in a thread.
+class FileGroup {
+ public:
+  FileGroup();
+  ~FileGroup();
+  FileGroup(const FileGroup&) = delete;
+  FileGroup& operator=(const FileGroup&) = delete;
+  /// InputError where a file cannot get its name; those before it have theirs.
+  void commit();
+
+  /// That of this thread, or none.
+  static FileGroup* current();
+  /// Takes a file that is written and on the disk, and is to be called `name` in its folder. `path` is what
+  /// the user called it.
+  void keep(std::unique_ptr<TemporaryFile> file, std::string name, std::string path);
+
+ private:
+  struct Waiting {
+    std::unique_ptr<TemporaryFile> file;
+    std::string name, path;
+  };
+  std::vector<Waiting> files_;
 };
 
 }  // namespace unknot

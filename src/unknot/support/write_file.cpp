@@ -6,7 +6,9 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <memory>
 #include <system_error>
+#include <utility>
 
 #include "unknot/support/descriptor.hpp"
 #include "unknot/support/error.hpp"
@@ -77,12 +79,16 @@ void replace_file(const std::string& path, const fs::path& target, const struct 
                   const std::function<void(const FileSink&)>& produce, Lasting lasting) {
   try {
     const std::string folder = target.has_parent_path() ? target.parent_path().string() : ".";
-    TemporaryFile file(folder, replaced != nullptr ? kOwnMode : kFileMode);
-    produce([&](std::string_view piece) { write_all(file.get(), piece, path); });
-    if (replaced != nullptr) keep_mode(file.get(), *replaced);
-    if (lasting == Lasting::now) sync_content(file.get());
-    file.rename_to(target.filename().string());
-    if (lasting == Lasting::now) file.sync_names();
+    auto file = std::make_unique<TemporaryFile>(folder, replaced != nullptr ? kOwnMode : kFileMode);
+    produce([&](std::string_view piece) { write_all(file->get(), piece, path); });
+    if (replaced != nullptr) keep_mode(file->get(), *replaced);
+    if (lasting == Lasting::now) sync_content(file->get());
+    if (FileGroup* group = FileGroup::current(); group != nullptr) {
+      group->keep(std::move(file), target.filename().string(), path);
+      return;
+    }
+    file->rename_to(target.filename().string());
+    if (lasting == Lasting::now) file->sync_names();
   } catch (const std::system_error& error) {
     fail_to("write", path, error.code().value());
   }
