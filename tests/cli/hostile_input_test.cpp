@@ -54,7 +54,7 @@ const std::vector<std::pair<std::string, std::string>>& readers() {
 }
 
 TEST_F(HostileInput, NoReaderTakesWhatIsNoText) {
-  ASSERT_EQ(run("route torus:4x4 --engine minhop -o tables").code, 0);
+  ASSERT_EQ(run("route torus:4x4 --engine updn -o tables").code, 0);
   fs::create_directory("folder");
   write("empty", "");
   write("zeros", std::string("\0\0\0\0", 4));
@@ -79,7 +79,7 @@ TEST_F(HostileInput, NoReaderTakesWhatIsNoText) {
 /// What a reader does not know by its first bytes is not read on, however much there is: here a file that
 /// says it has a terabyte.
 TEST_F(HostileInput, AFileFullOfHolesTakesNoMemory) {
-  ASSERT_EQ(run("route ring:4 --engine minhop -o tables --lanes lanes").code, 0);
+  ASSERT_EQ(run("route ring:4 --engine updn -o tables --lanes lanes").code, 0);
   for (const char* name : {"tables", "lanes"}) {
     fs::copy_file(name, "hole", fs::copy_options::overwrite_existing);
     fs::resize_file("hole", std::uintmax_t{1} << 40U);
