@@ -87,6 +87,10 @@ TEST_F(SlurmProlog, ARefusalIsOneSentenceAndWritesNothing) {
 }
 
 TEST_F(SlurmProlog, AJobBesideOneWithoutAllItsTablesIsRefused) {
+  std::string text = read("c.toml");
+  text.replace(text.find("time_limit = 10"), 15,
+               "time_limit = 1");  // a tenth of it is waited for job 8 to end
+  write("c.toml", text.replace(text.find("angara-opt:time=2"), 17, "angara-sssp"));
   ASSERT_EQ(prolog("8", "node[01-04]").code, 0);
   expect_no_tables(prolog("9", "node[03-04]"), 1, "node node03 has tables of job 8 already");
   std::filesystem::remove("job-tables/job-8/node03.routes");

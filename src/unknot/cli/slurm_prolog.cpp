@@ -15,6 +15,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <thread>
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/example_file.hpp"
@@ -88,6 +89,23 @@ void log_line(const slurm::Cluster& cluster, const std::string& text) {
   if (!written) message(fmt::format("{}: cannot write: {}", cluster.log, std::strerror(errno)));
 }
 
+/// A node may be given to the next job before the epilog of the one before it has taken its tables away:
+/// waits for that for a part of the time limit, with the folder open to others.
+void await_nodes(const slurm::Cluster& cluster, std::uint64_t job, const slurm::JobTables& tables,
+                 const TimeLimit& limit) {
+  constexpr double kShare = 0.1;
+  constexpr auto kPause = std::chrono::milliseconds(20);
+  if (cluster.shared_nodes) return;
+  const Stopwatch waited;
+  while (waited.seconds() < kShare * cluster.time_limit && !limit.interrupted()) {
+    {
+      const slurm::TableFolder folder(cluster.directory, limit.left());
+      if (slurm::taken_node(tables, folder.others(job)).first == nullptr) return;
+    }
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 int remove_tables(const slurm::Cluster& cluster, std::uint64_t job, const Common& common) {
   const bool found = slurm::TableFolder(cluster.directory, cluster.time_limit).remove(job);
   log_line(cluster, fmt::format("job {}: {}", job, found ? "tables removed" : "no tables to remove"));
@@ -108,6 +126,7 @@ int write_tables_of(const slurm::Cluster& cluster, std::uint64_t job, const std:
   std::size_t others = 0;
   try {
     tables = slurm::make_job_tables(cluster, nodes, limit);
+    await_nodes(cluster, job, tables, limit);
     const slurm::TableFolder folder(cluster.directory, limit.left());
     const auto running = folder.others(job);
     others = running.size();

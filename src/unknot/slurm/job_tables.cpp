@@ -69,22 +69,6 @@ void require_whole(const Network& machine, const RunningJob& job, const Routing&
   }
 }
 
-/// RoutingFailure where a node has tables of another job.
-void require_own_nodes(const JobTables& job, const std::vector<RunningJob>& running) {
-  std::map<std::string_view, const RunningJob*> taken;
-  for (const RunningJob& one : running) {
-    for (const std::string& node : one.nodes) taken.emplace(node, &one);
-  }
-  for (const auto& [node, text] : job.files) {
-    const auto found = taken.find(node);
-    if (found == taken.end()) continue;
-    throw RoutingFailure(
-        fmt::format("node {} has tables of {} already: take them away (--remove) if that job is over, or say "
-                    "shared_nodes = true in the configuration",
-                    node, found->second->name));
-  }
-}
-
 }  // namespace
 
 JobTables make_job_tables(const Cluster& cluster, std::string_view nodes, Progress& progress) {
@@ -112,6 +96,18 @@ JobTables make_job_tables(const Cluster& cluster, std::string_view nodes, Progre
   return job;
 }
 
+std::pair<const RunningJob*, const std::string*> taken_node(const JobTables& job,
+                                                            const std::vector<RunningJob>& running) {
+  std::map<std::string_view, const RunningJob*> taken;
+  for (const RunningJob& one : running) {
+    for (const std::string& node : one.nodes) taken.emplace(node, &one);
+  }
+  for (const auto& [node, text] : job.files) {
+    if (const auto found = taken.find(node); found != taken.end()) return {found->second, &node};
+  }
+  return {nullptr, nullptr};
+}
+
 void require_sound_together(const Cluster& cluster, const JobTables& job,
                             const std::vector<RunningJob>& running, Progress& progress) {
   if (running.empty()) return;
@@ -127,7 +123,12 @@ void require_sound_together(const Cluster& cluster, const JobTables& job,
                            : read_angara(cluster.machine, one.text, fmt::format("tables of {}", one.name)));
     require_whole(cluster.machine, one, routings.back(), terminals);
   }
-  if (!cluster.shared_nodes) require_own_nodes(job, running);
+  if (const auto [other, node] = taken_node(job, running); other != nullptr && !cluster.shared_nodes) {
+    throw RoutingFailure(
+        fmt::format("node {} has tables of {} already: take them away (--remove) if that job is over, or say "
+                    "shared_nodes = true in the configuration",
+                    *node, other->name));
+  }
   std::string own;
   for (const auto& [node, text] : job.files) own += text;
   routings.push_back(read_angara(cluster.machine, own, "the tables just made"));

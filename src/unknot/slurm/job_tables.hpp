@@ -37,6 +37,10 @@ struct RunningJob {
   std::vector<std::string> nodes;  ///< that have a file
 };
 
+/// The first of the running jobs that has tables for a node of the job, with that node; nulls where none has.
+std::pair<const RunningJob*, const std::string*> taken_node(const JobTables& job,
+                                                            const std::vector<RunningJob>& running);
+
 /// Throws RoutingFailure where one of the job's nodes has tables of a running job, unless the cluster's nodes
 /// are shared, and where the job's packets and those of the running jobs could deadlock together: possible
 /// where they share channels and were routed under different failures or options. InputError where the tables
