@@ -9,6 +9,7 @@ import { delimiter, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
+import { boundsOf, linkGeometry, nearestPlace, pointOf } from '../../web/src/geometry.js';
 import { Chromium } from './chromium.mjs';
 
 const [program, screenshots] = process.argv.slice(2);
@@ -79,6 +80,8 @@ before(async () => {
   unknot('report', 'torus:6x6,p=2', '--engine', 'minhop,updn,dfsssp', '--load', '0.1:0.5:0.2', '--set', 'measure=500', '-o', 'routings.html');
   unknot('schedule', 'mesh:4x4', '--collective', 'AAB', '-o', 'schedule.json');
   unknot('report', 'mesh:4x4', '--schedule', 'schedule.json', '-o', 'schedule.html');
+  unknot('schedule', 'torus:4x4', '--collective', 'AAB', '-o', 'around.json');
+  unknot('report', 'torus:4x4', '--schedule', 'around.json', '-o', 'around.html');
   unknot('report', 'torus:50x50', '--engine', 'minhop', '--samples', '0', '-o', 'large.html');
   unknot('report', 'hypercube:0,p=4', '--engine', 'updn', '-o', 'one-router.html');
   unknot('report', 'torus:6x6', '--engine', 'dfsssp', '--vls', '1', '-o', 'no-tables.html');
@@ -243,6 +246,32 @@ test('the slider goes through the steps of a schedule', async () => {
   await click('#schedule ol li button');
   assert.ok(!pictures.has((await picture('#schedule canvas')).sum));
   if (screenshots) await browser.screenshot(join(screenshots, 'transfer.png'), false);
+});
+
+test('channels around a grid are curves that stay on the canvas and clear of the routers between', async () => {
+  await open('around.html', { width: 1280 });
+  const data = await browser.value("JSON.parse(document.getElementById('data').textContent)");
+  for (const drawing of [data.network, data.schedule.network]) {
+    const shape = linkGeometry(drawing);
+    const box = boundsOf(drawing, shape);
+    assert.equal(shape.curved.reduce((sum, curved) => sum + curved, 0), 16);
+    for (let i = 0; i < shape.count; ++i) {
+      for (let t = 0.05; t < 1; t += 0.05) {
+        const [x, y] = pointOf(shape, i, t);
+        assert.ok(x > box.left - 0.05 && x < box.right + 0.05 && y > box.top - 0.05 && y < box.bottom + 0.05);
+        const near = nearestPlace(drawing, x, y, 0.2);
+        assert.ok(near < 0 || near === drawing.from[i] || near === drawing.to[i]);
+      }
+    }
+  }
+  for (const canvas of ['#network canvas', '#schedule canvas']) {
+    const atEdge = await browser.value(`(() => {
+      const canvas = document.querySelector('${canvas}');
+      const { data } = canvas.getContext('2d').getImageData(0, canvas.height - 3, canvas.width, 3);
+      return data.some((value, i) => i % 4 === 3 && value > 0);
+    })()`);
+    assert.equal(atEdge, false, `${canvas}: drawn over the lower edge`);
+  }
 });
 
 test('ten thousand channels do not freeze the page', async () => {

@@ -88,6 +88,51 @@ TEST_F(BadInput, HostWithoutALink) {
       "three");
 }
 
+TEST_F(BadInput, OfSeveralFilesOfARoutingAllAreWrittenOrNone) {
+  expect_refused("route ring:4 --engine dfsssp -o tables --lanes lanes --certificate /dev/full",
+                 "/dev/full: cannot write: No space left on device");
+  expect_refused("route ring:4 --engine dfsssp --lanes /dev/full -o tables", "/dev/full: cannot write");
+}
+
+TEST_F(BadInput, AFabricWithoutATerminalIsNotRouted) {
+  for (const char* command : {"route", "congestion --engine minhop --pattern bisection"}) {
+    const std::string line = command;
+    const std::size_t blank = std::min(line.find(' '), line.size());
+    expect_refused(line.substr(0, blank) + " torus:4x4,p=0" + line.substr(blank),
+                   "torus:4x4,p=0: has no terminal, so there is nothing to route");
+  }
+}
+
+/// It would pass as an option that is not there.
+TEST_F(BadInput, AnOptionWithAnEmptyValueIsNamed) {
+  expect_arguments_refused({"schedule", "ring:4", "--collective", "OAB", "--root", ""},
+                           "schedule: --root is given without a value");
+  expect_arguments_refused({"route", "ring:4", "-o", ""}, "route: --output is given without a value");
+  expect_arguments_refused({"info", ""}, "info: FABRIC is given without a value");
+}
+
+TEST_F(BadInput, WhatIsWrongWithAScheduleForAFabricNamesItsFile) {
+  write("s.json", R"({"collective": "AAB", "terminals": [0, 99], "steps": []})");
+  expect_refused("schedule check ring:4 s.json", "s.json: ");
+  write("s.json", R"({"collective": "XYZ", "terminals": [0, 1], "steps": []})");
+  expect_refused("schedule check ring:4 s.json", "s.json: ");
+  write("ranks", "H-0\nnowhere\n");
+  expect_refused("place ring:2 --engine minhop --stencil 2 --from ranks", "ranks: rank 1 is on 'nowhere'");
+  write("c.toml", "[[link]]\nmatch = \"level:0\"\nlatency = 2\n");
+  expect_refused("simulate ring:4 --engine minhop --load 0.1 --config c.toml", "c.toml: link 'level:0'");
+  write("m", "0 0\n");
+  expect_refused("schedule ring:4 --collective MNS --messages m", "m: MNS: there is no message");
+  write("tree", "SwitchName=s Nodes=H-[0-3],nowhere\n");
+  expect_refused("slurm-topology ring:4 --check tree", "tree: the tree has a node nowhere");
+}
+
+/// Simulated flit by flit, nobody would see its end.
+TEST_F(BadInput, AMessageLongerThanAnyoneWaitsForIsRefused) {
+  write("messages", "0 1 17179869184\n");
+  expect_refused("simulate ring:4 --engine minhop --workload messages:messages",
+                 "workload messages:messages: one terminal sends or receives 2147483648 flits of 8 bytes");
+}
+
 TEST_F(BadInput, DisconnectedFabricNamesItsParts) {
   std::string text = kGoodFabric;
   for (const char* cable : {"[8]\t\"S-a000000000000020\"[7]\t\t# \"right\" lid 4 4xNDR\n",

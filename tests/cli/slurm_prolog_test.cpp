@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -83,6 +84,30 @@ TEST_F(SlurmProlog, ARefusalIsOneSentenceAndWritesNothing) {
   EXPECT_EQ(prolog("8", "node[01-08]").code, 0);
   EXPECT_EQ(prolog("8", "node[01,32]").code, 1);
   EXPECT_EQ(count("job-tables/job-8"), 8);
+}
+
+TEST_F(SlurmProlog, AJobBesideOneWithoutAllItsTablesIsRefused) {
+  std::string text = read("c.toml");
+  text.replace(text.find("time_limit = 10"), 15,
+               "time_limit = 1");  // a tenth of it is waited for job 8 to end
+  write("c.toml", text.replace(text.find("angara-opt:time=2"), 17, "angara-sssp"));
+  ASSERT_EQ(prolog("8", "node[01-04]").code, 0);
+  expect_no_tables(prolog("9", "node[03-04]"), 1, "node node03 has tables of job 8 already");
+  std::filesystem::remove("job-tables/job-8/node03.routes");
+  expect_no_tables(prolog("9", "node[09-12]"), 2, "tables of job 8: node node03 has no file");
+  for (const char* node : {"01", "02", "04"})
+    std::filesystem::remove(std::string("job-tables/job-8/node") + node + ".routes");
+  expect_no_tables(prolog("9", "node[09-12]"), 2, "tables of job 8: its folder has none");
+  EXPECT_EQ(run("slurm-prolog c.toml --job 8 --remove").code, 0);
+  EXPECT_EQ(prolog("9", "node[09-12]").code, 0);
+}
+
+/// The line for the log is no reason to hold up a job.
+TEST_F(SlurmProlog, ALogThatIsAPipeNobodyReadsHoldsUpNothing) {
+  ASSERT_EQ(::mkfifo("unknot-slurm.log", 0600), 0);
+  const Result result = prolog("9", "node[01-02]");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.err, HasSubstr("unknot-slurm.log: cannot write: "));
 }
 
 TEST_F(SlurmProlog, TheTimeLimitHolds) {

@@ -112,21 +112,28 @@ TEST_F(Sweep, EveryOptionIsOneOfTheCommand) {
 TEST_F(Sweep, GivesTheSameTableWhateverRanBefore) {
   write("s.toml", sweeps().at("congestion"));
   ASSERT_EQ(run("sweep s.toml --threads 1 -o whole").code, 0);
-  // Parts, out of order, and a line torn off.
+  // Parts, out of order, a line torn off, and what a process has left that was killed as it wrote the table.
+  std::filesystem::create_directory("parts");
+  write("parts/.unknot-0123456789abcdef.tmp", "half a table");
   write("few.toml",
         "command = \"congestion\"\nfabric = \"torus:4x4,p=2\"\nengine = \"updn\"\n"
         "samples = 20\nseed = 5\n");
   ASSERT_EQ(run("sweep few.toml -o parts").code, 0);
+  EXPECT_FALSE(std::filesystem::exists("parts/.unknot-0123456789abcdef.tmp"));
   ASSERT_EQ(run("sweep s.toml --threads 3 --part 1/2 --no-wait -o parts").code, 0);
   const std::string journal = read("parts/000002.journal");
   const std::size_t third = journal.find('\n', journal.find('\n', journal.find('\n') + 1) + 1);
   write("parts/000002.journal", journal.substr(0, third - 10));
-  write("parts/table.csv.1.tmp", "what a killed process has left");
   ASSERT_EQ(run("sweep s.toml --threads 2 -o parts").code, 0);
   EXPECT_EQ(read("parts/table.csv"), read("whole/table.csv"));
   EXPECT_EQ(read("parts/table.sqlite"), read("whole/table.sqlite"));
-  EXPECT_FALSE(std::filesystem::exists("parts/table.csv.1.tmp"));
   EXPECT_EQ(run("sweep s.toml -o whole").out.substr(0, 30), run("sweep s.toml -o parts").out.substr(0, 30));
+}
+
+TEST_F(Sweep, APartThatIsNoneIsRefusedBeforeADryRunToo) {
+  write("s.toml", "command = \"route\"\nfabric = \"ring:4\"\n");
+  for (const char* part : {"nan", "1", "1/", "/2", "2/2", "-1/2", "1/2/3"})
+    expect_refused(std::string("sweep s.toml --dry-run --part ") + part, "expected K/N with K from 0 to N-1");
 }
 
 // Engines run side by side in one process.

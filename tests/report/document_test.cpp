@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -88,6 +89,15 @@ TEST(ReportDocument, SaysOfARoutingWhatTheCheckerSays) {
     const ChannelId here(witness[i]["channel"].get<std::uint32_t>());
     const ChannelId next(witness[(i + 1) % witness.size()]["channel"].get<std::uint32_t>());
     EXPECT_EQ(content.network.target(here), content.network.source(next));
+  }
+}
+
+/// Channels around a grid are curves, on the page's drawing of a schedule as on that of its network.
+TEST(ReportDocument, SaysOfEachDrawingWhetherItIsAGrid) {
+  for (const auto& [spec, grid] : std::map<std::string, bool>{{"torus:4x4", true}, {"petersen", false}}) {
+    const json page = parsed(scheduled_content(spec, "AAB"));
+    EXPECT_EQ(page["schedule"]["network"]["bent"], grid) << spec;
+    EXPECT_EQ(page["network"]["bent"], grid) << spec;
   }
 }
 

@@ -79,6 +79,7 @@ TEST(ClusterConfiguration, EveryMistakeIsOneSentenceWithItsPlace) {
   EXPECT_EQ(refusal(head + "time_limit = 0\n"), "c.toml:4: 'time_limit' is not a number from 0.001 to 86400");
   EXPECT_EQ(refusal(head + "time_limit = nan\n"),
             "c.toml:4: 'time_limit' is not a number from 0.001 to 86400");
+  EXPECT_EQ(refusal(head + "shared_nodes = 1\n"), "c.toml:4: 'shared_nodes' is not true or false");
   EXPECT_EQ(refusal(head + "threads = -1\n"), "c.toml:4: 'threads' is not a whole number from 0 to 1024");
   EXPECT_EQ(refusal("dims = [4, 2]\nnodes = \"n[1-8]\"\n"), "c.toml: 'directory' is missing: a folder");
   EXPECT_EQ(refusal("nodes = \"n[1-8]\"\n"),

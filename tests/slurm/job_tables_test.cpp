@@ -91,8 +91,11 @@ TEST_F(JobTablesTest, SaysWhyThereAreNone) {
 }
 
 TEST_F(JobTablesTest, JobsAreProvenTogether) {
-  const Cluster cluster = cluster_of("transit = \"any\"\n");
+  const Cluster cluster = cluster_of("transit = \"any\"\nshared_nodes = true\n");
   const JobTables job = make_job_tables(cluster, "n[1-16]", silent_);
+  const std::vector<std::string> four = {"n1", "n3", "n9", "n11"};
+  std::vector<std::string> all;
+  for (const auto& [node, section] : job.files) all.push_back(node);
   const auto together = [&](const std::vector<RunningJob>& running) {
     return refusal([&] { require_sound_together(cluster, job, running, silent_); });
   };
@@ -100,8 +103,9 @@ TEST_F(JobTablesTest, JobsAreProvenTogether) {
   std::string text;
   for (const auto& [node, section] : other.files) text += section;
   EXPECT_EQ(together({}), "");
-  EXPECT_EQ(together({{"job 3", text}}), "");
-  EXPECT_THAT(together({{"job 3", text.substr(0, text.size() - 3)}}), HasSubstr("input: tables of job 3:"));
+  EXPECT_EQ(together({{"job 3", text, four}}), "");
+  EXPECT_THAT(together({{"job 3", text.substr(0, text.size() - 3), four}}),
+              HasSubstr("input: tables of job 3:"));
   // First steps +Y and then +X: sound alone, but not beside routes that go +X and then +Y.
   std::string steps = "unknot-angara 1\ntorus 4x4\norder +X +Y -X -Y\n";
   for (std::uint32_t x = 0; x < 4; ++x) {
@@ -111,8 +115,39 @@ TEST_F(JobTablesTest, JobsAreProvenTogether) {
                " +Y +X1 -\nend 1\n";
     }
   }
-  EXPECT_THAT(together({{"job 8", text}, {"job 9", steps}}),
+  EXPECT_THAT(together({{"job 8", text, four}, {"job 9", steps, all}}),
               HasSubstr("no: its packets and those of job 8, job 9 could wait for each other for ever"));
+}
+
+/// A proof beside a part of a job's tables would say nothing of the rest.
+TEST_F(JobTablesTest, ARunningJobWithoutAllItsTablesIsNamed) {
+  const Cluster cluster = cluster_of("transit = \"any\"\n");
+  const JobTables job = make_job_tables(cluster, "n[13-16]", silent_);
+  const JobTables other = make_job_tables(cluster, "n[1-3]", silent_);
+  const auto together = [&](std::size_t first, std::size_t last, const std::vector<std::string>& nodes) {
+    RunningJob running{"job 3", "", nodes};
+    for (std::size_t i = first; i < last; ++i) running.text += other.files[i].second;
+    return refusal([&] { require_sound_together(cluster, job, {running}, silent_); });
+  };
+  EXPECT_EQ(together(0, 3, {"n1", "n2", "n3"}), "");
+  EXPECT_THAT(together(0, 0, {}), HasSubstr("input: tables of job 3: its folder has none; take them away"));
+  EXPECT_THAT(together(0, 2, {"n1", "n2"}), HasSubstr("input: tables of job 3: node n3 has no file"));
+  EXPECT_THAT(together(1, 2, {"n1"}), HasSubstr("input: tables of job 3: node n2 has no file"));
+  EXPECT_THAT(together(0, 2, {"n1", "n2", "n3"}),
+              HasSubstr("input: tables of job 3: the file of node n3 has no routes of it"));
+  EXPECT_THAT(together(0, 3, {"n1", "n2", "n3", "x"}),
+              HasSubstr("input: tables of job 3: no node of the cluster is called 'x'"));
+}
+
+TEST_F(JobTablesTest, AJobOnTheNodesOfAnotherIsRefusedUnlessTheyAreShared) {
+  for (const bool shared : {false, true}) {
+    const Cluster cluster = cluster_of(shared ? "shared_nodes = true\n" : "");
+    const JobTables job = make_job_tables(cluster, "n[1-4]", silent_);
+    const JobTables other = make_job_tables(cluster, "n[4,8]", silent_);
+    const RunningJob running{"job 3", other.files[0].second + other.files[1].second, {"n4", "n8"}};
+    const std::string why = refusal([&] { require_sound_together(cluster, job, {running}, silent_); });
+    EXPECT_EQ(why.substr(0, 42), shared ? "" : "no: node n4 has tables of job 3 already: t");
+  }
 }
 
 TEST_F(JobTablesTest, FoldersAppearWholeAndGoWhole) {
@@ -145,6 +180,13 @@ TEST_F(JobTablesTest, FoldersAppearWholeAndGoWhole) {
   write_file((path_ / "tables/.new-7/a.routes").string(), "x");
   fs::create_directories(path_ / "tables/job-x");
   const TableFolder again(path, 1);
+  // A folder without tables is a job all the same.
+  fs::create_directories(path_ / "tables/job-3");
+  ASSERT_EQ(again.others(2).size(), 1U);
+  EXPECT_TRUE(again.others(2)[0].nodes.empty());
+  write_file((path_ / "tables/job-3/a.routes").string(), "");
+  EXPECT_THAT(refusal([&] { (void)again.others(2); }), HasSubstr("job-3/a.routes: is empty"));
+  EXPECT_TRUE(again.remove(3));
   EXPECT_EQ(again.others(5).size(), 1U);
   EXPECT_THAT(files("tables"), ElementsAre(".lock", "job-2", "job-x"));
   write_file((path_ / "file").string(), "");

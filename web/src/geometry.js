@@ -64,6 +64,23 @@ export function pointOf(shape, i, t) {
   return [u * u * ax + 2 * u * t * shape.cx[i] + t * t * bx, u * u * ay + 2 * u * t * shape.cy[i] + t * t * by];
 }
 
+/** The box around all places and curves: a curve may leave the box of the places. */
+export function boundsOf(drawing, shape) {
+  const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
+  const include = (x, y) => {
+    box.left = Math.min(box.left, x);
+    box.right = Math.max(box.right, x);
+    box.top = Math.min(box.top, y);
+    box.bottom = Math.max(box.bottom, y);
+  };
+  for (let i = 0; i < drawing.x.length; ++i) include(drawing.x[i], drawing.y[i]);
+  for (let i = 0; i < shape.count; ++i) {
+    if (!shape.curved[i]) continue;
+    for (let piece = 1; piece < kPieces; ++piece) include(...pointOf(shape, i, piece / kPieces));
+  }
+  return box;
+}
+
 function squaredDistance(px, py, ax, ay, bx, by) {
   const dx = bx - ax;
   const dy = by - ay;

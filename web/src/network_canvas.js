@@ -4,7 +4,7 @@ import { select } from 'd3-selection';
 import { zoom, zoomIdentity } from 'd3-zoom';
 
 import { element } from './dom.js';
-import { linkGeometry, nearestLink, nearestPlace, pointOf } from './geometry.js';
+import { boundsOf, linkGeometry, nearestLink, nearestPlace, pointOf } from './geometry.js';
 import { colour, kDashes, kHues, onThemeChange } from './theme.js';
 
 export const kHidden = 255;
@@ -21,6 +21,7 @@ export class NetworkCanvas {
   constructor(drawing, { label, describe, onpick = () => {} }) {
     this.drawing = drawing;
     this.shape = linkGeometry(drawing);
+    this.bounds = boundsOf(drawing, this.shape);
     this.describe = describe;
     this.onpick = onpick;
     this.group = new Uint8Array(this.shape.count); // of links drawn alike
@@ -137,10 +138,7 @@ export class NetworkCanvas {
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = clientWidth * ratio;
     this.canvas.height = clientHeight * ratio;
-    const { x, y } = this.drawing;
-    const span = (values) => values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Infinity, -Infinity]);
-    const [left, right] = span(x);
-    const [top, bottom] = span(y);
+    const { left, right, top, bottom } = this.bounds;
     const k = Math.min((clientWidth - 2 * kMargin) / Math.max(right - left, 1), (clientHeight - 2 * kMargin) / Math.max(bottom - top, 1), 130);
     this.base = { k, x: (clientWidth - k * (left + right)) / 2, y: (clientHeight - k * (top + bottom)) / 2 };
     this.nearBy = 60;

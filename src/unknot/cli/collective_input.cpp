@@ -19,6 +19,7 @@
 #include "unknot/network/network_change.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/support/in_file.hpp"
 #include "unknot/support/scanner.hpp"
 #include "unknot/topology/catalogue.hpp"
 
@@ -164,13 +165,14 @@ NodeGraphOptions graph_options(const CollectiveInput& input, const NodeGraph& li
 }
 
 CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input, const Common& common,
-                               const ScheduleDocument* document) {
+                               const ScheduleDocument* document, const std::string& document_file) {
   const std::string name = !input.collective.empty() ? input.collective
                            : document != nullptr     ? document->collective
                                                      : "";
   if (name.empty())
     throw InputError(fmt::format("--collective is missing: one of {}", row_names("collectives")));
-  const CollectiveRow& row = find_collective(name);
+  const CollectiveRow& row = in_file(input.collective.empty() ? document_file : "",
+                                     [&]() -> const CollectiveRow& { return find_collective(name); });
   Problem rules = rules_of(input);
   Participants who;
   if (document != nullptr) who = document->participants;
@@ -184,7 +186,7 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
   if (!faults.empty()) {
     // What has lost its terminal is a node still.
     const NodeGraph before(whole.network, options);
-    leave_out_failed(whole, faults, common);
+    in_file(documented ? document_file : "", [&] { leave_out_failed(whole, faults, common); });
     result.faults = with_seed(faults, common);
     options = graph_options(input, before);
   }
@@ -227,7 +229,8 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
     who.root = root[0];
   }
   if (!who.root && document != nullptr) who.root = implied_root(row, document->schedule);
-  result.problem = make_collective(graph, row.name, who, rules);
+  result.problem = in_file(input.messages.empty() ? document_file : input.messages,
+                           [&] { return make_collective(graph, row.name, who, rules); });
   return result;
 }
 

@@ -43,11 +43,12 @@ struct CollectiveCase {
 };
 
 /// FABRIC may also be an input file of the thesis (collective/thesis_file.hpp), which says who transmits and
-/// receives. What a schedule's document says holds where the command line says nothing. With --fail the
-/// network is what that leaves of FABRIC, and nodes have the numbers of what is left. InputError for all that
-/// does not fit.
+/// receives. What a schedule's document says holds where the command line says nothing, and errors in it
+/// name its file. With --fail the network is what that leaves of FABRIC, and nodes have the numbers of what
+/// is left. InputError for all that does not fit.
 CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input, const Common& common,
-                               const ScheduleDocument* document = nullptr);
+                               const ScheduleDocument* document = nullptr,
+                               const std::string& document_file = "");
 
 /// The network alone.
 Network load_collective_network(const std::string& fabric, const CollectiveInput& input,

@@ -35,7 +35,7 @@ EngineRun run_engine(const Network& network, const std::string& engine, const En
   }
   run.seconds = routing_time.seconds();
   run.cpu_seconds = cpu_seconds() - cpu_before;
-  run.peak_mib = peak_memory_mib();
+  if (options.memory) run.peak_mib = peak_memory_mib();
   if (!run.routing) return run;
 
   stop_if_interrupted();
@@ -57,10 +57,8 @@ EngineRun run_engine(const Network& network, const std::string& engine, const En
 }
 
 Json engine_run_json(const Network& network, const EngineRun& run) {
-  Json json = {{"engine", run.engine},
-               {"seconds", run.seconds},
-               {"cpu_seconds", run.cpu_seconds},
-               {"peak_mib", run.peak_mib}};
+  Json json = {{"engine", run.engine}, {"seconds", run.seconds}, {"cpu_seconds", run.cpu_seconds}};
+  if (run.peak_mib) json["peak_mib"] = *run.peak_mib;
   if (!run.routing) {
     json["failure"] = run.failure;
     json["unroutable_pairs"] = run.unrouted_pairs;

@@ -20,7 +20,9 @@ struct EngineRun {
   std::string engine;      ///< spec as the user wrote it
   double seconds = 0;      ///< of the engine alone
   double cpu_seconds = 0;  ///< of the engine alone, all threads together
-  double peak_mib = 0;     ///< resident memory of the process when the engine was done, reading included
+  /// Most resident memory of the process when the engine was done, reading included, where asked for: it
+  /// differs from run to run.
+  std::optional<double> peak_mib;
   std::optional<Routing> routing;
   std::string failure;               ///< where there is no routing: one sentence
   std::uint32_t lanes_needed = 0;    ///< where lanes were the reason
@@ -35,6 +37,7 @@ struct EngineRunOptions {
   std::uint32_t virtual_lanes = 8;
   std::uint32_t samples = 0;  ///< random bisections for the effective bisection bandwidth; 0: none
   bool certificate = false;
+  bool memory = false;  ///< measure peak_mib
 };
 
 /// Routes, verifies and measures. A RoutingFailure is a result here.

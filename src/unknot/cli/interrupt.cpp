@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/cli/interrupt.hpp"
 
-#include <atomic>
-
 #include "unknot/support/error.hpp"
+#include "unknot/support/stop_request.hpp"
 
 namespace unknot::cli {
 namespace {
 
-std::atomic<bool> asked_to_stop{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
-
 extern "C" void on_signal(int /*signal*/) {
-  asked_to_stop.store(true, std::memory_order_relaxed);
+  stop_requested.store(true, std::memory_order_relaxed);
 }
 
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  asked_to_stop = false;
+  stop_requested = false;
   struct sigaction action {};
   action.sa_handler = on_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
@@ -33,7 +29,7 @@ InterruptGuard::~InterruptGuard() {
 }
 
 bool interrupted() {
-  return asked_to_stop.load(std::memory_order_relaxed);
+  return stop_requested.load(std::memory_order_relaxed);
 }
 
 void stop_if_interrupted() {

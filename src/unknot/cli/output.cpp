@@ -11,7 +11,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "unknot/cli/message_text.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -44,10 +46,7 @@ void print_json(const Json& document) {
 }
 
 void message(std::string_view text) {
-  std::string line = fmt::format("unknot: {}", text);
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; }, '?');
-  line += '\n';
+  const std::string line = fmt::format("unknot: {}\n", message_text(text));
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -60,7 +59,8 @@ void check_outputs(const std::vector<std::string>& paths) {
   std::vector<std::string> seen;
   for (const std::string& path : paths) {
     if (path.empty()) continue;
-    const std::string name = path == "-" ? path : fs::path(path).lexically_normal().string();
+    const std::string target = path == "-" ? path : link_target(path);
+    const std::string name = path == "-" ? path : fs::path(target).lexically_normal().string();
     if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
       throw InputError(fmt::format("{}: two outputs cannot go to the same file", path));
     }
@@ -70,7 +70,8 @@ void check_outputs(const std::vector<std::string>& paths) {
     if (fs::is_directory(path, ignored)) {
       throw InputError(fmt::format("{}: is a directory, expected a file to write", path));
     }
-    const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
+    const fs::path folder =
+        fs::path(target).has_parent_path() ? fs::path(target).parent_path() : fs::path(".");
     if (!fs::is_directory(folder, ignored)) {
       throw InputError(fmt::format("{}: cannot write: there is no folder {}", path, folder.string()));
     }

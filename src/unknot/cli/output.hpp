@@ -32,8 +32,7 @@ void print(std::string_view text);
 /// One document and a newline. Text that is not UTF-8 (names from a fabric) is made so.
 void print_json(const Json& document);
 
-/// One line to stderr, "unknot: ...". Line breaks and other control characters, which names from a file may
-/// hold, become '?'.
+/// One line to stderr, "unknot: ...", as message_text() makes it.
 void message(std::string_view text);
 /// A message that --quiet suppresses.
 void note(const Common& common, std::string_view text);

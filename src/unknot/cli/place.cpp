@@ -22,6 +22,7 @@
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/support/in_file.hpp"
 #include "unknot/traffic/flow_file.hpp"
 
 namespace unknot::cli {
@@ -72,7 +73,7 @@ place::Placement read_given(const PlaceOptions& options, const Network& network,
     throw InputError(fmt::format("{} has {} ranks, and {} of {} exchange something", options.given,
                                  hosts.size(), options.exchange.text(), ranks));
   }
-  return place::placement_on(network, places, hosts);
+  return in_file(options.given, [&] { return place::placement_on(network, places, hosts); });
 }
 
 Findings run(const PlaceOptions& options, const Common& common, const Network& network,

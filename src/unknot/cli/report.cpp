@@ -69,7 +69,7 @@ report::Content read_content(const ReportOptions& options, const Common& common)
     input.faults = options.faults;
     ScheduleDocument document = parse_schedule(read_file(options.schedule),
                                                options.schedule == "-" ? "standard input" : options.schedule);
-    CollectiveCase given = load_collective(options.fabric, input, common, &document);
+    CollectiveCase given = load_collective(options.fabric, input, common, &document, options.schedule);
     content.faults = given.faults;
     content.network = std::move(given.network);
     content.schedule.emplace();

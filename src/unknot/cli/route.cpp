@@ -24,6 +24,7 @@
 #include "unknot/formats/qos_policy.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/temporary_file.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -45,6 +46,7 @@ struct RouteOptions {
   std::string qos_policy;
   std::string certificate;
   bool force = false;
+  bool memory = false;
 };
 
 std::vector<std::string> outputs(const RouteOptions& options) {
@@ -69,11 +71,14 @@ void require_writable(const Network& network, const Routing& routing, const Rout
                      !options.lane_map.empty(), options.force);
 }
 
-/// Writes what was asked for; one note a file.
+/// Writes what was asked for, all of it or none: tables without the lanes they need can deadlock. One note a
+/// file.
 void route_write_outputs(const Network& network, const EngineRun& run, const RouteOptions& options,
                          const Common& common) {
+  FileGroup files;
+  std::vector<std::string> notes;
   const auto wrote = [&](const std::string& what, const std::string& path) {
-    if (path != "-") note(common, fmt::format("wrote {} to {}", what, path));
+    if (path != "-") notes.push_back(fmt::format("wrote {} to {}", what, path));
   };
   require_writable(network, *run.routing, options);
   if (!options.qos_policy.empty()) {
@@ -90,10 +95,10 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
     write_service_levels(network, *run.routing, options.lanes);
     wrote("service levels", options.lanes);
     if (run.routing->lane_map && options.lane_map.empty()) {
-      note(common,
-           fmt::format("the levels of {} are no lanes: its SL-to-VL tables (--sl2vl FILE) belong to them, "
-                       "and OpenSM loads none; dor:sl2vl=0 needs none",
-                       run.engine));
+      notes.push_back(
+          fmt::format("the levels of {} are no lanes: its SL-to-VL tables (--sl2vl FILE) belong to them, "
+                      "and OpenSM loads none; dor:sl2vl=0 needs none",
+                      run.engine));
     }
   }
   if (!options.lane_map.empty()) {
@@ -105,10 +110,12 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
       write_certificate(network, *run.verdict.certificate, options.certificate);
       wrote("certificate", options.certificate);
     } else {
-      note(common,
-           fmt::format("no certificate written: the tables of {} are not free of deadlock", run.engine));
+      notes.push_back(
+          fmt::format("no certificate written: the tables of {} are not free of deadlock", run.engine));
     }
   }
+  files.commit();
+  for (const std::string& one : notes) note(common, one);
 }
 
 void report(const Network& network, const std::vector<EngineRun>& runs, const RouteOptions& options,
@@ -153,6 +160,8 @@ int route_command(const RouteOptions& options, const Common& common) {
   if (several && writes) {
     throw InputError("route: files can be written for one engine only, not for a comparison");
   }
+  if (options.memory && !common.json)
+    throw InputError("route: --memory is a field of --json, which is missing");
   check_outputs(paths);
   // The tables' LIDs go there too.
   const bool dump = !options.tables.empty() && options.tables != "-" &&
@@ -171,6 +180,7 @@ int route_command(const RouteOptions& options, const Common& common) {
   run_options.virtual_lanes = options.virtual_lanes;
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);
   run_options.certificate = !options.certificate.empty();
+  run_options.memory = options.memory;
   std::vector<EngineRun> runs;
   {
     ProgressBar bar(common);
@@ -231,6 +241,9 @@ Action declare_route(CLI::App& app, const Common& common) {
                  "Write the service levels as a QoS policy for OpenSM's stock file engine")
       ->type_name("FILE");
   app.add_flag("--force", options->force, "Write tables even where the format drops lanes that they need");
+  app.add_flag("--memory", options->memory,
+               "With --json: peak_mib, the most memory that reading and the engine took, which differs from "
+               "run to run");
   app.add_option("--certificate", options->certificate,
                  "Write the proof of freedom of deadlock, which unknot verify re-checks")
       ->type_name("FILE");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <new>
 
 #include "unknot/cli/command_line.hpp"
@@ -30,6 +31,15 @@ namespace {
       fmt::format("there is no command '{}'; {}", extras.front(), near.empty() ? "see unknot --help" : near));
 }
 
+/// An option that was given and says nothing would pass as one that was not given.
+void refuse_empty(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::vector<std::string>& given = option->results();
+    if (option->count() == 0 || std::find(given.begin(), given.end(), "") == given.end()) continue;
+    throw InputError(fmt::format("{}: {} is given without a value", app.get_name(), option->get_name()));
+  }
+}
+
 /// The subcommand, or none where what was asked for has been printed.
 const CLI::App* parse(CommandLine& line, int argc, const char* const* argv) {
   CLI::App& app = line.app();
@@ -53,6 +63,8 @@ const CLI::App* parse(CommandLine& line, int argc, const char* const* argv) {
   if (chosen.empty()) refuse_command(app);
   refuse_extras(app, "unknot");
   refuse_extras(*chosen.front(), "unknot " + chosen.front()->get_name());
+  refuse_empty(app);
+  refuse_empty(*chosen.front());
   return chosen.front();
 }
 

@@ -161,9 +161,9 @@ Json findings_json(const ScheduleVerdict& verdict) {
 }
 
 CheckedDocument check_plain_document(const std::string& fabric, const CollectiveInput& input,
-                                     const ScheduleDocument& document, const ScheduleTarget& target,
-                                     const Common& common) {
-  CheckedDocument result{load_collective(fabric, input, common, &document), {}};
+                                     const ScheduleDocument& document, const std::string& file,
+                                     const ScheduleTarget& target, const Common& common) {
+  CheckedDocument result{load_collective(fabric, input, common, &document, file), {}};
   result.verdict = check_schedule(result.given.problem, document.schedule);
   write_schedule(target, document, result.given, common);
   return result;
@@ -180,8 +180,8 @@ int check_command(const ScheduleOptions& options, const Common& common) {
   const auto parsed = parse_any_schedule(content, file == "-" ? "standard input" : file);
   const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
   const CheckedDocument checked =
-      plain != nullptr ? check_plain_document(fabric, input, *plain, options.target, common)
-                       : check_combined_document(fabric, input, std::get<CombinedDocument>(parsed),
+      plain != nullptr ? check_plain_document(fabric, input, *plain, file, options.target, common)
+                       : check_combined_document(fabric, input, std::get<CombinedDocument>(parsed), file,
                                                  options.target, common);
   const CollectiveCase& given = checked.given;
   const ScheduleVerdict& verdict = checked.verdict;

@@ -27,6 +27,7 @@
 #include "unknot/collective/solver.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/support/in_file.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -216,16 +217,18 @@ int combining_command(const std::string& fabric, const CollectiveInput& collecti
 }
 
 CheckedDocument check_combined_document(const std::string& fabric, const CollectiveInput& input,
-                                        const CombinedDocument& document, const ScheduleTarget& target,
-                                        const Common& common) {
+                                        const CombinedDocument& document, const std::string& file,
+                                        const ScheduleTarget& target, const Common& common) {
   require_json(target);
-  const CombinedRow& row =
-      find_combined_collective(input.collective.empty() ? document.collective : input.collective);
+  const CombinedRow& row = in_file(file, [&]() -> const CombinedRow& {
+    return find_combined_collective(input.collective.empty() ? document.collective : input.collective);
+  });
   CollectiveInput base = input;
   base.collective = row.base;
   const ScheduleDocument who{document.fabric, document.faults, row.base, document.participants, {}};
-  CheckedDocument result{load_collective(fabric, base, common, &who), {}};
-  const CombinedProblem problem = make_combined(row.name, result.given.problem, row.outcome, document.pieces);
+  CheckedDocument result{load_collective(fabric, base, common, &who, file), {}};
+  const CombinedProblem problem = in_file(
+      file, [&] { return make_combined(row.name, result.given.problem, row.outcome, document.pieces); });
   result.verdict = check_combined(problem, document.schedule);
   result.given.problem.collective = row.name;
   if (!target.file.empty()) {

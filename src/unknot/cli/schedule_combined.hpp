@@ -42,7 +42,7 @@ struct CheckedDocument {
 };
 /// Of a document with combined messages; it is written to the target, too, where there is one.
 CheckedDocument check_combined_document(const std::string& fabric, const CollectiveInput& input,
-                                        const CombinedDocument& document, const ScheduleTarget& target,
-                                        const Common& common);
+                                        const CombinedDocument& document, const std::string& file,
+                                        const ScheduleTarget& target, const Common& common);
 
 }  // namespace unknot::cli

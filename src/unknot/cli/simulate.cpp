@@ -28,6 +28,7 @@
 #include "unknot/simulate/warm_up.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/support/in_file.hpp"
 #include "unknot/traffic/catalogue.hpp"
 #include "unknot/traffic/workload_catalogue.hpp"
 
@@ -139,7 +140,8 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   } else {
     work.packets = simulate::parse_packets(work.network, read_file(options.packets), options.packets);
   }
-  (void)simulate::link_times(work.network, work.settings.settings);
+  // Which links there are is of the file, or of the preset.
+  in_file(options.config, [&] { (void)simulate::link_times(work.network, work.settings.settings); });
   stop_if_interrupted();
   return work;
 }

@@ -60,9 +60,9 @@ int simulate_schedule(const std::string& fabric, const std::string& file, std::u
   const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
   CheckedDocument checked;
   if (combined != nullptr) {
-    checked = check_combined_document(fabric, {}, *combined, {}, common);
+    checked = check_combined_document(fabric, {}, *combined, file, {}, common);
   } else {
-    checked.given = load_collective(fabric, {}, common, plain);
+    checked.given = load_collective(fabric, {}, common, plain, file);
     checked.verdict = check_schedule(checked.given.problem, plain->schedule);
   }
   const CollectiveCase& given = checked.given;

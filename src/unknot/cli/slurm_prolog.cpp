@@ -5,18 +5,22 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <thread>
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/example_file.hpp"
 #include "unknot/cli/interrupt.hpp"
+#include "unknot/cli/message_text.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/stopwatch.hpp"
 #include "unknot/formats/catalogue.hpp"
@@ -24,6 +28,7 @@
 #include "unknot/slurm/cluster.hpp"
 #include "unknot/slurm/job_tables.hpp"
 #include "unknot/slurm/table_folder.hpp"
+#include "unknot/support/descriptor.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 
@@ -75,15 +80,30 @@ void log_line(const slurm::Cluster& cluster, const std::string& text) {
   std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   std::tm local{};
   ::localtime_r(&now, &local);
-  std::string line = fmt::format("{:%Y-%m-%dT%H:%M:%S} {}", local, text);
-  std::replace_if(
-      line.begin(), line.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; }, '?');
-  line += '\n';
-  const int file = ::open(cluster.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  const std::string line = fmt::format("{:%Y-%m-%dT%H:%M:%S} {}\n", local, message_text(text));
+  // A pipe that nobody reads must not hold up the job.
+  const Descriptor file(
+      ::open(cluster.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0644));
   const bool written =
-      file >= 0 && ::write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  if (!written) message(fmt::format("{}: cannot write", cluster.log));
-  if (file >= 0) ::close(file);
+      file.get() >= 0 && ::write(file.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size());
+  if (!written) message(fmt::format("{}: cannot write: {}", cluster.log, std::strerror(errno)));
+}
+
+/// A node may be given to the next job before the epilog of the one before it has taken its tables away:
+/// waits for that for a part of the time limit, with the folder open to others.
+void await_nodes(const slurm::Cluster& cluster, std::uint64_t job, const slurm::JobTables& tables,
+                 const TimeLimit& limit) {
+  constexpr double kShare = 0.1;
+  constexpr auto kPause = std::chrono::milliseconds(20);
+  if (cluster.shared_nodes) return;
+  const Stopwatch waited;
+  while (waited.seconds() < kShare * cluster.time_limit && !limit.interrupted()) {
+    {
+      const slurm::TableFolder folder(cluster.directory, limit.left());
+      if (slurm::taken_node(tables, folder.others(job)).first == nullptr) return;
+    }
+    std::this_thread::sleep_for(kPause);
+  }
 }
 
 int remove_tables(const slurm::Cluster& cluster, std::uint64_t job, const Common& common) {
@@ -106,6 +126,7 @@ int write_tables_of(const slurm::Cluster& cluster, std::uint64_t job, const std:
   std::size_t others = 0;
   try {
     tables = slurm::make_job_tables(cluster, nodes, limit);
+    await_nodes(cluster, job, tables, limit);
     const slurm::TableFolder folder(cluster.directory, limit.left());
     const auto running = folder.others(job);
     others = running.size();

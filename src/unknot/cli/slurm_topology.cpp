@@ -14,6 +14,7 @@
 #include "unknot/slurm/tree_error.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/support/in_file.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -77,7 +78,7 @@ int slurm_topology(const SlurmTopologyOptions& options, const Common& common) {
   const slurm::TopologyTree tree = options.check.empty()
                                        ? slurm::topology_tree(network)
                                        : slurm::parse_topology(read_file(options.check), options.check);
-  const slurm::TreeError error = slurm::tree_error(network, tree);
+  const slurm::TreeError error = in_file(options.check, [&] { return slurm::tree_error(network, tree); });
   if (!options.output.empty()) {
     const std::string comment = fmt::format("Tree of {}: error {}, {:.1f} % of pairs in the wrong order",
                                             options.fabric, error_line(error), 100 * error.wrong_order);

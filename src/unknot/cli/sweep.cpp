@@ -109,20 +109,11 @@ int list_cells(const Plan& plan, const std::string& folder, const Common& common
   return kYes;
 }
 
-/// What processes have left that were killed while they wrote the table.
-void remove_leftovers(const fs::path& folder) {
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == ".tmp") fs::remove(entry.path(), ignored);
-  }
-}
-
 /// One process at a time writes the table, of all that anyone has finished by then: the last one to do so
 /// has all of it.
 SweepTable write_table(const Plan& plan, const SweepCommand& command, Journal& journal, Claims& claims) {
   claims.take_table();
   try {
-    remove_leftovers(journal.folder());
     journal.refresh();
     SweepTable table = make_sweep_table(plan, command, journal);
     const fs::path folder = journal.folder();
@@ -162,9 +153,8 @@ void report(const SweepOptions& options, const SweepTable& table, const SweepCom
                     sweep_database_available() ? " and " + database : ""));
 }
 
-int run_sweep(const SweepOptions& options, const Plan& plan, const SweepCommand& command,
+int run_sweep(const SweepOptions& options, const CellsJob& job, const Plan& plan, const SweepCommand& command,
               const Common& common) {
-  const CellsJob job = job_of(options, common);
   Journal journal(folder_of(options));
   Claims claims((fs::path(journal.folder()) / "claims").string());
   // What was refused may have been put right since: a file that was not there, a broken one.
@@ -192,11 +182,12 @@ int sweep_command(const SweepOptions& options, const Common& common) {
   if (options.file.empty()) throw InputError("sweep: FILE.toml is missing; see --example");
   if (options.tasks_given->count() > 0 && options.script.empty())
     throw InputError("sweep: --tasks is for --slurm");
-  sweep::SweepFile file = sweep::parse_sweep(read_file(options.file), options.file);
+  sweep::SweepFile file = sweep::read_sweep(options.file);
   const SweepCommand& command = prepare_sweep(file, common.seed);
   const Plan plan = sweep::expand(file, version());
+  const CellsJob job = job_of(options, common);
   if (options.dry_run) return list_cells(plan, folder_of(options), common);
-  if (options.script.empty()) return run_sweep(options, plan, command, common);
+  if (options.script.empty()) return run_sweep(options, job, plan, command, common);
   check_outputs({options.script});
   write_file(options.script,
              sweep_script(options.file, folder_of(options), options.tasks, common.threads, common.seed));

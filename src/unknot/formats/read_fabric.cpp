@@ -14,6 +14,8 @@ namespace unknot {
 namespace {
 
 constexpr std::size_t kHead = 16384;
+// Five million ports fit; what is larger is a file, which has a size.
+constexpr std::uint64_t kMostStreamed = 512 * ReadLimits::kMebi;
 
 /// A mistyped spec rather than the name of a missing file: "trous:4x4".
 bool means_spec(const std::string& text) {
@@ -22,6 +24,19 @@ bool means_spec(const std::string& text) {
   if (std::filesystem::exists(text, error)) return false;
   const std::size_t colon = text.find(':');
   return colon != std::string::npos || text.find('.') == std::string::npos;
+}
+
+/// The format that a file's first bytes tell. InputError where they tell none.
+const FabricFormat& format_of(std::string_view text, const std::string& name) {
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw InputError(fmt::format("{}: the file is empty", name));
+  std::string known;
+  for (const FabricFormat& format : fabric_formats()) {
+    if (!format.read) continue;
+    if (format.recognises(text.substr(0, kHead))) return format;
+    known += (known.empty() ? "" : ", ") + format.name;
+  }
+  throw InputError(fmt::format("{}: of no fabric format that can be read ({})", name, known));
 }
 
 }  // namespace
@@ -37,18 +52,13 @@ Network read_fabric(const std::string& spec_or_path) {
       throw InputError(fmt::format("no file of that name, and {}", error.what()));
     }
   }
-  const std::string text = read_file(spec_or_path);
   const std::string name = spec_or_path == "-" ? "standard input" : spec_or_path;
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-    throw InputError(fmt::format("{}: the file is empty", name));
-  const std::string_view head = std::string_view(text).substr(0, kHead);
-  std::string known;
-  for (const FabricFormat& format : fabric_formats()) {
-    if (!format.read) continue;
-    if (format.recognises(head)) return with_recognised_grid(format.read(text, name));
-    known += (known.empty() ? "" : ", ") + format.name;
-  }
-  throw InputError(fmt::format("{}: of no fabric format that can be read ({})", name, known));
+  const FabricFormat* format = nullptr;
+  ReadLimits limits;
+  limits.most_streamed = kMostStreamed;
+  limits.judge = [&](std::string_view head) { format = &format_of(head, name); };
+  const std::string text = read_file(spec_or_path, limits);
+  return with_recognised_grid(format->read(text, name));
 }
 
 }  // namespace unknot

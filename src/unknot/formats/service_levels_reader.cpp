@@ -20,6 +20,8 @@ constexpr std::uint8_t kLevelBits = 0x0F;
 /// Set while reading, on levels that a line of the whole adapter gave: a line of the port overrides them.
 constexpr std::uint8_t kOfAdapter = 0x10;
 
+constexpr const char* kExpected = "expected '0x<source guid> <destination lid> <service level>'";
+
 /// Lines that follow each other and have the same source.
 struct Run {
   const char* first;
@@ -36,6 +38,18 @@ bool split_source(const char* p, const char* end, std::string_view& source, cons
   while (rest != end && !is_blank(*rest)) ++rest;
   source = {p, static_cast<std::size_t>(rest - p)};
   return true;
+}
+
+/// Refuses, by its first line, a file that is something else.
+void judge_first_line(std::string_view head, const std::string& name) {
+  LineScanner scanner(head, name);
+  while (scanner.advance()) {
+    std::string_view source;
+    const char* rest = nullptr;
+    if (!split_source(scanner.begin(), scanner.end(), source, rest)) continue;
+    if (!source.starts_with("0x")) scanner.fail(kExpected);
+    return;
+  }
 }
 
 /// True when the line starts with that source right away: the common case, told without looking for its end.
@@ -105,9 +119,7 @@ class PathLevelReader {
     const char* p = source.data();
     const char* const end = p + source.size();
     std::uint64_t guid = 0;
-    if (!take_hex(p, end, guid) || p != end) {
-      scanner.fail("expected '0x<source guid> <destination lid> <service level>'");
-    }
+    if (!take_hex(p, end, guid) || p != end) scanner.fail(kExpected);
     // A node GUID stands for all ports of the adapter; it may also be the GUID of one of them.
     const Device port = guids.port(guid);
     const auto ports = guids.node(guid);
@@ -256,7 +268,15 @@ ServiceLevels parse_service_levels(const Network& network, const LidMap& lids, s
 }
 
 ServiceLevels read_service_levels(const Network& network, const std::string& path, const LidMap* lids) {
-  const std::string text = read_file(path);
+  // A line for each pair, 128 where a terminal has that many LIDs, twice where its adapter has its own; and
+  // comments.
+  constexpr std::uint64_t kMostOfPair = 16'384;
+  constexpr std::uint64_t kMostFree = 16 * ReadLimits::kMebi;
+  ReadLimits limits;
+  const std::uint64_t terminals = network.terminal_count();
+  limits.most = limits.most_streamed = kMostFree + terminals * terminals * kMostOfPair;
+  limits.judge = [&](std::string_view head) { judge_first_line(head, path); };
+  const std::string text = read_file(path, limits);
   if (lids != nullptr) return parse_service_levels(network, *lids, text, path);
   return parse_service_levels(network, lid_map_beside(network, path), text, path);
 }

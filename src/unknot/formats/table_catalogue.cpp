@@ -28,6 +28,32 @@ void take_levels(Routing& routing, ServiceLevels levels) {
   routing.lanes_needed = routing.virtual_lanes;
 }
 
+/// The format that a file's first bytes tell. InputError where they tell none.
+const TableFormat& format_of(std::string_view head, const std::string& path) {
+  if (head.empty()) throw InputError(fmt::format("{}: the file is empty, expected routing tables", path));
+  std::vector<std::string> names;
+  for (const TableFormat& format : table_formats()) {
+    if (!format.recognises) continue;
+    if (format.recognises(head.substr(0, kRecogniseBytes))) return format;
+    names.push_back(format.name);
+  }
+  throw InputError(
+      fmt::format("{}: no routing tables of a known form (one of {})", path, fmt::join(names, ", ")));
+}
+
+/// What tables or routes of a network can take with all their comments: a long line for an entry or a
+/// pair, and more for a route as long as routes can be.
+std::uint64_t most_bytes(const Network& network) {
+  constexpr double kEntry = 192;
+  constexpr double kHop = 16;
+  constexpr double kMostLids = 49'152;
+  const double routers = network.router_count();
+  const double terminals = network.terminal_count();
+  const double entries = routers * std::max(kMostLids, routers + terminals);
+  const double most = kEntry * (entries + terminals * terminals) + kHop * terminals * terminals * routers;
+  return ReadLimits::kMebi + static_cast<std::uint64_t>(std::min(most, 1e18));
+}
+
 }  // namespace
 
 const std::vector<TableFormat>& table_formats() {
@@ -49,37 +75,42 @@ const std::vector<TableFormat>& table_formats() {
 
 namespace {
 
-Routing parse_tables(const Network& network, std::string_view text, const std::string& path) {
-  if (text.empty()) throw InputError(fmt::format("{}: the file is empty, expected routing tables", path));
-  const std::string_view head = text.substr(0, kRecogniseBytes);
-  std::vector<std::string> names;
-  for (const TableFormat& format : table_formats()) {
-    if (!format.recognises) continue;
-    if (format.recognises(head)) {
-      Routing routing = format.read(network, text, path);
-      limit_lanes(routing, LaneMap::kDrop);  // the next lane is for management
-      return routing;
-    }
-    names.push_back(format.name);
-  }
-  throw InputError(
-      fmt::format("{}: no routing tables of a known form (one of {})", path, fmt::join(names, ", ")));
+/// A file of tables and what it is in.
+struct TableText {
+  const TableFormat* format = nullptr;
+  std::string text;
+};
+
+TableText read_table_text(const Network& network, const std::string& path) {
+  TableText file;
+  ReadLimits limits;
+  limits.most = limits.most_streamed = most_bytes(network);
+  limits.text = false;  // one of the formats is none
+  limits.judge = [&](std::string_view head) { file.format = &format_of(head, path); };
+  file.text = read_file(path, limits);
+  return file;
+}
+
+Routing parse_tables(const Network& network, const TableText& file, const std::string& path) {
+  Routing routing = file.format->read(network, file.text, path);
+  limit_lanes(routing, LaneMap::kDrop);  // the next lane is for management
+  return routing;
 }
 
 }  // namespace
 
 Routing read_tables(const Network& network, const std::string& path) {
-  return parse_tables(network, read_file(path), path);
+  return parse_tables(network, read_table_text(network, path), path);
 }
 
 Routing read_routing(const Network& network, const std::string& tables, const std::string& service_levels,
                      const std::string& lane_map, std::optional<LidMap>* told) {
-  std::string text = read_file(tables);
-  Routing routing = parse_tables(network, text, tables);
+  TableText file = read_table_text(network, tables);
+  Routing routing = parse_tables(network, file, tables);
   std::optional<LidMap> in_file;
   if (told != nullptr || !service_levels.empty())
-    in_file = told_lids(network, text, tables, !routing.further.empty());
-  text = {};
+    in_file = told_lids(network, file.text, tables, !routing.further.empty());
+  file.text = {};
   if (told != nullptr) *told = in_file;
   if (!service_levels.empty()) {
     const LidMap lids = in_file ? *in_file : LidMap::of(network);

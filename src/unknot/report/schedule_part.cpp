@@ -23,8 +23,13 @@ Json drawing_json(const Network& network, const NodeGraph& graph) {
   }
   Json names = Json::array();
   for (const NodeId n : graph.nodes()) names.push_back(node_name(network, n));
-  return {{"x", std::move(x)},         {"y", std::move(y)},         {"node", std::move(nodes)},
-          {"names", std::move(names)}, {"from", layout.tail_place}, {"to", layout.head_place}};
+  return {{"x", std::move(x)},
+          {"y", std::move(y)},
+          {"node", std::move(nodes)},
+          {"names", std::move(names)},
+          {"from", layout.tail_place},
+          {"to", layout.head_place},
+          {"bent", drawing::grid_places(network).has_value()}};
 }
 
 }  // namespace

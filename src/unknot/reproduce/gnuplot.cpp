@@ -9,11 +9,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
+#include <system_error>
 
 #include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
 
 namespace unknot {
 namespace {
@@ -44,6 +47,26 @@ bool falls_below_zero(const Plot& plot) {
 }
 
 constexpr int kNotFound = 127;  // exit code of a program that could not be started
+
+/// A folder of our own for as long as the object lives: what another program makes is written from there as
+/// every file is.
+class DrawingFolder {
+ public:
+  DrawingFolder() : path_((std::filesystem::temp_directory_path() / "unknot-plot-XXXXXX").string()) {
+    if (::mkdtemp(path_.data()) == nullptr)
+      throw InputError(fmt::format("{}: cannot make a folder: {}", path_, std::strerror(errno)));
+  }
+  ~DrawingFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  DrawingFolder(const DrawingFolder&) = delete;
+  DrawingFolder& operator=(const DrawingFolder&) = delete;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
 
 }  // namespace
 
@@ -131,9 +154,9 @@ bool draw_plot(const std::string& script, const std::string& picture) {
   const std::size_t slash = script.rfind('/');
   const std::string folder = slash == std::string::npos ? "." : script.substr(0, slash);
   const std::string name = slash == std::string::npos ? script : script.substr(slash + 1);
-  const std::string file = picture.substr(picture.rfind('/') + 1);
-  const std::string temporary = fmt::format("{}.{}.tmp", file, ::getpid());
-  const std::string setting = fmt::format("picture = {}", quoted(temporary));
+  const DrawingFolder drawn;
+  const std::string made = drawn.path() + "/picture.svg";
+  const std::string setting = fmt::format("picture = {}", quoted(made));
   std::string program = "gnuplot";
   std::string expression = "-e";
   std::string value = setting;
@@ -154,17 +177,11 @@ bool draw_plot(const std::string& script, const std::string& picture) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  const std::string made = fmt::format("{}/{}", folder, temporary);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-    ::unlink(made.c_str());
     if (WIFEXITED(status) && WEXITSTATUS(status) == kNotFound) return false;
     throw InputError(fmt::format("{}: gnuplot could not draw it", script));
   }
-  if (std::rename(made.c_str(), picture.c_str()) != 0) {
-    const int reason = errno;
-    ::unlink(made.c_str());
-    throw InputError(fmt::format("{}: cannot write: {}", picture, std::strerror(reason)));
-  }
+  write_file(picture, read_file(made));
   return true;
 }
 

@@ -34,6 +34,9 @@ Routing route(const Network& network, std::string_view engine_spec, EngineReques
     throw InputError(
         fmt::format("the lane budget is {}, expected 1 to {}", request.virtual_lanes, kMaxLanes));
   }
+  // Tables that deliver no pair would pass every check.
+  if (network.terminal_count() == 0)
+    throw InputError(fmt::format("{}: has no terminal, so there is nothing to route", network.description()));
   const auto route_part = [&](const Network& part) {
     if (const std::string reason = engine.unsuitable(part); !reason.empty()) {
       throw RoutingFailure(fmt::format("engine {} does not fit this network: {}", engine.name, reason));

@@ -250,10 +250,27 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   return report;
 }
 
+namespace {
+
+/// A channel carries a flit a cycle: what no one would see the end of is refused before it begins.
+void require_simulable(const WorkloadTotals& totals, const Settings& settings, const Workload& workload) {
+  constexpr std::uint64_t kMostFlitsOfTerminal = std::uint64_t{1} << 30U;
+  const std::uint64_t flits =
+      std::max(totals.most_bytes_sent, totals.most_bytes_received) / settings.flit_bytes;
+  if (flits <= kMostFlitsOfTerminal) return;
+  throw InputError(fmt::format(
+      "workload {}: one terminal sends or receives {} flits of {} bytes, and at most {} are simulated one by "
+      "one: give fewer bytes or larger flits (flit_bytes)",
+      workload.name, flits, settings.flit_bytes, kMostFlitsOfTerminal));
+}
+
+}  // namespace
+
 WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, const Workload& workload,
                             const Progress& progress) {
   const std::uint32_t terminals = plan.network.terminal_count();
   const WorkloadTotals totals = workload_totals(workload, terminals);
+  require_simulable(totals, settings, workload);
   WorkloadReport report;
   report.messages = totals.messages;
   report.bytes = totals.bytes;

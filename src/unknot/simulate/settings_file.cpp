@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <toml++/toml.h>
 #include <algorithm>
 #include <array>
 
 #include "unknot/simulate/link_times.hpp"
 #include "unknot/simulate/presets.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
 #include "unknot/support/scanner.hpp"
+#include "unknot/support/toml.hpp"
 
 namespace unknot::simulate {
 namespace {
@@ -36,10 +35,6 @@ void check_conflicts(const SettingsLayer& layer) {
       before = &entry;
     }
   }
-}
-
-std::size_t line_of(const toml::node& node) {
-  return node.source().begin.line;
 }
 
 /// What a link class may say: one of each group.
@@ -186,16 +181,11 @@ std::string SettingsLayer::place(std::size_t line) const {
 }
 
 SettingsLayer parse_settings(std::string_view text, const std::string& name) {
-  try {
-    const toml::table file = toml::parse(text, name);
-    return Reader(name).read(file);
-  } catch (const toml::parse_error& error) {
-    throw InputError(name, error.source().begin.line, std::string(error.description()));
-  }
+  return Reader(name).read(parse_toml(text, name));
 }
 
 SettingsLayer read_settings(const std::string& path) {
-  return parse_settings(read_file(path), path);
+  return Reader(path).read(read_toml(path));
 }
 
 SettingsLayer parse_assignments(const std::vector<std::string>& assignments) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <toml++/toml.h>
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -16,10 +15,10 @@
 #include "unknot/network/builder.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
 #include "unknot/support/host_list.hpp"
 #include "unknot/support/parameters.hpp"
 #include "unknot/support/scanner.hpp"
+#include "unknot/support/toml.hpp"
 #include "unknot/topology/torus.hpp"
 
 namespace unknot::slurm {
@@ -62,6 +61,7 @@ class ClusterReader {
     at("engine", [&] { check_engine(); });
     const std::string transit = text("transit", "own");
     at("transit", [&] { cluster_.transit = transit_from(transit); });
+    cluster_.shared_nodes = truth("shared_nodes", false);
     cluster_.directory = path("directory", true);
     cluster_.log = path("log", false);
     cluster_.time_limit = number("time_limit", 10, 0.001, kMostSeconds);
@@ -91,9 +91,9 @@ class ClusterReader {
   }
 
   void check_keys() const {
-    const std::vector<std::string> known = {"dims",         "nodes",      "coordinates", "failed_nodes",
-                                            "failed_links", "engine",     "transit",     "directory",
-                                            "log",          "time_limit", "threads"};
+    const std::vector<std::string> known = {"dims",         "nodes",  "coordinates", "failed_nodes",
+                                            "failed_links", "engine", "transit",     "shared_nodes",
+                                            "directory",    "log",    "time_limit",  "threads"};
     for (const auto& [key, value] : file_) {
       const std::string name(key.str());
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -115,6 +115,12 @@ class ClusterReader {
     }
     const std::filesystem::path folder = std::filesystem::path(name_).parent_path();
     return (folder / value).lexically_normal().string();
+  }
+  bool truth(const char* key, bool fallback) const {
+    const toml::node* node = file_.get(key);
+    if (node == nullptr) return fallback;
+    if (!node->is_boolean()) fail(key, fmt::format("'{}' is not true or false", key));
+    return node->as_boolean()->get();
   }
   double number(const char* key, double fallback, double low, double high) const {
     const toml::node* node = file_.get(key);
@@ -283,16 +289,11 @@ class ClusterReader {
 }  // namespace
 
 Cluster parse_cluster(std::string_view text, const std::string& name) {
-  try {
-    const toml::table file = toml::parse(text, name);
-    return ClusterReader(file, name).read();
-  } catch (const toml::parse_error& error) {
-    throw InputError(name, error.source().begin.line, std::string(error.description()));
-  }
+  return ClusterReader(parse_toml(text, name), name).read();
 }
 
 Cluster read_cluster(const std::string& path) {
-  return parse_cluster(read_file(path), path);
+  return ClusterReader(read_toml(path), path).read();
 }
 
 }  // namespace unknot::slurm

@@ -21,9 +21,10 @@ struct Cluster {
   Faults faults;
   std::string engine;
   Transit transit = Transit::own;
-  std::string directory;  ///< of the tables: a folder for each job
-  std::string log;        ///< file that gets a line for each run; "": none
-  double time_limit = 0;  ///< seconds for one job
+  bool shared_nodes = false;  ///< whether several jobs may run on one node, each with tables of its own
+  std::string directory;      ///< of the tables: a folder for each job
+  std::string log;            ///< file that gets a line for each run; "": none
+  double time_limit = 0;      ///< seconds for one job
   std::uint32_t threads = 0;
   std::vector<std::string> notes;  ///< what is odd and no error, one sentence each
 };

@@ -26,6 +26,9 @@ engine = "angara-opt:time=2"
 # Who carries a job's traffic: "own", its own nodes alone; or "any", all of the machine.
 transit = "own"
 
+# Whether jobs share nodes. Where not, a job on a node that has tables of another job is refused.
+shared_nodes = false
+
 # Folder of the tables; job 17 gets job-17/<node>.routes.
 directory = "job-tables"
 

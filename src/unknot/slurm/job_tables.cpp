@@ -5,11 +5,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "unknot/formats/angara_tables.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/routing/catalogue.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/scanner.hpp"
 #include "unknot/verify/joint_check.hpp"
 
 namespace unknot::slurm {
@@ -35,6 +38,35 @@ std::string trouble(const Network& network, const Verdict& verdict) {
   }
   if (!verdict.deadlock_free) return "its tables can deadlock";
   return "";
+}
+
+/// InputError unless the files are those of all nodes that the routes are of: a proof over a part of a job's
+/// tables would say nothing.
+void require_whole(const Network& machine, const RunningJob& job, const Routing& routing,
+                   const std::map<std::string, TerminalId>& terminals) {
+  const auto refuse = [&](const std::string& why) {
+    throw InputError(fmt::format(
+        "tables of {}: {}; take them away (--remove) if the job is over, or start it again", job.name, why));
+  };
+  if (job.nodes.empty()) refuse("its folder has none");
+  std::vector<bool> has_file(machine.terminal_count(), false);
+  for (const std::string& node : job.nodes) {
+    const auto found = terminals.find(node);
+    if (found == terminals.end()) refuse(fmt::format("no node of the cluster is called '{}'", shown(node)));
+    has_file[found->second.value] = true;
+  }
+  for (const TerminalId s : machine.terminals()) {
+    bool any = false;
+    for (const TerminalId d : machine.terminals()) {
+      if (s == d || routing.routes->route(s, d).empty()) continue;
+      any = true;
+      for (const TerminalId end : {s, d}) {
+        if (!has_file[end.value]) refuse(fmt::format("node {} has no file", machine.terminal_name(end)));
+      }
+    }
+    if (has_file[s.value] && !any && job.nodes.size() > 1)
+      refuse(fmt::format("the file of node {} has no routes of it", machine.terminal_name(s)));
+  }
 }
 
 }  // namespace
@@ -64,14 +96,39 @@ JobTables make_job_tables(const Cluster& cluster, std::string_view nodes, Progre
   return job;
 }
 
+std::pair<const RunningJob*, const std::string*> taken_node(const JobTables& job,
+                                                            const std::vector<RunningJob>& running) {
+  std::map<std::string_view, const RunningJob*> taken;
+  for (const RunningJob& one : running) {
+    for (const std::string& node : one.nodes) taken.emplace(node, &one);
+  }
+  for (const auto& [node, text] : job.files) {
+    if (const auto found = taken.find(node); found != taken.end()) return {found->second, &node};
+  }
+  return {nullptr, nullptr};
+}
+
 void require_sound_together(const Cluster& cluster, const JobTables& job,
                             const std::vector<RunningJob>& running, Progress& progress) {
   if (running.empty()) return;
+  std::map<std::string, TerminalId> terminals;
+  for (const TerminalId t : cluster.machine.terminals())
+    terminals.emplace(cluster.machine.terminal_name(t), t);
   // On the whole machine: a job that runs may still have routes over what has failed since.
   std::vector<Routing> routings;
   routings.reserve(running.size() + 1);
-  for (const RunningJob& one : running)
-    routings.push_back(read_angara(cluster.machine, one.text, fmt::format("tables of {}", one.name)));
+  for (const RunningJob& one : running) {
+    routings.push_back(one.text.empty()
+                           ? Routing()
+                           : read_angara(cluster.machine, one.text, fmt::format("tables of {}", one.name)));
+    require_whole(cluster.machine, one, routings.back(), terminals);
+  }
+  if (const auto [other, node] = taken_node(job, running); other != nullptr && !cluster.shared_nodes) {
+    throw RoutingFailure(
+        fmt::format("node {} has tables of {} already: take them away (--remove) if that job is over, or say "
+                    "shared_nodes = true in the configuration",
+                    *node, other->name));
+  }
   std::string own;
   for (const auto& [node, text] : job.files) own += text;
   routings.push_back(read_angara(cluster.machine, own, "the tables just made"));

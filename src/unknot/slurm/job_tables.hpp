@@ -30,15 +30,21 @@ struct JobTables {
 /// could deadlock; Interrupted.
 JobTables make_job_tables(const Cluster& cluster, std::string_view nodes, Progress& progress);
 
-/// The tables of a job in force: text of its files joined.
+/// The tables of a job in force.
 struct RunningJob {
   std::string name;
-  std::string text;
+  std::string text;                ///< of its files, joined
+  std::vector<std::string> nodes;  ///< that have a file
 };
 
-/// Throws RoutingFailure where the job's packets and those of the running jobs could deadlock together:
-/// possible where they share channels and were routed under different failures or options. InputError where
-/// the tables of a running job are no tables of this machine.
+/// The first of the running jobs that has tables for a node of the job, with that node; nulls where none has.
+std::pair<const RunningJob*, const std::string*> taken_node(const JobTables& job,
+                                                            const std::vector<RunningJob>& running);
+
+/// Throws RoutingFailure where one of the job's nodes has tables of a running job, unless the cluster's nodes
+/// are shared, and where the job's packets and those of the running jobs could deadlock together: possible
+/// where they share channels and were routed under different failures or options. InputError where the tables
+/// of a running job are no tables of this machine, or not those of all its nodes: then nothing can be proven.
 void require_sound_together(const Cluster& cluster, const JobTables& job,
                             const std::vector<RunningJob>& running, Progress& progress);
 

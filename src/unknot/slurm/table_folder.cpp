@@ -60,7 +60,7 @@ TableFolder::TableFolder(const std::string& path, double seconds) : path_(path) 
   fs::create_directories(path, error);
   if (error) fail(path, "make the folder", error.message());
   const std::string lock = (fs::path(path) / ".lock").string();
-  lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
   if (lock_ < 0) fail(lock, "write", std::strerror(errno));
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   while (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
@@ -107,11 +107,17 @@ std::vector<RunningJob> TableFolder::others(std::uint64_t job) const {
   std::sort(folders.begin(), folders.end());
   std::vector<RunningJob> jobs;
   for (const auto& [number, folder] : folders) {
-    RunningJob one{fmt::format("job {}", number), {}};
+    RunningJob one{fmt::format("job {}", number), {}, {}};
     for (const fs::path& file : sorted_entries(folder)) {
-      if (file.filename().string().ends_with(kSuffix)) one.text += read_file(file.string());
+      std::string name = file.filename().string();
+      if (!name.ends_with(kSuffix)) continue;
+      const std::string text = read_file(file.string());
+      if (text.empty())
+        throw InputError(fmt::format("{}: is empty, expected the routes of a node", file.string()));
+      one.text += text;
+      one.nodes.push_back(name.substr(0, name.size() - kSuffix.size()));
     }
-    if (!one.text.empty()) jobs.push_back(std::move(one));
+    jobs.push_back(std::move(one));
   }
   return jobs;
 }
@@ -125,11 +131,13 @@ void TableFolder::put(std::uint64_t job,
     fs::create_directory(fresh, error);
     if (error) fail(fresh.string(), "make the folder", error.message());
     for (const auto& [node, text] : files)
-      write_file((fresh / fmt::format("{}{}", node, kSuffix)).string(), text);
+      write_file((fresh / fmt::format("{}{}", node, kSuffix)).string(), text, Lasting::later);
+    sync_file_system(fresh.string());
     // Exchanged with what was there, so that a reader finds the old tables or the new ones at any time.
     const bool replaces = fs::exists(target, error);
     if (::renameat2(AT_FDCWD, fresh.c_str(), AT_FDCWD, target.c_str(), replaces ? RENAME_EXCHANGE : 0U) != 0)
       fail(target.string(), "write", std::strerror(errno));
+    sync_folder(path_);
   } catch (...) {
     std::error_code ignored;
     fs::remove_all(fresh, ignored);

@@ -22,7 +22,8 @@ class TableFolder {
   TableFolder(const TableFolder&) = delete;
   TableFolder& operator=(const TableFolder&) = delete;
 
-  /// Tables of all jobs but this one, by number. Throws InputError where one cannot be read.
+  /// Tables of all jobs but this one, by number; a folder without any counts too. Throws InputError where one
+  /// cannot be read or is empty.
   [[nodiscard]] std::vector<RunningJob> others(std::uint64_t job) const;
   /// Puts a job's files in place, `<node>.routes` each, instead of those it had. Throws InputError where they
   /// cannot be written; what was there before is there still.

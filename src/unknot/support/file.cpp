@@ -1,115 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
+// Where files are, and that they stay there; what is in them: read_file.cpp and write_file.cpp.
 #include "unknot/support/file.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <climits>
+#include <filesystem>
 
-#include "unknot/support/error.hpp"
+#include "unknot/support/descriptor.hpp"
+#include "unknot/support/system_error.hpp"
 
 namespace unknot {
 namespace {
 
-constexpr std::size_t kReadPiece = std::size_t{1} << 20;
-constexpr mode_t kFileMode = 0644;
+namespace fs = std::filesystem;
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int get() const { return fd_; }
-  bool close() {
-    if (fd_ <= STDERR_FILENO) return true;
-    const int fd = fd_;
-    fd_ = -1;
-    return ::close(fd) == 0;
-  }
+constexpr int kMostLinks = 40;  // as many as the system follows
 
- private:
-  int fd_;
-};
-
-void write_all(int fd, std::string_view piece, const std::string& path) {
-  while (!piece.empty()) {
-    const ssize_t written = ::write(fd, piece.data(), piece.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      throw InputError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
-    }
-    piece.remove_prefix(static_cast<std::size_t>(written));
-  }
+/// A link that anyone may have put into a folder for all, such as /tmp, to have another file overwritten. The
+/// system follows none of these either, as a rule.
+bool planted(const struct stat& link, const fs::path& folder) {
+  struct stat status {};
+  if (::stat(folder.c_str(), &status) != 0) return true;
+  const bool for_all = (status.st_mode & S_ISVTX) != 0 && (status.st_mode & S_IWOTH) != 0;
+  return for_all && link.st_uid != ::geteuid() && link.st_uid != status.st_uid;
 }
 
 }  // namespace
 
-std::string read_file(const std::string& path) {
-  const Descriptor file(path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) throw InputError(fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
-  struct stat status {};
-  std::string text;
-  std::size_t size = 0;
-  if (::fstat(file.get(), &status) == 0) {
-    if (S_ISDIR(status.st_mode)) throw InputError(fmt::format("{}: is a directory, expected a file", path));
-    if (S_ISREG(status.st_mode)) text.resize(static_cast<std::size_t>(status.st_size));
+std::string link_target(const std::string& path) {
+  fs::path target = path;
+  for (int links = 0; links <= kMostLinks; ++links) {
+    const Descriptor link(::open(target.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    struct stat status {};
+    if (link.get() < 0 || ::fstat(link.get(), &status) != 0 || !S_ISLNK(status.st_mode))
+      return target.string();
+    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    if (planted(status, folder)) fail_to("write", path, EACCES);
+    std::string next(PATH_MAX, '\0');
+    const ssize_t length = ::readlinkat(link.get(), "", next.data(), next.size());
+    if (length < 0) fail_to("write", path);
+    next.resize(static_cast<std::size_t>(length));
+    target = target.parent_path() / next;  // an absolute one stands for itself
   }
-  for (;;) {
-    if (size == text.size()) {
-      // A regular file is read in one go; one more read tells that it has ended.
-      char probe = 0;
-      const ssize_t got = ::read(file.get(), &probe, 1);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) throw InputError(fmt::format("{}: cannot read: {}", path, std::strerror(errno)));
-      if (got == 0) break;
-      text.resize(size + kReadPiece);
-      text[size++] = probe;
-    }
-    const ssize_t got = ::read(file.get(), text.data() + size, text.size() - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw InputError(fmt::format("{}: cannot read: {}", path, std::strerror(errno)));
-    if (got == 0) break;
-    size += static_cast<std::size_t>(got);
-  }
-  text.resize(size);
-  return text;
+  fail_to("write", path, ELOOP);
 }
 
-void write_file(const std::string& path, const std::function<void(const FileSink&)>& produce) {
-  if (path == "-") {
-    produce([&](std::string_view piece) { write_all(STDOUT_FILENO, piece, "standard output"); });
-    return;
-  }
-  struct stat status {};
-  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
-    // A device or a pipe (/dev/null, /dev/fd/3) must not be renamed over.
-    if (S_ISDIR(status.st_mode)) throw InputError(fmt::format("{}: is a directory, expected a file", path));
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (file.get() < 0) throw InputError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
-    produce([&](std::string_view piece) { write_all(file.get(), piece, path); });
-    return;
-  }
-  const std::string temporary = fmt::format("{}.{}.tmp", path, ::getpid());
-  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kFileMode));
-  if (file.get() < 0) throw InputError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
-  try {
-    produce([&](std::string_view piece) { write_all(file.get(), piece, path); });
-    if (!file.close()) throw InputError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
-    if (::rename(temporary.c_str(), path.c_str()) != 0) {
-      throw InputError(fmt::format("{}: cannot write: {}", path, std::strerror(errno)));
-    }
-  } catch (...) {
-    ::unlink(temporary.c_str());
-    throw;
-  }
+void sync_file_system(const std::string& folder) {
+  const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file.get() < 0 || ::syncfs(file.get()) != 0) fail_to("write", folder);
 }
 
-void write_file(const std::string& path, std::string_view content) {
-  write_file(path, [&](const FileSink& sink) { sink(content); });
+void sync_folder(const std::string& folder) {
+  const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (file.get() < 0) fail_to("write", folder);
+  // Some file systems cannot; there the names last by other means.
+  (void)::fsync(file.get());
 }
 
 }  // namespace unknot

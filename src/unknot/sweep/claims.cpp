@@ -24,7 +24,8 @@ std::int64_t place_of(std::uint64_t key) {
 }  // namespace
 
 Claims::Claims(std::string path)
-    : path_(std::move(path)), file_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kFileMode)) {
+    : path_(std::move(path)),
+      file_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kFileMode)) {
   if (file_ < 0) throw InputError(fmt::format("{}: cannot write: {}", path_, std::strerror(errno)));
 }
 

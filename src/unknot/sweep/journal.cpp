@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "unknot/support/error.hpp"
+#include "unknot/support/file.hpp"
 #include "unknot/support/hash.hpp"
 #include "unknot/sweep/plan.hpp"
 
@@ -46,15 +47,6 @@ std::uint64_t hash_of(std::string_view key, std::string_view body) {
 bool read_key(std::string_view text, std::uint64_t& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
   return error == std::errc() && end == text.data() + text.size();
-}
-
-/// Makes the names in a folder last through a loss of power.
-void sync_folder(const std::string& folder) {
-  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) fail(folder, "open");
-  // Some file systems cannot; there the names last by other means.
-  (void)::fsync(fd);
-  ::close(fd);
 }
 
 }  // namespace

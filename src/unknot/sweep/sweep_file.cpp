@@ -3,21 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <toml++/toml.h>
 #include <algorithm>
 #include <cmath>
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/scanner.hpp"
+#include "unknot/support/toml.hpp"
 
 namespace unknot::sweep {
 namespace {
 
 using Words = std::vector<std::string>;
-
-std::size_t line_of(const toml::node& node) {
-  return node.source().begin.line;
-}
 
 class Reader {
  public:
@@ -102,12 +98,11 @@ std::string SweepFile::place(std::size_t line) const {
 }
 
 SweepFile parse_sweep(std::string_view text, const std::string& name) {
-  try {
-    const toml::table table = toml::parse(text, name);
-    return Reader(name).read(table);
-  } catch (const toml::parse_error& error) {
-    throw InputError(name, error.source().begin.line, std::string(error.description()));
-  }
+  return Reader(name).read(parse_toml(text, name));
+}
+
+SweepFile read_sweep(const std::string& path) {
+  return Reader(path).read(read_toml(path));
 }
 
 }  // namespace unknot::sweep

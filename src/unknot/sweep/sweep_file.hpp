@@ -32,5 +32,7 @@ struct SweepFile {
 /// Throws InputError with file and line for what is no TOML, has no `command`, or a key without a value or
 /// with one that is no text, number, truth value or list of these. Which options there are is not known here.
 SweepFile parse_sweep(std::string_view text, const std::string& name);
+/// The same from a file.
+SweepFile read_sweep(const std::string& path);
 
 }  // namespace unknot::sweep

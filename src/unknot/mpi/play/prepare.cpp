@@ -56,7 +56,7 @@ Prepared prepare(const PlayOptions& options, std::uint32_t processes) {
   const ScheduleDocument document = parse_schedule(read_file(file), file == "-" ? "standard input" : file);
   cli::Common common;
   common.seed = options.seed;
-  cli::CollectiveCase given = cli::load_collective(options.fabric, options.input, common, &document);
+  cli::CollectiveCase given = cli::load_collective(options.fabric, options.input, common, &document, file);
   Prepared result;
   result.network = cli::fabric_line(options.fabric, given.network);
   result.problem = std::move(given.problem);
