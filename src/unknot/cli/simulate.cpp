@@ -175,7 +175,7 @@ Outcome simulate_loads(const SimulateOptions& options, const Common& common, con
   outcome.json["points"] = Json::array();
   for (const LoadPoint& point : found.points) {
     outcome.json["points"].push_back(point_json(point, plan, settings.seed));
-    if (means(point).deadlock) outcome.answer = kNo;
+    if (means(point).failed()) outcome.answer = kNo;
   }
   outcome.json["saturation_definition"] = simulate::saturation_definition();
   outcome.json["steady_state_definition"] = simulate::steady_state_definition();

@@ -135,7 +135,7 @@ Congestion all_pairs_congestion(const Network& network, const Routing& routing, 
   for (const std::uint64_t one : load) busiest = std::max(busiest, one);
   busiest = std::max(busiest, terminals - 1);
   result.max_congestion = static_cast<double>(busiest);
-  result.throughput = 1 / static_cast<double>(busiest);
+  if (result.unroutable_flows == 0) result.throughput = 1 / static_cast<double>(busiest);
   return result;
 }
 

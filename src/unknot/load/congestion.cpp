@@ -90,7 +90,7 @@ Congestion summary(const std::vector<Sample>& samples) {
     ++result.samples;
     sum += sample.mean_share;
     result.max_congestion += sample.busiest;
-    if (sample.busiest > 0) result.throughput += 1.0 / sample.busiest;
+    if (sample.unroutable == 0) result.throughput += 1.0 / sample.busiest;
   }
   if (result.samples == 0) return result;
   const auto count = static_cast<double>(result.samples);

@@ -82,6 +82,32 @@ std::vector<double> coarse_loads(const SaturationOptions& options) {
 
 }  // namespace
 
+const char* name_of(PointState state) {
+  switch (state) {
+    case PointState::deadlock:
+      return "deadlock";
+    case PointState::undelivered:
+      return "undelivered";
+    case PointState::idle:
+      return "idle";
+    case PointState::saturated:
+      return "saturated";
+    case PointState::steady:
+      return "steady";
+    case PointState::not_steady:
+      break;
+  }
+  return "not steady";
+}
+
+PointState PointMeans::state() const {
+  if (deadlock) return PointState::deadlock;
+  if (lost) return PointState::undelivered;
+  if (offered == 0) return PointState::idle;
+  if (saturated) return PointState::saturated;
+  return steady ? PointState::steady : PointState::not_steady;
+}
+
 PointMeans means(const LoadPoint& point) {
   PointMeans all;
   all.load = point.load;
@@ -111,7 +137,7 @@ PointMeans means(const LoadPoint& point) {
   }
   all.saturated = 2 * saturated >= point.runs.size();
   if (latencies.empty()) return all;
-  all.any_packet = true;
+  all.has_latencies = all.all_arrived;
   const auto weight = 1.0 / static_cast<double>(latencies.size());
   for (const SteadyReport& run : point.runs) {
     if (run.packets == 0) continue;
