@@ -70,7 +70,7 @@ std::string objection(const LoadPoint& point, const PointMeans& all) {
 }
 
 Json steady_run_json(const SteadyReport& run, const RoutePlan& plan) {
-  const PointMeans alone = means({run.load, {run}});
+  const PointMeans alone = simulate::means({run.load, {run}});
   Json json = {{"load", run.load},
                {"offered", run.offered},
                {"created", run.created},
