@@ -416,6 +416,77 @@ TEST_F(Results, BoundHasTheFieldsOfTheContract) {
   EXPECT_LE(sampled["bounds"][0]["worst_saturation"], sampled["bounds"][0]["saturation"]);
 }
 
+/// Two hosts on each end of a line, and tables that have no path from the first to the last and back.
+class LossyLine : public InFolder {
+ protected:
+  void SetUp() override {
+    InFolder::SetUp();
+    write("two.json",
+          R"({"format":"unknot-network","version":1,"routers":3,"cables":[[0,1,1,1],[1,2,2,1]],
+              "terminals":[[0,3],[0,4],[2,3],[2,4]]})");
+    write("lossy.json",
+          R"({"format":"unknot-tables","version":1,
+              "terminals":[{"guid":"0x0001000000000001"},{"guid":"0x0001000000000003"},
+                           {"guid":"0x0001000000000005"},{"guid":"0x0001000000000007"}],
+              "routers":[{"guid":"0x0002000000000000","ports":[3,4,1,0]},
+                         {"guid":"0x0002000000000001","ports":[1,1,2,2]},
+                         {"guid":"0x0002000000000002","ports":[0,1,3,4]}]})");
+  }
+};
+
+TEST_F(LossyLine, BoundsDeliverNothingWithoutAPath) {
+  const auto row = [&](const std::string& line) {
+    const Result result = run("bound two.json " + line + " --json");
+    EXPECT_EQ(result.code, 1);
+    return result.json()["bounds"][0];
+  };
+  const nlohmann::json half = row("--tables lossy.json --pattern shift:2");
+  EXPECT_EQ(half["saturation"], 0);
+  EXPECT_EQ(half["worst_saturation"], 0);
+  EXPECT_TRUE(half["time"].is_null());
+  EXPECT_EQ(half["effective_throughput"], 0.5);
+  EXPECT_EQ(half["lost"], 2);
+  EXPECT_EQ(half["delivered"], 0.5);
+  // Four of the twelve pairs, each with a third of what a terminal sends.
+  const nlohmann::json uniform = row("--tables lossy.json");
+  EXPECT_EQ(uniform["saturation"], 0);
+  EXPECT_EQ(uniform["lost"], 4);
+  EXPECT_NEAR(uniform["delivered"].get<double>(), 2.0 / 3, 1e-12);
+  const nlohmann::json nothing = row("--paths valiant --pattern shift:2");
+  EXPECT_EQ(nothing["saturation"], 0);
+  EXPECT_EQ(nothing["effective_throughput"], 0);
+  EXPECT_EQ(nothing["lost"], 4);
+  // The neighbours on one router need no intermediate.
+  EXPECT_EQ(row("--paths valiant --pattern uniform")["lost"], 8);
+  EXPECT_THAT(run("bound two.json --tables lossy.json --pattern shift:2").out,
+              ::testing::HasSubstr("2 flows without a path, 50.00 % of what is sent has one"));
+  EXPECT_EQ(run("bound two.json --paths minimal --pattern shift:2 --json").json()["bounds"][0]["delivered"],
+            1);
+}
+
+TEST_F(LossyLine, NoLoadIsTheWorstWhereAPairHasNoPath) {
+  for (const auto& [routing, lost] : {std::pair("--tables lossy.json", 4), std::pair("--paths valiant", 8)}) {
+    const Result result = run(std::string("adversary two.json ") + routing + " --json");
+    EXPECT_EQ(result.code, 1);
+    EXPECT_EQ(result.json()["exact"], false);
+    EXPECT_EQ(result.json()["saturation"], 0);
+    EXPECT_EQ(result.json()["lost_pairs"], lost);
+    const std::string text = run(std::string("adversary two.json ") + routing).out;
+    EXPECT_THAT(text, ::testing::HasSubstr("pairs without a path"));
+    EXPECT_EQ(text.find("so it is the worst"), std::string::npos);
+  }
+  EXPECT_EQ(run("adversary two.json --paths minimal --json").json()["lost_pairs"], 0);
+}
+
+TEST_F(LossyLine, AllFlowsAtOneRateAreNoneWhereOneIsLost) {
+  for (const std::string pattern : {"shift:2", "all-to-all"}) {
+    const Result result = run("congestion two.json --tables lossy.json --pattern " + pattern + " --json");
+    EXPECT_EQ(result.code, 1);
+    EXPECT_EQ(result.json()["throughput"], 0) << pattern;
+    EXPECT_GT(result.json()["effective_bisection_bandwidth"], 0) << pattern;
+  }
+}
+
 TEST_F(Results, AdversaryWritesAPatternThatBoundMeasures) {
   for (const std::string& routing :
        std::vector<std::string>{"--paths minimal", "--paths valiant", "--engine minhop"}) {

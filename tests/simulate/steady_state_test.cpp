@@ -155,7 +155,7 @@ TEST(SteadyState, ShortTimesAreNotBehind) {
   const std::vector<double> one(1, 50);
   const Observations seen{one, one, one, 100, 0};
   EXPECT_FALSE(falls_behind(seen, 0.05));
-  EXPECT_EQ(steady_state(seen).reason, "too short to tell: 1 intervals, expected at least 10");
+  EXPECT_EQ(steady_state(seen).reason, "too short to tell: 1 interval, expected at least 10");
 }
 
 }  // namespace

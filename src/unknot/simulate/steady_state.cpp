@@ -80,7 +80,8 @@ SteadyState steady_state(const Observations& seen, const SteadyStateLimits& limi
   };
   const auto verb = [](const Trend& trend) { return trend.change > 0 ? "grows" : "falls"; };
   const auto too_short = [](std::size_t intervals) {
-    return fmt::format("too short to tell: {} intervals, expected at least {}", intervals, kFewestIntervals);
+    return fmt::format("too short to tell: {} interval{}, expected at least {}", intervals,
+                       intervals == 1 ? "" : "s", kFewestIntervals);
   };
   if (seen.in_flight.size() < kFewestIntervals) {
     state.reason = too_short(seen.in_flight.size());
