@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 
 #include "arrays.hpp"
@@ -124,7 +125,9 @@ py::dict saturation(const Simulation& s, const std::string& traffic, double tole
   const simulate::SaturationRun found = run_long(progress, [&](Progress& sink) {
     return simulate::run_saturation({s.plan, s.settings, pattern, seeds, threads}, options, sink);
   });
-  py::dict made("zero_load_latency"_a = found.report.zero_load_latency, "points"_a = found.points);
+  const double zero = found.report.zero_load_latency;
+  py::dict made("zero_load_latency"_a = std::isfinite(zero) ? std::optional(zero) : std::nullopt,
+                "points"_a = found.points);
   for (const simulate::Saturation* one :
        {&found.report.latency, &found.report.throughput, &found.report.plateau})
     made[one->name.c_str()] = one->load;
@@ -146,6 +149,14 @@ auto of_arrived(double PointMeans::*value) {
   return [value](const LoadPoint& point) -> std::optional<double> {
     const PointMeans all = means(point);
     return all.has_latencies ? std::optional(all.*value) : std::nullopt;
+  };
+}
+
+/// What has no meaning unless the exchange completed.
+template <class Report>
+auto of_complete(double Report::*value) {
+  return [value](const WorkloadReport& report) {
+    return report.complete ? std::optional(report.*value) : std::nullopt;
   };
 }
 
@@ -193,14 +204,15 @@ void bind_reports(py::module_& module) {
       .def_readonly("messages", &W::messages)
       .def_readonly("bytes", &W::bytes)
       .def_readonly("packets", &W::packets)
-      .def_readonly("completion_cycles", &W::completion_cycles)
-      .def_readonly("completion_ns", &W::completion_ns)
-      .def_readonly("effective_throughput", &W::effective_throughput,
-                    "Bytes over completion time, terminals and the bandwidth of a terminal.")
-      .def_readonly("latency_mean", &W::latency_mean)
-      .def_readonly("latency_max", &W::latency_max)
-      .def_readonly("hops_mean", &W::hops_mean)
-      .def_readonly("indirect_share", &W::indirect_share)
+      .def_property_readonly("completion_cycles", of_complete(&W::completion_cycles),
+                             "None where it did not complete, as what follows.")
+      .def_property_readonly("completion_ns", of_complete(&W::completion_ns))
+      .def_property_readonly("effective_throughput", of_complete(&W::effective_throughput),
+                             "Bytes over completion time, terminals and the bandwidth of a terminal.")
+      .def_property_readonly("latency_mean", of_complete(&W::latency_mean))
+      .def_property_readonly("latency_max", of_complete(&W::latency_max))
+      .def_property_readonly("hops_mean", of_complete(&W::hops_mean))
+      .def_property_readonly("indirect_share", of_complete(&W::indirect_share))
       .def_property_readonly(
           "utilisation",
           [](const py::object& self) {
@@ -208,8 +220,9 @@ void bind_reports(py::module_& module) {
           },
           "By channel: part of the time that it sent.")
       .def("__repr__", [](const W& w) {
-        return fmt::format("<unknot.WorkloadReport: {} messages in {:.0f} cycles{}>", w.messages,
-                           w.completion_cycles, w.complete ? "" : ", not complete");
+        if (!w.complete) return fmt::format("<unknot.WorkloadReport: {} messages, not complete>", w.messages);
+        return fmt::format("<unknot.WorkloadReport: {} messages in {:.0f} cycles>", w.messages,
+                           w.completion_cycles);
       });
 }
 

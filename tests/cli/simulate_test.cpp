@@ -439,6 +439,7 @@ TEST_F(Simulate, RefusesBadInput) {
   expect_refused(load + "--seeds 0", "--seeds");
   expect_refused(load + "--tolerance 0.1", "--saturation");
   expect_refused(good + "--saturation --tolerance 3", "tolerance");
+  expect_refused(good + "--saturation --set measure=99", "measure is 99");
   expect_refused("simulate ring:5 --paths minimax --load 0.1", "did you mean 'minimal'?");
   expect_refused("simulate ring:5 --paths minimal:x --load 0.1", "no parameters");
   expect_refused("simulate ring:5 --paths ugal:indirect=0 --load 0.1", "indirect");
@@ -446,6 +447,13 @@ TEST_F(Simulate, RefusesBadInput) {
   expect_refused("simulate ring:9 --paths valiant --load 0.1", "the routing needs 8 lanes and 'vcs' is 4");
   expect_refused("simulate ring:2 --paths valiant --load 0.1", "three routers with terminals");
   expect_refused("simulate ring:5 --paths minimal --vls 2 --load 0.1", "--vls is for --engine");
+}
+
+TEST_F(Simulate, NamesTheFileOfANetworkThatSaysNothingOfItself) {
+  write("one.json",
+        R"({"format":"unknot-network","version":1,"routers":2,"cables":[[0,1,1,1]],"terminals":[[0,2]]})");
+  expect_refused("simulate one.json --engine minhop --load 0.1",
+                 "one.json: simulation needs at least two terminals");
 }
 
 TEST_F(Simulate, RefusesFilesThatDoNotFit) {

@@ -74,9 +74,9 @@ class Reader {
     read_coordinates();
     read_labels();
     read_service_nodes();
-    if (document_.contains("description")) {
-      builder_.set_description(text(document_["description"], "description"));
-    }
+    // As in the other formats, messages name the file where the network says nothing of itself.
+    builder_.set_description(document_.contains("description") ? text(document_["description"], "description")
+                                                               : file_);
     try {
       Network network = std::move(builder_).build();
       check_labelled_ports(network, file_);

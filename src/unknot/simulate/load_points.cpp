@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/simulate/load_points.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,12 +11,15 @@
 
 #include "unknot/simulate/batch_statistics.hpp"
 #include "unknot/simulate/parallel_points.hpp"
+#include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 
 namespace unknot::simulate {
 namespace {
 
 constexpr double kConfidence = 0.95;
+/// Cycles in which there are as many intervals as a verdict needs (falls_behind()).
+constexpr std::uint64_t kLeastMeasured = 100;
 
 void widen(Spread& spread, double value, bool first) {
   spread.low = first ? value : std::min(spread.low, value);
@@ -195,6 +200,10 @@ std::vector<LoadPoint> run_loads(const LoadJob& job, const std::vector<double>& 
 
 SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& options, Progress& progress) {
   check(options);
+  if (job.settings.measure < kLeastMeasured) {
+    throw InputError(fmt::format("measure is {}: in less than {} cycles no load can be told from saturation",
+                                 job.settings.measure, kLeastMeasured));
+  }
   Cache cache(job, progress);
   const std::uint32_t threads = job.threads > 0 ? job.threads : hardware_threads();
   if (threads > job.seeds) cache.fill(coarse_loads(options));

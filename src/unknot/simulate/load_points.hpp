@@ -82,7 +82,7 @@ struct SaturationRun {
 /// times what part of the created flits is accepted, so that neither idle terminals nor the chance of a
 /// short run make a network look saturated. A run that leaves measured packets
 /// behind has no mean latency, and fails the definitions. Several threads simulate loads of the climb ahead
-/// of time; the answer does not depend on it.
+/// of time; the answer does not depend on it. InputError where less than 100 cycles are measured.
 SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& options, Progress& progress);
 
 }  // namespace unknot::simulate
