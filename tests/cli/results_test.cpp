@@ -478,6 +478,33 @@ TEST_F(LossyLine, NoLoadIsTheWorstWhereAPairHasNoPath) {
   EXPECT_EQ(run("adversary two.json --paths minimal --json").json()["lost_pairs"], 0);
 }
 
+// Paths are whole, and SL-to-VL tables send some packets to lane 15: lost like those without a path.
+TEST_F(LossyLine, PacketsThatALaneDropsAreNotDelivered) {
+  ASSERT_EQ(run("topology torus:4x4 -o t").code, 0);
+  ASSERT_EQ(run("route t --engine dor -o whole --format json").code, 0);
+  nlohmann::json tables = nlohmann::json::parse(read("whole"));
+  ASSERT_FALSE(tables["sl_to_vl"].empty());
+  for (nlohmann::json& entry : tables["sl_to_vl"]) {
+    if (entry["router"] == "0x0002000000000000" && entry["out"] == 1) {
+      for (nlohmann::json& lane : entry["lanes"]) lane = 15;
+    }
+  }
+  write("drops", tables.dump());
+  const auto checked = run("verify t drops --json").json();
+  const auto lost = checked["unroutable_pairs"].get<std::uint64_t>();
+  ASSERT_GT(lost, 0);
+  const auto all = run("congestion t --tables drops --pattern all-to-all --json");
+  EXPECT_EQ(all.code, 1);
+  EXPECT_EQ(all.json()["unroutable_flows"], lost);
+  EXPECT_EQ(run("bound t --tables drops --pattern uniform --json").json()["bounds"][0]["lost"], lost);
+  EXPECT_EQ(run("adversary t --tables drops --json").json()["lost_pairs"], lost);
+  const auto shift = run("congestion t --tables drops --pattern shift:4 --json");
+  EXPECT_EQ(shift.code, 1);
+  EXPECT_GT(shift.json()["unroutable_flows"], 0);
+  EXPECT_EQ(run("congestion t --tables whole --pattern shift:4 --json").json()["unroutable_flows"], 0);
+  EXPECT_EQ(run("place t --tables drops --stencil 4x4 --effort 0.01").code, 2);
+}
+
 TEST_F(LossyLine, AllFlowsAtOneRateAreNoneWhereOneIsLost) {
   for (const std::string pattern : {"shift:2", "all-to-all"}) {
     const Result result = run("congestion two.json --tables lossy.json --pattern " + pattern + " --json");

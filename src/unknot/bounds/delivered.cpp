@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "unknot/load/flow_load.hpp"
+#include "unknot/load/lane_drops.hpp"
 #include "unknot/network/distances_to.hpp"
 #include "unknot/oblivious/intermediates.hpp"
 #include "unknot/oblivious/paths_to.hpp"
@@ -36,11 +38,14 @@ void visit_tables(const Network& network, const ForwardingTable& table, const Ar
   }
 }
 
-void visit_routes(const Network& network, const SourceRoutes& routes, const ArrivalVisitor& visit) {
+void visit_pairs(const Network& network, const Routing& routing, const ArrivalVisitor& visit) {
   Flags arrives(network.terminal_count());
+  std::vector<ChannelId> path;
   for (const TerminalId d : network.terminals()) {
-    for (const TerminalId s : network.terminals())
-      arrives[s.value] = s == d || delivers(network, routes, s, d) ? 1 : 0;
+    for (const TerminalId s : network.terminals()) {
+      path.clear();
+      arrives[s.value] = s == d || append_path(network, routing, s, d, path) ? 1 : 0;
+    }
     visit(d, arrives);
   }
 }
@@ -91,8 +96,8 @@ class Sums {
 Arrivals arrivals(const Network& network, const Routing& routing) {
   require_fit(network, routing);
   return [&network, &routing](const ArrivalVisitor& visit) {
-    if (routing.routes != nullptr) {
-      visit_routes(network, *routing.routes, visit);
+    if (routing.routes != nullptr || lanes_may_drop(network, routing)) {
+      visit_pairs(network, routing, visit);
     } else {
       visit_tables(network, routing.table, visit);
     }

@@ -4,6 +4,7 @@
 
 #include "unknot/bounds/channel_shares.hpp"
 #include "unknot/load/flow_load.hpp"
+#include "unknot/load/lane_drops.hpp"
 
 namespace unknot {
 namespace {
@@ -13,7 +14,8 @@ class RoutingShares final : public ChannelShares {
   RoutingShares(const Network& network, const Routing& routing, std::uint64_t most_hops) {
     require_fit(network, routing);
     for (const TerminalId t : network.terminals()) destinations_.emplace_back(t.value, t.value + 1);
-    if (routing.routes != nullptr) {
+    // Lanes may keep back the packets of one terminal of a router and not those of another.
+    if (routing.routes != nullptr || lanes_may_drop(network, routing)) {
       sources_ = destinations_;
     } else {
       for (const RouterId r : network.routers()) {

@@ -19,7 +19,7 @@
 #include "unknot/cli/progress_bar.hpp"
 #include "unknot/cli/routing_source.hpp"
 #include "unknot/cli/text_table.hpp"
-#include "unknot/load/channel_load.hpp"
+#include "unknot/load/all_pairs.hpp"
 #include "unknot/load/flow_load.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
 #include "unknot/routing/catalogue.hpp"
@@ -90,7 +90,7 @@ Loads routed(const Network& network, const Routing& routing, const TrafficPatter
   Loads loads;
   if (pattern.all_pairs || pattern.uniform_mean) {
     const double each = 1 / std::max(1.0, network.terminal_count() - 1.0);
-    for (const std::uint64_t pairs : channel_load(network, routing, threads))
+    for (const std::uint64_t pairs : delivered_load(network, routing, threads))
       loads.load.push_back(static_cast<double>(pairs) * each);
   } else {
     std::vector<Flow> flows;

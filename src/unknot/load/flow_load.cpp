@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/load/flow_load.hpp"
 
-namespace unknot {
+#include "unknot/load/lane_drops.hpp"
 
-bool append_path(const Network& network, const Routing& routing, TerminalId source, TerminalId destination,
+namespace unknot {
+namespace {
+
+/// append_path() as to the path alone.
+bool append_hops(const Network& network, const Routing& routing, TerminalId source, TerminalId destination,
                  std::vector<ChannelId>& path) {
   if (routing.routes != nullptr) {
     if (!delivers(network, *routing.routes, source, destination)) return false;
@@ -24,6 +28,17 @@ bool append_path(const Network& network, const Routing& routing, TerminalId sour
     path.push_back(out[position]);
     at = network.target(out[position]);
   }
+  path.resize(before);
+  return false;
+}
+
+}  // namespace
+
+bool append_path(const Network& network, const Routing& routing, TerminalId source, TerminalId destination,
+                 std::vector<ChannelId>& path) {
+  const std::size_t before = path.size();
+  if (!append_hops(network, routing, source, destination, path)) return false;
+  if (lanes_carry(network, routing, source, destination, std::span(path).subspan(before))) return true;
   path.resize(before);
   return false;
 }

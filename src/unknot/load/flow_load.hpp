@@ -14,12 +14,13 @@ namespace unknot {
 /// Weight of the flows whose path takes each channel.
 struct FlowLoad {
   std::vector<double> load;      ///< by channel
-  std::uint64_t unroutable = 0;  ///< flows without a path; they load no channel
+  std::uint64_t unroutable = 0;  ///< flows that are not delivered; they load no channel
 };
 /// Walks every flow. O(flows * hops).
 FlowLoad flow_load(const Network& network, const Routing& routing, std::span<const Flow> flows);
 
-/// Appends the channels that the flow takes; false, with `path` as it was, where it has no path. O(hops).
+/// Appends the channels that the flow takes; false, with `path` as it was, where it has no path or its lanes
+/// do not carry it (lanes_carry()). O(hops).
 bool append_path(const Network& network, const Routing& routing, TerminalId source, TerminalId destination,
                  std::vector<ChannelId>& path);
 
