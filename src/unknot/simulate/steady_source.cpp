@@ -8,11 +8,11 @@ namespace unknot::simulate {
 namespace {
 
 /// Later than any run goes on: a packet that would be created here never is.
-constexpr std::uint64_t kNever = std::uint64_t{1} << 60U;
+constexpr std::uint64_t kPastAllRuns = std::uint64_t{1} << 60U;
 
 /// Gaps at tiny probabilities are longer than any number of cycles.
 std::uint64_t whole_gap(double gap) {
-  return gap < static_cast<double>(kNever) ? static_cast<std::uint64_t>(gap) : kNever;
+  return gap < static_cast<double>(kPastAllRuns) ? static_cast<std::uint64_t>(gap) : kPastAllRuns;
 }
 
 }  // namespace
@@ -55,10 +55,10 @@ std::uint64_t SteadySource::gap(std::uint32_t terminal, TerminalRandom& random) 
 bool SteadySource::next(std::uint32_t terminal, std::uint64_t /*cycle*/, NewPacket& packet) {
   if (probability_ <= 0 || destinations_.share(terminal) <= 0) return false;
   Terminal& self = terminals_[terminal];
-  if (self.free >= kNever) return false;
+  if (self.free >= kPastAllRuns) return false;
   packet.created = self.free + gap(terminal, self.random);
   self.free = packet.created + 1;
-  if (packet.created >= kNever) return false;
+  if (packet.created >= kPastAllRuns) return false;
   packet.destination = destinations_.draw(terminal, self.random);
   packet.flits = packet_flits_;
   return true;
