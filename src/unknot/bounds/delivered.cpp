@@ -41,10 +41,11 @@ void visit_tables(const Network& network, const ForwardingTable& table, const Ar
 void visit_pairs(const Network& network, const Routing& routing, const ArrivalVisitor& visit) {
   Flags arrives(network.terminal_count());
   std::vector<ChannelId> path;
+  const bool may_drop = lanes_may_drop(network, routing);
   for (const TerminalId d : network.terminals()) {
     for (const TerminalId s : network.terminals()) {
       path.clear();
-      arrives[s.value] = s == d || append_path(network, routing, s, d, path) ? 1 : 0;
+      arrives[s.value] = s == d || append_delivered(network, routing, may_drop, s, d, path) ? 1 : 0;
     }
     visit(d, arrives);
   }

@@ -99,10 +99,11 @@ std::vector<PairSums> sums_of_pairs(const Network& network, const Routing& routi
   SharedProgress shared(progress, "adding up pairs", terminals);
   parallel_blocks(terminals, 1, threads, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
     std::vector<ChannelId> path;
+    const bool may_drop = lanes_may_drop(network, routing);
     for (TerminalId s(begin); s.value < end; ++s.value) {
       for (const TerminalId d : network.terminals()) {
         path.clear();
-        if (s == d || !append_path(network, routing, s, d, path)) continue;
+        if (s == d || !append_delivered(network, routing, may_drop, s, d, path)) continue;
         std::uint64_t worst = terminals - 1;  // on the terminals' own cables
         for (const ChannelId c : path) worst = std::max(worst, load[c.value]);
         ++sums[s.value].delivered;
@@ -124,7 +125,7 @@ std::vector<std::uint64_t> delivered_load(const Network& network, const Routing&
   for (const TerminalId s : network.terminals()) {
     for (const TerminalId d : network.terminals()) {
       path.clear();
-      if (s == d || !append_path(network, routing, s, d, path)) continue;
+      if (s == d || !append_delivered(network, routing, true, s, d, path)) continue;
       for (const ChannelId c : path) ++load[c.value];
     }
   }

@@ -4,10 +4,8 @@
 #include "unknot/load/lane_drops.hpp"
 
 namespace unknot {
-namespace {
 
-/// append_path() as to the path alone.
-bool append_hops(const Network& network, const Routing& routing, TerminalId source, TerminalId destination,
+bool append_path(const Network& network, const Routing& routing, TerminalId source, TerminalId destination,
                  std::vector<ChannelId>& path) {
   if (routing.routes != nullptr) {
     if (!delivers(network, *routing.routes, source, destination)) return false;
@@ -32,13 +30,12 @@ bool append_hops(const Network& network, const Routing& routing, TerminalId sour
   return false;
 }
 
-}  // namespace
-
-bool append_path(const Network& network, const Routing& routing, TerminalId source, TerminalId destination,
-                 std::vector<ChannelId>& path) {
+bool append_delivered(const Network& network, const Routing& routing, bool may_drop, TerminalId source,
+                      TerminalId destination, std::vector<ChannelId>& path) {
   const std::size_t before = path.size();
-  if (!append_hops(network, routing, source, destination, path)) return false;
-  if (lanes_carry(network, routing, source, destination, std::span(path).subspan(before))) return true;
+  if (!append_path(network, routing, source, destination, path)) return false;
+  if (!may_drop || lanes_carry(network, routing, source, destination, std::span(path).subspan(before)))
+    return true;
   path.resize(before);
   return false;
 }
@@ -47,10 +44,11 @@ FlowLoad flow_load(const Network& network, const Routing& routing, std::span<con
   require_fit(network, routing);
   FlowLoad result;
   result.load.assign(network.channel_count(), 0);
+  const bool may_drop = lanes_may_drop(network, routing);
   std::vector<ChannelId> path;
   for (const Flow& flow : flows) {
     path.clear();
-    if (!append_path(network, routing, flow.source, flow.destination, path)) {
+    if (!append_delivered(network, routing, may_drop, flow.source, flow.destination, path)) {
       ++result.unroutable;
       continue;
     }

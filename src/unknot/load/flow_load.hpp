@@ -19,9 +19,14 @@ struct FlowLoad {
 /// Walks every flow. O(flows * hops).
 FlowLoad flow_load(const Network& network, const Routing& routing, std::span<const Flow> flows);
 
-/// Appends the channels that the flow takes; false, with `path` as it was, where it has no path or its lanes
-/// do not carry it (lanes_carry()). O(hops).
+/// Appends the channels that the flow takes; false, with `path` as it was, where it has no path. Lanes are
+/// not looked at. O(hops).
 bool append_path(const Network& network, const Routing& routing, TerminalId source, TerminalId destination,
                  std::vector<ChannelId>& path);
+
+/// The same, and false where its lanes do not carry it, either. `may_drop`: lanes_may_drop() of the routing,
+/// asked once for many flows.
+bool append_delivered(const Network& network, const Routing& routing, bool may_drop, TerminalId source,
+                      TerminalId destination, std::vector<ChannelId>& path);
 
 }  // namespace unknot
