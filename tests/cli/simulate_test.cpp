@@ -441,6 +441,9 @@ TEST_F(Simulate, RefusesBadInput) {
   expect_refused(load + "--tolerance 0.1", "--saturation");
   expect_refused(good + "--saturation --tolerance 3", "tolerance");
   expect_refused(good + "--saturation --set measure=99", "measure is 99");
+  expect_refused(
+      good + "--saturation --tolerance 0.1 --set measure=100 --set packet_flits=255 --set warmup=10 --seed 2",
+      "no packet is created in 100 cycles of measuring at load 0.1");
   expect_refused("simulate ring:5 --paths minimax --load 0.1", "did you mean 'minimal'?");
   expect_refused("simulate ring:5 --paths minimal:x --load 0.1", "no parameters");
   expect_refused("simulate ring:5 --paths ugal:indirect=0 --load 0.1", "indirect");

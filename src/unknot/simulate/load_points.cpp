@@ -209,6 +209,13 @@ SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& option
   if (threads > job.seeds) cache.fill(coarse_loads(options));
   const auto run = [&](double load) {
     const PointMeans seen = means(cache.at(load));
+    // Nothing to compare with, and 0 would be less than every latency.
+    if (seen.packets == 0 && seen.all_arrived && load <= options.zero_load + options.tolerance) {
+      throw InputError(fmt::format(
+          "no packet is created in {} cycles of measuring at load {:g}, where the zero-load latency "
+          "is measured; measure for longer",
+          job.settings.measure, load));
+    }
     PointSummary summary;
     summary.latency_mean = seen.all_arrived ? seen.latency_mean : std::numeric_limits<double>::infinity();
     summary.accepted = seen.created > 0 ? seen.accepted * load / seen.created : load;

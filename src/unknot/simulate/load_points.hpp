@@ -82,7 +82,8 @@ struct SaturationRun {
 /// times what part of the created flits is accepted, so that neither idle terminals nor the chance of a
 /// short run make a network look saturated. A run that leaves measured packets
 /// behind has no mean latency, and fails the definitions. Several threads simulate loads of the climb ahead
-/// of time; the answer does not depend on it. InputError where less than 100 cycles are measured.
+/// of time; the answer does not depend on it. InputError where less than 100 cycles are measured, or
+/// no packet is at the zero load.
 SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& options, Progress& progress);
 
 }  // namespace unknot::simulate
