@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cmath>
+#include <optional>
+
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "long_work.hpp"
@@ -122,7 +125,9 @@ py::dict saturation(const Simulation& s, const std::string& traffic, double tole
   const simulate::SaturationRun found = run_long(progress, [&](Progress& sink) {
     return simulate::run_saturation({s.plan, s.settings, pattern, seeds, threads}, options, sink);
   });
-  py::dict made("zero_load_latency"_a = found.report.zero_load_latency, "points"_a = found.points);
+  const double zero = found.report.zero_load_latency;
+  py::dict made("zero_load_latency"_a = std::isfinite(zero) ? std::optional(zero) : std::nullopt,
+                "points"_a = found.points);
   for (const simulate::Saturation* one :
        {&found.report.latency, &found.report.throughput, &found.report.plateau})
     made[one->name.c_str()] = one->load;
@@ -139,6 +144,22 @@ auto mean_of(Value PointMeans::*value) {
   return [value](const LoadPoint& point) { return means(point).*value; };
 }
 
+/// What has no meaning unless all measured packets arrived.
+auto of_arrived(double PointMeans::*value) {
+  return [value](const LoadPoint& point) -> std::optional<double> {
+    const PointMeans all = means(point);
+    return all.has_latencies ? std::optional(all.*value) : std::nullopt;
+  };
+}
+
+/// What has no meaning unless the exchange completed.
+template <class Report>
+auto of_complete(double Report::*value) {
+  return [value](const WorkloadReport& report) {
+    return report.complete ? std::optional(report.*value) : std::nullopt;
+  };
+}
+
 void bind_reports(py::module_& module) {
   py::class_<LoadPoint>(module, "LoadPoint",
                         "Steady traffic at one load, means over its seeds. Loads are flits a cycle of a "
@@ -146,31 +167,36 @@ void bind_reports(py::module_& module) {
       .def_readonly("load", &LoadPoint::load)
       .def_property_readonly("offered", mean_of(&PointMeans::offered))
       .def_property_readonly("accepted", mean_of(&PointMeans::accepted))
-      .def_property_readonly("latency_mean", mean_of(&PointMeans::latency_mean))
-      .def_property_readonly("latency_half_width", mean_of(&PointMeans::latency_half_width),
+      .def_property_readonly("latency_mean", of_arrived(&PointMeans::latency_mean),
+                             "Latencies are None unless all measured packets arrived.")
+      .def_property_readonly("latency_half_width", of_arrived(&PointMeans::latency_half_width),
                              "Of the 95 % interval.")
-      .def_property_readonly("latency_p50", mean_of(&PointMeans::latency_p50))
-      .def_property_readonly("latency_p95", mean_of(&PointMeans::latency_p95))
-      .def_property_readonly("latency_p99", mean_of(&PointMeans::latency_p99))
-      .def_property_readonly("latency_max", mean_of(&PointMeans::latency_max))
-      .def_property_readonly("hops_mean", mean_of(&PointMeans::hops_mean), "Routers passed.")
-      .def_property_readonly("indirect_share", mean_of(&PointMeans::indirect_share))
+      .def_property_readonly("latency_p50", of_arrived(&PointMeans::latency_p50))
+      .def_property_readonly("latency_p95", of_arrived(&PointMeans::latency_p95))
+      .def_property_readonly("latency_p99", of_arrived(&PointMeans::latency_p99))
+      .def_property_readonly("latency_max", of_arrived(&PointMeans::latency_max))
+      .def_property_readonly("hops_mean", of_arrived(&PointMeans::hops_mean), "Routers passed.")
+      .def_property_readonly("indirect_share", of_arrived(&PointMeans::indirect_share))
       .def_property_readonly("packets", mean_of(&PointMeans::packets), "Measured, all seeds together.")
       .def_property_readonly("cycles", mean_of(&PointMeans::cycles), "Simulated, all seeds together.")
       .def_property_readonly("warm_up", mean_of(&PointMeans::warm_up), "Cycles left out.")
       .def_property_readonly("steady", mean_of(&PointMeans::steady))
       .def_property_readonly("saturated", mean_of(&PointMeans::saturated))
       .def_property_readonly("deadlock", mean_of(&PointMeans::deadlock))
+      .def_property_readonly("all_arrived", mean_of(&PointMeans::all_arrived), "All measured packets did.")
+      .def_property_readonly(
+          "state", [](const LoadPoint& point) { return name_of(means(point).state()); },
+          "deadlock, undelivered, idle, saturated, steady or not steady.")
       .def_property_readonly(
           "utilisation", [](const LoadPoint& point) { return adopt(mean_utilisation(point)); },
           "By channel: part of the time that it sent.")
       .def("__repr__", [](const LoadPoint& point) {
         const PointMeans m = means(point);
-        return fmt::format("<unknot.LoadPoint {:.3g}: accepted {:.4f}, latency {:.2f}{}>", m.load, m.accepted,
-                           m.latency_mean,
-                           m.deadlock    ? ", deadlock"
-                           : m.saturated ? ", saturated"
-                                         : "");
+        const bool fine =
+            m.state() == simulate::PointState::steady || m.state() == simulate::PointState::not_steady;
+        return fmt::format("<unknot.LoadPoint {:.3g}: accepted {:.4f}, latency {}{}>", m.load, m.accepted,
+                           m.has_latencies ? fmt::format("{:.2f}", m.latency_mean) : "-",
+                           fine ? "" : fmt::format(", {}", name_of(m.state())));
       });
   using W = WorkloadReport;
   py::class_<W>(module, "WorkloadReport", "An exchange that ends.")
@@ -178,14 +204,15 @@ void bind_reports(py::module_& module) {
       .def_readonly("messages", &W::messages)
       .def_readonly("bytes", &W::bytes)
       .def_readonly("packets", &W::packets)
-      .def_readonly("completion_cycles", &W::completion_cycles)
-      .def_readonly("completion_ns", &W::completion_ns)
-      .def_readonly("effective_throughput", &W::effective_throughput,
-                    "Bytes over completion time, terminals and the bandwidth of a terminal.")
-      .def_readonly("latency_mean", &W::latency_mean)
-      .def_readonly("latency_max", &W::latency_max)
-      .def_readonly("hops_mean", &W::hops_mean)
-      .def_readonly("indirect_share", &W::indirect_share)
+      .def_property_readonly("completion_cycles", of_complete(&W::completion_cycles),
+                             "None where it did not complete, as what follows.")
+      .def_property_readonly("completion_ns", of_complete(&W::completion_ns))
+      .def_property_readonly("effective_throughput", of_complete(&W::effective_throughput),
+                             "Bytes over completion time, terminals and the bandwidth of a terminal.")
+      .def_property_readonly("latency_mean", of_complete(&W::latency_mean))
+      .def_property_readonly("latency_max", of_complete(&W::latency_max))
+      .def_property_readonly("hops_mean", of_complete(&W::hops_mean))
+      .def_property_readonly("indirect_share", of_complete(&W::indirect_share))
       .def_property_readonly(
           "utilisation",
           [](const py::object& self) {
@@ -193,8 +220,9 @@ void bind_reports(py::module_& module) {
           },
           "By channel: part of the time that it sent.")
       .def("__repr__", [](const W& w) {
-        return fmt::format("<unknot.WorkloadReport: {} messages in {:.0f} cycles{}>", w.messages,
-                           w.completion_cycles, w.complete ? "" : ", not complete");
+        if (!w.complete) return fmt::format("<unknot.WorkloadReport: {} messages, not complete>", w.messages);
+        return fmt::format("<unknot.WorkloadReport: {} messages in {:.0f} cycles>", w.messages,
+                           w.completion_cycles);
       });
 }
 

@@ -33,6 +33,17 @@ class Simulations(unittest.TestCase):
         self.assertEqual(len(low.utilisation), self.network.channel_count)
         self.assertLess(low.utilisation.mean(), high.utilisation.mean())
 
+    def test_what_has_not_arrived_is_said(self):
+        settings = {"measure": 2000, "warmup": 1000, "link_latency": 100, "vc_buffer": 300}
+        (done,) = unknot.Simulation(self.routing, settings=settings).run([0.1])
+        self.assertEqual((done.state, done.steady, done.all_arrived), ("steady", True, True))
+        (given_up,) = unknot.Simulation(self.routing, settings=dict(settings, drain=1)).run([0.1])
+        self.assertEqual((given_up.state, given_up.steady, given_up.all_arrived), ("undelivered", False, False))
+        self.assertFalse(given_up.saturated)
+        self.assertIsNone(given_up.latency_mean)
+        self.assertIsNone(given_up.latency_p99)
+        self.assertIn("undelivered", repr(given_up))
+
     def test_a_workload_is_delivered(self):
         report = unknot.Simulation(self.routing).workload("all-to-all:bytes=64")
         self.assertTrue(report.complete)

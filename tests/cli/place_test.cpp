@@ -48,6 +48,17 @@ TEST_F(Place, TakesAPartOfTheHosts) {
       5);
 }
 
+// All that was exchanged between hosts is exchanged inside them: no gain of 1.
+TEST_F(Place, NothingLeftToCarryIsAGainWithoutEnd) {
+  write("pairs", "0 0 9 0\n0 0 0 9\n9 0 0 0\n0 9 0 0\n");
+  const std::string line = "place ring:4 --engine minhop --matrix pairs --per-host 2 --effort 0.001";
+  const auto document = run(line + " --json").json();
+  ASSERT_GT(document["placements"].front()["busiest_cable"], 0);
+  ASSERT_EQ(document["placements"].back()["busiest_cable"], 0);
+  EXPECT_TRUE(document["gain"].is_null());
+  EXPECT_THAT(run(line).out, HasSubstr("carries nothing any more"));
+}
+
 TEST_F(Place, ReadsMatricesAndWorkloads) {
   write("matrix", "0 5 0\n0 0 7\n1 0 0\n");
   const Result matrix = run("place ring:4 --engine minhop --matrix matrix --effort 0 --json");

@@ -24,6 +24,8 @@ TEST(LoadList, RangesAndLists) {
   EXPECT_THAT(parse_loads("0:1:0.25"), ElementsAre(0, 0.25, 0.5, 0.75, 1));
   EXPECT_THAT(parse_loads("0.1:0.35:0.1"), ElementsAre(0.1, 0.2, 0.3));
   EXPECT_THAT(parse_loads("0.9,0.1:0.2:0.1,0.15"), ElementsAre(0.9, 0.1, 0.2, 0.15));
+  EXPECT_THAT(parse_loads("1e-30,0,1e-19,1e-18:2e-18:1e-18"), ElementsAre(1e-30, 0, 1e-19, 1e-18, 2e-18));
+  EXPECT_THROW(parse_loads("0,0.1,0"), InputError);
   EXPECT_EQ(parse_loads("0.1:1:0.1").size(), 10U);
   for (const char* bad :
        {"", "x", "0.1x", "1.01", "-0.1", "nan", "inf", "0.1:0.2", "0.1:0.2:0", "0.1:0.2:-1", "0.2:0.1:0.1",
@@ -344,6 +346,10 @@ TEST_F(Simulate, RefusesBadInput) {
   expect_refused(load + "--seeds 0", "--seeds");
   expect_refused(load + "--tolerance 0.1", "--saturation");
   expect_refused(good + "--saturation --tolerance 3", "tolerance");
+  expect_refused(good + "--saturation --set measure=99", "measure is 99");
+  expect_refused(
+      good + "--saturation --tolerance 0.1 --set measure=100 --set packet_flits=255 --set warmup=10 --seed 2",
+      "no packet is created in 100 cycles of measuring at load 0.1");
   expect_refused("simulate ring:5 --paths minimax --load 0.1", "did you mean 'minimal'?");
   expect_refused("simulate ring:5 --paths minimal:x --load 0.1", "no parameters");
   expect_refused("simulate ring:5 --paths ugal:indirect=0 --load 0.1", "indirect");

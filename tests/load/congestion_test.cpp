@@ -50,9 +50,11 @@ Congestion reference(const Network& network, const Routing& routing, const Traff
     }
     double sum = 0;
     double busiest = 0;
+    bool lost = false;
     for (std::size_t i = 0; i < flows.size(); ++i) {
       if (paths[i].outcome != testing::Outcome::delivered) {
         ++result.unroutable_flows;
+        lost = true;
         continue;
       }
       double worst = std::max(sent[flows[i].source], received[flows[i].destination]);
@@ -63,7 +65,7 @@ Congestion reference(const Network& network, const Routing& routing, const Traff
     if (flows.empty()) continue;
     means.push_back(sum / static_cast<double>(flows.size()));
     result.max_congestion += busiest;
-    if (busiest > 0) result.throughput += 1.0 / busiest;
+    if (!lost) result.throughput += 1.0 / busiest;
   }
   result.samples = static_cast<std::uint32_t>(means.size());
   if (means.empty()) return result;

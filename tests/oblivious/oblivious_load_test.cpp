@@ -327,6 +327,7 @@ TEST(ObliviousLoad, NamesPairsWithoutAPathOrAnIntermediate) {
   EXPECT_EQ(lost.lost_pairs, 2U);
   EXPECT_EQ(lost.lost_source, RouterId(1));
   EXPECT_EQ(lost.lost_destination, RouterId(0));
+  EXPECT_EQ(lost.saturation, 0);  // however little is sent, some of it never arrives
 }
 
 TEST(ObliviousLoad, TakesNetworksWithoutTraffic) {

@@ -50,6 +50,47 @@ TEST(LinkTimes, BaseWithoutClasses) {
   EXPECT_THAT(off_grid.terminal_latency, Each(2U));
 }
 
+/// Two routers, 5 cycles one way and nothing stated the other, and a terminal whose link takes 9.
+Network with_stated_latencies(std::uint32_t there = 5) {
+  NetworkBuilder builder;
+  builder.add_routers(2);
+  builder.add_cable(RouterId(0), RouterId(1));
+  builder.set_latency(there, 0);
+  for (std::uint32_t r = 0; r < 2; ++r) builder.add_terminal(RouterId(r));
+  builder.labels().terminal_latency = {0, 9};
+  return std::move(builder).build();
+}
+
+TEST(LinkTimes, WhatTheNetworkStatesGoesBeforeTheSettings) {
+  const Network network = with_stated_latencies();
+  const LinkTimes on_grid =
+      link_times(network, resolved("link_latency = 3\nterminal_latency = 2\n").settings);
+  EXPECT_THAT(on_grid.channel_latency, ElementsAre(5, 3));
+  EXPECT_THAT(on_grid.terminal_latency, ElementsAre(2, 9));
+  const LinkTimes off_grid = link_times(network, resolved("link_steps = 7\nspeedup = 2\n").settings);
+  EXPECT_THAT(off_grid.channel_latency, ElementsAre(10, 7));
+  EXPECT_THAT(off_grid.terminal_latency, ElementsAre(2, 18));
+  const LinkTimes classes =
+      link_times(network, resolved("[[link]]\nmatch = \"channels\"\nlatency = 4\n").settings);
+  EXPECT_THAT(classes.channel_latency, Each(4U));
+  EXPECT_THAT(classes.terminal_latency, ElementsAre(1, 9));
+}
+
+TEST(LinkTimes, StatedLatenciesHaveALimit) {
+  EXPECT_EQ(link_times(with_stated_latencies(65'535), resolved("").settings).channel_latency[0], 65'535U);
+  const auto refused = [](std::uint32_t cycles, const std::string& settings) {
+    try {
+      (void)link_times(with_stated_latencies(cycles), resolved(settings).settings);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(refused(65'536, ""),
+            "S-0 port 1 -> S-1 port 1: a latency of 65536 cycles, the simulator takes 65535 at most");
+  EXPECT_THAT(refused(40'000, "link_steps = 7\nspeedup = 2\n"), HasSubstr("32767 at most"));
+}
+
 TEST(LinkTimes, DimensionsOfATorus) {
   const Network torus = make_network("torus:4x3");
   const LinkTimes t =

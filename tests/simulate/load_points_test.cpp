@@ -57,6 +57,26 @@ TEST(LoadPoints, OneBadRunSpoilsThePoint) {
   EXPECT_TRUE(means(point).lost);
 }
 
+TEST(LoadPoints, OneNameForWhatBecameOfAPoint) {
+  LoadPoint point;
+  point.runs = {run_with(10, 0.5), run_with(12, 0.5)};
+  EXPECT_STREQ(name_of(means(point).state()), "steady");
+  EXPECT_TRUE(means(point).has_latencies);
+  point.runs[1].steady = false;
+  EXPECT_STREQ(name_of(means(point).state()), "not steady");
+  EXPECT_FALSE(means(point).failed());
+  point.runs[1].undelivered = true;
+  EXPECT_STREQ(name_of(means(point).state()), "undelivered");
+  EXPECT_TRUE(means(point).failed());
+  EXPECT_FALSE(means(point).has_latencies);
+  point.runs[1].saturated = true;
+  EXPECT_STREQ(name_of(means(point).state()), "saturated");
+  EXPECT_FALSE(means(point).failed());
+  point.runs[1].deadlock.emplace_back();
+  EXPECT_STREQ(name_of(means(point).state()), "deadlock");
+  EXPECT_TRUE(means(point).failed());
+}
+
 TEST(LoadPoints, SaturatedWhereHalfOfTheRunsAre) {
   LoadPoint point;
   point.runs = {run_with(10, 0.5), run_with(12, 0.4), run_with(12, 0.4)};
@@ -72,7 +92,7 @@ TEST(LoadPoints, RunsWithoutPacketsHaveNoLatency) {
   point.runs[1].packets = 0;
   EXPECT_DOUBLE_EQ(means(point).latency_mean, 10);
   point.runs = {point.runs[1]};
-  EXPECT_FALSE(means(point).any_packet);
+  EXPECT_FALSE(means(point).has_latencies);
 }
 
 TEST(LoadPoints, UtilisationIsTheMeanOfTheRuns) {

@@ -118,6 +118,49 @@ TEST(RunSteady, RefusesLoadsOutOfRangeAndIdlesAtNone) {
   EXPECT_EQ(steady(plan, settings(2), "uniform", 0).packets, 0U);
 }
 
+// Given up while the last packets are on their way, and below saturation: not steady.
+TEST(RunSteady, IsNotSteadyWhereNotAllHasArrived) {
+  const RoutePlan plan = paths("ring:6,p=2", RoutePlan::Kind::minimal, "hop");
+  Settings s = settings(plan.lanes_needed);
+  s.measure = 5000;
+  s.link_latency = 100;
+  s.vc_buffer = 300;
+  s.warmup = 2000;
+  ASSERT_TRUE(steady(plan, s, "uniform", 0.2).steady);
+  s.drain = 1;
+  const SteadyReport report = steady(plan, s, "uniform", 0.2);
+  EXPECT_TRUE(report.undelivered);
+  EXPECT_FALSE(report.saturated);
+  EXPECT_FALSE(report.steady);
+  EXPECT_EQ(report.verdict, "some measured packets had not arrived when the run was given up");
+}
+
+TEST(RunSteady, NothingIsSaturatedByLoadsOfAlmostNothing) {
+  const RoutePlan plan = paths("ring:6,p=2", RoutePlan::Kind::minimal, "hop");
+  for (const std::uint64_t warmup : {0, 500}) {
+    Settings s = settings(plan.lanes_needed);
+    s.warmup = warmup;
+    for (const double load : {1e-3, 1e-5, 1e-12, 1e-30, 1e-300}) {
+      const SteadyReport report = steady(plan, s, "uniform", load);
+      EXPECT_FALSE(report.saturated) << load;
+      EXPECT_FALSE(report.undelivered) << load;
+      EXPECT_LE(report.accepted, 2 * load + 1e-3) << load;
+    }
+  }
+}
+
+TEST(RunSteady, ACycleIsTooShortToTell) {
+  const RoutePlan plan = paths("ring:6,p=2", RoutePlan::Kind::minimal, "hop");
+  Settings s = settings(plan.lanes_needed);
+  s.measure = 1;
+  for (const double load : {0.1, 0.5, 1.0}) {
+    const SteadyReport report = steady(plan, s, "uniform", load);
+    EXPECT_FALSE(report.saturated) << load;
+    EXPECT_FALSE(report.steady) << load;
+    EXPECT_EQ(report.verdict.substr(0, 9), "too short") << report.verdict;
+  }
+}
+
 TEST(RunSteady, NamesTheDeadlock) {
   // Shortest paths of a Slim Fly on one lane: their dependencies have cycles, and under load they close.
   const RoutePlan plan = paths("slimfly:q=5,p=4", RoutePlan::Kind::minimal, "any");

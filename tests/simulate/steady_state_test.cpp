@@ -117,5 +117,46 @@ TEST(SteadyState, LatencyAloneAndSources) {
               HasSubstr("more than 10 % beyond chance (99 % confidence), and at most 5 %"));
 }
 
+/// Observations of 200 intervals with this mean number of packets in flight.
+struct Seen {
+  std::vector<double> in_flight, latency, ones;
+  Observations observations;
+  Seen(double flights, double created, double delivered)
+      : in_flight(200, flights), latency(200, 20), ones(200, 1) {
+    observations = {latency, ones, in_flight, created, delivered};
+  }
+};
+
+// One packet of 16 that is on its way at the end is no shortfall of the network.
+TEST(SteadyState, FewPacketsAreLeftOpen) {
+  const Seen few(0.02, 16, 15);
+  EXPECT_FALSE(falls_behind(few.observations, 0.05));
+  const SteadyState open = steady_state(few.observations);
+  EXPECT_FALSE(open.steady);
+  EXPECT_EQ(open.reason,
+            "too few packets to tell: 16 were created while measuring, and that 6.2 % of their flits are not "
+            "delivered in the same time may be chance");
+  EXPECT_TRUE(falls_behind(Seen(0.02, 160, 150).observations, 0.05));
+  EXPECT_FALSE(falls_behind(Seen(30, 160, 145).observations, 0.05));
+  // Packets count, not flits.
+  Seen flits(0.02, 160, 150);
+  flits.observations.packet_flits = 10;
+  EXPECT_FALSE(falls_behind(flits.observations, 0.05));
+}
+
+TEST(SteadyState, NothingCreatedIsNothingKnown) {
+  const SteadyState none = steady_state(Seen(0, 0, 0).observations);
+  EXPECT_FALSE(none.steady);
+  EXPECT_EQ(none.reason, "too few packets to tell: none was created while measuring");
+}
+
+// A cycle in which nothing arrives is too short a time for any verdict.
+TEST(SteadyState, ShortTimesAreNotBehind) {
+  const std::vector<double> one(1, 50);
+  const Observations seen{one, one, one, 100, 0};
+  EXPECT_FALSE(falls_behind(seen, 0.05));
+  EXPECT_EQ(steady_state(seen).reason, "too short to tell: 1 interval, expected at least 10");
+}
+
 }  // namespace
 }  // namespace unknot::simulate

@@ -192,6 +192,9 @@ TEST(Patterns, WrongSpecsAreRefused) {
   EXPECT_THAT(message("stencil3d:mapping=best"), HasSubstr("contiguous, random, partition"));
   EXPECT_THAT(message("worst-case"), HasSubstr("unknot adversary"));
   EXPECT_THAT(message("file"), HasSubstr("expected file:PATH"));
+  EXPECT_THAT(message("file:path="), HasSubstr("expected file:PATH"));
+  // As the catalogue lists it; the path may hold anything.
+  EXPECT_EQ(message("file:path=no/such/file,really=1"), message("file:no/such/file,really=1"));
   EXPECT_THAT(message("file:no/such/file,really=1"), HasSubstr("no/such/file,really=1"));
 }
 

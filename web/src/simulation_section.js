@@ -23,7 +23,8 @@ function legendOf(simulation, i) {
   return item;
 }
 
-const state = (point) => (point.deadlock ? 'DEADLOCK' : point.saturated ? 'saturated' : '');
+const state = (point) => (['deadlock', 'undelivered'].includes(point.state) ? point.state.toUpperCase()
+  : point.saturated ? 'saturated' : '');
 
 function curves(simulations, { title, caption, unit, value, diagonal }) {
   return chart({
@@ -64,7 +65,7 @@ export function simulationSection({ simulations }) {
   if (simulations.length === 0) return null;
   const rows = simulations.flatMap((s) => s.points.map((p) => [s.routing, number(s.lanes), number(p.load), number(p.accepted),
     p.latency_mean === null ? '\u2013' : number(p.latency_mean), p.latency_p99 === null ? '\u2013' : number(p.latency_p99),
-    p.deadlock || p.saturated ? [state(p), 'bad'] : '']));
+    state(p) ? [state(p), 'bad'] : '']));
   return section('simulation', 'Simulated',
     element('p', { class: 'dim' }, `Flit by flit, under ${simulations[0].traffic} traffic. A latency is missing where packets were left behind.`),
     element('div', { class: 'legend' }, ...simulations.map(legendOf)),

@@ -2,6 +2,7 @@
 #include "unknot/bounds/exchange.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace unknot {
@@ -39,6 +40,15 @@ FluidLimit fluid_limit(const Network& network, const Exchange& exchange, double 
   if (limit.time == 0) return limit;
   limit.saturation = exchange.peak_injection / limit.time;
   limit.effective_throughput = exchange.total / (limit.time * network.terminal_count());
+  return limit;
+}
+
+FluidLimit fluid_limit(const Network& network, const DeliveredPart& part, double max_load) {
+  FluidLimit limit;
+  limit.time = std::numeric_limits<double>::infinity();
+  limit.saturation = 0;
+  const double busy = std::max({part.peak_injection, part.peak_ejection, max_load});
+  if (busy > 0) limit.effective_throughput = part.total / (busy * network.terminal_count());
   return limit;
 }
 

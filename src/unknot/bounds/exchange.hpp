@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "unknot/bounds/delivered.hpp"
 #include "unknot/oblivious/router_demand.hpp"
 #include "unknot/traffic/pattern.hpp"
 
@@ -25,14 +26,18 @@ Exchange exchange_of(const Network& network, const TrafficPattern& pattern, std:
 /// Bounds that the most loaded channel sets, cables of terminals included, all of rate 1: no schedule and no
 /// buffers make it faster. [Kathareios et al., SC'15, sections 4 and 5]
 struct FluidLimit {
-  /// Time in which the exchange can end: the largest load. 0 where nothing is sent.
+  /// Time in which the exchange can end: the largest load. 0 where nothing is sent, infinite where a flow has
+  /// no path: it never ends.
   double time = 0;
-  /// Rate of the busiest sender, of a channel's: the saturation load where all terminals send alike.
+  /// Rate of the busiest sender, of a channel's, while all flows are delivered: the saturation load where all
+  /// terminals send alike. 0 where a flow has no path.
   double saturation = 1;
-  /// What is sent, over time and terminals, idle ones included.
+  /// What arrives, over terminals, idle ones included, and the time that it takes.
   double effective_throughput = 0;
 };
 /// `max_load` is that of the channels between routers.
 FluidLimit fluid_limit(const Network& network, const Exchange& exchange, double max_load);
+/// The same where flows are lost, and this is what is left: `max_load` is that of what arrives.
+FluidLimit fluid_limit(const Network& network, const DeliveredPart& part, double max_load);
 
 }  // namespace unknot

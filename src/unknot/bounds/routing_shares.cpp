@@ -4,6 +4,7 @@
 
 #include "unknot/bounds/channel_shares.hpp"
 #include "unknot/load/flow_load.hpp"
+#include "unknot/load/lane_drops.hpp"
 
 namespace unknot {
 namespace {
@@ -13,7 +14,9 @@ class RoutingShares final : public ChannelShares {
   RoutingShares(const Network& network, const Routing& routing, std::uint64_t most_hops) {
     require_fit(network, routing);
     for (const TerminalId t : network.terminals()) destinations_.emplace_back(t.value, t.value + 1);
-    if (routing.routes != nullptr) {
+    may_drop_ = lanes_may_drop(network, routing);
+    // Lanes may keep back the packets of one terminal of a router and not those of another.
+    if (routing.routes != nullptr || may_drop_) {
       sources_ = destinations_;
     } else {
       for (const RouterId r : network.routers()) {
@@ -79,7 +82,7 @@ class RoutingShares final : public ChannelShares {
         path.clear();
         if (network.router_of(source) == network.router_of(d))
           continue;  // no channel, or not the router's own
-        if (!append_path(network, routing, source, d, path)) continue;
+        if (!append_delivered(network, routing, may_drop_, source, d, path)) continue;
         for (const ChannelId c : path) visit(s, d.value, c);
       }
     }
@@ -98,6 +101,7 @@ class RoutingShares final : public ChannelShares {
     }
   }
 
+  bool may_drop_ = false;
   std::vector<std::uint32_t> served_;  // by channel: destinations
   std::vector<bool> kept_;             // by channel
   std::vector<std::uint64_t> first_;   // by channel, in pairs_

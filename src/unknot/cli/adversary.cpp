@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "unknot/bounds/delivered.hpp"
 #include "unknot/bounds/exchange.hpp"
 #include "unknot/cli/catalogues.hpp"
 #include "unknot/cli/command.hpp"
@@ -53,7 +54,8 @@ int adversary(const AdversaryCommandOptions& options, const Common& common) {
                                    : options.source.by_engine() ? options.source.engine
                                                                 : options.source.input.tables;
   Adversary found;
-  double recomputed = 0;  // by the code that measures any pattern
+  double recomputed = 0;   // by the code that measures any pattern
+  std::uint64_t lost = 0;  // pairs of terminals without a path
   {
     ProgressBar bar(common);
     AdversaryOptions how;
@@ -65,6 +67,7 @@ int adversary(const AdversaryCommandOptions& options, const Common& common) {
       found = find_adversary(network, *oblivious_shares(network, paths, common.threads), how, bar);
       const Exchange exchange = exchange_of(network, traffic::pattern_of_flows(found.flows), common.seed, 0);
       recomputed = largest(oblivious_load(network, paths, exchange.between, common.threads, bar).load);
+      lost = lost_pairs(network, arrivals(network, paths));
     } else {
       Routing routing;
       if (options.source.by_engine()) {
@@ -74,6 +77,7 @@ int adversary(const AdversaryCommandOptions& options, const Common& common) {
       }
       found = find_adversary(network, *routing_shares(network, routing), how, bar);
       recomputed = largest(flow_load(network, routing, found.flows).load);
+      lost = lost_pairs(network, arrivals(network, routing));
     }
   }
   if (!options.output.empty()) {
@@ -84,15 +88,19 @@ int adversary(const AdversaryCommandOptions& options, const Common& common) {
                                             found.channel.valid() ? network.channel_name(found.channel) : "-",
                                             found.worst)));
   }
-  const int answer = found.exact() ? kYes : kNo;
+  // A permutation with a pair that has no path is worse than any load: some of it never arrives.
+  const bool worst = found.exact() && lost == 0;
+  const double saturation = lost == 0 ? 1 / std::max(1.0, found.load) : 0;
+  const int answer = worst ? kYes : kNo;
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, network);
     document["routing"] = routing_name;
     document["load"] = found.load;
     document["upper"] = found.upper;
-    document["exact"] = found.exact();
-    document["saturation"] = 1 / std::max(1.0, found.load);
+    document["exact"] = worst;
+    document["saturation"] = saturation;
+    document["lost_pairs"] = lost;
     document["channel"] = found.channel.valid() ? Json(network.channel_name(found.channel)) : Json();
     document["channels_matched"] = found.matched;
     document["flows"] = found.flows.size();
@@ -102,19 +110,22 @@ int adversary(const AdversaryCommandOptions& options, const Common& common) {
     return answer;
   }
   if (options.output == "-") return answer;
-  print(fabric_line(options.fabric, network) + "\n" +
-        key_values(
-            {{"routing", routing_name},
-             {"load of the worst permutation found", fmt::format("{:.6f}", found.load)},
-             {"no permutation loads any channel more than",
-              fmt::format("{:.6f}{}", found.upper, found.exact() ? ", so it is the worst" : "")},
-             {"saturation", fmt::format("{:.6f}", 1 / std::max(1.0, found.load))},
-             {"channel", found.channel.valid() ? network.channel_name(found.channel) : std::string("none")},
-             {"flows that make the load",
-              fmt::format("{} of {}", grouped(found.worst), grouped(found.flows.size()))},
-             {"channels matched",
-              fmt::format("{} of {}", grouped(found.matched), grouped(network.channel_count()))},
-             {"largest load of the permutation, measured", fmt::format("{:.6f}", recomputed)}}));
+  std::vector<std::pair<std::string, std::string>> rows = {
+      {"routing", routing_name},
+      {"load of the worst permutation found", fmt::format("{:.6f}", found.load)},
+      {"no permutation loads any channel more than",
+       fmt::format("{:.6f}{}", found.upper, worst ? ", so it is the worst" : "")},
+      {"saturation", fmt::format("{:.6f}", saturation)},
+      {"channel", found.channel.valid() ? network.channel_name(found.channel) : std::string("none")},
+      {"flows that make the load",
+       fmt::format("{} of {}", grouped(found.worst), grouped(found.flows.size()))},
+      {"channels matched", fmt::format("{} of {}", grouped(found.matched), grouped(network.channel_count()))},
+      {"largest load of the permutation, measured", fmt::format("{:.6f}", recomputed)}};
+  if (lost > 0) {
+    rows.emplace_back("pairs without a path",
+                      fmt::format("{}: permutations with one of them are never delivered", grouped(lost)));
+  }
+  print(fabric_line(options.fabric, network) + "\n" + key_values(rows));
   return answer;
 }
 

@@ -3,11 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "unknot/bounds/concurrent_flow.hpp"
+#include "unknot/bounds/delivered.hpp"
 #include "unknot/bounds/exchange.hpp"
 #include "unknot/cli/catalogues.hpp"
 #include "unknot/cli/command.hpp"
@@ -17,7 +19,7 @@
 #include "unknot/cli/progress_bar.hpp"
 #include "unknot/cli/routing_source.hpp"
 #include "unknot/cli/text_table.hpp"
-#include "unknot/load/channel_load.hpp"
+#include "unknot/load/all_pairs.hpp"
 #include "unknot/load/flow_load.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
 #include "unknot/routing/catalogue.hpp"
@@ -46,7 +48,7 @@ struct BoundCommandOptions {
 /// Loads of the channels under one sample of a pattern, however they were found.
 struct Loads {
   std::vector<double> load;
-  std::uint64_t lost = 0;  ///< flows or pairs of routers without a path
+  std::optional<DeliveredPart> left;  ///< where there are flows without a path
 };
 
 /// Means over the samples, and the worst of them.
@@ -54,8 +56,9 @@ struct Row {
   std::string routing;
   double max = 0, mean = 0, min = 0;
   double time = 0, saturation = 0, worst_saturation = 1, throughput = 0;
-  std::string busiest;  ///< of the first sample
-  std::uint64_t lost = 0;
+  double delivered = 0;    ///< part of what is sent that has a path
+  std::string busiest;     ///< of the first sample
+  std::uint64_t lost = 0;  ///< flows without a path, of all samples
 };
 
 void add_sample(const Network& network, const Exchange& exchange, const Loads& loads, std::uint32_t samples,
@@ -72,12 +75,14 @@ void add_sample(const Network& network, const Exchange& exchange, const Loads& l
     for (const double load : loads.load) sum += load;
     row.mean += sum / static_cast<double>(loads.load.size()) / samples;
   }
-  const FluidLimit limit = fluid_limit(network, exchange, max);
+  const FluidLimit limit =
+      loads.left ? fluid_limit(network, *loads.left, max) : fluid_limit(network, exchange, max);
   row.time += limit.time / samples;
   row.saturation += limit.saturation / samples;
   row.worst_saturation = std::min(row.worst_saturation, limit.saturation);
   row.throughput += limit.effective_throughput / samples;
-  row.lost += loads.lost;
+  row.lost += loads.left ? loads.left->lost_flows : 0;
+  row.delivered += (loads.left && exchange.total > 0 ? loads.left->total / exchange.total : 1) / samples;
 }
 
 Loads routed(const Network& network, const Routing& routing, const TrafficPattern& pattern,
@@ -85,14 +90,28 @@ Loads routed(const Network& network, const Routing& routing, const TrafficPatter
   Loads loads;
   if (pattern.all_pairs || pattern.uniform_mean) {
     const double each = 1 / std::max(1.0, network.terminal_count() - 1.0);
-    for (const std::uint64_t pairs : channel_load(network, routing, threads))
+    for (const std::uint64_t pairs : delivered_load(network, routing, threads))
       loads.load.push_back(static_cast<double>(pairs) * each);
-    return loads;
+  } else {
+    std::vector<Flow> flows;
+    pattern.flows(seed, sample, flows);
+    FlowLoad found = flow_load(network, routing, flows);
+    loads.load = std::move(found.load);
+    if (found.unroutable == 0) return loads;
   }
-  std::vector<Flow> flows;
-  pattern.flows(seed, sample, flows);
-  FlowLoad found = flow_load(network, routing, flows);
-  return {std::move(found.load), found.unroutable};
+  loads.left = delivered_part(network, pattern, seed, sample, arrivals(network, routing));
+  if (loads.left->lost_flows == 0) loads.left.reset();
+  return loads;
+}
+
+/// Of all shortest paths or Valiant's routing.
+Loads spread(const Network& network, ObliviousPaths paths, const Exchange& exchange,
+             const TrafficPattern& pattern, std::uint32_t sample, const Common& common, Progress& progress) {
+  ObliviousLoad found = oblivious_load(network, paths, exchange.between, common.threads, progress);
+  Loads loads{std::move(found.load), {}};
+  if (found.lost_pairs > 0)
+    loads.left = delivered_part(network, pattern, common.seed, sample, arrivals(network, paths));
+  return loads;
 }
 
 /// The best that any paths reach: between what a flow carries and what lengths allow, both checked.
@@ -130,10 +149,11 @@ Json row_json(const Row& row) {
           {"mean_load", row.mean},
           {"saturation", row.saturation},
           {"worst_saturation", row.worst_saturation},
-          {"time", row.time},
+          {"time", std::isfinite(row.time) ? Json(row.time) : Json()},
           {"effective_throughput", row.throughput},
           {"busiest_channel", row.busiest.empty() ? Json() : Json(row.busiest)},
-          {"lost", row.lost}};
+          {"lost", row.lost},
+          {"delivered", row.delivered}};
 }
 
 Json optimum_json(const Optimum& best) {
@@ -190,8 +210,8 @@ int bound(const BoundCommandOptions& options, const Common& common) {
       Exchange exchange = exchange_of(network, pattern, common.seed, sample);
       for (std::size_t i = 0; i < paths.size(); ++i) {
         rows[i].routing = std::string(name_of(paths[i]));
-        ObliviousLoad found = oblivious_load(network, paths[i], exchange.between, common.threads, bar);
-        add_sample(network, exchange, {std::move(found.load), found.lost_pairs}, samples, rows[i]);
+        add_sample(network, exchange, spread(network, paths[i], exchange, pattern, sample, common, bar),
+                   samples, rows[i]);
       }
       for (std::size_t i = 0; i < routings.size(); ++i) {
         Row& row = rows[paths.size() + i];
@@ -235,11 +255,16 @@ int bound(const BoundCommandOptions& options, const Common& common) {
   for (const Row& row : rows) {
     table.add({row.routing, fmt::format("{:.6f}", row.max), fmt::format("{:.6f}", row.mean),
                fmt::format("{:.6f}", row.min), fmt::format("{:.6f}", row.saturation),
-               fmt::format("{:.6g}", row.time), fmt::format("{:.4f}", row.throughput), row.busiest});
+               std::isfinite(row.time) ? fmt::format("{:.6g}", row.time) : "never",
+               fmt::format("{:.4f}", row.throughput), row.busiest});
   }
   if (!rows.empty()) text += table.text();
   for (const Row& row : rows) {
-    if (row.lost > 0) text += fmt::format("\n{}: {} without a path\n", row.routing, grouped(row.lost));
+    if (row.lost == 0) continue;
+    text += fmt::format(
+        "\n{}: {} flow{} without a path, {:.2f} % of what is sent has one; the loads and the effective "
+        "throughput are of that\n",
+        row.routing, grouped(row.lost), row.lost == 1 ? "" : "s", 100 * row.delivered);
   }
   if (best) text += "\n" + optimum_text(*best);
   print(text);

@@ -32,7 +32,8 @@ const std::vector<Command>& other_commands() {
        "both checked by code that did not find them.\n\n"
        "--json: bounds [{routing, max_load, min_load, mean_load, saturation, worst_saturation, time, "
        "effective_throughput,\n"
-       "busiest_channel, lost}], means over samples; optimal {method, saturation, time, effective_throughput "
+       "busiest_channel, lost, delivered}], means over samples; optimal {method, saturation, time, "
+       "effective_throughput "
        "and "
        "max_load as\n"
        "{lower, upper}, gap, rounds, imbalance}. Exit code 0: all pairs have a path; 1: some have none.",
@@ -49,8 +50,11 @@ const std::vector<Command>& other_commands() {
        "and its\n"
        "load is measured again by the code that measures any pattern.\n\n"
        "--json: routing, load, upper, exact, saturation, channel, channels_matched, flows, worst_flows, "
-       "recomputed_load.\n"
-       "Exit code 0: proven to be the worst; 1: only bounds are known.",
+       "recomputed_load,\n"
+       "lost_pairs. Exit code 0: proven to be the worst; 1: only bounds are known, or pairs have no path: "
+       "then "
+       "the saturation\n"
+       "is 0.",
        {"unknot adversary slimfly:q=5,p=4 --paths minimal -o worst",
         "unknot adversary torus:4x4,p=2 --engine dfsssp"},
        declare_adversary},
@@ -67,10 +71,11 @@ const std::vector<Command>& other_commands() {
        "...}];\n"
        "workloads completion_time (cycles), completion_time_ns, effective_throughput; schedules "
        "completion_time, held_up,\n"
-       "steps [{transfers, cycles, alone_cycles, held_up}]. Exit code 0: done; 1: a deadlock, an exchange "
-       "that "
-       "did not\n"
-       "complete, or a message of a schedule that was held up.",
+       "steps [{transfers, cycles, alone_cycles, held_up}]. Exit code 0: done; 1: a deadlock, packets that "
+       "were not\n"
+       "delivered though the network keeps up, an exchange that did not complete, or a message of a schedule "
+       "that was\n"
+       "held up.",
        {"unknot simulate torus:4x4,p=2 --engine dfsssp --load 0.1:0.3:0.1 --set measure=1000",
         "unknot simulate slimfly:q=3,p=2 --paths ugal --lane-scheme hop --traffic worst-case --load 0.4 "
         "--set "

@@ -28,7 +28,7 @@ std::string time_text(double ns) {
 
 void add_latency_rows(Rows& rows, const RunReport& run, const RoutePlan& plan) {
   rows.emplace_back("packets delivered", grouped(run.packets));
-  if (run.packets > 0) {
+  if (run.packets > 0 && !run.undelivered) {
     rows.emplace_back("latency in cycles",
                       fmt::format("mean {:.2f} (queueing {:.2f}, network {:.2f}), p50 {:g}, p95 {:g}, p99 "
                                   "{:g}, max {:g}",

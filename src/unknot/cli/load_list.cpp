@@ -14,7 +14,7 @@ namespace unknot::cli {
 namespace {
 
 constexpr std::size_t kMostLoads = 1000;
-constexpr double kGrain = 1e-9;  // loads closer than this are one
+constexpr double kGrain = 1e-9;  // loads closer than this part of them are one
 
 double number(std::string_view text) {
   double value = 0;
@@ -49,8 +49,9 @@ void add_range(std::vector<double>& loads, const std::vector<std::string_view>& 
   const double steps = std::floor((last - first) / step + kGrain);
   if (steps >= kMostLoads) throw InputError(fmt::format("load: more than {} loads", kMostLoads));
   for (std::uint32_t i = 0; i <= static_cast<std::uint32_t>(steps); ++i) {
-    // Tenths that print as tenths.
-    loads.push_back(std::min(last, std::round((first + i * step) * 1e12) / 1e12));
+    // Tenths that print as tenths; tiny ones stay as they are.
+    const double exact = first + i * step;
+    loads.push_back(std::min(last, step < kGrain ? exact : std::round(exact * 1e12) / 1e12));
   }
 }
 
@@ -72,7 +73,7 @@ std::vector<double> parse_loads(std::string_view text) {
   std::vector<double> sorted = loads;
   std::sort(sorted.begin(), sorted.end());
   for (std::size_t i = 1; i < sorted.size(); ++i) {
-    if (sorted[i] - sorted[i - 1] < kGrain)
+    if (sorted[i] - sorted[i - 1] <= kGrain * sorted[i])
       throw InputError(fmt::format("load {} is given twice", sorted[i]));
   }
   return loads;

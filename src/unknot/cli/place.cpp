@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -121,10 +123,19 @@ void place_write_outputs(const PlaceOptions& options, const Common& common, cons
   }
 }
 
-/// How much less the busiest part carries than with the ranks in order: 1.5 for two thirds of it.
+/// How much less the busiest part carries than with the ranks in order: 1.5 for two thirds of it, infinite
+/// where nothing is left to carry.
 double gain(const Findings& found) {
   const double placed = found.rows.back().measure.busiest();
-  return placed == 0 ? 1 : found.rows.front().measure.busiest() / placed;
+  const double in_order = found.rows.front().measure.busiest();
+  if (placed == 0 && in_order == 0) return 1;
+  return placed == 0 ? std::numeric_limits<double>::infinity() : in_order / placed;
+}
+
+std::string gain_text(const Findings& found) {
+  const double times = gain(found);
+  return std::isfinite(times) ? fmt::format("{:.2f} times less than in order", times)
+                              : std::string("carries nothing any more: ranks that exchange share hosts");
 }
 
 Json place_json_report(const PlaceOptions& options, const Network& network, const place::Places& places,
@@ -149,7 +160,8 @@ Json place_json_report(const PlaceOptions& options, const Network& network, cons
                     {"bytes_between_hosts", m.between_hosts}});
   }
   document["placements"] = std::move(rows);
-  document["gain"] = gain(found);
+  const double times = gain(found);
+  document["gain"] = std::isfinite(times) ? Json(times) : Json();
   document["lower_bound"] = std::max(found.placed.bound.cables, found.placed.bound.channels);
   document["lower_bound_cables"] = found.placed.bound.cables;
   document["lower_bound_channels"] = found.placed.bound.channels;
@@ -180,7 +192,7 @@ std::string place_text_report(const PlaceOptions& options, const Network& networ
        {"hosts", fmt::format("{}, {} {} each", grouped(places.hosts.size()), places.per_host,
                              places.per_host == 1 ? "place" : "places")},
        {"routing", options.source.by_engine() ? options.source.engine : options.source.input.tables},
-       {"busiest part", fmt::format("{:.2f} times less than in order", gain(found))},
+       {"busiest part", gain_text(found)},
        {"lower bound",
         fmt::format("{} bytes, {}{}", grouped(bound),
                     found.placed.bound.cables >= found.placed.bound.channels ? "on the cable of a host"

@@ -177,7 +177,7 @@ Outcome simulate_loads(const SimulateOptions& options, const Common& common, con
   outcome.json["points"] = Json::array();
   for (const LoadPoint& point : found.points) {
     outcome.json["points"].push_back(point_json(point, plan, settings.seed));
-    if (means(point).deadlock) outcome.answer = kNo;
+    if (means(point).failed()) outcome.answer = kNo;
   }
   outcome.json["saturation_definition"] = simulate::saturation_definition();
   outcome.json["steady_state_definition"] = simulate::steady_state_definition();
@@ -243,6 +243,20 @@ std::string settings_words(const SimulateOptions& options, const Settings& setti
                          : fmt::format("{} to {}", settings.seed, settings.seed + options.seeds - 1));
 }
 
+/// How many links have a latency that the network states.
+struct StatedLatencies {
+  std::size_t channels = 0, terminals = 0;
+  [[nodiscard]] bool any() const { return channels + terminals > 0; }
+};
+
+StatedLatencies stated_latencies(const Network& network) {
+  const auto stated = [](const std::vector<std::uint32_t>& latencies) {
+    return static_cast<std::size_t>(
+        std::count_if(latencies.begin(), latencies.end(), [](std::uint32_t cycles) { return cycles != 0; }));
+  };
+  return {stated(network.labels().channel_latency), stated(network.labels().terminal_latency)};
+}
+
 std::string heading(const SimulateOptions& options, const Work& work, const PlannedRouting& routing,
                     const Settings& settings) {
   std::vector<std::pair<std::string, std::string>> rows = {
@@ -256,6 +270,11 @@ std::string heading(const SimulateOptions& options, const Work& work, const Plan
     rows.emplace_back("packets", fmt::format("{} of {}", grouped(work.packets.size()), options.packets));
   } else {
     rows.emplace_back("traffic", options.traffic);
+  }
+  if (const StatedLatencies stated = stated_latencies(work.network); stated.any()) {
+    rows.emplace_back("links",
+                      fmt::format("latencies of {} channels and {} terminals as the fabric states them",
+                                  grouped(stated.channels), grouped(stated.terminals)));
   }
   rows.emplace_back("settings", settings_words(options, settings));
   std::string text = fabric_line(options.fabric, work.network) + "\n" + key_values(rows);
@@ -307,6 +326,8 @@ int simulate_command(const SimulateOptions& options, const Common& given) {
     add_fabric(document, options.fabric, work.network);
     if (!options.faults.empty()) document["fail"] = options.faults;
     add_simulated_routing(document, options.routing, routing);
+    if (const StatedLatencies stated = stated_latencies(work.network); stated.any())
+      document["stated_latencies"] = {{"channels", stated.channels}, {"terminals", stated.terminals}};
     document["vcs"] = settings.vcs;
     document["preset"] = options.preset.empty() ? Json() : Json(options.preset);
     document["seed"] = settings.seed;

@@ -47,47 +47,41 @@ const DeadlockCycle* first_deadlock(const LoadPoint& point) {
 
 std::string state(const PointMeans& all) {
   if (all.deadlock) return "DEADLOCK";
-  if (all.offered == 0) return "idle";
-  if (all.saturated) return "saturated";
-  if (all.lost) return "UNDELIVERED";
-  return all.steady ? "steady" : "not steady";
-}
-
-/// On the steady state of a run, one sentence.
-std::string verdict(const SteadyReport& run) {
-  if (run.saturated && run.deadlock.empty() && run.packets == 0) {
-    return "saturated: none of the packets created while measuring had arrived at the end, so they have no "
-           "latencies";
-  }
-  return run.verdict;
+  return all.lost ? "UNDELIVERED" : name_of(all.state());
 }
 
 /// One sentence on a point that is not simply steady; "" for the others.
 std::string objection(const LoadPoint& point, const PointMeans& all) {
   std::set<std::string> reasons;
   for (const SteadyReport& run : point.runs) {
-    if (!run.steady && run.deadlock.empty()) reasons.insert(verdict(run));
+    if (!run.steady && run.deadlock.empty()) reasons.insert(run.verdict);
   }
   std::string text;
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : "; ") + words; };
   if (all.deadlock) add("packets wait for each other in a circle, and the run was stopped");
-  if (all.saturated && !all.deadlock && all.any_packet)
-    add("the latencies are those of the measured packets that had arrived");
-  if (all.lost) add("some measured packets had not arrived when the run was given up");
+  if (all.saturated && !all.deadlock && !all.has_latencies)
+    add("not all measured packets had arrived at the end, so they have no latencies");
   for (const std::string& reason : reasons) add(reason);
   if (!all.warm_up_found && !all.deadlock)
     add("the warm-up did not end in the first half of the longest run-up");
-  if (all.any_packet && !all.interval_believable && !all.saturated && !all.deadlock)
+  if (all.has_latencies && !all.interval_believable && !all.saturated && !all.deadlock)
     add("the confidence interval is not to be believed, as neighbouring batches are correlated");
   return text;
 }
 
 Json steady_run_json(const SteadyReport& run, const RoutePlan& plan) {
-  Json json = {{"load", run.load},           {"offered", run.offered},
-               {"created", run.created},     {"accepted", run.accepted},
-               {"warm_up", run.warm_up},     {"warm_up_found", run.warm_up_found},
-               {"steady", run.steady},       {"verdict", verdict(run)},
-               {"saturated", run.saturated}, {"all_arrived", !run.undelivered}};
+  const PointMeans alone = simulate::means({run.load, {run}});
+  Json json = {{"load", run.load},
+               {"offered", run.offered},
+               {"created", run.created},
+               {"accepted", run.accepted},
+               {"warm_up", run.warm_up},
+               {"warm_up_found", run.warm_up_found},
+               {"steady", run.steady},
+               {"verdict", run.verdict},
+               {"saturated", run.saturated},
+               {"all_arrived", !run.undelivered},
+               {"state", name_of(alone.state())}};
   add_run(json, run, plan);
   return json;
 }
@@ -128,11 +122,12 @@ std::string deadlock_text(const DeadlockCycle& cycle, const RoutePlan& plan) {
 }
 
 void add_run(Json& json, const RunReport& run, const RoutePlan& plan) {
-  const bool any = run.packets > 0;
+  // The packets that arrive first are those that wait least.
+  const bool any = run.packets > 0 && !run.undelivered;
   json["packets"] = run.packets;
   json["latency_mean"] = finite_if(any, run.latency_mean);
   json["latency_half_width"] = finite_if(any, run.latency_half_width);
-  json["interval_believable"] = run.interval_believable;
+  json["interval_believable"] = any && run.interval_believable;
   json["latency_p50"] = finite_if(any, run.latency_p50);
   json["latency_p95"] = finite_if(any, run.latency_p95);
   json["latency_p99"] = finite_if(any, run.latency_p99);
@@ -165,20 +160,21 @@ Json point_json(const LoadPoint& point, const RoutePlan& plan, std::uint64_t fir
                {"verdict", objection(point, all)},
                {"saturated", all.saturated},
                {"all_arrived", all.all_arrived},
+               {"state", name_of(all.state())},
                {"packets", all.packets},
-               {"latency_mean", finite_if(all.any_packet, all.latency_mean)},
-               {"latency_low", finite_if(all.any_packet, all.latency_spread.low)},
-               {"latency_high", finite_if(all.any_packet, all.latency_spread.high)},
-               {"latency_half_width", finite_if(all.any_packet, all.latency_half_width)},
-               {"interval_believable", all.interval_believable},
-               {"latency_p50", finite_if(all.any_packet, all.latency_p50)},
-               {"latency_p95", finite_if(all.any_packet, all.latency_p95)},
-               {"latency_p99", finite_if(all.any_packet, all.latency_p99)},
-               {"latency_max", finite_if(all.any_packet, all.latency_max)},
-               {"queueing_mean", finite_if(all.any_packet, all.queueing_mean)},
-               {"network_mean", finite_if(all.any_packet, all.network_mean)},
-               {"hops_mean", finite_if(all.any_packet, all.hops_mean)},
-               {"indirect_share", finite_if(all.any_packet, all.indirect_share)},
+               {"latency_mean", finite_if(all.has_latencies, all.latency_mean)},
+               {"latency_low", finite_if(all.has_latencies, all.latency_spread.low)},
+               {"latency_high", finite_if(all.has_latencies, all.latency_spread.high)},
+               {"latency_half_width", finite_if(all.has_latencies, all.latency_half_width)},
+               {"interval_believable", all.has_latencies && all.interval_believable},
+               {"latency_p50", finite_if(all.has_latencies, all.latency_p50)},
+               {"latency_p95", finite_if(all.has_latencies, all.latency_p95)},
+               {"latency_p99", finite_if(all.has_latencies, all.latency_p99)},
+               {"latency_max", finite_if(all.has_latencies, all.latency_max)},
+               {"queueing_mean", finite_if(all.has_latencies, all.queueing_mean)},
+               {"network_mean", finite_if(all.has_latencies, all.network_mean)},
+               {"hops_mean", finite_if(all.has_latencies, all.hops_mean)},
+               {"indirect_share", finite_if(all.has_latencies, all.indirect_share)},
                {"utilisation_mean", all.utilisation_mean},
                {"utilisation_max", all.utilisation_max},
                {"cycles", all.cycles},
@@ -210,7 +206,7 @@ std::string points_text(const std::vector<LoadPoint>& points, const RoutePlan& p
   std::string objections, deadlock;
   for (const LoadPoint& point : points) {
     const PointMeans all = means(point);
-    const bool any = all.any_packet;
+    const bool any = all.has_latencies;
     std::vector<std::string> cells = {fmt::format("{:g}", all.load), fmt::format("{:.4f}", all.accepted),
                                       shown(any, all.latency_mean),
                                       shown(any && all.interval_believable, all.latency_half_width)};

@@ -25,7 +25,7 @@ struct TopologyOptions {
 };
 
 int topology(const TopologyOptions& options, const Common& common) {
-  (void)fabric_format(options.format);  // refuses a wrong name before any work
+  const FabricFormat& format = fabric_format(options.format);  // refuses a wrong name before any work
   check_outputs({options.output});
   if (common.json && options.output == "-") {
     throw InputError("topology: --json and a file '-' cannot both have standard output");
@@ -35,6 +35,13 @@ int topology(const TopologyOptions& options, const Common& common) {
   if (!options.faults.empty()) network = without_failed(network, options.faults, common);
   stop_if_interrupted();
   if (!options.output.empty()) write_fabric(network, options.format, options.output);
+  const Labels& labels = network.labels();
+  if (!options.output.empty() && !format.holds_latencies &&
+      !(labels.channel_latency.empty() && labels.terminal_latency.empty())) {
+    note(common,
+         fmt::format("topology: format {} has no place for the latencies of links, which are left out",
+                     options.format));
+  }
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, network);

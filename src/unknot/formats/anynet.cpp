@@ -15,20 +15,24 @@ namespace unknot {
 std::string write_anynet(const Network& network) {
   require_cables(network, "an anynet file");
   fmt::memory_buffer out;
-  std::vector<RouterId> peers;
+  const auto add = [&](const char* kind, std::uint32_t number, std::uint32_t latency) {
+    fmt::format_to(std::back_inserter(out), " {} {}", kind, number);
+    if (latency != 0) fmt::format_to(std::back_inserter(out), " {}", latency);
+  };
+  std::vector<ChannelId> sorted;
   for (const RouterId r : network.routers()) {
-    peers.clear();
-    for (const ChannelId c : network.out(r)) peers.push_back(network.target(c));
-    std::sort(peers.begin(), peers.end());
-    const auto twice = std::adjacent_find(peers.begin(), peers.end());
-    if (twice != peers.end()) {
+    sorted.assign(network.out(r).begin(), network.out(r).end());
+    const auto peer = [&](ChannelId c) { return network.target(c); };
+    std::sort(sorted.begin(), sorted.end(), [&](ChannelId a, ChannelId b) { return peer(a) < peer(b); });
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end(),
+                                          [&](ChannelId a, ChannelId b) { return peer(a) == peer(b); });
+    if (twice != sorted.end()) {
       throw InputError(fmt::format("an anynet file cannot hold the parallel cables between \"{}\" and \"{}\"",
-                                   shown(network.router_name(r)), shown(network.router_name(*twice))));
+                                   shown(network.router_name(r)), shown(network.router_name(peer(*twice)))));
     }
     fmt::format_to(std::back_inserter(out), "router {}", r.value);
-    for (const TerminalId t : network.terminals_at(r))
-      fmt::format_to(std::back_inserter(out), " node {}", t.value);
-    for (const RouterId peer : peers) fmt::format_to(std::back_inserter(out), " router {}", peer.value);
+    for (const TerminalId t : network.terminals_at(r)) add("node", t.value, network.terminal_latency(t));
+    for (const ChannelId c : sorted) add("router", peer(c).value, network.channel_latency(c));
     out.push_back('\n');
   }
   return fmt::to_string(out);

@@ -46,6 +46,7 @@ class Reader {
     if (routers_.empty()) throw InputError(fmt::format("{}: no router in this file", file_));
     sort_unique(routers_);
     sort_unique(cables_);
+    keep_last_arcs();
     require_dense();
     return build();
   }
@@ -69,17 +70,17 @@ class Reader {
       const std::optional<Numbered> other = read_device(cursor);
       if (!other) fail_at(cursor, "'router' or 'node' and a number");
       note(*other);
-      connect(*head, *other);
       cursor.skip_blanks();
-      if (Cursor::is_digit(cursor.peek()) && !skip_latency(cursor))
-        fail_at(cursor, "the cycles of a channel");
+      connect(*head, *other, Cursor::is_digit(cursor.peek()) ? read_latency(cursor) : 0);
     }
   }
-  static bool skip_latency(Cursor& cursor) {
+  std::uint32_t read_latency(Cursor& cursor) const {
     Cursor ahead = cursor;
-    if (!ahead.decimal(kMaxNumber) || !(ahead.at_end() || Cursor::is_blank(ahead.peek()))) return false;
+    const auto cycles = ahead.decimal(kMaxNumber);
+    if (!cycles || *cycles == 0 || !(ahead.at_end() || Cursor::is_blank(ahead.peek())))
+      fail_at(cursor, "the cycles of a channel, at least 1");
     cursor = ahead;
-    return true;
+    return static_cast<std::uint32_t>(*cycles);
   }
   [[noreturn]] void fail_at(const Cursor& cursor, std::string_view what) const {
     lines_.fail(fmt::format("expected {}, not {}", what, place_shown(cursor.rest())));
@@ -90,25 +91,48 @@ class Reader {
       routers_.push_back(device.number);
   }
 
-  void connect(const Numbered& head, const Numbered& other) {
+  /// `latency`: 0 where the file says none.
+  void connect(const Numbered& head, const Numbered& other, std::uint32_t latency) {
     if (head.router && other.router) {
       if (head.number == other.number)
         lines_.fail(fmt::format("router {} is connected to itself", head.number));
       cables_.emplace_back(std::min(head.number, other.number), std::max(head.number, other.number));
+      arcs_.push_back({head.number, other.number, latency});
       return;
     }
     if (!head.router && !other.router)
       lines_.fail(fmt::format("nodes {} and {} are connected without a router", head.number, other.number));
     const std::uint32_t node = head.router ? other.number : head.number;
-    homes_.push_back({node, head.router ? head.number : other.number, lines_.number()});
+    homes_.push_back({node, head.router ? head.number : other.number, lines_.number(), latency});
   }
 
   struct Home {
-    std::uint32_t node, router, line;
+    std::uint32_t node, router, line, latency;
     bool operator<(const Home& other) const {
       return node != other.node ? node < other.node : line < other.line;
     }
   };
+
+  /// A channel as a line states it: what it says is of the direction from the head of the line.
+  struct Arc {
+    std::uint32_t from, to, latency;
+    bool operator<(const Arc& other) const { return from != other.from ? from < other.from : to < other.to; }
+  };
+
+  /// As BookSim, the last line that states a channel has the last word, even where it says no latency.
+  void keep_last_arcs() {
+    std::stable_sort(arcs_.begin(), arcs_.end());
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < arcs_.size(); ++i) {
+      if (i + 1 == arcs_.size() || arcs_[i] < arcs_[i + 1]) arcs_[kept++] = arcs_[i];
+    }
+    arcs_.resize(kept);
+  }
+  [[nodiscard]] std::uint32_t latency_of(std::uint32_t from, std::uint32_t to) const {
+    const Arc wanted{from, to, 0};
+    const auto found = std::lower_bound(arcs_.begin(), arcs_.end(), wanted);
+    return found == arcs_.end() || wanted < *found ? 0 : found->latency;
+  }
 
   /// BookSim numbers both from 0 without gaps.
   void require_dense() {
@@ -117,11 +141,14 @@ class Reader {
       throw InputError(
           fmt::format("{}: no router {}, though there is a router {}", file_, r, routers_.back()));
     }
-    std::sort(homes_.begin(), homes_.end());
+    std::stable_sort(homes_.begin(), homes_.end());
     std::uint32_t nodes = 0;
     for (std::size_t i = 0; i < homes_.size(); ++i) {
       if (i != 0 && homes_[i].node == homes_[i - 1].node) {
-        if (homes_[i].router == homes_[i - 1].router) continue;
+        if (homes_[i].router == homes_[nodes - 1].router) {
+          homes_[nodes - 1].latency = homes_[i].latency;
+          continue;
+        }
         throw InputError(file_, homes_[i].line,
                          fmt::format("node {} is connected to router {} on line {}", homes_[i].node,
                                      homes_[i - 1].router, homes_[i - 1].line));
@@ -165,8 +192,13 @@ class Reader {
       return port[static_cast<std::size_t>(std::lower_bound(ends.begin(), ends.end(), std::pair(from, to)) -
                                            ends.begin())];
     };
-    for (const auto& [a, b] : cables_)
+    for (const auto& [a, b] : cables_) {
       builder.add_cable(RouterId(a), port_to(a, b), RouterId(b), port_to(b, a));
+      builder.set_latency(latency_of(a, b), latency_of(b, a));
+    }
+    if (std::any_of(homes_.begin(), homes_.end(), [](const Home& home) { return home.latency != 0; })) {
+      for (const Home& home : homes_) builder.labels().terminal_latency.push_back(home.latency);
+    }
     builder.set_description(file_);
     Network network = std::move(builder).build();
     require_connected(network, file_);
@@ -177,6 +209,7 @@ class Reader {
   const std::string& file_;
   std::vector<std::uint32_t> routers_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> cables_;  // the lower number first
+  std::vector<Arc> arcs_;
   std::vector<Home> homes_;
 };
 

@@ -27,6 +27,7 @@ struct FabricFormat {
   /// The text of a network. Null where it cannot be written. Throws InputError where the format cannot hold
   /// the network.
   std::function<std::string(const Network&)> write;
+  bool holds_latencies = false;  ///< the text has those that the network states
 };
 
 const std::vector<FabricFormat>& fabric_formats();

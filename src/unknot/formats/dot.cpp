@@ -71,17 +71,27 @@ std::string write_dot(const Network& network) {
   const auto rated = [](LinkRate rate) {
     return rate == 0 ? std::string() : fmt::format(", label=\"{}\"", link_rate_names()[rate]);
   };
+  const auto timed = [](std::uint32_t latency, std::uint32_t back) {
+    std::string text;
+    if (latency != 0 || back != 0) text += fmt::format(", latency={}", latency);
+    if (latency != back) text += fmt::format(", latency_back={}", back);
+    return text;
+  };
   for (const ChannelId c : network.channels()) {
     if (!directed && network.reverse(c) < c) continue;
-    line("  r{} {} r{} [taillabel=\"{}\", headlabel=\"{}\"{}];\n", network.source(c).value, arrow,
+    // An arc is one direction, an edge both.
+    const std::uint32_t latency = network.channel_latency(c);
+    line("  r{} {} r{} [taillabel=\"{}\", headlabel=\"{}\"{}{}];\n", network.source(c).value, arrow,
          network.target(c).value, network.source_port(c), network.target_port(c),
-         rated(network.channel_rate(c)));
+         rated(network.channel_rate(c)),
+         timed(latency, directed ? latency : network.channel_latency(network.reverse(c))));
   }
   for (const TerminalId t : network.terminals()) {
     line("  r{} {} t{} [taillabel=\"{}\"", network.router_of(t).value, arrow, t.value,
          network.terminal_port(t));
     if (!labels.terminal_adapter_port.empty()) line(", headlabel=\"{}\"", network.terminal_adapter_port(t));
-    line("{}{}];\n", rated(network.terminal_rate(t)), both);
+    line("{}{}{}];\n", rated(network.terminal_rate(t)),
+         timed(network.terminal_latency(t), network.terminal_latency(t)), both);
   }
   for (std::size_t i = 0; i < services.size(); ++i) {
     line("  r{} {} s{} [taillabel=\"{}\"{}{}];\n", services[i].router.value, arrow, i,

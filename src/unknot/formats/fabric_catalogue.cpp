@@ -19,7 +19,8 @@ namespace unknot {
 
 const std::vector<FabricFormat>& fabric_formats() {
   static const std::vector<FabricFormat> formats{
-      {"json", "Unknot's own, loses nothing", looks_like_native_json, read_native_json, write_native_json},
+      {"json", "Unknot's own, loses nothing", looks_like_native_json, read_native_json, write_native_json,
+       true},
       {"ibnetdiscover", "output of ibnetdiscover: switches, adapters, GUIDs, LIDs, rates",
        [](std::string_view head) { return looks_like_net(head, NetDialect::ibnetdiscover); },
        read_ibnetdiscover, write_ibnetdiscover},
@@ -29,10 +30,11 @@ const std::vector<FabricFormat>& fabric_formats() {
       {"subnet-list", "OpenSM's opensm-subnet.lst", looks_like_subnet_list, read_subnet_list, nullptr},
       {"graph-golf", "edge list of the Graph Golf contest (general or grid), one terminal on each vertex",
        looks_like_graph_golf, read_graph_golf, nullptr},
-      {"dot", "Graphviz drawing", looks_like_dot, read_dot, write_dot},
-      {"graphml", "GraphML with ports, rates and addresses", looks_like_graphml, read_graphml, write_graphml},
+      {"dot", "Graphviz drawing", looks_like_dot, read_dot, write_dot, true},
+      {"graphml", "GraphML with ports, rates and addresses", looks_like_graphml, read_graphml, write_graphml,
+       true},
       {"anynet", "BookSim's anynet file (no parallel cables, no one-way links)", looks_like_anynet,
-       read_anynet, write_anynet},
+       read_anynet, write_anynet, true},
   };
   return formats;
 }

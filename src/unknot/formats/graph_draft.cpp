@@ -22,8 +22,8 @@ using Edge = GraphDraft::Edge;
 
 constexpr std::array<std::string_view, GraphDraft::node_fields> kNodeNames{
     "kind", "name", "label", "guid", "node_guid", "lid", "level", "ports"};
-constexpr std::array<std::string_view, GraphDraft::edge_fields> kEdgeNames{"source_port", "target_port",
-                                                                           "port", "rate"};
+constexpr std::array<std::string_view, GraphDraft::edge_fields> kEdgeNames{
+    "source_port", "target_port", "port", "rate", "latency", "latency_back"};
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 constexpr std::uint64_t kMaxPort = 65535;
 constexpr std::uint64_t kMax32 = 0xFFFFFFFFU;
@@ -55,6 +55,7 @@ struct Home {
   std::uint16_t router_port = 0;  // 0: not stated
   std::uint16_t own_port = 0;
   LinkRate rate = 0;
+  std::uint32_t latency = 0;
   bool to_node = false;  // which of its directions have been seen
   bool from_node = false;
 };
@@ -139,6 +140,19 @@ class Assembly {
     return known;
   }
 
+  /// 0 where the graph does not say.
+  std::uint32_t latency_of(const Edge& edge, GraphDraft::EdgeField field) const {
+    const std::string_view value = edge.values[field];
+    if (!annotated_ || !given(value)) return 0;
+    return static_cast<std::uint32_t>(number(value, edge.line, kEdgeNames[field], 0, kMax32));
+  }
+  /// Of an undirected edge the way back, where it is not said the same as there.
+  std::uint32_t latency_back(const Edge& edge) const {
+    if (edge.directed) return 0;
+    return latency_of(
+        edge, given(edge.values[GraphDraft::latency_back]) ? GraphDraft::latency_back : GraphDraft::latency);
+  }
+
   void connect(const Edge& edge) {
     const bool from_router = kind_[edge.source] == Kind::router;
     const bool to_router = kind_[edge.target] == Kind::router;
@@ -155,6 +169,7 @@ class Assembly {
   struct Link {
     Ends ends;
     LinkRate rate;
+    std::uint32_t latency, latency_back;
     std::uint32_t line;
     bool cable;
   };
@@ -177,12 +192,14 @@ class Assembly {
         if (other.rate != rate) {
           fail(edge.line, fmt::format("another rate than in the other direction, on line {}", other.line));
         }
+        other.latency_back = latency_of(edge, GraphDraft::latency);
         other.cable = true;
         return;
       }
       one_way_[ends].push_back(static_cast<std::uint32_t>(links_.size()));
     }
-    links_.push_back({ends, rate, edge.line, !edge.directed});
+    links_.push_back(
+        {ends, rate, latency_of(edge, GraphDraft::latency), latency_back(edge), edge.line, !edge.directed});
   }
 
   void attach(const Edge& edge, bool from_router) {
@@ -196,6 +213,7 @@ class Assembly {
                     port != 0 ? port : stated,
                     port_of(edge, from_router ? GraphDraft::target_port : GraphDraft::source_port),
                     rate_of(edge),
+                    latency_of(edge, GraphDraft::latency),
                     from_router || !edge.directed,
                     !from_router || !edge.directed};
     if (home.router == kNone) {
@@ -222,6 +240,7 @@ class Assembly {
       } else {
         link.cable ? builder_.add_cable(a, b, link.rate) : builder_.add_channel(a, b, link.rate);
       }
+      builder_.set_latency(link.latency, link.latency_back);
     }
   }
 
@@ -345,7 +364,7 @@ class Assembly {
   void label_adapters(Labels& labels) const {
     labels.terminal_adapter_ports = numbers<std::uint16_t>(terminals_, GraphDraft::ports, kMaxPort);
     const bool counted = !labels.terminal_adapter_ports.empty();
-    bool rated = false;
+    bool rated = false, timed = false;
     for (std::size_t t = 0; t < terminals_.size(); ++t) {
       const Home& home = *terminal_homes_[t];
       const std::uint16_t own = std::max<std::uint16_t>(home.own_port, 1);
@@ -355,9 +374,12 @@ class Assembly {
       }
       labels.terminal_adapter_port.push_back(own);
       labels.terminal_rate.push_back(home.rate);
+      labels.terminal_latency.push_back(home.latency);
       rated = rated || home.rate != 0;
+      timed = timed || home.latency != 0;
     }
     if (!rated) labels.terminal_rate.clear();
+    if (!timed) labels.terminal_latency.clear();
     if (!counted) labels.terminal_adapter_ports = labels.terminal_adapter_port;
   }
 

@@ -18,7 +18,15 @@ namespace unknot {
 /// that was read, or into `texts`; one without data was not given.
 struct GraphDraft {
   enum NodeField : std::uint8_t { kind, name, label, guid, node_guid, lid, level, ports, node_fields };
-  enum EdgeField : std::uint8_t { source_port, target_port, port, rate, edge_fields };
+  enum EdgeField : std::uint8_t {
+    source_port,
+    target_port,
+    port,
+    rate,
+    latency,
+    latency_back,  ///< of an undirected edge, from its target; where it is not given, `latency`
+    edge_fields
+  };
   using NodeValues = std::array<std::string_view, node_fields>;
   using EdgeValues = std::array<std::string_view, edge_fields>;
 

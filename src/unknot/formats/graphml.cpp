@@ -51,6 +51,10 @@ class Writer {
          {std::pair("source_port", "int"), std::pair("target_port", "int"), std::pair("rate", "string")}) {
       line("  <key id=\"{0}\" for=\"edge\" attr.name=\"{0}\" attr.type=\"{1}\"/>\n", name, type);
     }
+    if (!net_.labels().channel_latency.empty() || !net_.labels().terminal_latency.empty()) {
+      for (const char* name : {"latency", "latency_back"})
+        line("  <key id=\"{0}\" for=\"edge\" attr.name=\"{0}\" attr.type=\"long\"/>\n", name);
+    }
     line("  <graph id=\"{}\" edgedefault=\"undirected\">\n", escaped(net_.description()));
     write_nodes();
     write_edges();
@@ -80,12 +84,15 @@ class Writer {
   }
 
   void edge(std::uint32_t router, char letter, std::uint32_t other, std::uint32_t port,
-            std::uint32_t other_port, LinkRate rate, bool one_way) {
+            std::uint32_t other_port, LinkRate rate, bool one_way, std::uint32_t latency = 0,
+            std::uint32_t latency_back = 0) {
     line(
         "    <edge source=\"r{}\" target=\"{}{}\"{}><data key=\"source_port\">{}</data>"
         "<data key=\"target_port\">{}</data>",
         router, letter, other, one_way ? " directed=\"true\"" : "", port, other_port);
     if (rate != 0) line("<data key=\"rate\">{}</data>", link_rate_names()[rate]);
+    if (latency != 0 || latency_back != 0) line("<data key=\"latency\">{}</data>", latency);
+    if (latency != latency_back && !one_way) line("<data key=\"latency_back\">{}</data>", latency_back);
     line("</edge>\n");
   }
 
@@ -116,11 +123,12 @@ class Writer {
       const bool one_way = !net_.reverse(c).valid();
       if (!one_way && net_.reverse(c) < c) continue;
       edge(net_.source(c).value, 'r', net_.target(c).value, net_.source_port(c), net_.target_port(c),
-           net_.channel_rate(c), one_way);
+           net_.channel_rate(c), one_way, net_.channel_latency(c),
+           one_way ? 0 : net_.channel_latency(net_.reverse(c)));
     }
     for (const TerminalId t : net_.terminals()) {
       edge(net_.router_of(t).value, 't', t.value, net_.terminal_port(t), net_.terminal_adapter_port(t),
-           net_.terminal_rate(t), false);
+           net_.terminal_rate(t), false, net_.terminal_latency(t), net_.terminal_latency(t));
     }
     const auto& services = net_.labels().service_nodes;
     for (std::uint32_t i = 0; i < services.size(); ++i) {

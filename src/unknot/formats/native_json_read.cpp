@@ -33,6 +33,8 @@ const std::vector<std::string>& members() {
                                               "routers",
                                               "cables",
                                               "one_way",
+                                              "cable_latency",
+                                              "one_way_latency",
                                               "terminals",
                                               "levels",
                                               "coordinates",
@@ -47,6 +49,7 @@ const std::vector<std::string>& members() {
                                               "terminal_adapter_port",
                                               "terminal_adapter_ports",
                                               "terminal_rate",
+                                              "terminal_latency",
                                               "service_nodes"};
   return names;
 }
@@ -72,9 +75,9 @@ class Reader {
     read_coordinates();
     read_labels();
     read_service_nodes();
-    if (document_.contains("description")) {
-      builder_.set_description(text(document_["description"], "description"));
-    }
+    // As in the other formats, messages name the file where the network says nothing of itself.
+    builder_.set_description(document_.contains("description") ? text(document_["description"], "description")
+                                                               : file_);
     try {
       Network network = std::move(builder_).build();
       check_labelled_ports(network, file_);
@@ -165,9 +168,31 @@ class Reader {
     return static_cast<std::uint16_t>(number(value, where, 1, kMaxPort));
   }
 
+  /// The latencies of the links in `member`: a number for each, for cables one for each direction.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> read_latencies(const char* member, bool cables,
+                                                                      std::size_t links) const {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> latencies;
+    column(member, links, latencies, [&](const json& value, const std::string& where) {
+      const auto cycles = [&](const json& one) {
+        return static_cast<std::uint32_t>(number(one, where, 0, kMax32));
+      };
+      if (!cables) return std::pair(cycles(value), std::uint32_t{0});
+      if (!value.is_array() || value.size() != 2)
+        fail(where + ": expected [cycles, cycles], of the two directions");
+      return std::pair(cycles(value[0]), cycles(value[1]));
+    });
+    return latencies;
+  }
+
   void read_links(const char* member, bool cables) {
-    if (!document_.contains(member)) return;
+    const std::string latency_member = cables ? "cable_latency" : "one_way_latency";
+    if (!document_.contains(member)) {
+      if (document_.contains(latency_member))
+        fail(fmt::format("{} without the member \"{}\"", latency_member, member));
+      return;
+    }
     const json& rows = list(member);
+    const auto latencies = read_latencies(latency_member.c_str(), cables, rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const json& row = rows[i];
       const bool shape = row.is_array() && (row.size() == 4 || row.size() == 5);
@@ -190,6 +215,7 @@ class Reader {
       } else {
         builder_.add_channel(a, port_a, b, port_b, link_rate);
       }
+      if (!latencies.empty()) builder_.set_latency(latencies[i].first, latencies[i].second);
     }
   }
 
@@ -287,6 +313,7 @@ class Reader {
     column("terminal_adapter_port", terminals, labels.terminal_adapter_port, number_from(1, kMaxPort));
     column("terminal_adapter_ports", terminals, labels.terminal_adapter_ports, number_from(1, kMaxPort));
     column("terminal_rate", terminals, labels.terminal_rate, speed);
+    column("terminal_latency", terminals, labels.terminal_latency, number_from(0, kMax32));
     check_unique("router_guid", labels.router_guid);
     check_unique("terminal_port_guid", labels.terminal_port_guid);
     // Routers and terminals share the addresses.

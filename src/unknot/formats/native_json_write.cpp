@@ -81,6 +81,11 @@ class Writer {
     }
     rows("cables", cables.size(), [&](std::uint32_t i) { return link_row(cables[i]); });
     if (!arcs.empty()) rows("one_way", arcs.size(), [&](std::uint32_t i) { return link_row(arcs[i]); });
+    if (net_.labels().channel_latency.empty()) return;
+    label("cable_latency", cables, [&](ChannelId c) {
+      return fmt::format("[{}, {}]", net_.channel_latency(c), net_.channel_latency(net_.reverse(c)));
+    });
+    label("one_way_latency", arcs, [&](ChannelId c) { return fmt::format("{}", net_.channel_latency(c)); });
   }
 
   void write_places() {
@@ -113,6 +118,7 @@ class Writer {
     label("terminal_adapter_port", labels.terminal_adapter_port, number);
     label("terminal_adapter_ports", labels.terminal_adapter_ports, number);
     label("terminal_rate", labels.terminal_rate, rate);
+    label("terminal_latency", labels.terminal_latency, number);
     if (labels.service_nodes.empty()) return;
     rows("service_nodes", labels.service_nodes.size(), [&](std::uint32_t i) {
       const ServiceNode& node = labels.service_nodes[i];

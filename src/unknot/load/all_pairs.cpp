@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "unknot/load/channel_load.hpp"
+#include "unknot/load/flow_load.hpp"
+#include "unknot/load/lane_drops.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
 #include "unknot/tables/column_block.hpp"
@@ -87,19 +89,23 @@ std::vector<PairSums> sums_of_tables(const Network& network, const Routing& rout
   return sums;
 }
 
-std::vector<PairSums> sums_of_routes(const Network& network, const SourceRoutes& routes,
-                                     std::span<const std::uint64_t> load, std::uint32_t threads,
-                                     Progress& progress) {
+/// Pair by pair: source routes, and tables whose lanes do not carry every pair.
+std::vector<PairSums> sums_of_pairs(const Network& network, const Routing& routing,
+                                    std::span<const std::uint64_t> load, std::uint32_t threads,
+                                    Progress& progress) {
   const std::uint32_t terminals = network.terminal_count();
   threads = std::max(1U, std::min(threads, terminals));
   std::vector<PairSums> sums(terminals);
   SharedProgress shared(progress, "adding up pairs", terminals);
   parallel_blocks(terminals, 1, threads, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
+    std::vector<ChannelId> path;
+    const bool may_drop = lanes_may_drop(network, routing);
     for (TerminalId s(begin); s.value < end; ++s.value) {
       for (const TerminalId d : network.terminals()) {
-        if (s == d || !delivers(network, routes, s, d)) continue;
+        path.clear();
+        if (s == d || !append_delivered(network, routing, may_drop, s, d, path)) continue;
         std::uint64_t worst = terminals - 1;  // on the terminals' own cables
-        for (const ChannelId c : routes.route(s, d)) worst = std::max(worst, load[c.value]);
+        for (const ChannelId c : path) worst = std::max(worst, load[c.value]);
         ++sums[s.value].delivered;
         sums[s.value].shares += 1 / static_cast<double>(worst);
       }
@@ -111,13 +117,28 @@ std::vector<PairSums> sums_of_routes(const Network& network, const SourceRoutes&
 
 }  // namespace
 
+std::vector<std::uint64_t> delivered_load(const Network& network, const Routing& routing,
+                                          std::uint32_t threads) {
+  if (!lanes_may_drop(network, routing)) return channel_load(network, routing, threads);
+  std::vector<std::uint64_t> load(network.channel_count(), 0);
+  std::vector<ChannelId> path;
+  for (const TerminalId s : network.terminals()) {
+    for (const TerminalId d : network.terminals()) {
+      path.clear();
+      if (s == d || !append_delivered(network, routing, true, s, d, path)) continue;
+      for (const ChannelId c : path) ++load[c.value];
+    }
+  }
+  return load;
+}
+
 Congestion all_pairs_congestion(const Network& network, const Routing& routing, std::uint32_t threads,
                                 Progress& progress) {
-  const std::vector<std::uint64_t> load = channel_load(network, routing, threads);
+  const std::vector<std::uint64_t> load = delivered_load(network, routing, threads);
   if (threads == 0) threads = hardware_threads();
-  const std::vector<PairSums> sums = routing.routes != nullptr
-                                         ? sums_of_routes(network, *routing.routes, load, threads, progress)
-                                         : sums_of_tables(network, routing, load, threads, progress);
+  const bool by_pair = routing.routes != nullptr || lanes_may_drop(network, routing);
+  const std::vector<PairSums> sums = by_pair ? sums_of_pairs(network, routing, load, threads, progress)
+                                             : sums_of_tables(network, routing, load, threads, progress);
   PairSums total;
   for (const PairSums& one : sums) {
     total.shares += one.shares;
@@ -135,7 +156,7 @@ Congestion all_pairs_congestion(const Network& network, const Routing& routing, 
   for (const std::uint64_t one : load) busiest = std::max(busiest, one);
   busiest = std::max(busiest, terminals - 1);
   result.max_congestion = static_cast<double>(busiest);
-  result.throughput = 1 / static_cast<double>(busiest);
+  if (result.unroutable_flows == 0) result.throughput = 1 / static_cast<double>(busiest);
   return result;
 }
 

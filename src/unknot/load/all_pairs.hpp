@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "unknot/load/congestion.hpp"
 
@@ -10,5 +11,10 @@ namespace unknot {
 /// congestion() for the one sample in which every terminal sends to every other, without listing the flows.
 Congestion all_pairs_congestion(const Network& network, const Routing& routing, std::uint32_t threads,
                                 Progress& progress);
+
+/// channel_load() of the pairs that are delivered, whose lanes carry them, too: the same where no lane drops
+/// any, else pair by pair.
+std::vector<std::uint64_t> delivered_load(const Network& network, const Routing& routing,
+                                          std::uint32_t threads);
 
 }  // namespace unknot

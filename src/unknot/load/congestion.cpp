@@ -8,6 +8,7 @@
 
 #include "unknot/load/all_pairs.hpp"
 #include "unknot/load/flow_load.hpp"
+#include "unknot/load/lane_drops.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
 
@@ -24,9 +25,10 @@ struct Sample {
 /// Lays the flows of one sample over the channels. Space of one worker.
 class Sampler {
  public:
-  Sampler(const Network& network, const Routing& routing)
+  Sampler(const Network& network, const Routing& routing, bool may_drop)
       : network_(network),
         routing_(routing),
+        may_drop_(may_drop),
         on_channel_(network.channel_count(), 0),
         sent_(network.terminal_count(), 0),
         received_(network.terminal_count(), 0) {}
@@ -62,7 +64,7 @@ class Sampler {
 
   void lay(const Flow& flow) {
     const std::size_t begin = path_.size();
-    if (!append_path(network_, routing_, flow.source, flow.destination, path_)) {
+    if (!append_delivered(network_, routing_, may_drop_, flow.source, flow.destination, path_)) {
       path_end_.push_back(kUnroutable);
       return;
     }
@@ -74,6 +76,7 @@ class Sampler {
 
   const Network& network_;
   const Routing& routing_;
+  bool may_drop_;
   std::vector<double> on_channel_, sent_, received_;  // weights of flows
   std::vector<Flow> flows_;
   std::vector<ChannelId> path_;        // flow after flow
@@ -90,7 +93,7 @@ Congestion summary(const std::vector<Sample>& samples) {
     ++result.samples;
     sum += sample.mean_share;
     result.max_congestion += sample.busiest;
-    if (sample.busiest > 0) result.throughput += 1.0 / sample.busiest;
+    if (sample.unroutable == 0) result.throughput += 1.0 / sample.busiest;
   }
   if (result.samples == 0) return result;
   const auto count = static_cast<double>(result.samples);
@@ -115,11 +118,12 @@ Congestion congestion(const Network& network, const Routing& routing, const Traf
   if (!pattern.random) samples = std::min(samples, 1U);
   if (threads == 0) threads = hardware_threads();
   threads = std::max(1U, std::min(threads, samples));
+  const bool may_drop = lanes_may_drop(network, routing);
   std::vector<Sample> results(samples);
   std::vector<std::unique_ptr<Sampler>> samplers(threads);
   SharedProgress shared(progress, "sampling", samples);
   parallel_blocks(samples, 1, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-    if (!samplers[worker]) samplers[worker] = std::make_unique<Sampler>(network, routing);
+    if (!samplers[worker]) samplers[worker] = std::make_unique<Sampler>(network, routing, may_drop);
     for (std::uint32_t i = begin; i < end; ++i) {
       results[i] = samplers[worker]->run(pattern, seed, i);
       shared.step();

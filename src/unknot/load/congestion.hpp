@@ -18,8 +18,9 @@ struct Congestion {
   double effective_bisection_bandwidth =
       0;  ///< mean over samples of the mean over flows of 1 / (flows on its worst channel)
   double standard_error = 0;  ///< of that mean, over samples; 0 with fewer than two
-  double throughput =
-      0;  ///< mean over samples of 1 / (flows on the busiest channel): all flows at equal rate
+  /// Mean over samples of 1 / (flows on the busiest channel), all flows at equal rate; 0 for a sample in
+  /// which a flow has no route.
+  double throughput = 0;
   double max_congestion = 0;  ///< mean over samples of the flows on the busiest channel
   std::uint32_t samples = 0;  ///< taken: 1 for patterns without chance
   /// Flows without a route, over all samples. They have rate 0 in the bandwidth and load no channel.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/load/flow_load.hpp"
 
+#include "unknot/load/lane_drops.hpp"
+
 namespace unknot {
 
 bool append_path(const Network& network, const Routing& routing, TerminalId source, TerminalId destination,
@@ -28,14 +30,25 @@ bool append_path(const Network& network, const Routing& routing, TerminalId sour
   return false;
 }
 
+bool append_delivered(const Network& network, const Routing& routing, bool may_drop, TerminalId source,
+                      TerminalId destination, std::vector<ChannelId>& path) {
+  const std::size_t before = path.size();
+  if (!append_path(network, routing, source, destination, path)) return false;
+  if (!may_drop || lanes_carry(network, routing, source, destination, std::span(path).subspan(before)))
+    return true;
+  path.resize(before);
+  return false;
+}
+
 FlowLoad flow_load(const Network& network, const Routing& routing, std::span<const Flow> flows) {
   require_fit(network, routing);
   FlowLoad result;
   result.load.assign(network.channel_count(), 0);
+  const bool may_drop = lanes_may_drop(network, routing);
   std::vector<ChannelId> path;
   for (const Flow& flow : flows) {
     path.clear();
-    if (!append_path(network, routing, flow.source, flow.destination, path)) {
+    if (!append_delivered(network, routing, may_drop, flow.source, flow.destination, path)) {
       ++result.unroutable;
       continue;
     }

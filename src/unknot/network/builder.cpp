@@ -83,6 +83,12 @@ void NetworkBuilder::add_channel(RouterId from, std::uint16_t from_port, RouterI
   links_.back().two_way = false;
 }
 
+void NetworkBuilder::set_latency(std::uint32_t there, std::uint32_t back) {
+  if (there == 0 && back == 0) return;
+  latencies_.resize(links_.size());
+  latencies_.back() = {there, back};
+}
+
 TerminalId NetworkBuilder::add_terminal(RouterId router) {
   return add_terminal(router, take_port(router));
 }
@@ -156,6 +162,8 @@ Network NetworkBuilder::build() && {
   const bool rates =
       std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.rate != 0; });
   if (rates) labels_.channel_rate.assign(channels, 0);
+  latencies_.resize(latencies_.empty() ? 0 : links_.size());
+  if (!latencies_.empty()) labels_.channel_latency.assign(channels, 0);
   std::vector<ChannelId> forward(links_.size());
   for (std::uint32_t c = 0; c < channels; ++c) {
     const Link& link = links_[ends[c].link];
@@ -165,6 +173,10 @@ Network NetworkBuilder::build() && {
     net.source_port_[c] = back ? link.port_b : link.port_a;
     net.target_port_[c] = back ? link.port_a : link.port_b;
     if (rates) labels_.channel_rate[c] = link.rate;
+    if (!latencies_.empty()) {
+      const Latency& latency = latencies_[ends[c].link];
+      labels_.channel_latency[c] = back ? latency.back : latency.there;
+    }
     // The first of the two directions that comes by leaves its id for the second.
     ChannelId& other = forward[ends[c].link];
     if (other.valid()) {
@@ -177,6 +189,7 @@ Network NetworkBuilder::build() && {
   ends = {};
   forward = {};
   links_ = {};
+  latencies_ = {};
 
   net.in_first_.assign(routers + 1, 0);
   for (const RouterId t : net.target_) ++net.in_first_[t.value + 1];
@@ -207,6 +220,7 @@ Network NetworkBuilder::build() && {
   permute(labels_.terminal_adapter_port, order);
   permute(labels_.terminal_adapter_ports, order);
   permute(labels_.terminal_rate, order);
+  permute(labels_.terminal_latency, order);
 
   // A port leads to one place: incoming one-way channels take a port too.
   std::vector<std::uint16_t> ports;

@@ -26,6 +26,9 @@ class NetworkBuilder {
   void add_channel(RouterId from, RouterId to, LinkRate rate = 0);
   void add_channel(RouterId from, std::uint16_t from_port, RouterId to, std::uint16_t to_port,
                    LinkRate rate = 0);
+  /// Latency of the link that was added last, from its first router to the second and back, in cycles; 0: not
+  /// stated.
+  void set_latency(std::uint32_t there, std::uint32_t back);
   /// The id counts calls; build() renumbers terminals by router, keeping their order within one.
   TerminalId add_terminal(RouterId router);
   TerminalId add_terminal(RouterId router, std::uint16_t port);
@@ -33,8 +36,8 @@ class NetworkBuilder {
   [[nodiscard]] std::uint32_t router_count() const { return static_cast<std::uint32_t>(next_port_.size()); }
   [[nodiscard]] std::uint32_t terminal_count() const { return static_cast<std::uint32_t>(terminals_.size()); }
 
-  /// Names and addresses, indexed by the ids this builder gave; channel_rate is filled by build() from the
-  /// rates of the cables. Vectors that are left empty stay empty.
+  /// Names and addresses, indexed by the ids this builder gave; channel_rate and channel_latency are
+  /// filled by build() from those of the cables. Vectors that are left empty stay empty.
   Labels& labels() { return labels_; }
   void set_coordinates(Coordinates coordinates);
   /// A network that is built already, with other coordinates.
@@ -65,7 +68,11 @@ class NetworkBuilder {
   std::uint16_t take_port(RouterId r);
   void use_port(RouterId r, std::uint16_t port);
   std::vector<std::uint32_t> next_port_;  // by router: next free port
+  struct Latency {
+    std::uint32_t there = 0, back = 0;
+  };
   std::vector<Link> links_;
+  std::vector<Latency> latencies_;  // by link, as far as the last one that has any
   std::vector<Terminal> terminals_;
   std::vector<std::uint32_t> levels_;
   std::shared_ptr<const Coordinates> coordinates_;

@@ -43,6 +43,10 @@ struct Labels {
 
   std::vector<LinkRate> channel_rate;  ///< by channel
 
+  // Latencies of links, in cycles of the simulator; 0: not stated.
+  std::vector<std::uint32_t> channel_latency;   ///< by channel
+  std::vector<std::uint32_t> terminal_latency;  ///< of a terminal's link, the same in both directions
+
   std::vector<ServiceNode> service_nodes;
 };
 

@@ -92,6 +92,14 @@ LinkRate Network::channel_rate(ChannelId c) const {
   return labels_.channel_rate.empty() ? LinkRate{0} : labels_.channel_rate[c.value];
 }
 
+std::uint32_t Network::channel_latency(ChannelId c) const {
+  return labels_.channel_latency.empty() ? 0 : labels_.channel_latency[c.value];
+}
+
+std::uint32_t Network::terminal_latency(TerminalId t) const {
+  return labels_.terminal_latency.empty() ? 0 : labels_.terminal_latency[t.value];
+}
+
 LinkRate Network::terminal_rate(TerminalId t) const {
   return labels_.terminal_rate.empty() ? LinkRate{0} : labels_.terminal_rate[t.value];
 }

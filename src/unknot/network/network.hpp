@@ -93,6 +93,8 @@ class Network {
   [[nodiscard]] std::uint16_t terminal_adapter_ports(TerminalId t) const;  ///< default 1
   [[nodiscard]] LinkRate channel_rate(ChannelId c) const;                  ///< default 0, unknown
   [[nodiscard]] LinkRate terminal_rate(TerminalId t) const;                ///< default 0, unknown
+  [[nodiscard]] std::uint32_t channel_latency(ChannelId c) const;          ///< cycles; default 0, not stated
+  [[nodiscard]] std::uint32_t terminal_latency(TerminalId t) const;        ///< cycles; default 0, not stated
   /// "S-3 port 2 -> S-7 port 1": how messages and witnesses name a channel.
   [[nodiscard]] std::string channel_name(ChannelId c) const;
 

@@ -97,7 +97,7 @@ void summarise(const RouterDemand& demand, ObliviousLoad& result) {
     for (const double load : result.load) result.mean += load;
     result.mean /= static_cast<double>(result.load.size());
   }
-  result.saturation = 1 / std::max({1.0, result.max, demand.peak_ejection()});
+  result.saturation = result.lost_pairs > 0 ? 0 : 1 / std::max({1.0, result.max, demand.peak_ejection()});
 }
 
 }  // namespace

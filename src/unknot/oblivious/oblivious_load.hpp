@@ -33,7 +33,8 @@ struct ObliviousLoad {
   double mean = 0;    ///< over all channels between routers, the unused ones included
   ChannelId busiest;  ///< the first of the most loaded ones; invalid where there is no channel
   /// Largest part of the demand that fits: min(1, 1 / max load), all channels and terminals of equal rate.
-  /// The terminals that receive count, too, where the demand knows them (RouterDemand::peak_ejection).
+  /// The terminals that receive count, too, where the demand knows them (RouterDemand::peak_ejection). 0
+  /// where pairs are lost: however small a part of the demand, some of it never arrives.
   double saturation = 1;
   /// Ordered pairs of routers with demand that have no path, or no intermediate; they load no channel.
   std::uint64_t lost_pairs = 0;

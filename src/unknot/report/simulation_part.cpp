@@ -8,14 +8,14 @@ namespace {
 
 /// Latencies mean nothing where measured packets were left behind or none was sent.
 Json point_json(const simulate::PointMeans& point) {
-  const bool measured = point.any_packet && point.all_arrived;
-  const auto latency = [&](double value) { return measured ? Json(shortened(value)) : Json(); };
+  const auto latency = [&](double value) { return point.has_latencies ? Json(shortened(value)) : Json(); };
   return {{"load", point.load},
           {"offered", shortened(point.offered)},
           {"accepted", shortened(point.accepted)},
           {"latency_mean", latency(point.latency_mean)},
           {"latency_p99", latency(point.latency_p99)},
           {"saturated", point.saturated},
+          {"state", name_of(point.state())},
           {"deadlock", point.deadlock}};
 }
 

@@ -74,10 +74,13 @@ std::string simulation_words(const SimulationPart& part) {
   double most = 0;
   for (const simulate::PointMeans& point : part.points) {
     most = std::max(most, point.load);
-    if ((point.saturated || point.deadlock) && (stops == nullptr || point.load < stops->load)) stops = &point;
+    if ((point.saturated || point.failed()) && (stops == nullptr || point.load < stops->load)) stops = &point;
   }
   if (stops == nullptr) return fmt::format("{} accepts all that is offered, up to {}", part.routing, most);
-  return fmt::format("{} {} at {}", part.routing, stops->deadlock ? "deadlocks" : "is saturated",
+  return fmt::format("{} {} at {}", part.routing,
+                     stops->deadlock ? "deadlocks"
+                     : stops->lost   ? "leaves packets undelivered"
+                                     : "is saturated",
                      stops->load);
 }
 

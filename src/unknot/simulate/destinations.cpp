@@ -38,7 +38,7 @@ Destinations::Destinations(const Network& network, const TrafficPattern& pattern
     ++first_[t + 1];
     target_.push_back(flow.destination.value);
     so_far[t] += flow.weight;
-    below_.push_back(static_cast<float>(so_far[t] / share_[t]));
+    below_.push_back(so_far[t] / share_[t]);
   }
   std::partial_sum(first_.begin(), first_.end(), first_.begin());
   const double most = *std::max_element(share_.begin(), share_.end());
@@ -66,8 +66,7 @@ std::uint32_t Destinations::draw(std::uint32_t terminal, TerminalRandom& random)
   const std::uint32_t first = first_[terminal];
   const std::uint32_t last = first_[terminal + 1];
   if (last - first == 1) return target_[first];
-  const auto at =
-      std::upper_bound(below_.begin() + first, below_.begin() + last, static_cast<float>(random.unit()));
+  const auto at = std::upper_bound(below_.begin() + first, below_.begin() + last, random.unit());
   return target_[std::min<std::size_t>(static_cast<std::size_t>(at - below_.begin()), last - 1)];
 }
 

@@ -32,7 +32,7 @@ class Destinations {
   std::vector<std::uint32_t> hotspots_;
   std::vector<std::uint32_t> first_;  // by terminal, and one more: its flows
   std::vector<std::uint32_t> target_;
-  std::vector<float> below_;  // cumulative share of a terminal's flows
+  std::vector<double> below_;  // cumulative share of a terminal's flows
   std::vector<double> share_;
   double mean_share_ = 1;
 };

@@ -95,6 +95,31 @@ std::string lacking(const Network& network, const Selector& selector) {
   return "";
 }
 
+/// Latencies that the network states, in cycles, over those of the settings.
+void take_stated(const Network& network, const Settings& settings, LinkTimes& times) {
+  constexpr std::uint32_t kMost = 65'535;
+  const std::uint32_t unit = times.in_steps ? settings.speedup : 1;
+  const auto take = [&](std::uint32_t stated, std::uint32_t& latency, const auto& name) {
+    if (stated == 0) return;
+    if (stated > kMost / unit) {
+      throw InputError(fmt::format("{}: a latency of {} cycles, the simulator takes {} at most", name(),
+                                   stated, kMost / unit));
+    }
+    latency = stated * unit;
+  };
+  if (!network.labels().channel_latency.empty()) {
+    for (const ChannelId c : network.channels()) {
+      take(network.channel_latency(c), times.channel_latency[c.value],
+           [&] { return network.channel_name(c); });
+    }
+  }
+  if (network.labels().terminal_latency.empty()) return;
+  for (const TerminalId t : network.terminals()) {
+    take(network.terminal_latency(t), times.terminal_latency[t.value],
+         [&] { return network.terminal_name(t); });
+  }
+}
+
 }  // namespace
 
 std::string selector_trouble(const std::string& match) {
@@ -116,6 +141,7 @@ LinkTimes link_times(const Network& network, const Settings& settings) {
                                 times.in_steps ? settings.terminal_steps : settings.terminal_latency);
   times.channel_period.assign(network.channel_count(), settings.speedup);
   times.terminal_period.assign(network.terminal_count(), settings.speedup);
+  take_stated(network, settings, times);
   for (const LinkClass& link : settings.link_classes) {
     const Selector selector = *parse(link.match);
     if (const std::string what = lacking(network, selector); !what.empty())

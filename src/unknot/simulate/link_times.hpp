@@ -22,8 +22,8 @@ struct LinkTimes {
   [[nodiscard]] bool a_flit_a_step() const;
 };
 
-/// Base latencies and the link classes, in order, so that a later class has the last word. What `match`
-/// selects:
+/// Base latencies, those in cycles that the network itself states (Labels), and the link classes, in order,
+/// so that a later class has the last word. What `match` selects:
 ///
 /// * `all`: every link; `channels`: those between routers; `terminals`: those of terminals;
 /// * `level:N`: whose lower end is on level N; the routers of level 0 carry the terminals;
@@ -32,7 +32,8 @@ struct LinkTimes {
 /// * `rate:RATE`: cables of that rate, "4xEDR", or of that width, "4x", those of terminals included.
 ///
 /// Throws InputError where a selector is unknown, needs what the network does not have (levels, coordinates,
-/// rates) or selects nothing. O((channels + terminals) * classes).
+/// rates) or selects nothing, and for a stated latency of more than 65,535 cycles, or steps off the grid.
+/// O((channels + terminals) * classes).
 LinkTimes link_times(const Network& network, const Settings& settings);
 
 /// Empty where `match` is a selector; else one sentence that says what was expected.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/simulate/load_points.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,12 +11,15 @@
 
 #include "unknot/simulate/batch_statistics.hpp"
 #include "unknot/simulate/parallel_points.hpp"
+#include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 
 namespace unknot::simulate {
 namespace {
 
 constexpr double kConfidence = 0.95;
+/// Cycles in which there are as many intervals as a verdict needs (falls_behind()).
+constexpr std::uint64_t kLeastMeasured = 100;
 
 void widen(Spread& spread, double value, bool first) {
   spread.low = first ? value : std::min(spread.low, value);
@@ -82,6 +87,32 @@ std::vector<double> coarse_loads(const SaturationOptions& options) {
 
 }  // namespace
 
+const char* name_of(PointState state) {
+  switch (state) {
+    case PointState::deadlock:
+      return "deadlock";
+    case PointState::undelivered:
+      return "undelivered";
+    case PointState::idle:
+      return "idle";
+    case PointState::saturated:
+      return "saturated";
+    case PointState::steady:
+      return "steady";
+    case PointState::not_steady:
+      break;
+  }
+  return "not steady";
+}
+
+PointState PointMeans::state() const {
+  if (deadlock) return PointState::deadlock;
+  if (lost) return PointState::undelivered;
+  if (offered == 0) return PointState::idle;
+  if (saturated) return PointState::saturated;
+  return steady ? PointState::steady : PointState::not_steady;
+}
+
 PointMeans means(const LoadPoint& point) {
   PointMeans all;
   all.load = point.load;
@@ -111,7 +142,7 @@ PointMeans means(const LoadPoint& point) {
   }
   all.saturated = 2 * saturated >= point.runs.size();
   if (latencies.empty()) return all;
-  all.any_packet = true;
+  all.has_latencies = all.all_arrived;
   const auto weight = 1.0 / static_cast<double>(latencies.size());
   for (const SteadyReport& run : point.runs) {
     if (run.packets == 0) continue;
@@ -169,11 +200,22 @@ std::vector<LoadPoint> run_loads(const LoadJob& job, const std::vector<double>& 
 
 SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& options, Progress& progress) {
   check(options);
+  if (job.settings.measure < kLeastMeasured) {
+    throw InputError(fmt::format("measure is {}: in less than {} cycles no load can be told from saturation",
+                                 job.settings.measure, kLeastMeasured));
+  }
   Cache cache(job, progress);
   const std::uint32_t threads = job.threads > 0 ? job.threads : hardware_threads();
   if (threads > job.seeds) cache.fill(coarse_loads(options));
   const auto run = [&](double load) {
     const PointMeans seen = means(cache.at(load));
+    // Nothing to compare with, and 0 would be less than every latency.
+    if (seen.packets == 0 && seen.all_arrived && load <= options.zero_load + options.tolerance) {
+      throw InputError(fmt::format(
+          "no packet is created in {} cycles of measuring at load {:g}, where the zero-load latency "
+          "is measured; measure for longer",
+          job.settings.measure, load));
+    }
     PointSummary summary;
     summary.latency_mean = seen.all_arrived ? seen.latency_mean : std::numeric_limits<double>::infinity();
     summary.accepted = seen.created > 0 ? seen.accepted * load / seen.created : load;

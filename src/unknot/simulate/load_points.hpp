@@ -29,6 +29,11 @@ struct LoadPoint {
   std::vector<SteadyReport> runs;
 };
 
+/// What a point is called, the worst first that holds.
+enum class PointState : std::uint8_t { deadlock, undelivered, idle, saturated, steady, not_steady };
+/// "deadlock", "undelivered", "idle", "saturated", "steady" or "not steady".
+const char* name_of(PointState state);
+
 /// Smallest and largest value over the seeds.
 struct Spread {
   double low = 0, high = 0;
@@ -37,7 +42,9 @@ struct Spread {
 /// A point as one: means over its seeds, the maximum of maxima. Of one seed, what its run says.
 struct PointMeans {
   double load = 0, offered = 0, created = 0, accepted = 0;
-  bool any_packet = false;  ///< false: nothing below is of any meaning up to indirect_share
+  /// There are measured packets, and all of them arrived. False: nothing below is of any meaning up to
+  /// indirect_share, since the packets that arrive first are those that wait least.
+  bool has_latencies = false;
   double latency_mean = 0;
   /// Of the 95 % interval: by batch means of one run, by Student's t over independent runs of several seeds.
   double latency_half_width = 0;
@@ -54,6 +61,10 @@ struct PointMeans {
   bool deadlock = false;                     ///< in at least one run
   bool lost = false;                         ///< unsaturated runs, too, left measured packets behind
   bool all_arrived = true;                   ///< the measured packets of every run
+
+  [[nodiscard]] PointState state() const;
+  /// Packets never arrived in a network that keeps up, or wait for each other: the answer of a run is no.
+  [[nodiscard]] bool failed() const { return deadlock || lost; }
 };
 PointMeans means(const LoadPoint& point);
 /// By channel: mean of the point's runs.
@@ -71,7 +82,8 @@ struct SaturationRun {
 /// times what part of the created flits is accepted, so that neither idle terminals nor the chance of a
 /// short run make a network look saturated. A run that leaves measured packets
 /// behind has no mean latency, and fails the definitions. Several threads simulate loads of the climb ahead
-/// of time; the answer does not depend on it.
+/// of time; the answer does not depend on it. InputError where less than 100 cycles are measured, or
+/// no packet is at the zero load.
 SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& options, Progress& progress);
 
 }  // namespace unknot::simulate

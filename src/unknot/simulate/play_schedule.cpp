@@ -51,9 +51,11 @@ Network network_with(const Network& network, const NodeGraph& graph, const Place
     if (!back.valid()) {
       builder.add_channel(network.source(c), network.source_port(c), network.target(c),
                           network.target_port(c), network.channel_rate(c));
+      builder.set_latency(network.channel_latency(c), 0);
     } else if (c < back) {
       builder.add_cable(network.source(c), network.source_port(c), network.target(c), network.target_port(c),
                         network.channel_rate(c));
+      builder.set_latency(network.channel_latency(c), network.channel_latency(back));
     }
   }
   for (const NodeId n : graph.nodes()) {

@@ -71,6 +71,15 @@ class Runner {
     return true;
   }
 
+  /// As run_until(), and on to this cycle where nobody sends any more. False when packets can never move
+  /// again.
+  bool run_through(std::uint64_t cycle) {
+    if (run_until(cycle)) return true;
+    if (engine_->in_flight() > 0) return false;
+    engine_->run_until(cycle);
+    return true;
+  }
+
   /// What the recorder knows, `window` cycles of which were measured.
   void fill(RunReport& report, std::uint64_t window) const {
     const Recorder& seen = engine_->recorder;
@@ -132,7 +141,7 @@ bool warm_up(Runner& runner, IntervalSeries& in_flight, std::uint64_t step, std:
   std::uint64_t length = 40 * step;
   while (true) {
     while (runner.engine().cycle() < length) {
-      if (!runner.run_until(runner.engine().cycle() + step)) return false;
+      if (!runner.run_through(runner.engine().cycle() + step)) return false;
       in_flight.add(runner.engine().cycle() - 1, runner.engine().in_flight());
     }
     const bool flights = mser5(in_flight.means()).found;
@@ -157,8 +166,8 @@ double flits_created(SteadySource& source, std::uint32_t terminals, std::uint64_
 }
 
 /// Confidence interval and verdict, from the intervals [from, to).
-void finish(SteadyReport& report, const Recorder& seen, const std::vector<double>& flights,
-            std::uint64_t from, std::uint64_t to, double created_flits) {
+void finish(SteadyReport& report, const Recorder& seen, Observations observations, std::uint64_t from,
+            std::uint64_t to) {
   const IntervalSeries& series = seen.by_creation();
   const auto first = static_cast<std::size_t>((from + series.width() - 1) / series.width());
   const auto last =
@@ -171,15 +180,14 @@ void finish(SteadyReport& report, const Recorder& seen, const std::vector<double
   const MeanEstimate mean = batch_means(sums, counts);
   report.latency_half_width = mean.half_width / seen.speedup;
   report.interval_believable = mean.independent;
-  Observations observations;
   observations.latency_sums = sums;
   observations.latency_counts = counts;
-  observations.in_flight = flights;
-  observations.created_flits = created_flits;
-  observations.delivered_flits = static_cast<double>(seen.accepted_flits());
   const SteadyState state = steady_state(observations);
-  report.steady = state.steady && report.deadlock.empty();
+  report.steady = state.steady && report.deadlock.empty() && !report.undelivered;
   report.verdict = report.deadlock.empty() ? state.reason : "deadlock";
+  if (!report.undelivered || report.saturated) return;
+  report.verdict = "some measured packets had not arrived when the run was given up";
+  if (!state.steady) report.verdict += "; " + state.reason;
 }
 
 }  // namespace
@@ -212,7 +220,7 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   engine.recorder.set_interval(step);
   bool going = true;
   if (settings.warmup > 0) {
-    going = runner.run_until(settings.warmup);
+    going = runner.run_through(settings.warmup);
     report.warm_up_found = true;
   } else {
     IntervalSeries in_flight(step);
@@ -226,7 +234,7 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   engine.clear_counts();
   std::vector<double> flights;
   while (going && engine.cycle() < to) {
-    going = runner.run_until(std::min(to, engine.cycle() + step));
+    going = runner.run_through(std::min(to, engine.cycle() + step));
     flights.push_back(engine.in_flight());
   }
   runner.read_counts();
@@ -235,18 +243,23 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   SteadySource same(destinations, terminals, load, given.packet_flits, given.seed);
   const double created = flits_created(same, terminals, from, to);
   report.created = created / (window * terminals);
-  report.saturated = report.accepted < (1 - kShortfall) * report.created || !going;
+  Observations observations;
+  observations.in_flight = flights;
+  observations.created_flits = created;
+  observations.delivered_flits = static_cast<double>(engine.recorder.accepted_flits());
+  observations.packet_flits = settings.packet_flits;
+  report.saturated = falls_behind(observations, kShortfall) || !going;
   // Past saturation the queues of the terminals only grow: what has not arrived by now is not waited for.
   const std::uint64_t drain = settings.drain > 0 ? settings.drain : 10 * to;
   const auto arrived = [&] {
     return engine.oldest_waiting() >= to && engine.recorder.latency().count() == engine.recorder.measured();
   };
   while (going && !report.saturated && engine.cycle() < to + drain && !arrived()) {
-    going = runner.run_until(engine.cycle() + step);
+    going = runner.run_through(engine.cycle() + step);
   }
   runner.fill(report, settings.measure);
   report.undelivered = !arrived();
-  finish(report, engine.recorder, flights, from, to, created);
+  finish(report, engine.recorder, observations, from, to);
   return report;
 }
 

@@ -48,9 +48,11 @@ struct SteadyReport : RunReport {
   double accepted = 0;         ///< flits a cycle that arrived, mean of all terminals
   std::uint64_t warm_up = 0;   ///< cycles left out
   bool warm_up_found = false;  ///< the end of the warm-up lies well before; true where it was given
+  /// By steady_state(), and every measured packet has arrived, without a deadlock.
   bool steady = false;
   std::string verdict;  ///< on the steady state, one sentence
-  /// The network accepts less than 95 % of what is created while measuring.
+  /// The network accepts less than 95 % of what is created while measuring, by more than chance
+  /// (falls_behind()), or it is deadlocked.
   bool saturated = false;
 };
 

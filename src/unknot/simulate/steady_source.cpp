@@ -5,6 +5,17 @@
 #include <limits>
 
 namespace unknot::simulate {
+namespace {
+
+/// Later than any run goes on: a packet that would be created here never is.
+constexpr std::uint64_t kPastAllRuns = std::uint64_t{1} << 60U;
+
+/// Gaps at tiny probabilities are longer than any number of cycles.
+std::uint64_t whole_gap(double gap) {
+  return gap < static_cast<double>(kPastAllRuns) ? static_cast<std::uint64_t>(gap) : kPastAllRuns;
+}
+
+}  // namespace
 
 SteadySource::SteadySource(const Destinations& destinations, std::uint32_t terminals, double load,
                            std::uint32_t packet_flits, std::uint64_t seed)
@@ -36,16 +47,18 @@ std::uint64_t SteadySource::gap(std::uint32_t terminal, TerminalRandom& random) 
       return gap;
     }
     // Longer: what is left has the same distribution again.
-    return kSteps + static_cast<std::uint64_t>(std::log(1 - random.unit()) / log_rest_);
+    return kSteps + whole_gap(std::log(1 - random.unit()) / log_rest_);
   }
-  return static_cast<std::uint64_t>(std::log(1 - random.unit()) / std::log1p(-probability_ * share));
+  return whole_gap(std::log(1 - random.unit()) / std::log1p(-probability_ * share));
 }
 
 bool SteadySource::next(std::uint32_t terminal, std::uint64_t /*cycle*/, NewPacket& packet) {
   if (probability_ <= 0 || destinations_.share(terminal) <= 0) return false;
   Terminal& self = terminals_[terminal];
+  if (self.free >= kPastAllRuns) return false;
   packet.created = self.free + gap(terminal, self.random);
   self.free = packet.created + 1;
+  if (packet.created >= kPastAllRuns) return false;
   packet.destination = destinations_.draw(terminal, self.random);
   packet.flits = packet_flits_;
   return true;

@@ -56,23 +56,48 @@ Trend trend_of(std::span<const double> sums, std::span<const double> counts, dou
   return trend;
 }
 
+double shortfall_of(const Observations& seen) {
+  return seen.created_flits > 0 ? 1 - seen.delivered_flits / seen.created_flits : 0;
+}
+
+bool falls_behind(const Observations& seen, double shortfall) {
+  if (seen.in_flight.size() < kFewestIntervals || shortfall_of(seen) <= shortfall) return false;
+  double in_flight = 0;
+  for (const double packets : seen.in_flight) in_flight += packets;
+  in_flight /= static_cast<double>(seen.in_flight.size());
+  const double missing = (seen.created_flits - seen.delivered_flits) / seen.packet_flits;
+  return missing > 3 + 2 * std::sqrt(2 * in_flight);
+}
+
 SteadyState steady_state(const Observations& seen, const SteadyStateLimits& limits) {
   SteadyState state;
   const std::vector<double> ones(seen.in_flight.size(), 1);
   state.latency = trend_of(seen.latency_sums, seen.latency_counts, limits.confidence);
   state.in_flight = trend_of(seen.in_flight, ones, limits.confidence);
-  if (seen.created_flits > 0) state.shortfall = 1 - seen.delivered_flits / seen.created_flits;
+  state.shortfall = shortfall_of(seen);
   const auto moves = [&](const Trend& trend) {
     return trend.significant && std::abs(trend.change) > limits.trend;
   };
   const auto verb = [](const Trend& trend) { return trend.change > 0 ? "grows" : "falls"; };
-  if (seen.latency_sums.size() < kFewestIntervals || seen.in_flight.size() < kFewestIntervals) {
-    state.reason = fmt::format("too short to tell: {} intervals, expected at least {}",
-                               std::min(seen.latency_sums.size(), seen.in_flight.size()), kFewestIntervals);
-  } else if (state.shortfall > limits.shortfall) {
+  const auto too_short = [](std::size_t intervals) {
+    return fmt::format("too short to tell: {} interval{}, expected at least {}", intervals,
+                       intervals == 1 ? "" : "s", kFewestIntervals);
+  };
+  if (seen.in_flight.size() < kFewestIntervals) {
+    state.reason = too_short(seen.in_flight.size());
+  } else if (seen.created_flits <= 0) {
+    state.reason = "too few packets to tell: none was created while measuring";
+  } else if (falls_behind(seen, limits.shortfall)) {
     state.reason = fmt::format(
         "the sources fall behind: {:.1f} % of the created flits are not delivered in the same time",
         100 * state.shortfall);
+  } else if (state.shortfall > limits.shortfall) {
+    state.reason = fmt::format(
+        "too few packets to tell: {:.0f} were created while measuring, and that {:.1f} % of their flits are "
+        "not delivered in the same time may be chance",
+        seen.created_flits / seen.packet_flits, 100 * state.shortfall);
+  } else if (seen.latency_sums.size() < kFewestIntervals) {
+    state.reason = too_short(seen.latency_sums.size());
   } else if (moves(state.in_flight)) {
     state.reason = fmt::format("the number of packets in flight {} by {:.0f} % while measuring",
                                verb(state.in_flight), 100 * std::abs(state.in_flight.change));

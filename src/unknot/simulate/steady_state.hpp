@@ -14,6 +14,7 @@ struct Observations {
   std::span<const double> in_flight;       ///< mean number of packets that were created and not yet delivered
   double created_flits = 0;                ///< in all intervals together
   double delivered_flits = 0;              ///< in the same time
+  double packet_flits = 1;                 ///< of a packet
 };
 
 /// How far a state may be from steady.
@@ -37,6 +38,14 @@ struct SteadyState {
   double shortfall = 0;
   std::string reason;  ///< of the verdict, one sentence with its numbers
 };
+
+/// Part of the created flits that is not delivered in the same time; 0 where none is created.
+double shortfall_of(const Observations& seen);
+
+/// The sources fall behind: the shortfall is more than `shortfall`, and more than chance makes of few
+/// packets. Packets in flight at either end of the time differ by about the root of twice their mean; twice
+/// that, and three packets more, are put down to chance. False where there are fewer than 10 intervals.
+bool falls_behind(const Observations& seen, double shortfall);
 
 /// Least-squares line through batches that pass as independent (batch_means()), its slope tested by Student's
 /// t. A constant series, and one of less than 10 intervals, has no trend.

@@ -174,8 +174,11 @@ TrafficPattern make_pattern(const Network& network, std::string_view spec) {
   const std::string_view rest = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
   TrafficPattern pattern;
   if (row.read) {
-    if (rest.empty()) throw InputError("pattern " + row.name + ": expected " + row.name + ":PATH");
-    pattern = row.read(network, std::string(rest));
+    // The path alone, or as the parameter that the catalogue lists. It may hold commas and more.
+    const std::string key = row.parameters.front().name + "=";
+    const std::string_view path = rest.substr(rest.starts_with(key) ? key.size() : 0);
+    if (path.empty()) throw InputError("pattern " + row.name + ": expected " + row.name + ":PATH");
+    pattern = row.read(network, std::string(path));
   } else {
     pattern = row.make(network, parse_parameters("pattern " + row.name, row.parameters, rest));
   }
