@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random cases: files in a folder, the command line that is asked about them, and what the second checker says."""
+
+import json
+import os
+import random
+import subprocess
+
+import making
+import transition
+import writing
+from definitions import Verdict
+from fabric import read_fabric
+from tables import Refused, read_tables
+
+
+class Case:
+    """arguments: of the program. expected(): Refused is raised, or a Verdict and more is returned, from the files alone."""
+
+    def __init__(self, arguments, expected):
+        self.arguments, self.expected = arguments, expected
+
+
+def fabric_format(rng, fabric):
+    if writing.cables_of(fabric)[1]:
+        return "json"
+    return rng.choice(["json", "json", "ibsim", "ibnetdiscover"])
+
+
+class Files:
+    """The files of one state of a fabric in a folder: the fabric, its tables and what goes with them."""
+
+    def __init__(self, folder, prefix=""):
+        self.folder = os.path.join(folder, prefix) if prefix else folder
+        os.makedirs(self.folder, exist_ok=True)
+        self.fabric = os.path.join(self.folder, "fabric")
+        self.tables = os.path.join(self.folder, "tables")
+        self.lanes = self.sl2vl = None
+
+    def options(self, prefix="--"):
+        options = []
+        if self.lanes:
+            options += [f"{prefix}lanes", self.lanes]
+        if self.sl2vl:
+            options += [f"{prefix}sl2vl", self.sl2vl]
+        return options
+
+    def read(self, fabric):
+        return read_tables(fabric, self.tables, self.lanes, self.sl2vl)
+
+
+def write_tables(rng, files, fabric, tables, kind=None):
+    lmc = any(len(tables.lids_of(h)) > 1 for h in fabric.hosts)
+    own_lids = any(tables.lids_of(h) != [fabric.lid[h]] for h in fabric.hosts)
+    kinds = ["opensm", "opensm", "opensm-bare", "dump_lfts", "fdbs"] + ([] if lmc or own_lids else ["json", "json"])
+    kind = kind or rng.choice(kinds)
+    if kind == "json":
+        if rng.random() < 0.5:
+            tables.declared_lanes = rng.randrange(1, 9)
+        writing.write(files.tables, writing.tables_json(fabric, tables, rng.random() < 0.5))
+        return
+    writing.write(files.tables, writing.lft(fabric, tables, kind, rng.random() < 0.5))
+    if lmc or own_lids or rng.random() < 0.3:
+        writing.write(os.path.join(files.folder, "guid2lid"), writing.guid2lid(tables))
+    if tables.level:
+        files.lanes = os.path.join(files.folder, "lanes")
+        writing.write(files.lanes, writing.lane_lines(fabric, tables))
+    if tables.maps is not None:
+        files.sl2vl = os.path.join(files.folder, "sl2vl")
+        text = writing.map_lines(tables) if rng.random() < 0.5 else writing.map_dump(fabric, tables)
+        writing.write(files.sl2vl, text)
+
+
+def lanes_and_maps(rng, fabric, tables):
+    if rng.random() < 0.35:
+        making.maps(rng, fabric, tables, rng.random() < 0.7)
+    if rng.random() < 0.7:
+        most = rng.choice([1, 3, 7, 14, 15]) if tables.maps is not None else rng.choice([1, 1, 3, 7, 14, 14, 15])
+        making.levels(rng, fabric, tables, most)
+        if tables.level and rng.random() < 0.02:
+            tables.level.pop(rng.choice(sorted(tables.level)))
+
+
+def engine_tables(rng, program, files, fabric):
+    """Tables that an engine makes, read back; None where it declines this fabric."""
+    engine = rng.choice(["updn", "dfsssp", "lash", "minhop", "sssp", "dnup"])
+    path = os.path.join(files.folder, "made")
+    lanes = os.path.join(files.folder, "made-lanes")
+    kind = rng.choice(["opensm", "json"])
+    done = subprocess.run(
+        [program, "route", files.fabric, "--engine", engine, "-o", path, "--format", kind, "--lanes", lanes, "--json",
+         "--threads", "1", "--seed", str(rng.randrange(1000))], capture_output=True, text=True, timeout=60)
+    if done.returncode == 2 or not os.path.exists(path):
+        return None
+    tables = read_tables(fabric, path, lanes if os.path.exists(lanes) else None)
+    for name in os.listdir(files.folder):
+        if name.startswith("made") or name == "guid2lid":
+            os.remove(os.path.join(files.folder, name))
+    return tables
+
+
+def some_tables(rng, program, files, fabric, engines=0.12, lmc=None):
+    writing.write_fabric(fabric, files.fabric, fabric_format(rng, fabric))
+    if rng.random() < engines:
+        tables = engine_tables(rng, program, files, read_fabric(files.fabric))
+        if tables:
+            return tables
+    tables = making.tables(rng, fabric, lmc)
+    lanes_and_maps(rng, fabric, tables)
+    return tables
+
+
+def verify_case(rng, folder, program):
+    files = Files(folder)
+    fabric = making.fabric(rng)
+    tables = some_tables(rng, program, files, fabric)
+    making.damage_rows(rng, fabric, tables)
+    write_tables(rng, files, fabric, tables)
+    arguments = ["verify", files.fabric, files.tables] + files.options()
+    fault = making.faults(rng, read_fabric(files.fabric), ("cables", "channels")) if rng.random() < 0.2 else None
+    if fault:
+        arguments += ["--fail", fault[0]]
+
+    def expected():
+        there = read_fabric(files.fabric)
+        carried = files.read(there)
+        return {"verdict": Verdict(fault[1] if fault else there, carried),
+                "fabric": fault[1] if fault else there, "tables": carried}
+
+    return Case(arguments, expected)
