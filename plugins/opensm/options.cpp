@@ -7,6 +7,7 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fabric.h"
 #include "line_reader.hpp"
@@ -58,6 +59,7 @@ void read(const char* text, unknot_options& options) {
   }
   // OpenSM has one string for all plug-ins: "name.key=value" is for the plug-in of that name.
   std::string_view rest = text != nullptr ? text : "";
+  std::vector<std::string_view> given;
   for (;;) {
     const std::size_t first = rest.find_first_not_of(" \t,");
     if (first == std::string_view::npos) break;
@@ -74,6 +76,9 @@ void read(const char* text, unknot_options& options) {
     if (equals == std::string_view::npos) {
       throw Misfit(fmt::format("option '{}' has no value: expected key=value", word));
     }
+    if (std::find(given.begin(), given.end(), key) != given.end())
+      throw Misfit(fmt::format("option '{}' is given twice", key));
+    given.push_back(key);
     set(options, key, word.substr(equals + 1));
   }
   if (options.tables[0] == '\0') {

@@ -32,6 +32,7 @@ class Planner {
     match_switches();
     check_ports();
     list_targets();
+    order_starts();
     plan_.highest_lid = fabric_.highest_lid();
     plan_.rows.assign(fabric_.switches.size(), std::vector<std::uint8_t>(plan_.highest_lid + 1U, kNoRow));
     for (const Target& target : targets_) {
@@ -129,12 +130,28 @@ class Planner {
     }
   }
 
-  /// Follows the rows from every switch. All must deliver to an adapter; to a switch's own LID, which only
-  /// management uses, rows may be missing but what is there must not go astray. O(switches).
+  /// Switches with hosts, then the others, where no packet starts but their own.
+  void order_starts() {
+    has_hosts_.assign(fabric_.switches.size(), false);
+    for (const Target& target : targets_) {
+      if (!target.is_switch && !is_aggregation_node(fabric_.adapters[target.index]))
+        has_hosts_[target.home(fabric_)] = true;
+    }
+    for (const bool hosts : {true, false}) {
+      for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s) {
+        if (has_hosts_[s] == hosts) starts_.push_back(s);
+      }
+    }
+  }
+
+  /// Follows the rows from every switch. Those to an adapter must deliver from every switch with hosts, and
+  /// so must all that their packets pass. No packet of a host comes to the rest: there, and to a switch's own
+  /// LID, which only management uses, rows may be missing, but what is there must not go astray. O(switches).
   void walk(const Target& target) {
     enum : std::uint8_t { kUnseen, kOpen, kDone };
     state_.assign(fabric_.switches.size(), kUnseen);
-    for (std::uint32_t start = 0; start < fabric_.switches.size(); ++start) {
+    for (const std::uint32_t start : starts_) {
+      from_hosts_ = has_hosts_[start];
       std::uint32_t at = start;
       trail_.clear();
       bool more = true;
@@ -149,11 +166,15 @@ class Planner {
   }
 
   /// Moves `at` one switch on; false where the packet ends well.
-  bool step(const Target& target, std::uint32_t& at) const {
+  bool step(const Target& target, std::uint32_t& at) {
     const unknot_fabric::Switch& sw = fabric_.switches[at];
     const std::uint8_t port = plan_.rows[at][target.lid];
     if (port == kNoRow) {
       if (target.is_switch) return false;
+      if (!from_hosts_) {
+        ++rows_missing_;
+        return false;
+      }
       throw Misfit(fmt::format("the table of {} has no row for {}", name_of(sw), name(target)));
     }
     if (port == 0) {
@@ -234,6 +255,12 @@ class Planner {
       plan_.notes += fmt::format("{}{} LIDs of switches and aggregation nodes get no route",
                                  followers_ > 0 ? ", " : "", unrouted_);
     }
+    if (rows_missing_ > 0) {
+      plan_.notes += fmt::format(
+          "{}{} rows to adapters are missing at switches without hosts, where no packet of a "
+          "host comes: these switches cannot answer there",
+          plan_.notes.empty() ? "" : ", ", rows_missing_);
+    }
   }
 
   const unknot_fabric& fabric_;
@@ -246,6 +273,10 @@ class Planner {
   std::vector<std::uint8_t> state_;      // of walk()
   std::vector<std::uint32_t> trail_;     // of walk()
   std::vector<std::uint16_t> model_at_;  // by switch: LID to take routes from, 0 for none
+  std::vector<bool> has_hosts_;          // by switch
+  std::vector<std::uint32_t> starts_;    // of walk(): switches, those with hosts first
+  bool from_hosts_ = false;              // of walk(): where the trail began
+  std::uint64_t rows_missing_ = 0;
   std::size_t followers_ = 0, unrouted_ = 0;
 };
 

@@ -35,8 +35,8 @@ inline void add_levels(const Network& network, Routing& routing, Random& random,
 }
 
 /// `kind` 0: the same row everywhere; 1: rows at random; 2: rows at random, some of which drop.
-inline std::shared_ptr<const LaneMap> lane_map(const Network& network, Random& random, int kind,
-                                               std::uint32_t lanes) {
+inline std::shared_ptr<LaneMap> lane_map(const Network& network, Random& random, int kind,
+                                         std::uint32_t lanes) {
   auto map = std::make_shared<LaneMap>(network, static_cast<std::uint8_t>(lanes));
   const auto row = [&] {
     LaneMap::Row fresh{};
@@ -59,6 +59,16 @@ inline std::shared_ptr<const LaneMap> lane_map(const Network& network, Random& r
   return map;
 }
 
+/// Some adapters tell the lanes of their own cable, and may drop some levels there.
+inline void add_adapters(const Network& network, Random& random, LaneMap& map) {
+  for (const TerminalId t : network.terminals()) {
+    if (random.below(3) == 0) continue;
+    LaneMap::Row row{};
+    row[random.below(4)] = random.below(3) == 0 ? LaneMap::kDrop : std::uint8_t{1};
+    map.set_source(network, t, row);
+  }
+}
+
 struct RandomCase {
   Network network;
   Routing routing;
@@ -78,8 +88,11 @@ inline RandomCase random_case(std::uint64_t seed, std::uint32_t routers = 9,
   if (random.below(4) != 0) add_levels(made.network, made.routing, random, lanes, random.below(3) == 0);
   if (random.below(2) == 0) {
     const int kind = static_cast<int>(random.below(3));
-    made.routing.lane_map = lane_map(made.network, random, kind, std::min(lanes, 15U));
+    auto map = lane_map(made.network, random, kind, std::min(lanes, 15U));
+    if (random.below(4) == 0) add_adapters(made.network, random, *map);
+    made.routing.lane_map = std::move(map);
   }
+  if (random.below(4) == 0) limit_lanes(made.routing, 1 + random.below(lanes));
   return made;
 }
 

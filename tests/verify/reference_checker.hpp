@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -89,13 +90,18 @@ inline ReferencePath reference_path(const Network& network, const Routing& routi
       path.outcome = Outcome::stray;
     break;
   }
-  if (path.outcome == Outcome::delivered && network.router_of(source) == home) return path;
   // Then with lanes.
   const Outcome by_table = path.outcome;
   const std::uint8_t level = routing.service_levels.get(source, destination);
   const bool mapped = routing.lane_map != nullptr;
   if (level >= (mapped ? 16 : 64)) {
     if (by_table == Outcome::delivered) path.outcome = Outcome::missing;
+    return path;
+  }
+  const std::uint32_t data_lanes = mapped ? std::min(routing.data_lanes, 15U) : routing.data_lanes;
+  const LaneMap::Row* injection = mapped ? routing.lane_map->source(source) : nullptr;
+  if (injection != nullptr && (*injection)[level] >= data_lanes) {
+    if (by_table == Outcome::delivered) path.outcome = Outcome::dropped;
     return path;
   }
   at = network.router_of(source);
@@ -108,7 +114,7 @@ inline ReferencePath reference_path(const Network& network, const Routing& routi
     const std::uint16_t out_port = ends ? network.terminal_port(destination) : network.source_port(c);
     std::uint32_t lane = level;
     if (mapped) lane = routing.lane_map->lane(level, at, in_port, out_port);
-    if (mapped && lane == LaneMap::kDrop) {
+    if (lane >= data_lanes) {
       if (by_table == Outcome::delivered) path.outcome = Outcome::dropped;
       return path;
     }

@@ -50,12 +50,15 @@ CertificateCheck check(const Network& network, const Routing& routing, const std
 }
 
 Json verify_json_report(const VerifyCommandOptions& options, const Network& network, const Verdict& verdict,
-                        const LoadStatistics& load, const CertificateCheck& certificate, double seconds) {
+                        std::uint32_t available_lanes, const LoadStatistics& load,
+                        const CertificateCheck& certificate, double seconds) {
   Json document;
   add_fabric(document, options.fabric, network);
   add_scope(document, options.scope, network);
   document["tables"] = options.input.tables;
   add_verdict(document, network, verdict);
+  document["lanes_available"] = available_lanes;
+  document["laneless_pairs"] = verdict.laneless_pairs;
   document["channel_load"] = load_json(load);
   if (certificate.asked) {
     document["certificate_holds"] = certificate.holds;
@@ -72,6 +75,16 @@ std::string shortest_answer(const Verdict& verdict) {
   if (verdict.complete()) return "yes";
   return verdict.unroutable_pairs == verdict.pairs ? "no pair is delivered"
                                                    : "yes, where pairs are delivered";
+}
+
+/// Whether every packet finds a lane for data, the cables of terminals included.
+std::pair<std::string, std::string> lanes_row(const VerifyCommandOptions& options, const Verdict& verdict) {
+  std::string key = options.paths.virtual_lanes ? fmt::format("fits {} lane{}", *options.paths.virtual_lanes,
+                                                              *options.paths.virtual_lanes == 1 ? "" : "s")
+                                                : std::string("fits the lanes for data");
+  if (verdict.laneless_pairs == 0) return {std::move(key), "yes"};
+  return {std::move(key), fmt::format("NO, {} pairs would travel on lanes that are not there, up to lane {}",
+                                      grouped(verdict.laneless_pairs), verdict.lanes_wanted - 1)};
 }
 
 std::string verify_text_report(const VerifyCommandOptions& options, const Network& network,
@@ -100,6 +113,7 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
   }
   if (certificate.asked) rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why));
   rows.emplace_back("checked in", duration(seconds));
+  if (options.paths.virtual_lanes || verdict.laneless_pairs > 0) rows.push_back(lanes_row(options, verdict));
   const std::string explanation = explain(network, verdict);
   return fabric_line(options.fabric, network) + scope_line(options.scope, network) + "\n" + key_values(rows) +
          (explanation.empty() ? "" : "\n" + explanation);
@@ -115,6 +129,7 @@ int verify_command(const VerifyCommandOptions& options, const Common& common) {
   if (!options.flow_control.empty()) {
     routing.flow_control = options.flow_control == "bubble" ? FlowControl::bubble : FlowControl::credits;
   }
+  if (options.paths.virtual_lanes) limit_lanes(routing, *options.paths.virtual_lanes);
   stop_if_interrupted();
   const CertificateCheck certificate = check(network, routing, options.certificate);
   VerifyOptions verify_options;
@@ -128,7 +143,7 @@ int verify_command(const VerifyCommandOptions& options, const Common& common) {
   const double seconds = time.seconds();
   const LoadStatistics load = load_statistics(channel_load(network, routing, common.threads));
   if (common.json) {
-    print_json(verify_json_report(options, network, verdict, load, certificate, seconds));
+    print_json(verify_json_report(options, network, verdict, routing.data_lanes, load, certificate, seconds));
   } else {
     print(verify_text_report(options, network, verdict, load, certificate, seconds));
   }
@@ -161,6 +176,14 @@ Action declare_verify(CLI::App& app, const Common& common) {
              "rings of a torus cannot fill up)")
           ->check(CLI::IsMember({"credits", "bubble"}))
           ->type_name("credits|bubble");
+  app.add_option(
+         "--vls", options->paths.virtual_lanes,
+         fmt::format(
+             "Virtual lanes for data that the hardware has, 1 to {}: a pair whose packets would travel "
+             "on another is not delivered (default: what the tables declare)",
+             LaneMap::kDrop))
+      ->check(whole_number(1, LaneMap::kDrop))
+      ->type_name("N");
   CLI::Option* paths = add_paths_options(app, options->paths);
   for (CLI::Option* other : {tables, lanes, lane_map, flow_control}) paths->excludes(other);
   add_scope_options(app, options->scope);

@@ -28,6 +28,7 @@ struct Report {
   double pairs_a_unit = 0;  ///< pairs of terminals that make a load of 1
   std::string objection;    ///< to the certificate that was to be re-checked
   double seconds = 0;       ///< of the verdict
+  bool fits = true;         ///< the hardware has the lanes
 
   [[nodiscard]] double mean_hops(const Network& network) const {
     const std::uint64_t routed = verdict.pairs - verdict.unroutable_pairs;
@@ -35,7 +36,7 @@ struct Report {
   }
   [[nodiscard]] bool confirmed() const { return !verdict.check || verdict.check->equal; }
   [[nodiscard]] bool good() const {
-    return verdict.complete() && verdict.deadlock_free && confirmed() && objection.empty();
+    return verdict.complete() && verdict.deadlock_free && confirmed() && objection.empty() && fits;
   }
 };
 
@@ -122,6 +123,11 @@ std::string verify_paths_text_report(const Network& network, ObliviousPaths path
                                            : "they DIFFER: " + verdict.check->difference);
   }
   if (certificate) rows.emplace_back("certificate holds", yes_or(report.objection.empty(), report.objection));
+  if (request.virtual_lanes) {
+    rows.emplace_back(
+        fmt::format("fits {} lane{}", *request.virtual_lanes, *request.virtual_lanes == 1 ? "" : "s"),
+        yes_or(report.fits, fmt::format("{} are taken", verdict.lanes)));
+  }
   rows.emplace_back("proven in", duration(report.seconds));
   std::string text = "\n" + key_values(rows);
   if (!verdict.complete()) {
@@ -144,6 +150,7 @@ Report examine(const Network& network, ObliviousPaths paths, const PathsRequest&
   if (request.check) options.most_listed_paths = std::numeric_limits<double>::infinity();
   report.verdict = verify_oblivious(network, lengths, scheme, options, bar);
   report.seconds = time.seconds();
+  report.fits = !request.virtual_lanes || report.verdict.lanes <= *request.virtual_lanes;
   if (!certificate.empty()) {
     (void)check_oblivious_certificate(network, lengths, scheme, read_certificate(network, certificate),
                                       &report.objection);
@@ -206,6 +213,10 @@ int verify_paths(const std::string& fabric, const Scope& scope, const PathsReque
     if (!certificate.empty()) {
       document["certificate_holds"] = report.objection.empty();
       if (!report.objection.empty()) document["certificate_failure"] = report.objection;
+    }
+    if (request.virtual_lanes) {
+      document["lanes_available"] = *request.virtual_lanes;
+      document["lanes_fit"] = report.fits;
     }
     document["seconds"] = report.seconds;
     print_json(document);

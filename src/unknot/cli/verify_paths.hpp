@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "unknot/cli/command.hpp"
@@ -19,6 +21,8 @@ struct PathsRequest {
   std::string lane_scheme = "single";
   bool check = false;             ///< list the paths one by one, however many
   std::string write_certificate;  ///< "": nowhere
+  std::optional<std::uint32_t>
+      virtual_lanes;  ///< the hardware has; also of tables. None: as many as are asked for
 };
 
 /// Declares --paths, which is returned, and the options that need it.

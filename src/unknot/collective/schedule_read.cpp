@@ -11,6 +11,7 @@
 #include "unknot/collective/combined_file.hpp"
 #include "unknot/collective/schedule_file.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/json_keys.hpp"
 #include "unknot/support/scanner.hpp"
 
 namespace unknot {
@@ -56,6 +57,7 @@ class Reader {
     const CountingIterator begin(text_.data(), &line_);
     const CountingIterator end(text_.data() + text_.size(), &line_);
     nlohmann::json::sax_parse(begin, end, this);
+    refuse_keys_given_twice(text_, file_);  // those that nobody here knows
     if (!seen_collective_) fail("the member \"collective\" is missing");
     if (!seen_steps_) fail("the member \"steps\" is missing");
     if (combined_.transfer_count() == 0) return std::move(document_);

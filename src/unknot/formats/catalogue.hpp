@@ -79,12 +79,16 @@ ServiceLevels read_service_levels(const Network& network, const std::string& pat
 /// The LIDs of LidMap::of(network); the port GUID for adapters with several ports, else the node GUID.
 void write_service_levels(const Network& network, const Routing& routing, const std::string& path);
 
-/// SL-to-VL tables: OpenSM's dump or the lines ibdmchk takes. What the file says of adapters is passed over.
-/// Throws InputError when a pair of connected ports of a router is missing.
+/// SL-to-VL tables: OpenSM's dump or the lines ibdmchk takes. What the file says of an adapter counts for its
+/// terminal, as far as it is clear which. Throws InputError when a pair of connected ports of a router is
+/// missing, ports of terminals included.
 LaneMap read_lane_map(const Network& network, const std::string& path);
 /// In the lines ibdmchk takes; without SL-to-VL tables, level l on lane l modulo virtual_lanes.
 void write_lane_map(const Network& network, const Routing& routing, const std::string& path);
 
+/// 1 + the highest lane that a level in use may travel on between routers. O(pairs + squares of the numbers
+/// of ports).
+std::uint32_t lanes_in_use(const Network& network, const Routing& routing);
 /// InputError where a path's level would travel on lane 15: switches of InfiniBand drop data there. To be
 /// called before lanes are written in InfiniBand's forms. O(pairs + squares of the numbers of ports).
 void require_data_lanes(const Network& network, const Routing& routing);

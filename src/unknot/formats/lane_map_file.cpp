@@ -38,10 +38,16 @@ class LaneMapReader {
     std::size_t total = 0;
     for (const RouterId r : network.routers()) {
       first_.push_back(total);
-      const std::size_t ports = network.port_count(r) + std::size_t{1};
-      total += ports * ports;
+      const std::uint32_t ports = network.port_count(r);
+      total += (ports + std::size_t{1}) * (ports + std::size_t{1});
+      // What has no row is no way for a packet.
+      for (std::uint32_t in = 0; in <= ports; ++in) {
+        for (std::uint32_t out = 0; out <= ports; ++out)
+          map_.set(r, static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), kNoWay);
+      }
     }
     given_.assign(total, false);
+    adapter_given_.assign(network.terminal_count(), false);
   }
 
   LaneMap read() {
@@ -56,9 +62,12 @@ class LaneMapReader {
         std::uint64_t guid = 0;
         if (!take_hex_digits(p, end, guid)) scanner_.fail("expected 'Switch 0x<guid>'");
         dump_router_ = find(guid);
+        dump_guid_ = guid;
         in_dump_ = true;
       } else if (take_text(p, end, "Channel Adapter ") || take_text(p, end, "Router ")) {
         dump_router_ = RouterId();
+        dump_guid_ = 0;
+        if (take_text(p, end, "0x")) (void)take_hex_digits(p, end, dump_guid_);
         in_dump_ = true;
       } else {
         dump_row(p);
@@ -69,6 +78,11 @@ class LaneMapReader {
   }
 
  private:
+  static constexpr LaneMap::Row kNoWay = [] {
+    LaneMap::Row row{};
+    row.fill(LaneMap::kDrop);
+    return row;
+  }();
   static constexpr const char* kIbdmchkForm =
       "expected '0x<switch guid> <in> <out>' and 8 bytes '0x<vl><vl>'";
   static constexpr const char* kDumpForm = "expected '<in> <out> :' and 16 lanes";
@@ -103,7 +117,7 @@ class LaneMapReader {
     }
     skip_blanks(p, end);
     if (p != end) scanner_.fail(kIbdmchkForm);
-    set(find(guid), in, out, row);
+    set(find(guid), guid, in, out, row);
   }
 
   void dump_row(const char* p) {
@@ -128,11 +142,34 @@ class LaneMapReader {
     }
     skip_blanks(p, end);
     if (p != end) scanner_.fail(kDumpForm);
-    set(dump_router_, in, out, row);
+    set(dump_router_, dump_guid_, in, out, row);
   }
 
-  void set(RouterId r, std::uint32_t in, std::uint32_t out, const LaneMap::Row& row) {
-    if (!r.valid()) return;  // what an adapter does on its own port is not ours to know
+  /// Terminal of an adapter's row: by the port's GUID, or by the node's and the port. A dump calls the port
+  /// 0, which tells nothing where the adapter has several in the fabric.
+  [[nodiscard]] TerminalId terminal(std::uint64_t guid, std::uint32_t out) const {
+    const Device device = guids_.port(guid);
+    if (device.is_terminal()) return TerminalId(device.index());
+    const auto ports = guids_.node(guid);
+    for (const auto& [node, t] : ports) {
+      if (out == 0 ? ports.size() == 1 : network_.terminal_adapter_port(t) == out) return t;
+    }
+    return {};
+  }
+
+  void set_adapter(TerminalId t, const LaneMap::Row& row) {
+    if (!t.valid()) return;
+    if (adapter_given_[t.value] && *map_.source(t) != row)
+      scanner_.fail(fmt::format("other lanes for the adapter of {} than above", network_.terminal_name(t)));
+    adapter_given_[t.value] = true;
+    map_.set_source(network_, t, row);
+  }
+
+  void set(RouterId r, std::uint64_t guid, std::uint32_t in, std::uint32_t out, const LaneMap::Row& row) {
+    if (!r.valid()) {
+      set_adapter(terminal(guid, out), row);
+      return;
+    }
     const std::uint32_t ports = network_.port_count(r);
     if (in > ports || out > ports) {
       scanner_.fail(fmt::format("port {} is beyond the {} ports of {}", in > ports ? in : out, ports,
@@ -172,6 +209,30 @@ class LaneMapReader {
       throw InputError(
           fmt::format("{}: {} pairs of ports have no SL-to-VL row, the first {}", name_, missing, first));
     }
+    check_terminals();
+  }
+
+  /// The last cable of every path needs a row too, also from a neighbour on the same router.
+  void check_terminals() const {
+    std::uint64_t missing = 0;
+    std::string first;
+    for (const TerminalId t : network_.terminals()) {
+      const RouterId r = network_.router_of(t);
+      const std::uint32_t out = network_.terminal_port(t);
+      const auto check = [&](std::uint32_t in) {
+        if (in == out || given_[index(r, in, out)]) return;
+        if (missing++ == 0)
+          first = fmt::format("{} port {} to port {}, of {}", network_.router_name(r), in, out,
+                              network_.terminal_name(t));
+      };
+      for (const ChannelId c : network_.in(r)) check(network_.target_port(c));
+      for (const TerminalId neighbour : network_.terminals_at(r)) check(network_.terminal_port(neighbour));
+    }
+    if (missing > 0) {
+      throw InputError(
+          fmt::format("{}: {} ways to the port of an endpoint have no SL-to-VL row, the first {}", name_,
+                      missing, first));
+    }
   }
 
   const Network& network_;
@@ -179,9 +240,11 @@ class LaneMapReader {
   GuidIndex guids_;
   LineScanner scanner_;
   LaneMap map_;
-  std::vector<std::size_t> first_;  // by router: its pairs in given_
-  std::vector<bool> given_;         // by router, incoming and outgoing port
+  std::vector<std::size_t> first_;   // by router: its pairs in given_
+  std::vector<bool> given_;          // by router, incoming and outgoing port
+  std::vector<bool> adapter_given_;  // by terminal
   RouterId dump_router_;
+  std::uint64_t dump_guid_ = 0;
   bool in_dump_ = false;
 };
 

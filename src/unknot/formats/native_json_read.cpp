@@ -13,6 +13,7 @@
 #include "unknot/formats/native_json.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/json_keys.hpp"
 #include "unknot/support/parameters.hpp"
 #include "unknot/support/scanner.hpp"
 
@@ -88,7 +89,9 @@ class Reader {
  private:
   json parse(std::string_view text) const {
     try {
-      return json::parse(text);
+      json document = json::parse(text);
+      refuse_keys_given_twice(text, file_);
+      return document;
     } catch (const json::parse_error& error) {
       const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
       const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <memory>
@@ -214,6 +215,7 @@ Routing read_table_binary(const Network& network, std::string_view text, const s
   if (routing.virtual_lanes > kMostLanes || routing.lanes_needed > kMostLanes) {
     in.fail(fmt::format("more than {} lanes", kMostLanes));
   }
+  limit_lanes(routing, std::min<std::uint32_t>(std::max(routing.virtual_lanes, 1U), LaneMap::kDrop));
   const auto name_length = in.number<std::uint32_t>();
   if (name_length > kLongestName) in.fail("the engine's name is too long");
   routing.engine = in.bytes(name_length);

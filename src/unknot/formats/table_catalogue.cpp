@@ -49,7 +49,11 @@ Routing read_tables(const Network& network, const std::string& path) {
   std::vector<std::string> names;
   for (const TableFormat& format : table_formats()) {
     if (!format.recognises) continue;
-    if (format.recognises(head)) return format.read(network, text, path);
+    if (format.recognises(head)) {
+      Routing routing = format.read(network, text, path);
+      limit_lanes(routing, LaneMap::kDrop);  // the next lane is for management
+      return routing;
+    }
     names.push_back(format.name);
   }
   throw InputError(
@@ -68,7 +72,7 @@ Routing read_routing(const Network& network, const std::string& tables, const st
       take_levels(further, read_service_levels(network, service_levels, &ranked));
     }
   }
-  if (lane_map.empty() && !service_levels.empty()) {
+  if (lane_map.empty() && routing.lane_map == nullptr && !service_levels.empty()) {
     const auto highest = [](const Routing& one) { return one.service_levels.highest(); };
     const bool management = highest(routing) == LaneMap::kDrop ||
                             std::any_of(routing.further.begin(), routing.further.end(),

@@ -8,12 +8,14 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
+#include "unknot/formats/catalogue.hpp"
 #include "unknot/formats/guid_index.hpp"
 #include "unknot/formats/line_scanner.hpp"
 #include "unknot/formats/table_filler.hpp"
 #include "unknot/formats/table_formats.hpp"
 #include "unknot/formats/table_json.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/json_keys.hpp"
 
 namespace unknot {
 namespace {
@@ -41,9 +43,6 @@ class JsonReader {
     }
     Routing routing;
     routing.engine = file.contains("engine") ? text(file, "engine") : name_;
-    if (file.contains("virtual_lanes")) routing.virtual_lanes = lanes(file, "virtual_lanes");
-    routing.lanes_needed =
-        file.contains("lanes_needed") ? lanes(file, "lanes_needed") : routing.virtual_lanes;
     if (file.contains("flow_control")) routing.flow_control = flow_control(text(file, "flow_control"));
     read_columns(list(file, "terminals"));
     if (file.contains("routes")) {
@@ -56,6 +55,7 @@ class JsonReader {
       routing.service_levels = read_service_levels(list(file, "service_levels"));
     }
     if (file.contains("sl_to_vl")) routing.lane_map = read_lane_map(list(file, "sl_to_vl"));
+    read_lanes(file, routing);
     return routing;
   }
 
@@ -93,6 +93,18 @@ class JsonReader {
   }
   std::uint32_t lanes(const json& file, const char* key) const {
     return static_cast<std::uint32_t>(number(file, key, 1, kMostLanes));
+  }
+  /// What the file declares binds; where it declares nothing there are as many lanes as the paths take.
+  void read_lanes(const json& file, Routing& routing) const {
+    limit_lanes(routing, LaneMap::kDrop);
+    if (file.contains("virtual_lanes")) {
+      routing.virtual_lanes = lanes(file, "virtual_lanes");
+      limit_lanes(routing, routing.virtual_lanes);
+    } else {
+      routing.virtual_lanes = lanes_in_use(network_, routing);
+    }
+    routing.lanes_needed =
+        file.contains("lanes_needed") ? lanes(file, "lanes_needed") : routing.virtual_lanes;
   }
   std::uint64_t hex(const std::string& text, const char* what) const {
     const char* p = text.data();
@@ -321,6 +333,7 @@ Routing read_table_json(const Network& network, std::string_view text, const std
   } catch (const json::exception&) {
     throw InputError(fmt::format("{}: this is not JSON: a number is too large", name));
   }
+  refuse_keys_given_twice(text, name);
   return JsonReader(network, name).read(file);
 }
 

@@ -10,6 +10,7 @@
 #include "unknot/formats/guid_index.hpp"
 #include "unknot/formats/lid_map.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/json_keys.hpp"
 #include "unknot/support/scanner.hpp"
 
 namespace unknot {
@@ -38,7 +39,9 @@ class TransitionReader {
 
   json parse(std::string_view text) const {
     try {
-      return json::parse(text);
+      json document = json::parse(text);
+      refuse_keys_given_twice(text, file_);
+      return document;
     } catch (const json::parse_error& error) {
       const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
       const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;

@@ -14,6 +14,7 @@
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/support/json_keys.hpp"
 
 namespace unknot {
 namespace {
@@ -86,8 +87,9 @@ std::size_t PointFile::read(const std::string& text) {
     const std::size_t end = text.find('\n', begin);
     if (end == std::string::npos) break;  // cut short by a crash
     try {
-      const Json json = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                    text.begin() + static_cast<std::ptrdiff_t>(end));
+      const std::string_view one = std::string_view(text).substr(begin, end - begin);
+      const Json json = Json::parse(one);
+      refuse_keys_given_twice(one, path_, line);
       results_[json.at("point").get<std::string>()] = from_json(json);
     } catch (const Json::exception&) {
       throw InputError(path_, line,

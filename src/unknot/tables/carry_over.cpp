@@ -162,6 +162,11 @@ LaneMap carry_lanes(const Network& before, const LaneMap& from, const Network& a
       }
     }
   }
+  for (const TerminalId t : after.terminals()) {
+    const std::uint32_t old = change.terminal_to_old[t.value];
+    const LaneMap::Row* row = old == kGone ? nullptr : from.source(TerminalId(old));
+    if (row != nullptr) to.set_source(after, t, *row);
+  }
   return to;
 }
 
@@ -175,6 +180,7 @@ Routing carry_over(const Network& before, const Routing& routing, const Network&
   carried.engine = routing.engine;
   carried.virtual_lanes = routing.virtual_lanes;
   carried.lanes_needed = routing.lanes_needed;
+  carried.data_lanes = routing.data_lanes;
   carried.table = carry_table(before, routing.table, after, change);
   if (!routing.service_levels.empty()) {
     carried.service_levels = carry_levels(routing.service_levels, after, change);

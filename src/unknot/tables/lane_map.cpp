@@ -5,10 +5,18 @@
 
 namespace unknot {
 
+namespace {
+
+LaneMap::Row modulo(std::uint32_t lanes) {
+  LaneMap::Row row{};
+  for (std::uint32_t level = 0; level < row.size(); ++level)
+    row[level] = static_cast<std::uint8_t>(level % lanes);
+  return row;
+}
+
+}  // namespace
+
 LaneMap::LaneMap(const Network& network, std::uint8_t lanes) {
-  Row identity{};
-  for (std::uint32_t level = 0; level < kLevels; ++level)
-    identity[level] = static_cast<std::uint8_t>(level % lanes);
   std::size_t total = 0;
   first_.reserve(network.router_count());
   ports_.reserve(network.router_count());
@@ -18,7 +26,12 @@ LaneMap::LaneMap(const Network& network, std::uint8_t lanes) {
     ports_.push_back(ports);
     total += static_cast<std::size_t>(ports) * ports;
   }
-  rows_.assign(total, identity);
+  rows_.assign(total, modulo(lanes));
+}
+
+void LaneMap::set_source(const Network& network, TerminalId t, const Row& row) {
+  if (sources_.empty()) sources_.assign(network.terminal_count(), Row{});
+  sources_[t.value] = row;
 }
 
 bool LaneMap::uniform(const Network& network, Row* common) const {

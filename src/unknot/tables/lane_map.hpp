@@ -34,6 +34,12 @@ class LaneMap {
   [[nodiscard]] const Row& get(RouterId r, std::uint16_t in_port, std::uint16_t out_port) const {
     return rows_[at(r, in_port, out_port)];
   }
+  /// Lanes that a terminal's own adapter puts its packets on, towards its router: lane 0 for all levels where
+  /// only others are told, null where none is.
+  [[nodiscard]] const Row* source(TerminalId t) const {
+    return sources_.empty() ? nullptr : &sources_[t.value];
+  }
+  void set_source(const Network& network, TerminalId t, const Row& row);
   /// True when no router looks at ports and all agree: the lane is a function of the level alone. Port pairs
   /// that no packet between terminals uses (incoming port 0, unconnected ports) do not count.
   [[nodiscard]] bool uniform(const Network& network, Row* common) const;
@@ -45,6 +51,7 @@ class LaneMap {
   std::vector<std::size_t> first_;    // by router
   std::vector<std::uint32_t> ports_;  // by router: port_count + 1
   std::vector<Row> rows_;
+  std::vector<Row> sources_;  // by terminal; empty where no adapter says anything
 };
 
 }  // namespace unknot

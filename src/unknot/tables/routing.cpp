@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -18,6 +20,11 @@ void require_fit(const Network& network, const Routing& routing) {
   const ServiceLevels& levels = routing.service_levels;
   if (levels.row_count() > 0 && levels.row(0).size() != network.terminal_count())
     throw InputError("the service levels were made for another network");
+}
+
+void limit_lanes(Routing& routing, std::uint32_t lanes) {
+  routing.data_lanes = std::min(routing.data_lanes, lanes);
+  for (Routing& further : routing.further) limit_lanes(further, lanes);
 }
 
 void require_tables(const Routing& routing, const char* what) {

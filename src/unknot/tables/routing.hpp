@@ -35,6 +35,11 @@ struct Routing {
   /// Lanes in use. Without a lane map service levels lie in [0, virtual_lanes); with one they may be any of
   /// the sixteen, and the map's lanes lie there.
   std::uint32_t virtual_lanes = 1;
+  /// Lanes that carry data, as far as anybody says: what a file declares, or what the hardware has. A packet
+  /// that would leave a router, or its own adapter, on another is dropped there. Engines keep within their
+  /// budget and leave this alone.
+  std::uint32_t data_lanes = kAnyLanes;
+  static constexpr std::uint32_t kAnyLanes = 64;
   /// Lanes the engine needed before it spread paths over spare ones; equals virtual_lanes where it spreads
   /// nothing.
   std::uint32_t lanes_needed = 1;
@@ -56,6 +61,8 @@ struct Routing {
   std::vector<Routing> further = {};
 };
 
+/// At most `lanes` lanes carry data, for all addresses.
+void limit_lanes(Routing& routing, std::uint32_t lanes);
 /// InputError when the tables or routes have not the sizes of the network.
 void require_fit(const Network& network, const Routing& routing);
 /// InputError, "<what> needs forwarding tables ...", where the routing has source routes.

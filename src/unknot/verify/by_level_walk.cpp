@@ -9,7 +9,12 @@ namespace unknot {
 template <class Marks>
 ByLevelWalk<Marks>::ByLevelWalk(const Network& network, const Routing& routing,
                                 const LaneOfLevel& lane_of_level, const DependencySlots& slots, Marks& marks)
-    : network_(&network), routing_(&routing), lane_of_level_(&lane_of_level), slots_(&slots), marks_(&marks) {
+    : network_(&network),
+      routing_(&routing),
+      lanes_(routing),
+      lane_of_level_(&lane_of_level),
+      slots_(&slots),
+      marks_(&marks) {
   hops_.reserve(network.channel_count());
   for (const ChannelId c : network.channels())
     hops_.push_back({network.target(c).value, static_cast<std::uint32_t>(slots.first(c.value))});
@@ -64,11 +69,24 @@ void ByLevelWalk<Marks>::fill_masks(std::span<const DestinationPiece> pieces, Sc
           to[j] |= bit;
           trouble |= bit == 0;
         }
-        if (trouble && r != piece.router) scratch.trouble[k] = 1;
+        if (trouble && (r != piece.router || neighbour_stopped(piece, shared, sources[s], from)))
+          scratch.trouble[k] = 1;
       }
     }
   }
   if (levels.empty() && bit_[0] == 0) std::fill(scratch.trouble.begin(), scratch.trouble.end(), 1);
+}
+
+/// True when a row of levels at the destinations' own router stops packets to another terminal of that
+/// router: the level that a terminal has for itself means nothing.
+template <class Marks>
+bool ByLevelWalk<Marks>::neighbour_stopped(const DestinationPiece& piece, bool shared, TerminalId source,
+                                           const std::uint8_t* levels) const {
+  if (network_->terminals_at(piece.router).size() < 2) return false;
+  for (std::uint32_t d = piece.first; d < piece.first + piece.count; ++d) {
+    if ((shared || d != source.value) && bit_[levels[d]] == 0) return true;
+  }
+  return false;
 }
 
 /// The common case: every router that matters sends one channel nearer, so that routers in the order of the
@@ -135,7 +153,7 @@ bool ByLevelWalk<Marks>::push_row(std::uint32_t router, const std::uint16_t* ent
 template <class Marks>
 void ByLevelWalk<Marks>::crooked(const DestinationPiece& piece, std::size_t index, std::uint32_t max_findings,
                                  Scratch& scratch) const {
-  const auto trouble = [this](Finding& finding) { return lane_trouble(finding); };
+  const auto trouble = [&](Finding& finding) { return lane_trouble(scratch.tree, finding); };
   for (std::uint32_t j = 0; j < piece.count; ++j) {
     const TerminalId destination(piece.first + j);
     const std::uint16_t* entries = scratch.columns.entries(index) + j;
@@ -177,13 +195,15 @@ void ByLevelWalk<Marks>::push(std::uint32_t router, const std::uint16_t* entries
 }
 
 template <class Marks>
-bool ByLevelWalk<Marks>::lane_trouble(Finding& finding) const {
+bool ByLevelWalk<Marks>::lane_trouble(const ForwardingTree& tree, Finding& finding) const {
   const std::uint8_t level = routing_->service_levels.get(finding.source, finding.destination);
-  const std::uint8_t lane = (*lane_of_level_)[level];
-  if (lane < kLanesToldApart) return false;
-  finding.kind = lane == kLaneDropped ? Finding::Kind::dropped_lane : Finding::Kind::missing_service_level;
-  finding.at = network_->router_of(finding.source);
-  return true;
+  if ((*lane_of_level_)[level] < kLanesToldApart) return false;
+  if (stopped_at_source(*network_, lanes_, level, finding)) return true;
+  const RouterId at = network_->router_of(finding.source);
+  const ChannelId out = tree.channel(at.value);
+  return stopped_at(lanes_, level, at, network_->terminal_port(finding.source),
+                    out.valid() ? network_->source_port(out) : network_->terminal_port(finding.destination),
+                    finding);
 }
 
 template class ByLevelWalk<OneLaneMarks>;

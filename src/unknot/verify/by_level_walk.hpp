@@ -50,10 +50,13 @@ class ByLevelWalk {
   void crooked(const DestinationPiece& piece, std::size_t index, std::uint32_t max_findings,
                Scratch& scratch) const;
   void push(std::uint32_t router, const std::uint16_t* entries, Mask* masks, std::uint32_t stride) const;
-  bool lane_trouble(Finding& finding) const;
+  [[nodiscard]] bool neighbour_stopped(const DestinationPiece& piece, bool shared, TerminalId source,
+                                       const std::uint8_t* levels) const;
+  bool lane_trouble(const ForwardingTree& tree, Finding& finding) const;
 
   const Network* network_;
   const Routing* routing_;
+  LaneFunction lanes_;
   const LaneOfLevel* lane_of_level_;
   const DependencySlots* slots_;
   Marks* marks_;

@@ -5,7 +5,7 @@ namespace unknot {
 
 ByPortWalk::ByPortWalk(const Network& network, const Routing& routing, const DependencySlots& slots,
                        MarkSet<Mask>& marks)
-    : network_(&network), routing_(&routing), slots_(&slots), marks_(&marks) {}
+    : network_(&network), routing_(&routing), lanes_(routing), slots_(&slots), marks_(&marks) {}
 
 void ByPortWalk::run(std::span<const DestinationPiece> pieces, std::uint32_t max_findings,
                      Scratch& scratch) const {
@@ -43,8 +43,9 @@ void ByPortWalk::start(TerminalId destination, Scratch& scratch) const {
     for (const TerminalId source : network_->terminals_at(r)) {
       if (source == destination) continue;
       const std::uint8_t level = routing_->service_levels.get(source, destination);
-      const std::uint8_t lane = lane_of_hop(routing_->lane_map.get(), level, r,
-                                            network_->terminal_port(source), network_->source_port(out));
+      if (lanes_.injected(level, source) >= kMaxPortLanes) continue;
+      const std::uint8_t lane =
+          lanes_.lane(level, r, network_->terminal_port(source), network_->source_port(out));
       if (lane < kMaxPortLanes) scratch.lanes[r.value][level] |= static_cast<Mask>(1U << lane);
     }
   }
@@ -64,7 +65,7 @@ void ByPortWalk::push(std::uint32_t router, const ForwardingTree& tree,
     if (held == 0) continue;
     Mask waits = 0;
     if (next.valid()) {
-      const std::uint8_t lane = lane_of_hop(routing_->lane_map.get(), static_cast<std::uint8_t>(level), to,
+      const std::uint8_t lane = lanes_.lane(static_cast<std::uint8_t>(level), to,
                                             network_->target_port(channel), network_->source_port(next));
       if (lane < kMaxPortLanes) waits = static_cast<Mask>(1U << lane);
       lanes[to.value][level] |= waits;
@@ -98,33 +99,27 @@ void ByPortWalk::find_drops(TerminalId destination, Scratch& scratch) const {
     const LaneMap::Row& row =
         routing_->lane_map->get(to, network_->target_port(channel), out_port(tree, destination, to));
     for (std::uint32_t level = 0; level < LaneMap::kLevels; ++level) {
-      if (row[level] >= LaneMap::kDrop) dropped |= static_cast<Mask>(1U << level);
+      if (lanes_.drops(row[level])) dropped |= static_cast<Mask>(1U << level);
     }
     scratch.dropped[v] = dropped;
   }
 }
 
 bool ByPortWalk::lane_trouble(const Scratch& scratch, Finding& finding) const {
-  const LaneMap* map = routing_->lane_map.get();
   const std::uint8_t level = routing_->service_levels.get(finding.source, finding.destination);
+  if (stopped_at_source(*network_, lanes_, level, finding)) return true;
   RouterId at = network_->router_of(finding.source);
   std::uint16_t in_port = network_->terminal_port(finding.source);
-  std::uint8_t lane = lane_of_hop(map, level, at, in_port, out_port(scratch.tree, finding.destination, at));
-  finding.at = at;
-  if (lane == kLaneMissing) {
-    finding.kind = Finding::Kind::missing_service_level;
-    return true;
-  }
-  finding.kind = Finding::Kind::dropped_lane;
-  if (lane == kLaneDropped) return true;
+  const auto stops_here = [&] {
+    return stopped_at(lanes_, level, at, in_port, out_port(scratch.tree, finding.destination, at), finding);
+  };
+  if (stops_here()) return true;
   if ((scratch.dropped[at.value] >> level & 1U) == 0) return false;
-  while (lane != kLaneDropped) {
+  do {
     const ChannelId channel = scratch.tree.channel(at.value);
     at = network_->target(channel);
     in_port = network_->target_port(channel);
-    lane = lane_of_hop(map, level, at, in_port, out_port(scratch.tree, finding.destination, at));
-  }
-  finding.at = at;
+  } while (!stops_here());
   return true;
 }
 

@@ -48,6 +48,7 @@ class ByPortWalk {
 
   const Network* network_;
   const Routing* routing_;
+  LaneFunction lanes_;
   const DependencySlots* slots_;
   MarkSet<Mask>* marks_;
 };

@@ -46,8 +46,15 @@ std::string describe(const Network& network, const Finding& finding) {
       return fmt::format("{}: packets come back to {} for ever", flow, at);
     case Finding::Kind::missing_service_level:
       return fmt::format("{}: the path has no valid service level", flow);
-    case Finding::Kind::dropped_lane:
-      return fmt::format("{}: the SL-to-VL table of {} drops its service level", flow, at);
+    case Finding::Kind::dropped_lane: {
+      const std::string who =
+          finding.at_source ? "the adapter of " + network.terminal_name(finding.source) : at;
+      if (finding.lane == LaneMap::kDrop && finding.lanes == LaneMap::kDrop)
+        return fmt::format("{}: the SL-to-VL table of {} drops its service level", flow, who);
+      return fmt::format(
+          "{}: {} would send it on lane {}, and only {} for data", flow, who, finding.lane,
+          finding.lanes == 1 ? "lane 0 is there" : fmt::format("lanes 0 to {} are there", finding.lanes - 1));
+    }
   }
   return flow;
 }

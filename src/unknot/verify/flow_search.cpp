@@ -46,13 +46,14 @@ std::vector<LaneChannel> follow(const Network& network, const Routing& routing, 
                                 TerminalId destination) {
   std::vector<LaneChannel> path;
   const std::uint8_t level = routing.service_levels.get(source, destination);
+  const LaneFunction lanes(routing);
+  if (lanes.injected(level, source) >= kLanesToldApart) return path;
   RouterId at = network.router_of(source);
   std::uint16_t in_port = network.terminal_port(source);
   if (routing.routes != nullptr) {
     for (const ChannelId c : routing.routes->route(source, destination)) {
       if (c.value >= network.channel_count() || network.source(c) != at) break;
-      const std::uint8_t lane =
-          lane_of_hop(routing.lane_map.get(), level, at, in_port, network.source_port(c));
+      const std::uint8_t lane = lanes.lane(level, at, in_port, network.source_port(c));
       if (lane >= kLanesToldApart) break;
       path.push_back({c, lane});
       at = network.target(c);
@@ -65,7 +66,7 @@ std::vector<LaneChannel> follow(const Network& network, const Routing& routing, 
   while (path.size() < longest) {
     const ChannelId c = next_channel(network, routing, at, destination);
     if (!c.valid()) break;
-    const std::uint8_t lane = lane_of_hop(routing.lane_map.get(), level, at, in_port, network.source_port(c));
+    const std::uint8_t lane = lanes.lane(level, at, in_port, network.source_port(c));
     if (lane >= kLanesToldApart) break;
     path.push_back({c, lane});
     at = network.target(c);

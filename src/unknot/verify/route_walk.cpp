@@ -29,7 +29,7 @@ class RouteWalk {
   };
 
   RouteWalk(const Network& network, const Routing& routing, const DependencySlots& slots, Marks& marks)
-      : network_(network), routing_(routing), slots_(slots), marks_(marks) {}
+      : network_(network), routing_(routing), lanes_(routing), slots_(slots), marks_(marks) {}
 
   void run(TerminalId source, std::uint32_t max_findings, Scratch& scratch) const {
     Tally& tally = scratch.tally;
@@ -42,6 +42,7 @@ class RouteWalk {
       const auto route = routing_.routes->route(source, destination);
       if (const auto trouble = walk(source, destination, route)) {
         ++own.unroutable;
+        own.stop(*trouble);
         own.find(max_findings, *trouble);
         continue;
       }
@@ -57,23 +58,25 @@ class RouteWalk {
   /// Marks what the packets hold; what is wrong with the route, if anything.
   std::optional<Finding> walk(TerminalId source, TerminalId destination,
                               std::span<const ChannelId> route) const {
-    const LaneMap* const map = routing_.lane_map.get();
     const std::uint8_t level = routing_.service_levels.get(source, destination);
     RouterId at = network_.router_of(source);
     std::uint16_t in_port = network_.terminal_port(source);
     ChannelId held;
     std::uint32_t held_lane = 0;
+    Finding stop{Finding::Kind::unreachable, source, destination, at};
+    const auto kept_by_adapter = [&] {
+      return !held.valid() && stopped_at_source(network_, lanes_, level, stop);
+    };
     std::optional<Finding> trouble;
     for (const ChannelId c : route) {
       if (c.value >= network_.channel_count() || network_.source(c) != at) {
         trouble = Finding{Finding::Kind::stray_port, source, destination, at};
         break;
       }
-      const std::uint8_t lane = lane_of_hop(map, level, at, in_port, network_.source_port(c));
-      if (lane >= kLanesToldApart) {
-        trouble =
-            Finding{lane == kLaneMissing ? Finding::Kind::missing_service_level : Finding::Kind::dropped_lane,
-                    source, destination, at};
+      const std::uint8_t lane = lanes_.lane(level, at, in_port, network_.source_port(c));
+      if (kept_by_adapter() || (lane >= kLanesToldApart &&
+                                stopped_at(lanes_, level, at, in_port, network_.source_port(c), stop))) {
+        trouble = stop;
         break;
       }
       if (held.valid()) mark(slots_.slot(held.value, c.value - network_.out(at).first()), held_lane, lane);
@@ -86,6 +89,9 @@ class RouteWalk {
     if (!trouble && at != network_.router_of(destination)) {
       trouble = Finding{Finding::Kind::unreachable, source, destination, at};
     }
+    if (!trouble && (kept_by_adapter() ||
+                     stopped_at(lanes_, level, at, in_port, network_.terminal_port(destination), stop)))
+      trouble = stop;
     return trouble;
   }
 
@@ -106,6 +112,7 @@ class RouteWalk {
 
   const Network& network_;
   const Routing& routing_;
+  LaneFunction lanes_;
   const DependencySlots& slots_;
   Marks& marks_;
 };

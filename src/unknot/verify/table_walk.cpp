@@ -91,7 +91,7 @@ TableWalk walk_tables(const Network& network, const Routing& routing, std::uint3
   require_fit(network, routing);
   if (routing.routes != nullptr) return walk_routes(network, routing, threads, max_findings, progress);
   const LaneMap* map = routing.lane_map.get();
-  if (const auto lanes = lanes_by_level(network, map)) {
+  if (const auto lanes = lanes_by_level(network, LaneFunction(routing))) {
     // Most routings need one lane or eight at most; wider sets cost memory traffic.
     const std::uint32_t highest = highest_lane(routing.service_levels, *lanes);
     const auto walk_with = highest == 0  ? walk_by_level<OneLaneMarks>

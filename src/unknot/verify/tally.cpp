@@ -9,6 +9,8 @@ namespace unknot {
 void Tally::merge(const Tally& other, std::uint32_t max_findings) {
   unroutable += other.unroutable;
   looping += other.looping;
+  laneless += other.laneless;
+  lanes_wanted = std::max(lanes_wanted, other.lanes_wanted);
   longer += other.longer;
   total_hops += other.total_hops;
   max_hops = std::max(max_hops, other.max_hops);

@@ -67,6 +67,8 @@ Verdict verify(const Network& network, const Routing& routing, const VerifyOptio
     TableWalk walk = walk_tables(network, *routings[address], options.threads, room, progress);
     verdict.unroutable_pairs += walk.tally.unroutable;
     verdict.looping_pairs += walk.tally.looping;
+    verdict.laneless_pairs += walk.tally.laneless;
+    verdict.lanes_wanted = std::max(verdict.lanes_wanted, walk.tally.lanes_wanted);
     verdict.longer_pairs += walk.tally.longer;
     verdict.max_hops = std::max(verdict.max_hops, walk.tally.max_hops);
     verdict.total_hops += walk.tally.total_hops;

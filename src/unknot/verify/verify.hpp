@@ -38,6 +38,9 @@ struct Finding {
   TerminalId source, destination;
   RouterId at;                ///< router where it shows
   std::uint32_t address = 0;  ///< as in WitnessStep
+  std::uint8_t lane = 0;      ///< of a dropped_lane: the one the packet would travel on
+  std::uint8_t lanes = 0;     ///< of a dropped_lane: lanes 0 to this - 1 carry data
+  bool at_source = false;     ///< dropped_lane by the adapter of the source, which sends it no further
 };
 
 /// Topological number of each channel and lane that the routing uses; kUnused for the others. Every
@@ -60,8 +63,11 @@ struct VerifyOptions {
 struct Verdict {
   std::uint32_t addresses = 1;         ///< tables that were looked at: 1 + Routing::further
   std::uint64_t pairs = 0;             ///< terminals * (terminals - 1) * addresses
-  std::uint64_t unroutable_pairs = 0;  ///< no entry, a stray port, a loop, or no usable lane on the way
+  std::uint64_t unroutable_pairs = 0;  ///< no entry, a stray port, a loop, or no usable lane on the way,
+                                       ///< the cables of both terminals included
   std::uint64_t looping_pairs = 0;     ///< part of the above
+  std::uint64_t laneless_pairs = 0;    ///< part of unroutable: led there, but by a lane that carries no data
+  std::uint32_t lanes_wanted = 0;      ///< 1 + the highest lane that one of these would travel on
   std::uint64_t longer_pairs = 0;      ///< delivered by more hops than the shortest path has
   std::uint32_t lanes_used =
       0;  ///< distinct lanes that carry some channel hop; 0 when no path leaves its router

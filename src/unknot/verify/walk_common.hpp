@@ -20,8 +20,9 @@ namespace unknot {
 RouterId where_lost(const Network& network, const ForwardingTree& tree, RouterId router);
 
 /// Counts the pairs of one destination. Where `lanes_differ` is false every delivered path has a usable lane;
-/// else `lane_trouble(finding)` is asked for each source of another router: it returns true after having set
-/// the kind and place of the finding. O(routers), or O(terminals) where lanes differ or pairs are lost.
+/// else `lane_trouble(finding)` is asked for each source, those beside the destination too: it returns true
+/// after having set the kind and place of the finding. O(routers), or O(terminals) where lanes differ or
+/// pairs are lost.
 template <class LaneTrouble>
 void count_pairs(const Network& network, const ForwardingTree& tree, const DistancesTo& distances,
                  TerminalId destination, std::uint32_t max_findings, bool lanes_differ,
@@ -45,11 +46,13 @@ void count_pairs(const Network& network, const ForwardingTree& tree, const Dista
                                                          : Finding::Kind::unreachable;
         tally.find(max_findings, {kind, source, destination, where_lost(network, tree, r)});
       }
-    } else if (lanes_differ && r != home) {
+    } else if (lanes_differ) {
       for (const TerminalId source : sources) {
+        if (source == destination) continue;
         Finding finding{Finding::Kind::missing_service_level, source, destination, r};
         if (!lane_trouble(finding)) continue;
         ++lost;
+        tally.stop(finding);
         tally.find(max_findings, finding);
       }
     }

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an engine routes on a damaged fabric, the checker and the plug-in must judge alike: the plug-in takes
+// the tables exactly where the checker says that every pair is delivered and nothing can deadlock.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "fabric.hpp"
+#include "line_reader.hpp"
+#include "plan.hpp"
+#include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/lid_map.hpp"
+#include "unknot/network/connectivity.hpp"
+#include "unknot/network/faults.hpp"
+#include "unknot/routing/catalogue.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/topology/catalogue.hpp"
+#include "unknot/verify/verify.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::uint32_t kLanes = 8;
+
+/// The fabric as a subnet manager would find it.
+unknot_fabric discovered(const Network& network) {
+  unknot_fabric fabric;
+  const LidMap lids = LidMap::of(network);
+  for (const RouterId r : network.routers()) {
+    unknot_fabric_add_switch(&fabric, network.router_guid(r), network.router_name(r).c_str(),
+                             static_cast<std::uint16_t>(lids.of(r)), 1,
+                             static_cast<std::uint8_t>(network.port_count(r)));
+  }
+  for (const TerminalId t : network.terminals()) {
+    unknot_fabric_add_adapter(&fabric, network.terminal_node_guid(t), network.terminal_port_guid(t),
+                              network.terminal_name(t).c_str(), static_cast<std::uint16_t>(lids.of(t)), 1);
+  }
+  for (const ChannelId c : network.channels()) {
+    unknot_fabric_link_switch(&fabric, static_cast<int>(network.source(c).value),
+                              static_cast<std::uint8_t>(network.source_port(c)),
+                              static_cast<int>(network.target(c).value), kLanes);
+  }
+  for (const TerminalId t : network.terminals()) {
+    unknot_fabric_link_adapter(&fabric, static_cast<int>(network.router_of(t).value),
+                               static_cast<std::uint8_t>(network.terminal_port(t)),
+                               static_cast<int>(t.value));
+  }
+  return fabric;
+}
+
+class PlugInAgrees : public testing::TestWithParam<std::string> {
+ protected:
+  PlugInAgrees() {
+    std::string name = (std::filesystem::temp_directory_path() / "unknot-agree-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw opensm::Misfit("no temporary folder");
+    folder_ = name;
+  }
+  ~PlugInAgrees() override { std::filesystem::remove_all(folder_); }
+
+  /// What the plug-in says of the files of this routing: "" where it takes them; notes_ then says more.
+  std::string refusal(const Network& network, const Routing& routing) {
+    unknot_options options{};
+    const std::string tables = folder_ / "tables";
+    const std::string lanes = folder_ / "lanes";
+    write_tables(network, routing, "opensm", tables);
+    tables.copy(options.tables, tables.size());
+    if (!routing.service_levels.empty()) {
+      write_service_levels(network, routing, lanes);
+      lanes.copy(options.lanes, lanes.size());
+    }
+    const unknot_sl2vl identity{1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 7}};
+    try {
+      notes_ = opensm::make_plan(discovered(network), options, identity).notes;
+    } catch (const opensm::Misfit& misfit) {
+      return misfit.what();
+    }
+    return "";
+  }
+
+  std::filesystem::path folder_;
+  std::string notes_;
+};
+
+TEST_P(PlugInAgrees, OnWhatFaultsLeaveConnected) {
+  Progress quiet;
+  EngineRequest request;
+  request.virtual_lanes = kLanes;
+  // Dimension order writes SL-to-VL tables elsewhere, which OpenSM does not load.
+  const std::string engine = GetParam() == "dor"      ? "dor:sl2vl=0"
+                             : GetParam() == "unknot" ? "unknot:effort=0"
+                                                      : GetParam();
+  std::uint32_t taken = 0;
+  for (const char* spec : {"kary-ntree:k=3,n=3", "xgft:m=4x3,w=2x2", "torus:4x3", "mesh:3x3,p=2",
+                           "random:switches=10,links=18,terminals=12,seed=4"}) {
+    const Network whole = make_network(spec);
+    for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+      const std::string faults = "cable-count=" + std::to_string(seed) + ",seed=" + std::to_string(seed);
+      SCOPED_TRACE(std::string(spec) + " " + faults);
+      const Network network = with_faults(whole, parse_faults(whole, faults));
+      if (disconnected_pairs(network).count > 0) continue;
+      Routing routing;
+      try {
+        routing = route(network, engine, request, quiet);
+      } catch (const RoutingFailure&) {
+        continue;
+      }
+      if (routing.routes != nullptr) continue;
+      const Verdict verdict = verify(network, routing, {.threads = 1}, quiet);
+      const std::string refused = refusal(network, routing);
+      EXPECT_EQ(refused.empty(), verdict.complete() && verdict.deadlock_free) << refused;
+      if (refused.empty()) ++taken;
+    }
+  }
+  if (GetParam().starts_with("angara")) return;  // source routes, or a fabric that it does not know
+  EXPECT_GT(taken, 5U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, PlugInAgrees, testing::ValuesIn([] {
+                           std::vector<std::string> names;
+                           for (const Engine& row : engines()) names.push_back(row.name);
+                           return names;
+                         }()),
+                         [](const auto& row) {
+                           std::string name = row.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+/// Two dead cables of a 3-ary 3-tree: the routers above them keep no way down to some leaves, and one that
+/// goes up again would break the rule.
+class DamagedTree : public PlugInAgrees {};
+
+TEST_P(DamagedTree, LacksRowsThatNoHostNeedsAndThePlugInSaysSo) {
+  Progress quiet;
+  const Network whole = make_network("kary-ntree:k=3,n=3");
+  std::uint32_t lacking = 0;
+  for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+    const Network network =
+        with_faults(whole, parse_faults(whole, "cable-count=2,seed=" + std::to_string(seed)));
+    const Routing routing = route(network, GetParam(), {}, quiet);
+    ASSERT_TRUE(verify(network, routing, {}, quiet).complete());
+    std::uint64_t missing = 0;
+    for (const RouterId r : network.routers()) {
+      for (const TerminalId t : network.terminals()) {
+        if (routing.table.get(r, t) != ForwardingTable::kNone) continue;
+        EXPECT_TRUE(network.terminals_at(r).empty());
+        ++missing;
+      }
+    }
+    EXPECT_EQ(refusal(network, routing), "");
+    const std::string said =
+        std::to_string(missing) + " rows to adapters are missing at switches without hosts";
+    EXPECT_EQ(notes_.find(said) != std::string::npos, missing > 0) << notes_;
+    lacking += missing > 0 ? 1 : 0;
+  }
+  EXPECT_GT(lacking, 2U);
+}
+
+TEST_P(DamagedTree, ARowThatAHostNeedsIsMissed) {
+  Progress quiet;
+  const Network network = make_network("kary-ntree:k=3,n=3");
+  Routing routing = route(network, GetParam(), {}, quiet);
+  // The first hop of a path between leaves: a router without hosts, on the way of some.
+  const TerminalId far(network.terminal_count() - 1);
+  const RouterId above = network.target(routing.table.next(network, network.router_of(TerminalId(0)), far));
+  ASSERT_TRUE(network.terminals_at(above).empty());
+  routing.table.set(above, far, ForwardingTable::kNone);
+  EXPECT_FALSE(verify(network, routing, {}, quiet).complete());
+  EXPECT_THAT(refusal(network, routing), testing::HasSubstr("has no row for"));
+}
+
+INSTANTIATE_TEST_SUITE_P(UpDown, DamagedTree, testing::Values("updn", "dnup", "ftree"));
+
+}  // namespace
+}  // namespace unknot
