@@ -3,12 +3,13 @@
 
 import json
 import os
-import random
 import subprocess
 
 import making
+import making_changes
 import transition
 import writing
+from change import Difference, carried
 from definitions import Verdict
 from fabric import read_fabric
 from tables import Refused, read_tables
@@ -56,11 +57,12 @@ def write_tables(rng, files, fabric, tables, kind=None):
     kind = kind or rng.choice(kinds)
     if kind == "json":
         if rng.random() < 0.5:
-            tables.declared_lanes = rng.randrange(1, 9)
+            tables.lanes_there = rng.randrange(1, 9)
         writing.write(files.tables, writing.tables_json(fabric, tables, rng.random() < 0.5))
         return
     writing.write(files.tables, writing.lft(fabric, tables, kind, rng.random() < 0.5))
-    if lmc or own_lids or rng.random() < 0.3:
+    without = {lid for lid, owner in tables.owner.items() if owner in fabric.at} - {lid for _, lid in tables.rows}
+    if lmc or own_lids or without or rng.random() < 0.3:
         writing.write(os.path.join(files.folder, "guid2lid"), writing.guid2lid(tables))
     if tables.level:
         files.lanes = os.path.join(files.folder, "lanes")
@@ -77,8 +79,6 @@ def lanes_and_maps(rng, fabric, tables):
     if rng.random() < 0.7:
         most = rng.choice([1, 3, 7, 14, 15]) if tables.maps is not None else rng.choice([1, 1, 3, 7, 14, 14, 15])
         making.levels(rng, fabric, tables, most)
-        if tables.level and rng.random() < 0.02:
-            tables.level.pop(rng.choice(sorted(tables.level)))
 
 
 def engine_tables(rng, program, files, fabric):
@@ -110,21 +110,110 @@ def some_tables(rng, program, files, fabric, engines=0.12, lmc=None):
     return tables
 
 
-def verify_case(rng, folder, program):
+def verify_case(rng, folder, program, limits=False):
     files = Files(folder)
     fabric = making.fabric(rng)
     tables = some_tables(rng, program, files, fabric)
     making.damage_rows(rng, fabric, tables)
+    if tables.level and rng.random() < 0.02:
+        tables.level.pop(rng.choice(sorted(tables.level)))
+    if tables.level:
+        making.keep_own_rows(fabric, tables)
     write_tables(rng, files, fabric, tables)
     arguments = ["verify", files.fabric, files.tables] + files.options()
     fault = making.faults(rng, read_fabric(files.fabric), ("cables", "channels")) if rng.random() < 0.2 else None
     if fault:
         arguments += ["--fail", fault[0]]
 
+    limit = rng.randrange(1, 9) if limits and rng.random() < 0.15 else None
+    if limit:
+        arguments += ["--vls", str(limit)]
+
     def expected():
         there = read_fabric(files.fabric)
+        there = fault[1] if fault else there
         carried = files.read(there)
-        return {"verdict": Verdict(fault[1] if fault else there, carried),
-                "fabric": fault[1] if fault else there, "tables": carried}
+        if limit:
+            carried.lanes_there = min(carried.lanes_there, limit)
+        return {"verdict": Verdict(there, carried), "fabric": there}
+
+    return Case(arguments, expected)
+
+
+REROUTE_CHANGES = ["cable gone", "cable gone", "direction gone", "cable comes", "cables swapped", "hosts swapped",
+                   "lids swapped", "host gone", "switch gone"]
+
+
+def transition_case(rng, folder, program, carry=True):
+    """A plan of steps of our own, or the one the program makes, which it calls proven."""
+    files = Files(folder)
+    fabric = making.fabric(rng)
+    tables = some_tables(rng, program, files, fabric, lmc=0)
+    tables.maps, tables.adapter = None, {}
+    tables.level = {key: level % 15 for key, level in tables.level.items()}
+    if rng.random() < 0.5:
+        making.damage_rows(rng, fabric, tables)
+    making.keep_own_rows(fabric, tables)
+    write_tables(rng, files, fabric, tables)
+    arguments = ["reroute", files.fabric, "--tables", files.tables] + files.options()
+    old = read_fabric(files.fabric)
+    fault = making.faults(rng, old) if rng.random() < 0.4 else None
+    if fault:
+        new = fault[1]
+        arguments += ["--fail", fault[0]]
+    else:
+        new = making_changes.changed(rng, old, REROUTE_CHANGES)
+        after = Files(folder, "after")
+        writing.write_fabric(new, after.fabric, fabric_format(rng, new))
+        arguments += ["--to", after.fabric]
+    plan = os.path.join(folder, "plan")
+    planned = False
+    if rng.random() < 0.3:
+        done = subprocess.run([program] + arguments + ["--transition", plan, "-q"], capture_output=True, text=True, timeout=60)
+        planned = os.path.exists(plan) and done.returncode != 2
+    if not planned:
+        now = carried(old, files.read(old), new)
+        writing.write(plan, json.dumps(making_changes.plan(rng, new, now)))
+    arguments += ["--check-transition", plan]
+
+    def expected():
+        before = read_fabric(files.fabric)
+        there = fault[1] if fault else read_fabric(after.fabric)
+        now = carried(before, files.read(before), there)
+        with open(plan) as file:
+            steps = transition.read_steps(there, json.load(file))
+        free, end = transition.check(there, now, steps, carry)
+        return {"steps": free, "planned": planned, "verdict": Verdict(there, end), "fabric": there}
+
+    return Case(arguments, expected)
+
+
+def watch_case(rng, folder, program):
+    old_files, new_files = Files(folder, "old"), Files(folder, "new")
+    fabric = making.fabric(rng)
+    making_changes.rated(rng, fabric)
+    tables = some_tables(rng, program, old_files, fabric)
+    if rng.random() < 0.4:
+        making.damage_rows(rng, fabric, tables)
+    making.keep_own_rows(fabric, tables)
+    if tables.maps is None:
+        tables.level = {key: level % 15 for key, level in tables.level.items()}
+    writing.write_fabric(fabric, old_files.fabric, fabric_format(rng, fabric))
+    new = making_changes.changed(rng, read_fabric(old_files.fabric), list(making_changes.KINDS), both_ways=False)
+    writing.write_fabric(new, new_files.fabric, fabric_format(rng, new))
+    arguments = ["watch", old_files.fabric, new_files.fabric, "--load-rise", "1000000"]
+    with_tables = rng.random() < 0.85
+    if with_tables:
+        write_tables(rng, old_files, fabric, tables)
+        arguments += ["--old-tables", old_files.tables] + old_files.options("--old-")
+
+    def expected():
+        before, after = read_fabric(old_files.fabric), read_fabric(new_files.fabric)
+        answer = {"difference": Difference(before, after), "fabric": after, "old fabric": before}
+        if with_tables:
+            now = old_files.read(before)
+            answer["before"] = Verdict(before, now)
+            answer["carried"] = Verdict(after, carried(before, now, after))
+        return answer
 
     return Case(arguments, expected)

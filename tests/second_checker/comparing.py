@@ -37,6 +37,9 @@ def differences(program, case):
         return [] if code == 2 else [f"not refused, exit code {code}: {why}"]
     if code == 2:
         return [f"refused: {message}"]
+    for key, compare in (("steps", compare_transition), ("difference", compare_watch)):
+        if key in expected:
+            return compare(expected, code, document)
     return compare_verify(expected, code, document)
 
 
@@ -48,8 +51,65 @@ def compare_verify(expected, code, document):
     return found
 
 
-def between_switches(held):
-    return [hop for hop in held if hop[0][0] != "host"]
+def compare_transition(expected, code, document):
+    free = expected["steps"]
+    theirs = [step["deadlock_free"] for step in document["steps"]]
+    found = compare_verdict(expected["verdict"], expected["fabric"], document)
+    if theirs != free or document["safe"] != all(free):
+        found.append(f"steps free of deadlock: the program {theirs}, the second checker {free}")
+    if expected["planned"] and not all(free):
+        found.append("a plan that the program calls proven is not safe")
+    if code != (0 if all(free) and expected["verdict"].good() else 1):
+        found.append(f"exit code {code}")
+    return found
+
+
+def compare_watch(expected, code, document):
+    difference, fabric = expected["difference"], expected["fabric"]
+    old = expected["old fabric"]
+    found = []
+    sizes = {"routers_gone": difference.switches_gone, "routers_come": difference.switches_come,
+             "terminals_gone": difference.hosts_gone, "terminals_come": difference.hosts_come,
+             "terminals_moved": difference.hosts_moved}
+    for key, what in sizes.items():
+        if len(document[key]) != len(what):
+            found.append(f"{key}: the program {document[key]}, the second checker {len(what)}")
+    for key, what in (("cables_gone", difference.directions_lost), ("cables_come", difference.directions_come)):
+        if bool(document[key] or document["cables_moved"]) != bool(what):
+            found.append(f"{key}: the program {document[key]} and moved {document['cables_moved']}, the second checker {what}")
+    for key in ("slower", "faster"):
+        if bool(document["cables_" + key]) != bool(getattr(difference, key)):
+            found.append(f"cables_{key}: {document['cables_' + key]}")
+    if document["disconnected_pairs"] != difference.disconnected:
+        found.append(f"disconnected: the program {document['disconnected_pairs']}, the second checker {difference.disconnected}")
+    if document["changed"] != difference.any():
+        found.append(f"changed: {document['changed']}")
+    bad = difference.hurts()
+    if "carried" in expected:
+        before, now = expected["before"], expected["carried"]
+        found += ["before: " + text for text in compare_verdict(before, old, document["old_tables_before"])]
+        found += ["now: " + text for text in compare_verdict(now, fabric, document["old_tables_now"])]
+        bad = bad or not now.deadlock_free or bool(document["broken_pairs"])
+        found += compare_broken(before, now, document)
+    if code != (1 if bad else 0):
+        found.append(f"exit code {code}, hurts {document['hurts']}")
+    return found
+
+
+def compare_broken(before, now, document):
+    """Pairs of hosts of both fabrics that the old tables delivered, and no longer do."""
+    def delivered(verdict):
+        pairs = {}
+        for (source, host, _), way in verdict.ways.items():
+            pairs[(source, host)] = pairs.get((source, host), True) and way.end == "delivered"
+        return pairs
+
+    was, is_now = delivered(before), delivered(now)
+    common = [pair for pair in was if pair in is_now]
+    broken = sum(was[pair] and not is_now[pair] for pair in common)
+    if document["broken_pairs"] != broken:
+        return [f"broken: the program {document['broken_pairs']} of {document['pairs']}, the second checker {broken} of {len(common)}"]
+    return []
 
 
 def compare_verdict(verdict, fabric, document):
@@ -68,6 +128,11 @@ def compare_verdict(verdict, fabric, document):
     return found
 
 
+def kind(word):
+    """A port that leads nowhere, or elsewhere than meant, is no route either; on a fabric that has changed both words are right."""
+    return "unreachable" if word == "stray_port" else word
+
+
 def compare_findings(verdict, fabric, document):
     by_name = {fabric.name[h]: h for h in fabric.hosts}
     if len(by_name) < len(fabric.hosts):
@@ -76,12 +141,12 @@ def compare_findings(verdict, fabric, document):
     for finding in document["findings"]:
         key = (by_name[finding["source"]], by_name[finding["destination"]], finding.get("address", 1) - 1)
         way = verdict.ways.get(key)
-        if way is None or way.end != finding["kind"]:
+        if way is None or kind(way.end) != kind(finding["kind"]):
             found.append(f"finding {finding}: the second checker {way and way.end}")
     return found
 
 
-MAKERS = {"verify": cases.verify_case}
+MAKERS = {"verify": cases.verify_case, "transition": cases.transition_case, "watch": cases.watch_case}
 
 
 def check(program, kind, seed, keep=None):

@@ -34,24 +34,28 @@ def way(fabric, tables, source, lid, level):
         return Way(NO_LEVEL, None, [])
     goal = tables.owner[lid]
     switch, in_port = fabric.at[source]
-    held = [(("host", source), level)]
+    lane = tables.first_lane(source, level)
+    if lane is None:
+        return Way(DROPPED, None, [])
+    held = [(("host", source), lane)]
     seen = set()
     while True:
-        if (switch, in_port) in seen:
-            return Way(LOOP, switch, held)
+        again = (switch, in_port) in seen
         seen.add((switch, in_port))
         port = tables.rows.get((switch, lid))
         if port is None:
             return Way(NO_ROUTE, switch, held)
         end = fabric.leads.get((switch, port))
-        if end is None:
-            return Way(STRAY, switch, held)
+        if end is None or end[0] != "switch" and end != ("host", goal):
+            return Way(STRAY, switch, held)  # on whatever lane
         lane = tables.lane(switch, in_port, port, level)
-        if lane is None or lane >= 15:
+        if lane is None:
             return Way(DROPPED, switch, held)
         held.append(((switch, port), lane))
+        if again:  # and so on forever; the hop that closes the ring is among those held
+            return Way(LOOP, switch, held)
         if end[0] != "switch":
-            return Way(DELIVERED if end == ("host", goal) else STRAY, switch, held)
+            return Way(DELIVERED, switch, held)
         switch, in_port = end[1], end[2]
 
 

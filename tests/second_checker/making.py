@@ -7,7 +7,7 @@ from tables import Tables
 
 def fabric(rng, one_way=True):
     made = any_fabric(rng, one_way)
-    while not joined_both_ways(made):
+    while not joined(made):
         made = any_fabric(rng, one_way)
     return made
 
@@ -67,12 +67,13 @@ def any_fabric(rng, one_way):
     return made
 
 
-def joined_both_ways(fabric):
-    """Whether every switch reaches every other one; a fabric that is not so is refused."""
+def joined(fabric, both_ways=True):
+    """Whether every switch reaches every other one, or, not both ways, cables join them at all. Other fabrics are refused."""
     if len(fabric.switches) < 2:
-        return True
-    for links in ([(o[0], e[1]) for o, e in fabric.leads.items() if e[0] == "switch"],
-                  [(e[1], o[0]) for o, e in fabric.leads.items() if e[0] == "switch"]):
+        return bool(fabric.switches)
+    forth = [(o[0], e[1]) for o, e in fabric.leads.items() if e[0] == "switch"]
+    back = [(b, a) for a, b in forth]
+    for links in (forth, back) if both_ways else (forth + back,):
         reached = {fabric.switches[0]}
         while more := {b for a, b in links if a in reached} - reached:
             reached |= more
@@ -188,6 +189,13 @@ def damage_rows(rng, fabric, tables):
                 tables.rows[key], tables.rows[other] = tables.rows[other], tables.rows[key]
 
 
+def keep_own_rows(fabric, tables):
+    """Each LID of a host keeps the row at the host's own switch, at least."""
+    for lid, host in tables.owner.items():
+        if host in fabric.at and not any(row_lid == lid for _, row_lid in tables.rows):
+            tables.rows[(fabric.at[host][0], lid)] = fabric.at[host][1]
+
+
 def levels(rng, fabric, tables, most):
     """A level for each host and LID of another, one for each switch's hosts perhaps."""
     few = [rng.randrange(most + 1) for _ in range(rng.choice([1, 2, 4]))]
@@ -214,8 +222,14 @@ def maps(rng, fabric, tables, holes):
                     row[rng.randrange(16)] = 15
                 if rng.random() < 0.05 and holes:
                     row = [15] * 16
-                if not (holes and rng.random() < 0.003):
+                if not (holes and rng.random() < (0.001 if into != out else 0.05)):
                     tables.maps[(switch, into, out)] = row
+    if rng.random() < 0.3:
+        for host in fabric.hosts:
+            if rng.random() < 0.7:
+                tables.adapter[host] = [rng.randrange(lanes) for _ in range(16)]
+                if holes and rng.random() < 0.1:
+                    tables.adapter[host][rng.randrange(16)] = 15
 
 
 def faults(rng, fabric, kinds=("cables", "channels", "terminals", "routers")):

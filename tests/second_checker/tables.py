@@ -14,7 +14,8 @@ class Tables:
     """rows[(switch, lid)] is the output port, None where a row says "no route" in words. owner[lid] is the host or switch that the
     tables' own files give the LID to. level[(host, lid)] is a service level, None where it is not known; where there is no entry, the level is 0.
     maps[(switch, in port, out port)] is the 16 virtual lanes of the levels; maps None means level l on lane l.
-    identity_elsewhere: what is not in maps is level l on lane l too (JSON leaves such rows out)."""
+    identity_elsewhere: what is not in maps is level l on lane l too (JSON leaves such rows out). adapter[host]: the lanes of a host's own
+    port by level, where a file of SL-to-VL tables says them. lanes_there: lanes 0 to this minus 1 carry data, any other drops it."""
 
     def __init__(self):
         self.rows = {}
@@ -22,7 +23,8 @@ class Tables:
         self.level = {}
         self.maps = None
         self.identity_elsewhere = False
-        self.declared_lanes = None
+        self.adapter = {}
+        self.lanes_there = 15
 
     def lids_of(self, guid):
         return sorted(lid for lid, owner in self.owner.items() if owner == guid)
@@ -31,17 +33,27 @@ class Tables:
         other = Tables()
         other.rows, other.owner, other.level = dict(self.rows), dict(self.owner), dict(self.level)
         other.maps, other.identity_elsewhere = self.maps, self.identity_elsewhere
-        other.declared_lanes = self.declared_lanes
+        other.adapter, other.lanes_there = self.adapter, self.lanes_there
         return other
 
     def lane(self, switch, in_port, out_port, level):
-        """The virtual lane on which a switch sends a packet on; 15 or more, or None, is a lane that drops it."""
+        """The virtual lane on which a switch sends a packet on; None: none that carries data, the packet is dropped."""
         if self.maps is None:
-            return level
+            return self.carries(level)
         lanes = self.maps.get((switch, in_port, out_port))
         if lanes is None:
-            return level if self.identity_elsewhere else None
-        return lanes[level]
+            return self.carries(level) if self.identity_elsewhere else None
+        return self.carries(lanes[level])
+
+    def first_lane(self, host, level):
+        """The lane of a packet on its host's own cable. Where there are SL-to-VL tables, and none of this host, it is not known which,
+        and the packet gets out: what it is called matters to nobody, since only hosts send there."""
+        if host in self.adapter:
+            return self.carries(self.adapter[host][level])
+        return self.carries(level) if self.maps is None else 0
+
+    def carries(self, lane):
+        return lane if lane < self.lanes_there else None
 
 
 def read_tables(fabric, path, lanes=None, sl2vl=None):
@@ -54,8 +66,9 @@ def read_tables(fabric, path, lanes=None, sl2vl=None):
         tables = from_rows(fabric, path, text)
     if sl2vl:
         with open(sl2vl) as file:
-            tables.maps = parse_sl2vl(fabric, file.read())
-            tables.identity_elsewhere = False
+            tables.maps, tables.adapter = parse_sl2vl(fabric, file.read())
+        tables.identity_elsewhere = False
+        require_rows(fabric, tables)
     if lanes:
         with open(lanes) as file:
             tables.level = parse_lanes(fabric, tables, file.read())
@@ -68,7 +81,7 @@ def from_json(fabric, document):
     tables = Tables()
     hosts = [int(t["guid"], 16) for t in document["terminals"]]
     tables.owner = {fabric.lid[guid]: guid for guid in fabric.hosts + fabric.switches}
-    tables.declared_lanes = document.get("virtual_lanes")
+    tables.lanes_there = min(document.get("virtual_lanes", 15), 15)
     for router in document["routers"]:
         guid = int(router["guid"], 16)
         for host, port in zip(hosts, router["ports"]):
@@ -179,18 +192,40 @@ DUMP_HEADER = re.compile(r"^(Switch|Channel Adapter) 0x([0-9a-fA-F]+)")
 
 
 def parse_sl2vl(fabric, text):
-    """The lines ibdmchk takes, or OpenSM's dump, whose lines for adapters are passed over."""
-    maps = {}
-    switch = None
+    """The lines ibdmchk takes, or OpenSM's dump: rows of switches by (switch, in port, out port), and of hosts."""
+    maps, adapter = {}, {}
+    guid = None
     for line in text.splitlines():
         if match := DUMP_HEADER.match(line):
-            switch = int(match[2], 16) if match[1] == "Switch" else None
-        elif line.startswith("0x"):
-            guid, into, out, *pairs = line.split()
-            nibbles = [int(digit, 16) for pair in pairs for digit in pair[2:]]
-            maps[(int(guid, 16), int(into), int(out))] = nibbles
-        elif line.strip() and not line.startswith("#") and switch is not None:
+            guid = int(match[2], 16)
+            continue
+        if not line.strip() or line.startswith("#"):
+            continue
+        if line.startswith("0x"):
+            word, into, out, *pairs = line.split()
+            guid = int(word, 16)
+            lanes = [int(digit, 16) for pair in pairs for digit in pair[2:].zfill(2)]
+        else:
             left, right = line.split(":")
             into, out = left.split()
-            maps[(switch, int(into), int(out))] = [int(word) for word in right.split()]
-    return maps
+            lanes = [int(word) for word in right.split()]
+        if guid in fabric.switches:
+            maps[(guid, int(into), int(out))] = lanes
+        elif guid in fabric.hosts:
+            adapter[guid] = lanes
+        else:
+            hosts = fabric.hosts_of_node(guid)
+            if len(hosts) == 1:
+                adapter[hosts[0]] = lanes
+    return maps, adapter
+
+
+def require_rows(fabric, tables):
+    """Every way between two ports of a switch that a packet between hosts can take needs a row."""
+    for switch in fabric.switches:
+        out_ports = {port for s, port in fabric.leads if s == switch}
+        in_ports = ({end[2] for end in fabric.leads.values() if end[:2] == ("switch", switch)}
+                    | {fabric.at[h][1] for h in fabric.hosts if fabric.at[h][0] == switch})
+        out_ports -= {port for (s, port), end in fabric.leads.items() if end[0] == "service"}
+        if any((switch, a, b) not in tables.maps for a in in_ports for b in out_ports if a != b):
+            raise Refused("ports without an SL-to-VL row")

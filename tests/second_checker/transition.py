@@ -18,10 +18,9 @@ class Step:
         self.rows, self.level, self.drained = rows, level, drained
 
 
-def read_steps(fabric, tables, document, waits=None):
-    """Steps of a transition file. `waits(step)` says whether the plan waits after a step; None: it never does."""
+def read_steps(fabric, document):
+    """Steps of a transition file."""
     steps = []
-    drained = False
     for step in document["steps"]:
         rows, level = {}, {}
         for entry in step.get("entries", []):
@@ -38,8 +37,7 @@ def read_steps(fabric, tables, document, waits=None):
                 if (sender, change["lid"]) in level:
                     raise Refused("a level twice in a step")
                 level[(sender, change["lid"])] = change["level"]
-        steps.append(Step(rows, level, drained))
-        drained = bool(waits and waits(step))
+        steps.append(Step(rows, level, step.get("wait", False)))
     return steps
 
 
@@ -61,8 +59,9 @@ class Traffic:
                     continue
                 for levels in (before.level, after.level):
                     level = levels.get((source, lid), 0)
-                    if level is not None:
-                        work.append((lid, level, ("host", source), level))
+                    lane = None if level is None else before.first_lane(source, level)
+                    if lane is not None:
+                        work.append((lid, level, ("host", source), lane))
         seen = set()
         while work:
             place = work.pop()
@@ -82,7 +81,7 @@ class Traffic:
                 if port is None or (switch, port) not in self.fabric.leads:
                     continue
                 onto = before.lane(switch, in_port, port, level)
-                if onto is None or onto >= 15:
+                if onto is None:
                     continue
                 self.edges.add(((channel, lane), ((switch, port), onto)))
                 work.append((lid, level, (switch, port), onto))

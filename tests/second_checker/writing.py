@@ -150,9 +150,10 @@ def lane_lines(fabric, tables):
 
 def map_lines(tables):
     text = ""
-    for (switch, into, out), lanes in tables.maps.items():
+    rows = list(tables.maps.items()) + [((host, 0, 0), lanes) for host, lanes in tables.adapter.items()]
+    for (guid, into, out), lanes in rows:
         pairs = " ".join(f"0x{a:x}{b:x}" for a, b in zip(lanes[::2], lanes[1::2]))
-        text += f"0x{switch:016x} {into} {out} {pairs}\n"
+        text += f"0x{guid:016x} {into} {out} {pairs}\n"
     return text
 
 
@@ -163,6 +164,9 @@ def map_dump(fabric, tables):
         for (switch, into, out), lanes in tables.maps.items():
             if switch == s:
                 text += f"{into:3d} {out:3d} : " + " ".join(f"{lane:2d}" for lane in lanes) + "\n"
+    for host, lanes in tables.adapter.items():
+        text += f'Channel Adapter 0x{host:016x}, base LID {tables.lids_of(host)[0]}, "{fabric.name[host]}"\n'
+        text += "  0   0 : " + " ".join(f"{lane:2d}" for lane in lanes) + "\n"
     return text
 
 
@@ -174,8 +178,8 @@ def tables_json(fabric, tables, by_terminal):
         "terminals": [{"guid": f"0x{h:016x}"} for h in hosts],
         "routers": [{"guid": f"0x{s:016x}",
                      "ports": [tables.rows.get((s, lid[h]), 0) or 0 for h in hosts]} for s in fabric.switches]}
-    if tables.declared_lanes is not None:
-        document["virtual_lanes"] = tables.declared_lanes
+    if tables.lanes_there < 15:
+        document["virtual_lanes"] = tables.lanes_there
     if tables.level:
         def row(sources):
             return [next((tables.level[(s, lid[h])] for s in sources if (s, lid[h]) in tables.level), 0) for h in hosts]
