@@ -110,7 +110,7 @@ def some_tables(rng, program, files, fabric, engines=0.12, lmc=None):
     return tables
 
 
-def verify_case(rng, folder, program, limits=False):
+def verify_case(rng, folder, program):
     files = Files(folder)
     fabric = making.fabric(rng)
     tables = some_tables(rng, program, files, fabric)
@@ -125,7 +125,7 @@ def verify_case(rng, folder, program, limits=False):
     if fault:
         arguments += ["--fail", fault[0]]
 
-    limit = rng.randrange(1, 9) if limits and rng.random() < 0.15 else None
+    limit = rng.randrange(1, 9) if rng.random() < 0.15 else None
     if limit:
         arguments += ["--vls", str(limit)]
 
@@ -179,6 +179,8 @@ def transition_case(rng, folder, program, carry=True):
     def expected():
         before = read_fabric(files.fabric)
         there = fault[1] if fault else read_fabric(after.fabric)
+        if any(h in there.at and there.at[h][0] != before.at[h][0] for h in before.hosts):
+            raise Refused("a host has moved to another switch: neither a failure nor a repair")
         now = carried(before, files.read(before), there)
         with open(plan) as file:
             steps = transition.read_steps(there, json.load(file))

@@ -21,41 +21,41 @@ DROPPED = "dropped_lane"
 
 
 class Way:
-    """How a packet ends (a word above), at which switch, and the (channel, lane) pairs it holds, in order. A
-    channel is (switch, output port), the host's own cable ("host", port GUID)."""
+    """How a packet ends (a word above), and the (channel, lane) pairs it holds, in order. A channel is (switch, output port), the
+    host's own cable ("host", port GUID)."""
 
-    def __init__(self, end, at, held):
-        self.end, self.at, self.held = end, at, held
+    def __init__(self, end, held):
+        self.end, self.held = end, held
 
 
 def way(fabric, tables, source, lid, level):
-    """Follows one packet from a host to a LID."""
+    """Follows one packet from a host to a LID. Where it is lost in two ways, the rows come first: a pair whose rows go round is called
+    a loop even if a lane drops its packets before they do."""
     if level is None:
-        return Way(NO_LEVEL, None, [])
+        return Way(NO_LEVEL, [])
     goal = tables.owner[lid]
     switch, in_port = fabric.at[source]
     lane = tables.first_lane(source, level)
-    if lane is None:
-        return Way(DROPPED, None, [])
-    held = [(("host", source), lane)]
+    held = [] if lane is None else [(("host", source), lane)]
+    dropped = lane is None
     seen = set()
     while True:
         again = (switch, in_port) in seen
         seen.add((switch, in_port))
         port = tables.rows.get((switch, lid))
         if port is None:
-            return Way(NO_ROUTE, switch, held)
+            return Way(NO_ROUTE, held)
         end = fabric.leads.get((switch, port))
         if end is None or end[0] != "switch" and end != ("host", goal):
-            return Way(STRAY, switch, held)  # on whatever lane
+            return Way(STRAY, held)
         lane = tables.lane(switch, in_port, port, level)
-        if lane is None:
-            return Way(DROPPED, switch, held)
-        held.append(((switch, port), lane))
+        dropped = dropped or lane is None
+        if not dropped:
+            held.append(((switch, port), lane))
         if again:  # and so on forever; the hop that closes the ring is among those held
-            return Way(LOOP, switch, held)
+            return Way(LOOP, held)
         if end[0] != "switch":
-            return Way(DELIVERED, switch, held)
+            return Way(DROPPED if dropped else DELIVERED, held)
         switch, in_port = end[1], end[2]
 
 
@@ -123,6 +123,7 @@ class Verdict:
                 hops = len(found.held) - 2  # cables between switches alone
                 self.hops.append(hops)
                 self.longer += hops > far[host][fabric.at[source][0]]
+        self.uneven_addresses = len({len(tables.lids_of(host)) for host in fabric.hosts}) > 1
         self.lost = sum(found.end != DELIVERED for found in self.ways.values())
         self.loops = sum(found.end == LOOP for found in self.ways.values())
         self.deadlock_free = not has_cycle(self.edges)

@@ -13,7 +13,7 @@ def changed(rng, fabric, kinds, both_ways=True):
     """A copy to which up to two things have happened, in one part still."""
     while True:
         after = copy.deepcopy(fabric)
-        for _ in range(rng.choice[0] + [1] * 6 + [2] * 3)):
+        for _ in range(rng.choice([0] + [1] * 6 + [2] * 3)):
             KINDS[rng.choice(kinds)](rng, after)
         if len(after.hosts) > 1 and making.joined(after, both_ways):
             return after
@@ -131,6 +131,13 @@ def rated(rng, fabric):
             fabric.rate[(a, p)] = fabric.rate[(b, q)] = rng.choice(RATES)
 
 
+def levels_by_switch(fabric, tables):
+    """Whether the hosts of each switch send with the same levels: the program then keeps one row for them, and a plan speaks of the switch."""
+    seen = {}
+    return all(seen.setdefault((fabric.at[source][0], lid), level) == level
+               for (source, lid), level in tables.level.items() if source in fabric.at and tables.owner.get(lid) != source)
+
+
 def plan(rng, fabric, now):
     """Steps from the tables `now` to others on this fabric, as the document of a transition file."""
     goal = now.copy()
@@ -152,11 +159,13 @@ def plan(rng, fabric, now):
         if rng.random() < 0.05:  # there and back, or on
             again = dict(entry, port=rng.choice([None, entry["port"]]))
             rng.choice(steps)["entries"].append(again)
+    alike = levels_by_switch(fabric, now)
     if now.level and rng.random() < 0.6:
         for (source, lid) in rng.sample(sorted(now.level), min(len(now.level), rng.randrange(1, 6))):
-            if source in fabric.at and now.owner[lid] in fabric.at:
+            if source in fabric.at and now.owner.get(lid) in fabric.at:
+                sender = {"router": f"0x{fabric.at[source][0]:016x}"} if alike else {"terminal": f"0x{source:016x}"}
                 steps[-1 if rng.random() < 0.5 else rng.randrange(len(steps))]["levels"].append(
-                    {"terminal": f"0x{source:016x}", "lid": lid, "level": rng.choice([None, 0, 1, 2])})
+                    sender | {"lid": lid, "level": rng.choice([None, 0, 1, 2])})
     for step in steps:
         if rng.random() < 0.2:
             step["wait"] = True
