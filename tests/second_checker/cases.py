@@ -50,7 +50,7 @@ class Files:
         return read_tables(fabric, self.tables, self.lanes, self.sl2vl)
 
 
-def write_tables(rng, files, fabric, tables, kind=None):
+def write_tables(rng, files, fabric, tables, kind=None, by_terminal=None):
     lmc = any(len(tables.lids_of(h)) > 1 for h in fabric.hosts)
     own_lids = any(tables.lids_of(h) != [fabric.lid[h]] for h in fabric.hosts)
     kinds = ["opensm", "opensm", "opensm-bare", "dump_lfts", "fdbs"] + ([] if lmc or own_lids else ["json", "json"])
@@ -58,7 +58,8 @@ def write_tables(rng, files, fabric, tables, kind=None):
     if kind == "json":
         if rng.random() < 0.5:
             tables.lanes_there = rng.randrange(1, 9)
-        writing.write(files.tables, writing.tables_json(fabric, tables, rng.random() < 0.5))
+        by_terminal = rng.random() < 0.5 if by_terminal is None else by_terminal
+        writing.write(files.tables, writing.tables_json(fabric, tables, by_terminal))
         return
     writing.write(files.tables, writing.lft(fabric, tables, kind, rng.random() < 0.5))
     without = {lid for lid, owner in tables.owner.items() if owner in fabric.at} - {lid for _, lid in tables.rows}
@@ -154,7 +155,8 @@ def transition_case(rng, folder, program, carry=True):
     if rng.random() < 0.5:
         making.damage_rows(rng, fabric, tables)
     making.keep_own_rows(fabric, tables)
-    write_tables(rng, files, fabric, tables)
+    by_terminal = not making_changes.levels_by_switch(fabric, tables)
+    write_tables(rng, files, fabric, tables, by_terminal=by_terminal)
     arguments = ["reroute", files.fabric, "--tables", files.tables] + files.options()
     old = read_fabric(files.fabric)
     fault = making.faults(rng, old) if rng.random() < 0.4 else None
@@ -173,7 +175,7 @@ def transition_case(rng, folder, program, carry=True):
         planned = os.path.exists(plan) and done.returncode != 2
     if not planned:
         now = carried(old, files.read(old), new)
-        writing.write(plan, json.dumps(making_changes.plan(rng, new, now)))
+        writing.write(plan, json.dumps(making_changes.plan(rng, new, now, by_terminal)))
     arguments += ["--check-transition", plan]
 
     def expected():

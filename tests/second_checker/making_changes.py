@@ -138,7 +138,7 @@ def levels_by_switch(fabric, tables):
                for (source, lid), level in tables.level.items() if source in fabric.at and tables.owner.get(lid) != source)
 
 
-def plan(rng, fabric, now):
+def plan(rng, fabric, now, by_terminal):
     """Steps from the tables `now` to others on this fabric, as the document of a transition file."""
     goal = now.copy()
     goal.rows = {key: port for key, port in now.rows.items() if key[0] in fabric.switches}
@@ -159,11 +159,10 @@ def plan(rng, fabric, now):
         if rng.random() < 0.05:  # there and back, or on
             again = dict(entry, port=rng.choice([None, entry["port"]]))
             rng.choice(steps)["entries"].append(again)
-    alike = levels_by_switch(fabric, now)
     if now.level and rng.random() < 0.6:
         for (source, lid) in rng.sample(sorted(now.level), min(len(now.level), rng.randrange(1, 6))):
             if source in fabric.at and now.owner.get(lid) in fabric.at:
-                sender = {"router": f"0x{fabric.at[source][0]:016x}"} if alike else {"terminal": f"0x{source:016x}"}
+                sender = {"terminal": f"0x{source:016x}"} if by_terminal else {"router": f"0x{fabric.at[source][0]:016x}"}
                 steps[-1 if rng.random() < 0.5 else rng.randrange(len(steps))]["levels"].append(
                     sender | {"lid": lid, "level": rng.choice([None, 0, 1, 2])})
     for step in steps:
