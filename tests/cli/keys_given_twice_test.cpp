@@ -36,6 +36,12 @@ TEST_F(KeysGivenTwice, InFabrics) {
   expect_refused("info f.json", "the member \"cables\" is given twice");
 }
 
+TEST_F(KeysGivenTwice, InGraphMl) {
+  ASSERT_EQ(test::run("topology ring:4 -o f.graphml --format graphml").code, 0);
+  insert("f.graphml", "<data key=\"lid\">6</data>", "<data key=\"lid\">60</data>");
+  expect_refused("info f.graphml", "f.graphml:14: the key \"lid\" is given twice");
+}
+
 TEST_F(KeysGivenTwice, InTransitions) {
   ASSERT_EQ(test::run("route ring:4 -o t --lanes l").code, 0);
   write("steps.json", "{\"steps\": [],\n\"steps\": []}");

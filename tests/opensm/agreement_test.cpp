@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,7 +15,6 @@
 #include "plan.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/formats/lid_map.hpp"
-#include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -85,7 +85,7 @@ class PlugInAgrees : public testing::TestWithParam<std::string> {
   std::string notes_;
 };
 
-TEST_P(PlugInAgrees, OnWhatFaultsLeaveConnected) {
+TEST_P(PlugInAgrees, WhateverFaultsLeave) {
   Progress quiet;
   EngineRequest request;
   request.virtual_lanes = kLanes;
@@ -93,15 +93,15 @@ TEST_P(PlugInAgrees, OnWhatFaultsLeaveConnected) {
   const std::string engine = GetParam() == "dor"      ? "dor:sl2vl=0"
                              : GetParam() == "unknot" ? "unknot:effort=0"
                                                       : GetParam();
+  std::uint32_t judged = 0;
   std::uint32_t taken = 0;
   for (const char* spec : {"kary-ntree:k=3,n=3", "xgft:m=4x3,w=2x2", "torus:4x3", "mesh:3x3,p=2",
                            "random:switches=10,links=18,terminals=12,seed=4"}) {
     const Network whole = make_network(spec);
-    for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+    for (std::uint32_t seed = 0; seed <= 6; ++seed) {
       const std::string faults = "cable-count=" + std::to_string(seed) + ",seed=" + std::to_string(seed);
       SCOPED_TRACE(std::string(spec) + " " + faults);
-      const Network network = with_faults(whole, parse_faults(whole, faults));
-      if (disconnected_pairs(network).count > 0) continue;
+      const Network network = seed == 0 ? whole : with_faults(whole, parse_faults(whole, faults));
       Routing routing;
       try {
         routing = route(network, engine, request, quiet);
@@ -112,11 +112,13 @@ TEST_P(PlugInAgrees, OnWhatFaultsLeaveConnected) {
       const Verdict verdict = verify(network, routing, {.threads = 1}, quiet);
       const std::string refused = refusal(network, routing);
       EXPECT_EQ(refused.empty(), verdict.complete() && verdict.deadlock_free) << refused;
+      ++judged;
       if (refused.empty()) ++taken;
     }
   }
-  if (GetParam().starts_with("angara")) return;  // source routes, or a fabric that it does not know
-  EXPECT_GT(taken, 5U);
+  if (GetParam().starts_with("angara")) return;  // source routes, which no switch has
+  EXPECT_GE(taken, 2U);
+  EXPECT_GE(judged, GetParam() == "dor" ? 2U : 20U);  // dimension order knows whole grids alone
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, PlugInAgrees, testing::ValuesIn([] {

@@ -39,6 +39,7 @@ EngineRun run_engine(const Network& network, const std::string& engine, const En
   if (!run.routing) return run;
 
   stop_if_interrupted();
+  limit_lanes(*run.routing, options.virtual_lanes);  // the proof is about what was asked for
   VerifyOptions checks;
   checks.threads = common.threads;
   checks.certificate = options.certificate;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "unknot/cli/catalogues.hpp"
+#include "unknot/formats/catalogue.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -118,6 +119,10 @@ PlannedRouting plan_tables(const Network& network, const SimulatedRouting& optio
     routing.words = "engine " + source.engine;
   } else {
     made = read_routing(network, options.source.input);
+    if (const std::uint32_t lanes = lanes_in_use(network, made); !any_lane && lanes > made.data_lanes) {
+      throw InputError(fmt::format("{}: paths travel on lanes up to {}, and only {} are there for data",
+                                   options.source.input.tables, lanes - 1, made.data_lanes));
+    }
     routing.words = "tables " + options.source.input.tables;
   }
   if (any_lane) routing.words += ", any lane that is free";

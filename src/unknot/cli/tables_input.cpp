@@ -2,11 +2,26 @@
 #include "unknot/cli/tables_input.hpp"
 
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/network/network_change.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/tables/carry_over.hpp"
 
 namespace unknot::cli {
 
 Routing read_routing(const Network& network, const TablesInput& input) {
   return read_routing(network, input.tables, input.lanes, input.lane_map);
+}
+
+Routing read_routing_within(const Network& whole, const Network& part, const TablesInput& input) {
+  try {
+    return read_routing(part, input);
+  } catch (const InputError& misfit) {
+    try {
+      return carry_over(whole, read_routing(whole, input), part, compare_networks(whole, part));
+    } catch (const InputError&) {
+      throw misfit;
+    }
+  }
 }
 
 }  // namespace unknot::cli

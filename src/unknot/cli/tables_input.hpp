@@ -18,4 +18,8 @@ struct TablesInput {
 /// Throws InputError as the readers do.
 Routing read_routing(const Network& network, const TablesInput& input);
 
+/// The same for what faults or an allocation leave of a fabric: tables of what is left or, where they do not
+/// fit it, of the whole. Throws InputError, about what is left, where they fit neither.
+Routing read_routing_within(const Network& whole, const Network& part, const TablesInput& input);
+
 }  // namespace unknot::cli

@@ -93,8 +93,10 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
   const auto yes_or = [](bool yes, const std::string& no) { return yes ? std::string("yes") : "NO, " + no; };
   std::vector<std::pair<std::string, std::string>> rows = {
       {"every pair delivered",
-       yes_or(verdict.complete(),
-              fmt::format("{} of {} are not", grouped(verdict.unroutable_pairs), grouped(verdict.pairs)))},
+       verdict.pairs == 0
+           ? std::string("there is no pair of endpoints")
+           : yes_or(verdict.complete(), fmt::format("{} of {} are not", grouped(verdict.unroutable_pairs),
+                                                    grouped(verdict.pairs)))},
       {"free of loops",
        yes_or(verdict.loop_free(), fmt::format("{} pairs loop", grouped(verdict.looping_pairs)))},
       {"free of deadlock", deadlock_answer(verdict)},
@@ -111,9 +113,9 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
                  fmt::format("up to {} of a terminal (LMC), all of them checked; loads are of the lowest",
                              verdict.addresses)});
   }
+  if (options.paths.virtual_lanes || verdict.laneless_pairs > 0) rows.push_back(lanes_row(options, verdict));
   if (certificate.asked) rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why));
   rows.emplace_back("checked in", duration(seconds));
-  if (options.paths.virtual_lanes || verdict.laneless_pairs > 0) rows.push_back(lanes_row(options, verdict));
   const std::string explanation = explain(network, verdict);
   return fabric_line(options.fabric, network) + scope_line(options.scope, network) + "\n" + key_values(rows) +
          (explanation.empty() ? "" : "\n" + explanation);
@@ -124,8 +126,11 @@ int verify_command(const VerifyCommandOptions& options, const Common& common) {
     throw InputError("verify: give TABLES, or --paths minimal or --paths valiant");
   if (!options.paths.paths.empty())
     return verify_paths(options.fabric, options.scope, options.paths, options.certificate, common);
-  const Network network = within(options.scope, load_fabric(options.fabric), common);
-  Routing routing = read_routing(network, options.input);
+  Network whole = load_fabric(options.fabric);
+  const bool all = options.scope.whole();
+  const Network network = all ? std::move(whole) : within(options.scope, whole, common);
+  Routing routing =
+      all ? read_routing(network, options.input) : read_routing_within(whole, network, options.input);
   if (!options.flow_control.empty()) {
     routing.flow_control = options.flow_control == "bubble" ? FlowControl::bubble : FlowControl::credits;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <array>
 #include <cstring>
 #include <pugixml.hpp>
 #include <unordered_map>
@@ -84,17 +85,27 @@ class Reader {
     return found->second;
   }
 
+  template <std::size_t N>
+  void once(std::array<bool, N>& seen, std::size_t field, const pugi::xml_node& data) {
+    if (seen[field])
+      xml_.fail(data, fmt::format("the key \"{}\" is given twice", shown(required(data, "key"))));
+    seen[field] = true;
+  }
+
   void read_node(const pugi::xml_node& node) {
     GraphDraft::Node added;
     added.id = required(node, "id");
     added.values = node_defaults_;
     added.line = xml_.line_of(node);
+    std::array<bool, GraphDraft::node_fields> seen{};
     for (const pugi::xml_node& child : node.children()) {
       if (is(child, "graph"))
         xml_.fail(child, "a graph inside a node, expected one graph without others inside");
       if (!is(child, "data")) continue;
       const GraphDraft::NodeField field = key_of(child).of_nodes;
-      if (field != GraphDraft::node_fields) added.values[field] = child.child_value();
+      if (field == GraphDraft::node_fields) continue;
+      once(seen, field, child);
+      added.values[field] = child.child_value();
     }
     const auto [known, is_new] = node_of_.emplace(added.id, static_cast<std::uint32_t>(draft_.nodes.size()));
     if (!is_new) {
@@ -121,9 +132,12 @@ class Reader {
     if (!own.empty() && own != "true" && own != "false")
       xml_.fail(edge, fmt::format("directed=\"{}\": expected true or false", shown(own)));
     added.directed = own.empty() ? directed : own == "true";
+    std::array<bool, GraphDraft::edge_fields> seen{};
     for (const pugi::xml_node& child : edge.children("data")) {
       const GraphDraft::EdgeField field = key_of(child).of_edges;
-      if (field != GraphDraft::edge_fields) added.values[field] = child.child_value();
+      if (field == GraphDraft::edge_fields) continue;
+      once(seen, field, child);
+      added.values[field] = child.child_value();
     }
     draft_.edges.push_back(added);
   }

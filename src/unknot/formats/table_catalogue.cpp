@@ -86,6 +86,8 @@ Routing read_routing(const Network& network, const std::string& tables, const st
   if (!lane_map.empty()) {
     routing.lane_map = std::make_shared<const LaneMap>(read_lane_map(network, lane_map));
     for (Routing& further : routing.further) further.lane_map = routing.lane_map;
+    // Levels are no lanes now.
+    routing.virtual_lanes = routing.lanes_needed = lanes_in_use(network, routing);
   }
   return routing;
 }

@@ -181,6 +181,7 @@ Routing carry_over(const Network& before, const Routing& routing, const Network&
   carried.virtual_lanes = routing.virtual_lanes;
   carried.lanes_needed = routing.lanes_needed;
   carried.data_lanes = routing.data_lanes;
+  carried.flow_control = routing.flow_control;
   carried.table = carry_table(before, routing.table, after, change);
   if (!routing.service_levels.empty()) {
     carried.service_levels = carry_levels(routing.service_levels, after, change);

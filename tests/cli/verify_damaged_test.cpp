@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// `verify` where something is gone: tables of the whole fabric against what is left, hosts without rows.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "cli/run_command.hpp"
+
+namespace unknot::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+class VerifyDamaged : public test::InFolder {};
+
+TEST_F(VerifyDamaged, TablesOfTheWholeAreReadAgainstWhatIsLeft) {
+  ASSERT_EQ(test::run("route ring:5,p=2 --engine dfsssp -o t --lanes l").code, 0);
+  ASSERT_EQ(test::run("route ring:5,p=2 --engine dfsssp -o t.json --format json").code, 0);
+  for (const std::string tables : {"t --lanes l", "t.json"}) {
+    // A host that is gone takes nothing with it.
+    const test::Result host = test::run("verify ring:5,p=2 " + tables + " --fail terminals=H-1 --json");
+    EXPECT_EQ(host.code, 0) << tables << host.err;
+    EXPECT_EQ(host.json()["terminals"], 9);
+    // A switch takes the paths through it.
+    const test::Result router = test::run("verify ring:5,p=2 " + tables + " --fail routers=S-1 --json");
+    EXPECT_EQ(router.code, 1) << tables << router.err;
+    EXPECT_EQ(router.json()["routers"], 4);
+    EXPECT_GT(router.json()["unroutable_pairs"], 0);
+    EXPECT_LT(router.json()["unroutable_pairs"], 56);
+  }
+  // Tables of what is left are read as before, and what fits neither is refused.
+  ASSERT_EQ(test::run("route ring:5,p=2 --fail routers=S-1 -o rest").code, 0);
+  EXPECT_EQ(test::run("verify ring:5,p=2 rest --fail routers=S-1").code, 0);
+  ASSERT_EQ(test::run("route ring:7 -o other").code, 0);
+  expect_refused("verify ring:5 other --fail terminals=H-1", "is not in the fabric");
+}
+
+TEST_F(VerifyDamaged, AHostThatHasLostAllItsRowsHasItsLid) {
+  ASSERT_EQ(test::run("route ring:5 --engine dfsssp --vls 2 -o t --lanes l").code, 0);
+  std::string rows;
+  const std::string text = read("t");
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at) + 1;
+    if (text.compare(at, 7, "0x0005 ") != 0) rows += text.substr(at, end - at);
+    at = end;
+  }
+  ASSERT_LT(rows.size(), text.size());
+  write("t", rows);
+  const test::Result result = test::run("verify ring:5 t --lanes l");
+  EXPECT_EQ(result.code, 1) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("4 of 20 are not"));
+}
+
+}  // namespace
+}  // namespace unknot::cli
