@@ -17,6 +17,7 @@
 #include "unknot/routing/reroute.hpp"
 #include "unknot/routing/transition.hpp"
 #include "unknot/topology/catalogue.hpp"
+#include "unknot/verify/plan_check.hpp"
 #include "unknot/verify/transition_check.hpp"
 #include "unknot/verify/verify.hpp"
 
@@ -71,9 +72,9 @@ class FaultSweep : public testing::TestWithParam<SweepFabric> {
     EXPECT_EQ(verdict.unroutable_pairs, cut_off) << name;
     EXPECT_EQ(verdict.looping_pairs, 0U) << name;
     EXPECT_TRUE(verdict.deadlock_free) << name;
-    const Transition transition = plan_transition(after, result, [&](const Routing& from, const Routing& to) {
-      return verify_transition(after, from, to, 1, quiet_).deadlock_free;
-    });
+    const Transition transition = plan_transition(after, result, [&](const Routing& from, std::span<const TransitionStep> steps) {
+          return verify_plan(after, from, steps, 1, quiet_).first_unsafe();
+        });
     Routing at = transition.before;
     for (const TransitionStep& step : transition.steps) {
       Routing next = at;

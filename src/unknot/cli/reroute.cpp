@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/fabric.hpp"
@@ -24,12 +25,13 @@
 #include "unknot/cli/transition_report.hpp"
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/lids_in_force.hpp"
 #include "unknot/formats/qos_policy.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 #include "unknot/tables/carry_over.hpp"
-#include "unknot/verify/transition_check.hpp"
+#include "unknot/verify/plan_check.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -77,8 +79,11 @@ void reroute_check_options(const RerouteOptions& options, const Common& common) 
   (void)table_format(options.format);  // refuses a wrong name before any work
 }
 
-Network changed_network(const Network& network, const RerouteOptions& options, const Common& common) {
-  if (!options.changed_fabric.empty()) return load_fabric(options.changed_fabric);
+/// `own`: the old network as its file has it; `network`: under the LIDs of the tables in force.
+Network changed_network(const Network& own, const Network& network, const RerouteOptions& options,
+                        const Common& common) {
+  if (!options.changed_fabric.empty())
+    return with_lids_kept(load_fabric(options.changed_fabric), own, network);
   return with_faults(network, read_faults(network, options.faults, common));
 }
 
@@ -95,10 +100,11 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
   checks.certificate = !options.certificate.empty();
   found.verdict = verify(after, found.rerouted.routing, checks, bar);
   if (options.transition.empty() || !found.verdict.deadlock_free) return found;
-  found.transition = plan_transition(after, found.rerouted, [&](const Routing& from, const Routing& to) {
-    stop_if_interrupted();
-    return verify_transition(after, from, to, common.threads, bar).deadlock_free;
-  });
+  found.transition = plan_transition(
+      after, found.rerouted, [&](const Routing& from, std::span<const TransitionStep> steps) {
+        stop_if_interrupted();
+        return verify_plan(after, from, steps, common.threads, bar).first_unsafe();
+      });
   return found;
 }
 
@@ -189,10 +195,12 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
 
 int reroute_command(const RerouteOptions& options, const Common& common) {
   reroute_check_options(options, common);
-  const Network before = load_fabric(options.fabric);
-  const Routing old = read_routing(before, options.input);
+  const Network own = load_fabric(options.fabric);
+  std::optional<LidMap> told;
+  const Routing old = read_routing(own, options.input, &told);
   require_tables(old, "reroute");
-  const Network after = changed_network(before, options, common);
+  const Network before = told ? with_lids(own, *told) : own;
+  const Network after = changed_network(own, before, options, common);
   stop_if_interrupted();
   if (!options.check_transition.empty()) {
     return check_transition(options.fabric, after,

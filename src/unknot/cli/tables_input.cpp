@@ -8,8 +8,8 @@
 
 namespace unknot::cli {
 
-Routing read_routing(const Network& network, const TablesInput& input) {
-  return read_routing(network, input.tables, input.lanes, input.lane_map);
+Routing read_routing(const Network& network, const TablesInput& input, std::optional<LidMap>* told) {
+  return read_routing(network, input.tables, input.lanes, input.lane_map, told);
 }
 
 Routing read_routing_within(const Network& whole, const Network& part, const TablesInput& input) {

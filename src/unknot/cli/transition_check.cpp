@@ -12,10 +12,11 @@
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
 #include "unknot/cli/text_table.hpp"
+#include "unknot/cli/transition_report.hpp"
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/formats/transition_file.hpp"
 #include "unknot/support/file.hpp"
-#include "unknot/verify/transition_check.hpp"
+#include "unknot/verify/plan_check.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -39,37 +40,34 @@ int check_transition(const std::string& fabric, const Network& network, Routing 
   Json rows = Json::array();
   TextTable table({{"step"}, {"what", Align::left}, {"entries"}, {"levels"}, {"safe", Align::left}});
   std::string circles;
-  bool safe = true;
-  Routing at = std::move(before);
+  const PlanVerdict plan = verify_plan(network, before, steps, common.threads, bar);
+  stop_if_interrupted();
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    stop_if_interrupted();
-    Routing next = at;
-    apply_step(steps[i], next);
-    const TransitionVerdict verdict = verify_transition(network, at, next, common.threads, bar);
-    safe = safe && verdict.deadlock_free;
+    const StepVerdict& verdict = plan.steps[i];
     rows.push_back({{"what", steps[i].what},
                     {"entries", steps[i].entries.size()},
                     {"levels", steps[i].levels.size()},
-                    {"deadlock_free", verdict.deadlock_free}});
+                    {"deadlock_free", verdict.deadlock_free()}});
+    if (steps[i].wait) rows.back()["wait"] = true;
     table.add(
-        {std::to_string(i + 1), steps[i].what, grouped(steps[i].entries.size()),
+        {std::to_string(i + 1), step_text(steps[i]), grouped(steps[i].entries.size()),
          grouped(steps[i].levels.size()),
-         verdict.deadlock_free ? "yes" : fmt::format("NO, CYCLE of {} channels", verdict.cycle.size())});
-    if (!verdict.deadlock_free) {
+         verdict.deadlock_free() ? "yes" : fmt::format("NO, CYCLE of {} channels", verdict.cycle.size())});
+    if (!verdict.deadlock_free()) {
       rows.back()["cycle"] = circle(network, verdict.cycle);
       circles += fmt::format("\nstep {}: {}\n", i + 1, circle(network, verdict.cycle));
     }
-    at = std::move(next);
+    apply_step(steps[i], before);
   }
   VerifyOptions options;
   options.threads = common.threads;
-  const Verdict end = verify(network, at, options, bar);
+  const Verdict end = verify(network, before, options, bar);
   if (common.json) {
     Json document;
     add_fabric(document, fabric, network);
     document["transition"] = file;
     document["steps"] = std::move(rows);
-    document["safe"] = safe;
+    document["safe"] = plan.deadlock_free();
     add_verdict(document, network, end);
     print_json(document);
   } else {
@@ -83,7 +81,7 @@ int check_transition(const std::string& fabric, const Network& network, Routing 
                       {"free of deadlock", deadlock_answer(end)}}) +
           (explanation.empty() ? "" : "\n" + explanation));
   }
-  return safe && usable(end) ? kYes : kNo;
+  return plan.deadlock_free() && usable(end) ? kYes : kNo;
 }
 
 }  // namespace unknot::cli

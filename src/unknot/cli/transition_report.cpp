@@ -32,6 +32,10 @@ std::vector<Json> senders(const Network& network, const ServiceLevels& levels) {
 
 }  // namespace
 
+std::string step_text(const TransitionStep& step) {
+  return (step.wait ? "after a packet's lifetime: " : "") + step.what;
+}
+
 Json transition_json(const Network& network, const Transition& transition) {
   const std::vector<Json> rows = senders(network, transition.before.service_levels);
   const LidMap lids = LidMap::of(network);
@@ -42,6 +46,7 @@ Json transition_json(const Network& network, const Transition& transition) {
       const IdRange<ChannelId> out = network.out(change.router);
       Json port;
       if (change.after < out.size()) port = network.source_port(out[change.after]);
+      if (change.after == ForwardingTable::kHere) port = network.terminal_port(change.destination);
       entries.push_back({{"router", guid_text(network.router_guid(change.router))},
                          {"lid", lids.of(change.destination)},
                          {"port", std::move(port)}});
@@ -54,6 +59,7 @@ Json transition_json(const Network& network, const Transition& transition) {
       levels.push_back(std::move(one));
     }
     steps.push_back({{"what", step.what}, {"entries", std::move(entries)}, {"levels", std::move(levels)}});
+    if (step.wait) steps.back()["wait"] = true;
   }
   return {{"steps", std::move(steps)},
           {"drained_paths", transition.drained},
@@ -64,6 +70,7 @@ Json transition_summary(const Transition& transition) {
   Json steps = Json::array();
   for (const TransitionStep& step : transition.steps) {
     steps.push_back({{"what", step.what}, {"entries", step.entries.size()}, {"levels", step.levels.size()}});
+    if (step.wait) steps.back()["wait"] = true;
   }
   return {{"steps", std::move(steps)},
           {"drained_paths", transition.drained},
@@ -76,8 +83,8 @@ std::string transition_text(const Transition& transition) {
                                  transition.steps.size() == 1 ? "" : "s");
   for (std::size_t i = 0; i < transition.steps.size(); ++i) {
     const TransitionStep& step = transition.steps[i];
-    text += fmt::format("  {}. {}: {} entries, {} levels\n", i + 1, step.what, grouped(step.entries.size()),
-                        grouped(step.levels.size()));
+    text += fmt::format("  {}. {}: {} entries, {} levels\n", i + 1, step_text(step),
+                        grouped(step.entries.size()), grouped(step.levels.size()));
   }
   if (transition.drained > 0) {
     text += fmt::format("  {} paths are drained meanwhile, {} of which the old tables still deliver\n",

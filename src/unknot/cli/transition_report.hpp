@@ -20,4 +20,7 @@ Json transition_summary(const Transition& transition);
 /// One line for each step.
 std::string transition_text(const Transition& transition);
 
+/// What a step does, and whether it waits first.
+std::string step_text(const TransitionStep& step);
+
 }  // namespace unknot::cli

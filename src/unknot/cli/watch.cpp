@@ -17,6 +17,7 @@
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/cli/watch_report.hpp"
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/lids_in_force.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {
@@ -30,19 +31,41 @@ struct WatchCommandOptions {
   bool only_harm = false;
 };
 
-std::optional<Routing> read(const Network& network, const TablesInput& input) {
-  if (input.tables.empty()) return std::nullopt;
-  return read_routing(network, input);
+/// One moment of the fabric, under the LIDs that its tables go by.
+struct Moment {
+  Network own;      ///< as its file has it
+  Network network;  ///< under the LIDs in force
+  std::optional<Routing> routing;
+  bool told = false;  ///< the tables tell their LIDs
+};
+
+// Not load_fabric(): a fabric in parts is news, not bad input.
+Moment read(const std::string& fabric, const TablesInput& input) {
+  Moment moment;
+  moment.own = read_fabric(fabric);
+  moment.network = moment.own;
+  if (input.tables.empty()) return moment;
+  std::optional<LidMap> told;
+  moment.routing = read_routing(moment.own, input, &told);
+  moment.told = told.has_value();
+  if (told) moment.network = with_lids(moment.own, *told);
+  return moment;
 }
 
 int watch_command(const WatchCommandOptions& options, const Common& common) {
   if (options.before == "-" && options.after == "-")
     throw InputError("watch: only one of the two fabrics can come from standard input");
-  // Not load_fabric(): a fabric in parts is news, not bad input.
-  const Network before = read_fabric(options.before);
-  const Network after = read_fabric(options.after);
-  const std::optional<Routing> old_routing = read(before, options.old_tables);
-  const std::optional<Routing> new_routing = read(after, options.new_tables);
+  Moment old_moment = read(options.before, options.old_tables);
+  Moment new_moment = read(options.after, options.new_tables);
+  // LIDs that only the tables of one moment tell are those of the other, unless the fabrics say otherwise.
+  if (old_moment.told && !new_moment.told)
+    new_moment.network = with_lids_kept(new_moment.network, old_moment.own, old_moment.network);
+  if (new_moment.told && !old_moment.told)
+    old_moment.network = with_lids_kept(old_moment.network, new_moment.own, new_moment.network);
+  const Network& before = old_moment.network;
+  const Network& after = new_moment.network;
+  const std::optional<Routing>& old_routing = old_moment.routing;
+  const std::optional<Routing>& new_routing = new_moment.routing;
   watch::WatchReport report;
   {
     ProgressBar bar(common);

@@ -68,6 +68,9 @@ std::vector<Kind> kinds(const Network& before, const Network& after, const Fabri
   const auto cable = [](const Network& network) {
     return [&network](ChannelId c) { return "cable " + network.channel_name(c); };
   };
+  const auto one_way = [&](const FabricDifference::Cable& c) {
+    return fmt::format("cable {} is there in this direction only", after.channel_name(c.after));
+  };
   const auto cable_rate = [&](const FabricDifference::Cable& c) {
     return fmt::format("cable {}: {} instead of {}", after.channel_name(c.after),
                        rate(after.channel_rate(c.after)), rate(before.channel_rate(c.before)));
@@ -80,6 +83,7 @@ std::vector<Kind> kinds(const Network& before, const Network& after, const Fabri
       {"routers_gone", '-', lines_of(d.routers_gone, router(before))},
       {"cables_gone", '-', lines_of(d.cables_gone, cable(before))},
       {"terminals_gone", '-', lines_of(d.terminals_gone, terminal(before))},
+      {"cables_one_way", '!', lines_of(d.cables_one_way, one_way)},
       {"cables_moved", '!',
        lines_of(d.cables_moved,
                 [&](const FabricDifference::Cable& c) {
@@ -94,6 +98,11 @@ std::vector<Kind> kinds(const Network& before, const Network& after, const Fabri
       {"routers_come", '+', lines_of(d.routers_come, router(after))},
       {"cables_come", '+', lines_of(d.cables_come, cable(after))},
       {"terminals_come", '+', lines_of(d.terminals_come, terminal(after))},
+      {"cables_both_ways", '+',
+       lines_of(d.cables_both_ways,
+                [&](const FabricDifference::Cable& c) {
+                  return fmt::format("the other direction of {}", after.channel_name(c.after));
+                })},
       {"cables_faster", '~', lines_of(d.cables_faster, cable_rate)},
       {"terminals_faster", '~', lines_of(d.terminals_faster, terminal_rate)},
       {"routers_renamed", '~',

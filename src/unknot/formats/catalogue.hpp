@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,9 +56,10 @@ const std::vector<TableFormat>& table_formats();
 /// Tables from a file, the format told by its content; lanes come with it where the format holds them.
 Routing read_tables(const Network& network, const std::string& path);
 /// The same with service levels and SL-to-VL tables from files of their own, where these names are not empty.
-/// The levels' LIDs are those of the tables.
+/// The levels' LIDs are those of the tables. `told` (optional) gets the LIDs that the tables go by, where
+/// they tell any (told_lids()).
 Routing read_routing(const Network& network, const std::string& tables, const std::string& service_levels,
-                     const std::string& lane_map);
+                     const std::string& lane_map, std::optional<LidMap>* told = nullptr);
 /// Throws InputError, before anything is written, where the format cannot hold the routing.
 void write_tables(const Network& network, const Routing& routing, std::string_view format,
                   const std::string& path);

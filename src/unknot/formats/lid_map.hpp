@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "unknot/formats/guid_index.hpp"
@@ -64,6 +66,11 @@ std::string guid2lid_beside(const std::string& tables);
 /// project's own forms, which need none; else those of lid_map_beside(). Reads only as much of the file as it
 /// takes for a LID of each terminal, or with `every_lid` all of it.
 LidMap lid_map_of(const Network& network, const std::string& tables_path, bool every_lid = false);
+
+/// As lid_map_of(), for the text of a tables file that has been read already; nothing where neither the file
+/// nor those beside it tell LIDs, so that the network's are to be taken.
+std::optional<LidMap> told_lids(const Network& network, std::string_view tables, const std::string& path,
+                                bool every_lid = false);
 
 /// LIDs for a file that names devices by LID only: from `guid2lid` in the same folder, else from
 /// `opensm-lfts.dump` there, each only if it gives every terminal a LID; else the network's own.

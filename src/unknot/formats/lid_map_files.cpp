@@ -3,9 +3,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "unknot/formats/lft_line.hpp"
 #include "unknot/formats/lid_map.hpp"
@@ -48,33 +49,48 @@ class LineFile {
   std::size_t used_ = 0;
 };
 
-/// LIDs from the rows with port GUIDs of an LFT dump. Lines that make no sense are passed over: whether the
-/// dump is sound is for its reader to say. Reads on until each terminal has a LID, or for `every_lid` to the
-/// end.
-LidMap lids_of_dump(const Network& network, const std::string& path, bool& has_guids,
-                    bool every_lid = false) {
-  LidMap map(network);
-  has_guids = false;
-  LineFile file(path);
-  if (!file.is_open()) return map;
-  const GuidIndex guids(network);
-  for (std::string_view piece = file.next(); !piece.empty(); piece = file.next()) {
-    LineScanner scanner(piece, path);
+/// LIDs from the rows with port GUIDs of an LFT dump, piece by piece. Lines that make no sense are passed
+/// over: whether the dump is sound is for its reader to say.
+class DumpLids {
+ public:
+  DumpLids(const Network& network, bool every_lid) : guids_(network), map_(network), every_lid_(every_lid) {}
+
+  /// False when all is known that is asked for: a LID of each terminal and the rest of that section (which
+  /// has the switches' LIDs), or nothing less than the end.
+  bool add(std::string_view piece) {
+    LineScanner scanner(piece, "");
     while (scanner.advance()) {
       const char* p = scanner.begin();
       skip_blanks(p, scanner.end());
+      if (is_lft_header(p, scanner.end()) && map_.complete() && has_guids_ && !every_lid_) return false;
       LftRow row;
       if (!parse_lft_row(p, scanner.end(), row) || row.lid == 0 || row.lid > kLastUnicastLid) continue;
-      if (map.at(static_cast<std::uint32_t>(row.lid)).known()) continue;
+      if (map_.at(static_cast<std::uint32_t>(row.lid)).known()) continue;
       std::uint64_t guid = 0;
       if (find_port_guid(row.rest, guid) != PortGuid::present) continue;
-      has_guids = true;
-      const Device device = guids.port(guid);
-      if (device.known()) map.assign(device, static_cast<std::uint32_t>(row.lid));
+      has_guids_ = true;
+      const Device device = guids_.port(guid);
+      if (device.known()) map_.assign(device, static_cast<std::uint32_t>(row.lid));
     }
-    if (map.complete() && has_guids && !every_lid) break;
+    return true;
   }
-  return map;
+  [[nodiscard]] bool has_guids() const { return has_guids_; }
+  [[nodiscard]] const LidMap& map() const { return map_; }
+
+ private:
+  GuidIndex guids_;
+  LidMap map_;
+  bool every_lid_;
+  bool has_guids_ = false;
+};
+
+DumpLids lids_of_dump(const Network& network, const std::string& path, bool every_lid) {
+  DumpLids lids(network, every_lid);
+  LineFile file(path);
+  if (!file.is_open()) return lids;
+  for (std::string_view piece = file.next(); !piece.empty() && lids.add(piece); piece = file.next()) {
+  }
+  return lids;
 }
 
 /// Terminals that no row names have the LIDs of `other`, where these are free: who has lost all rows has a
@@ -93,24 +109,33 @@ bool exists(const std::string& path) {
   return std::filesystem::is_regular_file(path, ignored);
 }
 
+/// What the files beside `path` tell; nothing where they do not give every terminal a LID.
+std::optional<LidMap> told_beside(const Network& network, const std::string& path) {
+  if (path == "-") return std::nullopt;
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  const std::string guid2lid = (folder / "guid2lid").string();
+  if (exists(guid2lid)) {
+    LidMap map = read_guid2lid(network, guid2lid);
+    if (map.complete()) return map;
+  }
+  const std::string dump = (folder / "opensm-lfts.dump").string();
+  if (exists(dump)) {
+    LidMap map = lids_of_dump(network, dump, false).map();
+    if (map.complete()) return map;
+  }
+  return std::nullopt;
+}
+
+/// The LIDs of rows with port GUIDs, and of what lies beside the file for terminals without a row.
+LidMap completed_beside(const Network& network, const LidMap& map, const std::string& path) {
+  return map.complete() ? map : completed(network, map, lid_map_beside(network, path));
+}
+
 }  // namespace
 
 LidMap lid_map_beside(const Network& network, const std::string& path) {
-  if (path != "-") {
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-    const std::string guid2lid = (folder / "guid2lid").string();
-    if (exists(guid2lid)) {
-      LidMap map = read_guid2lid(network, guid2lid);
-      if (map.complete()) return map;
-    }
-    const std::string dump = (folder / "opensm-lfts.dump").string();
-    if (exists(dump)) {
-      bool has_guids = false;
-      LidMap map = lids_of_dump(network, dump, has_guids);
-      if (map.complete()) return map;
-    }
-  }
-  return LidMap::of(network);
+  std::optional<LidMap> told = told_beside(network, path);
+  return told ? *std::move(told) : LidMap::of(network);
 }
 
 LidMap lid_map_of(const Network& network, const std::string& tables_path, bool every_lid) {
@@ -122,14 +147,25 @@ LidMap lid_map_of(const Network& network, const std::string& tables_path, bool e
     head.resize(file == nullptr ? 0 : std::fread(head.data(), 1, head.size(), file.get()));
   }
   if (recognises_lft_dump(head)) {
-    bool has_guids = false;
-    LidMap map = lids_of_dump(network, tables_path, has_guids, every_lid);
-    if (has_guids && map.complete()) return map;
-    if (has_guids) return completed(network, std::move(map), lid_map_beside(network, tables_path));
+    const DumpLids lids = lids_of_dump(network, tables_path, every_lid);
+    if (lids.has_guids()) return completed_beside(network, lids.map(), tables_path);
   } else if (!recognises_fdbs(head)) {
     return LidMap::of(network);
   }
   return lid_map_beside(network, tables_path);
+}
+
+std::optional<LidMap> told_lids(const Network& network, std::string_view tables, const std::string& path,
+                                bool every_lid) {
+  const std::string_view head = tables.substr(0, kRecogniseBytes);
+  if (recognises_lft_dump(head)) {
+    DumpLids lids(network, every_lid);
+    lids.add(tables);
+    if (lids.has_guids()) return completed_beside(network, lids.map(), path);
+  } else if (!recognises_fdbs(head)) {
+    return std::nullopt;
+  }
+  return told_beside(network, path);
 }
 
 }  // namespace unknot

@@ -4,6 +4,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "unknot/formats/angara_tables.hpp"
 #include "unknot/formats/catalogue.hpp"
@@ -42,10 +47,11 @@ const std::vector<TableFormat>& table_formats() {
   return formats;
 }
 
-Routing read_tables(const Network& network, const std::string& path) {
-  const std::string text = read_file(path);
+namespace {
+
+Routing parse_tables(const Network& network, std::string_view text, const std::string& path) {
   if (text.empty()) throw InputError(fmt::format("{}: the file is empty, expected routing tables", path));
-  const std::string_view head = std::string_view(text).substr(0, kRecogniseBytes);
+  const std::string_view head = text.substr(0, kRecogniseBytes);
   std::vector<std::string> names;
   for (const TableFormat& format : table_formats()) {
     if (!format.recognises) continue;
@@ -60,11 +66,23 @@ Routing read_tables(const Network& network, const std::string& path) {
       fmt::format("{}: no routing tables of a known form (one of {})", path, fmt::join(names, ", ")));
 }
 
+}  // namespace
+
+Routing read_tables(const Network& network, const std::string& path) {
+  return parse_tables(network, read_file(path), path);
+}
+
 Routing read_routing(const Network& network, const std::string& tables, const std::string& service_levels,
-                     const std::string& lane_map) {
-  Routing routing = read_tables(network, tables);
+                     const std::string& lane_map, std::optional<LidMap>* told) {
+  std::string text = read_file(tables);
+  Routing routing = parse_tables(network, text, tables);
+  std::optional<LidMap> in_file;
+  if (told != nullptr || !service_levels.empty())
+    in_file = told_lids(network, text, tables, !routing.further.empty());
+  text = {};
+  if (told != nullptr) *told = in_file;
   if (!service_levels.empty()) {
-    const LidMap lids = lid_map_of(network, tables, !routing.further.empty());
+    const LidMap lids = in_file ? *in_file : LidMap::of(network);
     take_levels(routing, read_service_levels(network, service_levels, &lids));
     std::uint32_t rank = 0;
     for (Routing& further : routing.further) {

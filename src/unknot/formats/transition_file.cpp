@@ -110,7 +110,30 @@ class TransitionReader {
     const json& levels = list(row, "levels", where);
     for (std::size_t i = 0; i < levels.size(); ++i)
       result.levels.push_back(level(levels[i], fmt::format("{}.levels[{}]", where, i)));
+    require_once(result.entries, where + ".entries", [](const EntryChange& change) {
+      return std::pair(change.router.value, change.destination.value);
+    });
+    require_once(result.levels, where + ".levels",
+                 [](const LevelChange& change) { return std::pair(change.row, change.destination.value); });
+    if (row.contains("wait")) {
+      if (!row["wait"].is_boolean()) fail(where + ": \"wait\" is neither true nor false");
+      result.wait = row["wait"].get<bool>();
+    }
     return result;
+  }
+
+  /// Which of two changes of the same thing comes first in a step is not said, nor is what holds between them.
+  template <class Change, class Key>
+  void require_once(const std::vector<Change>& changes, const std::string& where, const Key& key) const {
+    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::size_t>> keys;
+    for (std::size_t i = 0; i < changes.size(); ++i) keys.emplace_back(key(changes[i]), i);
+    std::sort(keys.begin(), keys.end());
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+      if (keys[i - 1].first == keys[i].first) {
+        fail(fmt::format("{}[{}] changes what {}[{}] changes already; give each change once in a step", where,
+                         keys[i].second, where, keys[i - 1].second));
+      }
+    }
   }
 
   EntryChange entry(const json& row, const std::string& where) const {
@@ -121,9 +144,13 @@ class TransitionReader {
     if (member(row, "port", where).is_null()) return change;
     const auto port = static_cast<std::uint16_t>(number(row, "port", where, 65535));
     const ChannelId channel = network_.channel_at(router, port);
+    if (!channel.valid() && network_.terminal_at(router, port) == change.destination) {
+      change.after = ForwardingTable::kHere;
+      return change;
+    }
     if (!channel.valid()) {
-      fail(fmt::format("{}: port {} of {} leads to no other router", where, port,
-                       shown(network_.router_name(router))));
+      fail(fmt::format("{}: port {} of {} leads to no other router, nor to LID {}", where, port,
+                       shown(network_.router_name(router)), row["lid"].dump()));
     }
     change.after = channel.value - network_.out(router).first();
     return change;
@@ -143,7 +170,7 @@ class TransitionReader {
       change.row = levels.row_of(TerminalId(found.index()));
     }
     if (!member(row, "level", where).is_null())
-      change.after = static_cast<std::uint8_t>(number(row, "level", where, LaneMap::kLevels - 1));
+      change.after = static_cast<std::uint8_t>(number(row, "level", where, LaneMap::kDrop - 1));
     return change;
   }
 

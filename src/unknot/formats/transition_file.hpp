@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "unknot/network/network.hpp"
-#include "unknot/routing/transition.hpp"
+#include "unknot/tables/transition_step.hpp"
 
 namespace unknot {
 
@@ -14,9 +14,9 @@ namespace unknot {
 /// GUID and LID, ports, levels. `before` is the routing of the network that the first step starts from; where
 /// it has no levels and a step gives some, it gets level 0 for all first. What the changes replace
 /// (EntryChange::before, LevelChange::before) is not in the file and left at none. Throws InputError that
-/// names the place for anything malformed, a device that the network does not have, a port without a channel
-/// to a router, and a level above
-/// 15. O(text + devices log devices).
+/// names the place for anything malformed, a device that the network does not have, a port that leads neither
+/// to a router nor to the destination, a level above 14 (lane 15 carries no data), and an entry or a level that
+/// is there twice in one step. LIDs are those of LidMap::of(network). O(text log text + devices log devices).
 std::vector<TransitionStep> parse_transition(const Network& network, Routing& before, std::string_view text,
                                              const std::string& file);
 

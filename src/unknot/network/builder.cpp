@@ -102,6 +102,16 @@ Network NetworkBuilder::with_coordinates(Network network, Coordinates coordinate
   return network;
 }
 
+Network NetworkBuilder::with_lids(Network network, std::vector<std::uint32_t> router_lids,
+                                  std::vector<std::uint32_t> terminal_lids,
+                                  const std::vector<std::uint32_t>& service_lids) {
+  network.labels_.router_lid = std::move(router_lids);
+  network.labels_.terminal_lid = std::move(terminal_lids);
+  for (std::size_t i = 0; i < service_lids.size(); ++i)
+    network.labels_.service_nodes.at(i).lid = service_lids[i];
+  return network;
+}
+
 Network NetworkBuilder::build() && {
   Network net;
   const std::uint32_t routers = router_count();

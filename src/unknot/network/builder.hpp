@@ -39,6 +39,11 @@ class NetworkBuilder {
   void set_coordinates(Coordinates coordinates);
   /// A network that is built already, with other coordinates.
   static Network with_coordinates(Network network, Coordinates coordinates);
+  /// A network that is built already, with other LIDs; 0 for a device whose LID is not known. `router_lids`
+  /// has one for each router, `terminal_lids` one for each terminal, `service_lids` one for each service node.
+  static Network with_lids(Network network, std::vector<std::uint32_t> router_lids,
+                           std::vector<std::uint32_t> terminal_lids,
+                           const std::vector<std::uint32_t>& service_lids);
   void set_levels(std::vector<std::uint32_t> levels) { levels_ = std::move(levels); }
   void set_description(std::string text) { description_ = std::move(text); }
 

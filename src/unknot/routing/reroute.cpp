@@ -13,6 +13,7 @@
 #include "unknot/routing/tree_repair.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/tables/carry_over.hpp"
+#include "unknot/tables/plugged_entries.hpp"
 
 namespace unknot {
 namespace {
@@ -160,13 +161,67 @@ void require_suitable(const Routing& routing, std::uint32_t lanes) {
   }
 }
 
+/// What is in force and what the rerouting started from are not the same where cables were swapped or LIDs
+/// changed: makes the lists say what differs from what is in force.
+class InForce {
+ public:
+  InForce(const Network& network, Rerouted& result) : network_(network), result_(result) {}
+
+  /// `plugged`: as of the routing that the rerouting started from.
+  void settle(const PluggedDifferences& plugged) {
+    if (!plugged.entries.empty()) settle_entries(plugged.entries);
+    if (!plugged.levels.empty()) settle_levels(plugged.levels);
+  }
+
+ private:
+  void settle_entries(const std::vector<PluggedEntry>& plugged) {
+    std::vector<EntryChange>& changes = result_.entries;
+    const auto less = [](const auto& a, const auto& b) {
+      return std::pair(a.destination, a.router) < std::pair(b.destination, b.router);
+    };
+    std::vector<bool> listed(plugged.size(), false);
+    for (EntryChange& change : changes) {
+      const auto at = std::lower_bound(plugged.begin(), plugged.end(), change, less);
+      if (at == plugged.end() || less(change, *at)) continue;
+      listed[static_cast<std::size_t>(at - plugged.begin())] = true;
+      change.before = at->entry;
+      if (change.before == change.after && result_.entries_minimum > 0) --result_.entries_minimum;
+    }
+    std::erase_if(changes, [](const EntryChange& change) { return change.before == change.after; });
+    for (std::size_t i = 0; i < plugged.size(); ++i) {
+      if (listed[i]) continue;
+      const std::uint32_t after = result_.routing.table.get(plugged[i].router, plugged[i].destination);
+      if (after == plugged[i].entry) continue;
+      changes.push_back({plugged[i].router, plugged[i].destination, plugged[i].entry, after});
+      ++result_.entries_minimum;
+    }
+  }
+
+  void settle_levels(const std::vector<PluggedLevel>& plugged) {
+    if (result_.routing.service_levels.empty())
+      result_.routing.service_levels = ServiceLevels(network_, Rows::by_router);
+    for (const PluggedLevel& one : plugged) {
+      const std::uint8_t after = result_.routing.service_levels.row(one.row)[one.destination.value];
+      std::erase_if(result_.levels, [&](const LevelChange& change) {
+        return change.row == one.row && change.destination == one.destination;
+      });
+      if (after != one.level) result_.levels.push_back({one.row, one.destination, one.level, after});
+    }
+  }
+
+  const Network& network_;
+  Rerouted& result_;
+};
+
 }  // namespace
 
 Rerouted reroute(const Network& old_network, const Routing& old_routing, const Network& new_network,
                  const NetworkChange& change, std::uint32_t lanes, Progress& progress) {
   require_suitable(old_routing, lanes);
   Rerouted result;
-  result.routing = carry_over(old_network, old_routing, new_network, change);
+  result.routing = kept_entries(old_network, old_routing, new_network, change);
+  const PluggedDifferences plugged =
+      plugged_differences(old_network, old_routing, new_network, change, result.routing);
   const std::vector<CutTree> trees =
       touched_trees(old_network, old_routing, new_network, change, result.routing);
   std::vector<const CutTree*> order;
@@ -181,9 +236,10 @@ Rerouted reroute(const Network& old_network, const Routing& old_routing, const N
       if (attempt == kAttempts || rerouter.failed().empty()) throw;
       put_first(rerouter.failed(), order);
       result = {};
-      result.routing = carry_over(old_network, old_routing, new_network, change);
+      result.routing = kept_entries(old_network, old_routing, new_network, change);
     }
   }
+  InForce(new_network, result).settle(plugged);
   // Both lists by destination, whatever the order in which trees found their lanes.
   const auto by_destination = [](const auto& a, const auto& b) { return a.destination < b.destination; };
   std::stable_sort(result.entries.begin(), result.entries.end(), by_destination);

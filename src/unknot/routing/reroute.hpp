@@ -8,28 +8,16 @@
 #include "unknot/network/network_change.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/routing.hpp"
+#include "unknot/tables/transition_step.hpp"
 
 namespace unknot {
-
-/// An entry of the forwarding tables that is no longer what it was. Positions among the router's channels in
-/// the new network, or a mark of ForwardingTable: none for an entry that pointed at a channel that is gone.
-struct EntryChange {
-  RouterId router;
-  TerminalId destination;
-  std::uint32_t before, after;
-};
-
-/// The service level of the paths of one row (a router's terminals, or one terminal) to a destination.
-struct LevelChange {
-  std::uint32_t row;
-  TerminalId destination;
-  std::uint8_t before, after;
-};
 
 /// New tables after a change of the network, and what makes them differ from the old ones.
 struct Rerouted {
   Routing routing;                    ///< of the new network
-  std::vector<EntryChange> entries;   ///< by destination
+  /// By destination: all that differs from what is in force (carry_over()). Beside what the rerouting
+  /// changes that is what a swapped cable or another LID has changed, and the own entry of a new terminal.
+  std::vector<EntryChange> entries;
   std::vector<LevelChange> levels;    ///< by destination; rows as in routing.service_levels
   std::uint64_t entries_minimum = 0;  ///< entries that cannot stay, whatever the rest (see reroute())
   std::uint32_t destinations = 0;     ///< destinations whose tree the change touches
@@ -44,7 +32,8 @@ struct Rerouted {
 /// entries as possible.
 ///
 /// An entry stays unless one of these holds; the entries for which one does are `entries_minimum`:
-///   * the channel it names is gone, or it is new (a new router, a new terminal);
+///   * the channel it names is gone (what else is plugged into its port now counts for nothing, unless the
+///     new tables happen to want it), or it is new (a new router, a new terminal or LID);
 ///   * the router's path was a shortest one, and no shortest path of the new network starts with the entry;
 ///   * the path was no shortest one, and would have to become longer than it was although a shorter one
 ///     exists.

@@ -165,47 +165,53 @@ Steps drained(const Network& network, const Rerouted& rerouted, ChangedPaths& pa
     }
   });
   levels_up_to(TerminalId());
-  return {std::move(withdraw), {"new entries", rerouted.entries, {}}, std::move(resume)};
+  // What was sent before is to be gone, whatever the proof would say of it: that is what draining means.
+  return {std::move(withdraw), {"new entries", rerouted.entries, {}, true}, std::move(resume)};
 }
 
-bool all_safe(const Steps& steps, const Routing& before, const StepCheck& safe) {
-  Routing at = before;
-  for (const TransitionStep& step : steps) {
-    Routing next = at;
-    apply_step(step, next);
-    if (!safe(at, next)) return false;
-    at = std::move(next);
+/// Puts waits where packets of earlier steps make a step unsafe, and only there. False where that does not
+/// help.
+bool add_waits(Steps& steps, const Routing& before, const PlanCheck& check) {
+  for (std::size_t unsafe = check(before, steps); unsafe < steps.size(); unsafe = check(before, steps)) {
+    if (unsafe == 0 || steps[unsafe].wait) return false;
+    steps[unsafe].wait = true;
   }
   return true;
 }
 
 }  // namespace
 
-void apply_step(const TransitionStep& step, Routing& routing) {
-  for (const EntryChange& change : step.entries)
-    routing.table.set(change.router, change.destination, change.after);
-  for (const LevelChange& change : step.levels)
-    routing.service_levels.row(change.row)[change.destination.value] = change.after;
-}
-
-Transition plan_transition(const Network& network, const Rerouted& rerouted, const StepCheck& safe) {
+Transition plan_transition(const Network& network, const Rerouted& rerouted, const PlanCheck& check) {
   Transition transition;
   transition.before = before_reroute(rerouted);
-  const auto accept = [&](Steps steps) {
+  const auto tidied = [](Steps steps) {
     std::erase_if(steps,
                   [](const TransitionStep& step) { return step.entries.empty() && step.levels.empty(); });
-    if (!all_safe(steps, transition.before, safe)) return false;
+    return steps;
+  };
+  const auto accept = [&](const Steps& steps) {
+    if (check(transition.before, steps) < steps.size()) return false;
+    transition.steps = steps;
+    return true;
+  };
+  const auto accept_with_waits = [&](Steps& steps) {
+    if (!add_waits(steps, transition.before, check)) return false;
     transition.steps = std::move(steps);
     return true;
   };
-  if (accept(at_once(rerouted))) return transition;
+  if (accept(tidied(at_once(rerouted)))) return transition;
   ChangedPaths paths(network, transition.before, rerouted.routing);
-  if (accept(taken_first(rerouted, paths)) || accept(nearest_first(rerouted, paths))) return transition;
+  Steps in_two = tidied(taken_first(rerouted, paths));
+  if (accept(in_two)) return transition;
+  Steps in_many = tidied(nearest_first(rerouted, paths));
+  if (accept(in_many) || accept_with_waits(in_two) || accept_with_waits(in_many)) return transition;
   if (transition.before.service_levels.empty()) {
     transition.before.service_levels = ServiceLevels(network, ServiceLevels::Rows::by_router);
   }
-  if (accept(drained(network, rerouted, paths, transition))) return transition;
-  throw RoutingFailure("no safe order of steps: the old tables, or the new ones, can deadlock by themselves");
+  Steps draining = tidied(drained(network, rerouted, paths, transition));
+  if (accept_with_waits(draining)) return transition;
+  throw RoutingFailure(
+      "no safe order of steps: the old tables can deadlock on the fabric as it is now, or the new ones can");
 }
 
 }  // namespace unknot

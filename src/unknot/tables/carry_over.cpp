@@ -6,6 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "unknot/tables/plugged_entries.hpp"
+
 namespace unknot {
 namespace {
 
@@ -172,8 +174,8 @@ LaneMap carry_lanes(const Network& before, const LaneMap& from, const Network& a
 
 }  // namespace
 
-Routing carry_over(const Network& before, const Routing& routing, const Network& after,
-                   const NetworkChange& change) {
+Routing kept_entries(const Network& before, const Routing& routing, const Network& after,
+                     const NetworkChange& change) {
   require_tables(routing, "carrying tables over to a changed network");
   require_fit(before, routing);
   Routing carried;
@@ -190,7 +192,21 @@ Routing carry_over(const Network& before, const Routing& routing, const Network&
     carried.lane_map = std::make_shared<const LaneMap>(carry_lanes(before, *routing.lane_map, after, change));
   }
   for (const Routing& further : routing.further)
-    carried.further.push_back(carry_over(before, further, after, change));
+    carried.further.push_back(kept_entries(before, further, after, change));
+  return carried;
+}
+
+Routing carry_over(const Network& before, const Routing& routing, const Network& after,
+                   const NetworkChange& change) {
+  Routing carried = kept_entries(before, routing, after, change);
+  const auto plug_in = [&](const Routing& old, Routing& now) {
+    const PluggedDifferences plugged = plugged_differences(before, old, after, change, now);
+    for (const PluggedEntry& one : plugged.entries) now.table.set(one.router, one.destination, one.entry);
+    for (const PluggedLevel& one : plugged.levels)
+      now.service_levels.row(one.row)[one.destination.value] = one.level;
+  };
+  plug_in(routing, carried);
+  for (std::size_t i = 0; i < carried.further.size(); ++i) plug_in(routing.further[i], carried.further[i]);
   return carried;
 }
 

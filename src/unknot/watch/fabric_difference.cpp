@@ -89,12 +89,23 @@ void pair_moved_cables(const Network& before, const Network& after, FabricDiffer
   d.cables_come = std::move(come);
 }
 
+/// The direction of a cable that the other network has as well, where it has one of the two; else invalid.
+ChannelId half_left(const Network& network, const std::vector<std::uint32_t>& to_other, ChannelId c) {
+  const ChannelId back = network.reverse(c);
+  if (!back.valid()) return {};
+  const bool there = to_other[c.value] != kGone;
+  if (there == (to_other[back.value] != kGone)) return {};
+  return there ? c : back;
+}
+
 void list_cables(const Network& before, const Network& after, FabricDifference& d) {
   const NetworkChange& change = d.change;
   for (const ChannelId c : before.channels()) {
     if (!stands_for_cable(before, c)) continue;
     const std::uint32_t now = change.channel_to_new[c.value];
-    if (now != kGone) {
+    if (const ChannelId half = half_left(before, change.channel_to_new, c); half.valid()) {
+      d.cables_one_way.push_back({half, ChannelId(change.channel_to_new[half.value])});
+    } else if (now != kGone) {
       const double was = link_rate_gigabits(before.channel_rate(c));
       const double is = link_rate_gigabits(after.channel_rate(ChannelId(now)));
       if (was > 0 && is > 0 && was != is)
@@ -105,8 +116,10 @@ void list_cables(const Network& before, const Network& after, FabricDifference& 
     }
   }
   for (const ChannelId c : change.added_channels) {
-    if (stands_for_cable(after, c) && change.router_to_old[after.source(c).value] != kGone &&
-        change.router_to_old[after.target(c).value] != kGone) {
+    if (const ChannelId half = half_left(after, change.channel_to_old, c); half.valid()) {
+      d.cables_both_ways.push_back({ChannelId(change.channel_to_old[half.value]), half});
+    } else if (stands_for_cable(after, c) && change.router_to_old[after.source(c).value] != kGone &&
+               change.router_to_old[after.target(c).value] != kGone) {
       d.cables_come.push_back(c);
     }
   }

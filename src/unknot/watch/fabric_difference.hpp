@@ -27,6 +27,8 @@ struct FabricDifference {
   std::vector<ChannelId> cables_gone;
   std::vector<ChannelId> cables_come;
   std::vector<Cable> cables_moved;  ///< one end is where it was, the other is not
+  /// Two directions before and one now, or one before and two now; named by the direction that both have.
+  std::vector<Cable> cables_one_way, cables_both_ways;
   // Rates that both networks know, and that differ.
   std::vector<Cable> cables_slower, cables_faster;
   std::vector<NetworkChange::Move> terminals_slower, terminals_faster;

@@ -20,7 +20,9 @@ class Reach {
   void set(TerminalId destination) {
     destination_ = destination;
     std::fill(state_.begin(), state_.end(), State::unknown);
-    state_[network_.router_of(destination).value] = State::yes;
+    // Its own router may lack the entry, or send on by a port where the terminal no longer is.
+    const RouterId home = network_.router_of(destination);
+    if (table_.get(home, destination) == ForwardingTable::kHere) state_[home.value] = State::yes;
   }
   bool from(RouterId r) {
     walk_.clear();
@@ -84,12 +86,11 @@ RouteDamage route_damage(const Network& before, const Routing& old, const Networ
     for (std::uint32_t d = begin; d < end; ++d) {
       was.set(both[d].before);
       is.set(both[d].after);
-      const bool stayed = change.terminal_to_old[both[d].after.value] != kGone;
       for (std::uint32_t s = 0; s < count; ++s) {
         if (s == d) continue;
         if (!was.from(before.router_of(both[s].before))) {
           ++by_destination[d].lost_before;
-        } else if (!stayed || !is.from(after.router_of(both[s].after))) {
+        } else if (!is.from(after.router_of(both[s].after))) {
           if (by_destination[d].broken++ == 0) by_destination[d].first_source = both[s].after;
         }
       }

@@ -21,8 +21,8 @@ struct RouteDamage {
   TerminalId source, destination;  ///< the first broken pair, in the new network; invalid where there is none
 };
 
-/// Follows the old tables on both networks, hop by hop; `carried` is carry_over() of them. A terminal that
-/// has moved, or that has another address, is not reached: the tables lead to where it was. `change` is that
+/// Follows the old tables on both networks, hop by hop; `carried` is carry_over() of them, and says where a
+/// terminal that has moved, or that has another address, is still reached. `change` is that
 /// of MovedTerminals::as_new. O(terminals * routers), in parallel, the same at any number of threads.
 RouteDamage route_damage(const Network& before, const Routing& old, const Network& after,
                          const Routing& carried, const NetworkChange& change, std::uint32_t threads,

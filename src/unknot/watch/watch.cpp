@@ -29,6 +29,7 @@ void hurts_of_parts(const FabricDifference& d, std::vector<std::string>& hurts) 
   say(hurts, d.terminals_moved.size(), "terminal has another place or address",
       "terminals have another place or address");
   say(hurts, d.cables_gone.size(), "cable is gone", "cables are gone");
+  say(hurts, d.cables_one_way.size(), "cable has lost one direction", "cables have lost one direction");
   say(hurts, d.cables_moved.size(), "cable is plugged in elsewhere", "cables are plugged in elsewhere");
   say(hurts, d.cables_slower.size() + d.terminals_slower.size(), "cable is slower", "cables are slower");
 }
