@@ -89,8 +89,16 @@ def compare_watch(expected, code, document):
         before, now = expected["before"], expected["carried"]
         found += ["before: " + text for text in compare_verdict(before, old, document["old_tables_before"])]
         found += ["now: " + text for text in compare_verdict(now, fabric, document["old_tables_now"])]
-        bad = bad or not now.deadlock_free or bool(document["broken_pairs"])
         found += compare_broken(before, now, document)
+        if "new" not in expected:
+            bad = bad or not now.deadlock_free or bool(document["broken_pairs"])
+    if "new" in expected:
+        found += ["new: " + text for text in compare_verdict(expected["new"], fabric, document["new_tables"])]
+        bad = bad or not expected["new"].good()
+    if "together_deadlock_free" in document:
+        bad = bad or not document["together_deadlock_free"]
+        if expected.get("together", document["together_deadlock_free"]) != document["together_deadlock_free"]:
+            found.append(f"together: the program {document['together_deadlock_free']}")
     if code != (1 if bad else 0):
         found.append(f"exit code {code}, hurts {document['hurts']}")
     return found

@@ -31,11 +31,9 @@ class Way:
 def way(fabric, tables, source, lid, level):
     """Follows one packet from a host to a LID. Where it is lost in two ways, the rows come first: a pair whose rows go round is called
     a loop even if a lane drops its packets before they do."""
-    if level is None:
-        return Way(NO_LEVEL, [])
     goal = tables.owner[lid]
     switch, in_port = fabric.at[source]
-    lane = tables.first_lane(source, level)
+    lane = None if level is None else tables.first_lane(source, level)
     held = [] if lane is None else [(("host", source), lane)]
     dropped = lane is None
     seen = set()
@@ -48,14 +46,14 @@ def way(fabric, tables, source, lid, level):
         end = fabric.leads.get((switch, port))
         if end is None or end[0] != "switch" and end != ("host", goal):
             return Way(STRAY, held)
-        lane = tables.lane(switch, in_port, port, level)
-        dropped = dropped or lane is None
+        lane = None if dropped else tables.lane(switch, in_port, port, level)
+        dropped = lane is None
         if not dropped:
             held.append(((switch, port), lane))
         if again:  # and so on forever; the hop that closes the ring is among those held
             return Way(LOOP, held)
         if end[0] != "switch":
-            return Way(DROPPED if dropped else DELIVERED, held)
+            return Way((NO_LEVEL if level is None else DROPPED) if dropped else DELIVERED, held)
         switch, in_port = end[1], end[2]
 
 

@@ -57,6 +57,8 @@ def cables_swapped(rng, fabric):
 
 
 def hosts_swapped(rng, fabric):
+    if len(fabric.hosts) < 2:
+        return
     one, other = rng.sample(fabric.hosts, 2)
     fabric.at[one], fabric.at[other] = fabric.at[other], fabric.at[one]
     for host in (one, other):
@@ -64,7 +66,7 @@ def hosts_swapped(rng, fabric):
 
 
 def lids_swapped(rng, fabric):
-    if fabric.lids_stated:
+    if fabric.lids_stated and len(fabric.hosts) > 1:
         one, other = rng.sample(fabric.hosts, 2)
         fabric.lid[one], fabric.lid[other] = fabric.lid[other], fabric.lid[one]
 
@@ -75,6 +77,8 @@ def lid_new(rng, fabric):
 
 
 def host_gone(rng, fabric):
+    if len(fabric.hosts) < 2:
+        return
     host = rng.choice(fabric.hosts)
     fabric.hosts.remove(host)
     fabric.leads.pop(fabric.at.pop(host))
