@@ -164,12 +164,12 @@ def compare_findings(verdict, fabric, document):
 MAKERS = {"verify": cases.verify_case, "transition": cases.transition_case, "watch": cases.watch_case}
 
 
-def check(program, kind, seed, keep=None):
+def check(program, kind, seed, keep=None, carry=True):
     """One case by its kind and seed: what differs. The folder is kept as `keep` where something does."""
     folder = tempfile.mkdtemp(prefix="second-checker-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     try:
         rng = random.Random(f"{kind} {seed}")
-        case = MAKERS[kind](rng, folder, program)
+        case = MAKERS[kind](rng, folder, program, carry) if kind == "transition" else MAKERS[kind](rng, folder, program)
         found = differences(program, case)
         if found and keep:
             shutil.rmtree(keep, ignore_errors=True)
