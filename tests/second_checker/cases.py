@@ -23,7 +23,7 @@ class Case:
 
 
 def fabric_format(rng, fabric):
-    if writing.cables_of(fabric)[1]:
+    if writing.cables_of(fabric)[1] or any(end[0] == "service" for end in fabric.leads.values()):
         return "json"
     return rng.choice(["json", "json", "ibsim", "ibnetdiscover"])
 
@@ -53,7 +53,7 @@ class Files:
 def write_tables(rng, files, fabric, tables, kind=None, by_terminal=None):
     lmc = any(len(tables.lids_of(h)) > 1 for h in fabric.hosts)
     own_lids = any(tables.lids_of(h) != [fabric.lid[h]] for h in fabric.hosts)
-    kinds = ["opensm", "opensm", "opensm-bare", "dump_lfts", "fdbs"] + ([] if lmc or own_lids else ["json", "json"])
+    kinds = ["opensm", "opensm", "opensm-bare", "plain", "dump_lfts", "fdbs"] + ([] if lmc or own_lids else ["json", "json"])
     kind = kind or rng.choice(kinds)
     if kind == "json":
         if rng.random() < 0.5:
@@ -67,7 +67,10 @@ def write_tables(rng, files, fabric, tables, kind=None, by_terminal=None):
         writing.write(os.path.join(files.folder, "guid2lid"), writing.guid2lid(tables))
     if tables.level:
         files.lanes = os.path.join(files.folder, "lanes")
-        writing.write(files.lanes, writing.lane_lines(fabric, tables))
+        lines = writing.lane_lines(fabric, tables)
+        if rng.random() < 0.01:
+            lines += lines.splitlines()[0].rsplit(" ", 1)[0] + " 16\n"
+        writing.write(files.lanes, lines)
     if tables.maps is not None:
         files.sl2vl = os.path.join(files.folder, "sl2vl")
         text = writing.map_lines(tables) if rng.random() < 0.5 else writing.map_dump(fabric, tables)

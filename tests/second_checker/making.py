@@ -57,6 +57,10 @@ def any_fabric(rng, one_way):
                 _, token, other, way = end
                 if way == "both" or i < other:
                     made.leads[(switch, port)] = ("switch", made.switches[other], port_of[(token, other)])
+    if rng.random() < 0.05:  # takes no part in traffic
+        switch = rng.choice(made.switches)
+        made.port_count[switch] += 1
+        made.leads[(switch, made.port_count[switch])] = ("service", 0x0003000000000001)
     for kind, guids in (("S", made.switches), ("H", made.hosts)):
         made.name.update({guid: f"{kind}-{i}" for i, guid in enumerate(guids)})
     made.systematic_lids()

@@ -49,6 +49,10 @@ def fabric_json(fabric):
         "terminal_port_guid": [f"0x{h:016x}" for h in hosts],
         "terminal_adapter_port": [h - fabric.node_of[h] for h in hosts],
     }
+    services = [(out, end[1]) for out, end in fabric.leads.items() if end[0] == "service"]
+    if services:
+        document["service_nodes"] = [{"router": number[s], "router_port": p, "node_guid": f"0x{g:016x}", "port_guid": f"0x{g:016x}",
+                                      "lid": 0, "rate": "", "name": "Aggregation Node"} for (s, p), g in services]
     if single:
         document["one_way"] = rows(single)
     if fabric.lids_stated:
@@ -95,7 +99,7 @@ def write_fabric(fabric, path, kind):
 
 
 def lft(fabric, tables, kind, switch_rows):
-    """opensm, opensm-bare, dump_lfts or fdbs."""
+    """opensm, opensm-bare, dump_lfts, fdbs, or plain: LIDs and ports, no more."""
     text = ""
     for s in fabric.switches:
         rows = {lid: port for (switch, lid), port in tables.rows.items() if switch == s and tables.owner[lid] in fabric.at}
@@ -121,12 +125,12 @@ def lft(fabric, tables, kind, switch_rows):
             elif kind == "dump_lfts":
                 text += f"0x{lid:04x} {port:03d} : ({what} portguid 0x{guid:016x}: '{fabric.name[guid]}')\n"
             else:
-                text += f"0x{lid:04x} {port:03d} # portguid 0x{guid:016x}\n"
+                text += f"0x{lid:04x} {port:03d}" + (f" # portguid 0x{guid:016x}\n" if kind == "opensm-bare" else "\n")
         if kind == "fdbs":
             for lid, guid in sorted(tables.owner.items()):
                 if lid not in rows and guid in fabric.at:
                     text += f"0x{lid:04X} : UNREACHABLE\n"
-        elif kind != "opensm-bare":
+        elif kind not in ("opensm-bare", "plain"):
             text += f"{len(rows)} {'valid ' if kind == 'dump_lfts' else ''}lids dumped\n"
     return text
 
@@ -139,12 +143,16 @@ def guid2lid(tables):
 
 
 def lane_lines(fabric, tables):
-    """By node GUID, by port GUID where an adapter has several ports."""
-    several = {n for n in fabric.node_of.values() if sum(m == n for m in fabric.node_of.values()) > 1}
+    """By node GUID where all ports of an adapter send to a LID with the same level, by port GUID elsewhere."""
     text = ""
-    for (source, lid), level in tables.level.items():
-        node = fabric.node_of[source]
-        text += f"0x{source if node in several else node:016x} {lid} {level}\n"
+    for node in dict.fromkeys(fabric.node_of[h] for h in fabric.hosts):
+        ports = fabric.hosts_of_node(node)
+        for lid, owner in tables.owner.items():
+            levels = {h: tables.level.get((h, lid)) for h in ports if h != owner}
+            if len(set(levels.values())) == 1 and None not in levels.values():
+                text += f"0x{node:016x} {lid} {min(levels.values())}\n"
+            else:
+                text += "".join(f"0x{h:016x} {lid} {level}\n" for h, level in levels.items() if level is not None)
     return text
 
 
