@@ -50,7 +50,7 @@ class Files:
         return read_tables(fabric, self.tables, self.lanes, self.sl2vl)
 
 
-def write_tables(rng, files, fabric, tables, kind=None, by_terminal=None):
+def write_tables(rng, files, fabric, tables, kind=None, by_terminal=None, bad_levels=0):
     lmc = any(len(tables.lids_of(h)) > 1 for h in fabric.hosts)
     own_lids = any(tables.lids_of(h) != [fabric.lid[h]] for h in fabric.hosts)
     kinds = ["opensm", "opensm", "opensm-bare", "plain", "dump_lfts", "fdbs"] + ([] if lmc or own_lids else ["json", "json"])
@@ -68,7 +68,7 @@ def write_tables(rng, files, fabric, tables, kind=None, by_terminal=None):
     if tables.level:
         files.lanes = os.path.join(files.folder, "lanes")
         lines = writing.lane_lines(fabric, tables)
-        if rng.random() < 0.01:
+        if rng.random() < bad_levels:
             lines += lines.splitlines()[0].rsplit(" ", 1)[0] + " 16\n"
         writing.write(files.lanes, lines)
     if tables.maps is not None:
@@ -128,7 +128,7 @@ def verify_case(rng, folder, program):
         tables.maps, tables.adapter = None, {}
         write_tables(rng, files, fabric, tables, "json", True)
     else:
-        write_tables(rng, files, fabric, tables)
+        write_tables(rng, files, fabric, tables, bad_levels=0.01)
     arguments = ["verify", files.fabric, files.tables] + files.options()
     fault = making.faults(rng, read_fabric(files.fabric)) if rng.random() < 0.2 else None
     if fault:
@@ -177,7 +177,7 @@ def transition_case(rng, folder, program, carry=True):
         new = fault[1]
         arguments += ["--fail", fault[0]]
     else:
-        new = making_changes.changed(rng, old, REROUTE_CHANGES)
+        new = making_changes.changed(rng, old, making_changes.kinds_for(old, REROUTE_CHANGES))
         after = Files(folder, "after")
         writing.write_fabric(new, after.fabric, fabric_format(rng, new))
         arguments += ["--to", after.fabric]
@@ -216,7 +216,8 @@ def watch_case(rng, folder, program):
     if tables.maps is None:
         tables.level = {key: level % 15 for key, level in tables.level.items()}
     writing.write_fabric(fabric, old_files.fabric, fabric_format(rng, fabric))
-    new = making_changes.changed(rng, read_fabric(old_files.fabric), list(making_changes.KINDS), both_ways=False)
+    there = read_fabric(old_files.fabric)
+    new = making_changes.changed(rng, there, making_changes.kinds_for(there, making_changes.KINDS), both_ways=False)
     writing.write_fabric(new, new_files.fabric, fabric_format(rng, new))
     arguments = ["watch", old_files.fabric, new_files.fabric, "--load-rise", "1000000"]
     with_tables = rng.random() < 0.85

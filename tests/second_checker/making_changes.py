@@ -128,6 +128,13 @@ KINDS = {"cable gone": cable_gone, "direction gone": direction_gone, "cable come
          "rate new": rate_new, "name new": name_new}
 
 
+def kinds_for(fabric, kinds):
+    """Where no file states LIDs, a host that goes or moves shifts the numbers that stand for them: what LIDs then are is
+    nobody's to say, so that hosts stay."""
+    hosts = ("hosts swapped", "host gone", "host comes", "switch gone")
+    return [kind for kind in kinds if fabric.lids_stated or kind not in hosts]
+
+
 def rated(rng, fabric):
     """All cables have a rate, or none has."""
     if rng.random() < 0.5:
