@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the program on a case and says where its answer is another than the second checker's."""
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import tempfile
+
+import cases
+from definitions import has_cycle
+from tables import Refused
+
+
+def run(program, arguments):
+    done = subprocess.run([program] + arguments + ["--json", "--quiet", "--threads", "1"], capture_output=True, text=True,
+                          timeout=60)
+    try:
+        document = json.loads(done.stdout)
+    except ValueError:
+        document = None
+    return done.returncode, document, done.stderr.strip()
+
+
+def differences(program, case):
+    """Sentences; none where both agree."""
+    try:
+        expected = case.expected()
+    except Refused as reason:
+        expected = None
+        why = reason
+    code, document, message = run(program, case.arguments)
+    if code not in (0, 1, 2):
+        return [f"the program ended with {code}: {message}"]
+    if expected is None:
+        return [] if code == 2 else [f"not refused, exit code {code}: {why}"]
+    if code == 2:
+        return [f"refused: {message}"]
+    for key, compare in (("steps", compare_transition), ("difference", compare_watch)):
+        if key in expected:
+            return compare(expected, code, document)
+    return compare_verify(expected, code, document)
+
+
+def compare_verify(expected, code, document):
+    verdict = expected["verdict"]
+    found = compare_verdict(verdict, expected["fabric"], document)
+    if code != (0 if verdict.good() else 1):
+        found.append(f"exit code {code}")
+    return found
+
+
+def compare_transition(expected, code, document):
+    free = expected["steps"]
+    theirs = [step["deadlock_free"] for step in document["steps"]]
+    found = compare_verdict(expected["verdict"], expected["fabric"], document)
+    if theirs != free or document["safe"] != all(free):
+        found.append(f"steps free of deadlock: the program {theirs}, the second checker {free}")
+    if expected["planned"] and not all(free):
+        found.append("a plan that the program calls proven is not safe")
+    if code != (0 if all(free) and expected["verdict"].good() else 1):
+        found.append(f"exit code {code}")
+    return found
+
+
+def compare_watch(expected, code, document):
+    difference, fabric = expected["difference"], expected["fabric"]
+    old = expected["old fabric"]
+    found = []
+    sizes = {"routers_gone": difference.switches_gone, "routers_come": difference.switches_come,
+             "terminals_gone": difference.hosts_gone, "terminals_come": difference.hosts_come,
+             "terminals_moved": difference.hosts_moved}
+    for key, what in sizes.items():
+        if len(document[key]) != len(what):
+            found.append(f"{key}: the program {document[key]}, the second checker {len(what)}")
+    for key, what in (("cables_gone", difference.directions_lost), ("cables_come", difference.directions_come)):
+        if bool(document[key] or document["cables_moved"]) != bool(what):
+            found.append(f"{key}: the program {document[key]} and moved {document['cables_moved']}, the second checker {what}")
+    for key in ("slower", "faster"):
+        if bool(document["cables_" + key]) != bool(getattr(difference, key)):
+            found.append(f"cables_{key}: {document['cables_' + key]}")
+    if document["disconnected_pairs"] != difference.disconnected:
+        found.append(f"disconnected: the program {document['disconnected_pairs']}, the second checker {difference.disconnected}")
+    if document["changed"] != difference.any():
+        found.append(f"changed: {document['changed']}")
+    bad = difference.hurts()
+    if "carried" in expected:
+        before, now = expected["before"], expected["carried"]
+        found += ["before: " + text for text in compare_verdict(before, old, document["old_tables_before"])]
+        found += ["now: " + text for text in compare_verdict(now, fabric, document["old_tables_now"])]
+        found += compare_broken(before, now, document)
+        if "new" not in expected:
+            bad = bad or not now.deadlock_free or bool(document["broken_pairs"])
+    if "new" in expected:
+        found += ["new: " + text for text in compare_verdict(expected["new"], fabric, document["new_tables"])]
+        bad = bad or not expected["new"].good()
+    if "together_deadlock_free" in document:
+        bad = bad or not document["together_deadlock_free"]
+        if expected.get("together", document["together_deadlock_free"]) != document["together_deadlock_free"]:
+            found.append(f"together: the program {document['together_deadlock_free']}")
+    if code != (1 if bad else 0):
+        found.append(f"exit code {code}, hurts {document['hurts']}")
+    return found
+
+
+def compare_broken(before, now, document):
+    """Pairs of hosts of both fabrics that the old tables delivered, and no longer do."""
+    def delivered(verdict):
+        pairs = {}
+        for (source, host, _), way in verdict.ways.items():
+            pairs[(source, host)] = pairs.get((source, host), True) and way.end == "delivered"
+        return pairs
+
+    was, is_now = delivered(before), delivered(now)
+    common = [pair for pair in was if pair in is_now]
+    broken = sum(was[pair] and not is_now[pair] for pair in common)
+    if document["broken_pairs"] != broken:
+        return [f"broken: the program {document['broken_pairs']} of {document['pairs']}, the second checker {broken} of {len(common)}"]
+    return []
+
+
+# Hosts that have fewer LIDs than others count with their lowest again in the program's numbers; the answers do not depend on it.
+COUNTS = ("unroutable_pairs", "loops", "longer_pairs")
+
+
+def compare_verdict(verdict, fabric, document):
+    """The fields of a verdict in a JSON document."""
+    switch_edges = {(a, b) for a, b in verdict.edges
+                    if all(fabric.leads.get(hop[0], ("",))[0] == "switch" for hop in (a, b))}
+    theirs = {"complete": verdict.complete, "unroutable_pairs": verdict.lost, "loops": verdict.loops,
+              "deadlock_free": verdict.deadlock_free, "longer_pairs": verdict.longer, "dependencies": len(switch_edges)}
+    uneven = verdict.uneven_addresses
+    found = [f"{key}: the program {document[key]}, the second checker {value}" for key, value in theirs.items()
+             if document[key] != value and not (uneven and key in COUNTS)]
+    if uneven:
+        return found
+    hops = document["hops"]
+    if verdict.hops and (hops["max"] != max(verdict.hops) or
+                         abs(hops["mean"] - sum(verdict.hops) / len(verdict.hops)) > 1e-9):
+        found.append(f"hops: the program {hops}, the second checker {max(verdict.hops)}, {sum(verdict.hops)}/{len(verdict.hops)}")
+    found += compare_findings(verdict, fabric, document)
+    return found
+
+
+def kind(word):
+    """A port that leads nowhere, or elsewhere than meant, is no route either; on a fabric that has changed both words are right."""
+    return "unreachable" if word == "stray_port" else word
+
+
+def compare_findings(verdict, fabric, document):
+    by_name = {fabric.name[h]: h for h in fabric.hosts}
+    if len(by_name) < len(fabric.hosts):
+        return []
+    found = []
+    for finding in document["findings"]:
+        key = (by_name[finding["source"]], by_name[finding["destination"]], finding.get("address", 1) - 1)
+        way = verdict.ways.get(key)
+        if way is None or kind(way.end) != kind(finding["kind"]):
+            found.append(f"finding {finding}: the second checker {way and way.end}")
+    return found
+
+
+MAKERS = {"verify": cases.verify_case, "transition": cases.transition_case, "watch": cases.watch_case}
+
+
+def check(program, kind, seed, keep=None, carry=True):
+    """One case by its kind and seed: what differs. The folder is kept as `keep` where something does."""
+    folder = tempfile.mkdtemp(prefix="second-checker-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+    try:
+        rng = random.Random(f"{kind} {seed}")
+        case = MAKERS[kind](rng, folder, program, carry) if kind == "transition" else MAKERS[kind](rng, folder, program)
+        found = differences(program, case)
+        if found and keep:
+            shutil.rmtree(keep, ignore_errors=True)
+            shutil.copytree(folder, keep)
+            with open(os.path.join(keep, "command"), "w") as file:
+                file.write(" ".join(case.arguments).replace(folder + "/", "") + "\n" + "\n".join(found) + "\n")
+        return found
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
