@@ -3,6 +3,8 @@
 
 namespace unknot {
 
-const char* version() { return UNKNOT_VERSION; }
+const char* version() {
+  return UNKNOT_VERSION;
+}
 
 }  // namespace unknot
