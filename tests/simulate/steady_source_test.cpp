@@ -80,10 +80,10 @@ TEST(Destinations, RareOnesAreAsRareAsTheirWeights) {
   TerminalRandom check = before_the_largest();
   ASSERT_EQ(check.next(), ~std::uint64_t{0});
   const Network network = make_network("ring:4");
-  const Destinations destinations(network,
-                                  traffic::pattern_of_flows({{TerminalId(0), TerminalId(1), 1e15},
-                                                             {TerminalId(0), TerminalId(2), 1e-9}}),
-                                  1);
+  const Destinations destinations(
+      network,
+      traffic::pattern_of_flows({{TerminalId(0), TerminalId(1), 1e15}, {TerminalId(0), TerminalId(2), 1e-9}}),
+      1);
   TerminalRandom random = before_the_largest();
   EXPECT_EQ(destinations.draw(0, random), 1U);
 }

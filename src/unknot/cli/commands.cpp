@@ -32,11 +32,10 @@ const std::vector<Command>& other_commands() {
        "both checked by code that did not find them.\n\n"
        "--json: bounds [{routing, max_load, min_load, mean_load, saturation, worst_saturation, time, "
        "effective_throughput,\n"
-       "busiest_channel, lost, delivered}], means over samples; optimal {method, saturation, time, "
-       "effective_throughput "
-       "and "
-       "max_load as\n"
-       "{lower, upper}, gap, rounds, imbalance}. Exit code 0: all pairs have a path; 1: some have none.",
+       "busiest_channel, lost, delivered}], means over samples; optimal {method, saturation, time,\n"
+       "effective_throughput and max_load as {lower, upper}, gap, rounds, imbalance}. Exit code 0: all pairs "
+       "have a path;\n"
+       "1: some have none.",
        {"unknot bound slimfly:q=5,p=4 --pattern worst-case",
         "unknot bound torus:4x4,p=2 --pattern tornado --optimal"},
        declare_bound},
@@ -49,12 +48,10 @@ const std::vector<Command>& other_commands() {
        "random "
        "and its\n"
        "load is measured again by the code that measures any pattern.\n\n"
-       "--json: routing, load, upper, exact, saturation, channel, channels_matched, flows, worst_flows, "
-       "recomputed_load,\n"
-       "lost_pairs. Exit code 0: proven to be the worst; 1: only bounds are known, or pairs have no path: "
-       "then "
-       "the saturation\n"
-       "is 0.",
+       "--json: routing, load, upper, exact, saturation, channel, channels_matched, flows, worst_flows,\n"
+       "recomputed_load, lost_pairs. Exit code 0: proven to be the worst; 1: only bounds are known, or pairs "
+       "have no path:\n"
+       "then the saturation is 0.",
        {"unknot adversary slimfly:q=5,p=4 --paths minimal -o worst",
         "unknot adversary torus:4x4,p=2 --engine dfsssp"},
        declare_adversary},
