@@ -95,6 +95,25 @@ TEST_F(TransitionFiles, WatchSeesThatTheTablesHaveOtherLids) {
   EXPECT_EQ(run("watch ring.json ring.json --new-tables other/old").code, 0);
 }
 
+TEST_F(TransitionFiles, WatchSeesThatAFurtherLidIsGone) {
+  ASSERT_EQ(run("topology ring:4 -o ring.json --format json").code, 0);
+  ASSERT_EQ(run("route ring.json --engine updn -o one").code, 0);
+  // Each row of H-0 once more, for LID 10: LMC 1 at one host.
+  std::string several;
+  const std::string dump = read("one");
+  for (std::size_t at = 0; at < dump.size(); at = dump.find('\n', at) + 1) {
+    const std::string line = dump.substr(at, dump.find('\n', at) + 1 - at);
+    several += line;
+    if (line.starts_with("0x0001 ")) several += "0x000a " + line.substr(7);
+  }
+  write("several", several);
+  EXPECT_EQ(run("watch ring.json ring.json --old-tables several --new-tables several").code, 0);
+  const Result lost = run("watch ring.json ring.json --old-tables several --new-tables one");
+  EXPECT_EQ(lost.code, 1);
+  EXPECT_THAT(lost.out, HasSubstr("1 terminal has lost one of its addresses"));
+  EXPECT_EQ(run("watch ring.json ring.json --old-tables one --new-tables several").code, 0);
+}
+
 TEST_F(TransitionFiles, SayWhatWaitsAndTheCheckerHonoursIt) {
   write("ring.json",
         R"({"format": "unknot-network", "version": 1, "routers": 5, "cables": [[0, 1, 1, 1], [1, 2, 2, 1],
