@@ -169,6 +169,24 @@ TEST_F(TransitionFiles, AreRefusedWhereAStepSaysAThingTwiceOrNeedsTheManagementL
   expect_refused(change, "port 3 of S-0 leads to no other router, nor to LID 2");
 }
 
+// Fabrics that state no LIDs: a host that is gone shifts the numbers that those behind it get, not their
+// LIDs.
+TEST_F(TransitionFiles, KeepTheLidsThatNobodyHasChanged) {
+  const std::string head = R"({"format": "unknot-network", "version": 1, "routers": 3,
+                               "cables": [[0, 1, 1, 2], [1, 1, 2, 2], [2, 1, 0, 2]], "terminals": )";
+  write("old.json", head + R"([[0, 3], [1, 3], [1, 4], [2, 3]],
+        "terminal_port_guid": ["0x11", "0x12", "0x13", "0x14"]})");
+  write("new.json", head + R"([[0, 3], [1, 4], [2, 3]], "terminal_port_guid": ["0x11", "0x13", "0x14"]})");
+  write("plan", R"({"steps": [{"what": "", "levels": [], "entries": [
+                    {"router": "0x0002000000000002", "lid": 4, "port": 3}]}]})");
+  for (const char* format : {"opensm", "json"}) {
+    ASSERT_EQ(run(std::string("route old.json --engine updn -o old --format ") + format).code, 0);
+    EXPECT_EQ(run("reroute old.json --tables old --to new.json --check-transition plan").code, 0) << format;
+    EXPECT_EQ(run("reroute old.json --tables old --to new.json -o new --json").json()["entries_changed"], 0);
+  }
+  EXPECT_THAT(read("guid2lid"), HasSubstr("0x0000000000000014 0x0004 0x0004"));
+}
+
 TEST_F(TransitionFiles, GiveANewHostTheEntryOfItsOwnSwitch) {
   ASSERT_EQ(run("topology ring:4 --fail terminals=H-2 -o fewer --format json").code, 0);
   ASSERT_EQ(run("route fewer --engine updn -o old").code, 0);

@@ -143,10 +143,11 @@ class PlanWalk {
     scratch.new_entries = scratch.old_entries;
     scratch.new_levels = scratch.old_levels;
     for (std::uint32_t k = 0; k < steps_.size(); ++k) {
-      const bool changes = take(entries, k, scratch.new_entries) | take(levels, k, scratch.new_levels);
+      const bool entries_change = take(entries, k, scratch.new_entries);
+      const bool levels_change = take(levels, k, scratch.new_levels);
       if (steps_[k].wait) scratch.walk.forget();
       // Without a change packets go where those of the step before could go.
-      if (!changes && !steps_[k].wait && k > 0) continue;
+      if (!entries_change && !levels_change && !steps_[k].wait && k > 0) continue;
       step(destination, scratch, *marks_[k]);
       scratch.old_entries = scratch.new_entries;
       scratch.old_levels = scratch.new_levels;
