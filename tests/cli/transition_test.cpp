@@ -95,6 +95,25 @@ TEST_F(TransitionFiles, WatchSeesThatTheTablesHaveOtherLids) {
   EXPECT_EQ(run("watch ring.json ring.json --new-tables other/old").code, 0);
 }
 
+TEST_F(TransitionFiles, WatchSeesThatAFurtherLidIsGone) {
+  ASSERT_EQ(run("topology ring:4 -o ring.json --format json").code, 0);
+  ASSERT_EQ(run("route ring.json --engine updn -o one").code, 0);
+  // Each row of H-0 once more, for LID 10: LMC 1 at one host.
+  std::string several;
+  const std::string dump = read("one");
+  for (std::size_t at = 0; at < dump.size(); at = dump.find('\n', at) + 1) {
+    const std::string line = dump.substr(at, dump.find('\n', at) + 1 - at);
+    several += line;
+    if (line.starts_with("0x0001 ")) several += "0x000a " + line.substr(7);
+  }
+  write("several", several);
+  EXPECT_EQ(run("watch ring.json ring.json --old-tables several --new-tables several").code, 0);
+  const Result lost = run("watch ring.json ring.json --old-tables several --new-tables one");
+  EXPECT_EQ(lost.code, 1);
+  EXPECT_THAT(lost.out, HasSubstr("1 terminal has lost one of its addresses"));
+  EXPECT_EQ(run("watch ring.json ring.json --old-tables one --new-tables several").code, 0);
+}
+
 TEST_F(TransitionFiles, SayWhatWaitsAndTheCheckerHonoursIt) {
   write("ring.json",
         R"({"format": "unknot-network", "version": 1, "routers": 5, "cables": [[0, 1, 1, 1], [1, 2, 2, 1],
@@ -148,6 +167,24 @@ TEST_F(TransitionFiles, AreRefusedWhereAStepSaysAThingTwiceOrNeedsTheManagementL
   EXPECT_EQ(run(change).code, 0);
   with(R"({"router": "0x0002000000000000", "lid": 2, "port": 3})", "");
   expect_refused(change, "port 3 of S-0 leads to no other router, nor to LID 2");
+}
+
+// Fabrics that state no LIDs: a host that is gone shifts the numbers that those behind it get, not their
+// LIDs.
+TEST_F(TransitionFiles, KeepTheLidsThatNobodyHasChanged) {
+  const std::string head = R"({"format": "unknot-network", "version": 1, "routers": 3,
+                               "cables": [[0, 1, 1, 2], [1, 1, 2, 2], [2, 1, 0, 2]], "terminals": )";
+  write("old.json", head + R"([[0, 3], [1, 3], [1, 4], [2, 3]],
+        "terminal_port_guid": ["0x11", "0x12", "0x13", "0x14"]})");
+  write("new.json", head + R"([[0, 3], [1, 4], [2, 3]], "terminal_port_guid": ["0x11", "0x13", "0x14"]})");
+  write("plan", R"({"steps": [{"what": "", "levels": [], "entries": [
+                    {"router": "0x0002000000000002", "lid": 4, "port": 3}]}]})");
+  for (const char* format : {"opensm", "json"}) {
+    ASSERT_EQ(run(std::string("route old.json --engine updn -o old --format ") + format).code, 0);
+    EXPECT_EQ(run("reroute old.json --tables old --to new.json --check-transition plan").code, 0) << format;
+    EXPECT_EQ(run("reroute old.json --tables old --to new.json -o new --json").json()["entries_changed"], 0);
+  }
+  EXPECT_THAT(read("guid2lid"), HasSubstr("0x0000000000000014 0x0004 0x0004"));
 }
 
 TEST_F(TransitionFiles, GiveANewHostTheEntryOfItsOwnSwitch) {

@@ -143,6 +143,38 @@ TEST(CarryOver, SwappedParallelCablesAreNoLoss) {
   EXPECT_TRUE(verify(after, carried, {}, quiet).complete());
 }
 
+TEST(CarryOver, MovedHostsSendWithTheLevelsTheyHad) {
+  Progress quiet;
+  const Plugs whole(make_network("torus:3x3,p=2"));
+  const Network before = whole.network();
+  const Routing old = route(before, "dfsssp", {.virtual_lanes = 8, .parameters = {}}, quiet);
+  ASSERT_GT(old.service_levels.highest(), 0);
+  Plugs moved = whole;
+  std::swap(moved.hosts[1], moved.hosts[8]);  // GUIDs go with the hosts, and so do their LIDs
+  Plugs readdressed = whole;
+  std::rotate(readdressed.lids.begin(), readdressed.lids.begin() + 2, readdressed.lids.end());
+  for (const Plugs* plugs : {&moved, &readdressed}) {
+    const Network after = plugs->network();
+    const NetworkChange change = compare_networks(before, after, MovedTerminals::as_new);
+    ASSERT_FALSE(change.moved_terminals.empty());
+    const Routing carried = carry_over(before, old, after, change);
+    std::vector<TerminalId> host(after.terminal_count());  // in the old network
+    std::vector<TerminalId> holder(after.terminal_count());
+    for (const TerminalId t : after.terminals()) {
+      for (const TerminalId o : before.terminals()) {
+        if (before.terminal_port_guid(o) == after.terminal_port_guid(t)) host[t.value] = o;
+        if (before.terminal_lid(o) == after.terminal_lid(t)) holder[t.value] = o;
+      }
+    }
+    for (const TerminalId s : after.terminals()) {
+      for (const TerminalId d : after.terminals()) {
+        if (s == d || host[s.value] == holder[d.value]) continue;
+        EXPECT_EQ(carried.service_levels.get(s, d), old.service_levels.get(host[s.value], holder[d.value]));
+      }
+    }
+  }
+}
+
 /// The plan, made from the changes alone, leads from what the switches do to the new tables, safely.
 void expect_sound(const Network& before, const Routing& old, const Network& after, const std::string& name,
                   std::uint32_t& planned) {

@@ -275,6 +275,17 @@ TEST(Damage, AnOwnSwitchWithoutTheEntryDeliversNothing) {
   EXPECT_EQ(report.damage->broken, 0U);
 }
 
+TEST(Damage, LooksAtEveryAddress) {
+  const Network before = fabric(3, kTriangle, kHosts);
+  const Network after = fabric(3, {kTriangle[1], kTriangle[2]}, kHosts);
+  // To the lowest addresses round the cable that goes, to the others by it.
+  Routing old = carry_over(after, routed(after, "minhop"), before, compare_networks(after, before));
+  old.further.push_back(routed(before, "minhop"));
+  const WatchReport report = watched(before, &old, after);
+  EXPECT_EQ(report.damage->broken, 2U);
+  EXPECT_EQ(report.damage->lost_before, 0U);
+}
+
 TEST(Watch, FollowsOldTablesThroughSwappedCables) {
   // Two cables of a triangle with a tail change places at one end: the old entries go on forwarding.
   const std::vector<Plug> before_plugs{{0, 1, 1, 1, "4xHDR"},

@@ -199,7 +199,8 @@ int reroute_command(const RerouteOptions& options, const Common& common) {
   std::optional<LidMap> told;
   const Routing old = read_routing(own, options.input, &told);
   require_tables(old, "reroute");
-  const Network before = told ? with_lids(own, *told) : own;
+  // Where nobody tells LIDs the numbers that the old fabric gets stand for them, as with --fail.
+  const Network before = with_lids(own, told ? *told : LidMap::of(own));
   const Network after = changed_network(own, before, options, common);
   stop_if_interrupted();
   if (!options.check_transition.empty()) {

@@ -76,10 +76,6 @@ Network with_lids(Network network, const LidMap& told) {
 }
 
 Network with_lids_kept(Network network, const Network& own, const Network& in_force) {
-  if (own.labels().terminal_lid == in_force.labels().terminal_lid &&
-      own.labels().router_lid == in_force.labels().router_lid) {
-    return network;
-  }
   const GuidIndex guids(own);
   LidMap kept(network);
   std::vector<Device> others;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "unknot/tables/plugged_entries.hpp"
@@ -172,6 +173,27 @@ LaneMap carry_lanes(const Network& before, const LaneMap& from, const Network& a
   return to;
 }
 
+/// Hosts that have moved, or have another LID, send with the levels they had, whatever the others at their
+/// router do.
+void carry_moved_sources(const Network& before, const Routing& old, const Network& after,
+                         const NetworkChange& change, Routing& now) {
+  if (change.moved_terminals.empty() || old.service_levels.empty()) return;
+  ServiceLevels levels(after, ServiceLevels::Rows::by_terminal);
+  for (const TerminalId source : after.terminals()) {
+    const std::span<const std::uint8_t> row = now.service_levels.row(now.service_levels.row_of(source));
+    std::copy(row.begin(), row.end(), levels.row(levels.row_of(source)).begin());
+  }
+  const std::vector<std::uint32_t> holders = holders_before(before, after, change);
+  for (const NetworkChange::Move& move : change.moved_terminals) {
+    const std::span<std::uint8_t> row = levels.row(levels.row_of(move.after));
+    for (const TerminalId d : after.terminals()) {
+      const std::uint32_t was = holders[d.value];
+      row[d.value] = was == kGone ? std::uint8_t{0} : old.service_levels.get(move.before, TerminalId(was));
+    }
+  }
+  now.service_levels = levels.compacted(after);
+}
+
 }  // namespace
 
 Routing kept_entries(const Network& before, const Routing& routing, const Network& after,
@@ -204,6 +226,7 @@ Routing carry_over(const Network& before, const Routing& routing, const Network&
     for (const PluggedEntry& one : plugged.entries) now.table.set(one.router, one.destination, one.entry);
     for (const PluggedLevel& one : plugged.levels)
       now.service_levels.row(one.row)[one.destination.value] = one.level;
+    carry_moved_sources(before, old, after, change, now);
   };
   plug_in(routing, carried);
   for (std::size_t i = 0; i < carried.further.size(); ++i) plug_in(routing.further[i], carried.further[i]);

@@ -10,30 +10,6 @@ namespace {
 
 constexpr std::uint32_t kNobody = NetworkChange::kGone;
 
-/// By terminal of the new network, the terminal of the old one that had its LID; kNobody where none had it.
-std::vector<std::uint32_t> holders_before(const Network& before, const Network& after,
-                                          const NetworkChange& change) {
-  std::vector<std::uint32_t> holders = change.terminal_to_old;
-  for (const NetworkChange::Move& move : change.moved_terminals)
-    holders[move.after.value] = move.before.value;
-  const std::vector<std::uint32_t>& old_lids = before.labels().terminal_lid;
-  const std::vector<std::uint32_t>& new_lids = after.labels().terminal_lid;
-  if (old_lids.empty() || new_lids.empty()) return holders;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> by_lid;
-  for (std::uint32_t t = 0; t < old_lids.size(); ++t) {
-    if (old_lids[t] != 0) by_lid.emplace_back(old_lids[t], t);
-  }
-  std::sort(by_lid.begin(), by_lid.end());
-  for (std::uint32_t t = 0; t < new_lids.size(); ++t) {
-    const std::uint32_t same = holders[t];
-    if (new_lids[t] == 0 || (same != kNobody && (old_lids[same] == 0 || old_lids[same] == new_lids[t])))
-      continue;  // unknown on one side: the same terminal
-    const auto at = std::lower_bound(by_lid.begin(), by_lid.end(), std::pair(new_lids[t], std::uint32_t{0}));
-    holders[t] = at == by_lid.end() || at->first != new_lids[t] ? kNobody : at->second;
-  }
-  return holders;
-}
-
 class PortReader {
  public:
   PortReader(const Network& before, const Routing& old, const Network& after, const NetworkChange& change,
@@ -147,6 +123,29 @@ class PortReader {
 };
 
 }  // namespace
+
+std::vector<std::uint32_t> holders_before(const Network& before, const Network& after,
+                                          const NetworkChange& change) {
+  std::vector<std::uint32_t> holders = change.terminal_to_old;
+  for (const NetworkChange::Move& move : change.moved_terminals)
+    holders[move.after.value] = move.before.value;
+  const std::vector<std::uint32_t>& old_lids = before.labels().terminal_lid;
+  const std::vector<std::uint32_t>& new_lids = after.labels().terminal_lid;
+  if (old_lids.empty() || new_lids.empty()) return holders;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> by_lid;
+  for (std::uint32_t t = 0; t < old_lids.size(); ++t) {
+    if (old_lids[t] != 0) by_lid.emplace_back(old_lids[t], t);
+  }
+  std::sort(by_lid.begin(), by_lid.end());
+  for (std::uint32_t t = 0; t < new_lids.size(); ++t) {
+    const std::uint32_t same = holders[t];
+    if (new_lids[t] == 0 || (same != kNobody && (old_lids[same] == 0 || old_lids[same] == new_lids[t])))
+      continue;  // unknown on one side: the same terminal
+    const auto at = std::lower_bound(by_lid.begin(), by_lid.end(), std::pair(new_lids[t], std::uint32_t{0}));
+    holders[t] = at == by_lid.end() || at->first != new_lids[t] ? kNobody : at->second;
+  }
+  return holders;
+}
 
 PluggedDifferences plugged_differences(const Network& before, const Routing& old, const Network& after,
                                        const NetworkChange& change, const Routing& kept) {

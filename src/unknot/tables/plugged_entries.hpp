@@ -27,6 +27,11 @@ struct PluggedDifferences {
   std::vector<PluggedLevel> levels;   ///< by destination; rows as in kept.service_levels
 };
 
+/// By terminal of the new network, the terminal of the old one that had its LID; NetworkChange::kGone where
+/// none had it. Where LIDs are not stated on both sides it is the same terminal. O(terminals log terminals).
+std::vector<std::uint32_t> holders_before(const Network& before, const Network& after,
+                                          const NetworkChange& change);
+
 /// `kept` is kept_entries() of `old`. See carry_over() for what an entry does. O(channels + terminals), and
 /// the rows of routers where something else is plugged in, and the columns of terminals with another LID.
 PluggedDifferences plugged_differences(const Network& before, const Routing& old, const Network& after,

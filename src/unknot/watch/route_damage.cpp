@@ -81,17 +81,26 @@ RouteDamage route_damage(const Network& before, const Routing& old, const Networ
   std::vector<Count> by_destination(count);
   SharedProgress shared(progress, "following the old tables", count);
   parallel_blocks(count, 16, threads, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
-    Reach was(before, old.table);
-    Reach is(after, carried.table);
+    // One of each for every address of the terminals.
+    std::vector<Reach> was{Reach(before, old.table)};
+    std::vector<Reach> is{Reach(after, carried.table)};
+    for (const Routing& further : old.further) was.emplace_back(before, further.table);
+    for (const Routing& further : carried.further) is.emplace_back(after, further.table);
     for (std::uint32_t d = begin; d < end; ++d) {
-      was.set(both[d].before);
-      is.set(both[d].after);
+      for (Reach& one : was) one.set(both[d].before);
+      for (Reach& one : is) one.set(both[d].after);
       for (std::uint32_t s = 0; s < count; ++s) {
         if (s == d) continue;
-        if (!was.from(before.router_of(both[s].before))) {
-          ++by_destination[d].lost_before;
-        } else if (!is.from(after.router_of(both[s].after))) {
+        bool lost = false, broken = false;
+        for (std::size_t address = 0; address < was.size(); ++address) {
+          const bool delivered = was[address].from(before.router_of(both[s].before));
+          lost = lost || !delivered;
+          broken = broken || (delivered && !is[address].from(after.router_of(both[s].after)));
+        }
+        if (broken) {
           if (by_destination[d].broken++ == 0) by_destination[d].first_source = both[s].after;
+        } else if (lost) {
+          ++by_destination[d].lost_before;
         }
       }
       shared.step();

@@ -15,8 +15,8 @@ namespace unknot::watch {
 /// terminals that both networks have, moved ones included.
 struct RouteDamage {
   std::uint64_t pairs = 0;
-  std::uint64_t broken = 0;        ///< delivered before, and not now
-  std::uint64_t lost_before = 0;   ///< not delivered before either
+  std::uint64_t broken = 0;        ///< at some address of the destination delivered before, and not now
+  std::uint64_t lost_before = 0;   ///< not broken, but at some address not delivered before either
   std::uint32_t destinations = 0;  ///< with at least one broken pair
   TerminalId source, destination;  ///< the first broken pair, in the new network; invalid where there is none
 };
