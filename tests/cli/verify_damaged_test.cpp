@@ -52,5 +52,20 @@ TEST_F(VerifyDamaged, AHostThatHasLostAllItsRowsHasItsLid) {
   EXPECT_THAT(result.out, HasSubstr("4 of 20 are not"));
 }
 
+TEST_F(VerifyDamaged, AFurtherLidWithoutAnyRowIsLost) {
+  write("t",
+        "Unicast lids guid 0x0002000000000000\n"
+        "0x0001 003 # portguid 0x0001000000000001\n0x0002 001 # portguid 0x0001000000000003\n"
+        "Unicast lids guid 0x0002000000000001\n"
+        "0x0001 002 # portguid 0x0001000000000001\n0x0002 003 # portguid 0x0001000000000003\n");
+  EXPECT_EQ(test::run("verify mesh:2 t").code, 0);
+  write("guid2lid", "0x0001000000000001 0x0001 0x0001\n\n0x0001000000000003 0x0002 0x0003\n");
+  const test::Result result = test::run("verify mesh:2 t --json");
+  EXPECT_EQ(result.code, 1) << result.err;
+  EXPECT_EQ(result.json()["unroutable_pairs"], 1);
+  EXPECT_EQ(result.json()["findings"][0]["destination"], "H-1");
+  EXPECT_EQ(result.json()["findings"][0]["address"], 2);
+}
+
 }  // namespace
 }  // namespace unknot::cli

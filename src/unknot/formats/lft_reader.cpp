@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -40,10 +42,10 @@ class LftReader {
     std::size_t most = 1;
     for (std::uint32_t lid = 0; lid < known_.size(); ++lid) {
       if (!known_[lid].seen || !known_[lid].device.is_terminal()) continue;
-      std::vector<std::uint32_t>& own = lids[known_[lid].device.index()];
-      own.push_back(lid);
-      most = std::max(most, own.size());
+      lids[known_[lid].device.index()].push_back(lid);
     }
+    add_lids_without_rows(lids);
+    for (const std::vector<std::uint32_t>& own : lids) most = std::max(most, own.size());
     const std::vector<std::uint32_t> lowest(base_lid_);
     std::vector<ForwardingTable> tables;
     for (std::size_t rank = 1; rank < most; ++rank) {
@@ -63,6 +65,22 @@ class LftReader {
     std::uint32_t section = 0;  // last section that had a row for it
     bool seen = false;
   };
+
+  /// LIDs that guid2lid beside the file gives to terminals whose lowest LID it tells as the rows do: packets
+  /// to them are lost, which only who knows of them can see.
+  void add_lids_without_rows(std::vector<std::vector<std::uint32_t>>& lids) const {
+    std::error_code ignored;
+    if (name_ == "-" || !std::filesystem::is_regular_file(guid2lid_beside(name_), ignored)) return;
+    const LidMap told = lid_map_beside(network_, name_);
+    for (std::uint32_t lid = 1; lid <= told.highest(); ++lid) {
+      const Device device = told.at(lid);
+      if (!device.is_terminal() || told.of(device) != base_lid_[device.index()]) continue;
+      if (lid < known_.size() && known_[lid].seen && known_[lid].device != device) continue;
+      std::vector<std::uint32_t>& own = lids[device.index()];
+      const auto place = std::lower_bound(own.begin(), own.end(), lid);
+      if (place == own.end() || *place != lid) own.insert(place, lid);
+    }
+  }
 
   ForwardingTable pass() {
     TableFiller filler(network_);

@@ -77,13 +77,18 @@ LidMap lids_of_dump(const Network& network, const std::string& path, bool& has_g
   return map;
 }
 
-/// Terminals that no row names have the LIDs of `other`, where these are free: who has lost all rows has a
-/// LID all the same.
+/// Terminals that no row names have the LIDs of `other`, where these are free, and so do further LIDs of
+/// those that both know by the same lowest one: who has lost all rows has a LID all the same.
 LidMap completed(const Network& network, LidMap map, const LidMap& other) {
   for (const TerminalId t : network.terminals()) {
     const std::uint32_t lid = other.of(t);
     if (map.of(t) == 0 && lid != 0 && !map.at(lid).known())
       map.assign({Device::Kind::terminal, t.value}, lid);
+  }
+  for (std::uint32_t lid = 1; lid <= other.highest(); ++lid) {
+    const Device device = other.at(lid);
+    if (device.is_terminal() && other.of(device) == map.of(device) && !map.at(lid).known())
+      map.assign(device, lid);
   }
   return map;
 }
@@ -124,7 +129,7 @@ LidMap lid_map_of(const Network& network, const std::string& tables_path, bool e
   if (recognises_lft_dump(head)) {
     bool has_guids = false;
     LidMap map = lids_of_dump(network, tables_path, has_guids, every_lid);
-    if (has_guids && map.complete()) return map;
+    if (has_guids && map.complete() && !every_lid) return map;
     if (has_guids) return completed(network, std::move(map), lid_map_beside(network, tables_path));
   } else if (!recognises_fdbs(head)) {
     return LidMap::of(network);
