@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `verify` where something is gone: tables of the whole fabric against what is left, hosts without rows.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,6 +51,41 @@ TEST_F(VerifyDamaged, AHostThatHasLostAllItsRowsHasItsLid) {
   const test::Result result = test::run("verify ring:5 t --lanes l");
   EXPECT_EQ(result.code, 1) << result.err;
   EXPECT_THAT(result.out, HasSubstr("4 of 20 are not"));
+}
+
+TEST_F(VerifyDamaged, AFurtherLidWithoutAnyRowIsLost) {
+  write("t",
+        "Unicast lids guid 0x0002000000000000\n"
+        "0x0001 003 # portguid 0x0001000000000001\n0x0002 001 # portguid 0x0001000000000003\n"
+        "Unicast lids guid 0x0002000000000001\n"
+        "0x0001 002 # portguid 0x0001000000000001\n0x0002 003 # portguid 0x0001000000000003\n");
+  EXPECT_EQ(test::run("verify mesh:2 t").code, 0);
+  write("guid2lid", "0x0001000000000001 0x0001 0x0001\n\n0x0001000000000003 0x0002 0x0003\n");
+  const test::Result result = test::run("verify mesh:2 t --json");
+  EXPECT_EQ(result.code, 1) << result.err;
+  EXPECT_EQ(result.json()["unroutable_pairs"], 1);
+  EXPECT_EQ(result.json()["findings"][0]["destination"], "H-1");
+  EXPECT_EQ(result.json()["findings"][0]["address"], 2);
+}
+
+TEST_F(VerifyDamaged, RowsOfAFurtherLidAloneAreFollowedAndTheLowestIsLost) {
+  // Each of three hosts has two LIDs; only the second ones have rows, and these go round the triangle.
+  std::string guids;
+  std::string tables;
+  for (int s = 0; s < 3; ++s) {
+    guids += fmt::format("0x{:016x} 0x{:04x} 0x{:04x}\n\n", 0x0001000000000001 + 2 * s, 1 + 2 * s, 2 + 2 * s);
+    tables += fmt::format("Unicast lids guid 0x{:016x}\n", 0x0002000000000000 + s);
+    for (int d = 0; d < 3; ++d) {
+      tables += fmt::format("0x{:04x} {:03}\n", 2 + 2 * d, s == d ? 3 : 1);
+    }
+  }
+  write("guid2lid", guids);
+  write("t", tables);
+  const test::Result result = test::run("verify ring:3 t --json");
+  EXPECT_EQ(result.code, 1) << result.err;
+  EXPECT_EQ(result.json()["addresses"], 2);
+  EXPECT_EQ(result.json()["unroutable_pairs"], 6);  // to the lowest LIDs
+  EXPECT_EQ(result.json()["deadlock_free"], false);
 }
 
 }  // namespace

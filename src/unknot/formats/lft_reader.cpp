@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -30,7 +32,7 @@ class LftReader {
       lower_lid_came_late_ = false;
       ForwardingTable table = pass();
       // A device with several LIDs whose lowest came last: read again, now that it is known.
-      if (!lower_lid_came_late_) return table;
+      if (!lower_lid_came_late_) return lower_lids_told() ? pass() : std::move(table);
     }
   }
 
@@ -40,10 +42,10 @@ class LftReader {
     std::size_t most = 1;
     for (std::uint32_t lid = 0; lid < known_.size(); ++lid) {
       if (!known_[lid].seen || !known_[lid].device.is_terminal()) continue;
-      std::vector<std::uint32_t>& own = lids[known_[lid].device.index()];
-      own.push_back(lid);
-      most = std::max(most, own.size());
+      lids[known_[lid].device.index()].push_back(lid);
     }
+    add_lids_without_rows(lids);
+    for (const std::vector<std::uint32_t>& own : lids) most = std::max(most, own.size());
     const std::vector<std::uint32_t> lowest(base_lid_);
     std::vector<ForwardingTable> tables;
     for (std::size_t rank = 1; rank < most; ++rank) {
@@ -63,6 +65,44 @@ class LftReader {
     std::uint32_t section = 0;  // last section that had a row for it
     bool seen = false;
   };
+
+  /// The LIDs of guid2lid beside the file, where there is one.
+  [[nodiscard]] std::optional<LidMap> told_beside() const {
+    std::error_code ignored;
+    if (name_ == "-" || !std::filesystem::is_regular_file(guid2lid_beside(name_), ignored)) return {};
+    return lid_map_beside(network_, name_);
+  }
+
+  /// True when the lowest LID of some terminal has no row, though guid2lid gives it one below those that
+  /// have.
+  bool lower_lids_told() {
+    const std::optional<LidMap> told = told_beside();
+    bool lower = false;
+    for (const TerminalId t : network_.terminals()) {
+      const std::uint32_t base = base_lid_[t.value];
+      const Device device(Device::Kind::terminal, t.value);
+      if (!told || base == 0 || told->at(base) != device || told->of(t) >= base) continue;
+      base_lid_[t.value] = told->of(t);
+      lower = true;
+    }
+    ranked_ = ranked_ || lower;
+    return lower;
+  }
+
+  /// LIDs that guid2lid beside the file gives to terminals whose lowest LID it tells as the rows do: packets
+  /// to them are lost, which only who knows of them can see.
+  void add_lids_without_rows(std::vector<std::vector<std::uint32_t>>& lids) const {
+    const std::optional<LidMap> told = told_beside();
+    if (!told) return;
+    for (std::uint32_t lid = 1; lid <= told->highest(); ++lid) {
+      const Device device = told->at(lid);
+      if (!device.is_terminal() || told->of(device) != base_lid_[device.index()]) continue;
+      if (lid < known_.size() && known_[lid].seen && known_[lid].device != device) continue;
+      std::vector<std::uint32_t>& own = lids[device.index()];
+      const auto place = std::lower_bound(own.begin(), own.end(), lid);
+      if (place == own.end() || *place != lid) own.insert(place, lid);
+    }
+  }
 
   ForwardingTable pass() {
     TableFiller filler(network_);

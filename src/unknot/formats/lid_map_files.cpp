@@ -115,14 +115,20 @@ std::optional<LidMap> told_beside(const Network& network, const std::string& pat
   return std::nullopt;
 }
 
-/// A terminal that no row names (it has lost them all, say) has the LID that others give it.
-LidMap completed(const Network& network, LidMap map, const std::string& path) {
-  if (map.complete()) return map;
+/// A terminal that no row names (it has lost them all, say) has the LID that others give it, where that is
+/// free, and so do further LIDs of one that both know by the same lowest.
+LidMap completed(const Network& network, LidMap map, const std::string& path, bool every_lid) {
+  if (map.complete() && !every_lid) return map;
   for (const LidMap& other : {lid_map_beside(network, path), LidMap::of(network)}) {
     for (const TerminalId t : network.terminals()) {
       const std::uint32_t lid = other.of(t);
       if (map.of(t) == 0 && lid != 0 && !map.at(lid).known())
         map.assign(Device(Device::Kind::terminal, t.value), lid);
+    }
+    for (std::uint32_t lid = 1; lid <= other.highest(); ++lid) {
+      const Device device = other.at(lid);
+      if (device.is_terminal() && other.of(device) == map.of(device) && !map.at(lid).known())
+        map.assign(device, lid);
     }
   }
   return map;
@@ -145,7 +151,7 @@ LidMap lid_map_of(const Network& network, const std::string& tables_path, bool e
   }
   if (recognises_lft_dump(head)) {
     const DumpLids lids = lids_of_dump(network, tables_path, every_lid);
-    if (lids.has_guids()) return completed(network, lids.map(), tables_path);
+    if (lids.has_guids()) return completed(network, lids.map(), tables_path, every_lid);
   } else if (!recognises_fdbs(head)) {
     return LidMap::of(network);
   }
@@ -158,7 +164,7 @@ std::optional<LidMap> told_lids(const Network& network, std::string_view tables,
   if (recognises_lft_dump(head)) {
     DumpLids lids(network, every_lid);
     lids.add(tables);
-    if (lids.has_guids()) return completed(network, lids.map(), path);
+    if (lids.has_guids()) return completed(network, lids.map(), path, every_lid);
   } else if (!recognises_fdbs(head)) {
     return std::nullopt;
   }
