@@ -33,13 +33,17 @@ def direction_gone(rng, fabric):
         fabric.leads.pop(rng.choice(between))
 
 
+def new_port(fabric, switch):
+    """Beyond those of before: what old rows to an empty port mean once a cable is there is a case of its own, and not among these."""
+    used = [p for s, p in fabric.leads if s == switch] + [e[2] for e in fabric.leads.values() if e[:2] == ("switch", switch)]
+    fabric.port_count[switch] = max(used + [fabric.port_count.get(switch, 0)]) + 1
+    return fabric.port_count[switch]
+
+
 def cable_comes(rng, fabric):
     ends = []
     for switch in rng.sample(fabric.switches, min(2, len(fabric.switches))):
-        port = max([p for s, p in fabric.leads if s == switch] +
-                   [e[2] for e in fabric.leads.values() if e[:2] == ("switch", switch)], default=0) + 1
-        fabric.port_count[switch] = max(port, fabric.port_count[switch])
-        ends.append((switch, port))
+        ends.append((switch, new_port(fabric, switch)))
     if len(ends) == 2:
         fabric.leads[ends[0]] = ("switch",) + ends[1]
         fabric.leads[ends[1]] = ("switch",) + ends[0]
@@ -91,9 +95,7 @@ def host_comes(rng, fabric):
         return
     host = max(fabric.hosts) + 0x1001
     switch = rng.choice(fabric.switches)
-    port = max([p for s, p in fabric.leads if s == switch] +
-               [e[2] for e in fabric.leads.values() if e[:2] == ("switch", switch)], default=0) + 1
-    fabric.port_count[switch] = max(port, fabric.port_count[switch])
+    port = new_port(fabric, switch)
     fabric.hosts.append(host)
     fabric.at[host], fabric.node_of[host] = (switch, port), host - 1
     fabric.leads[(switch, port)] = ("host", host)
@@ -128,11 +130,15 @@ KINDS = {"cable gone": cable_gone, "direction gone": direction_gone, "cable come
          "rate new": rate_new, "name new": name_new}
 
 
-def kinds_for(fabric, kinds):
+def kinds_for(fabric, tables, kinds):
     """Where no file states LIDs, a host that goes or moves shifts the numbers that stand for them: what LIDs then are is
-    nobody's to say, so that hosts stay."""
+    nobody's to say, so that hosts stay. Nor is the level of a packet to the LID that was its own host's."""
     hosts = ("hosts swapped", "host gone", "host comes", "switch gone")
-    return [kind for kind in kinds if fabric.lids_stated or kind not in hosts]
+    if any(fabric.leads.get((switch, port), ("",))[0] != "switch" and fabric.leads.get((switch, port)) != ("host", tables.owner[lid])
+           for (switch, lid), port in tables.rows.items()):
+        kinds = [kind for kind in kinds if kind != "hosts swapped"]  # a row that led to the wrong host might be right then
+    return [kind for kind in kinds if (fabric.lids_stated or kind not in hosts)
+            and not (tables.level and kind in ("lids swapped", "lid new", "host comes"))]
 
 
 def rated(rng, fabric):
