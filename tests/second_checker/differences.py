@@ -24,7 +24,7 @@ def run(program, arguments):
 
 
 def differences(program, case):
-    """Sentences; none where both agree."""
+    """The program's exit code, and sentences; none where both agree."""
     try:
         expected = case.expected()
     except Refused as reason:
@@ -32,15 +32,15 @@ def differences(program, case):
         why = reason
     code, document, message = run(program, case.arguments)
     if code not in (0, 1, 2):
-        return [f"the program ended with {code}: {message}"]
+        return code, [f"the program ended with {code}: {message}"]
     if expected is None:
-        return [] if code == 2 else [f"not refused, exit code {code}: {why}"]
+        return code, [] if code == 2 else [f"not refused, exit code {code}: {why}"]
     if code == 2:
-        return [f"refused: {message}"]
+        return code, [f"refused: {message}"]
     for key, compare in (("steps", compare_transition), ("difference", compare_watch)):
         if key in expected:
-            return compare(expected, code, document)
-    return compare_verify(expected, code, document)
+            return code, compare(expected, code, document)
+    return code, compare_verify(expected, code, document)
 
 
 def compare_verify(expected, code, document):
@@ -165,17 +165,17 @@ MAKERS = {"verify": cases.verify_case, "transition": cases.transition_case, "wat
 
 
 def check(program, kind, seed, keep=None, carry=True):
-    """One case by its kind and seed: what differs. The folder is kept as `keep` where something does."""
+    """One case by its kind and seed: the program's exit code, and what differs. The folder is kept as `keep` where something does."""
     folder = tempfile.mkdtemp(prefix="second-checker-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
     try:
         rng = random.Random(f"{kind} {seed}")
         case = MAKERS[kind](rng, folder, program, carry) if kind == "transition" else MAKERS[kind](rng, folder, program)
-        found = differences(program, case)
+        code, found = differences(program, case)
         if found and keep:
             shutil.rmtree(keep, ignore_errors=True)
             shutil.copytree(folder, keep)
             with open(os.path.join(keep, "command"), "w") as file:
                 file.write(" ".join(case.arguments).replace(folder + "/", "") + "\n" + "\n".join(found) + "\n")
-        return found
+        return code, found
     finally:
         shutil.rmtree(folder, ignore_errors=True)
