@@ -39,7 +39,7 @@ TEST_F(KeysGivenTwice, InFabrics) {
 TEST_F(KeysGivenTwice, InGraphMl) {
   ASSERT_EQ(test::run("topology ring:4 -o f.graphml --format graphml").code, 0);
   insert("f.graphml", "<data key=\"lid\">6</data>", "<data key=\"lid\">60</data>");
-  expect_refused("info f.graphml", "f.graphml:14: the key \"lid\" is given twice");
+  expect_refused("info f.graphml", "f.graphml:15: the key \"lid\" is given twice");
 }
 
 TEST_F(KeysGivenTwice, InTransitions) {
@@ -58,7 +58,7 @@ TEST_F(KeysGivenTwice, InSchedulesAlsoWhereNobodyKnowsThem) {
 
 TEST_F(KeysGivenTwice, InRankFiles) {
   write("ranks.json", "{\"hosts\": [\"H-0\"],\n\"hosts\": [\"H-1\"]}");
-  expect_refused("place ring:4 --stencil 2 --from ranks.json",
+  expect_refused("place ring:4 --engine updn --stencil 2 --from ranks.json",
                  "ranks.json:2: the member \"hosts\" is given twice");
 }
 

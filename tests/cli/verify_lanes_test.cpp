@@ -45,9 +45,9 @@ class VerifyLanes : public test::InFolder {
 
 TEST_F(VerifyLanes, OneSwitchThatDropsAllDeliversNothing) {
   ASSERT_EQ(test::run("route mesh:1,p=3 -o t").code, 0);
-  write("ok", rows("0x0002000000000000", 3, [](int, int) { return 0; }));
+  write("ok", rows("0x0002000000000000", 5, [](int, int) { return 0; }));
   EXPECT_EQ(test::run("verify mesh:1,p=3 t --sl2vl ok").code, 0);
-  write("drops", rows("0x0002000000000000", 3, [](int, int) { return 15; }));
+  write("drops", rows("0x0002000000000000", 5, [](int, int) { return 15; }));
   const test::Result result = test::run("verify mesh:1,p=3 t --sl2vl drops --json");
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(result.json()["complete"], false);
@@ -60,12 +60,12 @@ TEST_F(VerifyLanes, RowsOfEndpointsPortsMustBeThere) {
   write("none", "# nothing\n");
   expect_refused(
       "verify mesh:1,p=3 t --sl2vl none",
-      "none: 6 ways to the port of an endpoint have no SL-to-VL row, the first S-0 port 2 to port 1");
+      "none: 6 ways to the port of an endpoint have no SL-to-VL row, the first S-0 port 4 to port 3, of H-0");
 }
 
 TEST_F(VerifyLanes, AdaptersKeepWhatTheyDrop) {
   ASSERT_EQ(test::run("route mesh:1,p=3 -o t").code, 0);
-  const std::string ok = rows("0x0002000000000000", 3, [](int, int) { return 0; });
+  const std::string ok = rows("0x0002000000000000", 5, [](int, int) { return 0; });
   const std::string lanes = " : 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15 15\n";
   write("kept", ok + "Channel Adapter 0x0001000000000001, base LID 1, \"H-0\"\n0 0" + lanes);
   const test::Result result = test::run("verify mesh:1,p=3 t --sl2vl kept --json");

@@ -57,6 +57,9 @@ TEST(Options, AreRefusedInOneSentence) {
   EXPECT_THAT(read("lanes=/c").why, HasSubstr("no tables given"));
   EXPECT_THAT(read("tables=/a lane=/c").why, HasSubstr("unknown option 'lane'"));
   EXPECT_THAT(read("tables").why, HasSubstr("no value"));
+  EXPECT_THAT(read("tables=/a lanes=/c tables=/b").why, HasSubstr("option 'tables' is given twice"));
+  EXPECT_THAT(read("tables=/a unknot.tables=/a").why, HasSubstr("option 'tables' is given twice"));
+  EXPECT_EQ(read("tables=/a other.tables=/b").why, "");
   EXPECT_THAT(read("tables=/a sl2vl=maybe").why, HasSubstr("option sl2vl is 'set' or 'trust', not 'maybe'"));
   EXPECT_THAT(read(("tables=" + std::string(5000, 'x')).c_str()).why, HasSubstr("more than 4095 characters"));
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <pugixml.hpp>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -85,8 +86,7 @@ class Reader {
     return found->second;
   }
 
-  template <std::size_t N>
-  void once(std::array<bool, N>& seen, std::size_t field, const pugi::xml_node& data) {
+  void once(std::span<bool> seen, std::size_t field, const pugi::xml_node& data) {
     if (seen[field])
       xml_.fail(data, fmt::format("the key \"{}\" is given twice", shown(required(data, "key"))));
     seen[field] = true;

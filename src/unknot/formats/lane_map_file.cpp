@@ -221,9 +221,10 @@ class LaneMapReader {
       const std::uint32_t out = network_.terminal_port(t);
       const auto check = [&](std::uint32_t in) {
         if (in == out || given_[index(r, in, out)]) return;
-        if (missing++ == 0)
+        if (missing++ == 0) {
           first = fmt::format("{} port {} to port {}, of {}", network_.router_name(r), in, out,
                               network_.terminal_name(t));
+        }
       };
       for (const ChannelId c : network_.in(r)) check(network_.target_port(c));
       for (const TerminalId neighbour : network_.terminals_at(r)) check(network_.terminal_port(neighbour));

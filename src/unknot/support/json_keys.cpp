@@ -59,7 +59,8 @@ class KeyScanner {
   void close() {
     if (objects_.empty()) return;
     const auto first = keys_.begin() + static_cast<std::ptrdiff_t>(objects_.back());
-    if (std::any_of(first, keys_.end(), [](std::string_view key) { return key.find('\\') != key.npos; })) {
+    if (std::any_of(first, keys_.end(),
+                    [](std::string_view key) { return key.find('\\') != std::string_view::npos; })) {
       compare_decoded({first, keys_.end()});
     } else {
       std::sort(first, keys_.end(),
