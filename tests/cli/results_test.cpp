@@ -344,7 +344,7 @@ TEST_F(Results, TransitionsThatMakeNoSenseAreRefused) {
   refused(entry(router + "\"lid\": -1, \"port\": 1"), "\"lid\": expected a whole number up to");
   refused(entry(router + "\"lid\": 2"), "\"port\" is missing");
   refused(entry(router + "\"lid\": 2, \"port\": 9"), "port 9 of S-0 leads to no other router");
-  refused(level(router + "\"lid\": 2, \"level\": 16"), "\"level\": expected a whole number up to 15");
+  refused(level(router + "\"lid\": 2, \"level\": 16"), "\"level\": expected a whole number up to 14");
   refused(level("\"terminal\": \"0x9\", \"lid\": 2, \"level\": 1"), "no terminal has that GUID");
   write("bad", entry(router + "\"lid\": 2, \"port\": null"));
   EXPECT_EQ(run(change).code, 1);  // a route is taken away

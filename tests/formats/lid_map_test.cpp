@@ -97,6 +97,24 @@ TEST(LidMap, LowestOfSeveralLidsCountsInAnyOrder) {
   EXPECT_EQ(lid_map_of(network, path).of(TerminalId(2)), 12U);
 }
 
+// A host that has lost all its rows has a LID all the same: the one of guid2lid, else the fabric's.
+TEST(LidMap, OfAHostWithoutRowsIsToldByOthers) {
+  const test::ScratchFolder folder;
+  const Network network = test::small_fabric();
+  const std::string path =
+      folder.put("lfts",
+                 "Unicast lids guid 0xa1 \n0x0031 001 # portguid 0xb11\n0x0033 005 # portguid 0xb31\n"
+                 "0x0034 006 # portguid 0xb32\n");
+  EXPECT_EQ(lid_map_of(network, path).of(TerminalId(0)), 0x31U);
+  EXPECT_EQ(lid_map_of(network, path).of(TerminalId(1)), LidMap::of(network).of(TerminalId(1)));
+  folder.put("guid2lid",
+             "0x0000000000000b11 0x0001 0x0001\n\n0x0000000000000b21 0x0002 0x0002\n\n"
+             "0x0000000000000b31 0x0003 0x0003\n\n0x0000000000000b32 0x0004 0x0005\n");
+  EXPECT_EQ(lid_map_of(network, path).of(TerminalId(0)), 0x31U);
+  EXPECT_EQ(lid_map_of(network, path).of(TerminalId(1)), 2U);
+  EXPECT_TRUE(told_lids(network, read_file(path), path)->complete());
+}
+
 TEST(LidMap, OwnFormsUseTheNetworks) {
   const test::ScratchFolder folder;
   const Network network = test::small_fabric();

@@ -72,7 +72,8 @@ class FaultSweep : public testing::TestWithParam<SweepFabric> {
     EXPECT_EQ(verdict.unroutable_pairs, cut_off) << name;
     EXPECT_EQ(verdict.looping_pairs, 0U) << name;
     EXPECT_TRUE(verdict.deadlock_free) << name;
-    const Transition transition = plan_transition(after, result, [&](const Routing& from, std::span<const TransitionStep> steps) {
+    const Transition transition =
+        plan_transition(after, result, [&](const Routing& from, std::span<const TransitionStep> steps) {
           return verify_plan(after, from, steps, 1, quiet_).first_unsafe();
         });
     Routing at = transition.before;

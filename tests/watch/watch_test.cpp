@@ -236,6 +236,73 @@ TEST(Watch, FindsABusierChannel) {
   EXPECT_THAT(watched(network, &one_way, network, &even).hurts, Not(Contains(HasSubstr("busiest"))));
 }
 
+TEST(Difference, SeesACableThatLostEitherDirection) {
+  const auto with = [](bool there, bool back) {
+    NetworkBuilder builder;
+    builder.add_routers(3);
+    builder.add_cable(RouterId(1), 2, RouterId(2), 1);
+    builder.add_cable(RouterId(2), 2, RouterId(0), 2);
+    if (there && back) {
+      builder.add_cable(RouterId(0), 1, RouterId(1), 1);
+    } else if (there) {
+      builder.add_channel(RouterId(0), 1, RouterId(1), 1);
+    } else {
+      builder.add_channel(RouterId(1), 1, RouterId(0), 1);
+    }
+    for (std::uint32_t r = 0; r < 3; ++r) builder.add_terminal(RouterId(r), 3);
+    return std::move(builder).build();
+  };
+  const Network whole = with(true, true);
+  for (const bool there : {false, true}) {
+    const Network half = with(there, !there);
+    const FabricDifference lost = fabric_difference(whole, half);
+    EXPECT_EQ(lost.cables_one_way.size(), 1U) << there;
+    EXPECT_TRUE(lost.cables_gone.empty()) << there;
+    EXPECT_THAT(watched(whole, nullptr, half).hurts, Contains("1 cable has lost one direction")) << there;
+    const FabricDifference back = fabric_difference(half, whole);
+    EXPECT_EQ(back.cables_both_ways.size(), 1U) << there;
+    EXPECT_TRUE(back.cables_come.empty()) << there;
+    EXPECT_TRUE(watched(half, nullptr, whole).hurts.empty()) << there;
+  }
+}
+
+TEST(Damage, AnOwnSwitchWithoutTheEntryDeliversNothing) {
+  const Network network = fabric(3, kTriangle, kHosts);
+  Routing old = routed(network, "minhop");
+  old.table.set(RouterId(0), TerminalId(0), ForwardingTable::kNone);
+  const WatchReport report = watched(network, &old, network);
+  EXPECT_EQ(report.damage->lost_before, 2U);
+  EXPECT_EQ(report.damage->broken, 0U);
+}
+
+TEST(Watch, FollowsOldTablesThroughSwappedCables) {
+  // Two cables of a triangle with a tail change places at one end: the old entries go on forwarding.
+  const std::vector<Plug> before_plugs{{0, 1, 1, 1, "4xHDR"},
+                                       {1, 2, 2, 1, "4xHDR"},
+                                       {0, 3, 2, 2, "4xHDR"},
+                                       {0, 2, 3, 1, "4xHDR"},
+                                       {2, 3, 3, 2, "4xHDR"}};
+  std::vector<Plug> after_plugs = before_plugs;
+  after_plugs[0] = {0, 1, 3, 2, "4xHDR"};
+  after_plugs[4] = {2, 3, 1, 1, "4xHDR"};
+  const std::vector<Host> hosts{{1, 0, 4, 1}, {2, 2, 4, 2}, {3, 3, 3, 3}};
+  const Network before = fabric(4, before_plugs, hosts);
+  const Network after = fabric(4, after_plugs, hosts);
+  Routing old = routed(before, "minhop");
+  // Router 0 to the host at 3 by router 2, whose port to 3 is the one that leads to router 1 now.
+  const auto port = [&](std::uint32_t r, std::uint16_t number) {
+    return before.channel_at(RouterId(r), number).value - before.out(RouterId(r)).first();
+  };
+  old.table.set(RouterId(0), TerminalId(2), port(0, 3));
+  old.table.set(RouterId(2), TerminalId(2), port(2, 3));
+  old.table.set(RouterId(1), TerminalId(2), port(1, 2));
+  const WatchReport report = watched(before, &old, after);
+  EXPECT_TRUE(report.before->verdict.complete());
+  EXPECT_FALSE(report.carried->verdict.deadlock_free);  // router 1 sends them back to router 2
+  EXPECT_GT(report.carried->verdict.looping_pairs, 0U);
+  EXPECT_THAT(report.hurts, Contains("the old tables can deadlock"));
+}
+
 TEST(Watch, SaysTheSameAtAnyNumberOfThreads) {
   Progress quiet;
   const Network before = make_network("torus:5x5,p=2");

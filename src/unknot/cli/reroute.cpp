@@ -100,8 +100,8 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
   checks.certificate = !options.certificate.empty();
   found.verdict = verify(after, found.rerouted.routing, checks, bar);
   if (options.transition.empty() || !found.verdict.deadlock_free) return found;
-  found.transition = plan_transition(
-      after, found.rerouted, [&](const Routing& from, std::span<const TransitionStep> steps) {
+  found.transition =
+      plan_transition(after, found.rerouted, [&](const Routing& from, std::span<const TransitionStep> steps) {
         stop_if_interrupted();
         return verify_plan(after, from, steps, common.threads, bar).first_unsafe();
       });
@@ -199,7 +199,8 @@ int reroute_command(const RerouteOptions& options, const Common& common) {
   std::optional<LidMap> told;
   const Routing old = read_routing(own, options.input, &told);
   require_tables(old, "reroute");
-  const Network before = told ? with_lids(own, *told) : own;
+  // Where nobody tells LIDs the numbers that the old fabric gets stand for them, as with --fail.
+  const Network before = with_lids(own, told ? *told : LidMap::of(own));
   const Network after = changed_network(own, before, options, common);
   stop_if_interrupted();
   if (!options.check_transition.empty()) {

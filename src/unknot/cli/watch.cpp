@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/fabric.hpp"
@@ -36,7 +37,7 @@ struct Moment {
   Network own;      ///< as its file has it
   Network network;  ///< under the LIDs in force
   std::optional<Routing> routing;
-  bool told = false;  ///< the tables tell their LIDs
+  std::optional<LidMap> told;  ///< the LIDs that the tables go by, where they tell any
 };
 
 // Not load_fabric(): a fabric in parts is news, not bad input.
@@ -45,11 +46,25 @@ Moment read(const std::string& fabric, const TablesInput& input) {
   moment.own = read_fabric(fabric);
   moment.network = moment.own;
   if (input.tables.empty()) return moment;
-  std::optional<LidMap> told;
-  moment.routing = read_routing(moment.own, input, &told);
-  moment.told = told.has_value();
-  if (told) moment.network = with_lids(moment.own, *told);
+  moment.routing = read_routing(moment.own, input, &moment.told);
+  if (moment.told) moment.network = with_lids(moment.own, *moment.told);
   return moment;
+}
+
+/// Terminals that are where they were under their lowest LID, but have lost another one (LMC above 0): what
+/// is sent to that one no longer arrives.
+std::uint32_t lost_addresses(const LidMap& before, const LidMap& after, const NetworkChange& change) {
+  std::uint32_t count = 0;
+  std::vector<bool> counted(change.terminal_to_new.size(), false);
+  for (std::uint32_t lid = 1; lid <= before.highest(); ++lid) {
+    const Device device = before.at(lid);
+    if (!device.is_terminal() || counted[device.index()]) continue;
+    const std::uint32_t now = change.terminal_to_new[device.index()];
+    if (now == NetworkChange::kGone || after.at(lid) == Device(Device::Kind::terminal, now)) continue;
+    counted[device.index()] = true;
+    ++count;
+  }
+  return count;
 }
 
 int watch_command(const WatchCommandOptions& options, const Common& common) {
@@ -72,6 +87,15 @@ int watch_command(const WatchCommandOptions& options, const Common& common) {
     report = watch::watch(before, old_routing ? &*old_routing : nullptr, after,
                           new_routing ? &*new_routing : nullptr,
                           {.load_rise = options.load_rise / 100, .threads = common.threads}, bar);
+  }
+  if (old_moment.told && new_moment.told) {
+    const std::uint32_t lost = lost_addresses(*old_moment.told, *new_moment.told, report.difference.change);
+    if (lost > 0) {
+      report.hurts.push_back(
+          fmt::format("{} lost one of {} addresses",
+                      lost == 1 ? "1 terminal has" : fmt::format("{} terminals have", lost),
+                      lost == 1 ? "its" : "their"));
+    }
   }
   if (common.json) {
     Json document;

@@ -93,17 +93,6 @@ DumpLids lids_of_dump(const Network& network, const std::string& path, bool ever
   return lids;
 }
 
-/// Terminals that no row names have the LIDs of `other`, where these are free: who has lost all rows has a
-/// LID all the same.
-LidMap completed(const Network& network, LidMap map, const LidMap& other) {
-  for (const TerminalId t : network.terminals()) {
-    const std::uint32_t lid = other.of(t);
-    if (map.of(t) == 0 && lid != 0 && !map.at(lid).known())
-      map.assign({Device::Kind::terminal, t.value}, lid);
-  }
-  return map;
-}
-
 bool exists(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_regular_file(path, ignored);
@@ -126,9 +115,17 @@ std::optional<LidMap> told_beside(const Network& network, const std::string& pat
   return std::nullopt;
 }
 
-/// The LIDs of rows with port GUIDs, and of what lies beside the file for terminals without a row.
-LidMap completed_beside(const Network& network, const LidMap& map, const std::string& path) {
-  return map.complete() ? map : completed(network, map, lid_map_beside(network, path));
+/// A terminal that no row names (it has lost them all, say) has the LID that others give it.
+LidMap completed(const Network& network, LidMap map, const std::string& path) {
+  if (map.complete()) return map;
+  for (const LidMap& other : {lid_map_beside(network, path), LidMap::of(network)}) {
+    for (const TerminalId t : network.terminals()) {
+      const std::uint32_t lid = other.of(t);
+      if (map.of(t) == 0 && lid != 0 && !map.at(lid).known())
+        map.assign(Device(Device::Kind::terminal, t.value), lid);
+    }
+  }
+  return map;
 }
 
 }  // namespace
@@ -148,7 +145,7 @@ LidMap lid_map_of(const Network& network, const std::string& tables_path, bool e
   }
   if (recognises_lft_dump(head)) {
     const DumpLids lids = lids_of_dump(network, tables_path, every_lid);
-    if (lids.has_guids()) return completed_beside(network, lids.map(), tables_path);
+    if (lids.has_guids()) return completed(network, lids.map(), tables_path);
   } else if (!recognises_fdbs(head)) {
     return LidMap::of(network);
   }
@@ -161,7 +158,7 @@ std::optional<LidMap> told_lids(const Network& network, std::string_view tables,
   if (recognises_lft_dump(head)) {
     DumpLids lids(network, every_lid);
     lids.add(tables);
-    if (lids.has_guids()) return completed_beside(network, lids.map(), path);
+    if (lids.has_guids()) return completed(network, lids.map(), path);
   } else if (!recognises_fdbs(head)) {
     return std::nullopt;
   }

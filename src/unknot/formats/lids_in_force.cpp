@@ -13,7 +13,6 @@ namespace {
 /// LIDs by device; 0: not known.
 struct DeviceLids {
   std::vector<std::uint32_t> router, terminal, service_node;
-  bool operator==(const DeviceLids&) const = default;
 };
 
 template <class Lid>
@@ -73,15 +72,10 @@ Network with_lids(Network network, const LidMap& told) {
     if (lid != 0) return lid;
     return told.at(own.of(device)).known() ? 0 : own.of(device);
   });
-  if (lids == lids_by_device(network, [&](Device device) { return own.of(device); })) return network;
   return relabelled(std::move(network), std::move(lids));
 }
 
 Network with_lids_kept(Network network, const Network& own, const Network& in_force) {
-  if (own.labels().terminal_lid == in_force.labels().terminal_lid &&
-      own.labels().router_lid == in_force.labels().router_lid) {
-    return network;
-  }
   const GuidIndex guids(own);
   LidMap kept(network);
   std::vector<Device> others;

@@ -7,8 +7,8 @@
 namespace unknot {
 
 /// The network under the LIDs that its tables go by, whatever its own file says of them: devices that `told`
-/// does not know keep their own LID where nobody else has it, and have none known otherwise. The same network
-/// where nothing differs. InputError as LidMap::of(). O(devices).
+/// does not know keep their own LID where nobody else has it, and have none known otherwise. All LIDs are
+/// stated then (Labels), systematic ones too. InputError as LidMap::of(). O(devices).
 Network with_lids(Network network, const LidMap& told);
 
 /// `network` under the LIDs that are in force in another moment of the same fabric. `own` is that moment as

@@ -122,7 +122,8 @@ class TransitionReader {
     return result;
   }
 
-  /// Which of two changes of the same thing comes first in a step is not said, nor is what holds between them.
+  /// Which of two changes of the same thing comes first in a step is not said, nor is what holds between
+  /// them.
   template <class Change, class Key>
   void require_once(const std::vector<Change>& changes, const std::string& where, const Key& key) const {
     std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, std::size_t>> keys;

@@ -15,8 +15,9 @@ namespace unknot {
 /// it has no levels and a step gives some, it gets level 0 for all first. What the changes replace
 /// (EntryChange::before, LevelChange::before) is not in the file and left at none. Throws InputError that
 /// names the place for anything malformed, a device that the network does not have, a port that leads neither
-/// to a router nor to the destination, a level above 14 (lane 15 carries no data), and an entry or a level that
-/// is there twice in one step. LIDs are those of LidMap::of(network). O(text log text + devices log devices).
+/// to a router nor to the destination, a level above 14 (lane 15 carries no data), and an entry or a level
+/// that is there twice in one step. LIDs are those of LidMap::of(network). O(text log text + devices log
+/// devices).
 std::vector<TransitionStep> parse_transition(const Network& network, Routing& before, std::string_view text,
                                              const std::string& file);
 

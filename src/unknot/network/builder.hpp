@@ -40,7 +40,8 @@ class NetworkBuilder {
   /// A network that is built already, with other coordinates.
   static Network with_coordinates(Network network, Coordinates coordinates);
   /// A network that is built already, with other LIDs; 0 for a device whose LID is not known. `router_lids`
-  /// has one for each router, `terminal_lids` one for each terminal, `service_lids` one for each service node.
+  /// has one for each router, `terminal_lids` one for each terminal, `service_lids` one for each service
+  /// node.
   static Network with_lids(Network network, std::vector<std::uint32_t> router_lids,
                            std::vector<std::uint32_t> terminal_lids,
                            const std::vector<std::uint32_t>& service_lids);

@@ -14,7 +14,7 @@ namespace unknot {
 
 /// New tables after a change of the network, and what makes them differ from the old ones.
 struct Rerouted {
-  Routing routing;                    ///< of the new network
+  Routing routing;  ///< of the new network
   /// By destination: all that differs from what is in force (carry_over()). Beside what the rerouting
   /// changes that is what a swapped cable or another LID has changed, and the own entry of a new terminal.
   std::vector<EntryChange> entries;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -55,8 +56,9 @@ class MixtureWalk {
       if (both[1] != both[0]) send(r, both[1], mask);
     }
     // Lanes only ever grow, so this ends; channels come again when theirs have grown.
-    for (std::size_t head = 0; head < queue_.size(); ++head) {
-      const std::uint32_t channel = queue_[head];
+    std::size_t head = 0;
+    while (head < queue_.size()) {
+      const std::uint32_t channel = queue_[head++];
       waits_[channel] = 0;
       const LaneMask mask = on_[channel];
       const RouterId at = network_->target(ChannelId(channel));

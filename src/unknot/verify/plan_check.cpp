@@ -94,10 +94,16 @@ class PlanWalk {
     scratch.columns.load(before_.table, pieces);
     for (std::size_t k = 0; k < pieces.size(); ++k) {
       for (std::uint32_t j = 0; j < pieces[k].count; ++j) {
+        const TerminalId destination(pieces[k].first + j);
         const std::uint16_t* column = scratch.columns.entries(k) + j;
+        scratch.walk.forget();
+        if (entries_.of(destination).empty() && levels_.of(destination).empty()) {
+          stay(destination, column, pieces[k].count, scratch.walk);
+          continue;
+        }
         for (std::uint32_t r = 0; r < network_.router_count(); ++r)
           scratch.old_entries[r] = column[std::size_t{r} * pieces[k].count];
-        walk(TerminalId(pieces[k].first + j), scratch);
+        walk(destination, scratch);
       }
     }
   }
@@ -108,6 +114,25 @@ class PlanWalk {
   [[nodiscard]] const Marks& during(std::size_t step) const { return *marks_[step]; }
 
  private:
+  /// A destination that the plan leaves alone, as most: the same at all times.
+  void stay(TerminalId destination, const std::uint16_t* column, std::size_t stride, MixtureWalk& walk) {
+    const ServiceLevels& levels = before_.service_levels;
+    walk.step(
+        [&](std::uint32_t router) {
+          return std::array<std::uint32_t, 2>{column[router * stride], column[router * stride]};
+        },
+        [&](RouterId r) {
+          LaneMask mask = 0;
+          for (const TerminalId source : network_.terminals_at(r)) {
+            if (source == destination) continue;
+            mask |= lane_bit(levels.get(source, destination));
+            if (levels.rows() != ServiceLevels::Rows::by_terminal) break;  // they send alike
+          }
+          return mask;
+        },
+        always_);
+  }
+
   void walk(TerminalId destination, PlanScratch& scratch) {
     std::span<const PlanChange> entries = entries_.of(destination);
     std::span<const PlanChange> levels = levels_.of(destination);
@@ -117,16 +142,12 @@ class PlanWalk {
       scratch.old_levels[row] = before.row(row)[destination.value];
     scratch.new_entries = scratch.old_entries;
     scratch.new_levels = scratch.old_levels;
-    scratch.walk.forget();
-    if (entries.empty() && levels.empty()) {
-      step(destination, scratch, always_);
-      return;
-    }
     for (std::uint32_t k = 0; k < steps_.size(); ++k) {
-      const bool changes = take(entries, k, scratch.new_entries) | take(levels, k, scratch.new_levels);
+      const bool entries_change = take(entries, k, scratch.new_entries);
+      const bool levels_change = take(levels, k, scratch.new_levels);
       if (steps_[k].wait) scratch.walk.forget();
       // Without a change packets go where those of the step before could go.
-      if (!changes && !steps_[k].wait && k > 0) continue;
+      if (!entries_change && !levels_change && !steps_[k].wait && k > 0) continue;
       step(destination, scratch, *marks_[k]);
       scratch.old_entries = scratch.new_entries;
       scratch.old_levels = scratch.new_levels;

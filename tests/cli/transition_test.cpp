@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of a transition, from the command line: what addresses they speak of, what they may not say, and what
+// earlier steps have left behind.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "cli/run_command.hpp"
+#include "unknot/support/file.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class TransitionFiles : public InFolder {
+ protected:
+  /// The rows of a dump with other LIDs for the terminals of ring:4: 1 and 3 are exchanged, so are 2 and 4.
+  static std::string exchanged(const std::string& dump) {
+    std::string text;
+    std::size_t at = 0;
+    while (at < dump.size()) {
+      const std::size_t end = dump.find('\n', at) + 1;
+      std::string line = dump.substr(at, end - at);
+      if (line.starts_with("0x000") && line[5] >= '1' && line[5] <= '4')
+        line[5] = static_cast<char>('1' + (line[5] - '1' + 2) % 4);
+      text += line;
+      at = end;
+    }
+    return text;
+  }
+};
+
+TEST_F(TransitionFiles, SpeakOfTheLidsInForce) {
+  ASSERT_EQ(run("topology ring:4 -o ring.json --format json").code, 0);
+  ASSERT_EQ(run("route ring.json --engine updn -o old").code, 0);
+  std::filesystem::create_directory("other");
+  write("other/old", exchanged(read("old")));
+  const std::string change = "reroute ring.json --tables other/old --fail cables=0 ";
+  std::filesystem::create_directory("made");
+  ASSERT_EQ(run(change + "-o made/new --transition steps").code, 0);
+  EXPECT_EQ(run(change + "--check-transition steps").code, 0);
+  // By hand: the old rows, with the ports of the steps at the steps' LIDs, must be the new rows.
+  std::map<std::pair<std::string, int>, int> ports;
+  const auto take = [&](const std::string& text) {
+    std::string guid;
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+      const std::string line = text.substr(at, text.find('\n', at) - at);
+      if (line.starts_with("Unicast")) guid = line.substr(line.find("guid ") + 5, 18);
+      if (line.starts_with("0x")) {
+        const int lid = std::stoi(line.substr(2, 4), nullptr, 16);
+        if (lid <= 4) ports[{guid, lid}] = std::stoi(line.substr(7, 3));
+      }
+    }
+  };
+  take(read("other/old"));
+  const auto steps = nlohmann::json::parse(read("steps"));
+  std::size_t changed = 0;
+  for (const auto& step : steps["steps"]) {
+    for (const auto& entry : step["entries"]) {
+      ports[{entry["router"].get<std::string>(), entry["lid"].get<int>()}] = entry["port"].get<int>();
+      ++changed;
+    }
+  }
+  EXPECT_GT(changed, 0U);
+  const auto applied = std::exchange(ports, {});
+  take(read("made/new"));
+  EXPECT_EQ(applied, ports);
+  // The same steps under the LIDs of the fabric's file are wrong here.
+  nlohmann::json wrong = steps;
+  for (auto& step : wrong["steps"]) {
+    for (auto& entry : step["entries"]) entry["lid"] = (entry["lid"].get<int>() + 1) % 4 + 1;
+  }
+  write("wrong", wrong.dump());
+  EXPECT_EQ(run(change + "--check-transition wrong").code, 1);
+}
+
+TEST_F(TransitionFiles, WatchSeesThatTheTablesHaveOtherLids) {
+  ASSERT_EQ(run("topology ring:4 -o ring.json --format json").code, 0);
+  ASSERT_EQ(run("route ring.json --engine updn -o old").code, 0);
+  std::filesystem::create_directory("other");
+  write("other/old", exchanged(read("old")));
+  const Result both = run("watch ring.json ring.json --old-tables old --new-tables other/old --json");
+  EXPECT_EQ(both.code, 1);
+  EXPECT_EQ(both.json()["terminals_moved"].size(), 4U);
+  EXPECT_THAT(run("watch ring.json ring.json --old-tables old --new-tables other/old").out,
+              HasSubstr("terminal H-0: LID 3 instead of 1"));
+  EXPECT_EQ(both.json()["broken_pairs"], 12);
+  // The same LIDs in both: the fabric's file, which says others, says so of both.
+  EXPECT_EQ(run("watch ring.json ring.json --old-tables other/old --new-tables other/old").code, 0);
+  EXPECT_EQ(run("watch ring.json ring.json --old-tables other/old").code, 0);
+  EXPECT_EQ(run("watch ring.json ring.json --new-tables other/old").code, 0);
+}
+
+TEST_F(TransitionFiles, WatchSeesThatAFurtherLidIsGone) {
+  ASSERT_EQ(run("topology ring:4 -o ring.json --format json").code, 0);
+  ASSERT_EQ(run("route ring.json --engine updn -o one").code, 0);
+  // Each row of H-0 once more, for LID 10: LMC 1 at one host.
+  std::string several;
+  const std::string dump = read("one");
+  for (std::size_t at = 0; at < dump.size(); at = dump.find('\n', at) + 1) {
+    const std::string line = dump.substr(at, dump.find('\n', at) + 1 - at);
+    several += line;
+    if (line.starts_with("0x0001 ")) several += "0x000a " + line.substr(7);
+  }
+  write("several", several);
+  EXPECT_EQ(run("watch ring.json ring.json --old-tables several --new-tables several").code, 0);
+  const Result lost = run("watch ring.json ring.json --old-tables several --new-tables one");
+  EXPECT_EQ(lost.code, 1);
+  EXPECT_THAT(lost.out, HasSubstr("1 terminal has lost one of its addresses"));
+  EXPECT_EQ(run("watch ring.json ring.json --old-tables one --new-tables several").code, 0);
+}
+
+TEST_F(TransitionFiles, SayWhatWaitsAndTheCheckerHonoursIt) {
+  write("ring.json",
+        R"({"format": "unknot-network", "version": 1, "routers": 5, "cables": [[0, 1, 1, 1], [1, 2, 2, 1],
+            [2, 2, 3, 1], [3, 2, 4, 1], [4, 2, 0, 2]], "terminals": [[1, 3], [2, 3], [3, 3], [4, 3]]})");
+  write("old", R"({"format": "unknot-tables", "version": 1, "terminals": [{"guid": "0x0001000000000001"},
+                   {"guid": "0x0001000000000003"}, {"guid": "0x0001000000000005"},
+                   {"guid": "0x0001000000000007"}],
+                   "routers": [{"guid": "0x0002000000000000", "ports": [1, 1, 2, 2]},
+                   {"guid": "0x0002000000000001", "ports": [3, 2, 2, 1]},
+                   {"guid": "0x0002000000000002", "ports": [1, 3, 2, 2]},
+                   {"guid": "0x0002000000000003", "ports": [1, 1, 3, 2]},
+                   {"guid": "0x0002000000000004", "ports": [2, 1, 1, 3]}]})");
+  const std::string change = "reroute ring.json --tables old --fail cables=S-2:2 ";
+  const Result made = run(change + "--transition steps --json");
+  ASSERT_EQ(made.code, 0) << made.err;
+  auto steps = nlohmann::json::parse(read("steps"));
+  ASSERT_EQ(steps["steps"].size(), 2U);
+  EXPECT_FALSE(steps["steps"][0].contains("wait"));
+  EXPECT_EQ(steps["steps"][1]["wait"], true);
+  EXPECT_EQ(made.json()["transition"]["steps"][1]["wait"], true);
+  EXPECT_THAT(run(change + "--transition steps").out, HasSubstr("2. after a packet's lifetime: "));
+  EXPECT_EQ(run(change + "--check-transition steps").code, 0);
+  steps["steps"][1].erase("wait");
+  write("hasty", steps.dump());
+  const Result hasty = run(change + "--check-transition hasty --json");
+  EXPECT_EQ(hasty.code, 1);
+  EXPECT_EQ(hasty.json()["steps"][0]["deadlock_free"], true);
+  EXPECT_EQ(hasty.json()["steps"][1]["deadlock_free"], false);
+  steps["steps"][1]["wait"] = "a while";
+  write("bad", steps.dump());
+  expect_refused(change + "--check-transition bad", "steps[1]: \"wait\" is neither true nor false");
+}
+
+TEST_F(TransitionFiles, AreRefusedWhereAStepSaysAThingTwiceOrNeedsTheManagementLane) {
+  ASSERT_EQ(run("route ring:4 --engine updn -o old").code, 0);
+  const std::string change = "reroute ring:4 --tables old --to ring:4 --check-transition bad";
+  const auto with = [&](const std::string& entries, const std::string& levels) {
+    write("bad", R"({"steps": [{"what": "", "entries": [)" + entries + R"(], "levels": [)" + levels + "]}]}");
+  };
+  const std::string router = R"({"router": "0x0002000000000001", )";
+  const std::string loop = router + R"("lid": 1, "port": 2})";
+  const std::string back = router + R"("lid": 1, "port": 1})";
+  with(loop + ", " + router + R"("lid": 3, "port": 1}, )" + back, "");
+  expect_refused(change, "steps[0].entries[2] changes what steps[0].entries[0] changes already");
+  with("", router + R"("lid": 1, "level": 1}, )" + router + R"("lid": 1, "level": 0})");
+  expect_refused(change, "steps[0].levels[1] changes what steps[0].levels[0] changes already");
+  with("", router + R"("lid": 1, "level": 15})");
+  expect_refused(change, "\"level\": expected a whole number up to 14");
+  // A port that leads to the destination delivers; one that leads to another terminal is refused.
+  with(R"({"router": "0x0002000000000000", "lid": 1, "port": 3})", "");
+  EXPECT_EQ(run(change).code, 0);
+  with(R"({"router": "0x0002000000000000", "lid": 2, "port": 3})", "");
+  expect_refused(change, "port 3 of S-0 leads to no other router, nor to LID 2");
+}
+
+// Fabrics that state no LIDs: a host that is gone shifts the numbers that those behind it get, not their
+// LIDs.
+TEST_F(TransitionFiles, KeepTheLidsThatNobodyHasChanged) {
+  const std::string head = R"({"format": "unknot-network", "version": 1, "routers": 3,
+                               "cables": [[0, 1, 1, 2], [1, 1, 2, 2], [2, 1, 0, 2]], "terminals": )";
+  write("old.json", head + R"([[0, 3], [1, 3], [1, 4], [2, 3]],
+        "terminal_port_guid": ["0x11", "0x12", "0x13", "0x14"]})");
+  write("new.json", head + R"([[0, 3], [1, 4], [2, 3]], "terminal_port_guid": ["0x11", "0x13", "0x14"]})");
+  write("plan", R"({"steps": [{"what": "", "levels": [], "entries": [
+                    {"router": "0x0002000000000002", "lid": 4, "port": 3}]}]})");
+  for (const char* format : {"opensm", "json"}) {
+    ASSERT_EQ(run(std::string("route old.json --engine updn -o old --format ") + format).code, 0);
+    EXPECT_EQ(run("reroute old.json --tables old --to new.json --check-transition plan").code, 0) << format;
+    EXPECT_EQ(run("reroute old.json --tables old --to new.json -o new --json").json()["entries_changed"], 0);
+  }
+  EXPECT_THAT(read("guid2lid"), HasSubstr("0x0000000000000014 0x0004 0x0004"));
+}
+
+TEST_F(TransitionFiles, GiveANewHostTheEntryOfItsOwnSwitch) {
+  ASSERT_EQ(run("topology ring:4 --fail terminals=H-2 -o fewer --format json").code, 0);
+  ASSERT_EQ(run("route fewer --engine updn -o old").code, 0);
+  const std::string change = "reroute fewer --tables old --to ring:4 ";
+  ASSERT_EQ(run(change + "--transition steps").code, 0);
+  EXPECT_THAT(read("steps"), HasSubstr("\"port\": 3"));
+  EXPECT_EQ(run(change + "--check-transition steps").code, 0);
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
