@@ -226,7 +226,8 @@ def watch_case(rng, folder, program):
     if with_tables:
         write_tables(rng, old_files, fabric, tables)
         arguments += ["--old-tables", old_files.tables] + old_files.options("--old-")
-    with_new = rng.random() < 0.3
+    own_lids = all(tables.lids_of(h) == [there.lid[h]] for h in there.hosts)
+    with_new = rng.random() < 0.3 and own_lids
     if with_new:
         newer = making.tables(rng, new, 0)
         if tables.maps is None and rng.random() < 0.7:
