@@ -132,14 +132,15 @@ KINDS = {"cable gone": cable_gone, "direction gone": direction_gone, "cable come
 
 def kinds_for(fabric, tables, kinds):
     """Where no file states LIDs, a host that goes or moves shifts the numbers that stand for them: what LIDs then are is
-    nobody's to say, so that hosts stay. Nor is the level of a packet to the LID that was its own host's;
+    nobody's to say, so that hosts stay. Nor is the lane
+    of a packet that comes in by a port without SL-to-VL rows, or the level of a packet to the LID that was its own host's;
     and the program keeps levels by switch where it can, so that hosts that move do not take theirs with them."""
     hosts = ("hosts swapped", "host gone", "host comes", "switch gone")
     if any(fabric.leads.get((switch, port), ("",))[0] != "switch" and fabric.leads.get((switch, port)) != ("host", tables.owner[lid])
            for (switch, lid), port in tables.rows.items()):
         kinds = [kind for kind in kinds if kind != "hosts swapped"]  # a row that led to the wrong host might be right then
     return [kind for kind in kinds if (fabric.lids_stated or kind not in hosts)
-            and not (tables.level and kind in ("lids swapped", "lid new", "host comes", "hosts swapped"))]
+            and not (tables.maps is not None and kind == "host comes") and not (tables.level and kind in ("lids swapped", "lid new", "host comes", "hosts swapped"))]
 
 
 def rated(rng, fabric):
