@@ -135,7 +135,7 @@ def compare_verdict(verdict, fabric, document):
                     if all(fabric.leads.get(hop[0], ("",))[0] == "switch" for hop in (a, b))}
     theirs = {"complete": verdict.complete, "unroutable_pairs": verdict.lost, "loops": verdict.loops,
               "deadlock_free": verdict.deadlock_free, "longer_pairs": verdict.longer, "dependencies": len(switch_edges)}
-    uneven = verdict.uneven_addresses
+    uneven = verdict.uneven_addresses or document["addresses"] != 1 + max((which for _, _, which in verdict.ways), default=0)
     found = [f"{key}: the program {document[key]}, the second checker {value}" for key, value in theirs.items()
              if document[key] != value and not (uneven and key in COUNTS)]
     if uneven:

@@ -138,7 +138,7 @@ def kinds_for(fabric, tables, kinds):
     hosts = ("hosts swapped", "host gone", "host comes", "switch gone")
     if any(fabric.leads.get((switch, port), ("",))[0] != "switch" and fabric.leads.get((switch, port)) != ("host", tables.owner[lid])
            for (switch, lid), port in tables.rows.items()):
-        kinds = [kind for kind in kinds if kind != "hosts swapped"]  # a row that led to the wrong host might be right then
+        kinds = [kind for kind in kinds if kind not in ("hosts swapped", "lids swapped", "lid new")]  # a row that led to the wrong host might be right then
     return [kind for kind in kinds if (fabric.lids_stated or kind not in hosts)
             and not (tables.maps is not None and kind == "host comes") and not (tables.level and kind in ("lids swapped", "lid new", "host comes", "hosts swapped"))]
 
