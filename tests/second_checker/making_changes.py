@@ -131,16 +131,26 @@ KINDS = {"cable gone": cable_gone, "direction gone": direction_gone, "cable come
 
 
 def kinds_for(fabric, tables, kinds):
-    """Where no file states LIDs, a host that goes or moves shifts the numbers that stand for them: what LIDs then are is
-    nobody's to say, so that hosts stay. Nor is the lane
-    of a packet that comes in by a port without SL-to-VL rows, or the level of a packet to the LID that was its own host's;
-    and the program keeps levels by switch where it can, so that hosts that move do not take theirs with them."""
-    hosts = ("hosts swapped", "host gone", "host comes", "switch gone")
+    """The kinds of change after which what the tables mean is for the files alone to say. Left out are
+
+    - hosts that go or move where no file states LIDs: the numbers that stand for them shift;
+    - LIDs and hosts that move where a row led to a wrong host, to which the program pays no heed even if it is the right one then;
+    - new hosts where there are SL-to-VL tables, that have no rows for the port;
+    - hosts and LIDs that come or move where there are levels: nobody has said the level to what was one's own LID, and the program
+      keeps levels by switch where it can, so that a host that moves does not take its own along."""
+    hosts = {"hosts swapped", "host gone", "host comes", "switch gone"}
+    lids = {"lids swapped", "lid new"}
+    out = set()
+    if not fabric.lids_stated:
+        out |= hosts
     if any(fabric.leads.get((switch, port), ("",))[0] != "switch" and fabric.leads.get((switch, port)) != ("host", tables.owner[lid])
            for (switch, lid), port in tables.rows.items()):
-        kinds = [kind for kind in kinds if kind not in ("hosts swapped", "lids swapped", "lid new")]  # a row that led to the wrong host might be right then
-    return [kind for kind in kinds if (fabric.lids_stated or kind not in hosts)
-            and not (tables.maps is not None and kind == "host comes") and not (tables.level and kind in ("lids swapped", "lid new", "host comes", "hosts swapped"))]
+        out |= lids | {"hosts swapped"}
+    if tables.maps is not None:
+        out.add("host comes")
+    if tables.level:
+        out |= lids | {"host comes", "hosts swapped"}
+    return [kind for kind in kinds if kind not in out]
 
 
 def rated(rng, fabric):
