@@ -50,13 +50,13 @@ class Files:
         return read_tables(fabric, self.tables, self.lanes, self.sl2vl)
 
 
-def write_tables(rng, files, fabric, tables, kind=None, by_terminal=None, bad_levels=0):
+def write_tables(rng, files, fabric, tables, kind=None, by_terminal=None, bad_levels=0, declare=True):
     lmc = any(len(tables.lids_of(h)) > 1 for h in fabric.hosts)
     own_lids = any(tables.lids_of(h) != [fabric.lid[h]] for h in fabric.hosts)
     kinds = ["opensm", "opensm", "opensm-bare", "plain", "dump_lfts", "fdbs"] + ([] if lmc or own_lids else ["json", "json"])
     kind = kind or rng.choice(kinds)
     if kind == "json":
-        if rng.random() < 0.5:
+        if declare and rng.random() < 0.5:
             tables.lanes_there = rng.randrange(1, 9)
         by_terminal = rng.random() < 0.5 if by_terminal is None else by_terminal
         writing.write(files.tables, writing.tables_json(fabric, tables, by_terminal))
@@ -122,6 +122,8 @@ def verify_case(rng, folder, program):
     single = all(tables.lids_of(h) == [fabric.lid[h]] for h in fabric.hosts)
     if tables.level and rng.random() < 0.02:
         tables.level.pop(rng.choice(sorted(tables.level)))
+    if not single:  # further LIDs that no row has
+        making.keep_own_rows(fabric, tables)
     if tables.level and single and rng.random() < 0.1:
         for key in rng.sample(sorted(tables.level), min(3, len(tables.level))):
             tables.level[key] = None
@@ -169,7 +171,7 @@ def transition_case(rng, folder, program, carry=True):
         making.damage_rows(rng, fabric, tables)
     making.keep_own_rows(fabric, tables)
     by_terminal = not making_changes.levels_by_switch(fabric, tables)
-    write_tables(rng, files, fabric, tables, by_terminal=by_terminal)
+    write_tables(rng, files, fabric, tables, by_terminal=by_terminal, declare=False)
     arguments = ["reroute", files.fabric, "--tables", files.tables] + files.options()
     old = read_fabric(files.fabric)
     fault = making.faults(rng, old) if rng.random() < 0.4 else None
@@ -177,7 +179,7 @@ def transition_case(rng, folder, program, carry=True):
         new = fault[1]
         arguments += ["--fail", fault[0]]
     else:
-        new = making_changes.changed(rng, old, making_changes.kinds_for(old, REROUTE_CHANGES))
+        new = making_changes.changed(rng, old, making_changes.kinds_for(old, tables, REROUTE_CHANGES))
         after = Files(folder, "after")
         writing.write_fabric(new, after.fabric, fabric_format(rng, new))
         arguments += ["--to", after.fabric]
@@ -217,14 +219,15 @@ def watch_case(rng, folder, program):
         tables.level = {key: level % 15 for key, level in tables.level.items()}
     writing.write_fabric(fabric, old_files.fabric, fabric_format(rng, fabric))
     there = read_fabric(old_files.fabric)
-    new = making_changes.changed(rng, there, making_changes.kinds_for(there, making_changes.KINDS), both_ways=False)
+    new = making_changes.changed(rng, there, making_changes.kinds_for(there, tables, making_changes.KINDS), both_ways=False)
     writing.write_fabric(new, new_files.fabric, fabric_format(rng, new))
     arguments = ["watch", old_files.fabric, new_files.fabric, "--load-rise", "1000000"]
     with_tables = rng.random() < 0.85
     if with_tables:
         write_tables(rng, old_files, fabric, tables)
         arguments += ["--old-tables", old_files.tables] + old_files.options("--old-")
-    with_new = rng.random() < 0.3
+    own_lids = all(tables.lids_of(h) == [there.lid[h]] for h in there.hosts)
+    with_new = rng.random() < 0.3 and own_lids
     if with_new:
         newer = making.tables(rng, new, 0)
         if tables.maps is None and rng.random() < 0.7:

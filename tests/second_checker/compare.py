@@ -14,6 +14,7 @@ import os
 import sys
 import time
 import traceback
+from collections import Counter
 from multiprocessing import Pool
 
 import differences
@@ -23,9 +24,9 @@ def one(work):
     options, kind, seed = work
     keep = options.keep and os.path.join(options.keep, f"{kind}-{seed}")
     try:
-        return kind, seed, differences.check(options.unknot, kind, seed, keep, not options.steps_alone)
+        return kind, seed, *differences.check(options.unknot, kind, seed, keep, not options.steps_alone)
     except Exception:  # a case that breaks the checker is to be looked at too
-        return kind, seed, ["the second checker: " + traceback.format_exc()]
+        return kind, seed, None, ["the second checker: " + traceback.format_exc()]
 
 
 def batches(options):
@@ -50,15 +51,18 @@ def main():
     parser.add_argument("--keep", help="folder for the files of cases that differ")
     parser.add_argument("--steps-alone", action="store_true", help="packets of earlier steps of a plan do not count")
     options = parser.parse_args()
-    count = different = 0
+    answers = Counter()
+    different = 0
     with Pool(options.jobs) as pool:
         for batch in batches(options):
-            for kind, seed, found in pool.imap_unordered(one, batch):
-                count += 1
+            for kind, seed, code, found in pool.imap_unordered(one, batch):
+                answers[(kind, code)] += 1
                 if found:
                     different += 1
                     print(f"{kind} {seed}: " + "; ".join(found), flush=True)
-    print(f"{count} cases, {different} of them different")
+    for (kind, code), count in sorted(answers.items(), key=str):
+        print(f"{kind}: {count} times exit code {code}")
+    print(f"{answers.total()} cases, {different} of them different")
     return 1 if different else 0
 
 

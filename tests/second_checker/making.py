@@ -252,7 +252,7 @@ def faults(rng, fabric, kinds=("cables", "channels", "terminals", "routers")):
     if kind == "terminals":
         host = rng.choice(fabric.hosts)
         rest = fabric.copy_without(gone_hosts=[host])
-        return (f"terminals={fabric.name[host]}", rest) if len(rest.hosts) > 1 else None
+        return (f"terminals=0x{host:016x}", rest) if len(rest.hosts) > 1 else None
     switch = rng.choice(fabric.switches)
     rest = fabric.copy_without(gone_switches=[switch])
     return (f"routers=0x{switch:016x}", rest) if len(rest.hosts) > 1 else None

@@ -33,13 +33,17 @@ def direction_gone(rng, fabric):
         fabric.leads.pop(rng.choice(between))
 
 
+def new_port(fabric, switch):
+    """Beyond those of before: what old rows to an empty port mean once a cable is there is a case of its own, and not among these."""
+    used = [p for s, p in fabric.leads if s == switch] + [e[2] for e in fabric.leads.values() if e[:2] == ("switch", switch)]
+    fabric.port_count[switch] = max(used + [fabric.port_count.get(switch, 0)]) + 1
+    return fabric.port_count[switch]
+
+
 def cable_comes(rng, fabric):
     ends = []
     for switch in rng.sample(fabric.switches, min(2, len(fabric.switches))):
-        port = max([p for s, p in fabric.leads if s == switch] +
-                   [e[2] for e in fabric.leads.values() if e[:2] == ("switch", switch)], default=0) + 1
-        fabric.port_count[switch] = max(port, fabric.port_count[switch])
-        ends.append((switch, port))
+        ends.append((switch, new_port(fabric, switch)))
     if len(ends) == 2:
         fabric.leads[ends[0]] = ("switch",) + ends[1]
         fabric.leads[ends[1]] = ("switch",) + ends[0]
@@ -91,9 +95,7 @@ def host_comes(rng, fabric):
         return
     host = max(fabric.hosts) + 0x1001
     switch = rng.choice(fabric.switches)
-    port = max([p for s, p in fabric.leads if s == switch] +
-               [e[2] for e in fabric.leads.values() if e[:2] == ("switch", switch)], default=0) + 1
-    fabric.port_count[switch] = max(port, fabric.port_count[switch])
+    port = new_port(fabric, switch)
     fabric.hosts.append(host)
     fabric.at[host], fabric.node_of[host] = (switch, port), host - 1
     fabric.leads[(switch, port)] = ("host", host)
@@ -128,11 +130,27 @@ KINDS = {"cable gone": cable_gone, "direction gone": direction_gone, "cable come
          "rate new": rate_new, "name new": name_new}
 
 
-def kinds_for(fabric, kinds):
-    """Where no file states LIDs, a host that goes or moves shifts the numbers that stand for them: what LIDs then are is
-    nobody's to say, so that hosts stay."""
-    hosts = ("hosts swapped", "host gone", "host comes", "switch gone")
-    return [kind for kind in kinds if fabric.lids_stated or kind not in hosts]
+def kinds_for(fabric, tables, kinds):
+    """The kinds of change after which what the tables mean is for the files alone to say. Left out are
+
+    - hosts that go or move where no file states LIDs: the numbers that stand for them shift;
+    - LIDs and hosts that move where a row led to a wrong host, to which the program pays no heed even if it is the right one then;
+    - new hosts where there are SL-to-VL tables, that have no rows for the port;
+    - hosts and LIDs that come or move where there are levels: nobody has said the level to what was one's own LID, and the program
+      keeps levels by switch where it can, so that a host that moves does not take its own along."""
+    hosts = {"hosts swapped", "host gone", "host comes", "switch gone"}
+    lids = {"lids swapped", "lid new"}
+    out = set()
+    if not fabric.lids_stated:
+        out |= hosts
+    if any(fabric.leads.get((switch, port), ("",))[0] != "switch" and fabric.leads.get((switch, port)) != ("host", tables.owner[lid])
+           for (switch, lid), port in tables.rows.items()):
+        out |= lids | {"hosts swapped"}
+    if tables.maps is not None:
+        out.add("host comes")
+    if tables.level:
+        out |= lids | {"host comes", "hosts swapped"}
+    return [kind for kind in kinds if kind not in out]
 
 
 def rated(rng, fabric):
