@@ -8,9 +8,9 @@ namespace unknot::cli::test {
 namespace {
 
 using ::testing::HasSubstr;
-using Watch = InFolder;
+using WatchCommand = InFolder;
 
-TEST_F(Watch, ComparesDumpsOfDifferentFormats) {
+TEST_F(WatchCommand, ComparesDumpsOfDifferentFormats) {
   // what ibsim holds and what Unknot's JSON holds of one fabric are the same fabric
   ASSERT_EQ(run("topology torus:4x4,p=2 -o old.json --format json").code, 0);
   ASSERT_EQ(run("topology torus:4x4,p=2 -o new.net --format ibsim").code, 0);
@@ -19,7 +19,7 @@ TEST_F(Watch, ComparesDumpsOfDifferentFormats) {
   EXPECT_EQ(run("watch old.json new.net --only-harm").out, "");
 }
 
-TEST_F(Watch, AnswersWithTheExitCode) {
+TEST_F(WatchCommand, AnswersWithTheExitCode) {
   ASSERT_EQ(run("topology torus:4x4 -o old.json --format json").code, 0);
   ASSERT_EQ(run("topology old.json --fail cables=S-1-S-2,terminals=H-9 -o new.json --format json").code, 0);
   ASSERT_EQ(run("route old.json --engine dfsssp -o old-lfts --lanes old-lanes").code, 0);
@@ -45,7 +45,7 @@ TEST_F(Watch, AnswersWithTheExitCode) {
   EXPECT_THAT(locked.out, HasSubstr("waiting for"));
 }
 
-TEST_F(Watch, FollowsSlToVlTables) {
+TEST_F(WatchCommand, FollowsSlToVlTables) {
   ASSERT_EQ(run("topology ring:5 -o old.json --format json").code, 0);
   ASSERT_EQ(run("route old.json --engine dfsssp --vls 2 -o lfts --lanes lanes --sl2vl maps").code, 0);
   const std::string tables = "--old-tables lfts --old-lanes lanes --old-sl2vl ";
@@ -62,7 +62,7 @@ TEST_F(Watch, FollowsSlToVlTables) {
               HasSubstr("is not checked: there are SL-to-VL tables"));
 }
 
-TEST_F(Watch, ListsNoMoreThanAsked) {
+TEST_F(WatchCommand, ListsNoMoreThanAsked) {
   ASSERT_EQ(run("topology torus:4x4,p=2 -o old.json --format json").code, 0);
   ASSERT_EQ(run("topology old.json --fail terminal-count=9 -o new.json --format json").code, 0);
   const Result few = run("watch old.json new.json --lines 2");
@@ -70,7 +70,7 @@ TEST_F(Watch, ListsNoMoreThanAsked) {
   EXPECT_EQ(run("watch old.json new.json --json").json()["terminals_gone"].size(), 9U);
 }
 
-TEST_F(Watch, RefusesBadInput) {
+TEST_F(WatchCommand, RefusesBadInput) {
   expect_refused("watch ring:4 missing.net", "missing.net");
   expect_refused("watch ring:4 ring:4 --old-tables missing", "missing");
   expect_refused("watch ring:4 ring:4 --load-rise=-1", "--load-rise");
