@@ -135,7 +135,7 @@ def kinds_for(fabric, tables, kinds):
 
     - hosts that go or move where no file states LIDs: the numbers that stand for them shift;
     - LIDs and hosts that move where a row led to a wrong host, to which the program pays no heed even if it is the right one then;
-    - new hosts where there are SL-to-VL tables, that have no rows for the port;
+    - new ports where there are SL-to-VL tables, that have no rows for them;
     - hosts and LIDs that come or move where there are levels: nobody has said the level to what was one's own LID, and the program
       keeps levels by switch where it can, so that a host that moves does not take its own along."""
     hosts = {"hosts swapped", "host gone", "host comes", "switch gone"}
@@ -147,7 +147,7 @@ def kinds_for(fabric, tables, kinds):
            for (switch, lid), port in tables.rows.items()):
         out |= lids | {"hosts swapped"}
     if tables.maps is not None:
-        out.add("host comes")
+        out |= {"host comes", "cable comes"}
     if tables.level:
         out |= lids | {"host comes", "hosts swapped"}
     return [kind for kind in kinds if kind not in out]

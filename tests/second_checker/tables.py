@@ -124,15 +124,15 @@ def from_rows(fabric, path, text):
                 tables.rows[(switch, lid)] = port
             if guid := PORT_GUID.search(match[3]):
                 stated[lid] = int(guid[1], 16)
-    tables.owner = {lid: guid for guid, lid in fabric.lid.items()}
+    told = None
     folder = os.path.dirname(path)
     for owners in (owners_of_dump(os.path.join(folder, "opensm-lfts.dump")),
                    owners_of_guid2lid(os.path.join(folder, "guid2lid"))):
         if set(fabric.hosts) <= set(owners.values()):
-            tables.owner = owners
-    taken = set(stated.values())
-    tables.owner = {lid: guid for lid, guid in tables.owner.items()
-                    if lid not in stated and guid not in taken} | stated
+            told = owners
+    if told is None:  # the fabric's LIDs are those of who has none from the rows
+        told = {lid: guid for guid, lid in fabric.lid.items() if guid not in stated.values()}
+    tables.owner = told | stated
     return tables
 
 
