@@ -262,7 +262,8 @@ constexpr Case kCases[] = {
     {"json", "too-few-coordinates",
      ": coordinates: expected at most 64 dimensions, and a value in each of them for every router"},
     {"json", "truncated", ":1: not valid JSON here"},
-    {"json", "unknown-member", R"~(: no member "cable" in this format; did you mean 'cables'?)~"},
+    {"json", "unknown-member",
+     R"~(: no member "cable" in this format; did you mean 'cables' or 'cable_latency'?)~"},
 };
 
 std::string folder_of(const std::string& format) {

@@ -174,7 +174,7 @@ TEST(Unknot, RoutesTheSmallestNetworks) {
     for (std::uint32_t t = 0; t < terminals; ++t) builder.add_terminal(RouterId(t));
     return std::move(builder).build();
   };
-  for (const std::uint32_t terminals : {0U, 1U, 2U, 3U}) {
+  for (const std::uint32_t terminals : {1U, 2U, 3U}) {
     for (const std::uint32_t routers : {3U, 5U, 6U}) {
       const Network network = with_terminals(routers, terminals);
       for (const std::uint32_t lanes : {1U, 2U})
