@@ -56,7 +56,7 @@ class Source:
         # "class Name final : public Base {", of which the above sees "final"
         self.declared.update(re.findall(r"^(?:class|struct) (\w+) final\b", self.text, re.MULTILINE))
         # A type inside a function hides one of the same name that another source declares, and compilers warn of it.
-        self.inner = set(re.findall(r"^\s+(?:struct|class|union|enum(?: class)?) (\w+)", self.text, re.MULTILINE))
+        self.inner = set(re.findall(r"^\s+(?:struct|class|union|enum(?: class)?|using(?= \w+ =)) (\w+)", self.text, re.MULTILINE))
         # A type of the headers of one and a type of the same name in the other leave open which is meant.
         self.types = set(TYPE.findall(self.text))
         self.seen = types_seen(self.text)

@@ -6,9 +6,11 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/fabric.hpp"
+#include "unknot/cli/help.hpp"
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/cli/progress_bar.hpp"
@@ -126,11 +128,12 @@ int verify_command(const VerifyCommandOptions& options, const Common& common) {
     throw InputError("verify: give TABLES, or --paths minimal or --paths valiant");
   if (!options.paths.paths.empty())
     return verify_paths(options.fabric, options.scope, options.paths, options.certificate, common);
-  Network whole = load_fabric(options.fabric);
-  const bool all = options.scope.whole();
-  const Network network = all ? std::move(whole) : within(options.scope, whole, common);
+  const Network whole = load_fabric(options.fabric);
+  std::optional<Network> part;
+  if (!options.scope.whole()) part = within(options.scope, whole, common);
+  const Network& network = part ? *part : whole;
   Routing routing =
-      all ? read_routing(network, options.input) : read_routing_within(whole, network, options.input);
+      part ? read_routing_within(whole, network, options.input) : read_routing(network, options.input);
   if (!options.flow_control.empty()) {
     routing.flow_control = options.flow_control == "bubble" ? FlowControl::bubble : FlowControl::credits;
   }
