@@ -54,7 +54,8 @@ const std::vector<Command>& routing_commands() {
        "Check tables made by anyone, or a routing over many paths: delivery, loops, deadlock, shortest paths",
        "Without --lanes every path has service level 0, as the stock subnet manager's file engine gives "
        "it.\n"
-       "A pair is delivered only where its packets find a lane for data on every cable, the first and the last "
+       "A pair is delivered only where its packets find a lane for data on every cable, the first and the "
+       "last "
        "included:\n"
        "one that the tables declare and, with --vls, the hardware has. Lane 15 is for management.\n\n"
        "--paths is about routings that are no tables: all shortest paths at once (minimal), or all shortest "
