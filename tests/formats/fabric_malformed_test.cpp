@@ -133,7 +133,7 @@ constexpr Case kCases[] = {
      R"~(:4: port 1 of "0x0000000000002001" (s1) leads to port 1 of "0x0000000000001010" (h1 {b}), whose record does not list that port)~"},
     {"subnet-list", "truncated-line", ":6: expected VenID: at the end of the line"},
     {"subnet-list", "twice", R"~(:7: port 1 of "0x0000000000001000" (h0) is used twice, first on line 1)~"},
-    {"anynet", "bad-latency", ":1: expected the cycles of a channel, not '1.5'"},
+    {"anynet", "bad-latency", ":1: expected the cycles of a channel, at least 1, not '1.5'"},
     {"anynet", "beyond-32-bits", ":1: expected 'router' or 'node' and a number, not 'router 99999999999'"},
     {"anynet", "empty-line-only", ": no router in this file"},
     {"anynet", "glued-number", ":1: expected 'router' or 'node' and a number, not 'router 1x'"},
