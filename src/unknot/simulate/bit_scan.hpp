@@ -58,18 +58,6 @@ struct Mask {
   /// The first one set at or after `from`, around, over words * 64 bits.
   static std::uint32_t first_from(const std::uint64_t* mask, std::uint32_t words, std::uint32_t from) {
     if constexpr (kWords == 1) return simulate::first_from(mask[0], from);
-    if constexpr (kWords == 2) {
-      // The half that `from` lies in, from there on; the other one; the rest of the first. Any of them is as
-      // likely as the others: jumps would be guessed wrong.
-      const std::uint32_t half = from >> 6;
-      const std::uint64_t high = mask[half] & (~std::uint64_t{0} << (from & 63U));
-      const std::uint64_t other = mask[half ^ 1U];
-      const std::uint64_t not_high = all_if(high == 0);
-      const std::uint64_t neither = all_if((high | other) == 0);
-      const std::uint64_t word = high | (other & not_high) | (mask[half] & neither);
-      const std::uint32_t crossed = static_cast<std::uint32_t>(not_high & ~neither) & 1U;
-      return ((half ^ crossed) << 6) + lowest_bit(word);
-    }
     const std::uint32_t start = from >> 6;
     const std::uint64_t high = mask[start] & (~std::uint64_t{0} << (from & 63U));
     if (high != 0) return (start << 6) + static_cast<std::uint32_t>(std::countr_zero(high));
@@ -81,7 +69,6 @@ struct Mask {
   }
   static bool any(const std::uint64_t* mask, std::uint32_t words) {
     if constexpr (kWords == 1) return mask[0] != 0;
-    if constexpr (kWords == 2) return (mask[0] | mask[1]) != 0;
     std::uint64_t all = 0;
     for (std::uint32_t w = 0; w < words; ++w) all |= mask[w];
     return all != 0;
@@ -89,10 +76,6 @@ struct Mask {
   /// Exactly one bit is set.
   static bool one(const std::uint64_t* mask, std::uint32_t words) {
     if constexpr (kWords == 1) return (mask[0] & (mask[0] - 1)) == 0 && mask[0] != 0;
-    if constexpr (kWords == 2) {
-      const std::uint64_t more = (mask[0] & (mask[0] - 1)) | (mask[1] & (mask[1] - 1));
-      return (more == 0) & ((mask[0] != 0) != (mask[1] != 0));
-    }
     std::uint32_t found = 0;
     for (std::uint32_t w = 0; w < words; ++w) {
       if (mask[w] != 0) found += (mask[w] & (mask[w] - 1)) == 0 ? 1 : 2;
