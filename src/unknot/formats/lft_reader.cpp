@@ -32,7 +32,9 @@ class LftReader {
       lower_lid_came_late_ = false;
       ForwardingTable table = pass();
       // A device with several LIDs whose lowest came last: read again, now that it is known.
-      if (!lower_lid_came_late_) return lower_lids_told() ? pass() : std::move(table);
+      if (lower_lid_came_late_) continue;
+      read_told();
+      return lower_lids_told() ? pass() : std::move(table);
     }
   }
 
@@ -66,23 +68,23 @@ class LftReader {
     bool seen = false;
   };
 
-  /// The LIDs of guid2lid beside the file, where there is one.
-  [[nodiscard]] std::optional<LidMap> told_beside() const {
+  /// Takes the LIDs of guid2lid beside the file, where there is one.
+  void read_told() {
     std::error_code ignored;
-    if (name_ == "-" || !std::filesystem::is_regular_file(guid2lid_beside(name_), ignored)) return {};
-    return lid_map_beside(network_, name_);
+    if (name_ != "-" && std::filesystem::is_regular_file(guid2lid_beside(name_), ignored))
+      told_ = lid_map_beside(network_, name_);
   }
 
   /// True when the lowest LID of some terminal has no row, though guid2lid gives it one below those that
   /// have.
   bool lower_lids_told() {
-    const std::optional<LidMap> told = told_beside();
+    if (!told_) return false;
     bool lower = false;
     for (const TerminalId t : network_.terminals()) {
       const std::uint32_t base = base_lid_[t.value];
       const Device device(Device::Kind::terminal, t.value);
-      if (!told || base == 0 || told->at(base) != device || told->of(t) >= base) continue;
-      base_lid_[t.value] = told->of(t);
+      if (base == 0 || told_->at(base) != device || told_->of(t) >= base) continue;
+      base_lid_[t.value] = told_->of(t);
       lower = true;
     }
     ranked_ = ranked_ || lower;
@@ -92,11 +94,10 @@ class LftReader {
   /// LIDs that guid2lid beside the file gives to terminals whose lowest LID it tells as the rows do: packets
   /// to them are lost, which only who knows of them can see.
   void add_lids_without_rows(std::vector<std::vector<std::uint32_t>>& lids) const {
-    const std::optional<LidMap> told = told_beside();
-    if (!told) return;
-    for (std::uint32_t lid = 1; lid <= told->highest(); ++lid) {
-      const Device device = told->at(lid);
-      if (!device.is_terminal() || told->of(device) != base_lid_[device.index()]) continue;
+    if (!told_) return;
+    for (std::uint32_t lid = 1; lid <= told_->highest(); ++lid) {
+      const Device device = told_->at(lid);
+      if (!device.is_terminal() || told_->of(device) != base_lid_[device.index()]) continue;
       if (lid < known_.size() && known_[lid].seen && known_[lid].device != device) continue;
       std::vector<std::uint32_t>& own = lids[device.index()];
       const auto place = std::lower_bound(own.begin(), own.end(), lid);
@@ -224,6 +225,7 @@ class LftReader {
   GuidIndex guids_;
   std::optional<LidMap> lids_;           // only for rows without port GUIDs
   std::vector<std::uint32_t> base_lid_;  // by terminal, the LID that counts; 0: not seen yet
+  std::optional<LidMap> told_;           // by guid2lid beside the file
   bool ranked_ = false;                  // base_lid_ has been told
   std::vector<Known> known_;             // by LID
   bool lower_lid_came_late_ = false;

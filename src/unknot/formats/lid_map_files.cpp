@@ -101,13 +101,12 @@ bool exists(const std::string& path) {
 /// What the files beside `path` tell; nothing where they do not give every terminal a LID.
 std::optional<LidMap> told_beside(const Network& network, const std::string& path) {
   if (path == "-") return std::nullopt;
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  const std::string guid2lid = (folder / "guid2lid").string();
+  const std::string guid2lid = guid2lid_beside(path);
   if (exists(guid2lid)) {
     LidMap map = read_guid2lid(network, guid2lid);
     if (map.complete()) return map;
   }
-  const std::string dump = (folder / "opensm-lfts.dump").string();
+  const std::string dump = (std::filesystem::path(path).parent_path() / "opensm-lfts.dump").string();
   if (exists(dump)) {
     LidMap map = lids_of_dump(network, dump, false).map();
     if (map.complete()) return map;
