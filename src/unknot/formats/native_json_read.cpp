@@ -13,7 +13,7 @@
 #include "unknot/formats/native_json.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/json_keys.hpp"
+#include "unknot/support/json_text.hpp"
 #include "unknot/support/parameters.hpp"
 #include "unknot/support/scanner.hpp"
 
@@ -56,7 +56,7 @@ const std::vector<std::string>& members() {
 
 class Reader {
  public:
-  Reader(std::string_view text, const std::string& file) : file_(file), document_(parse(text)) {}
+  Reader(std::string_view text, const std::string& file) : file_(file), document_(parse_json(text, file_)) {}
 
   Network run() {
     check_members();
@@ -90,20 +90,6 @@ class Reader {
   }
 
  private:
-  json parse(std::string_view text) const {
-    try {
-      json document = json::parse(text);
-      refuse_keys_given_twice(text, file_);
-      return document;
-    } catch (const json::parse_error& error) {
-      const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
-      const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
-      throw InputError(file_, static_cast<std::size_t>(line), "not valid JSON here");
-    } catch (const json::out_of_range&) {
-      fail("a number that is too large for any member");
-    }
-  }
-
   [[noreturn]] void fail(const std::string& message) const { throw InputError(file_ + ": " + message); }
 
   void check_members() const {

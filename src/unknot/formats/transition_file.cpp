@@ -10,7 +10,7 @@
 #include "unknot/formats/guid_index.hpp"
 #include "unknot/formats/lid_map.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/json_keys.hpp"
+#include "unknot/support/json_text.hpp"
 #include "unknot/support/scanner.hpp"
 
 namespace unknot {
@@ -24,7 +24,7 @@ class TransitionReader {
       : network_(network), before_(before), file_(file), guids_(network), lids_(LidMap::of(network)) {}
 
   std::vector<TransitionStep> read(std::string_view text) {
-    const json document = parse(text);
+    const json document = parse_json(text, file_);
     if (!document.is_object() || !document.contains("steps") || !document["steps"].is_array())
       fail("expected a JSON object with a list \"steps\"");
     const json& rows = document["steps"];
@@ -36,20 +36,6 @@ class TransitionReader {
 
  private:
   [[noreturn]] void fail(const std::string& message) const { throw InputError(file_ + ": " + message); }
-
-  json parse(std::string_view text) const {
-    try {
-      json document = json::parse(text);
-      refuse_keys_given_twice(text, file_);
-      return document;
-    } catch (const json::parse_error& error) {
-      const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
-      const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
-      throw InputError(file_, static_cast<std::size_t>(line), "not valid JSON here");
-    } catch (const json::out_of_range&) {
-      fail("a number that is too large for any member");
-    }
-  }
 
   /// Changes of levels are of rows; the first one says whether a row is a router's or a terminal's.
   void give_levels(const json& rows) {
