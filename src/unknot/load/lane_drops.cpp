@@ -2,6 +2,8 @@
 #include "unknot/load/lane_drops.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace unknot {
 
@@ -30,12 +32,22 @@ bool lanes_may_drop(const Network& network, const Routing& routing) {
   }
   const LaneMap* const map = routing.lane_map.get();
   if (map == nullptr) return false;
+  // Packets that turn back arrive where they were: by tables they never get out of that.
+  const bool may_turn = routing.routes != nullptr;
+  std::vector<std::uint16_t> in, out;
   for (const RouterId r : network.routers()) {
-    const std::uint16_t ports = network.port_count(r);
-    for (std::uint32_t in = 0; in <= ports; ++in) {
-      for (std::uint32_t out = 0; out <= ports; ++out) {
-        const LaneMap::Row& row =
-            map->get(r, static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out));
+    in.clear();
+    out.clear();
+    for (const ChannelId c : network.in(r)) in.push_back(network.target_port(c));
+    for (const ChannelId c : network.out(r)) out.push_back(network.source_port(c));
+    for (const TerminalId t : network.terminals_at(r)) {
+      in.push_back(network.terminal_port(t));
+      out.push_back(network.terminal_port(t));
+    }
+    for (const std::uint16_t from : in) {
+      for (const std::uint16_t to : out) {
+        if (from == to && !may_turn) continue;
+        const LaneMap::Row& row = map->get(r, from, to);
         if (std::ranges::any_of(row, [](std::uint8_t lane) { return lane >= LaneMap::kDrop; })) return true;
       }
     }
