@@ -51,21 +51,18 @@ gate_sanitizers() {
     for ((shard = 0; shard < shards; ++shard)); do printf '%s %d %d\n' "$program" "$shards" "$shard"; done
   done >"$scratch/shards"
   export scratch depth
-  export -f run_shard fail long_tests
+  export -f run_shard fail
   xargs -P "$jobs" -L 1 bash -c 'set -euo pipefail; run_shard "$@"' _ <"$scratch/shards" || fail "tests have failed"
   # OpenSM itself is not instrumented; its tests have run with the optimised build.
   [ "$depth" = part ] || ctest --preset clang --no-tests=error -j "$jobs" -R '^(mpi|slurm|browser)[.]'
 }
-
-# The patterns of tests/long_tests.txt, joined by colons.
-long_tests() { sed -e 's/#.*//' -e 's/[[:space:]]*$//' -e '/^$/d' tests/long_tests.txt | paste -sd:; }
 
 # run_shard PROGRAM SHARDS SHARD: one line, or what the tests that failed printed. The sessions in the documentation have
 # run with the optimised build: here every command's examples are run once, which takes the same ways. What reproductions
 # are made of has tests of its own in every module.
 run_shard() {
   local log=$scratch/${1##*/}-$3.log left='Readme.*:*GiveTheSameBytesAgain*:*/EveryExperiment.*'
-  [ "$depth" = all ] || left+=:$(long_tests)
+  [ "$depth" = all ] || left+=:$(<build/clang/tests/long_tests.filter)
   if ! GTEST_TOTAL_SHARDS=$2 GTEST_SHARD_INDEX=$3 timeout 2400 "$1" --gtest_brief=1 --gtest_filter="-$left" >"$log" 2>&1; then
     tail -n 200 "$log" >&2
     fail "${1##*/}, shard $3 of $2 has failed"
