@@ -11,17 +11,19 @@ fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 # The commit at which scripts/nightly last passed whole: what has not changed since then need not be looked at again.
 checked() { cat .ci/checked; }
 
+test_programs() { find "build/$1/tests" -maxdepth 1 -type f -executable -name 'test_*' | sort; }
+
 # A program that lists no test has been disconnected from its sources: green would mean nothing.
 every_program_has_tests() {
-  local programs=0 program count
-  for program in build/"$1"/tests/test_*; do
-    [ -f "$program" ] && [ -x "$program" ] || continue
-    programs=$((programs + 1))
+  local programs program count
+  mapfile -t programs < <(test_programs "$1")
+  [ ${#programs[@]} -gt 0 ] || fail "preset $1 has built no test program"
+  for program in "${programs[@]}"; do
     count=$("$program" --gtest_list_tests | grep -c '^  ' || true)
     [ "$count" -gt 0 ] || fail "$program has no tests"
     printf '%6d tests in %s\n' "$count" "${program##*/}"
   done
-  [ "$programs" -gt 0 ] || fail "preset $1 has built no test program"
+  scripts/listed_tests.py "${programs[@]}" || fail "lists of tests name what there is not"
 }
 
 gate_format() {
@@ -44,8 +46,7 @@ gate_sanitizers() {
   heading "tests with the sanitizers"
   # One process for forty tests, as ctest would start one for each, and a process with sanitizers is slow to start.
   local program count shards shard
-  for program in build/clang/tests/test_*; do
-    [ -f "$program" ] && [ -x "$program" ] || continue
+  for program in $(test_programs clang); do
     count=$("$program" --gtest_list_tests | grep -c '^  ')
     shards=$(((count + 39) / 40))
     for ((shard = 0; shard < shards; ++shard)); do printf '%s %d %d\n' "$program" "$shards" "$shard"; done
@@ -62,7 +63,7 @@ gate_sanitizers() {
 # are made of has tests of its own in every module.
 run_shard() {
   local log=$scratch/${1##*/}-$3.log left='Readme.*:*GiveTheSameBytesAgain*:*/EveryExperiment.*'
-  [ "$depth" = all ] || left+=:$(<build/clang/tests/long_tests.filter)
+  [ "$depth" = all ] || left+=:$(<build/clang/tests/long_tests.filter):$(<build/clang/tests/slow_tests.filter)
   if ! GTEST_TOTAL_SHARDS=$2 GTEST_SHARD_INDEX=$3 timeout 2400 "$1" --gtest_brief=1 --gtest_filter="-$left" >"$log" 2>&1; then
     tail -n 200 "$log" >&2
     fail "${1##*/}, shard $3 of $2 has failed"

@@ -4,12 +4,12 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "cli/run_command.hpp"
+#include "patterns.hpp"
 #include "unknot/cli/catalogues.hpp"
 #include "unknot/cli/command.hpp"
 #include "unknot/support/file.hpp"
@@ -36,9 +36,8 @@ std::vector<fs::path> pages() {
 /// What a page's "[text](target)" lead to, of this project.
 std::vector<std::string> links_of(const std::string& text) {
   std::vector<std::string> links;
-  const std::regex link(R"(\]\(([^)\s]+)\))");
-  for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at) {
-    const std::string target = (*at)[1].str();
+  for (const std::vector<std::string>& link : matches_in(text, R"(\]\(([^)\s]+)\))")) {
+    const std::string& target = link[1];
     if (target.find("://") == std::string::npos && !target.starts_with("#"))
       links.push_back(target.substr(0, target.find('#')));
   }
@@ -70,19 +69,18 @@ TEST(Documents, CompareWithWhatIsThere) {
   const std::string page = read_file((kRoot / "docs/comparison.md").string());
   std::set<std::string> names;
   for (const Command& command : commands()) names.insert(command.name);
-  const std::regex command(R"(`unknot ([a-z-]+)( --[a-z-]+)?`)");
-  std::size_t count = 0;
-  for (std::sregex_iterator at(page.begin(), page.end(), command), end; at != end; ++at, ++count) {
-    const std::string name = (*at)[1].str(), option = (*at)[2].str();
+  const auto named = matches_in(page, R"(`unknot ([a-z-]+)( --[a-z-]+)?`)");
+  for (const std::vector<std::string>& command : named) {
+    const std::string &name = command[1], &option = command[2];
     ASSERT_TRUE(names.count(name)) << name;
     if (!option.empty()) {
       EXPECT_THAT(run(name + " --help").out, HasSubstr(option.substr(1))) << name;
     }
   }
-  EXPECT_GT(count, 10U);
-  std::smatch families;
-  ASSERT_TRUE(std::regex_search(page, families, std::regex("([0-9]+) families")));
-  EXPECT_GE(find_catalogue("topologies").rows.size(), std::stoul(families[1].str()));
+  EXPECT_GT(named.size(), 10U);
+  const auto families = matches_in(page, "([0-9]+) families");
+  ASSERT_FALSE(families.empty());
+  EXPECT_GE(find_catalogue("topologies").rows.size(), std::stoul(families[0][1]));
 }
 
 TEST_F(InFolder, OpenSmHasTheEnginesTheComparisonNames) {

@@ -3,10 +3,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
 
 #include "cli/run_command.hpp"
+#include "patterns.hpp"
 #include "unknot/cli/catalogues.hpp"
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/manual_page.hpp"
@@ -20,8 +20,8 @@ using ::testing::HasSubstr;
 using Manual = InFolder;
 
 std::string without_escapes(std::string text) {
-  text = std::regex_replace(text, std::regex(R"(\\f[BIR]|\\&)"), "");
-  return std::regex_replace(text, std::regex(R"(\\-)"), "-");
+  text = with_replaced(text, R"(\\f[BIR]|\\&)", "");
+  return with_replaced(text, R"(\\-)", "-");
 }
 
 TEST_F(Manual, HasAPageForEveryCommandAndCatalogue) {
@@ -31,9 +31,8 @@ TEST_F(Manual, HasAPageForEveryCommandAndCatalogue) {
     for (const std::string& example : command.examples) EXPECT_THAT(page, HasSubstr("\n" + example + "\n"));
     // whatever the help names
     const std::string help = run(command.name + " --help").out;
-    const std::regex option("--[a-z][a-z-]*");
-    for (std::sregex_iterator at(help.begin(), help.end(), option), end; at != end; ++at)
-      EXPECT_THAT(page, HasSubstr(at->str())) << command.name;
+    for (const std::vector<std::string>& option : matches_in(help, "--[a-z][a-z-]*"))
+      EXPECT_THAT(page, HasSubstr(option[0])) << command.name;
   }
   for (const std::string& name : catalogue_names()) {
     const std::string page = without_escapes(run("manual " + name).out);
@@ -50,10 +49,10 @@ TEST_F(Manual, IsWellFormed) {
     std::istringstream lines(page.text);
     for (std::string line; std::getline(lines, line);) {
       if (line.starts_with(".")) {
-        EXPECT_TRUE(std::regex_match(line, std::regex(R"(\.(TH|SH|TP|PP|EX|EE|br)( .*)?)"))) << line;
+        EXPECT_FALSE(match_of(line, R"(\.(TH|SH|TP|PP|EX|EE|br)( .*)?)").empty()) << line;
       }
       EXPECT_FALSE(line.starts_with("'")) << line;
-      EXPECT_FALSE(std::regex_search(line, std::regex(R"(\\(?!f[BIR]|&|-|\(rs))"))) << line;
+      EXPECT_TRUE(matches_in(line, R"(\\(?!f[BIR]|&|-|\(rs))").empty()) << line;
     }
   }
 }

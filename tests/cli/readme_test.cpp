@@ -3,10 +3,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
 
 #include "cli/run_command.hpp"
+#include "patterns.hpp"
 #include "unknot/cli/sweep_table.hpp"
 #include "unknot/report/page.hpp"
 #include "unknot/support/file.hpp"
@@ -16,8 +16,8 @@ namespace {
 
 /// What may differ from run to run, times and the column widths they set, made equal.
 std::string without_times(const std::string& line) {
-  const std::string masked = std::regex_replace(line, std::regex(R"(\b[0-9.]+ (us|ms|s)\b)"), "TIME");
-  const std::string single = std::regex_replace(masked, std::regex(" +"), " ");
+  const std::string masked = with_replaced(line, R"(\b[0-9.]+ (us|ms|s)\b)", "TIME");
+  const std::string single = with_replaced(masked, " +", " ");
   const std::size_t first = single.find_first_not_of(' ');
   const std::size_t last = single.find_last_not_of(' ');
   return first == std::string::npos ? "" : single.substr(first, last - first + 1);

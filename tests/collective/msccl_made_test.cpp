@@ -3,6 +3,7 @@
 
 #include "collective/msccl_samples.hpp"
 #include "collective/schedules.hpp"
+#include "refusal.hpp"
 #include "unknot/collective/msccl_make.hpp"
 #include "unknot/support/error.hpp"
 
@@ -13,13 +14,8 @@ using ::testing::HasSubstr;
 using unknot::testing::nodes;
 using unknot::testing::problem_on;
 
-std::string refusal(const Problem& problem, const Schedule& schedule) {
-  try {
-    (void)make_program(problem, schedule, "x");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string msccl_made_refusal(const Problem& problem, const Schedule& schedule) {
+  return refusal([&] { (void)make_program(problem, schedule, "x"); });
 }
 
 std::size_t sent(const Program& program) {
@@ -38,7 +34,8 @@ TEST(MscclMade, EveryScheduleBecomesAnAlgorithmThatDoesWhatItSays) {
       const Problem problem = problem_on(spec, row.name);
       const Schedule schedule = testing::found_schedule(problem);
       if (row.spread == Spread::one_to_one || row.spread == Spread::to_all_after) {
-        EXPECT_THAT(refusal(problem, schedule), ::testing::HasSubstr("it has no collective")) << row.name;
+        EXPECT_THAT(msccl_made_refusal(problem, schedule), ::testing::HasSubstr("it has no collective"))
+            << row.name;
         continue;
       }
       const Program made = make_program(problem, schedule, row.name);
@@ -126,16 +123,17 @@ TEST(MscclMade, ManyPeersShareThreadBlocksAndTakeMoreChannels) {
 }
 
 TEST(MscclMade, RefusesWhatDoesNotFit) {
-  EXPECT_EQ(refusal(problem_on("hypercube:7", "AAS"), testing::hypercube_exchange(7)),
+  EXPECT_EQ(msccl_made_refusal(problem_on("hypercube:7", "AAS"), testing::hypercube_exchange(7)),
             "MSCCL: GPU 0 needs 128 thread blocks: the runtime has at most 64");
-  EXPECT_THAT(refusal(problem_on("ring:200", "AAB"), testing::ring_gossip(200)),
+  EXPECT_THAT(msccl_made_refusal(problem_on("ring:200", "AAB"), testing::ring_gossip(200)),
               HasSubstr("thread block 1 of GPU 0 needs 100 steps: the runtime has at most 64"));
   Participants some;
   some.transmitters = nodes({0, 1});
   some.receivers = nodes({2, 3});
   const Problem many = problem_on("ring:4", "MNB", some);
-  EXPECT_THAT(refusal(many, testing::found_schedule(many)), HasSubstr("not all exchange messages with all"));
-  EXPECT_THAT(refusal(problem_on("hypercube:2", "OAB"), testing::recursive_doubling(1)),
+  EXPECT_THAT(msccl_made_refusal(many, testing::found_schedule(many)),
+              HasSubstr("not all exchange messages with all"));
+  EXPECT_THAT(msccl_made_refusal(problem_on("hypercube:2", "OAB"), testing::recursive_doubling(1)),
               HasSubstr("MSCCL: the schedule is not valid: "));
 }
 

@@ -7,6 +7,7 @@
 
 #include "collective/schedules.hpp"
 #include "network/small_networks.hpp"
+#include "routed.hpp"
 #include "unknot/collective/checker.hpp"
 #include "unknot/collective/lower_bound.hpp"
 #include "unknot/collective/pair_routes.hpp"
@@ -18,13 +19,6 @@ namespace unknot {
 namespace {
 
 using testing::nodes;
-
-Routing routed(const Network& network, const std::string& engine) {
-  EngineRequest request;
-  request.virtual_lanes = 16;
-  Progress progress;
-  return route(network, engine, request, progress);
-}
 
 struct OnRoutes {
   Network network;

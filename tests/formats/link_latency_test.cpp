@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "refusal.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/formats/graph_text.hpp"
 #include "unknot/network/builder.hpp"
@@ -18,13 +19,8 @@ std::uint32_t channel_latency(const Network& network, std::uint32_t from, std::u
   return 0;
 }
 
-std::string refusal(std::string_view text) {
-  try {
-    (void)read_anynet(text, "any");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string link_latency_refusal(std::string_view text) {
+  return refusal([&] { (void)read_anynet(text, "any"); });
 }
 
 // What BookSim2's reader makes of it: a number is the latency of the direction from the head of its line, a
@@ -46,10 +42,11 @@ TEST(LinkLatency, OfAnynetIsThatOfOneDirection) {
   const Network plain = read_anynet("router 0 node 0 router 1\nrouter 1 node 1\n", "any");
   EXPECT_TRUE(plain.labels().channel_latency.empty());
   EXPECT_TRUE(plain.labels().terminal_latency.empty());
-  EXPECT_EQ(refusal("router 0 node 0 router 1 0\nrouter 1 node 1\n"),
+  EXPECT_EQ(link_latency_refusal("router 0 node 0 router 1 0\nrouter 1 node 1\n"),
             "any:1: expected the cycles of a channel, at least 1, not '0'");
-  EXPECT_NE(refusal("router 0 node 0 router 1 2x\nrouter 1 node 1\n").find("the cycles of a channel"),
-            std::string::npos);
+  EXPECT_NE(
+      link_latency_refusal("router 0 node 0 router 1 2x\nrouter 1 node 1\n").find("the cycles of a channel"),
+      std::string::npos);
 }
 
 // Terminals are numbered by router: their latencies go with them.

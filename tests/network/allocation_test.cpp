@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "refusal.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -21,13 +22,8 @@ std::vector<std::uint32_t> numbers(const auto& ids) {
   return values;
 }
 
-std::string refusal(const Network& network, std::string_view list) {
-  try {
-    (void)parse_nodes(network, list);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+std::string allocation_refusal(const Network& network, std::string_view list) {
+  return refusal([&] { (void)parse_nodes(network, list); });
 }
 
 TEST(Allocation, NumbersNamesRangesAndHostLists) {
@@ -44,15 +40,16 @@ TEST(Allocation, NumbersNamesRangesAndHostLists) {
 
 TEST(Allocation, RefusesWhatNamesNothing) {
   const Network network = make_network("torus:4x2");
-  EXPECT_EQ(refusal(network, "0-8"), "nodes: there is no node 8, the network has 8");
-  EXPECT_EQ(refusal(network, "99"), "nodes: there is no node 99, the network has 8");
-  EXPECT_EQ(refusal(network, "3-1"), "nodes: the range 3-1 goes backwards");
-  EXPECT_THAT(refusal(network, "H-9x"), HasSubstr("nodes: no node is called 'H-9x'"));
-  EXPECT_THAT(refusal(network, "H-[6-8]"), HasSubstr("nodes: no node is called 'H-8'; did you mean"));
-  EXPECT_THAT(refusal(network, "H-[3-1]"), HasSubstr("goes backwards"));
-  EXPECT_THAT(refusal(network, ""), HasSubstr("empty"));
-  EXPECT_THAT(refusal(network, "1,"), HasSubstr("empty"));
-  EXPECT_NE(refusal(network, "99999999999999999999999"), "");
+  EXPECT_EQ(allocation_refusal(network, "0-8"), "nodes: there is no node 8, the network has 8");
+  EXPECT_EQ(allocation_refusal(network, "99"), "nodes: there is no node 99, the network has 8");
+  EXPECT_EQ(allocation_refusal(network, "3-1"), "nodes: the range 3-1 goes backwards");
+  EXPECT_THAT(allocation_refusal(network, "H-9x"), HasSubstr("nodes: no node is called 'H-9x'"));
+  EXPECT_THAT(allocation_refusal(network, "H-[6-8]"),
+              HasSubstr("nodes: no node is called 'H-8'; did you mean"));
+  EXPECT_THAT(allocation_refusal(network, "H-[3-1]"), HasSubstr("goes backwards"));
+  EXPECT_THAT(allocation_refusal(network, ""), HasSubstr("empty"));
+  EXPECT_THAT(allocation_refusal(network, "1,"), HasSubstr("empty"));
+  EXPECT_NE(allocation_refusal(network, "99999999999999999999999"), "");
   EXPECT_THROW((void)transit_from("all"), InputError);
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "refusal.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -15,13 +16,8 @@
 namespace unknot {
 namespace {
 
-std::string refusal(const Network& net, std::string_view text) {
-  try {
-    (void)parse_faults(net, text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+std::string faults_refusal(const Network& net, std::string_view text) {
+  return refusal([&] { (void)parse_faults(net, text); });
 }
 
 template <class Id>
@@ -77,9 +73,9 @@ TEST(Faults, CablesAreNamedByBothEnds) {
   EXPECT_EQ(channels("cables=spine-leaf-4:1"), (Numbers{0, 2}));
   EXPECT_EQ(channels("channels=spine-leaf"), (Numbers{4}));
   EXPECT_EQ(channels("cables=leaf-4:1+spine-leaf"), (Numbers{0, 2, 4, 5}));
-  EXPECT_NE(refusal(net, "cables=leaf-4-leaf").find("no cable joins"), std::string::npos);
-  EXPECT_NE(refusal(net, "cables=leaf-4:1-spine:6").find("no cable joins"), std::string::npos);
-  EXPECT_NE(refusal(net, "cables=leaf-5:1-spine:6"), "");
+  EXPECT_NE(faults_refusal(net, "cables=leaf-4-leaf").find("no cable joins"), std::string::npos);
+  EXPECT_NE(faults_refusal(net, "cables=leaf-4:1-spine:6").find("no cable joins"), std::string::npos);
+  EXPECT_NE(faults_refusal(net, "cables=leaf-5:1-spine:6"), "");
 }
 
 TEST(Faults, LabelsSurviveForWhatRemains) {
@@ -173,25 +169,27 @@ TEST(Faults, ThingsHaveNumbersNamesAndGuids) {
   EXPECT_EQ(numbers(parse_faults(net, "terminals=0xb2").terminals), (Numbers{1}));
   EXPECT_EQ(numbers(parse_faults(net, "cables=spine:2").channels),
             numbers(parse_faults(net, "cables=0xa2:3").channels));
-  EXPECT_EQ(refusal(net, "routers=leaf"),
+  EXPECT_EQ(faults_refusal(net, "routers=leaf"),
             "--fail, routers: routers 0 and 2 are both called 'leaf'; use the number or GUID");
-  EXPECT_EQ(refusal(net, "routers=spin"),
+  EXPECT_EQ(faults_refusal(net, "routers=spin"),
             "--fail, routers: no router is called 'spin'; did you mean 'spine'?");
-  EXPECT_EQ(refusal(net, "routers=3"), "--fail, routers: there is no router 3, the network has 3");
-  EXPECT_EQ(refusal(net, "routers=1++2"), "--fail, routers: empty item (expected a+b+c)");
-  EXPECT_EQ(refusal(net, "cables=spine:17"), "--fail, cables: spine has no cable to a router on port 17");
-  EXPECT_EQ(refusal(net, "cables=spine:x"), "--fail, cables: 'x' is not a port number");
-  EXPECT_EQ(refusal(net, "cables=spine"),
+  EXPECT_EQ(faults_refusal(net, "routers=3"), "--fail, routers: there is no router 3, the network has 3");
+  EXPECT_EQ(faults_refusal(net, "routers=1++2"), "--fail, routers: empty item (expected a+b+c)");
+  EXPECT_EQ(faults_refusal(net, "cables=spine:17"),
+            "--fail, cables: spine has no cable to a router on port 17");
+  EXPECT_EQ(faults_refusal(net, "cables=spine:x"), "--fail, cables: 'x' is not a port number");
+  EXPECT_EQ(faults_refusal(net, "cables=spine"),
             "--fail, cables: expected the number of a channel, ROUTER:PORT or ROUTER-ROUTER, not 'spine'");
-  EXPECT_EQ(refusal(net, "cables=4"), "--fail, cables: there is no channel 4, the network has 4");
-  EXPECT_EQ(refusal(net, "terminals=node03"),
+  EXPECT_EQ(faults_refusal(net, "cables=4"), "--fail, cables: there is no channel 4, the network has 4");
+  EXPECT_EQ(faults_refusal(net, "terminals=node03"),
             "--fail, terminals: no terminal is called 'node03'; did you mean 'node02'?");
-  EXPECT_EQ(refusal(net, "router=1"),
+  EXPECT_EQ(faults_refusal(net, "router=1"),
             "--fail has no parameter 'router'; did you mean 'routers' or 'router-rate' or 'router-count'?");
-  EXPECT_NE(refusal(net, ""), "");
-  EXPECT_NE(refusal(net, "cable-rate=1.5"), "");
-  EXPECT_EQ(refusal(net, "cable-rate=0.5,cable-count=1"), "--fail: give cable-count or cable-rate, not both");
-  EXPECT_EQ(refusal(net, "routers=0,router-count=3"),
+  EXPECT_NE(faults_refusal(net, ""), "");
+  EXPECT_NE(faults_refusal(net, "cable-rate=1.5"), "");
+  EXPECT_EQ(faults_refusal(net, "cable-rate=0.5,cable-count=1"),
+            "--fail: give cable-count or cable-rate, not both");
+  EXPECT_EQ(faults_refusal(net, "routers=0,router-count=3"),
             "--fail, router-count: only 2 are left to choose from, not 3");
 }
 

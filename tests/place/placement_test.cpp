@@ -6,6 +6,7 @@
 #include <set>
 
 #include "effort.hpp"
+#include "routed.hpp"
 #include "unknot/place/communication.hpp"
 #include "unknot/place/placement_measure.hpp"
 #include "unknot/place/search.hpp"
@@ -18,11 +19,6 @@
 
 namespace unknot::place {
 namespace {
-
-Routing routed(const Network& network, const std::string& engine) {
-  Progress quiet;
-  return route(network, engine, {.virtual_lanes = kMaxLanes, .parameters = {}}, quiet);
-}
 
 /// Ranks that send random amounts to random others.
 CommunicationMatrix random_matrix(std::uint32_t ranks, std::uint64_t seed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include "refusal.hpp"
 #include "unknot/place/places.hpp"
 #include "unknot/place/rank_files.hpp"
 #include "unknot/support/error.hpp"
@@ -11,13 +12,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string refusal(std::string_view text) {
-  try {
-    read_rank_file(text, "ranks");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "taken";
+std::string rank_files_refusal(std::string_view text) {
+  return refusal([&] { read_rank_file(text, "ranks"); });
 }
 
 TEST(RankFile, ComesBackInEveryFormat) {
@@ -43,19 +39,19 @@ TEST(RankFile, OfOpenMpiTakesAnyOrderAndComments) {
 }
 
 TEST(RankFile, SaysWhatIsWrongAndWhere) {
-  EXPECT_THAT(refusal(""), HasSubstr("ranks:1: expected the host"));
-  EXPECT_THAT(refusal("rank 0=a slot=0\nrank 0=b slot=0\n"),
+  EXPECT_THAT(rank_files_refusal(""), HasSubstr("ranks:1: expected the host"));
+  EXPECT_THAT(rank_files_refusal("rank 0=a slot=0\nrank 0=b slot=0\n"),
               HasSubstr("ranks:2: this rank is there already"));
-  EXPECT_THAT(refusal("rank 0=a slot=0\nrank 2=b slot=0\n"),
+  EXPECT_THAT(rank_files_refusal("rank 0=a slot=0\nrank 2=b slot=0\n"),
               HasSubstr("ranks:2: rank 2 is here, but rank 1 is nowhere"));
-  EXPECT_THAT(refusal("rank 0=a slot=0\nrank x=b slot=0\n"), HasSubstr("ranks:2: expected 'rank"));
-  EXPECT_THAT(refusal("rank 0=a\n"), HasSubstr("ranks:1: expected 'rank"));
-  EXPECT_THAT(refusal("rank 99999999=a slot=0\n"), HasSubstr("ranks:1: expected 'rank"));
-  EXPECT_THAT(refusal("node01\nnode 02\n"), HasSubstr("ranks:2: expected the name of a host"));
-  EXPECT_THAT(refusal("{\"hosts\": [1]}"), HasSubstr("ranks:1: every element"));
-  EXPECT_THAT(refusal("{\"host\": []}"), HasSubstr("a list 'hosts'"));
-  EXPECT_THAT(refusal("{"), HasSubstr("no JSON"));
-  EXPECT_THAT(refusal(std::string_view("a\0b", 3)), HasSubstr("ranks"));
+  EXPECT_THAT(rank_files_refusal("rank 0=a slot=0\nrank x=b slot=0\n"), HasSubstr("ranks:2: expected 'rank"));
+  EXPECT_THAT(rank_files_refusal("rank 0=a\n"), HasSubstr("ranks:1: expected 'rank"));
+  EXPECT_THAT(rank_files_refusal("rank 99999999=a slot=0\n"), HasSubstr("ranks:1: expected 'rank"));
+  EXPECT_THAT(rank_files_refusal("node01\nnode 02\n"), HasSubstr("ranks:2: expected the name of a host"));
+  EXPECT_THAT(rank_files_refusal("{\"hosts\": [1]}"), HasSubstr("ranks:1: every element"));
+  EXPECT_THAT(rank_files_refusal("{\"host\": []}"), HasSubstr("a list 'hosts'"));
+  EXPECT_THAT(rank_files_refusal("{"), HasSubstr("no JSON"));
+  EXPECT_THAT(rank_files_refusal(std::string_view("a\0b", 3)), HasSubstr("ranks"));
 }
 
 TEST(RankFile, PutsRanksOnTheHostsThatItNames) {

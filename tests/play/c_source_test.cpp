@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
-#include <regex>
 #include <sstream>
 
+#include "patterns.hpp"
 #include "play/play_cases.hpp"
 #include "unknot/collective/ranks.hpp"
 #include "unknot/play/rank_program.hpp"
@@ -23,9 +23,8 @@ using ::testing::Not;
 /// The instructions in the text, those of all ranks one after the other.
 std::vector<std::string> instructions_in(const std::string& text) {
   std::vector<std::string> found;
-  const std::regex pattern(R"(\{([A-Z]+, [0-9]+, [0-9]+)\})");
-  for (std::sregex_iterator at(text.begin(), text.end(), pattern); at != std::sregex_iterator(); ++at)
-    found.push_back((*at)[1]);
+  for (const std::vector<std::string>& match : matches_in(text, R"(\{([A-Z]+, [0-9]+, [0-9]+)\})"))
+    found.push_back(match[1]);
   return found;
 }
 
@@ -63,9 +62,9 @@ TEST(CSource, HoldsTheProgramsOfAllRanks) {
       first.push_back(expected.size());
     }
     EXPECT_EQ(instructions_in(text), expected);
-    std::smatch found;
-    ASSERT_TRUE(std::regex_search(text, found, std::regex(R"(first\[RANKS \+ 1\] = \{([^}]*)\})")));
-    std::string numbers = found[1];
+    const auto found = matches_in(text, R"(first\[RANKS \+ 1\] = \{([^}]*)\})");
+    ASSERT_FALSE(found.empty());
+    std::string numbers = found[0][1];
     std::replace(numbers.begin(), numbers.end(), ',', ' ');
     std::istringstream stream(numbers);
     EXPECT_EQ(std::vector<std::size_t>(std::istream_iterator<std::size_t>(stream), {}), first);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "routed.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -13,13 +14,6 @@
 
 namespace unknot {
 namespace {
-
-Routing routed(const Network& network, const std::string& engine, std::uint32_t lanes = kMaxLanes) {
-  Progress quiet;
-  EngineRequest request;
-  request.virtual_lanes = lanes;
-  return route(network, engine, request, quiet);
-}
 
 bool deadlock_free(const Network& network, const Routing& routing) {
   Progress quiet;

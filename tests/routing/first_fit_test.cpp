@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "routed.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
@@ -17,13 +18,6 @@ namespace unknot {
 namespace {
 
 using Arcs = std::set<std::pair<ChannelId, ChannelId>>;
-
-Routing routed(const Network& network, const std::string& engine) {
-  Progress quiet;
-  EngineRequest request;
-  request.virtual_lanes = kMaxLanes;
-  return route(network, engine, request, quiet);
-}
 
 Arcs dependencies(const Network& network, const ForwardingTable& table, RouterId from, TerminalId to) {
   Arcs arcs;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "routed.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -11,13 +12,6 @@
 
 namespace unknot {
 namespace {
-
-Routing routed(const Network& network, const std::string& engine) {
-  Progress quiet;
-  EngineRequest request;
-  request.virtual_lanes = kMaxLanes;
-  return route(network, engine, request, quiet);
-}
 
 TEST(Lash, NeedsNoMoreLanesThanOpenSm) {
   // OpenSM 3.3.23, engine lash, on the same fabrics.

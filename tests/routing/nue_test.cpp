@@ -11,8 +11,8 @@
 namespace unknot {
 namespace {
 
-Verdict routed(const Network& network, std::uint32_t lanes, const std::string& engine = "nue",
-               Routing* tables = nullptr) {
+Verdict routed_verdict(const Network& network, std::uint32_t lanes, const std::string& engine = "nue",
+                       Routing* tables = nullptr) {
   Progress quiet;
   EngineRequest request;
   request.virtual_lanes = lanes;
@@ -32,7 +32,7 @@ TEST(Nue, RoutesEveryNetworkWithAnyBudget) {
       if (!find_engine("nue").unsuitable(network).empty()) continue;
       for (const std::uint32_t lanes : {1U, 2U, 4U, 8U, 16U}) {
         if (fewer_cases() && lanes != 1 && lanes != 4) continue;
-        const Verdict verdict = routed(network, lanes);
+        const Verdict verdict = routed_verdict(network, lanes);
         EXPECT_TRUE(verdict.complete()) << spec << " with " << lanes;
         EXPECT_TRUE(verdict.loop_free()) << spec << " with " << lanes;
         EXPECT_TRUE(verdict.deadlock_free) << spec << " with " << lanes;
@@ -49,23 +49,23 @@ TEST(Nue, RoutesManyRandomNetworksOnOneLane) {
     const std::uint32_t links = 31 + static_cast<std::uint32_t>(seed) * 2;
     const Network network = make_network("random:switches=30,links=" + std::to_string(links) +
                                          ",terminals=25,seed=" + std::to_string(seed));
-    const Verdict verdict = routed(network, 1);
+    const Verdict verdict = routed_verdict(network, 1);
     EXPECT_TRUE(verdict.complete() && verdict.loop_free() && verdict.deadlock_free) << seed;
   }
 }
 
 TEST(Nue, NeedsNoDetourOnTreesAndSmallTori) {
   for (const char* spec : {"xgft:m=4x4,w=2x2", "kary-ntree:k=4,n=3", "torus:4x4x4", "hypercube:4"}) {
-    EXPECT_TRUE(routed(make_network(spec), 1).minimal()) << spec;
+    EXPECT_TRUE(routed_verdict(make_network(spec), 1).minimal()) << spec;
   }
 }
 
 TEST(Nue, MoreLanesMeanShorterPaths) {
   for (const char* spec : {"slimfly:q=5", "random:switches=64,links=128,terminals=64,seed=1", "torus:6x6"}) {
     const Network network = make_network(spec);
-    const double one = routed(network, 1).mean_hops();
-    const double four = routed(network, 4).mean_hops();
-    const double updn = routed(network, 1, "updn").mean_hops();
+    const double one = routed_verdict(network, 1).mean_hops();
+    const double four = routed_verdict(network, 4).mean_hops();
+    const double updn = routed_verdict(network, 1, "updn").mean_hops();
     EXPECT_LT(one, updn) << spec;
     EXPECT_LE(four, one) << spec;
   }
@@ -85,7 +85,7 @@ TEST(Nue, LanesDoNotMeetAtOneRoot) {
 TEST(Nue, TheLaneIsTheDestinations) {
   const Network network = make_network("torus:4x3,p=2");
   Routing routing;
-  routed(network, 5, "nue", &routing);
+  routed_verdict(network, 5, "nue", &routing);
   EXPECT_EQ(routing.virtual_lanes, 5U);
   EXPECT_EQ(routing.service_levels.highest(), 4U);
   for (const TerminalId d : network.terminals()) {

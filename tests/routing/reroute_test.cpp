@@ -13,7 +13,7 @@
 namespace unknot {
 namespace {
 
-Routing routed(const Network& network, const std::string& engine, std::uint32_t lanes = 8) {
+Routing routed_on_eight(const Network& network, const std::string& engine, std::uint32_t lanes = 8) {
   Progress quiet;
   EngineRequest request;
   request.virtual_lanes = lanes;
@@ -67,7 +67,7 @@ const std::vector<Case> kCases{{"xgft:m=4x3,w=2x2,p=2", "minhop"},
 TEST(Reroute, ShortestPathsChangeAsFewEntriesAsPossible) {
   for (const Case& one : kCases) {
     const Network before = make_network(one.spec);
-    const Routing old = routed(before, one.engine);
+    const Routing old = routed_on_eight(before, one.engine);
     for (int seed = 1; seed <= 6; ++seed) {
       const std::string faults = "cable-count=1,seed=" + std::to_string(seed);
       const Network after = with_faults(before, parse_faults(before, faults));
@@ -91,7 +91,7 @@ TEST(Reroute, RepairsBringShortestPathsBack) {
     const Network whole = make_network(one.spec);
     const Network broken = with_faults(whole, parse_faults(whole, "cable-count=2,router-count=1,seed=4"));
     if (disconnected_pairs(broken).count > 0) continue;
-    const Routing old = routed(broken, one.engine);
+    const Routing old = routed_on_eight(broken, one.engine);
     const Rerouted result = rerouted(broken, old, whole);
     const Verdict verdict = judge(whole, result.routing);
     EXPECT_TRUE(verdict.complete()) << one.spec;
@@ -106,7 +106,7 @@ TEST(Reroute, RepairsBringShortestPathsBack) {
 TEST(Reroute, OneLaneUpDownTablesStayFreeOfDeadlock) {
   for (const char* spec : {"torus:4x4,p=2", "random:switches=20,links=45,terminals=33", "hypercube:4"}) {
     const Network before = make_network(spec);
-    const Routing old = routed(before, "updn");
+    const Routing old = routed_on_eight(before, "updn");
     for (int seed = 1; seed <= 6; ++seed) {
       const Network after =
           with_faults(before, parse_faults(before, "cable-count=1,seed=" + std::to_string(seed)));
@@ -125,7 +125,7 @@ TEST(Reroute, OneLaneUpDownTablesStayFreeOfDeadlock) {
 
 TEST(Reroute, WhatIsCutOffHasNoEntryAndTheRestIsRouted) {
   const Network before = make_network("torus:4x4,p=2");
-  const Routing old = routed(before, "dfsssp");
+  const Routing old = routed_on_eight(before, "dfsssp");
   const Network after =
       with_faults(before, parse_faults(before, "cables=S-5:1+S-5:2+S-5:3+S-5:4,routers=S-10"));
   const Rerouted result = rerouted(before, old, after);
@@ -142,7 +142,7 @@ TEST(Reroute, WhatIsCutOffHasNoEntryAndTheRestIsRouted) {
 
 TEST(Reroute, NothingChangesNothing) {
   const Network network = make_network("kautz:b=3,n=2,p=2");
-  const Routing old = routed(network, "dfsssp");
+  const Routing old = routed_on_eight(network, "dfsssp");
   const Rerouted result = rerouted(network, old, network);
   EXPECT_EQ(result.destinations, 0U);
   EXPECT_EQ(result.routing.table, old.table);
@@ -151,7 +151,7 @@ TEST(Reroute, NothingChangesNothing) {
 
 TEST(Reroute, TooFewLanesAreAnAnswer) {
   const Network network = make_network("kautz:b=3,n=2,p=2");
-  const Routing old = routed(network, "dfsssp");
+  const Routing old = routed_on_eight(network, "dfsssp");
   ASSERT_GT(old.virtual_lanes, 1U);
   EXPECT_THROW((void)rerouted(network, old, network, 1), RoutingFailure);
 }

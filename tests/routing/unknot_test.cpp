@@ -17,15 +17,16 @@
 namespace unknot {
 namespace {
 
-Routing routed(const Network& network, const std::string& engine, std::uint32_t lanes, Progress& progress) {
+Routing tables_of(const Network& network, const std::string& engine, std::uint32_t lanes,
+                  Progress& progress) {
   EngineRequest request;
   request.virtual_lanes = lanes;
   return route(network, engine, request, progress);
 }
 
-Routing routed(const Network& network, const std::string& engine, std::uint32_t lanes = 8) {
+Routing tables_of(const Network& network, const std::string& engine, std::uint32_t lanes = 8) {
   Progress quiet;
-  return routed(network, engine, lanes, quiet);
+  return tables_of(network, engine, lanes, quiet);
 }
 
 void expect_proven(const Network& network, const Routing& routing, std::uint32_t lanes) {
@@ -47,7 +48,7 @@ TEST(Unknot, KeepsWithinEveryBudget) {
     if (!network.reverse(ChannelId(0)).valid()) continue;  // one-way: there are no detours to fall back to
     for (std::uint32_t lanes = 1; lanes <= 8; ++lanes) {
       SCOPED_TRACE(network.description() + " with " + std::to_string(lanes));
-      const Routing routing = routed(network, "unknot:effort=0.05", lanes);
+      const Routing routing = tables_of(network, "unknot:effort=0.05", lanes);
       expect_proven(network, routing, lanes);
       // Two lanes are enough for all of these.
       EXPECT_TRUE(lanes == 1 || routing.note.empty());
@@ -70,7 +71,7 @@ TEST_P(UnknotLanes, AreNoMoreThanAreKnownToDo) {
   SCOPED_TRACE(GetParam().network);
   const Network network = make_network(GetParam().network);
   if (fewer_cases() && network.terminal_count() > 1500) GTEST_SKIP() << "seconds of search";
-  const Routing routing = routed(network, GetParam().engine);
+  const Routing routing = tables_of(network, GetParam().engine);
   expect_proven(network, routing, GetParam().lanes);
   EXPECT_EQ(routing.note, "");
 }
@@ -90,9 +91,9 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Unknot, TheFewestLanesAreNoMoreThanThoseOfBalance) {
   for (Network& network : test::small_networks()) {
     SCOPED_TRACE(network.description());
-    const Routing fewest = routed(network, "unknot:effort=0.05,prefer=lanes");
-    const Routing balance = routed(network, "unknot:effort=0.05");
-    const Routing bandwidth = routed(network, "unknot:effort=0.05,prefer=bandwidth");
+    const Routing fewest = tables_of(network, "unknot:effort=0.05,prefer=lanes");
+    const Routing balance = tables_of(network, "unknot:effort=0.05");
+    const Routing bandwidth = tables_of(network, "unknot:effort=0.05,prefer=bandwidth");
     expect_proven(network, fewest, 8);
     expect_proven(network, bandwidth, 8);
     EXPECT_LE(fewest.virtual_lanes, balance.virtual_lanes);
@@ -108,7 +109,7 @@ TEST(Unknot, ReturnsAProvenRoutingWheneverTheTimeEnds) {
          {"effort=1,time=0.000001", "effort=1,time=0.05", "effort=0.001,passes=1000,polish=1000,time=0.05",
           "effort=0.001,passes=1,polish=1000,time=0.1", "effort=0.01,time=0.02"}) {
       SCOPED_TRACE(std::string(spec) + " " + rest);
-      expect_proven(network, routed(network, std::string("unknot:") + rest), 8);
+      expect_proven(network, tables_of(network, std::string("unknot:") + rest), 8);
     }
   }
 }
@@ -152,17 +153,17 @@ TEST(Unknot, TellsOfDetoursInAPartOfTheNetwork) {
   for (std::uint32_t r = 0; r < 8; ++r) builder.add_cable(RouterId(2 + r), RouterId(2 + (r + 1) % 8));
   for (std::uint32_t r = 0; r < 10; ++r) builder.add_terminal(RouterId(r));
   const Network parts = std::move(builder).build();
-  EXPECT_NE(routed(parts, "unknot:effort=0.05", 1).note, "");
-  EXPECT_EQ(routed(parts, "unknot:effort=0.05", 2).note, "");
+  EXPECT_NE(tables_of(parts, "unknot:effort=0.05", 1).note, "");
+  EXPECT_EQ(tables_of(parts, "unknot:effort=0.05", 2).note, "");
 }
 
 TEST(Unknot, OneWayNetworksAreRoutedWhereLanesSuffice) {
   for (const char* spec : {"uniring:5", "kautz:b=2,n=3,oriented=1"}) {
     const Network network = make_network(spec);
-    expect_proven(network, routed(network, "unknot:effort=0.05", 3), 3);
+    expect_proven(network, tables_of(network, "unknot:effort=0.05", 3), 3);
   }
   // One lane does not: a negative answer.
-  EXPECT_THROW((void)routed(make_network("uniring:5"), "unknot:effort=0.05", 1), RoutingFailure);
+  EXPECT_THROW((void)tables_of(make_network("uniring:5"), "unknot:effort=0.05", 1), RoutingFailure);
 }
 
 TEST(Unknot, RoutesTheSmallestNetworks) {
@@ -178,7 +179,7 @@ TEST(Unknot, RoutesTheSmallestNetworks) {
     for (const std::uint32_t routers : {3U, 5U, 6U}) {
       const Network network = with_terminals(routers, terminals);
       for (const std::uint32_t lanes : {1U, 2U})
-        expect_proven(network, routed(network, "unknot:effort=0.05", lanes), lanes);
+        expect_proven(network, tables_of(network, "unknot:effort=0.05", lanes), lanes);
     }
   }
 }

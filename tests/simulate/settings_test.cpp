@@ -7,9 +7,10 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <regex>
 #include <set>
 
+#include "patterns.hpp"
+#include "refusal.hpp"
 #include "unknot/simulate/presets.hpp"
 #include "unknot/simulate/settings_draft.hpp"
 #include "unknot/support/error.hpp"
@@ -21,16 +22,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-template <class Action>
-std::string refusal(const Action& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
 
 ResolvedSettings resolved(const std::string& preset, const std::string& text,
                           const std::vector<std::string>& set = {}) {
@@ -261,9 +252,8 @@ TEST(Settings, TableInTheDocsIsTheTableOfKeys) {
   std::ifstream docs(std::string(UNKNOT_SOURCE_DIR) + "/docs/simulation.md");
   ASSERT_TRUE(docs);
   std::vector<std::string> rows;
-  const std::regex row(R"(\| `(\w+)` \| (.*) \| (.*) \| (.*) \| (.*) \|)");
   for (std::string line; std::getline(docs, line);) {
-    if (std::regex_match(line, row)) rows.push_back(line);
+    if (!match_of(line, R"(\| `(\w+)` \| (.*) \| (.*) \| (.*) \| (.*) \|)").empty()) rows.push_back(line);
   }
   std::vector<std::string> expected;
   for (const SettingKey& key : setting_keys()) {

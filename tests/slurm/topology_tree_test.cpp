@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "refusal.hpp"
 #include "unknot/network/bfs.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/slurm/average_linkage.hpp"
@@ -170,13 +171,8 @@ TEST(AverageLinkage, IsThatOfTheDefinition) {
   }
 }
 
-std::string refusal(std::string_view text) {
-  try {
-    parse_topology_conf(text, "topology.conf");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "taken";
+std::string topology_tree_refusal(std::string_view text) {
+  return refusal([&] { parse_topology_conf(text, "topology.conf"); });
 }
 
 TEST(TopologyConf, OfAnyoneIsRead) {
@@ -192,22 +188,26 @@ TEST(TopologyConf, OfAnyoneIsRead) {
 }
 
 TEST(TopologyConf, SaysWhatIsWrongAndWhere) {
-  EXPECT_THAT(refusal(""), HasSubstr("topology.conf:1: expected at least one line"));
-  EXPECT_THAT(refusal("SwitchName=a\n"), HasSubstr("topology.conf:1: expected either"));
-  EXPECT_THAT(refusal("SwitchName=a Nodes=b Switches=c\n"), HasSubstr("expected either"));
-  EXPECT_THAT(refusal("Nodes=b\n"), HasSubstr("expected SwitchName"));
-  EXPECT_THAT(refusal("SwitchName=a Nodes=b Color=red\n"), HasSubstr("found 'Color'"));
-  EXPECT_THAT(refusal("SwitchName=a Nodes\n"), HasSubstr("KEY=VALUE"));
-  EXPECT_THAT(refusal("SwitchName=a Nodes=b\nSwitchName=a Nodes=c\n"),
+  EXPECT_THAT(topology_tree_refusal(""), HasSubstr("topology.conf:1: expected at least one line"));
+  EXPECT_THAT(topology_tree_refusal("SwitchName=a\n"), HasSubstr("topology.conf:1: expected either"));
+  EXPECT_THAT(topology_tree_refusal("SwitchName=a Nodes=b Switches=c\n"), HasSubstr("expected either"));
+  EXPECT_THAT(topology_tree_refusal("Nodes=b\n"), HasSubstr("expected SwitchName"));
+  EXPECT_THAT(topology_tree_refusal("SwitchName=a Nodes=b Color=red\n"), HasSubstr("found 'Color'"));
+  EXPECT_THAT(topology_tree_refusal("SwitchName=a Nodes\n"), HasSubstr("KEY=VALUE"));
+  EXPECT_THAT(topology_tree_refusal("SwitchName=a Nodes=b\nSwitchName=a Nodes=c\n"),
               HasSubstr("conf:2: switch a is there twice"));
-  EXPECT_THAT(refusal("SwitchName=a Nodes=b[\n"), HasSubstr("conf:1: host list"));
-  EXPECT_THAT(refusal("SwitchName=a Switches=b\n"), HasSubstr("has no line"));
-  EXPECT_THAT(refusal("SwitchName=a Nodes=x\nSwitchName=b Nodes=y\n"), HasSubstr("expected one root"));
-  EXPECT_THAT(refusal("SwitchName=a Switches=b\nSwitchName=b Switches=a\n"), HasSubstr("circle"));
-  EXPECT_THAT(refusal("SwitchName=r Nodes=x\nSwitchName=a Switches=b\nSwitchName=b Switches=a\n"),
+  EXPECT_THAT(topology_tree_refusal("SwitchName=a Nodes=b[\n"), HasSubstr("conf:1: host list"));
+  EXPECT_THAT(topology_tree_refusal("SwitchName=a Switches=b\n"), HasSubstr("has no line"));
+  EXPECT_THAT(topology_tree_refusal("SwitchName=a Nodes=x\nSwitchName=b Nodes=y\n"),
+              HasSubstr("expected one root"));
+  EXPECT_THAT(topology_tree_refusal("SwitchName=a Switches=b\nSwitchName=b Switches=a\n"),
               HasSubstr("circle"));
-  EXPECT_THAT(refusal("SwitchName=r Switches=a,b\nSwitchName=a Nodes=x\nSwitchName=b Switches=a\n"),
-              HasSubstr("below another one already"));
+  EXPECT_THAT(
+      topology_tree_refusal("SwitchName=r Nodes=x\nSwitchName=a Switches=b\nSwitchName=b Switches=a\n"),
+      HasSubstr("circle"));
+  EXPECT_THAT(
+      topology_tree_refusal("SwitchName=r Switches=a,b\nSwitchName=a Nodes=x\nSwitchName=b Switches=a\n"),
+      HasSubstr("below another one already"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "refusal.hpp"
 #include "unknot/slurm/topology_file.hpp"
 #include "unknot/slurm/tree_error.hpp"
 #include "unknot/support/error.hpp"
@@ -13,13 +14,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string refusal(std::string_view text) {
-  try {
-    parse_topology_yaml(text, "topology.yaml");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "taken";
+std::string topology_yaml_refusal(std::string_view text) {
+  return refusal([&] { parse_topology_yaml(text, "topology.yaml"); });
 }
 
 /// A topology of the name `t` with these switches.
@@ -80,27 +76,33 @@ TEST(TopologyYaml, OfAnyoneIsRead) {
 }
 
 TEST(TopologyYaml, SaysWhatIsWrongAndWhere) {
-  EXPECT_THAT(refusal("topology: x\n"), HasSubstr("topology.yaml:1: expected a list of topologies"));
-  EXPECT_THAT(refusal("- 7\n"), HasSubstr("expected a topology"));
-  EXPECT_THAT(refusal("- topology: x\n  flat: true\n"), HasSubstr("no topology has a 'tree'"));
-  EXPECT_THAT(refusal("- topology: x\n  tree: 7\n"),
+  EXPECT_THAT(topology_yaml_refusal("topology: x\n"),
+              HasSubstr("topology.yaml:1: expected a list of topologies"));
+  EXPECT_THAT(topology_yaml_refusal("- 7\n"), HasSubstr("expected a topology"));
+  EXPECT_THAT(topology_yaml_refusal("- topology: x\n  flat: true\n"), HasSubstr("no topology has a 'tree'"));
+  EXPECT_THAT(topology_yaml_refusal("- topology: x\n  tree: 7\n"),
               HasSubstr("topology.yaml:2: expected a list 'switches'"));
-  EXPECT_THAT(refusal("- topology: x\n  tree: {switches: []}\n"), HasSubstr("expected a list 'switches'"));
+  EXPECT_THAT(topology_yaml_refusal("- topology: x\n  tree: {switches: []}\n"),
+              HasSubstr("expected a list 'switches'"));
   const std::string one = "tree: {switches: [{switch: a, nodes: n}]}\n";
-  EXPECT_THAT(refusal("- topology: x\n  " + one + "- topology: y\n  " + one),
+  EXPECT_THAT(topology_yaml_refusal("- topology: x\n  " + one + "- topology: y\n  " + one),
               HasSubstr("2 topologies have a tree"));
-  EXPECT_THAT(refusal(with_switches("    - a\n")), HasSubstr("topology.yaml:4: expected a switch"));
-  EXPECT_THAT(refusal(with_switches("    - nodes: a\n")), HasSubstr("expected the switch's name"));
-  EXPECT_THAT(refusal(with_switches("    - switch: a\n      node: b\n")),
+  EXPECT_THAT(topology_yaml_refusal(with_switches("    - a\n")),
+              HasSubstr("topology.yaml:4: expected a switch"));
+  EXPECT_THAT(topology_yaml_refusal(with_switches("    - nodes: a\n")),
+              HasSubstr("expected the switch's name"));
+  EXPECT_THAT(topology_yaml_refusal(with_switches("    - switch: a\n      node: b\n")),
               HasSubstr("topology.yaml:5: a switch has no 'node'; did you mean 'nodes'?"));
-  EXPECT_THAT(refusal(with_switches("    - switch: a\n      nodes: [b]\n")),
+  EXPECT_THAT(topology_yaml_refusal(with_switches("    - switch: a\n      nodes: [b]\n")),
               HasSubstr("expected a text for 'nodes'"));
-  EXPECT_THAT(refusal(with_switches("    - switch: a\n      nodes: b[\n")),
+  EXPECT_THAT(topology_yaml_refusal(with_switches("    - switch: a\n      nodes: b[\n")),
               HasSubstr("topology.yaml:5: host list"));
-  EXPECT_THAT(refusal(with_switches("    - switch: a\n")), HasSubstr("topology.yaml:4: expected either"));
-  EXPECT_THAT(refusal(with_switches("    - {switch: a, nodes: b}\n    - {switch: a, nodes: c}\n")),
-              HasSubstr("topology.yaml:5: switch a is there twice"));
-  EXPECT_THAT(refusal(with_switches("    - {switch: a, children: a}\n")), HasSubstr("circle"));
+  EXPECT_THAT(topology_yaml_refusal(with_switches("    - switch: a\n")),
+              HasSubstr("topology.yaml:4: expected either"));
+  EXPECT_THAT(
+      topology_yaml_refusal(with_switches("    - {switch: a, nodes: b}\n    - {switch: a, nodes: c}\n")),
+      HasSubstr("topology.yaml:5: switch a is there twice"));
+  EXPECT_THAT(topology_yaml_refusal(with_switches("    - {switch: a, children: a}\n")), HasSubstr("circle"));
 }
 
 }  // namespace

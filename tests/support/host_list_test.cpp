@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 
+#include "refusal.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 
@@ -23,13 +24,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::string refusal(std::string_view list, std::size_t most = kMostHosts) {
-  try {
-    (void)expand_host_list(list, most);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+std::string host_list_refusal(std::string_view list, std::size_t most = kMostHosts) {
+  return refusal([&] { (void)expand_host_list(list, most); });
 }
 
 TEST(HostList, ExpandsEveryForm) {
@@ -48,30 +44,31 @@ TEST(HostList, ExpandsEveryForm) {
 }
 
 TEST(HostList, RefusesTheRestWithItsPlace) {
-  EXPECT_EQ(refusal(""), "host list '', character 1: the list is empty");
-  EXPECT_EQ(refusal("a,,b"), "host list 'a,,b', character 3: expected a name");
-  EXPECT_EQ(refusal("a,"), "host list 'a,', character 3: expected a name");
-  EXPECT_EQ(refusal("a b"), "host list 'a b', character 3: a blank inside a name");
-  EXPECT_EQ(refusal("n[4-1]"), "host list 'n[4-1]', character 3: the range 4-1 goes backwards");
-  EXPECT_EQ(refusal("n[1,2-]"), "host list 'n[1,2-]', character 7: expected a number, not ']'");
-  EXPECT_EQ(refusal("n[]"), "host list 'n[]', character 3: expected a number, not ']'");
-  EXPECT_EQ(refusal("n[-1]"), "host list 'n[-1]', character 3: expected a number, not '-'");
-  EXPECT_EQ(refusal("n[1,]"), "host list 'n[1,]', character 5: expected a number, not ']'");
-  EXPECT_EQ(refusal("n[a-b]"), "host list 'n[a-b]', character 3: expected a number, not 'a'");
-  EXPECT_EQ(refusal("n[1-2"), "host list 'n[1-2', character 2: '[' without ']'");
-  EXPECT_EQ(refusal("n[1-"), "host list 'n[1-', character 2: '[' without ']'");
-  EXPECT_EQ(refusal("n["), "host list 'n[', character 2: '[' without ']'");
-  EXPECT_EQ(refusal("n1-2]"), "host list 'n1-2]', character 5: ']' without '['");
-  EXPECT_EQ(refusal("n[[1-2]]"), "host list 'n[[1-2]]', character 3: a bracket inside a bracket");
-  EXPECT_EQ(refusal("n[1[2]]"), "host list 'n[1[2]]', character 4: a bracket inside a bracket");
-  EXPECT_EQ(refusal("n[0-10:2]"), "host list 'n[0-10:2]', character 7: expected ',', '-' or ']', not ':'");
-  EXPECT_EQ(refusal("n[1-65537]"), "host list 'n[1-65537]', character 3: more than 65536 names");
-  EXPECT_EQ(refusal("n[0-999999999999999999]"),
+  EXPECT_EQ(host_list_refusal(""), "host list '', character 1: the list is empty");
+  EXPECT_EQ(host_list_refusal("a,,b"), "host list 'a,,b', character 3: expected a name");
+  EXPECT_EQ(host_list_refusal("a,"), "host list 'a,', character 3: expected a name");
+  EXPECT_EQ(host_list_refusal("a b"), "host list 'a b', character 3: a blank inside a name");
+  EXPECT_EQ(host_list_refusal("n[4-1]"), "host list 'n[4-1]', character 3: the range 4-1 goes backwards");
+  EXPECT_EQ(host_list_refusal("n[1,2-]"), "host list 'n[1,2-]', character 7: expected a number, not ']'");
+  EXPECT_EQ(host_list_refusal("n[]"), "host list 'n[]', character 3: expected a number, not ']'");
+  EXPECT_EQ(host_list_refusal("n[-1]"), "host list 'n[-1]', character 3: expected a number, not '-'");
+  EXPECT_EQ(host_list_refusal("n[1,]"), "host list 'n[1,]', character 5: expected a number, not ']'");
+  EXPECT_EQ(host_list_refusal("n[a-b]"), "host list 'n[a-b]', character 3: expected a number, not 'a'");
+  EXPECT_EQ(host_list_refusal("n[1-2"), "host list 'n[1-2', character 2: '[' without ']'");
+  EXPECT_EQ(host_list_refusal("n[1-"), "host list 'n[1-', character 2: '[' without ']'");
+  EXPECT_EQ(host_list_refusal("n["), "host list 'n[', character 2: '[' without ']'");
+  EXPECT_EQ(host_list_refusal("n1-2]"), "host list 'n1-2]', character 5: ']' without '['");
+  EXPECT_EQ(host_list_refusal("n[[1-2]]"), "host list 'n[[1-2]]', character 3: a bracket inside a bracket");
+  EXPECT_EQ(host_list_refusal("n[1[2]]"), "host list 'n[1[2]]', character 4: a bracket inside a bracket");
+  EXPECT_EQ(host_list_refusal("n[0-10:2]"),
+            "host list 'n[0-10:2]', character 7: expected ',', '-' or ']', not ':'");
+  EXPECT_EQ(host_list_refusal("n[1-65537]"), "host list 'n[1-65537]', character 3: more than 65536 names");
+  EXPECT_EQ(host_list_refusal("n[0-999999999999999999]"),
             "host list 'n[0-999999999999999999]', character 3: more than 65536 names");
-  EXPECT_THAT(refusal("n[0-9999999999999999999]"), HasSubstr("a number of more than 18 digits"));
-  EXPECT_THAT(refusal("n[1-300][1-300]"), HasSubstr("character 9: more than 65536 names"));
-  EXPECT_THAT(refusal("a,b,n[1-8]", 9), HasSubstr("character 5: more than 9 names"));
-  EXPECT_THAT(refusal("a\x01"), HasSubstr("character 2: a control character"));
+  EXPECT_THAT(host_list_refusal("n[0-9999999999999999999]"), HasSubstr("a number of more than 18 digits"));
+  EXPECT_THAT(host_list_refusal("n[1-300][1-300]"), HasSubstr("character 9: more than 65536 names"));
+  EXPECT_THAT(host_list_refusal("a,b,n[1-8]", 9), HasSubstr("character 5: more than 9 names"));
+  EXPECT_THAT(host_list_refusal("a\x01"), HasSubstr("character 2: a control character"));
 }
 
 TEST(HostList, CompressesAndComesBack) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "refusal.hpp"
 #include "support/temporary_folder.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
@@ -20,13 +21,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string refusal(const std::string& path, const ReadLimits& limits = {}) {
-  try {
-    (void)read_file(path, limits);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+std::string read_file_refusal(const std::string& path, const ReadLimits& limits = {}) {
+  return refusal([&] { (void)read_file(path, limits); });
 }
 
 class ReadFile : public test::TemporaryFolder {};
@@ -39,18 +35,18 @@ TEST_F(ReadFile, GivesAllBytesOfFilesOfAnyLength) {
     EXPECT_TRUE(read_file(path("file")) == content) << size;
   }
   EXPECT_THAT(read_file("/proc/self/status"), HasSubstr("VmRSS"));  // says that it has no size
-  EXPECT_THAT(refusal(path("none")), HasSubstr("none: cannot open: No such file"));
-  EXPECT_THAT(refusal(path("")), HasSubstr("is a directory, expected a file"));
+  EXPECT_THAT(read_file_refusal(path("none")), HasSubstr("none: cannot open: No such file"));
+  EXPECT_THAT(read_file_refusal(path("")), HasSubstr("is a directory, expected a file"));
 }
 
 TEST_F(ReadFile, EndlessInputEndsAtItsFirstByteThatIsNoText) {
-  EXPECT_EQ(refusal("/dev/zero"), "/dev/zero:1: a NUL byte, expected text");
+  EXPECT_EQ(read_file_refusal("/dev/zero"), "/dev/zero:1: a NUL byte, expected text");
   write("file", std::string("one\ntwo\0three\n", 14));
-  EXPECT_EQ(refusal(path("file")), path("file") + ":2: a NUL byte, expected text");
+  EXPECT_EQ(read_file_refusal(path("file")), path("file") + ":2: a NUL byte, expected text");
   // A file that is nothing but a hole: its size is no reason to take memory.
   write("hole", "text\n");
   std::filesystem::resize_file(path("hole"), std::uintmax_t{1} << 40U);
-  EXPECT_EQ(refusal(path("hole")), path("hole") + ":2: a NUL byte, expected text");
+  EXPECT_EQ(read_file_refusal(path("hole")), path("hole") + ":2: a NUL byte, expected text");
   ReadLimits any;
   any.text = false;
   EXPECT_EQ(read_file(path("file"), any).size(), 14U);
@@ -60,24 +56,24 @@ TEST_F(ReadFile, LimitsHoldBeforeMemoryIsTaken) {
   ReadLimits limits;
   limits.most = 100'000;
   write("file", std::string(100'000, 'x'));
-  EXPECT_EQ(refusal(path("file"), limits), "");
+  EXPECT_EQ(read_file_refusal(path("file"), limits), "");
   write("file", std::string(100'001, 'x'));
-  EXPECT_EQ(refusal(path("file"), limits),
+  EXPECT_EQ(read_file_refusal(path("file"), limits),
             path("file") + ": longer than 100000 bytes, more than a file of its kind can have");
   limits.text = false;
-  EXPECT_EQ(refusal("/dev/zero", limits),
+  EXPECT_EQ(read_file_refusal("/dev/zero", limits),
             "/dev/zero: longer than 100000 bytes, more than a file of its kind can have");
   limits.most = ReadLimits::kNone;
   limits.most_streamed = 2 * ReadLimits::kMebi;
-  EXPECT_EQ(refusal("/dev/zero", limits),
+  EXPECT_EQ(read_file_refusal("/dev/zero", limits),
             "/dev/zero: gives more than 2 MiB without an end; put it into a file first");
-  EXPECT_EQ(refusal(path("file"), limits), "");
+  EXPECT_EQ(read_file_refusal(path("file"), limits), "");
   limits.judge = [](std::string_view head) {
     throw InputError(std::to_string(head.size()) + " bytes of nothing");
   };
-  EXPECT_EQ(refusal("/dev/zero", limits), "65536 bytes of nothing");
+  EXPECT_EQ(read_file_refusal("/dev/zero", limits), "65536 bytes of nothing");
   write("file", "xy");
-  EXPECT_EQ(refusal(path("file"), limits), "2 bytes of nothing");
+  EXPECT_EQ(read_file_refusal(path("file"), limits), "2 bytes of nothing");
 }
 
 TEST_F(ReadFile, APipeIsReadToItsEnd) {

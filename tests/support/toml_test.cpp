@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "refusal.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -13,13 +14,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string refusal(const std::string& text) {
-  try {
-    (void)parse_toml(text, "a.toml");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+std::string toml_refusal(const std::string& text) {
+  return refusal([&] { (void)parse_toml(text, "a.toml"); });
 }
 
 std::string repeated(const std::string& piece, int times) {
@@ -35,15 +31,15 @@ TEST(Toml, WhatIsDeeplyNestedIsRefusedBeforeItIsParsed) {
   const std::string quoted = "'a'" + repeated(" . \"a\"", kDeep);
   const std::string too_long = "a.toml:2: a key of more than 16 parts";
   const std::string too_deep = "a.toml:2: values nested more than 16 deep";
-  EXPECT_EQ(refusal("x = 1\n" + parts + " = 1\n"), too_long);
-  EXPECT_EQ(refusal("x = 1\n[" + parts + "]\n"), too_long);
-  EXPECT_EQ(refusal("x = 1\n[[" + parts + "]]\n"), too_long);
-  EXPECT_EQ(refusal("x = 1\n[" + quoted + "]\n"), too_long);
-  EXPECT_EQ(refusal("x = 1\ny = {b = 1, " + parts + " = 1}\n"), too_long);
-  EXPECT_EQ(refusal("x = 1\ny = " + repeated("[", kDeep)), too_deep);
-  EXPECT_EQ(refusal("x = 1\ny = " + repeated("{a = ", kDeep)), too_deep);
-  EXPECT_EQ(refusal("x = '''\\'''\ny = " + repeated("[{a = ", kDeep)), too_deep);
-  EXPECT_EQ(refusal("x = \"\\\"\"\ny = " + repeated("[", kDeep)), too_deep);
+  EXPECT_EQ(toml_refusal("x = 1\n" + parts + " = 1\n"), too_long);
+  EXPECT_EQ(toml_refusal("x = 1\n[" + parts + "]\n"), too_long);
+  EXPECT_EQ(toml_refusal("x = 1\n[[" + parts + "]]\n"), too_long);
+  EXPECT_EQ(toml_refusal("x = 1\n[" + quoted + "]\n"), too_long);
+  EXPECT_EQ(toml_refusal("x = 1\ny = {b = 1, " + parts + " = 1}\n"), too_long);
+  EXPECT_EQ(toml_refusal("x = 1\ny = " + repeated("[", kDeep)), too_deep);
+  EXPECT_EQ(toml_refusal("x = 1\ny = " + repeated("{a = ", kDeep)), too_deep);
+  EXPECT_EQ(toml_refusal("x = '''\\'''\ny = " + repeated("[{a = ", kDeep)), too_deep);
+  EXPECT_EQ(toml_refusal("x = \"\\\"\"\ny = " + repeated("[", kDeep)), too_deep);
 }
 
 TEST(Toml, WhatOnlyLooksDeepIsTaken) {
@@ -56,17 +52,17 @@ TEST(Toml, WhatOnlyLooksDeepIsTaken) {
   EXPECT_EQ(table.size(), 6U);
   EXPECT_EQ(line_of(*table.get("d")), 5U);
   const std::string key = "a" + repeated(".a", 15);
-  EXPECT_EQ(refusal(key + " = " + repeated("[", 16) + repeated("]", 16) + "\n"), "");
-  EXPECT_THAT(refusal(key + ".a = 1\n"), HasSubstr("a.toml:1: a key of more than 16 parts"));
+  EXPECT_EQ(toml_refusal(key + " = " + repeated("[", 16) + repeated("]", 16) + "\n"), "");
+  EXPECT_THAT(toml_refusal(key + ".a = 1\n"), HasSubstr("a.toml:1: a key of more than 16 parts"));
 }
 
 TEST(Toml, WhatIsNoneHasItsLine) {
-  EXPECT_THAT(refusal("a = 1\nb\n"), StartsWith("a.toml:2: "));
-  EXPECT_THAT(refusal("a = 1\nb = \"x\n"), StartsWith("a.toml:2: "));
-  EXPECT_THAT(refusal("a = 1\nb = \"\"\"x\n"), StartsWith("a.toml:"));
-  EXPECT_EQ(refusal(std::string("a = 1\nb = '\0'\n", 14)), "a.toml:2: a NUL byte, expected text");
-  EXPECT_EQ(refusal(std::string("a = 1\n\0", 7)), "a.toml:2: a NUL byte, expected text");
-  EXPECT_EQ(refusal(""), "");
+  EXPECT_THAT(toml_refusal("a = 1\nb\n"), StartsWith("a.toml:2: "));
+  EXPECT_THAT(toml_refusal("a = 1\nb = \"x\n"), StartsWith("a.toml:2: "));
+  EXPECT_THAT(toml_refusal("a = 1\nb = \"\"\"x\n"), StartsWith("a.toml:"));
+  EXPECT_EQ(toml_refusal(std::string("a = 1\nb = '\0'\n", 14)), "a.toml:2: a NUL byte, expected text");
+  EXPECT_EQ(toml_refusal(std::string("a = 1\n\0", 7)), "a.toml:2: a NUL byte, expected text");
+  EXPECT_EQ(toml_refusal(""), "");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <string>
 #include <thread>
 
+#include "refusal.hpp"
 #include "support/temporary_folder.hpp"
 #include "unknot/support/descriptor.hpp"
 #include "unknot/support/error.hpp"
@@ -34,13 +35,8 @@ class WriteFile : public test::TemporaryFolder {
   }
 };
 
-std::string refusal(const std::string& path) {
-  try {
-    write_file(path, "new");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+std::string write_file_refusal(const std::string& path) {
+  return refusal([&] { write_file(path, "new"); });
 }
 
 TEST_F(WriteFile, ReplacesAFileAndKeepsItsMode) {
@@ -71,7 +67,8 @@ TEST_F(WriteFile, WritesThroughALinkToItsTarget) {
   EXPECT_EQ(read("folder/none"), "made");
   EXPECT_EQ(link_target(path("second")), path("folder/file"));
   fs::create_symlink("round", path("round"));
-  EXPECT_THAT(refusal(path("round")), HasSubstr("round: cannot write: Too many levels of symbolic links"));
+  EXPECT_THAT(write_file_refusal(path("round")),
+              HasSubstr("round: cannot write: Too many levels of symbolic links"));
 }
 
 /// Names that can be guessed can be taken: by a link to another file of the user's.
@@ -113,12 +110,13 @@ TEST_F(WriteFile, LeavesNothingBehindWhenItFails) {
                           }),
                InputError);
   EXPECT_EQ(read("file"), "old");
-  EXPECT_THAT(refusal(path("none/file")), HasSubstr("none/file: cannot write: No such file or directory"));
-  EXPECT_THAT(refusal(path("")), HasSubstr("is a directory"));
-  EXPECT_EQ(refusal("/dev/full"), "/dev/full: cannot write: No space left on device");
-  EXPECT_EQ(refusal("/dev/null"), "");
-  EXPECT_THAT(refusal(path(std::string(300, 'x'))), HasSubstr("cannot write: File name too long"));
-  EXPECT_EQ(refusal(path(std::string(255, 'x'))), "");
+  EXPECT_THAT(write_file_refusal(path("none/file")),
+              HasSubstr("none/file: cannot write: No such file or directory"));
+  EXPECT_THAT(write_file_refusal(path("")), HasSubstr("is a directory"));
+  EXPECT_EQ(write_file_refusal("/dev/full"), "/dev/full: cannot write: No space left on device");
+  EXPECT_EQ(write_file_refusal("/dev/null"), "");
+  EXPECT_THAT(write_file_refusal(path(std::string(300, 'x'))), HasSubstr("cannot write: File name too long"));
+  EXPECT_EQ(write_file_refusal(path(std::string(255, 'x'))), "");
   EXPECT_THAT(files(), ElementsAre("file", std::string(255, 'x')));
 }
 

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "refusal.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -12,13 +13,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string refusal(std::string_view text) {
-  try {
-    parse_yaml(text, "a.yaml");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "taken";
+std::string yaml_refusal(std::string_view text) {
+  return refusal([&] { parse_yaml(text, "a.yaml"); });
 }
 
 TEST(Yaml, ValuesKeepTheirTextAndLine) {
@@ -41,17 +37,17 @@ TEST(Yaml, ValuesKeepTheirTextAndLine) {
 }
 
 TEST(Yaml, SaysWhatIsWrongAndWhere) {
-  EXPECT_THAT(refusal(""), HasSubstr("a.yaml:1: expected a YAML document"));
-  EXPECT_THAT(refusal("# nothing\n"), HasSubstr("expected a YAML document"));
-  EXPECT_THAT(refusal("a: 1\n---\nb: 2\n"), HasSubstr("a.yaml:2: expected one YAML document"));
-  EXPECT_THAT(refusal("a: 1\nb: [1, 2\n"), HasSubstr("no YAML"));
-  EXPECT_THAT(refusal("a: 1\n\tb: 2\n"), HasSubstr("a.yaml:2: this is no YAML"));
-  EXPECT_THAT(refusal("a: 1\nb: 2\nc: 3\na: 4\n"), HasSubstr("a.yaml:4: a is given twice"));
-  EXPECT_THAT(refusal("? [a]\n: 1\n"), HasSubstr("expected the name of a member"));
-  EXPECT_THAT(refusal("a: &x [1]\nb: *x\n"), HasSubstr("a.yaml:2: an alias"));
-  EXPECT_THAT(refusal(std::string("a: \xff\n")), HasSubstr("no YAML"));
-  EXPECT_THAT(refusal(std::string("a: \0b\n", 6)), HasSubstr("no YAML"));
-  EXPECT_THAT(refusal(std::string(100'000, '[')), HasSubstr("more than 64 levels"));
+  EXPECT_THAT(yaml_refusal(""), HasSubstr("a.yaml:1: expected a YAML document"));
+  EXPECT_THAT(yaml_refusal("# nothing\n"), HasSubstr("expected a YAML document"));
+  EXPECT_THAT(yaml_refusal("a: 1\n---\nb: 2\n"), HasSubstr("a.yaml:2: expected one YAML document"));
+  EXPECT_THAT(yaml_refusal("a: 1\nb: [1, 2\n"), HasSubstr("no YAML"));
+  EXPECT_THAT(yaml_refusal("a: 1\n\tb: 2\n"), HasSubstr("a.yaml:2: this is no YAML"));
+  EXPECT_THAT(yaml_refusal("a: 1\nb: 2\nc: 3\na: 4\n"), HasSubstr("a.yaml:4: a is given twice"));
+  EXPECT_THAT(yaml_refusal("? [a]\n: 1\n"), HasSubstr("expected the name of a member"));
+  EXPECT_THAT(yaml_refusal("a: &x [1]\nb: *x\n"), HasSubstr("a.yaml:2: an alias"));
+  EXPECT_THAT(yaml_refusal(std::string("a: \xff\n")), HasSubstr("no YAML"));
+  EXPECT_THAT(yaml_refusal(std::string("a: \0b\n", 6)), HasSubstr("no YAML"));
+  EXPECT_THAT(yaml_refusal(std::string(100'000, '[')), HasSubstr("more than 64 levels"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "refusal.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/sweep/plan.hpp"
 
@@ -13,13 +14,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-std::string refusal(const std::string& text) {
-  try {
-    (void)expand(parse_sweep(text, "s.toml"), "1");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+std::string sweep_file_refusal(const std::string& text) {
+  return refusal([&] { (void)expand(parse_sweep(text, "s.toml"), "1"); });
 }
 
 TEST(SweepFile, HasAxesInTheOrderOfTheFile) {
@@ -74,25 +70,28 @@ TEST(SweepFile, WordsAreForAShell) {
 TEST(SweepFile, RefusesWhatItDoesNotUnderstand) {
   const std::string head = "command = \"route\"\n";
   const std::string fabric = "fabric = \"ring:5\"\n";
-  EXPECT_EQ(refusal(fabric), "s.toml: expected a key 'command', such as command = \"route\"");
-  EXPECT_EQ(refusal(head), "s.toml: expected a key 'fabric', such as fabric = \"torus:4x4\"");
-  EXPECT_EQ(refusal("command = 1\n"), "s.toml:1: 'command' is not text");
-  EXPECT_EQ(refusal(head + fabric + "seed = []\n"), "s.toml:3: 'seed' has no values");
-  EXPECT_THAT(refusal(head + fabric + "seed = 1979-05-27\n"),
+  EXPECT_EQ(sweep_file_refusal(fabric), "s.toml: expected a key 'command', such as command = \"route\"");
+  EXPECT_EQ(sweep_file_refusal(head), "s.toml: expected a key 'fabric', such as fabric = \"torus:4x4\"");
+  EXPECT_EQ(sweep_file_refusal("command = 1\n"), "s.toml:1: 'command' is not text");
+  EXPECT_EQ(sweep_file_refusal(head + fabric + "seed = []\n"), "s.toml:3: 'seed' has no values");
+  EXPECT_THAT(sweep_file_refusal(head + fabric + "seed = 1979-05-27\n"),
               HasSubstr("s.toml:3: a value of 'seed' is no text"));
-  EXPECT_THAT(refusal(head + fabric + "load = [0.1,\nnan]\n"),
+  EXPECT_THAT(sweep_file_refusal(head + fabric + "load = [0.1,\nnan]\n"),
               HasSubstr("s.toml:4: a value of 'load' is no text"));
-  EXPECT_THAT(refusal(head + fabric + "[seed]\na = 1\n"), HasSubstr("s.toml:3: 'seed' is a table"));
-  EXPECT_THAT(refusal(head + fabric + "x = [[[1]]]\n"), HasSubstr("s.toml:3: a value of 'x' is no text"));
-  EXPECT_THAT(refusal(head + fabric + "x = \"a\\nb\"\n"),
+  EXPECT_THAT(sweep_file_refusal(head + fabric + "[seed]\na = 1\n"),
+              HasSubstr("s.toml:3: 'seed' is a table"));
+  EXPECT_THAT(sweep_file_refusal(head + fabric + "x = [[[1]]]\n"),
+              HasSubstr("s.toml:3: a value of 'x' is no text"));
+  EXPECT_THAT(sweep_file_refusal(head + fabric + "x = \"a\\nb\"\n"),
               HasSubstr("s.toml:3: a value of 'x' has a control character"));
-  EXPECT_THAT(refusal(head + fabric + "seed = [1, 2, 1]\n"),
+  EXPECT_THAT(sweep_file_refusal(head + fabric + "seed = [1, 2, 1]\n"),
               HasSubstr("s.toml: 'unknot route ring:5 --seed=1' is in it twice"));
   for (const char* wrong : {"\"-\"", "\"--help\"", "\"\"", "[[\"a\", \"b\"]]", "[\"ring:5\", \"\"]"})
-    EXPECT_THAT(refusal(head + "fabric = " + wrong + "\n"), HasSubstr("s.toml:2: 'fabric' is not the spec"))
+    EXPECT_THAT(sweep_file_refusal(head + "fabric = " + wrong + "\n"),
+                HasSubstr("s.toml:2: 'fabric' is not the spec"))
         << wrong;
-  EXPECT_THAT(refusal(head + fabric + "seed = 1\nseed = 2\n"), HasSubstr("s.toml:4: "));
-  EXPECT_THAT(refusal("command = \n"), HasSubstr("s.toml:1: "));
+  EXPECT_THAT(sweep_file_refusal(head + fabric + "seed = 1\nseed = 2\n"), HasSubstr("s.toml:4: "));
+  EXPECT_THAT(sweep_file_refusal("command = \n"), HasSubstr("s.toml:1: "));
 }
 
 TEST(SweepFile, RefusesMoreCellsThanAnyoneWillRun) {
@@ -102,7 +101,7 @@ TEST(SweepFile, RefusesMoreCellsThanAnyoneWillRun) {
     for (int i = 0; i < 101; ++i) text += std::to_string(i) + ",";
     text += "]\n";
   }
-  EXPECT_EQ(refusal(text), "s.toml:5: more than 1000000 cells, with 'c'");
+  EXPECT_EQ(sweep_file_refusal(text), "s.toml:5: more than 1000000 cells, with 'c'");
 }
 
 }  // namespace

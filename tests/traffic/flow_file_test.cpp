@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "refusal.hpp"
 #include "traffic/damaged_text.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -20,13 +21,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string refusal(const std::string& text) {
-  try {
-    (void)parse_flows(testing::single(4), text, "flows");
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string flow_file_refusal(const std::string& text) {
+  return refusal([&] { (void)parse_flows(testing::single(4), text, "flows"); });
 }
 
 TEST(FlowFile, ReadsNumbersNamesWeightsAndComments) {
@@ -38,21 +34,24 @@ TEST(FlowFile, ReadsNumbersNamesWeightsAndComments) {
 }
 
 TEST(FlowFile, RefusesEverythingElseWithOneSentence) {
-  EXPECT_THAT(refusal(""), StartsWith("flows: no traffic"));
-  EXPECT_THAT(refusal("# nothing\n"), HasSubstr("no traffic"));
-  EXPECT_THAT(refusal("0\n"), StartsWith("flows:1: expected a destination terminal"));
-  EXPECT_THAT(refusal("0 1\n0 4\n"), StartsWith("flows:2: there is no terminal 4: the network has 4"));
-  EXPECT_THAT(refusal("99999999999999999999 1\n"), HasSubstr("not '99999999999999999999'"));
-  EXPECT_THAT(refusal("-1 2\n"), HasSubstr("expected the number or the name of a source terminal, not '-1'"));
-  EXPECT_THAT(refusal("0 H-9\n"), HasSubstr("'H-9'"));
-  EXPECT_THAT(refusal("2 2\n"), HasSubstr("sends to itself"));
-  EXPECT_THAT(refusal("2 H-2\n"), HasSubstr("sends to itself"));
+  EXPECT_THAT(flow_file_refusal(""), StartsWith("flows: no traffic"));
+  EXPECT_THAT(flow_file_refusal("# nothing\n"), HasSubstr("no traffic"));
+  EXPECT_THAT(flow_file_refusal("0\n"), StartsWith("flows:1: expected a destination terminal"));
+  EXPECT_THAT(flow_file_refusal("0 1\n0 4\n"),
+              StartsWith("flows:2: there is no terminal 4: the network has 4"));
+  EXPECT_THAT(flow_file_refusal("99999999999999999999 1\n"), HasSubstr("not '99999999999999999999'"));
+  EXPECT_THAT(flow_file_refusal("-1 2\n"),
+              HasSubstr("expected the number or the name of a source terminal, not '-1'"));
+  EXPECT_THAT(flow_file_refusal("0 H-9\n"), HasSubstr("'H-9'"));
+  EXPECT_THAT(flow_file_refusal("2 2\n"), HasSubstr("sends to itself"));
+  EXPECT_THAT(flow_file_refusal("2 H-2\n"), HasSubstr("sends to itself"));
   for (const char* weight : {"0", "-1", "nan", "inf", "1e300", "1e-300", "1e999", "x", "1.5x", "0x10"})
-    EXPECT_THAT(refusal(fmt::format("0 1 {}\n", weight)), HasSubstr("expected a weight")) << weight;
-  EXPECT_THAT(refusal("0 1 1 1\n"), HasSubstr("the end of the line"));
-  EXPECT_THAT(refusal("0 1\n1 2\nH-0 1 3\n"), StartsWith("flows:3: terminals 0 and 1 are on line 1 already"));
-  EXPECT_THAT(refusal(std::string("0 1\n\0", 5)), StartsWith("flows"));
-  EXPECT_THAT(refusal("0 1\n\x1b[31m 2\n"), Not(HasSubstr("\x1b")));
+    EXPECT_THAT(flow_file_refusal(fmt::format("0 1 {}\n", weight)), HasSubstr("expected a weight")) << weight;
+  EXPECT_THAT(flow_file_refusal("0 1 1 1\n"), HasSubstr("the end of the line"));
+  EXPECT_THAT(flow_file_refusal("0 1\n1 2\nH-0 1 3\n"),
+              StartsWith("flows:3: terminals 0 and 1 are on line 1 already"));
+  EXPECT_THAT(flow_file_refusal(std::string("0 1\n\0", 5)), StartsWith("flows"));
+  EXPECT_THAT(flow_file_refusal("0 1\n\x1b[31m 2\n"), Not(HasSubstr("\x1b")));
 }
 
 TEST(FlowFile, DamagedTextsAreReadOrRefusedNeverWorse) {

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "refusal.hpp"
 #include "traffic/damaged_text.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
@@ -21,13 +22,8 @@ CommunicationMatrix parse(const std::string& text) {
   return parse_matrix(text, "matrix", 4);
 }
 
-std::string refusal(const std::string& text) {
-  try {
-    (void)parse(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string matrix_file_refusal(const std::string& text) {
+  return refusal([&] { (void)parse(text); });
 }
 
 TEST(MatrixFile, ReadsBlanksCommasExponentsAndComments) {
@@ -39,23 +35,24 @@ TEST(MatrixFile, ReadsBlanksCommasExponentsAndComments) {
 }
 
 TEST(MatrixFile, RefusesEverythingElseWithOneSentence) {
-  EXPECT_THAT(refusal(""), StartsWith("matrix: no matrix"));
-  EXPECT_THAT(refusal("0\n"), HasSubstr("nothing but zeros"));
-  EXPECT_THAT(refusal("0 0\n0 0\n"), HasSubstr("nothing but zeros"));
-  EXPECT_THAT(refusal("0 1\n"), StartsWith("matrix: expected 2 lines of numbers"));
-  EXPECT_THAT(refusal("0 1\n1 0\n0 0\n"), StartsWith("matrix:3: expected 2 lines"));
-  EXPECT_THAT(refusal("0 1\n1\n"), StartsWith("matrix:2: expected 2 numbers"));
-  EXPECT_THAT(refusal("0 1\n1 0 0\n"), StartsWith("matrix:2: expected 2 numbers"));
-  EXPECT_THAT(refusal("0 0 0 0 1\n"), StartsWith("matrix:1: more ranks than the network's 4 terminals"));
-  EXPECT_THAT(refusal("0 1\n1 2\n"), StartsWith("matrix:2: rank 1 sends to itself"));
-  EXPECT_THAT(refusal("0 1,\n1 0\n"), HasSubstr("behind the last comma"));
-  EXPECT_THAT(refusal("0,,1\n1 0\n"), HasSubstr("not ''"));
+  EXPECT_THAT(matrix_file_refusal(""), StartsWith("matrix: no matrix"));
+  EXPECT_THAT(matrix_file_refusal("0\n"), HasSubstr("nothing but zeros"));
+  EXPECT_THAT(matrix_file_refusal("0 0\n0 0\n"), HasSubstr("nothing but zeros"));
+  EXPECT_THAT(matrix_file_refusal("0 1\n"), StartsWith("matrix: expected 2 lines of numbers"));
+  EXPECT_THAT(matrix_file_refusal("0 1\n1 0\n0 0\n"), StartsWith("matrix:3: expected 2 lines"));
+  EXPECT_THAT(matrix_file_refusal("0 1\n1\n"), StartsWith("matrix:2: expected 2 numbers"));
+  EXPECT_THAT(matrix_file_refusal("0 1\n1 0 0\n"), StartsWith("matrix:2: expected 2 numbers"));
+  EXPECT_THAT(matrix_file_refusal("0 0 0 0 1\n"),
+              StartsWith("matrix:1: more ranks than the network's 4 terminals"));
+  EXPECT_THAT(matrix_file_refusal("0 1\n1 2\n"), StartsWith("matrix:2: rank 1 sends to itself"));
+  EXPECT_THAT(matrix_file_refusal("0 1,\n1 0\n"), HasSubstr("behind the last comma"));
+  EXPECT_THAT(matrix_file_refusal("0,,1\n1 0\n"), HasSubstr("not ''"));
   for (const char* bytes :
        {"-1", "1.5", "nan", "inf", "x", "1e300", "281474976710657", "1e", "0x10", "1e999"})
-    EXPECT_THAT(refusal("0 " + std::string(bytes) + "\n0 0\n"),
+    EXPECT_THAT(matrix_file_refusal("0 " + std::string(bytes) + "\n0 0\n"),
                 StartsWith("matrix:1: expected a whole number of bytes"))
         << bytes;
-  EXPECT_THAT(refusal(std::string("0 1\n\0", 5)), StartsWith("matrix"));
+  EXPECT_THAT(matrix_file_refusal(std::string("0 1\n\0", 5)), StartsWith("matrix"));
 }
 
 TEST(MatrixFile, RefusesMoreBytesThanCanBeCounted) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "refusal.hpp"
 #include "traffic/damaged_text.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -27,13 +28,8 @@ Workload parse(const std::string& text) {
   return parse_messages(testing::single(4), text, "list");
 }
 
-std::string refusal(const std::string& text) {
-  try {
-    (void)parse(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string message_file_refusal(const std::string& text) {
+  return refusal([&] { (void)parse(text); });
 }
 
 TEST(MessageFile, ReadsNumbersNamesAndComments) {
@@ -59,34 +55,39 @@ TEST(MessageFile, AfterMeansSentOrReceived) {
 }
 
 TEST(MessageFile, RefusesEverythingElseWithOneSentence) {
-  EXPECT_THAT(refusal(""), StartsWith("list: no messages"));
-  EXPECT_THAT(refusal("# nothing\n"), HasSubstr("no messages"));
-  EXPECT_THAT(refusal("0\n"), StartsWith("list:1: expected a destination terminal"));
-  EXPECT_THAT(refusal("0 1\n"),
+  EXPECT_THAT(message_file_refusal(""), StartsWith("list: no messages"));
+  EXPECT_THAT(message_file_refusal("# nothing\n"), HasSubstr("no messages"));
+  EXPECT_THAT(message_file_refusal("0\n"), StartsWith("list:1: expected a destination terminal"));
+  EXPECT_THAT(message_file_refusal("0 1\n"),
               StartsWith("list:1: expected a number of bytes from 1 to 281474976710656, not the end"));
-  EXPECT_THAT(refusal("0 1 5\n0 4 5\n"), StartsWith("list:2: there is no terminal 4: the network has 4"));
-  EXPECT_THAT(refusal("0 H-9 1\n"), HasSubstr("'H-9'"));
-  EXPECT_THAT(refusal("2 H-2 1\n"), HasSubstr("sends to itself"));
+  EXPECT_THAT(message_file_refusal("0 1 5\n0 4 5\n"),
+              StartsWith("list:2: there is no terminal 4: the network has 4"));
+  EXPECT_THAT(message_file_refusal("0 H-9 1\n"), HasSubstr("'H-9'"));
+  EXPECT_THAT(message_file_refusal("2 H-2 1\n"), HasSubstr("sends to itself"));
   for (const char* bytes : {"0", "-1", "1.5", "1e3", "281474976710657", "99999999999999999999", "x"})
-    EXPECT_THAT(refusal("0 1 " + std::string(bytes)), HasSubstr("expected a number of bytes")) << bytes;
-  EXPECT_THAT(refusal("0 1 1 2\n"), HasSubstr("expected '[label:] source destination bytes"));
-  EXPECT_THAT(refusal("0 1 1 after\n"), HasSubstr("expected a label behind 'after'"));
-  EXPECT_THAT(refusal("0 1 1 after a\n"), StartsWith("list:1: no line has the label 'a'"));
-  EXPECT_THAT(refusal(": 0 1 1\n"), HasSubstr("a label without a name"));
-  EXPECT_THAT(refusal("a: 0 1 1\n\na: 1 2 1\n"), StartsWith("list:3: the label 'a' is on line 1 already"));
-  EXPECT_THAT(refusal("a: 0 1 1\n2 3 1 after a\n"),
+    EXPECT_THAT(message_file_refusal("0 1 " + std::string(bytes)), HasSubstr("expected a number of bytes"))
+        << bytes;
+  EXPECT_THAT(message_file_refusal("0 1 1 2\n"), HasSubstr("expected '[label:] source destination bytes"));
+  EXPECT_THAT(message_file_refusal("0 1 1 after\n"), HasSubstr("expected a label behind 'after'"));
+  EXPECT_THAT(message_file_refusal("0 1 1 after a\n"), StartsWith("list:1: no line has the label 'a'"));
+  EXPECT_THAT(message_file_refusal(": 0 1 1\n"), HasSubstr("a label without a name"));
+  EXPECT_THAT(message_file_refusal("a: 0 1 1\n\na: 1 2 1\n"),
+              StartsWith("list:3: the label 'a' is on line 1 already"));
+  EXPECT_THAT(message_file_refusal("a: 0 1 1\n2 3 1 after a\n"),
               StartsWith("list:2: terminal 2 cannot know when message 'a' of line 1"));
-  EXPECT_THAT(refusal("a: 0 1 1 after a\n"), StartsWith("list:1: messages wait for each other in a circle"));
-  EXPECT_THAT(refusal("0 2 1\na: 0 1 1 after c\nb: 1 3 1 after a\nc: 3 0 1 after b\n"),
+  EXPECT_THAT(message_file_refusal("a: 0 1 1 after a\n"),
+              StartsWith("list:1: messages wait for each other in a circle"));
+  EXPECT_THAT(message_file_refusal("0 2 1\na: 0 1 1 after c\nb: 1 3 1 after a\nc: 3 0 1 after b\n"),
               StartsWith("list:2: messages wait for each other in a circle, those of lines 2 4 3"));
-  EXPECT_THAT(refusal(std::string("0 1 1\n\0", 7)), StartsWith("list"));
-  EXPECT_THAT(refusal("0 1 \x1b[31m\n"), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(message_file_refusal(std::string("0 1 1\n\0", 7)), StartsWith("list"));
+  EXPECT_THAT(message_file_refusal("0 1 \x1b[31m\n"), Not(HasSubstr("\x1b")));
 }
 
 TEST(MessageFile, RefusesMoreBytesThanCanBeCounted) {
   std::string text;
   for (int i = 0; i < 65536; ++i) text += "0 1 281474976710656\n";
-  EXPECT_THAT(refusal(text), StartsWith("list:65536: the messages up to here have 2^64 bytes or more"));
+  EXPECT_THAT(message_file_refusal(text),
+              StartsWith("list:65536: the messages up to here have 2^64 bytes or more"));
 }
 
 TEST(MessageFile, DamagedTextsAreReadOrRefusedNeverWorse) {

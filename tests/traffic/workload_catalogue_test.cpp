@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "refusal.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -65,13 +66,8 @@ std::vector<std::vector<std::pair<std::uint32_t, std::uint64_t>>> lists(const Wo
   return of;
 }
 
-std::string refusal(const Network& network, const std::string& spec) {
-  try {
-    (void)make_workload(network, spec, 1);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+std::string workload_catalogue_refusal(const Network& network, const std::string& spec) {
+  return refusal([&] { (void)make_workload(network, spec, 1); });
 }
 
 TEST(Workloads, NamesAndAliasesAreUnique) {
@@ -172,13 +168,13 @@ TEST(Workloads, WeightsScaleMessages) {
   EXPECT_EQ(lists(make_workload(testing::single(3), "flows:bytes=101,file:" + path, 1), 3),
             (std::vector<List>{{{1, 253}}, {{0, 1}}, {{0, 101}}}));
   write_file(path, "0 1 1e15\n");
-  EXPECT_THAT(refusal(testing::single(3), "flows:file:" + path),
+  EXPECT_THAT(workload_catalogue_refusal(testing::single(3), "flows:file:" + path),
               HasSubstr("more than 281474976710656 bytes"));
 }
 
 TEST(Workloads, WrongSpecsAreRefused) {
   const Network network = testing::single(4);
-  const auto message = [&](const std::string& spec) { return refusal(network, spec); };
+  const auto message = [&](const std::string& spec) { return workload_catalogue_refusal(network, spec); };
   EXPECT_THAT(message("all-to-al"), HasSubstr("did you mean 'all-to-all'"));
   EXPECT_THAT(message("all-to-all:bytes=0"), HasSubstr("parameter bytes: 0 is outside 1 to 281474976710656"));
   EXPECT_THAT(message("all-to-all:order=best"), HasSubstr("shift, random, linear"));
@@ -203,7 +199,8 @@ TEST(Workloads, HugeExchangesCostNothingToDescribe) {
   const Workload workload = make_workload(network, "all-to-all", 1);
   EXPECT_EQ(workload_totals(workload, 200'000).messages, std::uint64_t{200'000} * 199'999);
   EXPECT_NE(workload.message(TerminalId(7), 199'998).destination, TerminalId(7));
-  EXPECT_THAT(refusal(network, "all-to-all:bytes=281474976710656"), HasSubstr("more bytes than 64 bits"));
+  EXPECT_THAT(workload_catalogue_refusal(network, "all-to-all:bytes=281474976710656"),
+              HasSubstr("more bytes than 64 bits"));
 }
 
 TEST(Workloads, BundledExamplesAreRead) {

@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Verdict judge(const Network& network, const Routing& routing) {
+Verdict verdict_on(const Network& network, const Routing& routing) {
   Progress quiet;
   return verify(network, routing, {.threads = 1}, quiet);
 }
@@ -38,9 +38,9 @@ std::shared_ptr<LaneMap> one_row_everywhere(const Network& network, const LaneMa
 TEST(LanesAtTerminals, OneSwitchThatDropsAllDeliversNothing) {
   const Network network = testing::single(4);
   Routing routing = testing::shortest_paths(network, 1);
-  ASSERT_TRUE(judge(network, routing).complete());
+  ASSERT_TRUE(verdict_on(network, routing).complete());
   routing.lane_map = one_row_everywhere(network, all(LaneMap::kDrop));
-  const Verdict verdict = judge(network, routing);
+  const Verdict verdict = verdict_on(network, routing);
   EXPECT_EQ(verdict.unroutable_pairs, 12U);
   EXPECT_EQ(verdict.laneless_pairs, 12U);
   ASSERT_FALSE(verdict.findings.empty());
@@ -58,7 +58,7 @@ TEST(LanesAtTerminals, TheRowOfTwoNeighboursCountsForThemAlone) {
   ASSERT_EQ(network.router_of(a), network.router_of(b));
   map->set(network.router_of(a), network.terminal_port(a), network.terminal_port(b), all(LaneMap::kDrop));
   routing.lane_map = map;
-  const Verdict verdict = judge(network, routing);
+  const Verdict verdict = verdict_on(network, routing);
   EXPECT_EQ(verdict.unroutable_pairs, 1U);
   ASSERT_EQ(verdict.findings.size(), 1U);
   EXPECT_EQ(verdict.findings[0].source, a);
@@ -72,10 +72,11 @@ TEST(LanesAtTerminals, ALevelThatNobodyKnowsStopsNeighboursToo) {
     routing.service_levels = ServiceLevels(network, rows);
     auto& levels = routing.service_levels;
     levels.row(levels.row_of(TerminalId(0)))[1] = ServiceLevels::kMissing;
-    EXPECT_EQ(judge(network, routing).unroutable_pairs, 1U);
+    EXPECT_EQ(verdict_on(network, routing).unroutable_pairs, 1U);
     // What a terminal has for itself means nothing, unless its neighbour shares the row.
     levels.row(levels.row_of(TerminalId(0)))[0] = ServiceLevels::kMissing;
-    EXPECT_EQ(judge(network, routing).unroutable_pairs, rows == ServiceLevels::Rows::by_router ? 2U : 1U);
+    EXPECT_EQ(verdict_on(network, routing).unroutable_pairs,
+              rows == ServiceLevels::Rows::by_router ? 2U : 1U);
   }
 }
 
@@ -85,7 +86,7 @@ TEST(LanesAtTerminals, AnAdapterThatDropsALevelKeepsItsPackets) {
   auto map = one_row_everywhere(network, all(0));
   map->set_source(network, TerminalId(2), all(LaneMap::kDrop));
   routing.lane_map = map;
-  const Verdict verdict = judge(network, routing);
+  const Verdict verdict = verdict_on(network, routing);
   EXPECT_EQ(verdict.unroutable_pairs, 5U);
   ASSERT_FALSE(verdict.findings.empty());
   EXPECT_THAT(describe(network, verdict.findings[0]),
@@ -100,9 +101,9 @@ TEST(LanesAtTerminals, LanesThatAreNotThereAreNamed) {
     for (const TerminalId d : network.terminals())
       routing.service_levels.row(s.value)[d.value] = static_cast<std::uint8_t>(4 * s.value + d.value);
   }
-  EXPECT_TRUE(judge(network, routing).complete());
+  EXPECT_TRUE(verdict_on(network, routing).complete());
   limit_lanes(routing, 8);
-  const Verdict verdict = judge(network, routing);
+  const Verdict verdict = verdict_on(network, routing);
   EXPECT_EQ(verdict.unroutable_pairs, 6U);  // of the third and the fourth terminal
   EXPECT_EQ(verdict.laneless_pairs, 6U);
   EXPECT_EQ(verdict.lanes_wanted, 15U);
@@ -128,17 +129,17 @@ TEST(LanesAtTerminals, SourceRoutesEndOnTheLastCable) {
   Routing routing;
   routing.engine = "test";
   routing.routes = routes;
-  ASSERT_TRUE(judge(network, routing).complete());
+  ASSERT_TRUE(verdict_on(network, routing).complete());
   auto map = one_row_everywhere(network, all(0));
   const TerminalId last(3);
   for (std::uint16_t in = 0; in <= network.port_count(RouterId(1)); ++in)
     map->set(RouterId(1), in, network.terminal_port(last), all(LaneMap::kDrop));
   routing.lane_map = map;
-  const Verdict verdict = judge(network, routing);
+  const Verdict verdict = verdict_on(network, routing);
   EXPECT_EQ(verdict.unroutable_pairs, 3U);  // from the neighbour, and from the two of the other router
   for (const Finding& finding : verdict.findings) EXPECT_EQ(finding.destination, last);
   map->set_source(network, TerminalId(0), all(LaneMap::kDrop));
-  EXPECT_EQ(judge(network, routing).unroutable_pairs, 5U);
+  EXPECT_EQ(verdict_on(network, routing).unroutable_pairs, 5U);
 }
 
 }  // namespace

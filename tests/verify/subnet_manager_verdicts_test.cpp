@@ -22,7 +22,7 @@ struct Verdicts {
 
 /// Deadlock-free on one lane, and with service levels and SL-to-VL tables, where the folder has them. Both
 /// verdicts come with their proof: a certificate that holds, or a witness that is a cycle.
-Verdicts judge(const Network& network, const fs::path& folder) {
+Verdicts verdicts_on(const Network& network, const fs::path& folder) {
   Progress quiet;
   const std::string tables = folder / "opensm-lfts.dump";
   Routing routing = read_tables(network, tables);
@@ -78,7 +78,7 @@ TEST(SubnetManagerVerdicts, BundledCases) {
       std::getline(row, one_lane, ',');
       std::getline(row, with_lanes, ',');
       SCOPED_TRACE(name + " " + engine);
-      const Verdicts ours = judge(network, fabric.path() / engine);
+      const Verdicts ours = verdicts_on(network, fabric.path() / engine);
       EXPECT_EQ(ours.one_lane, one_lane == "none");
       EXPECT_EQ(ours.with_lanes, with_lanes == "none");
       ++cases;
@@ -97,7 +97,7 @@ TEST(SubnetManagerVerdicts, FurtherCasesWhereAtHand) {
     if (!entry.is_directory() || dash == std::string::npos) continue;
     SCOPED_TRACE(name);
     const Network network = read_fabric(oracle / "nets" / (name.substr(0, dash) + ".net"));
-    const Verdicts ours = judge(network, entry.path());
+    const Verdicts ours = verdicts_on(network, entry.path());
     EXPECT_TRUE(ours.with_lanes);
     EXPECT_EQ(ours.one_lane, name == "torus4x4-lash");
     ++cases;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "routed.hpp"
 #include "unknot/load/flow_load.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/network/faults.hpp"
@@ -17,11 +18,6 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 
 constexpr std::uint32_t kGone = NetworkChange::kGone;
-
-Routing routed(const Network& network, const std::string& engine) {
-  Progress quiet;
-  return route(network, engine, {.virtual_lanes = kMaxLanes, .parameters = {}}, quiet);
-}
 
 WatchReport watched(const Network& before, const Routing* old, const Network& after,
                     const Routing* now = nullptr) {

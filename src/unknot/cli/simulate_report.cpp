@@ -34,7 +34,7 @@ Json finite(double value) {
 Json finite_if(bool meant, double value) {
   return meant ? finite(value) : Json();
 }
-std::string shown(bool meant, double value, int digits = 2) {
+std::string number_where(bool meant, double value, int digits = 2) {
   return meant && std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-";
 }
 
@@ -208,17 +208,17 @@ std::string points_text(const std::vector<LoadPoint>& points, const RoutePlan& p
     const PointMeans all = means(point);
     const bool any = all.has_latencies;
     std::vector<std::string> cells = {fmt::format("{:g}", all.load), fmt::format("{:.4f}", all.accepted),
-                                      shown(any, all.latency_mean),
-                                      shown(any && all.interval_believable, all.latency_half_width)};
+                                      number_where(any, all.latency_mean),
+                                      number_where(any && all.interval_believable, all.latency_half_width)};
     if (several) {
       cells.push_back(any ? fmt::format("{:.2f} .. {:.2f}", all.latency_spread.low, all.latency_spread.high)
                           : "-");
     }
     for (const double value : {all.latency_p50, all.latency_p95, all.latency_p99, all.latency_max})
-      cells.push_back(shown(any, value, settings.speedup == 1 ? 0 : 1));
+      cells.push_back(number_where(any, value, settings.speedup == 1 ? 0 : 1));
     for (const double value : {all.queueing_mean, all.network_mean, all.hops_mean})
-      cells.push_back(shown(any, value));
-    if (indirect) cells.push_back(shown(any, all.indirect_share, 3));
+      cells.push_back(number_where(any, value));
+    if (indirect) cells.push_back(number_where(any, all.indirect_share, 3));
     cells.push_back(fmt::format("{:.3f}", all.utilisation_mean));
     cells.push_back(fmt::format("{:.3f}", all.utilisation_max));
     cells.push_back(grouped(all.warm_up));

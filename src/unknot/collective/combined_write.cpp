@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "unknot/collective/combined_file.hpp"
 #include "unknot/collective/schedule_head.hpp"
+#include "unknot/support/append.hpp"
 
 namespace unknot {
 
@@ -12,15 +11,14 @@ std::string combined_json(const CombinedDocument& document) {
   const CombinedSchedule& schedule = document.schedule;
   std::string text =
       schedule_head(document.fabric, document.faults, document.collective, document.participants);
-  fmt::format_to(std::back_inserter(text), ", \"pieces\": {}, \"steps\": [", document.pieces);
+  append(text, ", \"pieces\": {}, \"steps\": [", document.pieces);
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
     text += step == 0 ? "\n [" : ",\n [";
     for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {
-      fmt::format_to(std::back_inserter(text), "{}{{\"path\": [{}], \"blocks\": [",
-                     t == schedule.step_begin(step) ? "" : ", ", node_list(schedule.path(t), ", "));
+      append(text, "{}{{\"path\": [{}], \"blocks\": [", t == schedule.step_begin(step) ? "" : ", ",
+             node_list(schedule.path(t), ", "));
       for (const Block& block : schedule.blocks(t)) {
-        fmt::format_to(std::back_inserter(text), "{}[{}, {}]", text.back() == '[' ? "" : ", ",
-                       block.origin.value, block.part);
+        append(text, "{}[{}, {}]", text.back() == '[' ? "" : ", ", block.origin.value, block.part);
       }
       text += schedule.combines(t) ? "], \"combine\": true}" : "]}";
     }
@@ -32,13 +30,11 @@ std::string combined_json(const CombinedDocument& document) {
 std::string combined_table(const CombinedSchedule& schedule) {
   std::string text;
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
-    fmt::format_to(std::back_inserter(text), "step {}\n", step + 1);
+    append(text, "step {}\n", step + 1);
     for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {
-      fmt::format_to(std::back_inserter(text), "  {}->{} ({}) {}", schedule.sender(t).value,
-                     schedule.receiver(t).value, node_list(schedule.path(t), ","),
-                     schedule.combines(t) ? "+" : "");
-      for (const Block& block : schedule.blocks(t))
-        fmt::format_to(std::back_inserter(text), "[{},{}]", block.origin.value, block.part);
+      append(text, "  {}->{} ({}) {}", schedule.sender(t).value, schedule.receiver(t).value,
+             node_list(schedule.path(t), ","), schedule.combines(t) ? "+" : "");
+      for (const Block& block : schedule.blocks(t)) append(text, "[{},{}]", block.origin.value, block.part);
       text += '\n';
     }
   }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "unknot/collective/msccl_names.hpp"
 #include "unknot/collective/msccl_program.hpp"
+#include "unknot/support/append.hpp"
 
 namespace unknot::msccl {
 namespace {
@@ -39,13 +38,12 @@ std::int64_t or_none(const std::optional<std::uint32_t>& rank) {
 
 void append_step(std::string& text, const Step& step, std::size_t number) {
   const auto buffer = [](const Place& place) { return kBuffers[static_cast<std::size_t>(place.buffer)]; };
-  fmt::format_to(std::back_inserter(text),
-                 "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" "
-                 "cnt=\"{}\" depid=\"{}\" deps=\"{}\" hasdep=\"{}\"/>\n",
-                 number, name_of(step.action), buffer(step.source), step.source.offset,
-                 buffer(step.destination), step.destination.offset, step.count,
-                 step.after ? std::int64_t{step.after->block} : -1,
-                 step.after ? std::int64_t{step.after->step} : -1, step.announced ? 1 : 0);
+  append(text,
+         "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" "
+         "cnt=\"{}\" depid=\"{}\" deps=\"{}\" hasdep=\"{}\"/>\n",
+         number, name_of(step.action), buffer(step.source), step.source.offset, buffer(step.destination),
+         step.destination.offset, step.count, step.after ? std::int64_t{step.after->block} : -1,
+         step.after ? std::int64_t{step.after->step} : -1, step.announced ? 1 : 0);
 }
 
 }  // namespace
@@ -59,13 +57,12 @@ std::string program_text(const Program& program) {
       program.out_of_place ? 1 : 0, program.min_bytes, program.max_bytes);
   for (std::size_t rank = 0; rank < program.gpus.size(); ++rank) {
     const Gpu& gpu = program.gpus[rank];
-    fmt::format_to(std::back_inserter(text),
-                   "  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", rank, gpu.chunks[0],
-                   gpu.chunks[1], gpu.chunks[2]);
+    append(text, "  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", rank, gpu.chunks[0],
+           gpu.chunks[1], gpu.chunks[2]);
     for (std::size_t id = 0; id < gpu.blocks.size(); ++id) {
       const ThreadBlock& block = gpu.blocks[id];
-      fmt::format_to(std::back_inserter(text), "    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n", id,
-                     or_none(block.send_to), or_none(block.receive_from), block.channel);
+      append(text, "    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n", id, or_none(block.send_to),
+             or_none(block.receive_from), block.channel);
       for (std::size_t s = 0; s < block.steps.size(); ++s) append_step(text, block.steps[s], s);
       text += "    </tb>\n";
     }

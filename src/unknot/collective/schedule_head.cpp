@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/schedule_head.hpp"
 
+#include "unknot/support/append.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,15 +18,14 @@ std::string quoted(const std::string& text) {
 }
 
 void add_list(std::string& text, const char* name, const std::optional<std::vector<NodeId>>& nodes) {
-  if (nodes) fmt::format_to(std::back_inserter(text), ", \"{}\": [{}]", name, node_list(*nodes, ", "));
+  if (nodes) append(text, ", \"{}\": [{}]", name, node_list(*nodes, ", "));
 }
 
 void add_messages(std::string& text, const std::optional<std::vector<MessageEnds>>& messages) {
   if (!messages) return;
   text += ", \"messages\": [";
   for (const MessageEnds& ends : *messages) {
-    fmt::format_to(std::back_inserter(text), "{}[{}, {}]", text.back() == '[' ? "" : ", ", ends.owner.value,
-                   ends.partner.value);
+    append(text, "{}[{}, {}]", text.back() == '[' ? "" : ", ", ends.owner.value, ends.partner.value);
   }
   text += "]";
 }
@@ -56,8 +57,7 @@ std::uint64_t all_pairs(const std::vector<NodeId>& from, const std::vector<NodeI
 
 std::string node_list(std::span<const NodeId> nodes, const char* between) {
   std::string text;
-  for (const NodeId n : nodes)
-    fmt::format_to(std::back_inserter(text), "{}{}", text.empty() ? "" : between, n.value);
+  for (const NodeId n : nodes) append(text, "{}{}", text.empty() ? "" : between, n.value);
   return text;
 }
 
@@ -102,7 +102,7 @@ std::string schedule_head(const std::string& fabric, const std::string& faults, 
   if (!faults.empty()) text += "\"fail\": " + quoted(faults) + ", ";
   text += "\"collective\": " + quoted(collective);
   add_list(text, "terminals", who.nodes);
-  if (who.root) fmt::format_to(std::back_inserter(text), ", \"root\": {}", who.root->value);
+  if (who.root) append(text, ", \"root\": {}", who.root->value);
   add_list(text, "transmitters", who.transmitters);
   add_list(text, "receivers", who.receivers);
   add_messages(text, who.messages);

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <utility>
 
 #include "unknot/collective/schedule_file.hpp"
 #include "unknot/collective/schedule_head.hpp"
+#include "unknot/support/append.hpp"
 
 namespace unknot {
 namespace {
@@ -51,9 +51,8 @@ std::string schedule_json(const ScheduleDocument& document) {
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
     text += step == 0 ? "\n [" : ",\n [";
     for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {
-      fmt::format_to(std::back_inserter(text), "{}{{\"origin\": {}, \"path\": [{}]}}",
-                     t == schedule.step_begin(step) ? "" : ", ", schedule.origin(t).value,
-                     node_list(schedule.path(t), ", "));
+      append(text, "{}{{\"origin\": {}, \"path\": [{}]}}", t == schedule.step_begin(step) ? "" : ", ",
+             schedule.origin(t).value, node_list(schedule.path(t), ", "));
     }
     text += "]";
   }

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 
 #include "unknot/network/builder.hpp"
+#include "unknot/support/append.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/scanner.hpp"
 
@@ -201,11 +201,9 @@ std::string thesis_input(const Problem& problem) {
   std::string text = fmt::format("# nodes, and most links that leave one\n{} {}\n", graph.node_count(), most);
   text += "# node, what it does (T transmits, R receives, B both, N only switches), its neighbours\n";
   for (const NodeId n : graph.nodes()) {
-    fmt::format_to(std::back_inserter(text), "{} {}", n.value,
-                   kRoles[static_cast<std::size_t>(roles[n.value])]);
+    append(text, "{} {}", n.value, kRoles[static_cast<std::size_t>(roles[n.value])]);
     for (const ArcId a : graph.out(n)) {
-      for (std::uint32_t k = 0; k < graph.capacity(a); ++k)
-        fmt::format_to(std::back_inserter(text), " {}", graph.head(a).value);
+      for (std::uint32_t k = 0; k < graph.capacity(a); ++k) append(text, " {}", graph.head(a).value);
     }
     text += '\n';
   }

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 
 #include "unknot/drawing/arc_curves.hpp"
 #include "unknot/drawing/node_marks.hpp"
+#include "unknot/support/append.hpp"
 
 namespace unknot::drawing {
 namespace {
@@ -166,10 +166,10 @@ class StepPicture {
       line += i == 1 || jumps(i, path) ? pen_at(curve.p[0]) : path_to(straight_line({}, curve.p[0]));
       line += path_to(curve);
       if (!a.valid()) {
-        fmt::format_to(std::back_inserter(missing),
-                       "<circle class=\"clash\" cx=\"{}\" cy=\"{}\" r=\"8\"><title>no channel from {} to "
-                       "{}</title></circle>\n",
-                       number(curve.at(0.5).x), number(curve.at(0.5).y), path[i - 1].value, path[i].value);
+        append(missing,
+               "<circle class=\"clash\" cx=\"{}\" cy=\"{}\" r=\"8\"><title>no channel from {} to "
+               "{}</title></circle>\n",
+               number(curve.at(0.5).x), number(curve.at(0.5).y), path[i - 1].value, path[i].value);
       }
     }
     const std::string colour = line_class(view_.colour(t));

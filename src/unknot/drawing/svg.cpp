@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/drawing/svg.hpp"
 
+#include "unknot/support/append.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -85,9 +87,8 @@ std::string palette(bool dark) {
   for (std::uint32_t i = 0; i < kHues; ++i) {
     const Hue& hue = kPalette[i];
     const char* colour = dark ? hue.dark : hue.light;
-    fmt::format_to(std::back_inserter(text),
-                   ".c{0}{{stroke:{1}}}.c{0}.tip,.f{0}{{fill:{1}}}.t{0}{{fill:{2}}}\n", i, colour,
-                   dark ? "#000" : hue.light_text);
+    append(text, ".c{0}{{stroke:{1}}}.c{0}.tip,.f{0}{{fill:{1}}}.t{0}{{fill:{2}}}\n", i, colour,
+           dark ? "#000" : hue.light_text);
   }
   return text;
 }

@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "unknot/support/append.hpp"
 
 namespace unknot::drawing {
 
@@ -42,7 +43,7 @@ class SvgText {
  public:
   template <class... Args>
   void add(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    append(text_, format, std::forward<Args>(args)...);
   }
   void add_raw(std::string_view text) { text_ += text; }
   [[nodiscard]] std::string take() && { return std::move(text_); }

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 #include "unknot/formats/fabric_text.hpp"
 #include "unknot/formats/graph_text.hpp"
+#include "unknot/support/append.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/scanner.hpp"
 
@@ -16,8 +16,8 @@ std::string write_anynet(const Network& network) {
   require_cables(network, "an anynet file");
   fmt::memory_buffer out;
   const auto add = [&](const char* kind, std::uint32_t number, std::uint32_t latency) {
-    fmt::format_to(std::back_inserter(out), " {} {}", kind, number);
-    if (latency != 0) fmt::format_to(std::back_inserter(out), " {}", latency);
+    append(out, " {} {}", kind, number);
+    if (latency != 0) append(out, " {}", latency);
   };
   std::vector<ChannelId> sorted;
   for (const RouterId r : network.routers()) {
@@ -30,7 +30,7 @@ std::string write_anynet(const Network& network) {
       throw InputError(fmt::format("an anynet file cannot hold the parallel cables between \"{}\" and \"{}\"",
                                    shown(network.router_name(r)), shown(network.router_name(peer(*twice)))));
     }
-    fmt::format_to(std::back_inserter(out), "router {}", r.value);
+    append(out, "router {}", r.value);
     for (const TerminalId t : network.terminals_at(r)) add("node", t.value, network.terminal_latency(t));
     for (const ChannelId c : sorted) add("router", peer(c).value, network.channel_latency(c));
     out.push_back('\n');

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "unknot/formats/fabric_text.hpp"
 #include "unknot/formats/graph_text.hpp"
+#include "unknot/support/append.hpp"
 
 namespace unknot {
 namespace {
@@ -28,7 +28,7 @@ std::string escaped(const std::string& name) {
 std::string write_dot(const Network& network) {
   fmt::memory_buffer out;
   const auto line = [&]<class... Args>(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+    append(out, format, std::forward<Args>(args)...);
   };
   bool directed = false;
   for (const ChannelId c : network.channels()) directed = directed || !network.reverse(c).valid();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <iterator>
 #include <utility>
 
 #include "unknot/formats/fabric_text.hpp"
 #include "unknot/formats/graph_text.hpp"
+#include "unknot/support/append.hpp"
 
 namespace unknot {
 namespace {
@@ -65,7 +65,7 @@ class Writer {
  private:
   template <class... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    append(out_, format, std::forward<Args>(args)...);
   }
 
   /// `more`: attributes that only some networks have.

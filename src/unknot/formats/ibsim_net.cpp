@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "unknot/formats/fabric_draft.hpp"
 #include "unknot/formats/fabric_text.hpp"
 #include "unknot/formats/net_grammar.hpp"
+#include "unknot/support/append.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/scanner.hpp"
 
@@ -34,7 +34,7 @@ class Writer {
  private:
   template <class... Args>
   void line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    append(out_, format, std::forward<Args>(args)...);
   }
 
   static std::string checked_name(const std::string& name) {

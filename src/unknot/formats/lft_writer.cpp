@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <iterator>
 #include <vector>
 
 #include "unknot/formats/lid_map.hpp"
 #include "unknot/formats/management_routes.hpp"
 #include "unknot/formats/table_formats.hpp"
 #include "unknot/formats/text_block.hpp"
+#include "unknot/support/append.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -94,12 +94,11 @@ class LftWriter {
       Row row;
       row.device = device;
       row.first = row_text_.size();
-      fmt::format_to(std::back_inserter(row_text_), "0x{:04x} 000 # ", lid);
+      append(row_text_, "0x{:04x} 000 # ", lid);
       if (bare_) {
-        fmt::format_to(std::back_inserter(row_text_), "portguid 0x{:016x}\n", guid);
+        append(row_text_, "portguid 0x{:016x}\n", guid);
       } else {
-        fmt::format_to(std::back_inserter(row_text_), "{} portguid 0x{:016x}: '{}'\n", kind, guid,
-                       clean(name));
+        append(row_text_, "{} portguid 0x{:016x}: '{}'\n", kind, guid, clean(name));
       }
       row.last = row_text_.size();
       rows_.push_back(row);

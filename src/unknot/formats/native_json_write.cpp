@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "unknot/formats/native_json.hpp"
+#include "unknot/support/append.hpp"
 
 namespace unknot {
 namespace {
@@ -32,9 +32,7 @@ class Writer {
 
  private:
   void text(std::string_view piece) { out_.append(piece.data(), piece.data() + piece.size()); }
-  void member(std::string_view name, std::string_view value) {
-    fmt::format_to(std::back_inserter(out_), ",\n  \"{}\": {}", name, value);
-  }
+  void member(std::string_view name, std::string_view value) { append(out_, ",\n  \"{}\": {}", name, value); }
   static std::string quoted(const std::string& name) {
     return nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }
@@ -43,7 +41,7 @@ class Writer {
 
   template <class Row>
   void rows(std::string_view name, std::size_t count, const Row& row) {
-    fmt::format_to(std::back_inserter(out_), ",\n  \"{}\": [", name);
+    append(out_, ",\n  \"{}\": [", name);
     for (std::uint32_t i = 0; i < count; ++i) {
       text(i == 0 ? "\n    " : ",\n    ");
       text(row(i));
@@ -55,7 +53,7 @@ class Writer {
   template <class T, class Item>
   void label(std::string_view name, const std::vector<T>& values, const Item& item) {
     if (values.empty()) return;
-    fmt::format_to(std::back_inserter(out_), ",\n  \"{}\": [", name);
+    append(out_, ",\n  \"{}\": [", name);
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (i != 0) text(i % 8 == 0 ? ",\n    " : ", ");
       text(item(values[i]));

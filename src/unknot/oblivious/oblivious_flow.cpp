@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "unknot/network/bfs.hpp"
 #include "unknot/oblivious/endpoint_routers.hpp"
+#include "unknot/support/append.hpp"
 
 namespace unknot {
 namespace {
@@ -213,13 +213,12 @@ std::string describe(const Network& network, const ObliviousFlow& flow) {
 std::string describe(const Network& network, const ObliviousWitness& witness) {
   std::string text;
   const std::size_t length = witness.steps.size();
-  fmt::format_to(std::back_inserter(text), "{} channels wait for each other in a circle:\n", length);
+  append(text, "{} channels wait for each other in a circle:\n", length);
   for (std::size_t i = 0; i < length; ++i) {
     const ObliviousWitnessStep& step = witness.steps[i];
-    fmt::format_to(std::back_inserter(text),
-                   "  {}. {}, lane {}: held by packets on the way {}, waiting for {}.\n", i + 1,
-                   network.channel_name(step.from.channel), step.from.lane, describe(network, step.flow),
-                   i + 1 < length ? i + 2 : 1);
+    append(text, "  {}. {}, lane {}: held by packets on the way {}, waiting for {}.\n", i + 1,
+           network.channel_name(step.from.channel), step.from.lane, describe(network, step.flow),
+           i + 1 < length ? i + 2 : 1);
   }
   return text;
 }

@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 #include "unknot/collective/mpi_collective.hpp"
 #include "unknot/play/block_layout.hpp"
 #include "unknot/play/promise.hpp"
+#include "unknot/support/append.hpp"
 
 namespace unknot::play {
 namespace {
@@ -106,7 +105,7 @@ std::string table_of(const Problem& problem) {
   for (const Promise& promise : all) {
     std::string line(all.size(), '0');
     for (const SentBlock& sent : promise.sent) line[sent.rank] = '1';
-    fmt::format_to(std::back_inserter(text), "  \"{}\",\n", line);
+    append(text, "  \"{}\",\n", line);
   }
   return text + "};\n";
 }

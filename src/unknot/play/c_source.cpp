@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <iterator>
 #include <vector>
 
 #include "unknot/collective/catalogue.hpp"
 #include "unknot/collective/ranks.hpp"
 #include "unknot/play/c_self_test.hpp"
 #include "unknot/play/rank_program.hpp"
+#include "unknot/support/append.hpp"
 #include "unknot/support/scanner.hpp"
 
 namespace unknot::play {
@@ -186,7 +186,7 @@ std::string comment(const Problem& problem, const Schedule& schedule, std::strin
       nodes += " ...";
       break;
     }
-    fmt::format_to(std::back_inserter(nodes), " {}", n.value);
+    append(nodes, " {}", n.value);
   }
   const MpiCollective collective = mpi_collective(problem);
   const std::string same = collective == MpiCollective::none
@@ -200,8 +200,8 @@ std::string comment(const Problem& problem, const Schedule& schedule, std::strin
   text += buffers_text(problem, block_layout(problem), ranks.count());
   text += " * count    elements of type `type` in a block\n";
   if (reduction) text += " * op       combines elements; one that is not commutative is refused\n";
-  fmt::format_to(
-      std::back_inserter(text),
+  append(
+      text,
       " * comm     of {} ranks, all of which call it; else MPI_ERR_COMM\n *\n"
       " * The buffers must not overlap; who has nothing to send, or to receive, may pass NULL. Blocks that "
       "no\n"

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <limits>
 
+#include "unknot/support/append.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/traffic/goal_schedule.hpp"
 #include "unknot/traffic/task_graph.hpp"
@@ -19,14 +19,14 @@ void append_task(const TaskGraph& graph, std::uint32_t t, std::string& text) {
   const TaskGraph::Task& task = graph.tasks[t];
   switch (task.kind) {
     case Kind::compute:
-      fmt::format_to(std::back_inserter(text), "l{}: calc {}\n", t, task.amount);
+      append(text, "l{}: calc {}\n", t, task.amount);
       break;
     case Kind::send:
-      fmt::format_to(std::back_inserter(text), "l{}: send {}b to {} tag {}\n", t, task.amount, task.peer, t);
+      append(text, "l{}: send {}b to {} tag {}\n", t, task.amount, task.peer, t);
       break;
     case Kind::receive:
-      fmt::format_to(std::back_inserter(text), "l{}: recv {}b from {} tag {}\n", t, task.amount,
-                     graph.tasks[task.peer].terminal.value, task.peer);
+      append(text, "l{}: recv {}b from {} tag {}\n", t, task.amount, graph.tasks[task.peer].terminal.value,
+             task.peer);
       break;
   }
 }

@@ -5,9 +5,9 @@
 
 #include <charconv>
 #include <cmath>
-#include <iterator>
 #include <limits>
 
+#include "unknot/support/append.hpp"
 #include "unknot/support/scanner.hpp"
 #include "unknot/traffic/workload.hpp"
 
@@ -105,8 +105,7 @@ std::string matrix_text(const CommunicationMatrix& matrix) {
     std::uint64_t next = matrix.first[row];
     for (std::uint32_t column = 0; column < matrix.ranks; ++column) {
       const bool here = next < matrix.first[row + 1] && matrix.entries[next].column == column;
-      fmt::format_to(std::back_inserter(text), "{}{}", column == 0 ? "" : " ",
-                     here ? matrix.entries[next++].bytes : 0);
+      append(text, "{}{}", column == 0 ? "" : " ", here ? matrix.entries[next++].bytes : 0);
     }
     text += '\n';
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <iterator>
 #include <string>
 
+#include "unknot/support/append.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace unknot {
@@ -21,14 +21,13 @@ std::string destination(const Network& network, TerminalId t, std::uint32_t addr
 std::string describe(const Network& network, const Witness& witness) {
   std::string text;
   const std::size_t length = witness.steps.size();
-  fmt::format_to(std::back_inserter(text), "{} channels wait for each other in a circle:\n", length);
+  append(text, "{} channels wait for each other in a circle:\n", length);
   for (std::size_t i = 0; i < length; ++i) {
     const WitnessStep& step = witness.steps[i];
-    fmt::format_to(std::back_inserter(text),
-                   "  {}. {}, lane {}: held by packets of {} to {}, waiting for {}\n", i + 1,
-                   network.channel_name(step.from.channel), step.from.lane,
-                   network.terminal_name(step.source), destination(network, step.destination, step.address),
-                   i + 1 < length ? fmt::format("{}.", i + 2) : "1.");
+    append(text, "  {}. {}, lane {}: held by packets of {} to {}, waiting for {}\n", i + 1,
+           network.channel_name(step.from.channel), step.from.lane, network.terminal_name(step.source),
+           destination(network, step.destination, step.address),
+           i + 1 < length ? fmt::format("{}.", i + 2) : "1.");
   }
   return text;
 }
