@@ -156,7 +156,7 @@ def verify_case(rng, folder, program):
     return Case(arguments, expected)
 
 
-REROUTE_CHANGES = ["cable gone", "cable gone", "direction gone", "cable comes", "cables swapped", "hosts swapped",
+REROUTE_CHANGES = ["cable gone", "cable gone", "direction gone", "cable comes", "cable comes", "cables swapped", "hosts swapped",
                    "lids swapped", "host gone", "switch gone"]
 
 
@@ -179,7 +179,7 @@ def transition_case(rng, folder, program, carry=True):
         new = fault[1]
         arguments += ["--fail", fault[0]]
     else:
-        new = making_changes.changed(rng, old, making_changes.kinds_for(old, tables, REROUTE_CHANGES))
+        new = making_changes.changed(rng, old, making_changes.kinds_for(old, tables, REROUTE_CHANGES), tables.rows)
         after = Files(folder, "after")
         writing.write_fabric(new, after.fabric, fabric_format(rng, new))
         arguments += ["--to", after.fabric]
@@ -219,7 +219,8 @@ def watch_case(rng, folder, program):
         tables.level = {key: level % 15 for key, level in tables.level.items()}
     writing.write_fabric(fabric, old_files.fabric, fabric_format(rng, fabric))
     there = read_fabric(old_files.fabric)
-    new = making_changes.changed(rng, there, making_changes.kinds_for(there, tables, making_changes.KINDS), both_ways=False)
+    new = making_changes.changed(rng, there, making_changes.kinds_for(there, tables, making_changes.KINDS), tables.rows,
+                                 both_ways=False)
     writing.write_fabric(new, new_files.fabric, fabric_format(rng, new))
     arguments = ["watch", old_files.fabric, new_files.fabric, "--load-rise", "1000000"]
     with_tables = rng.random() < 0.85
