@@ -143,7 +143,6 @@ def kinds_for(fabric, tables, kinds):
     """The kinds of change after which what the tables mean is for the files alone to say. Left out are
 
     - hosts that go or move where no file states LIDs: the numbers that stand for them shift;
-    - new ports where there are SL-to-VL tables, that have no rows for them;
     - hosts and LIDs that come or move where there are levels: nobody has said the level to what was one's own LID, and the program
       keeps levels by switch where it can, so that a host that moves does not take its own along."""
     hosts = {"hosts swapped", "host gone", "host comes", "switch gone"}
@@ -151,8 +150,6 @@ def kinds_for(fabric, tables, kinds):
     out = set()
     if not fabric.lids_stated:
         out |= hosts
-    if tables.maps is not None:
-        out |= {"host comes", "cable comes"}
     if tables.level:
         out |= lids | {"host comes", "hosts swapped"}
     return [kind for kind in kinds if kind not in out]
