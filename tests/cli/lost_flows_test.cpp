@@ -97,6 +97,38 @@ TEST_F(LossyLine, PacketsThatALaneDropsAreNotDelivered) {
   EXPECT_EQ(run("place t --tables drops --stencil 4x4 --effort 0.01").code, 2);
 }
 
+// Lanes that are not there, and the cable to an endpoint: what verify calls laneless is lost for all.
+TEST_F(LossyLine, LanelessPairsAreLostInEveryCommand) {
+  ASSERT_EQ(run("topology torus:4x4 -o t").code, 0);
+  const auto tables_of = [](const std::string& engine) {
+    EXPECT_EQ(run("route t --engine " + engine + " --vls 4 -o whole --format json").code, 0);
+    return nlohmann::json::parse(read("whole"));
+  };
+  nlohmann::json tables = tables_of("dfsssp");
+  tables["service_levels"][0]["levels"][1] = 3;
+  tables["virtual_lanes"] = 3;
+  write("undeclared", tables.dump());
+  tables = tables_of("dor");
+  for (nlohmann::json& row : tables["sl_to_vl"]) {
+    if (row["router"] != "0x0002000000000000" || row["in"] != 1 || row["out"] != 5) continue;
+    for (nlohmann::json& lane : row["lanes"]) lane = 2;
+  }
+  write("last-cable", tables.dump());
+  for (const std::string file : {"undeclared", "last-cable"}) {
+    SCOPED_TRACE(file);
+    const auto lost = run("verify t " + file + " --json").json()["laneless_pairs"].get<std::uint64_t>();
+    ASSERT_GT(lost, 0);
+    const auto answer = [&](const std::string& line) {
+      return run(line + " --tables " + file + " --json").json();
+    };
+    EXPECT_EQ(answer("congestion t --pattern all-to-all")["unroutable_flows"], lost);
+    EXPECT_EQ(answer("bound t --pattern uniform")["bounds"][0]["lost"], lost);
+    EXPECT_EQ(answer("adversary t")["lost_pairs"], lost);
+    EXPECT_EQ(run("place t --stencil 4x4 --effort 0.01 --tables " + file).code, 2);
+    EXPECT_EQ(run("simulate t --load 0.5 --tables " + file).code, 2);
+  }
+}
+
 TEST_F(LossyLine, AllFlowsAtOneRateAreNoneWhereOneIsLost) {
   for (const std::string pattern : {"shift:2", "all-to-all"}) {
     const Result result = run("congestion two.json --tables lossy.json --pattern " + pattern + " --json");

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -76,6 +77,26 @@ TEST(LaneMapFile, BothFormsSayTheSame) {
     for (std::uint16_t in = 0; in <= 8; ++in) {
       for (std::uint16_t out = 1; out <= 8; ++out) ASSERT_EQ(lines.get(r, in, out), dump.get(r, in, out));
     }
+  }
+}
+
+TEST(LaneMapFile, WhatNoRowTellsOfTakesLevelsToLanesOfTheirNumbers) {
+  const test::ScratchFolder folder;
+  const Network network = test::small_fabric();
+  std::string rows;
+  for (const RouterId r : network.routers()) {
+    for (int in = 0; in <= 8; ++in) {
+      for (int out = 0; out <= 8; ++out) {
+        if (in == out) continue;  // no path turns back; packets in a loop do
+        rows += fmt::format("0x{:x} {} {} 0x00 0x00 0x00 0x00 0x00 0x00 0x00 0x00\n", network.router_guid(r),
+                            in, out);
+      }
+    }
+  }
+  const LaneMap map = read_lane_map(network, folder.put("slvl", rows));
+  for (std::uint8_t level = 0; level < LaneMap::kLevels; ++level) {
+    EXPECT_EQ(map.lane(level, RouterId(0), 5, 5), level);
+    EXPECT_EQ(map.lane(level, RouterId(0), 5, 6), 0);
   }
 }
 

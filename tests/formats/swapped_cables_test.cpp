@@ -127,6 +127,68 @@ TEST(CarryOver, IsWhatReadingTheTablesThereGives) {
   EXPECT_GT(swaps, 40U);
 }
 
+/// The port of each router where nothing is, as Plugs makes one.
+std::uint16_t free_port(const Network& network, RouterId r) {
+  return network.port_count(r);
+}
+
+// Rows to empty ports and to wrong hosts, until something, or the right host, is plugged in there.
+TEST(CarryOver, StrayEntriesKeepTheirPorts) {
+  Progress quiet;
+  std::uint32_t looping = 0;
+  for (const char* spec : {"torus:4x3,p=2", "kautz:b=2,n=3,p=2"}) {
+    const Plugs whole(make_network(spec));
+    const Network before = whole.network();
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+      Random random(seed);
+      Routing old = route(before, "updn", {.virtual_lanes = 8, .parameters = {}}, quiet);
+      for (int i = 0; i < 40; ++i) {
+        const RouterId r(random.below(before.router_count()));
+        const TerminalId t(random.below(before.terminal_count()));
+        const TerminalId other = before.terminals_at(r)[random.below(2)];
+        old.table.set_stray(
+            r, t, random.below(2) == 0 || other == t ? free_port(before, r) : before.terminal_port(other));
+      }
+      Plugs plugs = whole;
+      const RouterId a(random.below(before.router_count()));
+      const RouterId b((a.value + 1 + random.below(before.router_count() - 1)) % before.router_count());
+      plugs.cables.push_back({{a, free_port(before, a)}, {b, free_port(before, b)}});
+      if (seed % 3 == 0) std::swap(plugs.lids[0], plugs.lids[3]);
+      if (seed % 4 == 0) std::swap(plugs.hosts[1], plugs.hosts[2]);
+      const Network after = plugs.network();
+      const NetworkChange change = compare_networks(before, after, MovedTerminals::as_new);
+      const Routing carried = carry_over(before, old, after, change);
+      EXPECT_EQ(without_stray(after, carried.table), without_stray(after, read_there(before, old, after)))
+          << spec << seed;
+      looping += verify(after, carried, {}, quiet).deadlock_free ? 0 : 1;
+      // the cable is pulled again: nothing is forgotten
+      const Routing back =
+          carry_over(after, carried, before, compare_networks(after, before, MovedTerminals::as_new));
+      if (seed % 12 == 0) continue;
+      EXPECT_EQ(without_stray(before, back.table), without_stray(before, old.table)) << spec << seed;
+    }
+  }
+  EXPECT_GT(looping, 5U);
+}
+
+TEST(TableFiles, WriteThePortOfAStrayEntry) {
+  Progress quiet;
+  const Network network = Plugs(make_network("ring:4,p=2")).network();
+  Routing routing = route(network, "minhop", {.virtual_lanes = 1, .parameters = {}}, quiet);
+  const RouterId r(2);
+  routing.table.set_stray(r, TerminalId(0), free_port(network, r));
+  routing.table.set_stray(r, TerminalId(1), network.terminal_port(TerminalId(4)));
+  routing.table.set(r, TerminalId(2), ForwardingTable::kStray);
+  for (const char* format : {"opensm", "opensm-bare", "json"}) {
+    const test::ScratchFolder folder;
+    write_tables(network, routing, format, folder.file("tables"));
+    const ForwardingTable read = read_tables(network, folder.file("tables")).table;
+    EXPECT_EQ(read.stray_port(r, TerminalId(0)), free_port(network, r)) << format;
+    EXPECT_EQ(read.stray_port(r, TerminalId(1)), network.terminal_port(TerminalId(4))) << format;
+    EXPECT_EQ(read.stray_port(r, TerminalId(2)), 0) << format;
+  }
+}
+
 TEST(CarryOver, SwappedParallelCablesAreNoLoss) {
   Progress quiet;
   NetworkBuilder builder;

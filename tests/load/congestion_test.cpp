@@ -110,8 +110,6 @@ TEST(Congestion, AgreesWithItsDefinitionOnEveryPattern) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
       SCOPED_TRACE(row.name + " " + std::to_string(seed));
       testing::RandomCase made = testing::random_case(seed, 9, 5);
-      made.routing.service_levels = ServiceLevels();
-      made.routing.lane_map = nullptr;
       if (row.name == "all-to-all") {
         // Counted with the full load on the cables of terminals: whole tables only.
         Random random(seed);

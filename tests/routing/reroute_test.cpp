@@ -149,6 +149,24 @@ TEST(Reroute, NothingChangesNothing) {
   EXPECT_EQ(result.routing.service_levels, old.service_levels);
 }
 
+TEST(Reroute, KeepsWithinTheLanesThatTheTablesDeclare) {
+  std::uint32_t spare = 0;
+  for (const Case& one : kCases) {
+    const Network before = make_network(one.spec);
+    Routing old = routed(before, one.engine);
+    const Network after = with_faults(before, parse_faults(before, "cable-count=4,seed=3"));
+    const Rerouted free = rerouted(before, old, after);
+    if (free.routing.virtual_lanes == old.virtual_lanes) continue;
+    ++spare;
+    limit_lanes(old, old.virtual_lanes);
+    try {
+      EXPECT_TRUE(judge(after, rerouted(before, old, after).routing).complete()) << one.spec;
+    } catch (const RoutingFailure&) {  // an answer too
+    }
+  }
+  EXPECT_GT(spare, 0U);
+}
+
 TEST(Reroute, TooFewLanesAreAnAnswer) {
   const Network network = make_network("kautz:b=3,n=2,p=2");
   const Routing old = routed_on_eight(network, "dfsssp");

@@ -171,7 +171,7 @@ def damage_rows(rng, fabric, tables):
         if not keys:
             return
         key = rng.choice(keys)
-        kind = rng.choice(["hole", "hole", "any port", "no port", "port 0", "back", "exchange"])
+        kind = rng.choice(["hole", "hole", "any port", "no port", "no port", "port 0", "back", "exchange"])
         port = tables.rows.get(key)
         if kind == "hole" or port is None:
             tables.rows.pop(key, None)

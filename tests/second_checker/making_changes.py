@@ -9,10 +9,12 @@ from writing import cables_of
 RATES = ["4xHDR", "4xNDR"]
 
 
-def changed(rng, fabric, kinds, both_ways=True):
-    """A copy to which up to two things have happened, in one part still."""
+def changed(rng, fabric, kinds, rows, both_ways=True):
+    """A copy to which up to two things have happened, in one part still. New cables like the empty ports that `rows` lead to."""
     while True:
         after = copy.deepcopy(fabric)
+        after.led_to = sorted({(switch, port) for (switch, _), port in rows.items()
+                               if (switch, port) not in fabric.leads and 0 < (port or 0) <= fabric.port_count.get(switch, 0)})
         for _ in range(rng.choice([0] + [1] * 6 + [2] * 3)):
             KINDS[rng.choice(kinds)](rng, after)
         if len(after.hosts) > 1 and making.joined(after, both_ways):
@@ -33,9 +35,12 @@ def direction_gone(rng, fabric):
         fabric.leads.pop(rng.choice(between))
 
 
-def new_port(fabric, switch):
-    """Beyond those of before: what old rows to an empty port mean once a cable is there is a case of its own, and not among these."""
+def new_port(rng, fabric, switch):
+    """An empty one, to which old rows may lead, or one beyond those of before."""
     used = [p for s, p in fabric.leads if s == switch] + [e[2] for e in fabric.leads.values() if e[:2] == ("switch", switch)]
+    empty = sorted(set(range(1, fabric.port_count.get(switch, 0) + 1)) - set(used))
+    if empty and rng.random() < 0.7:
+        return rng.choice(empty)
     fabric.port_count[switch] = max(used + [fabric.port_count.get(switch, 0)]) + 1
     return fabric.port_count[switch]
 
@@ -43,7 +48,11 @@ def new_port(fabric, switch):
 def cable_comes(rng, fabric):
     ends = []
     for switch in rng.sample(fabric.switches, min(2, len(fabric.switches))):
-        ends.append((switch, new_port(fabric, switch)))
+        ends.append((switch, new_port(rng, fabric, switch)))
+    used = set(fabric.leads) | {end[1:] for end in fabric.leads.values() if end[0] == "switch"}
+    led_to = [end for end in fabric.led_to if end not in used and end[0] != ends[-1][0]]
+    if led_to and rng.random() < 0.8:
+        ends[0] = rng.choice(led_to)
     if len(ends) == 2:
         fabric.leads[ends[0]] = ("switch",) + ends[1]
         fabric.leads[ends[1]] = ("switch",) + ends[0]
@@ -95,7 +104,7 @@ def host_comes(rng, fabric):
         return
     host = max(fabric.hosts) + 0x1001
     switch = rng.choice(fabric.switches)
-    port = new_port(fabric, switch)
+    port = new_port(rng, fabric, switch)
     fabric.hosts.append(host)
     fabric.at[host], fabric.node_of[host] = (switch, port), host - 1
     fabric.leads[(switch, port)] = ("host", host)
@@ -134,8 +143,6 @@ def kinds_for(fabric, tables, kinds):
     """The kinds of change after which what the tables mean is for the files alone to say. Left out are
 
     - hosts that go or move where no file states LIDs: the numbers that stand for them shift;
-    - LIDs and hosts that move where a row led to a wrong host, to which the program pays no heed even if it is the right one then;
-    - new ports where there are SL-to-VL tables, that have no rows for them;
     - hosts and LIDs that come or move where there are levels: nobody has said the level to what was one's own LID, and the program
       keeps levels by switch where it can, so that a host that moves does not take its own along."""
     hosts = {"hosts swapped", "host gone", "host comes", "switch gone"}
@@ -143,11 +150,6 @@ def kinds_for(fabric, tables, kinds):
     out = set()
     if not fabric.lids_stated:
         out |= hosts
-    if any(fabric.leads.get((switch, port), ("",))[0] != "switch" and fabric.leads.get((switch, port)) != ("host", tables.owner[lid])
-           for (switch, lid), port in tables.rows.items()):
-        out |= lids | {"hosts swapped"}
-    if tables.maps is not None:
-        out |= {"host comes", "cable comes"}
     if tables.level:
         out |= lids | {"host comes", "hosts swapped"}
     return [kind for kind in kinds if kind not in out]

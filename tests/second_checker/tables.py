@@ -14,7 +14,7 @@ class Tables:
     """rows[(switch, lid)] is the output port, None where a row says "no route" in words. owner[lid] is the host or switch that the
     tables' own files give the LID to. level[(host, lid)] is a service level, None where it is not known; where there is no entry, the level is 0.
     maps[(switch, in port, out port)] is the 16 virtual lanes of the levels; maps None means level l on lane l.
-    identity_elsewhere: what is not in maps is level l on lane l too (JSON leaves such rows out). adapter[host]: the lanes of a host's own
+    What is not in maps is level l on lane l too. adapter[host]: the lanes of a host's own
     port by level, where a file of SL-to-VL tables says them. lanes_there: lanes 0 to this minus 1 carry data, any other drops it."""
 
     def __init__(self):
@@ -22,7 +22,6 @@ class Tables:
         self.owner = {}
         self.level = {}
         self.maps = None
-        self.identity_elsewhere = False
         self.adapter = {}
         self.lanes_there = 15
 
@@ -32,17 +31,14 @@ class Tables:
     def copy(self):
         other = Tables()
         other.rows, other.owner, other.level = dict(self.rows), dict(self.owner), dict(self.level)
-        other.maps, other.identity_elsewhere = self.maps, self.identity_elsewhere
-        other.adapter, other.lanes_there = self.adapter, self.lanes_there
+        other.maps, other.adapter, other.lanes_there = self.maps, self.adapter, self.lanes_there
         return other
 
     def lane(self, switch, in_port, out_port, level):
         """The virtual lane on which a switch sends a packet on; None: none that carries data, the packet is dropped."""
         if self.maps is None:
             return self.carries(level)
-        lanes = self.maps.get((switch, in_port, out_port))
-        if lanes is None:
-            return self.carries(level) if self.identity_elsewhere else None
+        lanes = self.maps.get((switch, in_port, out_port), range(16))  # no row is told: level l on lane l
         return self.carries(lanes[level])
 
     def first_lane(self, host, level):
@@ -67,7 +63,6 @@ def read_tables(fabric, path, lanes=None, sl2vl=None):
     if sl2vl:
         with open(sl2vl) as file:
             tables.maps, tables.adapter = parse_sl2vl(fabric, file.read())
-        tables.identity_elsewhere = False
         require_rows(fabric, tables)
     if lanes:
         with open(lanes) as file:
@@ -96,7 +91,6 @@ def from_json(fabric, document):
             for host, level in zip(hosts, row["levels"]):
                 tables.level[(source, fabric.lid[host])] = level
     if "sl_to_vl" in document:
-        tables.identity_elsewhere = True
         tables.maps = {(int(r["router"], 16), r["in"], r["out"]): r["lanes"] for r in document["sl_to_vl"]}
     return tables
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "simulate/flit_by_flit_model.hpp"
-#include "unknot/verify/lane_function.hpp"
+#include "unknot/tables/lane_function.hpp"
 
 namespace unknot::simulate::plain {
 

@@ -124,6 +124,21 @@ TEST(PlanCheck, OneStepIsJudgedAsAMixtureOfTwoTables) {
   }
 }
 
+TEST(PlanCheck, LanesThatAreNotThereHoldNothing) {
+  CutRing ring;
+  ring.before.service_levels = ServiceLevels(ring.network, ServiceLevels::Rows::by_router, 1);
+  limit_lanes(ring.before, 2);
+  EXPECT_FALSE(judge_plan(ring.network, ring.before, ring.steps).deadlock_free());
+  limit_lanes(ring.before, 1);
+  EXPECT_TRUE(judge_plan(ring.network, ring.before, ring.steps).deadlock_free());
+  // Levels that a step brings are on a lane that is there.
+  for (const TerminalId d : ring.network.terminals()) {
+    for (std::uint32_t row = 0; row < ring.before.service_levels.row_count(); ++row)
+      ring.steps[0].levels.push_back({row, d, 1, 0});
+  }
+  EXPECT_EQ(judge_plan(ring.network, ring.before, ring.steps).first_unsafe(), 1U);
+}
+
 TEST(PlanCheck, WhatCannotBeFollowedIsRefused) {
   CutRing ring;
   EXPECT_TRUE(judge_plan(ring.network, ring.before, {}).deadlock_free());

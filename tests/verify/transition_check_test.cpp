@@ -45,13 +45,16 @@ TEST(TransitionCheck, TheSameTablesAreJudgedAsTheCheckerDoes) {
   for (const char* spec : {"torus:4x4,p=2", "kautz:b=2,n=3,p=2", "xgft:m=4x3,w=2x2,p=2"}) {
     const Network network = make_network(spec);
     for (const char* engine : {"minhop", "updn", "dfsssp"}) {
-      const Routing routing = routed(network, engine);
-      const Verdict verdict = verify(network, routing, {}, quiet);
-      const TransitionVerdict step = judge(network, routing, routing);
-      EXPECT_EQ(step.deadlock_free, verdict.deadlock_free) << spec << engine;
-      EXPECT_EQ(step.dependencies, verdict.dependencies) << spec << engine;
-      EXPECT_EQ(step.cycle.empty(), step.deadlock_free);
-      EXPECT_EQ(step.cycle.size(), verdict.witness ? verdict.witness->steps.size() : 0U);
+      Routing routing = routed(network, engine);
+      for (const std::uint32_t lanes : {Routing::kAnyLanes, 1U}) {
+        limit_lanes(routing, lanes);
+        const Verdict verdict = verify(network, routing, {}, quiet);
+        const TransitionVerdict step = judge(network, routing, routing);
+        EXPECT_EQ(step.deadlock_free, verdict.deadlock_free) << spec << engine << lanes;
+        EXPECT_EQ(step.dependencies, verdict.dependencies) << spec << engine << lanes;
+        EXPECT_EQ(step.cycle.empty(), step.deadlock_free);
+        EXPECT_EQ(step.cycle.size(), verdict.witness ? verdict.witness->steps.size() : 0U);
+      }
     }
   }
 }
@@ -103,6 +106,12 @@ TEST(TransitionCheck, LanesSeparateOldFromNew) {
   one.service_levels = ServiceLevels(ring, ServiceLevels::Rows::by_router, 0);
   other.service_levels = ServiceLevels(ring, ServiceLevels::Rows::by_router, 1);
   EXPECT_FALSE(judge(ring, one, other).deadlock_free);
+  // ... a lane that either declares may be there ...
+  limit_lanes(one, 1);
+  EXPECT_FALSE(judge(ring, one, other).deadlock_free);
+  limit_lanes(other, 1);
+  one.service_levels = other.service_levels;
+  EXPECT_TRUE(judge(ring, one, other).deadlock_free);
   // ... and what cannot be followed is refused.
   other.service_levels.row(0)[1] = 16;
   EXPECT_THROW((void)judge(ring, one, other), InputError);

@@ -176,6 +176,29 @@ TEST(Damage, IsWhatEachPairSays) {
   }
 }
 
+TEST(Damage, OfLanesIsWhatTheCheckerCallsSo) {
+  const Network before = make_network("torus:4x4,p=2");
+  const Network after = with_faults(before, parse_faults(before, "cable-count=2"));
+  Routing old = routed(before, "dfsssp");
+  limit_lanes(old, 1);
+  for (const bool mapped : {false, true}) {
+    if (mapped) {
+      auto map = std::make_shared<LaneMap>(before, std::uint8_t{1});
+      LaneMap::Row drops{};
+      drops.fill(LaneMap::kDrop);
+      for (std::uint16_t in = 0; in <= before.port_count(RouterId(0)); ++in)
+        map->set(RouterId(0), in, before.terminal_port(TerminalId(0)), drops);
+      map->set_source(before, TerminalId(9), drops);
+      old.lane_map = std::move(map);
+    }
+    const WatchReport report = watched(before, &old, after);
+    ASSERT_GT(report.before->verdict.laneless_pairs, 0U);
+    EXPECT_EQ(report.damage->lost_before, report.before->verdict.unroutable_pairs);
+    EXPECT_EQ(report.damage->broken, report.carried->verdict.unroutable_pairs - report.damage->lost_before);
+    EXPECT_GT(report.damage->broken, 0U);
+  }
+}
+
 TEST(Damage, CountsMovedTerminalsAsLost) {
   const Network before = fabric(3, kTriangle, kHosts);
   const Routing old = routed(before, "minhop");

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "unknot/load/flow_load.hpp"
-#include "unknot/load/lane_drops.hpp"
 #include "unknot/network/distances_to.hpp"
 #include "unknot/oblivious/intermediates.hpp"
 #include "unknot/oblivious/paths_to.hpp"
 #include "unknot/tables/column_block.hpp"
 #include "unknot/tables/forwarding_tree.hpp"
+#include "unknot/tables/lane_function.hpp"
 
 namespace unknot {
 namespace {

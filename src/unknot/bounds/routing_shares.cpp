@@ -4,7 +4,7 @@
 
 #include "unknot/bounds/channel_shares.hpp"
 #include "unknot/load/flow_load.hpp"
-#include "unknot/load/lane_drops.hpp"
+#include "unknot/tables/lane_function.hpp"
 
 namespace unknot {
 namespace {

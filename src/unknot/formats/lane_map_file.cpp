@@ -40,11 +40,6 @@ class LaneMapReader {
       first_.push_back(total);
       const std::uint32_t ports = network.port_count(r);
       total += (ports + std::size_t{1}) * (ports + std::size_t{1});
-      // What has no row is no way for a packet.
-      for (std::uint32_t in = 0; in <= ports; ++in) {
-        for (std::uint32_t out = 0; out <= ports; ++out)
-          map_.set(r, static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), kNoWay);
-      }
     }
     given_.assign(total, false);
     adapter_given_.assign(network.terminal_count(), false);
@@ -78,11 +73,6 @@ class LaneMapReader {
   }
 
  private:
-  static constexpr LaneMap::Row kNoWay = [] {
-    LaneMap::Row row{};
-    row.fill(LaneMap::kDrop);
-    return row;
-  }();
   static constexpr const char* kIbdmchkForm =
       "expected '0x<switch guid> <in> <out>' and 8 bytes '0x<vl><vl>'";
   static constexpr const char* kDumpForm = "expected '<in> <out> :' and 16 lanes";

@@ -130,6 +130,8 @@ class LftWriter {
   std::uint32_t port(RouterId r, const Row& row) const {
     if (row.device.is_terminal()) {
       const TerminalId t(row.device.index());
+      const std::uint16_t stray = table_.stray_port(r, t);
+      if (stray != 0 && stray <= network_.port_count(r)) return stray;
       return port(r, table_.get(r, t), network_.terminal_port(t));
     }
     if (row.device.is_router()) return port(r, management_.next(r, RouterId(row.device.index())), 0);

@@ -23,7 +23,10 @@ class TableFiller {
   void set(TerminalId destination, std::uint32_t port) {
     const bool own = network_.router_of(destination) == router_;
     const bool delivers = own && port == network_.terminal_port(destination);
-    table_.set(router_, destination, delivers ? ForwardingTable::kHere : position_[port]);
+    const std::uint32_t entry = delivers ? ForwardingTable::kHere : position_[port];
+    table_.set(router_, destination, entry);
+    if (entry == ForwardingTable::kStray && port != 0)
+      table_.set_stray(router_, destination, static_cast<std::uint16_t>(port));
   }
   [[nodiscard]] RouterId router() const { return router_; }
   /// The filler is spent.

@@ -25,7 +25,7 @@ using namespace table_json;
 
 constexpr std::uint32_t kMostLanes = 254;
 constexpr std::int64_t kNoRoute = 0;      // ports count from 1
-constexpr std::int64_t kStrayRoute = -1;  // the port itself is not kept
+constexpr std::int64_t kStrayRoute = -1;  // the port itself is not told
 
 class JsonReader {
  public:

@@ -35,7 +35,9 @@ void put_routers(const Network& network, const ForwardingTable& table, const Fil
                      if (position == ForwardingTable::kHere) {
                        p = put_decimal(p, network.terminal_port(t));
                      } else if (position == ForwardingTable::kStray) {
-                       p = put_text(p, "-1");
+                       const std::uint16_t port = table.stray_port(r, t);
+                       const bool told = port != 0 && port <= network.port_count(r);
+                       p = told ? put_decimal(p, port) : put_text(p, "-1");
                      } else if (position == ForwardingTable::kNone) {
                        *p++ = '0';
                      } else {

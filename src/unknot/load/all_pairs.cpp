@@ -9,11 +9,11 @@
 
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/flow_load.hpp"
-#include "unknot/load/lane_drops.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
 #include "unknot/tables/column_block.hpp"
 #include "unknot/tables/forwarding_tree.hpp"
+#include "unknot/tables/lane_function.hpp"
 
 namespace unknot {
 namespace {

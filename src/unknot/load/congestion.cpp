@@ -8,9 +8,9 @@
 
 #include "unknot/load/all_pairs.hpp"
 #include "unknot/load/flow_load.hpp"
-#include "unknot/load/lane_drops.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
+#include "unknot/tables/lane_function.hpp"
 
 namespace unknot {
 namespace {

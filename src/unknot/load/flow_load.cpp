@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/load/flow_load.hpp"
 
-#include "unknot/load/lane_drops.hpp"
+#include "unknot/tables/lane_function.hpp"
 
 namespace unknot {
 

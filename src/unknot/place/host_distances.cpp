@@ -7,9 +7,9 @@
 #include <mutex>
 
 #include "unknot/load/flow_load.hpp"
-#include "unknot/load/lane_drops.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
+#include "unknot/tables/lane_function.hpp"
 
 namespace unknot::place {
 namespace {

@@ -217,6 +217,7 @@ class InForce {
 
 Rerouted reroute(const Network& old_network, const Routing& old_routing, const Network& new_network,
                  const NetworkChange& change, std::uint32_t lanes, Progress& progress) {
+  lanes = std::min(lanes, old_routing.data_lanes);
   require_suitable(old_routing, lanes);
   Rerouted result;
   result.routing = kept_entries(old_network, old_routing, new_network, change);

@@ -19,7 +19,7 @@
 #include "unknot/simulate/source.hpp"
 #include "unknot/simulate/terminal_queue.hpp"
 #include "unknot/support/random.hpp"
-#include "unknot/verify/lane_function.hpp"
+#include "unknot/tables/lane_function.hpp"
 
 namespace unknot::simulate {
 
@@ -209,6 +209,8 @@ class Core final : public Engine {
   // core_paths.hpp
   Choice choose(std::uint32_t router, std::uint32_t input, std::uint32_t packet);
   Choice choose_path(std::uint32_t router, std::uint32_t packet);
+  [[nodiscard]] std::uint32_t level_lane(std::uint32_t router, std::uint32_t input, std::uint32_t place,
+                                         std::uint8_t level) const;
   void decide_indirect(std::uint32_t router, std::uint32_t packet);
   [[nodiscard]] std::uint32_t used(std::uint32_t router, std::uint32_t place) const;
   /// Least: the one with the least used().
@@ -216,6 +218,7 @@ class Core final : public Engine {
 
   const RoutePlan& plan_;
   const Settings settings_;
+  const LaneFunction lane_function_;
   Source& source_;
   const std::uint32_t speedup_;
   std::uint32_t all_lanes_ = 0;  // a bit for each lane

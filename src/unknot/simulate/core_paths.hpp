@@ -13,7 +13,9 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
     const Packet& packet = packets_[p];
     if ((packet.target & Packet::kVia) == 0 && plan_.goals[packet.target].home == router) {
       if (large_) packets_.prefetch_journey(p);
-      return {plan_.goals[packet.target].eject, all_lanes_};
+      const std::uint32_t eject = plan_.goals[packet.target].eject;
+      if (plan_.lanes == RoutePlan::Lanes::level) (void)level_lane(router, input_place, eject, packet.state);
+      return {eject, all_lanes_};
     }
     if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(router, p);
     const std::uint32_t destination = packet.target;
@@ -29,14 +31,22 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
     }
     if (place == RoutePlan::kNoRoute) no_route(router, destination);
     if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
-    const std::uint32_t input = plan_.ports.first_input[router] + input_place;
-    const std::uint32_t vl = lane_of_hop(plan_.routing.lane_map.get(), packet.state, RouterId(router),
-                                         plan_.ports.input_number[input],
-                                         plan_.ports.output_number[plan_.ports.first_output[router] + place]);
+    const std::uint32_t vl = level_lane(router, input_place, place, packet.state);
     if (vl >= plan_.lanes_needed) no_lane(router, vl);
     return {place, lane_groups_[vl]};
   }
   return {};
+}
+
+/// Lane that a packet of that level leaves by; it may be the cable of its destination.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::level_lane(std::uint32_t router, std::uint32_t input_place,
+                                             std::uint32_t place, std::uint8_t level) const {
+  const std::uint32_t lane = lane_function_.lane(
+      level, RouterId(router), plan_.ports.input_number[plan_.ports.first_input[router] + input_place],
+      plan_.ports.output_number[plan_.ports.first_output[router] + place]);
+  if (lane >= kLanesToldApart) no_lane(router, lane);
+  return lane;
 }
 
 /// Flits in the buffers behind the output: in its own output buffer where it has one, else in the next

@@ -66,6 +66,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
                          Source& source)
     : plan_(plan),
       settings_(settings),
+      lane_function_(plan.routing),
       source_(source),
       speedup_(settings.speedup),
       all_lanes_(settings.vcs >= 32 ? ~0U : (1U << settings.vcs) - 1),
@@ -192,6 +193,10 @@ void Core<Shape, kMode>::no_route(std::uint32_t router, std::uint32_t destinatio
 
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::no_lane(std::uint32_t router, std::uint32_t lane) const {
+  if (lane >= kLanesToldApart) {
+    throw InputError(fmt::format("{}: a packet at router {} has no lane that carries data",
+                                 plan_.network.description(), plan_.network.router_name(RouterId(router))));
+  }
   throw InputError(fmt::format("{}: a packet at router {} is to take lane {}, but there are lanes 0 to {}",
                                plan_.network.description(), plan_.network.router_name(RouterId(router)), lane,
                                settings_.vcs - 1));

@@ -49,6 +49,8 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
       if (plan_.lanes == RoutePlan::Lanes::level) {
         packet.state =
             plan_.routing.service_levels.get(TerminalId(terminal), TerminalId(nic.next.destination));
+        const std::uint32_t lane = lane_function_.injected(packet.state, TerminalId(terminal));
+        if (lane >= kLanesToldApart) no_lane(plan_.network.router_of(TerminalId(terminal)).value, lane);
       }
     }
   }

@@ -133,6 +133,23 @@ ForwardingTable carry_table(const Network& before, const ForwardingTable& from, 
   return to;
 }
 
+/// Ports of stray entries. Where one leads on now, the entry does not lead where it led.
+void carry_stray_ports(const ForwardingTable& from, const Network& after, const NetworkChange& change,
+                       ForwardingTable& to) {
+  from.for_each_stray_port([&](RouterId old_router, TerminalId old_terminal, std::uint16_t port) {
+    const std::uint32_t router = change.router_to_new[old_router.value];
+    const std::uint32_t terminal = change.terminal_to_new[old_terminal.value];
+    if (router == kGone || terminal == kGone) return;
+    const RouterId r(router);
+    const TerminalId t(terminal);
+    if (after.channel_at(r, port).valid() || after.terminal_at(r, port) == t) {
+      to.set(r, t, ForwardingTable::kNone);
+    } else {
+      to.set_stray(r, t, port);
+    }
+  });
+}
+
 ServiceLevels carry_levels(const ServiceLevels& from, const Network& after, const NetworkChange& change) {
   ServiceLevels to(after, from.rows());
   const std::vector<Stretch> runs = stretches(change);
@@ -149,7 +166,7 @@ ServiceLevels carry_levels(const ServiceLevels& from, const Network& after, cons
   return to;
 }
 
-/// The rows of ports that both have; new routers, and ports, take each level to the lane of its number.
+/// The rows of ports that both have; nothing is told of new routers and ports (see LaneMap).
 LaneMap carry_lanes(const Network& before, const LaneMap& from, const Network& after,
                     const NetworkChange& change) {
   LaneMap to(after, std::uint8_t{LaneMap::kLevels});
@@ -207,6 +224,7 @@ Routing kept_entries(const Network& before, const Routing& routing, const Networ
   carried.data_lanes = routing.data_lanes;
   carried.flow_control = routing.flow_control;
   carried.table = carry_table(before, routing.table, after, change);
+  carry_stray_ports(routing.table, after, change, carried.table);
   if (!routing.service_levels.empty()) {
     carried.service_levels = carry_levels(routing.service_levels, after, change);
   }
@@ -223,7 +241,13 @@ Routing carry_over(const Network& before, const Routing& routing, const Network&
   Routing carried = kept_entries(before, routing, after, change);
   const auto plug_in = [&](const Routing& old, Routing& now) {
     const PluggedDifferences plugged = plugged_differences(before, old, after, change, now);
-    for (const PluggedEntry& one : plugged.entries) now.table.set(one.router, one.destination, one.entry);
+    for (const PluggedEntry& one : plugged.entries) {
+      if (one.entry == ForwardingTable::kStray) {
+        now.table.set_stray(one.router, one.destination, one.stray_port);
+      } else {
+        now.table.set(one.router, one.destination, one.entry);
+      }
+    }
     for (const PluggedLevel& one : plugged.levels)
       now.service_levels.row(one.row)[one.destination.value] = one.level;
     carry_moved_sources(before, old, after, change, now);

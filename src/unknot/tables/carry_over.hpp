@@ -17,11 +17,12 @@ namespace unknot {
 /// for a LID that is new, not even the terminal's own.
 ///
 /// Service levels go with the rows, those of new sources and LIDs are 0. SL-to-VL tables stay as they are, by
-/// port; those of new routers and ports take each level to the lane of its number. A stray entry of the old
-/// network stays one: which port it names is not known.
+/// port; of new routers and ports no row is told (see LaneMap). A stray entry leads to what is plugged into
+/// its port now like any other; where nobody has told its port it stays stray.
 ///
 /// O(routers * terminals) for copying whole rows; only the rows of routers where something else is plugged
-/// in are looked at entry by entry. With SL-to-VL tables also O(squares of the numbers of ports).
+/// in, or that have stray entries, are looked at entry by entry. With SL-to-VL tables also O(squares of the
+/// numbers of ports).
 Routing carry_over(const Network& before, const Routing& routing, const Network& after,
                    const NetworkChange& change);
 

@@ -26,4 +26,20 @@ void ForwardingTable::set(RouterId r, TerminalId t, std::uint32_t position) {
   }
 }
 
+void ForwardingTable::set_stray(RouterId r, TerminalId t, std::uint16_t port) {
+  set(r, t, kStray);
+  const std::uint64_t at = std::uint64_t{r.value} * terminals_ + t.value;
+  if (port == 0) {
+    stray_ports_.erase(at);
+  } else {
+    stray_ports_[at] = port;
+  }
+}
+
+std::uint16_t ForwardingTable::stray_port(RouterId r, TerminalId t) const {
+  if (stray_ports_.empty() || get(r, t) != kStray) return 0;
+  const auto found = stray_ports_.find(std::uint64_t{r.value} * terminals_ + t.value);
+  return found == stray_ports_.end() ? std::uint16_t{0} : found->second;
+}
+
 }  // namespace unknot

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -18,8 +19,8 @@ namespace unknot {
 ///   here   the destination is attached to this router;
 ///   none   no route;
 ///   stray  the port given leads nowhere useful: unconnected, or to another terminal (only tables read from
-///   files).
-/// Memory: routers * terminals * width.
+///   files). Its port is kept aside where it is known: one day something may be plugged in there.
+/// Memory: routers * terminals * width, and some for each stray entry with its port.
 class ForwardingTable {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
@@ -57,6 +58,21 @@ class ForwardingTable {
     return entry >= stray<std::uint16_t> ? entry | 0xFFFF0000U : entry;
   }
   void set(RouterId r, TerminalId t, std::uint32_t position);
+  /// A stray entry, and the port it names; 0 where that is not known. O(log of their number).
+  void set_stray(RouterId r, TerminalId t, std::uint16_t port);
+  /// Port of a stray entry; 0 where nobody has told it (or where it is 0: a router's own, nothing is ever
+  /// plugged in there), and for other entries.
+  [[nodiscard]] std::uint16_t stray_port(RouterId r, TerminalId t) const;
+  /// Calls visit(router, terminal, port) for stray entries with their ports, router by router.
+  template <class Visit>
+  void for_each_stray_port(const Visit& visit) const {
+    for (const auto& [at, port] : stray_ports_) {
+      const RouterId r(static_cast<std::uint32_t>(at / terminals_));
+      const TerminalId t(static_cast<std::uint32_t>(at % terminals_));
+      if (get(r, t) == kStray) visit(r, t, port);
+    }
+  }
+
   /// Channel a packet for `t` leaves `r` by; invalid for here, none and stray.
   [[nodiscard]] ChannelId next(const Network& network, RouterId r, TerminalId t) const {
     const std::uint32_t position = get(r, t);
@@ -75,13 +91,17 @@ class ForwardingTable {
   [[nodiscard]] std::span<const std::uint8_t> bytes() const { return bytes_; }
   [[nodiscard]] std::span<std::uint8_t> bytes() { return bytes_; }
 
-  bool operator==(const ForwardingTable&) const = default;
+  /// Ports of stray entries do not count: packets cannot tell.
+  bool operator==(const ForwardingTable& other) const {
+    return routers_ == other.routers_ && terminals_ == other.terminals_ && bytes_ == other.bytes_;
+  }
 
  private:
   std::uint32_t routers_ = 0;
   std::uint32_t terminals_ = 0;
   std::uint32_t width_ = 1;
   std::vector<std::uint8_t> bytes_;
+  std::map<std::uint64_t, std::uint16_t> stray_ports_;  // by router * terminals + terminal
 };
 
 }  // namespace unknot

@@ -13,6 +13,10 @@ namespace unknot {
 /// The virtual lane a packet takes when it leaves a router: a function of its service level, the port it came
 /// in by and the port it leaves by (InfiniBand's SL-to-VL tables). Port 0 as incoming means the router
 /// itself. Ports are the router's port numbers, terminals' included.
+///
+/// InfiniBand says nothing of a table that nobody has written. Pairs of ports of which no row is told (left
+/// out of a file, or of a port that has come) take each level to the lane of its number: were they to drop,
+/// a packet that waits there would be overlooked.
 class LaneMap {
  public:
   static constexpr std::uint32_t kLevels = 16;

@@ -25,6 +25,10 @@ class PortReader {
     PluggedDifferences found;
     std::vector<bool> whole_row(after_.router_count(), false);
     for (const RouterId r : after_.routers()) whole_row[r.value] = something_else_plugged(r);
+    old_.table.for_each_stray_port([&](RouterId old, TerminalId, std::uint16_t) {
+      const std::uint32_t now = change_.router_to_new[old.value];
+      if (now != kNobody) whole_row[now] = true;
+    });
     for (const TerminalId t : after_.terminals()) {
       if (!same_holder(t)) continue;
       for (const RouterId r : after_.routers()) {
@@ -69,32 +73,38 @@ class PortReader {
     return false;
   }
 
-  [[nodiscard]] std::uint32_t entry(RouterId r, TerminalId t) const {
+  [[nodiscard]] PluggedEntry entry(RouterId r, TerminalId t) const {
+    const PluggedEntry none{r, t, ForwardingTable::kNone, 0};
     const std::uint32_t router = change_.router_to_old[r.value];
     const std::uint32_t holder = holders_[t.value];
-    if (router == kNobody || holder == kNobody) return ForwardingTable::kNone;
+    if (router == kNobody || holder == kNobody) return none;
     const RouterId old(router);
     const std::uint32_t was = old_.table.get(old, TerminalId(holder));
-    if (was == ForwardingTable::kNone || was == ForwardingTable::kStray) return was;
     const IdRange<ChannelId> out = before_.out(old);
     std::uint16_t port = 0;
-    if (was == ForwardingTable::kHere) {
-      if (before_.router_of(TerminalId(holder)) != old) return ForwardingTable::kNone;
+    if (was == ForwardingTable::kStray) {
+      port = old_.table.stray_port(old, TerminalId(holder));
+      const bool empty = port == 0 || free(r, port);
+      if (empty) return {r, t, was, port};
+    } else if (was == ForwardingTable::kHere) {
+      if (before_.router_of(TerminalId(holder)) != old) return none;
       port = before_.terminal_port(TerminalId(holder));
     } else {
-      if (was >= out.size()) return ForwardingTable::kNone;
+      if (was >= out.size()) return none;
       port = before_.source_port(out[was]);
     }
     const ChannelId now = after_.channel_at(r, port);
-    if (now.valid()) return now.value - after_.out(r).first();
+    if (now.valid()) return {r, t, now.value - after_.out(r).first(), 0};
     const TerminalId terminal = after_.terminal_at(r, port);
-    if (!terminal.valid()) return ForwardingTable::kNone;
-    return terminal == t ? ForwardingTable::kHere : ForwardingTable::kStray;
+    if (!terminal.valid()) return none;
+    if (terminal == t) return {r, t, ForwardingTable::kHere, 0};
+    return {r, t, ForwardingTable::kStray, port};
   }
 
   void compare(RouterId r, TerminalId t, PluggedDifferences& found) const {
-    const std::uint32_t does = entry(r, t);
-    if (does != kept_.table.get(r, t)) found.entries.push_back({r, t, does});
+    const PluggedEntry does = entry(r, t);
+    if (does.entry != kept_.table.get(r, t) || does.stray_port != kept_.table.stray_port(r, t))
+      found.entries.push_back(does);
   }
 
   void levels(TerminalId t, PluggedDifferences& found) const {

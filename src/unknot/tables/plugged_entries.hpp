@@ -13,7 +13,8 @@ namespace unknot {
 struct PluggedEntry {
   RouterId router;
   TerminalId destination;
-  std::uint32_t entry;  ///< as ForwardingTable::get()
+  std::uint32_t entry;       ///< as ForwardingTable::get()
+  std::uint16_t stray_port;  ///< as ForwardingTable::stray_port()
 };
 struct PluggedLevel {
   std::uint32_t row;
@@ -33,7 +34,8 @@ std::vector<std::uint32_t> holders_before(const Network& before, const Network& 
                                           const NetworkChange& change);
 
 /// `kept` is kept_entries() of `old`. See carry_over() for what an entry does. O(channels + terminals), and
-/// the rows of routers where something else is plugged in, and the columns of terminals with another LID.
+/// the rows of routers where something else is plugged in or that have stray entries, and the columns of
+/// terminals with another LID.
 PluggedDifferences plugged_differences(const Network& before, const Routing& old, const Network& after,
                                        const NetworkChange& change, const Routing& kept);
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <functional>
 
-#include "unknot/verify/lane_function.hpp"
+#include "unknot/tables/lane_function.hpp"
 
 namespace unknot {
 namespace {

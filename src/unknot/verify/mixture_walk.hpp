@@ -10,6 +10,7 @@
 #include "unknot/deadlock/dependency_slots.hpp"
 #include "unknot/deadlock/mark_set.hpp"
 #include "unknot/network/network.hpp"
+#include "unknot/tables/lane_function.hpp"
 #include "unknot/tables/routing.hpp"
 #include "unknot/verify/verify.hpp"
 
@@ -18,9 +19,11 @@ namespace unknot {
 /// Lanes as bits; without SL-to-VL tables they are the service levels.
 using LaneMask = std::uint16_t;
 
-/// No bit where nothing is sent.
-inline LaneMask lane_bit(std::uint8_t level) {
-  return level == ServiceLevels::kMissing ? LaneMask{0} : static_cast<LaneMask>(1U << level);
+/// No bit where nothing is sent, or the adapter drops it: without SL-to-VL tables a lane that is not there is
+/// so on every hop.
+inline LaneMask lane_bit(const LaneFunction& lanes, std::uint8_t level, TerminalId source) {
+  const std::uint8_t lane = lanes.injected(level, source);
+  return lane < LaneMap::kLevels ? static_cast<LaneMask>(1U << lane) : LaneMask{0};
 }
 
 /// InputError where mixtures of this routing cannot be followed: source routes, several addresses, SL-to-VL

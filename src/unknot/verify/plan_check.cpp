@@ -82,6 +82,7 @@ class PlanWalk {
            const DependencySlots& slots)
       : network_(network),
         before_(before),
+        lanes_(before),
         steps_(steps),
         entries_(entry_changes(network, steps)),
         levels_(level_changes(steps)),
@@ -125,7 +126,7 @@ class PlanWalk {
           LaneMask mask = 0;
           for (const TerminalId source : network_.terminals_at(r)) {
             if (source == destination) continue;
-            mask |= lane_bit(levels.get(source, destination));
+            mask |= lane_bit(lanes_, levels.get(source, destination), source);
             if (levels.rows() != ServiceLevels::Rows::by_terminal) break;  // they send alike
           }
           return mask;
@@ -176,8 +177,8 @@ class PlanWalk {
             if (source == destination) continue;
             const std::uint32_t row =
                 before_.service_levels.empty() ? 0 : before_.service_levels.row_of(source);
-            mask |= lane_bit(scratch.old_levels[row]);
-            mask |= lane_bit(scratch.new_levels[row]);
+            mask |= lane_bit(lanes_, scratch.old_levels[row], source);
+            mask |= lane_bit(lanes_, scratch.new_levels[row], source);
           }
           return mask;
         },
@@ -186,6 +187,7 @@ class PlanWalk {
 
   const Network& network_;
   const Routing& before_;
+  LaneFunction lanes_;
   std::span<const TransitionStep> steps_;
   PlanChanges entries_, levels_;
   Marks always_;

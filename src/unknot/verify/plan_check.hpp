@@ -37,9 +37,10 @@ struct PlanVerdict {
 /// those of packets that change over from one step's entries to a later one's.
 ///
 /// The plan begins a packet's lifetime after the fabric itself has changed. What the changes say they replace
-/// is not looked at. InputError as verify_transition(). O(routers * terminals), and O(routers) for each step
-/// and destination that the plan changes; O(dependencies) for each step. The same verdict at any number of
-/// threads. Shares no code with any engine, nor with the planner.
+/// is not looked at. Lanes that carry no data (Routing::data_lanes) hold no packets. InputError as
+/// verify_transition(). O(routers * terminals), and O(routers) for each step and destination that the plan
+/// changes; O(dependencies) for each step. The same verdict at any number of threads. Shares no code with any
+/// engine, nor with the planner.
 PlanVerdict verify_plan(const Network& network, const Routing& before, std::span<const TransitionStep> steps,
                         std::uint32_t threads, Progress& progress);
 

@@ -13,7 +13,7 @@
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
 #include "unknot/verify/dependency_marks.hpp"
-#include "unknot/verify/lane_function.hpp"
+#include "unknot/verify/lane_stops.hpp"
 
 namespace unknot {
 namespace {

@@ -14,7 +14,7 @@
 #include "unknot/verify/by_level_walk.hpp"
 #include "unknot/verify/by_port_walk.hpp"
 #include "unknot/verify/dependency_marks.hpp"
-#include "unknot/verify/lane_function.hpp"
+#include "unknot/verify/lane_stops.hpp"
 #include "unknot/verify/route_walk.hpp"
 
 namespace unknot {

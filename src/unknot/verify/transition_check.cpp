@@ -28,6 +28,8 @@ class MixtureOfTwo {
       : network_(network),
         before_(before),
         after_(after),
+        lanes_before_(before),
+        lanes_after_(after),
         marks_(marks),
         shared_rows_(before.service_levels.rows() != ServiceLevels::Rows::by_terminal &&
                      after.service_levels.rows() != ServiceLevels::Rows::by_terminal) {}
@@ -56,8 +58,10 @@ class MixtureOfTwo {
     LaneMask mask = 0;
     for (const TerminalId source : network_.terminals_at(r)) {
       if (source == destination) continue;
-      mask |= lane_bit(before_.service_levels.get(source, destination));
-      mask |= lane_bit(after_.service_levels.get(source, destination));
+      for (const Routing* sends : {&before_, &after_}) {
+        const std::uint8_t level = sends->service_levels.get(source, destination);
+        mask |= lane_bit(lanes_before_, level, source) | lane_bit(lanes_after_, level, source);
+      }
       if (shared_rows_) break;  // the router's terminals send alike
     }
     return mask;
@@ -66,6 +70,7 @@ class MixtureOfTwo {
   const Network& network_;
   const Routing& before_;
   const Routing& after_;
+  LaneFunction lanes_before_, lanes_after_;
   MarkSet<LaneMask>& marks_;
   bool shared_rows_;  // no two terminals of a router differ in their levels
 };

@@ -9,7 +9,7 @@
 #include "unknot/tables/column_block.hpp"
 #include "unknot/tables/forwarding_tree.hpp"
 #include "unknot/tables/routing.hpp"
-#include "unknot/verify/lane_function.hpp"
+#include "unknot/verify/lane_stops.hpp"
 #include "unknot/verify/tally.hpp"
 
 // Pieces that the two ways of following tables share: by_level_walk.hpp (the lane depends on the path alone)

@@ -3,28 +3,41 @@
 
 #include <algorithm>
 
+#include "unknot/load/flow_load.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
+#include "unknot/tables/lane_function.hpp"
 
 namespace unknot::watch {
 namespace {
 
 constexpr std::uint32_t kGone = NetworkChange::kGone;
 
-/// From which routers a table leads to one destination.
+/// Whether a table delivers to one destination.
 class Reach {
  public:
-  Reach(const Network& network, const ForwardingTable& table)
-      : network_(network), table_(table), state_(network.router_count()) {}
+  Reach(const Network& network, const Routing& routing)
+      : network_(network),
+        routing_(routing),
+        may_drop_(lanes_may_drop(network, routing)),
+        state_(network.router_count()) {}
 
   void set(TerminalId destination) {
     destination_ = destination;
     std::fill(state_.begin(), state_.end(), State::unknown);
     // Its own router may lack the entry, or send on by a port where the terminal no longer is.
     const RouterId home = network_.router_of(destination);
-    if (table_.get(home, destination) == ForwardingTable::kHere) state_[home.value] = State::yes;
+    if (routing_.table.get(home, destination) == ForwardingTable::kHere) state_[home.value] = State::yes;
   }
-  bool from(RouterId r) {
+  bool from(TerminalId source) {
+    if (!led_from(network_.router_of(source))) return false;
+    if (!may_drop_) return true;
+    path_.clear();
+    return append_delivered(network_, routing_, true, source, destination_, path_);
+  }
+
+ private:
+  bool led_from(RouterId r) {
     walk_.clear();
     State end = State::no;
     for (RouterId at = r;;) {
@@ -35,7 +48,7 @@ class Reach {
       }
       state_[at.value] = State::walked;
       walk_.push_back(at);
-      const ChannelId next = table_.next(network_, at, destination_);
+      const ChannelId next = routing_.table.next(network_, at, destination_);
       if (!next.valid()) break;
       at = network_.target(next);
     }
@@ -43,13 +56,14 @@ class Reach {
     return end == State::yes;
   }
 
- private:
   enum class State : std::uint8_t { unknown, walked, yes, no };
   const Network& network_;
-  const ForwardingTable& table_;
+  const Routing& routing_;
+  bool may_drop_;
   TerminalId destination_;
   std::vector<State> state_;
   std::vector<RouterId> walk_;
+  std::vector<ChannelId> path_;
 };
 
 struct Count {
@@ -82,10 +96,10 @@ RouteDamage route_damage(const Network& before, const Routing& old, const Networ
   SharedProgress shared(progress, "following the old tables", count);
   parallel_blocks(count, 16, threads, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
     // One of each for every address of the terminals.
-    std::vector<Reach> was{Reach(before, old.table)};
-    std::vector<Reach> is{Reach(after, carried.table)};
-    for (const Routing& further : old.further) was.emplace_back(before, further.table);
-    for (const Routing& further : carried.further) is.emplace_back(after, further.table);
+    std::vector<Reach> was{Reach(before, old)};
+    std::vector<Reach> is{Reach(after, carried)};
+    for (const Routing& further : old.further) was.emplace_back(before, further);
+    for (const Routing& further : carried.further) is.emplace_back(after, further);
     for (std::uint32_t d = begin; d < end; ++d) {
       for (Reach& one : was) one.set(both[d].before);
       for (Reach& one : is) one.set(both[d].after);
@@ -93,9 +107,9 @@ RouteDamage route_damage(const Network& before, const Routing& old, const Networ
         if (s == d) continue;
         bool lost = false, broken = false;
         for (std::size_t address = 0; address < was.size(); ++address) {
-          const bool delivered = was[address].from(before.router_of(both[s].before));
+          const bool delivered = was[address].from(both[s].before);
           lost = lost || !delivered;
-          broken = broken || (delivered && !is[address].from(after.router_of(both[s].after)));
+          broken = broken || (delivered && !is[address].from(both[s].after));
         }
         if (broken) {
           if (by_destination[d].broken++ == 0) by_destination[d].first_source = both[s].after;

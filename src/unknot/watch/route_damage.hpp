@@ -23,7 +23,8 @@ struct RouteDamage {
 
 /// Follows the old tables on both networks, hop by hop; `carried` is carry_over() of them, and says where a
 /// terminal that has moved, or that has another address, is still reached. `change` is that
-/// of MovedTerminals::as_new. O(terminals * routers), in parallel, the same at any number of threads.
+/// of MovedTerminals::as_new. Delivered is what verify calls so, lanes included. O(terminals * routers), with
+/// lanes that drop packets O(terminals^2 * hops), in parallel, the same at any number of threads.
 RouteDamage route_damage(const Network& before, const Routing& old, const Network& after,
                          const Routing& carried, const NetworkChange& change, std::uint32_t threads,
                          Progress& progress);

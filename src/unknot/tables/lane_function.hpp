@@ -2,13 +2,11 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <optional>
+#include <span>
 
 #include "unknot/network/network.hpp"
 #include "unknot/tables/routing.hpp"
-#include "unknot/verify/verify.hpp"
 
 namespace unknot {
 
@@ -71,17 +69,12 @@ class LaneFunction {
   std::uint32_t lanes_;
 };
 
-/// What stops packets of that level right away: sets the kind, the lane and the place of the finding, whose
-/// source is given. True when something does. Nothing is said where the adapter lets them out.
-bool stopped_at_source(const Network& network, const LaneFunction& lanes, std::uint8_t level,
-                       Finding& finding);
-/// The same where they leave `at`.
-bool stopped_at(const LaneFunction& lanes, std::uint8_t level, RouterId at, std::uint16_t in_port,
-                std::uint16_t out_port, Finding& finding);
+/// Whether the lanes of a pair carry its packets along `path`, the whole way into the destination. O(hops).
+bool lanes_carry(const Network& network, const Routing& routing, TerminalId source, TerminalId destination,
+                 std::span<const ChannelId> path);
 
-/// Lane of each service level (any byte) where no router looks at ports, the terminals' own included; nothing
-/// where some router or adapter does.
-using LaneOfLevel = std::array<std::uint8_t, 256>;
-std::optional<LaneOfLevel> lanes_by_level(const Network& network, const LaneFunction& lanes);
+/// False where the lanes of no pair can keep its packets back, so that paths alone say what is delivered.
+/// O(service levels), and with SL-to-VL tables O(their entries).
+bool lanes_may_drop(const Network& network, const Routing& routing);
 
 }  // namespace unknot

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/verify/lane_function.hpp"
+#include "unknot/verify/lane_stops.hpp"
 
 namespace unknot {
 namespace {
