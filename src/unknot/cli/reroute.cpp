@@ -12,6 +12,7 @@
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/fabric.hpp"
+#include "unknot/cli/fabric_change.hpp"
 #include "unknot/cli/fault_option.hpp"
 #include "unknot/cli/format_choice.hpp"
 #include "unknot/cli/help.hpp"
@@ -25,7 +26,6 @@
 #include "unknot/cli/transition_report.hpp"
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/formats/catalogue.hpp"
-#include "unknot/formats/lids_in_force.hpp"
 #include "unknot/formats/qos_policy.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -77,14 +77,6 @@ void reroute_check_options(const RerouteOptions& options, const Common& common) 
       std::any_of(paths.begin(), paths.end(), [](const std::string& path) { return !path.empty(); }))
     throw InputError("--check-transition: no tables are made, and nothing is written");
   (void)table_format(options.format);  // refuses a wrong name before any work
-}
-
-/// `own`: the old network as its file has it; `network`: under the LIDs of the tables in force.
-Network changed_network(const Network& own, const Network& network, const RerouteOptions& options,
-                        const Common& common) {
-  if (!options.changed_fabric.empty())
-    return with_lids_kept(load_fabric(options.changed_fabric), own, network);
-  return with_faults(network, read_faults(network, options.faults, common));
 }
 
 Findings run(const Network& before, const Routing& old, const Network& after, const RerouteOptions& options,
@@ -195,13 +187,8 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
 
 int reroute_command(const RerouteOptions& options, const Common& common) {
   reroute_check_options(options, common);
-  const Network own = load_fabric(options.fabric);
-  std::optional<LidMap> told;
-  const Routing old = read_routing(own, options.input, &told);
-  require_tables(old, "reroute");
-  // Where nobody tells LIDs the numbers that the old fabric gets stand for them, as with --fail.
-  const Network before = with_lids(own, told ? *told : LidMap::of(own));
-  const Network after = changed_network(own, before, options, common);
+  const auto [before, after, old] =
+      read_change("reroute", options.fabric, options.input, options.faults, options.changed_fabric, common);
   stop_if_interrupted();
   if (!options.check_transition.empty()) {
     return check_transition(options.fabric, after,

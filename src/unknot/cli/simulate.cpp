@@ -17,6 +17,7 @@
 #include "unknot/cli/progress_bar.hpp"
 #include "unknot/cli/simulate_report.hpp"
 #include "unknot/cli/simulate_schedule.hpp"
+#include "unknot/cli/simulate_transition.hpp"
 #include "unknot/cli/simulated_routing.hpp"
 #include "unknot/cli/text_table.hpp"
 #include "unknot/simulate/link_times.hpp"
@@ -56,8 +57,10 @@ struct SimulateOptions {
   SimulatedRouting routing;
   std::string traffic = "uniform";
   const CLI::Option* traffic_given = nullptr;
-  std::string loads, workload, packets, schedule;
+  std::string loads, workload, packets, schedule, transition;
   std::uint32_t message_flits = 64;  ///< of a schedule's messages
+  std::uint32_t step_cycles = 1000;  ///< of a transition's steps
+  std::string changed_fabric;        ///< with a transition
   bool saturation = false;
   SaturationOptions search;
   std::string preset, config;
@@ -106,9 +109,11 @@ ResolvedSettings resolve_settings(const SimulateOptions& options, const Common& 
 void check_modes(const SimulateOptions& options) {
   const int asked = (options.loads.empty() ? 0 : 1) + (options.saturation ? 1 : 0) +
                     (options.workload.empty() ? 0 : 1) + (options.packets.empty() ? 0 : 1) +
-                    (options.schedule.empty() ? 0 : 1);
+                    (options.schedule.empty() ? 0 : 1) + (options.transition.empty() ? 0 : 1);
   if (asked != 1)
-    throw InputError("simulate: give --load, --saturation, --workload, --packets or --schedule, one of them");
+    throw InputError(
+        "simulate: give --load, --saturation, --workload, --packets, --schedule or --transition, one of "
+        "them");
   const bool finite = !options.workload.empty() || !options.packets.empty();
   if (finite && options.traffic_given->count() > 0)
     throw InputError("simulate: --traffic is for --load and --saturation");
@@ -298,8 +303,30 @@ int schedule_command(const SimulateOptions& options, const Common& common) {
   return simulate_schedule(options.fabric, options.schedule, options.message_flits, settings, common);
 }
 
+/// Tables that change: every terminal sends as fast as it can, and nothing is measured.
+int transition_command(const SimulateOptions& options, const Common& given) {
+  check_modes(options);
+  const SimulatedRouting& routing = options.routing;
+  if (!routing.source.from_tables() || routing.source.by_engine() || !routing.paths.empty() ||
+      !routing.lane_scheme.empty() || routing.lanes_given->count() > 0) {
+    throw InputError("simulate: --transition goes from --tables on, with --lanes where they need them");
+  }
+  if (!options.faults.empty() && !options.changed_fabric.empty())
+    throw InputError("simulate: give what has changed by --fail SPEC or by --to FABRIC, not both");
+  if (!options.utilisation.empty() || options.busiest > 0 || options.seeds > 1)
+    throw InputError("simulate: --transition is played once, and loads of channels are not measured");
+  (void)find_pattern(options.traffic.substr(0, options.traffic.find(':')));
+  const Settings settings = resolve_settings(options, given).settings;
+  Common common = given;
+  common.seed = settings.seed;
+  return simulate_transition({options.fabric, routing.source.input, options.faults, options.changed_fabric,
+                              options.transition, options.step_cycles, options.traffic, !routing.no_proof},
+                             settings, common);
+}
+
 int simulate_command(const SimulateOptions& options, const Common& given) {
   if (!options.schedule.empty()) return schedule_command(options, given);
+  if (!options.transition.empty()) return transition_command(options, given);
   const Work work = simulate_prepare(options, given);
   Common common = given;
   common.seed = work.settings.settings.seed;
@@ -396,6 +423,21 @@ Action declare_simulate(CLI::App& app, const Common& common) {
                  "Instead of traffic: a schedule, step by step, as unknot schedule -o writes it")
       ->type_name("FILE");
   app.add_option("--message-flits", options->message_flits, "With --schedule: flits of a message")
+      ->check(whole_number(1, 10'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  CLI::Option* transition =
+      app.add_option("--transition", options->transition,
+                     "Instead of traffic at a load: steps from --tables on, as unknot reroute --transition "
+                     "writes them, made while every terminal sends as fast as it can")
+          ->type_name("FILE");
+  app.add_option("--to", options->changed_fabric,
+                 "With --transition: the fabric as it is now, after failures or repairs")
+      ->needs(transition)
+      ->type_name("FABRIC");
+  app.add_option("--step-cycles", options->step_cycles,
+                 "With --transition: cycles that a step takes, each of its changes at one of them")
+      ->needs(transition)
       ->check(whole_number(1, 10'000'000))
       ->type_name("N")
       ->capture_default_str();

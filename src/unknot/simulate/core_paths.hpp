@@ -27,7 +27,11 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
         place = plan_.ports.local(plan_.ports.output_of_channel[route[packet.hops].value]);
       }
     }
-    if (place == RoutePlan::kNoRoute) no_route(router, destination);
+    if (place == RoutePlan::kNoRoute) {
+      if (!plan_.ports.sinks) no_route(router, destination);
+      packets_[p].state = Packet::kLost;
+      return {plan_.ports.local_sink(router), all_lanes_};
+    }
     if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
     const std::uint32_t input = plan_.ports.first_input[router] + input_place;
     const std::uint32_t vl = lane_of_hop(plan_.routing.lane_map.get(), packet.state, RouterId(router),
