@@ -54,7 +54,7 @@ TEST(RankFile, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(refusal("node01\nnode 02\n"), HasSubstr("ranks:2: expected the name of a host"));
   EXPECT_THAT(refusal("{\"hosts\": [1]}"), HasSubstr("ranks:1: every element"));
   EXPECT_THAT(refusal("{\"host\": []}"), HasSubstr("a list 'hosts'"));
-  EXPECT_THAT(refusal("{"), HasSubstr("no JSON"));
+  EXPECT_THAT(refusal("{"), HasSubstr(":1: not valid JSON here"));
   EXPECT_THAT(refusal(std::string_view("a\0b", 3)), HasSubstr("ranks"));
 }
 
