@@ -30,7 +30,7 @@ int topology(const TopologyOptions& options, const Common& common) {
   if (common.json && options.output == "-") {
     throw InputError("topology: --json and a file '-' cannot both have standard output");
   }
-  Network network = load_fabric(options.fabric);
+  Network network = load_routers(options.fabric);
   // Every command can read what this one writes: so it writes no fabric in several parts.
   if (!options.faults.empty()) network = without_failed(network, options.faults, common);
   stop_if_interrupted();
