@@ -96,6 +96,17 @@ TEST_F(BadInput, OfSeveralFilesOfARoutingAllAreWrittenOrNone) {
   expect_refused("route ring:4 --engine dfsssp --lanes /dev/full -o tables", "/dev/full: cannot write");
 }
 
+TEST_F(BadInput, OfSeveralFilesOfOtherCommandsAllAreWrittenOrNone) {
+  expect_refused("place ring:4 --engine updn --stencil 2x2 --effort 0 -o hosts --flows /dev/full",
+                 "/dev/full: cannot write: No space left on device");
+  const std::string packets = write("packets", "0 0 1\n");
+  expect_refused("simulate ring:4 --engine updn --packets packets --deliveries list --utilisation /dev/full",
+                 "/dev/full: cannot write");
+  ASSERT_EQ(run("route ring:4 --engine updn -o old --format json").code, 0);
+  expect_refused("reroute ring:4 --tables old --fail cables=0 -o new --transition /dev/full",
+                 "/dev/full: cannot write");
+}
+
 /// Every command of the catalogue that takes a fabric: it refuses one without terminals, or has something to
 /// say of routers and cables alone.
 TEST_F(BadInput, AFabricWithoutATerminalHasNothingToRoute) {

@@ -30,6 +30,7 @@
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/support/temporary_file.hpp"
 #include "unknot/tables/carry_over.hpp"
 #include "unknot/verify/plan_check.hpp"
 
@@ -102,8 +103,10 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
 
 void reroute_write_outputs(const Network& network, const Findings& found, const RerouteOptions& options,
                            const Common& common) {
+  FileGroup files;  // all appear, or none
+  std::vector<std::string> notes;
   const auto wrote = [&](const char* what, const std::string& path) {
-    if (path != "-") note(common, fmt::format("wrote {} to {}", what, path));
+    if (path != "-") notes.push_back(fmt::format("wrote {} to {}", what, path));
   };
   const Routing& routing = found.rerouted.routing;
   if (!options.new_lanes.empty() || !options.qos_policy.empty()) require_data_lanes(network, routing);
@@ -129,8 +132,10 @@ void reroute_write_outputs(const Network& network, const Findings& found, const 
     write_file(options.transition, transition_json(network, *found.transition).dump(1) + "\n");
     wrote("transition", options.transition);
   } else if (!options.transition.empty()) {
-    note(common, "no transition written: the new tables are not free of deadlock");
+    notes.emplace_back("no transition written: the new tables are not free of deadlock");
   }
+  files.commit();
+  for (const std::string& one : notes) note(common, one);
 }
 
 Json reroute_json_report(const RerouteOptions& options, const Network& network, const Findings& found) {

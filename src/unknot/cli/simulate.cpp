@@ -30,6 +30,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 #include "unknot/support/in_file.hpp"
+#include "unknot/support/temporary_file.hpp"
 #include "unknot/traffic/catalogue.hpp"
 #include "unknot/traffic/workload_catalogue.hpp"
 
@@ -327,6 +328,7 @@ int transition_command(const SimulateOptions& options, const Common& given) {
 int simulate_command(const SimulateOptions& options, const Common& given) {
   if (!options.schedule.empty()) return schedule_command(options, given);
   if (!options.transition.empty()) return transition_command(options, given);
+  FileGroup files;  // deliveries and use of channels appear together, or neither
   const Work work = simulate_prepare(options, given);
   Common common = given;
   common.seed = work.settings.settings.seed;
@@ -348,6 +350,7 @@ int simulate_command(const SimulateOptions& options, const Common& given) {
     }
   }
   if (!options.utilisation.empty()) write_utilisation(work.network, outcome.utilisation, options.utilisation);
+  files.commit();
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, work.network);
