@@ -20,6 +20,7 @@
 #include "unknot/cli/simulate_transition.hpp"
 #include "unknot/cli/simulated_routing.hpp"
 #include "unknot/cli/text_table.hpp"
+#include "unknot/network/stated_latencies.hpp"
 #include "unknot/simulate/link_times.hpp"
 #include "unknot/simulate/load_points.hpp"
 #include "unknot/simulate/parallel_points.hpp"
@@ -247,20 +248,6 @@ std::string settings_words(const SimulateOptions& options, const Settings& setti
                      options.seeds == 1
                          ? std::to_string(settings.seed)
                          : fmt::format("{} to {}", settings.seed, settings.seed + options.seeds - 1));
-}
-
-/// How many links have a latency that the network states.
-struct StatedLatencies {
-  std::size_t channels = 0, terminals = 0;
-  [[nodiscard]] bool any() const { return channels + terminals > 0; }
-};
-
-StatedLatencies stated_latencies(const Network& network) {
-  const auto stated = [](const std::vector<std::uint32_t>& latencies) {
-    return static_cast<std::size_t>(
-        std::count_if(latencies.begin(), latencies.end(), [](std::uint32_t cycles) { return cycles != 0; }));
-  };
-  return {stated(network.labels().channel_latency), stated(network.labels().terminal_latency)};
 }
 
 std::string heading(const SimulateOptions& options, const Work& work, const PlannedRouting& routing,
