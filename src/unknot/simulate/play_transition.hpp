@@ -52,7 +52,8 @@ std::uint32_t lanes_of(const Routing& before, std::span<const TransitionStep> st
 /// A packet keeps the output that it has been given at the router where it waits; at the next router the
 /// entry counts that is in force when it comes to the front. Where that is none the router takes the packet
 /// out of the network, and it is lost. The circle of a deadlock ends the play, as do packets that have not
-/// left after `drain` cycles of the settings (0: ten times those before and `measure` together). InputError as make_engine().
+/// left after `drain` cycles of the settings (0: ten times those before and `measure` together). InputError
+/// as make_engine().
 TransitionReport play_transition(RoutePlan& plan, const Settings& settings, const TrafficPattern& pattern,
                                  std::span<const TransitionStep> steps, std::uint64_t step_cycles,
                                  Progress& progress);
