@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include <algorithm>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "cli/run_command.hpp"
+#include "unknot/cli/command.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -94,13 +96,59 @@ TEST_F(BadInput, OfSeveralFilesOfARoutingAllAreWrittenOrNone) {
   expect_refused("route ring:4 --engine dfsssp --lanes /dev/full -o tables", "/dev/full: cannot write");
 }
 
-TEST_F(BadInput, AFabricWithoutATerminalIsNotRouted) {
-  for (const char* command : {"route", "congestion --engine minhop --pattern bisection"}) {
-    const std::string line = command;
-    const std::size_t blank = std::min(line.find(' '), line.size());
-    expect_refused(line.substr(0, blank) + " torus:4x4,p=0" + line.substr(blank),
-                   "torus:4x4,p=0: has no terminal, so there is nothing to route");
+TEST_F(BadInput, OfSeveralFilesOfOtherCommandsAllAreWrittenOrNone) {
+  expect_refused("place ring:4 --engine updn --stencil 2x2 --effort 0 -o hosts --flows /dev/full",
+                 "/dev/full: cannot write: No space left on device");
+  const std::string packets = write("packets", "0 0 1\n");
+  expect_refused("simulate ring:4 --engine updn --packets packets --deliveries list --utilisation /dev/full",
+                 "/dev/full: cannot write");
+  ASSERT_EQ(run("route ring:4 --engine updn -o old --format json").code, 0);
+  expect_refused("reroute ring:4 --tables old --fail cables=0 -o new --transition /dev/full",
+                 "/dev/full: cannot write");
+}
+
+/// Every command of the catalogue that takes a fabric: it refuses one without terminals, or has something to
+/// say of routers and cables alone.
+TEST_F(BadInput, AFabricWithoutATerminalHasNothingToRoute) {
+  ASSERT_EQ(run("route torus:4x4 --engine updn -o t").code, 0);
+  ASSERT_EQ(run("topology torus:4x4,p=0 -o none --format json").code, 0);
+  const std::map<std::string, std::vector<std::string>> refused = {
+      {"route", {"", "--engine updn"}},
+      {"lanes", {""}},
+      {"verify", {"t", "--paths minimal --lane-scheme hop", "--paths valiant --fail cables=0"}},
+      {"reroute", {"--tables t --fail cables=0"}},
+      {"congestion", {"--engine minhop --pattern bisection", "--tables t --pattern uniform"}},
+      {"bound", {"--pattern uniform", "--pattern uniform --optimal", "--engine updn", "--paths valiant"}},
+      {"adversary", {"--paths minimal", "--engine updn"}},
+      {"simulate", {"--engine updn --load 0.1", "--paths minimal --load 0.1"}},
+      {"place", {"--engine updn --stencil 2x2"}},
+      {"slurm-topology", {""}}};
+  const std::map<std::string, std::string> taken = {
+      {"topology", ""},
+      {"info", ""},
+      {"schedule", " --collective MNB --nodes routers --transmitters 0,1 --receivers 2,3"},
+      {"report", " -o page.html"}};
+  for (const Command& command : commands()) {
+    if (!::testing::Matches(HasSubstr(" FABRIC"))(run({command.name, "--help"}).out)) continue;
+    if (const auto row = taken.find(command.name); row != taken.end()) {
+      EXPECT_EQ(run(command.name + " none" + row->second).code, 0) << command.name;
+      continue;
+    }
+    ASSERT_TRUE(refused.contains(command.name)) << command.name;
+    for (const std::string& options : refused.at(command.name)) {
+      for (const char* fabric : {"none", "torus:4x4,p=0"}) {
+        std::string line = command.name + " " + fabric;
+        if (!options.empty()) line += " " + options;
+        const Result result = run(line);
+        EXPECT_EQ(result.code, 2) << line;
+        EXPECT_THAT(result.err, HasSubstr(std::string(fabric) + ": has no terminal, so there is nothing"))
+            << line;
+      }
+    }
   }
+  expect_refused("verify ring:3 --paths minimal --lane-scheme hop --fail terminals=0+1+2", "has no terminal");
+  expect_refused("congestion ring:3 --engine updn --pattern uniform --fail terminals=0+1+2",
+                 "has no terminal");
 }
 
 /// It would pass as an option that is not there.

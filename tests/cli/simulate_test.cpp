@@ -325,7 +325,7 @@ TEST_F(Simulate, UtilisationOfChannels) {
 TEST_F(Simulate, RefusesBadInput) {
   const std::string good = "simulate ring:5 --engine updn ";
   const std::string load = good + "--load 0.1 ";
-  expect_refused(good, "give --load, --saturation, --workload, --packets or --schedule");
+  expect_refused(good, "give --load, --saturation, --workload, --packets, --schedule or --transition");
   expect_refused(load + "--saturation", "one of them");
   expect_refused(good + "--load 1.2", "load 1.2 is not between 0 and 1");
   expect_refused(good + "--load 0.1:0.5", "expected A or A:B:STEP");

@@ -100,6 +100,13 @@ TEST_F(SimulateVerdict, TakesLatenciesThatTheFabricStates) {
             2);
   EXPECT_THAT(run("topology any -o lost --format ibsim").err, HasSubstr("no place for the latencies"));
   EXPECT_EQ(run("topology plain -o lost --format ibsim").err.find("latencies"), std::string::npos);
+  // What is left of a fabric may state none.
+  write(
+      "one",
+      "router 0 router 1 9 router 2\nrouter 1 router 2\nrouter 0 node 0\nrouter 1 node 1\nrouter 2 node 2\n");
+  EXPECT_THAT(run("topology one -o lost --format ibsim").err, HasSubstr("no place for the latencies"));
+  EXPECT_EQ(run("topology one --fail cables=0 -o lost --format ibsim").err.find("latencies"),
+            std::string::npos);
   // A class of links has the last word.
   write("all.toml", "[[link]]\nmatch = \"all\"\nlatency = 1\n");
   EXPECT_EQ(run("simulate any --engine minhop --packets there --config all.toml --deliveries out").code,

@@ -51,7 +51,7 @@ constexpr Malformed kMalformed[] = {
     {"fdbs/row_before_switch.fdbs", ":1: a row comes before the first 'dump_ucast_routes: Switch' line"},
     {"fdbs/truncated_row.fdbs",
      ":3: expected a row '0x<lid> : <port> : <hops> : ...' or '0x<lid> : UNREACHABLE'"},
-    {"json/not_json.json", ":2: this is not JSON"},
+    {"json/not_json.json", ":2: not valid JSON here"},
     {"json/not_an_object.json", ": 'format' is missing"},
     {"json/other_format.json", ": 'format' is not 'unknot-tables'"},
     {"json/other_version.json", ": 'version' is not 1"},

@@ -50,7 +50,7 @@ TEST(RankFile, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(rank_files_refusal("node01\nnode 02\n"), HasSubstr("ranks:2: expected the name of a host"));
   EXPECT_THAT(rank_files_refusal("{\"hosts\": [1]}"), HasSubstr("ranks:1: every element"));
   EXPECT_THAT(rank_files_refusal("{\"host\": []}"), HasSubstr("a list 'hosts'"));
-  EXPECT_THAT(rank_files_refusal("{"), HasSubstr("no JSON"));
+  EXPECT_THAT(rank_files_refusal("{"), HasSubstr(":1: not valid JSON here"));
   EXPECT_THAT(rank_files_refusal(std::string_view("a\0b", 3)), HasSubstr("ranks"));
 }
 

@@ -95,6 +95,31 @@ TEST(PlanCheck, PacketsOfEarlierStepsAreStillThere) {
   EXPECT_TRUE(judge_plan(ring.network, ring.before, ring.steps).deadlock_free());
 }
 
+/// One hop to each neighbour, withdrawn; then those against the clock get two hops with it. Nobody sends any
+/// more, and yet what waits on the hosts' own cables goes that way.
+TEST(PlanCheck, PacketsOnTheCableOfTheirHostAreStillThere) {
+  const Network ring = make_network("ring:3");
+  Routing before;
+  before.table = ForwardingTable(ring);
+  before.service_levels = ServiceLevels(ring, ServiceLevels::Rows::by_router);
+  std::vector<TransitionStep> steps{{"withdrawn", {}, {}}, {"the other way", {}, {}}};
+  for (const TerminalId d : ring.terminals()) {
+    const std::uint32_t home = ring.router_of(d).value;
+    for (const RouterId r : ring.routers()) {
+      steps[0].levels.push_back({r.value, d, 0, ServiceLevels::kMissing});
+      if (r.value == home) continue;
+      const std::uint32_t direct = ring.target(ring.out(r)[0]).value == home ? 0 : 1;
+      before.table.set(r, d, direct);
+      if ((r.value + 2) % 3 == home) steps[1].entries.push_back({r, d, direct, 1 - direct});
+    }
+  }
+  const PlanVerdict verdict = judge_plan(ring, before, steps);
+  EXPECT_EQ(verdict.first_unsafe(), 1U);
+  EXPECT_EQ(verdict.steps[1].cycle.size(), 3U);
+  steps[1].wait = true;
+  EXPECT_TRUE(judge_plan(ring, before, steps).deadlock_free());
+}
+
 TEST(PlanCheck, OneStepIsJudgedAsAMixtureOfTwoTables) {
   Progress quiet;
   for (const char* spec : {"torus:4x4,p=2", "xgft:m=4x3,w=2x2,p=2"}) {

@@ -34,7 +34,7 @@ ThesisInput load_whole(const std::string& fabric) {
     const std::string text = read_file(fabric);
     if (looks_like_thesis_input(text)) return parse_thesis_input(text, fabric);
   }
-  return {load_fabric(fabric), {}};
+  return {load_routers(fabric), {}};  // which may be the nodes
 }
 
 void leave_out_failed(ThesisInput& whole, const std::string& faults, const Common& common) {

@@ -68,11 +68,15 @@ const std::vector<Command>& other_commands() {
        "...}];\n"
        "workloads completion_time (cycles), completion_time_ns, effective_throughput; schedules "
        "completion_time, held_up,\n"
-       "steps [{transfers, cycles, alone_cycles, held_up}]. Exit code 0: done; 1: a deadlock, packets that "
-       "were not\n"
-       "delivered though the network keeps up, an exchange that did not complete, or a message of a schedule "
-       "that was\n"
-       "held up.",
+       "steps [{transfers, cycles, alone_cycles, held_up}]; transitions state, deadlock_step, "
+       "lost_in_the_end, "
+       "safe,\n"
+       "steps [{step, begins, waited, arrived, lost}]. Exit code 0: done; 1: a deadlock, packets that were "
+       "not\n"
+       "delivered though the network keeps up, an exchange that did not complete, a message of a schedule "
+       "that "
+       "was\n"
+       "held up, or packets lost when all steps of a transition are in force.",
        {"unknot simulate torus:4x4,p=2 --engine dfsssp --load 0.1:0.3:0.1 --set measure=1000",
         "unknot simulate slimfly:q=3,p=2 --paths ugal --lane-scheme hop --traffic worst-case --load 0.4 "
         "--set "

@@ -22,11 +22,23 @@ void add_fabric_argument(CLI::App& app, std::string& fabric) {
       ->type_name("");
 }
 
-Network load_fabric(const std::string& fabric) {
+Network load_routers(const std::string& fabric) {
   Network network = read_fabric(fabric);
   const std::string parts = describe_disconnection(network);
   if (!parts.empty()) throw InputError(fmt::format("{}: {}", fabric, parts));
   return network;
+}
+
+Network load_fabric(const std::string& fabric) {
+  Network network = load_routers(fabric);
+  require_terminals(network, fabric);
+  return network;
+}
+
+void require_terminals(const Network& network, const std::string& fabric) {
+  if (network.terminal_count() > 0) return;
+  throw InputError(
+      fmt::format("{}: has no terminal, so there is nothing to route, measure or simulate", fabric));
 }
 
 void add_fabric(Json& document, const std::string& fabric, const Network& network) {

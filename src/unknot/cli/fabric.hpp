@@ -16,8 +16,12 @@ namespace unknot::cli {
 void add_fabric_argument(CLI::App& app, std::string& fabric);
 
 /// Network of a spec or a file. Throws InputError, naming the parts, where terminals cannot all reach each
-/// other: routes, loads and distances have no meaning then.
+/// other: routes, loads and distances have no meaning then, nor where there are no terminals at all.
 Network load_fabric(const std::string& fabric);
+/// The same for commands that look at routers and cables alone: there may be no terminals.
+Network load_routers(const std::string& fabric);
+/// The InputError of load_fabric() where there are no terminals.
+void require_terminals(const Network& network, const std::string& fabric);
 
 /// Adds fabric, routers, terminals and channels to a document.
 void add_fabric(Json& document, const std::string& fabric, const Network& network);

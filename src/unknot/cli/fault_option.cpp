@@ -40,7 +40,10 @@ Network without_failed(const Network& network, const std::string& faults, const 
 
 Network load_fabric(const std::string& fabric, const std::string& faults, const Common& common) {
   Network network = load_fabric(fabric);
-  return faults.empty() ? std::move(network) : without_failed(network, faults, common);
+  if (faults.empty()) return network;
+  Network rest = without_failed(network, faults, common);
+  require_terminals(rest, fmt::format("{} --fail {}", fabric, faults));
+  return rest;
 }
 
 std::string disconnection_sentence(const Network& network) {

@@ -144,7 +144,7 @@ std::string info_text_report(const std::string& fabric, const Network& network, 
 }
 
 int info(const InfoOptions& options, const Common& common) {
-  const Network network = load_fabric(options.fabric);
+  const Network network = load_routers(options.fabric);
   stop_if_interrupted();
   PropertiesOptions how;
   how.distances.threads = how.bisection.threads = common.threads;

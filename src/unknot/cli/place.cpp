@@ -25,6 +25,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 #include "unknot/support/in_file.hpp"
+#include "unknot/support/temporary_file.hpp"
 #include "unknot/traffic/flow_file.hpp"
 
 namespace unknot::cli {
@@ -111,16 +112,21 @@ std::vector<std::string> hosts_of(const Network& network, const place::Places& p
 
 void place_write_outputs(const PlaceOptions& options, const Common& common, const Network& network,
                          const place::Places& places, const Findings& found) {
+  FileGroup files;  // both appear, or none
   if (!options.output.empty()) {
     write_file(options.output, place::find_rank_file_format(options.format)
                                    .write(hosts_of(network, places, found.placed.placement)));
-    if (options.output != "-") note(common, fmt::format("wrote the hosts of ranks to {}", options.output));
   }
   if (!options.flows.empty()) {
     write_file(options.flows, flows_text(found.flows, fmt::format("{}, {}, placed", options.fabric,
                                                                   options.exchange.text())));
-    if (options.flows != "-") note(common, fmt::format("wrote the flows to {}", options.flows));
   }
+  files.commit();
+  const auto wrote = [&](const char* what, const std::string& path) {
+    if (!path.empty() && path != "-") note(common, fmt::format("wrote {} to {}", what, path));
+  };
+  wrote("the hosts of ranks", options.output);
+  wrote("the flows", options.flows);
 }
 
 /// How much less the busiest part carries than with the ranks in order: 1.5 for two thirds of it, infinite

@@ -78,7 +78,7 @@ report::Content read_content(const ReportOptions& options, const Common& common)
     content.schedule->problem = std::move(given.problem);
     content.schedule->schedule = std::move(document.schedule);
   } else {
-    content.network = load_fabric(options.fabric);
+    content.network = load_routers(options.fabric);
     if (!options.faults.empty()) {
       content.faults = with_seed(options.faults, common);
       content.network = without_failed(content.network, options.faults, common);

@@ -12,6 +12,7 @@
 
 #include "unknot/cli/command.hpp"
 #include "unknot/cli/fabric.hpp"
+#include "unknot/cli/fabric_change.hpp"
 #include "unknot/cli/fault_option.hpp"
 #include "unknot/cli/format_choice.hpp"
 #include "unknot/cli/help.hpp"
@@ -25,11 +26,11 @@
 #include "unknot/cli/transition_report.hpp"
 #include "unknot/cli/verdict_report.hpp"
 #include "unknot/formats/catalogue.hpp"
-#include "unknot/formats/lids_in_force.hpp"
 #include "unknot/formats/qos_policy.hpp"
 #include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
+#include "unknot/support/temporary_file.hpp"
 #include "unknot/tables/carry_over.hpp"
 #include "unknot/verify/plan_check.hpp"
 
@@ -79,14 +80,6 @@ void reroute_check_options(const RerouteOptions& options, const Common& common) 
   (void)table_format(options.format);  // refuses a wrong name before any work
 }
 
-/// `own`: the old network as its file has it; `network`: under the LIDs of the tables in force.
-Network changed_network(const Network& own, const Network& network, const RerouteOptions& options,
-                        const Common& common) {
-  if (!options.changed_fabric.empty())
-    return with_lids_kept(load_fabric(options.changed_fabric), own, network);
-  return with_faults(network, read_faults(network, options.faults, common));
-}
-
 Findings run(const Network& before, const Routing& old, const Network& after, const RerouteOptions& options,
              const Common& common) {
   ProgressBar bar(common);
@@ -110,8 +103,10 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
 
 void reroute_write_outputs(const Network& network, const Findings& found, const RerouteOptions& options,
                            const Common& common) {
+  FileGroup files;  // all appear, or none
+  std::vector<std::string> notes;
   const auto wrote = [&](const char* what, const std::string& path) {
-    if (path != "-") note(common, fmt::format("wrote {} to {}", what, path));
+    if (path != "-") notes.push_back(fmt::format("wrote {} to {}", what, path));
   };
   const Routing& routing = found.rerouted.routing;
   if (!options.new_lanes.empty() || !options.qos_policy.empty()) require_data_lanes(network, routing);
@@ -137,8 +132,10 @@ void reroute_write_outputs(const Network& network, const Findings& found, const 
     write_file(options.transition, transition_json(network, *found.transition).dump(1) + "\n");
     wrote("transition", options.transition);
   } else if (!options.transition.empty()) {
-    note(common, "no transition written: the new tables are not free of deadlock");
+    notes.emplace_back("no transition written: the new tables are not free of deadlock");
   }
+  files.commit();
+  for (const std::string& one : notes) note(common, one);
 }
 
 Json reroute_json_report(const RerouteOptions& options, const Network& network, const Findings& found) {
@@ -195,13 +192,8 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
 
 int reroute_command(const RerouteOptions& options, const Common& common) {
   reroute_check_options(options, common);
-  const Network own = load_fabric(options.fabric);
-  std::optional<LidMap> told;
-  const Routing old = read_routing(own, options.input, &told);
-  require_tables(old, "reroute");
-  // Where nobody tells LIDs the numbers that the old fabric gets stand for them, as with --fail.
-  const Network before = with_lids(own, told ? *told : LidMap::of(own));
-  const Network after = changed_network(own, before, options, common);
+  const auto [before, after, old] =
+      read_change("reroute", options.fabric, options.input, options.faults, options.changed_fabric, common);
   stop_if_interrupted();
   if (!options.check_transition.empty()) {
     return check_transition(options.fabric, after,

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "unknot/cli/fabric.hpp"
 #include "unknot/cli/fault_option.hpp"
 #include "unknot/network/allocation.hpp"
 
@@ -36,7 +37,9 @@ Network within(const Scope& scope, Network network, const Common& common) {
     require_alive(network, allocation, faults);
     faults = merged(faults, outside(network, allocation, transit_from(scope.transit)));
   }
-  return with_faults(network, faults);
+  Network rest = with_faults(network, faults);
+  require_terminals(rest, rest.description());
+  return rest;
 }
 
 void add_scope(Json& document, const Scope& scope, const Network& network) {

@@ -17,8 +17,10 @@
 #include "unknot/cli/progress_bar.hpp"
 #include "unknot/cli/simulate_report.hpp"
 #include "unknot/cli/simulate_schedule.hpp"
+#include "unknot/cli/simulate_transition.hpp"
 #include "unknot/cli/simulated_routing.hpp"
 #include "unknot/cli/text_table.hpp"
+#include "unknot/network/stated_latencies.hpp"
 #include "unknot/simulate/link_times.hpp"
 #include "unknot/simulate/load_points.hpp"
 #include "unknot/simulate/parallel_points.hpp"
@@ -29,6 +31,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
 #include "unknot/support/in_file.hpp"
+#include "unknot/support/temporary_file.hpp"
 #include "unknot/traffic/catalogue.hpp"
 #include "unknot/traffic/workload_catalogue.hpp"
 
@@ -56,8 +59,10 @@ struct SimulateOptions {
   SimulatedRouting routing;
   std::string traffic = "uniform";
   const CLI::Option* traffic_given = nullptr;
-  std::string loads, workload, packets, schedule;
+  std::string loads, workload, packets, schedule, transition;
   std::uint32_t message_flits = 64;  ///< of a schedule's messages
+  std::uint32_t step_cycles = 1000;  ///< of a transition's steps
+  std::string changed_fabric;        ///< with a transition
   bool saturation = false;
   SaturationOptions search;
   std::string preset, config;
@@ -106,9 +111,11 @@ ResolvedSettings resolve_settings(const SimulateOptions& options, const Common& 
 void check_modes(const SimulateOptions& options) {
   const int asked = (options.loads.empty() ? 0 : 1) + (options.saturation ? 1 : 0) +
                     (options.workload.empty() ? 0 : 1) + (options.packets.empty() ? 0 : 1) +
-                    (options.schedule.empty() ? 0 : 1);
+                    (options.schedule.empty() ? 0 : 1) + (options.transition.empty() ? 0 : 1);
   if (asked != 1)
-    throw InputError("simulate: give --load, --saturation, --workload, --packets or --schedule, one of them");
+    throw InputError(
+        "simulate: give --load, --saturation, --workload, --packets, --schedule or --transition, one of "
+        "them");
   const bool finite = !options.workload.empty() || !options.packets.empty();
   if (finite && options.traffic_given->count() > 0)
     throw InputError("simulate: --traffic is for --load and --saturation");
@@ -243,20 +250,6 @@ std::string settings_words(const SimulateOptions& options, const Settings& setti
                          : fmt::format("{} to {}", settings.seed, settings.seed + options.seeds - 1));
 }
 
-/// How many links have a latency that the network states.
-struct StatedLatencies {
-  std::size_t channels = 0, terminals = 0;
-  [[nodiscard]] bool any() const { return channels + terminals > 0; }
-};
-
-StatedLatencies stated_latencies(const Network& network) {
-  const auto stated = [](const std::vector<std::uint32_t>& latencies) {
-    return static_cast<std::size_t>(
-        std::count_if(latencies.begin(), latencies.end(), [](std::uint32_t cycles) { return cycles != 0; }));
-  };
-  return {stated(network.labels().channel_latency), stated(network.labels().terminal_latency)};
-}
-
 std::string heading(const SimulateOptions& options, const Work& work, const PlannedRouting& routing,
                     const Settings& settings) {
   std::vector<std::pair<std::string, std::string>> rows = {
@@ -298,8 +291,31 @@ int schedule_command(const SimulateOptions& options, const Common& common) {
   return simulate_schedule(options.fabric, options.schedule, options.message_flits, settings, common);
 }
 
+/// Tables that change: every terminal sends as fast as it can, and nothing is measured.
+int transition_command(const SimulateOptions& options, const Common& given) {
+  check_modes(options);
+  const SimulatedRouting& routing = options.routing;
+  if (!routing.source.from_tables() || routing.source.by_engine() || !routing.paths.empty() ||
+      !routing.lane_scheme.empty() || routing.lanes_given->count() > 0) {
+    throw InputError("simulate: --transition goes from --tables on, with --lanes where they need them");
+  }
+  if (!options.faults.empty() && !options.changed_fabric.empty())
+    throw InputError("simulate: give what has changed by --fail SPEC or by --to FABRIC, not both");
+  if (!options.utilisation.empty() || options.busiest > 0 || options.seeds > 1)
+    throw InputError("simulate: --transition is played once, and loads of channels are not measured");
+  (void)find_pattern(options.traffic.substr(0, options.traffic.find(':')));
+  const Settings settings = resolve_settings(options, given).settings;
+  Common common = given;
+  common.seed = settings.seed;
+  return simulate_transition({options.fabric, routing.source.input, options.faults, options.changed_fabric,
+                              options.transition, options.step_cycles, options.traffic, !routing.no_proof},
+                             settings, common);
+}
+
 int simulate_command(const SimulateOptions& options, const Common& given) {
   if (!options.schedule.empty()) return schedule_command(options, given);
+  if (!options.transition.empty()) return transition_command(options, given);
+  FileGroup files;  // deliveries and use of channels appear together, or neither
   const Work work = simulate_prepare(options, given);
   Common common = given;
   common.seed = work.settings.settings.seed;
@@ -321,6 +337,7 @@ int simulate_command(const SimulateOptions& options, const Common& given) {
     }
   }
   if (!options.utilisation.empty()) write_utilisation(work.network, outcome.utilisation, options.utilisation);
+  files.commit();
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, work.network);
@@ -396,6 +413,21 @@ Action declare_simulate(CLI::App& app, const Common& common) {
                  "Instead of traffic: a schedule, step by step, as unknot schedule -o writes it")
       ->type_name("FILE");
   app.add_option("--message-flits", options->message_flits, "With --schedule: flits of a message")
+      ->check(whole_number(1, 10'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  CLI::Option* transition =
+      app.add_option("--transition", options->transition,
+                     "Instead of traffic at a load: steps from --tables on, as unknot reroute --transition "
+                     "writes them, made while every terminal sends as fast as it can")
+          ->type_name("FILE");
+  app.add_option("--to", options->changed_fabric,
+                 "With --transition: the fabric as it is now, after failures or repairs")
+      ->needs(transition)
+      ->type_name("FABRIC");
+  app.add_option("--step-cycles", options->step_cycles,
+                 "With --transition: cycles that a step takes, each of its changes at one of them")
+      ->needs(transition)
       ->check(whole_number(1, 10'000'000))
       ->type_name("N")
       ->capture_default_str();

@@ -12,6 +12,7 @@
 #include "unknot/cli/interrupt.hpp"
 #include "unknot/cli/output.hpp"
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/network/stated_latencies.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {
@@ -30,14 +31,12 @@ int topology(const TopologyOptions& options, const Common& common) {
   if (common.json && options.output == "-") {
     throw InputError("topology: --json and a file '-' cannot both have standard output");
   }
-  Network network = load_fabric(options.fabric);
+  Network network = load_routers(options.fabric);
   // Every command can read what this one writes: so it writes no fabric in several parts.
   if (!options.faults.empty()) network = without_failed(network, options.faults, common);
   stop_if_interrupted();
   if (!options.output.empty()) write_fabric(network, options.format, options.output);
-  const Labels& labels = network.labels();
-  if (!options.output.empty() && !format.holds_latencies &&
-      !(labels.channel_latency.empty() && labels.terminal_latency.empty())) {
+  if (!options.output.empty() && !format.holds_latencies && stated_latencies(network).any()) {
     note(common,
          fmt::format("topology: format {} has no place for the latencies of links, which are left out",
                      options.format));

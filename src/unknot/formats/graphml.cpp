@@ -5,6 +5,7 @@
 
 #include "unknot/formats/fabric_text.hpp"
 #include "unknot/formats/graph_text.hpp"
+#include "unknot/network/stated_latencies.hpp"
 #include "unknot/support/append.hpp"
 
 namespace unknot {
@@ -51,7 +52,7 @@ class Writer {
          {std::pair("source_port", "int"), std::pair("target_port", "int"), std::pair("rate", "string")}) {
       line("  <key id=\"{0}\" for=\"edge\" attr.name=\"{0}\" attr.type=\"{1}\"/>\n", name, type);
     }
-    if (!net_.labels().channel_latency.empty() || !net_.labels().terminal_latency.empty()) {
+    if (stated_latencies(net_).any()) {
       for (const char* name : {"latency", "latency_back"})
         line("  <key id=\"{0}\" for=\"edge\" attr.name=\"{0}\" attr.type=\"long\"/>\n", name);
     }

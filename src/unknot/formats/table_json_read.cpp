@@ -15,7 +15,7 @@
 #include "unknot/formats/table_formats.hpp"
 #include "unknot/formats/table_json.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/json_keys.hpp"
+#include "unknot/support/json_text.hpp"
 
 namespace unknot {
 namespace {
@@ -323,18 +323,7 @@ bool recognises_table_json(std::string_view head) {
 }
 
 Routing read_table_json(const Network& network, std::string_view text, const std::string& name) {
-  json file;
-  try {
-    file = json::parse(text);
-  } catch (const json::parse_error& error) {
-    const auto at = std::min<std::size_t>(error.byte, text.size());
-    const auto line = static_cast<std::size_t>(std::count(text.begin(), text.begin() + at, '\n')) + 1;
-    throw InputError(name, line, "this is not JSON");
-  } catch (const json::exception&) {
-    throw InputError(fmt::format("{}: this is not JSON: a number is too large", name));
-  }
-  refuse_keys_given_twice(text, name);
-  return JsonReader(network, name).read(file);
+  return JsonReader(network, name).read(parse_json(text, name));
 }
 
 }  // namespace unknot

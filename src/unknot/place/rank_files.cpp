@@ -10,7 +10,7 @@
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/find_row.hpp"
-#include "unknot/support/json_keys.hpp"
+#include "unknot/support/json_text.hpp"
 #include "unknot/support/scanner.hpp"
 
 namespace unknot::place {
@@ -119,10 +119,8 @@ std::string write_json(const std::vector<std::string>& hosts) {
 }
 
 std::vector<std::string> read_json(std::string_view text, const std::string& file) {
-  const auto document = nlohmann::json::parse(text, nullptr, false);
+  const auto document = parse_json(text, file);
   const auto fail = [&](const char* what) { throw InputError(file, 1, what); };
-  if (document.is_discarded()) fail("this is no JSON document");
-  refuse_keys_given_twice(text, file);
   if (!document.is_object() || !document.contains("hosts") || !document["hosts"].is_array())
     fail("expected an object with a list 'hosts', the name of each rank's host");
   std::vector<std::string> hosts;

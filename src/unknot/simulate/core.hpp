@@ -46,6 +46,9 @@ class Core final : public Engine {
     if (!nics_[terminal].waiting && nics_[terminal].left == 0) request_packet(terminal, cycle());
   }
   [[nodiscard]] std::uint32_t in_flight() const override { return packets_.live(); }
+  void ask_anew() override;
+  void mark() override { passage_ = {packets_.live(), passage_.lost, 0, cycle()}; }
+  [[nodiscard]] Passage passage() const override { return passage_; }
   [[nodiscard]] std::uint64_t oldest_waiting() const override;
   [[nodiscard]] std::uint64_t sent(std::uint32_t output) const override;
   void clear_counts() override;
@@ -173,6 +176,7 @@ class Core final : public Engine {
   void cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own);
   void return_credit(std::uint32_t input, std::uint32_t vc, std::uint32_t flits_to_come = 0);
   void eject(std::uint32_t packet, std::uint64_t arrival);
+  bool leaves(std::uint32_t packet);
   void send_from_output(std::uint32_t port);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
   [[noreturn]] void no_lane(std::uint32_t router, std::uint32_t lane) const;
@@ -291,6 +295,7 @@ class Core final : public Engine {
   EventWheel<std::uint32_t> arrived_;  // message: a packet of it has arrived
   TerminalQueue created_;
   Pool<Packet> packets_;
+  Passage passage_;  // plans with sinks
   Random random_;
 };
 

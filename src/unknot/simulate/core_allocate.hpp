@@ -274,6 +274,9 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
 /// The tail is on its way to the terminal and nothing can stop it.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
+  if constexpr (kMode == Mode::full) {
+    if (plan_.ports.sinks && leaves(p)) return;
+  }
   if constexpr (kSingle) {
     const SinglePacket& packet = packets_[p];
     recorder.packet({kNobody, packet.target, static_cast<std::uint16_t>(packet.hops), 0, 1},

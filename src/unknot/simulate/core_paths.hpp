@@ -29,7 +29,11 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
         place = plan_.ports.local(plan_.ports.output_of_channel[route[packet.hops].value]);
       }
     }
-    if (place == RoutePlan::kNoRoute) no_route(router, destination);
+    if (place == RoutePlan::kNoRoute) {
+      if (!plan_.ports.sinks) no_route(router, destination);
+      packets_[p].state = Packet::kLost;
+      return {plan_.ports.local_sink(router), all_lanes_};
+    }
     if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
     const std::uint32_t vl = level_lane(router, input_place, place, packet.state);
     if (vl >= plan_.lanes_needed) no_lane(router, vl);

@@ -144,7 +144,9 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
     OutLink& port = routers_.out_link(at);
     if constexpr (!kWhole) port.free = static_cast<LaneBits>(all_lanes_);
     const std::uint32_t to = ports.output_to[o];
-    if ((to & Ports::kTerminal) != 0) {
+    if (to == Ports::kSink) {
+      port.period = 1;
+    } else if ((to & Ports::kTerminal) != 0) {
       port.latency = steps(links.terminal_latency[to & ~Ports::kTerminal] * unit);
       port.period = steps(links.terminal_period[to & ~Ports::kTerminal]);
     } else {

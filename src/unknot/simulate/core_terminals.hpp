@@ -21,6 +21,31 @@ void Core<Shape, kMode>::request_packet(std::uint32_t terminal, std::uint64_t cy
 }
 
 template <class Shape, Mode kMode>
+void Core<Shape, kMode>::ask_anew() {
+  for (std::uint32_t t = 0; t < nics_.size(); ++t) {
+    if (nics_[t].left > 0) continue;
+    nics_[t].blocked = false;
+    request_packet(t, cycle());
+  }
+}
+
+/// Counts a packet that leaves a network with sinks. True where it is lost, and gone.
+template <class Shape, Mode kMode>
+bool Core<Shape, kMode>::leaves(std::uint32_t p) {
+  if constexpr (kFull) {
+    const auto since =
+        static_cast<std::int32_t>(packets_.journey(p).injected - static_cast<std::uint32_t>(passage_.marked));
+    passage_.before -= since < 0 ? 1 : 0;
+    if (packets_[p].state != Packet::kLost) return false;
+    ++passage_.lost;
+    passage_.lost_since += since < 0 ? 0 : 1;
+    packets_.give_back(p);
+    return true;
+  }
+  return false;
+}
+
+template <class Shape, Mode kMode>
 void Core<Shape, kMode>::inject(std::uint32_t terminal) {
   Nic& nic = nics_[terminal];
   // Off the grid of cycles a slow link may be free in the middle of this one.

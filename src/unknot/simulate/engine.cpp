@@ -66,7 +66,8 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given
                                     Source& source) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
-  if (settings.router == RouterKind::input_output_queued && settings.routing_delay <= 1 && !plan.bubble) {
+  if (settings.router == RouterKind::input_output_queued && settings.routing_delay <= 1 && !plan.bubble &&
+      !plan.ports.sinks) {
     if (settings.packet_flits == 1) {
       return by_size<Mode::packets>(plan, settings, links, source);
     }
@@ -76,7 +77,8 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given
   }
   const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
                      !plan.bubble && settings.router == RouterKind::input_queued &&
-                     settings.switching == Switching::wormhole && !source.wants_messages();
+                     settings.switching == Switching::wormhole && !source.wants_messages() &&
+                     !plan.ports.sinks;
   if (!plain) return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
   if (SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
       settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&

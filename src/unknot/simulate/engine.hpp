@@ -28,6 +28,14 @@ struct LaneState {
   std::uint32_t source = 0, destination = 0;  ///< of its packet
 };
 
+/// Of a plan whose tables change (plan_changing()): packets before and after a moment.
+struct Passage {
+  std::uint32_t before = 0;      ///< of those in the network at mark(), how many still are
+  std::uint64_t lost = 0;        ///< since the beginning: a router had no entry for them
+  std::uint64_t lost_since = 0;  ///< those of them that were sent after mark()
+  std::uint64_t marked = 0;      ///< cycle of mark()
+};
+
 /// One run of the flit-level model. See core.hpp for the model, make_engine() for what is chosen.
 class Engine {
  public:
@@ -43,6 +51,11 @@ class Engine {
   [[nodiscard]] virtual std::uint64_t cycle() const = 0;
   /// A terminal that had no packet may have one now.
   virtual void wake(std::uint32_t terminal) = 0;
+  /// Every terminal that is not in the middle of a packet asks its source again, and forgets the packet that
+  /// it waits to send. For sources that create a packet when they are asked.
+  virtual void ask_anew() = 0;
+  virtual void mark() = 0;
+  [[nodiscard]] virtual Passage passage() const = 0;
   /// Packets in the network; those that wait in terminals do not count.
   [[nodiscard]] virtual std::uint32_t in_flight() const = 0;
   /// Cycle in which the oldest packet that still waits in a terminal was created; a huge number for none.

@@ -14,6 +14,8 @@ inline constexpr std::uint32_t kNobody = 0xFFFFFFFFU;
 struct Packet {
   /// In `target`: a router, on the way to an intermediate one.
   static constexpr std::uint32_t kVia = 0x80000000U;
+  /// In `state`: on its way into a router's sink.
+  static constexpr std::uint8_t kLost = 0xFF;
 
   std::uint32_t next;    ///< packet behind it in its queue; kNobody for the last
   std::uint32_t target;  ///< terminal it is routed to, or kVia | router

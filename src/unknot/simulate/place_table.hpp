@@ -31,6 +31,14 @@ class PlaceTable {
     if (wide_.empty()) return narrow_[entry] == kNarrowNone ? kNone : narrow_[entry];
     return wide_[entry];
   }
+  void set(std::uint32_t router, std::uint32_t column, std::uint16_t place) {
+    const std::size_t entry = std::size_t{router} * columns_ + column;
+    if (wide_.empty()) {
+      narrow_[entry] = static_cast<std::uint8_t>(place);
+    } else {
+      wide_[entry] = place;
+    }
+  }
   /// Brings the router's row near where that is short.
   void prefetch_row(std::uint32_t router) const {
     constexpr std::size_t kShort = 1024;

@@ -29,8 +29,9 @@ void append(Numbered& ports, std::uint32_t router, std::vector<std::uint32_t>& r
 
 }  // namespace
 
-Ports make_ports(const Network& network) {
+Ports make_ports(const Network& network, bool sinks) {
   Ports ports;
+  ports.sinks = sinks;
   const std::size_t all = std::size_t{network.channel_count()} + network.terminal_count();
   for (auto* list : {&ports.input_router, &ports.output_router, &ports.input_from, &ports.output_to}) {
     list->reserve(all);
@@ -57,8 +58,14 @@ Ports make_ports(const Network& network) {
            ports.input_of_terminal);
     append(out, r.value, ports.output_router, ports.output_to, ports.output_number, ports.output_of_channel,
            ports.output_of_terminal);
+    if (sinks) {
+      ports.output_router.push_back(r.value);
+      ports.output_to.push_back(Ports::kSink);
+      ports.output_number.push_back(0);
+    }
     ports.most_inputs = std::max(ports.most_inputs, static_cast<std::uint32_t>(in.size()));
-    ports.most_outputs = std::max(ports.most_outputs, static_cast<std::uint32_t>(out.size()));
+    ports.most_outputs =
+        std::max(ports.most_outputs, static_cast<std::uint32_t>(out.size()) + (sinks ? 1 : 0));
   }
   ports.first_input.push_back(ports.inputs());
   ports.first_output.push_back(ports.outputs());

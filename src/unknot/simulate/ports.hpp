@@ -14,6 +14,8 @@ namespace unknot::simulate {
 struct Ports {
   /// Marks a terminal in `input_from` and `output_to`; the rest is its number.
   static constexpr std::uint32_t kTerminal = 0x80000000U;
+  /// In `output_to`: packets for which the router has no entry leave by it, and are lost.
+  static constexpr std::uint32_t kSink = 0xFFFFFFFFU;
 
   std::vector<std::uint32_t> first_input, first_output;  ///< by router, and one more
   std::vector<std::uint32_t> input_router, output_router;
@@ -26,6 +28,7 @@ struct Ports {
   std::vector<std::uint32_t> input_of_terminal;     ///< where it injects
   std::vector<std::uint32_t> output_of_terminal;    ///< where it is fed
   std::uint32_t most_inputs = 0, most_outputs = 0;  ///< of one router
+  bool sinks = false;                               ///< the last output of each router is one
 
   [[nodiscard]] std::uint32_t inputs() const { return static_cast<std::uint32_t>(input_router.size()); }
   [[nodiscard]] std::uint32_t outputs() const { return static_cast<std::uint32_t>(output_router.size()); }
@@ -33,9 +36,14 @@ struct Ports {
   [[nodiscard]] std::uint32_t local(std::uint32_t output) const {
     return output - first_output[output_router[output]];
   }
+  /// Position of the router's sink; where there are `sinks`.
+  [[nodiscard]] std::uint32_t local_sink(std::uint32_t router) const {
+    return first_output[router + 1] - first_output[router] - 1;
+  }
 };
 
 /// O((channels + terminals) log degree).
-Ports make_ports(const Network& network);
+/// With `sinks` each router has one more output.
+Ports make_ports(const Network& network, bool sinks = false);
 
 }  // namespace unknot::simulate

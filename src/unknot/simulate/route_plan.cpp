@@ -13,13 +13,13 @@
 namespace unknot::simulate {
 namespace {
 
-RoutePlan bare_plan(const Network& network) {
+RoutePlan bare_plan(const Network& network, bool sinks = false) {
   if (network.terminal_count() < 2) {
     throw InputError(fmt::format("{}: simulation needs at least two terminals", network.description()));
   }
   RoutePlan plan;
   plan.network = network;
-  plan.ports = make_ports(network);
+  plan.ports = make_ports(network, sinks);
   const std::uint32_t terminals = network.terminal_count();
   plan.goals.resize(terminals);
   for (const TerminalId t : network.terminals()) {
@@ -134,6 +134,40 @@ RoutePlan plan_routing(const Network& network, const Routing& routing, bool any_
     fill_rings(plan);
   }
   return plan;
+}
+
+RoutePlan plan_changing(const Network& network, const Routing& routing, std::uint32_t lanes) {
+  require_tables(routing, "changing tables while packets travel");
+  require_fit(network, routing);
+  if (routing.lane_map != nullptr)
+    throw InputError("simulate: SL-to-VL tables cannot change while packets travel");
+  RoutePlan plan = bare_plan(network, true);
+  plan.routing = routing;
+  plan.lanes = RoutePlan::Lanes::level;
+  plan.lanes_needed = lanes;
+  constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;  // the table has the word at every router
+  for (const TerminalId t : network.terminals())
+    plan.goals[t.value] = {kNowhere, 0, t.value, plan.goals[t.value].eject};
+  plan.to_endpoint = PlaceTable(std::vector<std::uint16_t>(network.router_count(), PlaceTable::kNone), 1, 1);
+  plan.table =
+      PlaceTable(std::vector<std::uint16_t>(std::size_t{network.router_count()} * network.terminal_count(),
+                                            PlaceTable::kNone),
+                 network.terminal_count(), plan.ports.most_outputs);
+  for (const RouterId r : network.routers()) {
+    for (const TerminalId t : network.terminals()) set_entry(plan, r, t, routing.table.get(r, t));
+  }
+  return plan;
+}
+
+void set_entry(RoutePlan& plan, RouterId router, TerminalId destination, std::uint32_t entry) {
+  const IdRange<ChannelId> out = plan.network.out(router);
+  std::uint32_t place = PlaceTable::kNone;
+  if (entry < out.size()) {
+    place = plan.ports.local(plan.ports.output_of_channel[out[entry].value]);
+  } else if (entry == ForwardingTable::kHere && plan.network.router_of(destination) == router) {
+    place = plan.goals[destination.value].eject;
+  }
+  plan.table.set(router.value, destination.value, static_cast<std::uint16_t>(place));
 }
 
 RoutePlan plan_paths(const Network& network, const AdaptiveChoice& choice, std::uint32_t threads) {

@@ -97,6 +97,14 @@ struct RoutePlan {
 /// InputError where they do not fit the network. O(routers * terminals).
 RoutePlan plan_routing(const Network& network, const Routing& routing, bool any_lane);
 
+/// Plan for forwarding tables whose entries and levels will change while packets travel, on `lanes` lanes by
+/// service level. A packet for which a router has no entry is lost (Ports::sinks), at its destination's own
+/// router as well: what the tables say counts, no more. InputError as plan_routing(), and for source routes
+/// and SL-to-VL tables. O(routers * terminals).
+RoutePlan plan_changing(const Network& network, const Routing& routing, std::uint32_t lanes);
+/// Sets an entry of such a plan: a position among the router's channels, or a mark of ForwardingTable. O(1).
+void set_entry(RoutePlan& plan, RouterId router, TerminalId destination, std::uint32_t entry);
+
 /// What a plan over many paths is made for.
 struct AdaptiveChoice {
   RoutePlan::Kind kind = RoutePlan::Kind::minimal;  ///< minimal, valiant or ugal

@@ -60,7 +60,7 @@ class Runner {
         if (waiting < cycle) from = std::max(from, waiting);
       }
       const bool more = engine_->run_until(std::min(cycle, from + kWatch));
-      if (kCheckLaws) check_laws();
+      check_laws(*engine_);
       if (!more && engine_->in_flight() == 0) return false;
       if (!more || engine_->cycle() >= next_search_) {
         deadlock_ = find_deadlock(*engine_, plan_, settings_);
@@ -121,11 +121,6 @@ class Runner {
   }
 
  private:
-  /// Flits and credits: none is lost, none doubled.
-  void check_laws() const {
-    if (const std::string broken = engine_->broken_law(); !broken.empty()) throw std::logic_error(broken);
-  }
-
   const RoutePlan& plan_;
   Settings settings_;
   const Progress& progress_;
@@ -191,6 +186,11 @@ void finish(SteadyReport& report, const Recorder& seen, Observations observation
 }
 
 }  // namespace
+
+void check_laws(const Engine& engine) {
+  if (!kCheckLaws) return;
+  if (const std::string broken = engine.broken_law(); !broken.empty()) throw std::logic_error(broken);
+}
 
 std::string saturation_definition() {
   return fmt::format(

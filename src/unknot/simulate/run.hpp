@@ -79,6 +79,10 @@ WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, con
 RunReport run_packets(const RoutePlan& plan, const Settings& settings, std::vector<ListedPacket> packets,
                       std::vector<Recorder::Delivery>* deliveries, const Progress& progress);
 
+/// Flits and credits: none is lost, none doubled. Looked at in builds for development, as runs go on; a
+/// std::logic_error otherwise.
+void check_laws(const Engine& engine);
+
 /// What `saturated` means, to print beside it.
 std::string saturation_definition();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,12 +37,17 @@ void require_mixable(const Network& network, const Routing& routing);
 class MixtureWalk {
  public:
   MixtureWalk(const Network& network, const DependencySlots& slots)
-      : network_(&network), slots_(&slots), on_(network.channel_count(), 0), waits_(on_.size(), 0) {}
+      : network_(&network),
+        slots_(&slots),
+        on_(network.channel_count(), 0),
+        sent_(network.router_count(), 0),
+        waits_(on_.size(), 0) {}
 
   /// All packets have arrived, or are those of another destination.
   void forget() {
     for (const std::uint32_t c : touched_) on_[c] = 0;
     touched_.clear();
+    std::fill(sent_.begin(), sent_.end(), LaneMask{0});
   }
 
   /// One step: `entries(router)` gives both entries (positions among the router's channels; what is none of
@@ -52,7 +58,8 @@ class MixtureWalk {
     queue_.assign(touched_.begin(), touched_.end());
     for (const std::uint32_t c : queue_) waits_[c] = 1;
     for (const RouterId r : network_->routers()) {
-      const LaneMask mask = sent(r);
+      // What an earlier step has sent may wait on the host's own cable still, with the level it was given.
+      const LaneMask mask = sent_[r.value] |= sent(r);
       if (mask == 0) continue;
       const std::array<std::uint32_t, 2> both = entries(r.value);
       send(r, both[0], mask);
@@ -91,6 +98,7 @@ class MixtureWalk {
   const Network* network_;
   const DependencySlots* slots_;
   std::vector<LaneMask> on_;         // by channel: lanes of the packets that may be there
+  std::vector<LaneMask> sent_;       // by router: lanes of the packets that may come from its hosts
   std::vector<std::uint8_t> waits_;  // by channel: in the queue
   std::vector<std::uint32_t> touched_, queue_;
 };

@@ -32,7 +32,8 @@ struct PlanVerdict {
 /// Checks the steps of a transition, one after the other from `before` on. During a step each router forwards
 /// by its old or its new entry and each source sends with its old or its new level, in any combination, as in
 /// verify_transition(). Packets that an earlier step has sent may still be on the way: they go on from where
-/// that step can have left them, by the entries that are in force now, and still hold what they hold.
+/// that step can have left them, the cable of their host included, by the entries that are in force now, and
+/// still hold what they hold.
 /// So the dependencies of all steps since the last that waits (TransitionStep::wait) count together, and
 /// those of packets that change over from one step's entries to a later one's.
 ///
