@@ -153,7 +153,7 @@ TEST(Reroute, KeepsWithinTheLanesThatTheTablesDeclare) {
   std::uint32_t spare = 0;
   for (const Case& one : kCases) {
     const Network before = make_network(one.spec);
-    Routing old = routed(before, one.engine);
+    Routing old = routed_on_eight(before, one.engine);
     const Network after = with_faults(before, parse_faults(before, "cable-count=4,seed=3"));
     const Rerouted free = rerouted(before, old, after);
     if (free.routing.virtual_lanes == old.virtual_lanes) continue;
