@@ -112,10 +112,11 @@ void check_modes(const SimulateOptions& options) {
   const int asked = (options.loads.empty() ? 0 : 1) + (options.saturation ? 1 : 0) +
                     (options.workload.empty() ? 0 : 1) + (options.packets.empty() ? 0 : 1) +
                     (options.schedule.empty() ? 0 : 1) + (options.transition.empty() ? 0 : 1);
-  if (asked != 1)
+  if (asked != 1) {
     throw InputError(
         "simulate: give --load, --saturation, --workload, --packets, --schedule or --transition, one of "
         "them");
+  }
   const bool finite = !options.workload.empty() || !options.packets.empty();
   if (finite && options.traffic_given->count() > 0)
     throw InputError("simulate: --traffic is for --load and --saturation");
