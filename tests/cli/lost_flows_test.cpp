@@ -49,7 +49,11 @@ TEST_F(LossyLine, BoundsDeliverNothingWithoutAPath) {
   EXPECT_EQ(nothing["effective_throughput"], 0);
   EXPECT_EQ(nothing["lost"], 4);
   // The neighbours on one router need no intermediate.
-  EXPECT_EQ(row("--paths valiant --pattern uniform")["lost"], 8);
+  const nlohmann::json third = row("--paths valiant --pattern uniform");
+  EXPECT_EQ(third["lost"], 8);
+  EXPECT_NEAR(third["delivered"].get<double>(), 1.0 / 3, 1e-12);
+  // What is lost is sent all the same.
+  EXPECT_NEAR(third["effective_throughput"].get<double>(), 1.0 / 3, 1e-12);
   EXPECT_THAT(run("bound two.json --tables lossy.json --pattern shift:2").out,
               HasSubstr("2 flows without a path, 50.00 % of what is sent has one"));
   EXPECT_EQ(run("bound two.json --paths minimal --pattern shift:2 --json").json()["bounds"][0]["delivered"],

@@ -69,6 +69,19 @@ TEST_F(TransitionFiles, SpeakOfTheLidsInForce) {
   const auto applied = std::exchange(ports, {});
   take(read("made/new"));
   EXPECT_EQ(applied, ports);
+  // So do the forms that are this project's own, which state those LIDs.
+  for (const std::string form : {"json", "binary"}) {
+    ASSERT_EQ(run("reroute ring.json --tables other/old --to ring.json -o made/t --format " + form).code, 0);
+    const std::string own = "reroute ring.json --tables made/t --fail cables=0 ";
+    ASSERT_EQ(
+        run(own + "--transition same -o made/" + form + " --format " + form + " --new-lanes made/lanes").code,
+        0);
+    EXPECT_EQ(read("same"), read("steps")) << form;
+    EXPECT_EQ(run("topology ring.json --fail cables=0 -o cut.json --format json").code, 0);
+    EXPECT_EQ(run("verify cut.json made/" + form + " --lanes made/lanes").code, 0) << form;
+    EXPECT_EQ(run("watch ring.json ring.json --old-tables old --new-tables made/t").code, 1) << form;
+    EXPECT_EQ(run("watch ring.json ring.json --old-tables other/old --new-tables made/t").code, 0) << form;
+  }
   // The same steps under the LIDs of the fabric's file are wrong here.
   nlohmann::json wrong = steps;
   for (auto& step : wrong["steps"]) {
@@ -76,6 +89,26 @@ TEST_F(TransitionFiles, SpeakOfTheLidsInForce) {
   }
   write("wrong", wrong.dump());
   EXPECT_EQ(run(change + "--check-transition wrong").code, 1);
+}
+
+TEST_F(TransitionFiles, LidsOfTablesAsJsonAreOfAllTerminalsAndOfOneEach) {
+  ASSERT_EQ(run("route ring:4 --engine updn -o old --format json").code, 0);
+  nlohmann::json tables = nlohmann::json::parse(read("old"));
+  const auto refused_with = [&](const nlohmann::json& lid, const std::string& why) {
+    nlohmann::json bad = tables;
+    if (lid.is_null()) {
+      bad["terminals"][1].erase("lid");
+    } else {
+      bad["terminals"][1]["lid"] = lid;
+    }
+    write("bad", bad.dump());
+    expect_refused("verify ring:4 bad", why);
+  };
+  refused_with({}, "3 of 4 terminals have a 'lid', expected all or none");
+  refused_with(1, "terminals H-0 and H-1 have the same 'lid' 1");
+  refused_with(0, "'lid' is outside 1 to");
+  refused_with(std::uint64_t{1} << 32, "'lid' is outside 1 to");
+  refused_with("2", "'lid' is not a whole number");
 }
 
 TEST_F(TransitionFiles, WatchSeesThatTheTablesHaveOtherLids) {
@@ -167,6 +200,57 @@ TEST_F(TransitionFiles, AreRefusedWhereAStepSaysAThingTwiceOrNeedsTheManagementL
   EXPECT_EQ(run(change).code, 0);
   with(R"({"router": "0x0002000000000000", "lid": 2, "port": 3})", "");
   expect_refused(change, "port 3 of S-0 leads to no other router, nor to LID 2");
+}
+
+TEST_F(TransitionFiles, AreRefusedWithMembersThatMeanNothing) {
+  ASSERT_EQ(run("route ring:4 --engine updn -o old").code, 0);
+  const auto refused = [&](const std::string& plan, const std::string& why) {
+    write("bad", plan);
+    expect_refused("reroute ring:4 --tables old --to ring:4 --check-transition bad", why);
+  };
+  refused(R"({"steps": [], "Steps": [{"what": "", "entries": [], "levels": []}]})",
+          "the file: no member is called Steps, expected steps, drained_paths");
+  refused(R"({"steps": [{"what": "", "waits": true, "entries": [], "levels": []}]})",
+          "steps[0]: no member is called waits, expected what, wait");
+  refused(R"({"steps": [{"what": "", "entries": [{"router": "0x0002000000000001", "lid": 1, "port": 2,
+             "lids": 2}], "levels": []}]})",
+          "steps[0].entries[0]: no member is called lids");
+  refused(R"({"steps": [{"what": "", "entries": [], "levels": [{"router": "0x0002000000000001", "lid": 1,
+             "terminal": "0x0001000000000001", "level": 2}]}]})",
+          "steps[0].levels[0]: no member is called router, expected terminal, lid, level");
+  refused(R"({"steps": ["wait"]})", "steps[0]: expected an object");
+}
+
+// What is lost only until the next step is lost all the same, and lanes that are not there lose it.
+TEST_F(TransitionFiles, TellWhatIsNotDeliveredMeanwhile) {
+  ASSERT_EQ(run("route ring:4 --engine updn -o old").code, 0);
+  const std::string row = R"({"router": "0x0002000000000001", "lid": 1, )";
+  write("plan", R"({"steps": [{"what": "a hole", "levels": [], "entries": [)" + row + R"("port": null}]},
+                   {"what": "up", "levels": [)" +
+                    row + R"("level": 14}], "entries": [)" + row +
+                    R"("port": 1}]}, {"what": "down", "entries": [], "levels": [)" + row +
+                    R"("level": 0}]}]})");
+  const std::string change = "reroute ring:4 --tables old --to ring:4 --check-transition plan";
+  const auto meanwhile = [](const Result& result) {
+    std::vector<int> counts;
+    const nlohmann::json steps = result.json()["steps"];
+    for (const auto& step : steps) counts.push_back(step["undelivered_pairs"].get<int>());
+    return counts;
+  };
+  const Result all = run(change + " --json");
+  EXPECT_EQ(all.code, 0);
+  EXPECT_THAT(meanwhile(all), ::testing::ElementsAre(1, 1, 0));
+  const Result few = run(change + " --vls 14 --json");
+  EXPECT_EQ(few.code, 0);
+  EXPECT_THAT(meanwhile(few), ::testing::ElementsAre(1, 1, 1));
+  EXPECT_THAT(run(change + " --vls 14").out, HasSubstr("not delivered meanwhile"));
+  auto plan = nlohmann::json::parse(read("plan"));
+  plan["steps"].erase(2);
+  write("plan", plan.dump());
+  EXPECT_EQ(run(change).code, 0);
+  const Result end = run(change + " --vls 1 --json");
+  EXPECT_EQ(end.code, 1);
+  EXPECT_EQ(end.json()["unroutable_pairs"], 1);
 }
 
 // Fabrics that state no LIDs: a host that is gone shifts the numbers that those behind it get, not their

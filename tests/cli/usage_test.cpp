@@ -32,7 +32,7 @@ TEST_F(Usage, RefusesMistypedCommandsAndOptionsWithTheNearNames) {
 TEST_F(Usage, RefusesWrongValues) {
   expect_refused("route ring:5 --engine minhop --vls 0", "--vls");
   expect_refused("route ring:5 --engine minhop --vls many", "--vls");
-  expect_refused("route ring:5 --engine minhop --vls -1", "1 to 16");
+  expect_refused("route ring:5 --engine minhop --vls -1", "1 to 15");
   expect_refused("lanes ring:5 --exact --budget soon", "--budget");
   expect_refused("lanes ring:5 --budget 5", "--exact");
   expect_refused("congestion ring:5", "--tables");

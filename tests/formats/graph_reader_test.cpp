@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -102,6 +103,26 @@ TEST(DotReader, FollowsChainsOfArcs) {
   EXPECT_EQ(net.channel_count(), 4U);
   EXPECT_EQ(one_way_links(net), 2U);
   EXPECT_EQ(net.router_name(RouterId(2)), "c");
+}
+
+// A short text must not ask for gigabytes: {a0 a1 ...} -- {b0 b1 ...} are edges by the square.
+TEST(DotReader, TakesNoMoreThanAMillionEdgesBetweenSubgraphs) {
+  const auto between = [](std::uint32_t a, std::uint32_t b, const std::string& more) {
+    std::string text = "graph {\n{ ";
+    for (std::uint32_t i = 0; i < a; ++i) text += fmt::format("a{} ", i);
+    text += "} -- { ";
+    for (std::uint32_t i = 0; i < b; ++i) text += fmt::format("b{} ", i);
+    return read_dot(text + "}" + more + "\n}", "square");
+  };
+  EXPECT_EQ(between(40, 30, "").channel_count(), 2400U);
+  try {
+    (void)between(1000, 1000, " -- {c d}");
+    FAIL() << "took them all";
+  } catch (const InputError& refused) {
+    EXPECT_NE(std::string(refused.what()).find("more than 1000000 edges between subgraphs"),
+              std::string::npos)
+        << refused.what();
+  }
 }
 
 TEST(DotReader, TakesDefaultsFromWhereTheyWereGiven) {

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "formats/table_samples.hpp"
+#include "lids_of.hpp"
 #include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/lids_in_force.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
@@ -68,7 +70,7 @@ TEST(LidMap, IsFoundBesideTheTables) {
   EXPECT_EQ(routing.table.get(RouterId(0), TerminalId(2)), 0U);
   EXPECT_EQ(routing.table.get(RouterId(0), TerminalId(3)), 1U);  // LID 5 is not its base LID
   EXPECT_EQ(routing.table.get(RouterId(1), TerminalId(3)), ForwardingTable::kNone);
-  EXPECT_EQ(lid_map_of(network, bare).of(TerminalId(3)), 4U);
+  EXPECT_EQ(test::lids_of(network, bare).of(TerminalId(3)), 4U);
 
   const std::string fdbs =
       folder.put("opensm.fdbs",
@@ -94,7 +96,7 @@ TEST(LidMap, LowestOfSeveralLidsCountsInAnyOrder) {
   const Routing routing = read_tables(network, path);
   EXPECT_EQ(routing.table.get(RouterId(0), TerminalId(2)), 0U);
   EXPECT_EQ(routing.table.get(RouterId(1), TerminalId(2)), ForwardingTable::kHere);
-  EXPECT_EQ(lid_map_of(network, path).of(TerminalId(2)), 12U);
+  EXPECT_EQ(test::lids_of(network, path).of(TerminalId(2)), 12U);
 }
 
 // A host that has lost all its rows has a LID all the same: the one of guid2lid, else the fabric's.
@@ -105,23 +107,32 @@ TEST(LidMap, OfAHostWithoutRowsIsToldByOthers) {
       folder.put("lfts",
                  "Unicast lids guid 0xa1 \n0x0031 001 # portguid 0xb11\n0x0033 005 # portguid 0xb31\n"
                  "0x0034 006 # portguid 0xb32\n");
-  EXPECT_EQ(lid_map_of(network, path).of(TerminalId(0)), 0x31U);
-  EXPECT_EQ(lid_map_of(network, path).of(TerminalId(1)), LidMap::of(network).of(TerminalId(1)));
+  EXPECT_EQ(test::lids_of(network, path).of(TerminalId(0)), 0x31U);
+  EXPECT_EQ(test::lids_of(network, path).of(TerminalId(1)), LidMap::of(network).of(TerminalId(1)));
   folder.put("guid2lid",
              "0x0000000000000b11 0x0001 0x0001\n\n0x0000000000000b21 0x0002 0x0002\n\n"
              "0x0000000000000b31 0x0003 0x0003\n\n0x0000000000000b32 0x0004 0x0005\n");
-  EXPECT_EQ(lid_map_of(network, path).of(TerminalId(0)), 0x31U);
-  EXPECT_EQ(lid_map_of(network, path).of(TerminalId(1)), 2U);
+  EXPECT_EQ(test::lids_of(network, path).of(TerminalId(0)), 0x31U);
+  EXPECT_EQ(test::lids_of(network, path).of(TerminalId(1)), 2U);
   EXPECT_TRUE(told_lids(network, read_file(path), path)->complete());
 }
 
-TEST(LidMap, OwnFormsUseTheNetworks) {
+TEST(LidMap, OwnFormsStateTheirs) {
   const test::ScratchFolder folder;
   const Network network = test::small_fabric();
   folder.put("guid2lid", "0x0000000000000b11 0x0001 0x0001\n");  // names not all: not used
   write_tables(network, test::some_routing(network, ServiceLevels::Rows::none, 1, 1), "binary",
                folder.file("t"));
-  EXPECT_EQ(lid_map_of(network, folder.file("t")).of(TerminalId(0)), 11U);
+  EXPECT_EQ(test::lids_of(network, folder.file("t")).of(TerminalId(0)), 11U);
+  LidMap others(network);
+  for (const TerminalId t : network.terminals())
+    others.assign(Device(Device::Kind::terminal, t.value), 40 - t.value);
+  for (const char* form : {"json", "binary"}) {
+    write_tables(with_lids(network, others), test::some_routing(network, ServiceLevels::Rows::none, 1, 1),
+                 form, folder.file("t"));
+    for (const TerminalId t : network.terminals())
+      EXPECT_EQ(test::lids_of(network, folder.file("t")).of(t), 40 - t.value) << form;
+  }
   EXPECT_EQ(lid_map_beside(network, folder.file("t")).of(TerminalId(0)), 11U);
 }
 

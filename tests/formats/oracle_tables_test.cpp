@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "formats/table_samples.hpp"
+#include "lids_of.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
@@ -48,7 +49,7 @@ TEST(OracleTables, EveryCaseIsReadInAllItsForms) {
     EXPECT_EQ(undelivered(network, routing.table), 0U);
     EXPECT_TRUE(read_tables(network, folder + "opensm.fdbs").table == routing.table);
 
-    const LidMap lids = lid_map_of(network, dump);
+    const LidMap lids = test::lids_of(network, dump);
     EXPECT_TRUE(lids.complete());
     const ServiceLevels levels = read_service_levels(network, folder + "psl.txt", &lids);
     EXPECT_TRUE(levels == read_service_levels(network, folder + "psl.txt"));
@@ -75,7 +76,7 @@ TEST(OracleTables, TextOfDumpLfts) {
   const Network network = test::read_plain_net(kOracle + "nets/torus3x3.net");
   const Routing routing = read_tables(network, kOracle + "torus3x3-dump_lfts.txt");
   EXPECT_EQ(undelivered(network, routing.table), 0U);
-  EXPECT_TRUE(lid_map_of(network, kOracle + "torus3x3-dump_lfts.txt").complete());
+  EXPECT_TRUE(test::lids_of(network, kOracle + "torus3x3-dump_lfts.txt").complete());
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
       std::memcpy(text.data() + length, &sum, sizeof sum);
     }
     (void)read_table_binary(fuzz::table_fabric(), text, "-");
+    (void)table_binary_lids(fuzz::table_fabric(), text, "-");
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
   }
   return 0;

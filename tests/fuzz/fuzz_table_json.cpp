@@ -10,6 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   using namespace unknot;
   try {
     (void)read_table_json(fuzz::table_fabric(), fuzz::text_of(data, size), "-");
+    (void)table_json_lids(fuzz::table_fabric(), fuzz::text_of(data, size), "-");
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
   }
   return 0;

@@ -154,7 +154,7 @@ TEST(Dfsssp, SaysHowManyLanesItNeeds) {
   const Network network = make_network("torus:5x5");
   Progress quiet;
   EngineRequest request;
-  request.virtual_lanes = 16;
+  request.virtual_lanes = kMaxLanes;
   const std::uint32_t needed = route(network, "dfsssp", request, quiet).lanes_needed;
   ASSERT_GT(needed, 1U);
   request.virtual_lanes = needed;
@@ -172,7 +172,7 @@ TEST(Dfsssp, SaysHowManyLanesItNeeds) {
 TEST(Dfsssp, TheBestRuleNeedsNoMoreLanesThanAnyOther) {
   Progress quiet;
   EngineRequest request;
-  request.virtual_lanes = 16;
+  request.virtual_lanes = kMaxLanes;
   bool saves = false;
   for (const char* spec : {"deimos", "kautz:b=3,n=3,p=2", "torus:4x4", "ring:5"}) {
     const Network network = make_network(spec);
@@ -190,12 +190,12 @@ TEST(Dfsssp, TheBestRuleNeedsNoMoreLanesThanAnyOther) {
 TEST(Dfsssp, SpreadingByLoadEasesTheBusiestChannelOfALane) {
   Progress quiet;
   EngineRequest request;
-  request.virtual_lanes = 16;
+  request.virtual_lanes = kMaxLanes;
   for (const char* spec : {"deimos", "kautz:b=3,n=3,terminals=256", "dragonfly:a=4,h=2,p=2", "torus:4x4x4"}) {
     const Network network = make_network(spec);
     const auto busiest = [&](const char* engine) {
       const Routing routing = route(network, engine, request, quiet);
-      EXPECT_EQ(routing.virtual_lanes, 16U) << spec;
+      EXPECT_EQ(routing.virtual_lanes, kMaxLanes) << spec;
       EXPECT_TRUE(verify(network, routing, {}, quiet).deadlock_free) << spec;
       const auto load = lane_loads(network, routing.table, routing.service_levels, routing.virtual_lanes);
       // A lane's loads add up to the channel's.
@@ -213,7 +213,7 @@ TEST(Dfsssp, SpreadingByLoadEasesTheBusiestChannelOfALane) {
 TEST(Dfsssp, AnyBudgetIsFilled) {
   const Network network = make_network("torus:4x4");
   Progress quiet;
-  for (std::uint32_t budget = 8; budget <= 16; ++budget) {
+  for (std::uint32_t budget = 8; budget <= kMaxLanes; ++budget) {
     EngineRequest request;
     request.virtual_lanes = budget;
     const Routing routing = route(network, "dfsssp", request, quiet);

@@ -30,7 +30,7 @@ TEST(Nue, RoutesEveryNetworkWithAnyBudget) {
     for (const std::string& spec : row.examples) {
       const Network network = make_network(spec);
       if (!find_engine("nue").unsuitable(network).empty()) continue;
-      for (const std::uint32_t lanes : {1U, 2U, 4U, 8U, 16U}) {
+      for (const std::uint32_t lanes : {1U, 2U, 4U, 8U, kMaxLanes}) {
         if (fewer_cases() && lanes != 1 && lanes != 4) continue;
         const Verdict verdict = routed_verdict(network, lanes);
         EXPECT_TRUE(verdict.complete()) << spec << " with " << lanes;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "lids_of.hpp"
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 
@@ -51,7 +52,7 @@ Verdicts verdicts_on(const Network& network, const fs::path& folder) {
   verdicts.one_lane = proven();
   verdicts.with_lanes = verdicts.one_lane;
   if (fs::exists(folder / "psl.txt")) {
-    const LidMap lids = lid_map_of(network, tables);
+    const LidMap lids = test::lids_of(network, tables);
     routing.service_levels = read_service_levels(network, folder / "psl.txt", &lids);
     routing.lane_map = std::make_shared<const LaneMap>(read_lane_map(network, folder / "opensm-sl2vl.dump"));
     routing.virtual_lanes = routing.service_levels.highest() + 1;

@@ -43,11 +43,12 @@ FluidLimit fluid_limit(const Network& network, const Exchange& exchange, double 
   return limit;
 }
 
-FluidLimit fluid_limit(const Network& network, const DeliveredPart& part, double max_load) {
+FluidLimit fluid_limit(const Network& network, const Exchange& exchange, const DeliveredPart& part,
+                       double max_load) {
   FluidLimit limit;
   limit.time = std::numeric_limits<double>::infinity();
   limit.saturation = 0;
-  const double busy = std::max({part.peak_injection, part.peak_ejection, max_load});
+  const double busy = std::max({exchange.peak_injection, part.peak_ejection, max_load});
   if (busy > 0) limit.effective_throughput = part.total / (busy * network.terminal_count());
   return limit;
 }

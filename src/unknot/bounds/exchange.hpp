@@ -37,7 +37,9 @@ struct FluidLimit {
 };
 /// `max_load` is that of the channels between routers.
 FluidLimit fluid_limit(const Network& network, const Exchange& exchange, double max_load);
-/// The same where flows are lost, and this is what is left: `max_load` is that of what arrives.
-FluidLimit fluid_limit(const Network& network, const DeliveredPart& part, double max_load);
+/// The same where flows are lost, and `part` is what is left: `max_load` is that of what arrives. Lost flows
+/// are sent too, and take their time on the cables of their senders.
+FluidLimit fluid_limit(const Network& network, const Exchange& exchange, const DeliveredPart& part,
+                       double max_load);
 
 }  // namespace unknot

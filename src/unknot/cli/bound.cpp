@@ -76,7 +76,7 @@ void add_sample(const Network& network, const Exchange& exchange, const Loads& l
     row.mean += sum / static_cast<double>(loads.load.size()) / samples;
   }
   const FluidLimit limit =
-      loads.left ? fluid_limit(network, *loads.left, max) : fluid_limit(network, exchange, max);
+      loads.left ? fluid_limit(network, exchange, *loads.left, max) : fluid_limit(network, exchange, max);
   row.time += limit.time / samples;
   row.saturation += limit.saturation / samples;
   row.worst_saturation = std::min(row.worst_saturation, limit.saturation);

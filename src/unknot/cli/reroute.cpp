@@ -43,6 +43,7 @@ struct RerouteOptions {
   std::string faults;
   std::string changed_fabric;
   std::uint32_t virtual_lanes = 8;
+  const CLI::Option* lanes_given = nullptr;  ///< --vls
   std::string tables;
   std::string format = "opensm";
   std::string new_lanes;
@@ -192,8 +193,11 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
 
 int reroute_command(const RerouteOptions& options, const Common& common) {
   reroute_check_options(options, common);
-  const auto [before, after, old] =
+  FabricChange change =
       read_change("reroute", options.fabric, options.input, options.faults, options.changed_fabric, common);
+  // Without --vls what the tables declare counts, as for verify.
+  if (options.lanes_given->count() > 0) limit_lanes(change.old, options.virtual_lanes);
+  const auto& [before, after, old] = change;
   stop_if_interrupted();
   if (!options.check_transition.empty()) {
     return check_transition(options.fabric, after,
@@ -233,10 +237,12 @@ Action declare_reroute(CLI::App& app, const Common& common) {
   add_fault_option(app, options->faults);
   app.add_option("--to", options->changed_fabric, "The fabric as it is now, after failures or repairs")
       ->type_name("FABRIC");
-  app.add_option("--vls", options->virtual_lanes, "Virtual lanes the hardware has")
-      ->check(whole_number(1, kMaxLanes))
-      ->type_name("N")
-      ->capture_default_str();
+  options->lanes_given = app.add_option("--vls", options->virtual_lanes,
+                                        "Virtual lanes the hardware has: a pair on another is not delivered. "
+                                        "Where it is not given, those that the tables declare count")
+                             ->check(whole_number(1, kMaxLanes))
+                             ->type_name("N")
+                             ->capture_default_str();
   app.add_option("--output,-o", options->tables, "Write the new tables to FILE, - for standard output")
       ->type_name("FILE");
   app.add_option("--format", options->format,

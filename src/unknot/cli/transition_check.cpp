@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "unknot/formats/transition_file.hpp"
 #include "unknot/support/file.hpp"
 #include "unknot/verify/plan_check.hpp"
+#include "unknot/verify/plan_delivery.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -38,30 +40,39 @@ int check_transition(const std::string& fabric, const Network& network, Routing 
       parse_transition(network, before, read_file(file), file == "-" ? "standard input" : file);
   ProgressBar bar(common);
   Json rows = Json::array();
-  TextTable table({{"step"}, {"what", Align::left}, {"entries"}, {"levels"}, {"safe", Align::left}});
+  TextTable table({{"step"},
+                   {"what", Align::left},
+                   {"entries"},
+                   {"levels"},
+                   {"not delivered meanwhile"},
+                   {"safe", Align::left}});
   std::string circles;
   const PlanVerdict plan = verify_plan(network, before, steps, common.threads, bar);
   stop_if_interrupted();
+  Routing after = before;
+  for (const TransitionStep& step : steps) apply_step(step, after);
+  VerifyOptions options;
+  options.threads = common.threads;
+  const Verdict end = verify(network, after, options, bar);
+  const std::vector<std::uint64_t> undelivered =
+      undelivered_in_steps(network, before, steps, end.unroutable_pairs, common.threads);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const StepVerdict& verdict = plan.steps[i];
     rows.push_back({{"what", steps[i].what},
                     {"entries", steps[i].entries.size()},
                     {"levels", steps[i].levels.size()},
+                    {"undelivered_pairs", undelivered[i]},
                     {"deadlock_free", verdict.deadlock_free()}});
     if (steps[i].wait) rows.back()["wait"] = true;
     table.add(
         {std::to_string(i + 1), step_text(steps[i]), grouped(steps[i].entries.size()),
-         grouped(steps[i].levels.size()),
+         grouped(steps[i].levels.size()), grouped(undelivered[i]),
          verdict.deadlock_free() ? "yes" : fmt::format("NO, CYCLE of {} channels", verdict.cycle.size())});
     if (!verdict.deadlock_free()) {
       rows.back()["cycle"] = circle(network, verdict.cycle);
       circles += fmt::format("\nstep {}: {}\n", i + 1, circle(network, verdict.cycle));
     }
-    apply_step(steps[i], before);
   }
-  VerifyOptions options;
-  options.threads = common.threads;
-  const Verdict end = verify(network, before, options, bar);
   if (common.json) {
     Json document;
     add_fabric(document, fabric, network);

@@ -74,7 +74,7 @@ std::string_view default_table_format(const Routing& routing);
 /// Path service levels: lines "0x<source node or port guid> <destination lid> <sl>". A line with the node
 /// GUID of an adapter with several ports counts for all of them, except where a line with a port's own GUID
 /// says otherwise. LIDs are those of `lids`, best taken from the tables that belong to the file
-/// (lid_map_of()); null: lid_map_beside(path). Rows come by router where the terminals of no router differ,
+/// (told_lids()); null: lid_map_beside(path). Rows come by router where the terminals of no router differ,
 /// else by terminal. Throws InputError when a pair of distinct terminals is missing (names the first, counts
 /// all).
 ServiceLevels read_service_levels(const Network& network, const std::string& path,

@@ -15,9 +15,6 @@
 namespace unknot {
 namespace {
 
-/// Keeps a hostile label from asking for gigabytes; far above any fabric this model can hold.
-constexpr std::uint32_t kLastLid = 1U << 26;
-
 std::string device_name(const Network& network, Device device) {
   switch (device.kind()) {
     case Device::Kind::router:
@@ -94,9 +91,9 @@ LidMap LidMap::of(const Network& network) {
       without.push_back(device);
       return;
     }
-    if (lid > kLastLid) {
+    if (lid > kHighest) {
       throw InputError(
-          fmt::format("{} has LID {}, expected at most {}", device_name(network, device), lid, kLastLid));
+          fmt::format("{} has LID {}, expected at most {}", device_name(network, device), lid, kHighest));
     }
     const Device other = map.assign(device, lid);
     if (other.known()) {

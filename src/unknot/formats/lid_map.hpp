@@ -19,6 +19,9 @@ inline constexpr std::uint32_t kLastUnicastLid = 0xBFFF;
 /// (LMC above 0); the lowest is its base LID, the one that tables are made for. LID 0: none.
 class LidMap {
  public:
+  /// Keeps a hostile LID from asking for gigabytes; far above any fabric this model can hold.
+  static constexpr std::uint32_t kHighest = 1U << 26;
+
   LidMap() = default;
   /// Knows no LID yet.
   explicit LidMap(const Network& network);
@@ -62,13 +65,10 @@ void write_guid2lid(const Network& network, const LidMap& lids, const std::strin
 /// Where the LIDs of an LFT dump are written.
 std::string guid2lid_beside(const std::string& tables);
 
-/// LIDs that go with a tables file: those of its own rows when they carry port GUIDs; the network's for this
-/// project's own forms, which need none; else those of lid_map_beside(). Reads only as much of the file as it
-/// takes for a LID of each terminal, or with `every_lid` all of it.
-LidMap lid_map_of(const Network& network, const std::string& tables_path, bool every_lid = false);
-
-/// As lid_map_of(), for the text of a tables file that has been read already; nothing where neither the file
-/// nor those beside it tell LIDs, so that the network's are to be taken.
+/// LIDs that go with the text of a tables file: those of its own rows when they carry port GUIDs, and those
+/// that this project's own forms state; else, for forms that go by LID, those of the files beside it. Nothing
+/// where none tells any, so that the network's are to be taken. Looks only as far as it takes for a LID of
+/// each terminal, or with `every_lid` to the end. InputError for a LID that cannot be.
 std::optional<LidMap> told_lids(const Network& network, std::string_view tables, const std::string& path,
                                 bool every_lid = false);
 

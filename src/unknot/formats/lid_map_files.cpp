@@ -140,23 +140,6 @@ LidMap lid_map_beside(const Network& network, const std::string& path) {
   return told ? *std::move(told) : LidMap::of(network);
 }
 
-LidMap lid_map_of(const Network& network, const std::string& tables_path, bool every_lid) {
-  if (!exists(tables_path)) return LidMap::of(network);
-  std::string head(kRecogniseBytes, '\0');
-  {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(tables_path.c_str(), "rb"),
-                                                               &std::fclose);
-    head.resize(file == nullptr ? 0 : std::fread(head.data(), 1, head.size(), file.get()));
-  }
-  if (recognises_lft_dump(head)) {
-    const DumpLids lids = lids_of_dump(network, tables_path, every_lid);
-    if (lids.has_guids()) return completed(network, lids.map(), tables_path, every_lid);
-  } else if (!recognises_fdbs(head)) {
-    return LidMap::of(network);
-  }
-  return lid_map_beside(network, tables_path);
-}
-
 std::optional<LidMap> told_lids(const Network& network, std::string_view tables, const std::string& path,
                                 bool every_lid) {
   const std::string_view head = tables.substr(0, kRecogniseBytes);
@@ -165,7 +148,10 @@ std::optional<LidMap> told_lids(const Network& network, std::string_view tables,
     lids.add(tables);
     if (lids.has_guids()) return completed(network, lids.map(), path, every_lid);
   } else if (!recognises_fdbs(head)) {
-    return std::nullopt;
+    std::optional<LidMap> stated;
+    if (recognises_table_json(head)) stated = table_json_lids(network, tables, path);
+    if (recognises_table_binary(head)) stated = table_binary_lids(network, tables, path);
+    return stated ? completed(network, *std::move(stated), path, every_lid) : stated;
   }
   return told_beside(network, path);
 }

@@ -6,7 +6,9 @@
 #include <cstring>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
+#include "unknot/formats/lid_map.hpp"
 #include "unknot/formats/table_formats.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/file.hpp"
@@ -18,7 +20,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "the binary form is little-endian");
 
 constexpr std::string_view kMagic = "UNKNOTRT";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::uint32_t kLongestName = 4096;
 constexpr std::uint32_t kMostLanes = 254;
 
@@ -81,6 +83,43 @@ void for_each_port_pair(const Network& network, Visit visit) {
       }
     }
   }
+}
+
+/// What precedes the tables.
+struct Head {
+  std::uint32_t virtual_lanes = 0, lanes_needed = 0;
+  std::string engine;
+  LidMap lids;
+};
+
+/// Of a file whose magic number, version and checksum are right.
+Head read_head(const Network& network, BinarySource& in, std::uint32_t width) {
+  (void)in.bytes(kMagic.size() + sizeof kVersion);
+  if (in.number<std::uint64_t>() != network.fingerprint())
+    in.fail("the tables were made for another network");
+  const auto routers = in.number<std::uint32_t>();
+  const auto terminals = in.number<std::uint32_t>();
+  if (routers != network.router_count() || terminals != network.terminal_count() ||
+      width != in.number<std::uint32_t>()) {
+    in.fail("the sizes do not fit the network");
+  }
+  Head head;
+  head.virtual_lanes = in.number<std::uint32_t>();
+  head.lanes_needed = in.number<std::uint32_t>();
+  if (head.virtual_lanes > kMostLanes || head.lanes_needed > kMostLanes)
+    in.fail(fmt::format("more than {} lanes", kMostLanes));
+  const auto name_length = in.number<std::uint32_t>();
+  if (name_length > kLongestName) in.fail("the engine's name is too long");
+  head.engine = in.bytes(name_length);
+  head.lids = LidMap(network);
+  for (const TerminalId t : network.terminals()) {
+    const auto lid = in.number<std::uint32_t>();
+    if (lid == 0 || lid > LidMap::kHighest)
+      in.fail(fmt::format("LID {} of {}, expected 1 to {}", lid, network.terminal_name(t), LidMap::kHighest));
+    if (head.lids.assign(Device(Device::Kind::terminal, t.value), lid).known())
+      in.fail(fmt::format("LID {} is given twice", lid));
+  }
+  return head;
 }
 
 /// SL-to-VL rows, equal ones that follow each other told once: count, then the 16 lanes; a count of 0 ends.
@@ -156,6 +195,7 @@ void write_table_binary(const Network& network, const Routing& routing, const st
                                  kMostLanes));
   }
   const ServiceLevels& levels = routing.service_levels;
+  const LidMap lids = LidMap::of(network);
   write_file(path, [&](const FileSink& sink) {
     BinarySink out(sink);
     out.bytes(kMagic.data(), kMagic.size());
@@ -169,6 +209,7 @@ void write_table_binary(const Network& network, const Routing& routing, const st
     const std::string engine = routing.engine.substr(0, kLongestName);
     out.number(static_cast<std::uint32_t>(engine.size()));
     out.bytes(engine.data(), engine.size());
+    for (const TerminalId t : network.terminals()) out.number(lids.of(t));
     out.number(static_cast<std::uint32_t>(levels.rows()));
     out.number(std::uint32_t{routing.lane_map == nullptr ? 0U : 1U});
     const auto table = routing.table.bytes();
@@ -188,37 +229,23 @@ Routing read_table_binary(const Network& network, std::string_view text, const s
     throw InputError(fmt::format("{}: too short for binary tables", name));
   }
   BinarySource in(text.substr(0, text.size() - kSumBytes), name);
-  (void)in.bytes(kMagic.size());
-  const auto version = in.number<std::uint32_t>();
-  if (version != kVersion) {
+  std::uint32_t version = 0;
+  std::memcpy(&version, text.data() + kMagic.size(), sizeof version);
+  if (version != kVersion)
     in.fail(fmt::format("version {} of binary tables, expected {}", version, kVersion));
-  }
   std::uint64_t sum = 0;
   std::memcpy(&sum, text.data() + text.size() - kSumBytes, kSumBytes);
   Hash64 hash;
   hash.add_bytes(std::as_bytes(std::span(text.data(), text.size() - kSumBytes)));
   if (hash.value() != sum) in.fail("the checksum does not fit: the file is damaged or ends early");
-  if (in.number<std::uint64_t>() != network.fingerprint())
-    in.fail("the tables were made for another network");
-
   Routing routing;
   routing.table = ForwardingTable(network);
-  const auto routers = in.number<std::uint32_t>();
-  const auto terminals = in.number<std::uint32_t>();
-  const auto width = in.number<std::uint32_t>();
-  if (routers != network.router_count() || terminals != network.terminal_count() ||
-      width != routing.table.width()) {
-    in.fail("the sizes do not fit the network");
-  }
-  routing.virtual_lanes = in.number<std::uint32_t>();
-  routing.lanes_needed = in.number<std::uint32_t>();
-  if (routing.virtual_lanes > kMostLanes || routing.lanes_needed > kMostLanes) {
-    in.fail(fmt::format("more than {} lanes", kMostLanes));
-  }
+  const std::uint32_t width = routing.table.width();
+  Head head = read_head(network, in, width);
+  routing.engine = std::move(head.engine);
+  routing.virtual_lanes = head.virtual_lanes;
+  routing.lanes_needed = head.lanes_needed;
   limit_lanes(routing, std::min<std::uint32_t>(std::max(routing.virtual_lanes, 1U), LaneMap::kDrop));
-  const auto name_length = in.number<std::uint32_t>();
-  if (name_length > kLongestName) in.fail("the engine's name is too long");
-  routing.engine = in.bytes(name_length);
   const auto rows = in.number<std::uint32_t>();
   if (rows > static_cast<std::uint32_t>(ServiceLevels::Rows::by_terminal)) {
     in.fail("unknown kind of service levels");
@@ -232,8 +259,9 @@ Routing read_table_binary(const Network& network, std::string_view text, const s
     check_entries<std::uint16_t>(network, routing.table, in);
   }
   if (rows != 0) {
+    const std::uint32_t terminals = network.terminal_count();
     const std::size_t needed =
-        static_cast<std::size_t>(terminals) *
+        std::size_t{terminals} *
         (rows == static_cast<std::uint32_t>(ServiceLevels::Rows::by_terminal) ? terminals : 1);
     if (needed > in.left()) in.fail("the service levels end early");
     routing.service_levels = ServiceLevels(network, static_cast<ServiceLevels::Rows>(rows));
@@ -246,6 +274,11 @@ Routing read_table_binary(const Network& network, std::string_view text, const s
   if (has_lane_map != 0) routing.lane_map = read_lane_map(network, in);
   if (in.left() != 0) in.fail("more bytes than the tables need");
   return routing;
+}
+
+LidMap table_binary_lids(const Network& network, std::string_view text, const std::string& name) {
+  BinarySource in(text, name);
+  return read_head(network, in, ForwardingTable::width_for(network)).lids;
 }
 
 }  // namespace unknot

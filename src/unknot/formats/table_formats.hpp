@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "unknot/formats/lid_map.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/tables/routing.hpp"
 
@@ -35,11 +37,15 @@ Routing read_fdbs(const Network& network, std::string_view text, const std::stri
 /// This project's JSON, for scripts: docs/table-formats.md.
 bool recognises_table_json(std::string_view head);
 Routing read_table_json(const Network& network, std::string_view text, const std::string& name);
+/// The LIDs that it states of its terminals, after read_table_json(); nothing where it states none.
+std::optional<LidMap> table_json_lids(const Network& network, std::string_view text, const std::string& name);
 void write_table_json(const Network& network, const Routing& routing, const std::string& path);
 
 /// This project's compact form, with lanes and a checksum: docs/table-formats.md.
 bool recognises_table_binary(std::string_view head);
 Routing read_table_binary(const Network& network, std::string_view text, const std::string& name);
+/// The LIDs of its terminals, after read_table_binary().
+LidMap table_binary_lids(const Network& network, std::string_view text, const std::string& name);
 void write_table_binary(const Network& network, const Routing& routing, const std::string& path);
 
 }  // namespace unknot

@@ -6,10 +6,12 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <unordered_set>
 
 #include "unknot/formats/catalogue.hpp"
 #include "unknot/formats/guid_index.hpp"
+#include "unknot/formats/lid_map.hpp"
 #include "unknot/formats/line_scanner.hpp"
 #include "unknot/formats/table_filler.hpp"
 #include "unknot/formats/table_formats.hpp"
@@ -30,7 +32,7 @@ constexpr std::int64_t kStrayRoute = -1;  // the port itself is not told
 class JsonReader {
  public:
   JsonReader(const Network& network, const std::string& name)
-      : network_(network), name_(name), guids_(network) {}
+      : network_(network), name_(name), guids_(network), lids_(network) {}
 
   Routing read(const json& file) {
     if (!file.is_object()) fail("expected an object");
@@ -57,6 +59,12 @@ class JsonReader {
     if (file.contains("sl_to_vl")) routing.lane_map = read_lane_map(list(file, "sl_to_vl"));
     read_lanes(file, routing);
     return routing;
+  }
+
+  /// Of the terminals alone.
+  std::optional<LidMap> read_lids(const json& file) {
+    read_columns(list(file, "terminals"));
+    return with_lid_ == 0 ? std::nullopt : std::optional(lids_);
   }
 
  private:
@@ -138,7 +146,20 @@ class JsonReader {
       if (seen[t.value]) fail(fmt::format("terminal {} is listed twice", network_.terminal_name(t)));
       seen[t.value] = true;
       columns_.push_back(t);
+      if (entry.contains("lid")) read_lid(entry, t);
     }
+    if (with_lid_ != 0 && with_lid_ != columns_.size())
+      fail(fmt::format("{} of {} terminals have a 'lid', expected all or none", with_lid_, columns_.size()));
+  }
+
+  void read_lid(const json& entry, TerminalId t) {
+    const auto lid = static_cast<std::uint32_t>(number(entry, "lid", 1, LidMap::kHighest));
+    const Device other = lids_.assign(Device(Device::Kind::terminal, t.value), lid);
+    if (other.known()) {
+      fail(fmt::format("terminals {} and {} have the same 'lid' {}",
+                       network_.terminal_name(TerminalId(other.index())), network_.terminal_name(t), lid));
+    }
+    ++with_lid_;
   }
 
   ForwardingTable read_routers(const json& routers) const {
@@ -312,6 +333,8 @@ class JsonReader {
   const std::string& name_;
   GuidIndex guids_;
   std::vector<TerminalId> columns_;
+  LidMap lids_;
+  std::size_t with_lid_ = 0;         // terminals
   std::vector<ChannelId> channels_;  // by their number in the file
 };
 
@@ -324,6 +347,15 @@ bool recognises_table_json(std::string_view head) {
 
 Routing read_table_json(const Network& network, std::string_view text, const std::string& name) {
   return JsonReader(network, name).read(parse_json(text, name));
+}
+
+std::optional<LidMap> table_json_lids(const Network& network, std::string_view text,
+                                      const std::string& name) {
+  // The rest, mostly all of the file, is passed over and takes no memory.
+  const auto wanted = [](int depth, json::parse_event_t event, const json& parsed) {
+    return depth != 1 || event != json::parse_event_t::key || parsed == "terminals";
+  };
+  return JsonReader(network, name).read_lids(json::parse(text, wanted));
 }
 
 }  // namespace unknot

@@ -2,9 +2,12 @@
 #include "unknot/formats/transition_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "unknot/formats/guid_index.hpp"
@@ -27,6 +30,7 @@ class TransitionReader {
     const json document = parse_json(text, file_);
     if (!document.is_object() || !document.contains("steps") || !document["steps"].is_array())
       fail("expected a JSON object with a list \"steps\"");
+    require_members(document, "the file", {"steps", "drained_paths", "drained_paths_alive"});
     const json& rows = document["steps"];
     give_levels(rows);
     std::vector<TransitionStep> steps;
@@ -51,6 +55,16 @@ class TransitionReader {
     }
   }
 
+  /// A name that means nothing here is one that is misspelt, and what it says would not be looked at.
+  void require_members(const json& object, const std::string& where,
+                       std::initializer_list<std::string_view> names) const {
+    if (!object.is_object()) fail(where + ": expected an object");
+    for (const auto& [name, value] : object.items()) {
+      if (std::find(names.begin(), names.end(), name) == names.end())
+        fail(fmt::format("{}: no member is called {}, expected {}", where, shown(name),
+                         fmt::join(names, ", ")));
+    }
+  }
   const json& member(const json& object, const char* name, const std::string& where) const {
     if (!object.is_object() || !object.contains(name))
       fail(fmt::format("{}: \"{}\" is missing", where, name));
@@ -86,6 +100,7 @@ class TransitionReader {
   }
 
   TransitionStep step(const json& row, const std::string& where) const {
+    require_members(row, where, {"what", "wait", "entries", "levels"});
     TransitionStep result;
     const json& what = member(row, "what", where);
     if (!what.is_string()) fail(where + ": \"what\" is no text");
@@ -124,6 +139,7 @@ class TransitionReader {
   }
 
   EntryChange entry(const json& row, const std::string& where) const {
+    require_members(row, where, {"router", "lid", "port"});
     const Device found = device(row, "router", where);
     if (!found.is_router()) fail(where + ": no router has that GUID");
     const RouterId router(found.index());
@@ -147,6 +163,7 @@ class TransitionReader {
     const ServiceLevels& levels = before_.service_levels;
     LevelChange change{0, destination(row, where), ServiceLevels::kMissing, ServiceLevels::kMissing};
     const bool by_router = levels.rows() == ServiceLevels::Rows::by_router;
+    require_members(row, where, {by_router ? "router" : "terminal", "lid", "level"});
     const Device found = device(row, by_router ? "router" : "terminal", where);
     if (by_router) {
       if (!found.is_router() || network_.terminals_at(RouterId(found.index())).empty())

@@ -28,8 +28,8 @@ class RoutingFailure : public std::runtime_error {
   std::uint32_t lanes_needed_;
 };
 
-/// Largest lane budget: a service level is one of sixteen.
-inline constexpr std::uint32_t kMaxLanes = 16;
+/// Largest lane budget: InfiniBand has sixteen lanes, and keeps the last for management.
+inline constexpr std::uint32_t kMaxLanes = LaneMap::kDrop;
 
 /// What every engine is told besides its own parameters.
 struct EngineRequest {

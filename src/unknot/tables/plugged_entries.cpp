@@ -29,11 +29,13 @@ class PortReader {
       const std::uint32_t now = change_.router_to_new[old.value];
       if (now != kNobody) whole_row[now] = true;
     });
+    std::vector<RouterId> whole_rows;
+    for (const RouterId r : after_.routers()) {
+      if (whole_row[r.value]) whole_rows.push_back(r);
+    }
     for (const TerminalId t : after_.terminals()) {
       if (!same_holder(t)) continue;
-      for (const RouterId r : after_.routers()) {
-        if (whole_row[r.value]) compare(r, t, found);
-      }
+      for (const RouterId r : whole_rows) compare(r, t, found);
     }
     for (const TerminalId t : after_.terminals()) {
       if (same_holder(t)) continue;

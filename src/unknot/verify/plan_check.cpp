@@ -4,63 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <tuple>
 
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
 #include "unknot/tables/column_block.hpp"
 #include "unknot/verify/mixture_walk.hpp"
+#include "unknot/verify/plan_changes.hpp"
 
 namespace unknot {
 namespace {
 
 using Marks = MarkSet<LaneMask>;
-
-/// A change of the plan, of entries or of levels: `at` is a router or a row.
-struct PlanChange {
-  TerminalId destination;
-  std::uint32_t step, at, after;
-};
-
-/// All changes of one kind, so that those of a destination follow each other, step by step.
-class PlanChanges {
- public:
-  explicit PlanChanges(std::vector<PlanChange> changes) : changes_(std::move(changes)) {
-    // Stable: of two changes of one entry in a step the last counts, as when they are made.
-    std::stable_sort(changes_.begin(), changes_.end(), [](const PlanChange& a, const PlanChange& b) {
-      return std::tuple(a.destination, a.step) < std::tuple(b.destination, b.step);
-    });
-  }
-  [[nodiscard]] std::span<const PlanChange> of(TerminalId destination) const {
-    const auto less = [](const auto& a, const auto& b) { return a.destination < b.destination; };
-    const auto [first, last] =
-        std::equal_range(changes_.begin(), changes_.end(), PlanChange{destination, 0, 0, 0}, less);
-    return {first, last};
-  }
-
- private:
-  std::vector<PlanChange> changes_;
-};
-
-PlanChanges entry_changes(const Network& network, std::span<const TransitionStep> steps) {
-  std::vector<PlanChange> changes;
-  for (std::uint32_t k = 0; k < steps.size(); ++k) {
-    for (const EntryChange& change : steps[k].entries) {
-      const auto degree = static_cast<std::uint32_t>(network.out(change.router).size());
-      changes.push_back({change.destination, k, change.router.value, std::min(change.after, degree)});
-    }
-  }
-  return PlanChanges(std::move(changes));
-}
-
-PlanChanges level_changes(std::span<const TransitionStep> steps) {
-  std::vector<PlanChange> changes;
-  for (std::uint32_t k = 0; k < steps.size(); ++k) {
-    for (const LevelChange& change : steps[k].levels)
-      changes.push_back({change.destination, k, change.row, change.after});
-  }
-  return PlanChanges(std::move(changes));
-}
 
 /// Space of one worker.
 struct PlanScratch {
@@ -84,8 +38,8 @@ class PlanWalk {
         before_(before),
         lanes_(before),
         steps_(steps),
-        entries_(entry_changes(network, steps)),
-        levels_(level_changes(steps)),
+        entries_(PlanChanges::of_entries(steps)),
+        levels_(PlanChanges::of_levels(steps)),
         always_(slots.count(), Marks::kDenseBytes / (steps.size() + 1)) {
     for (std::size_t k = 0; k < steps.size(); ++k)
       marks_.push_back(std::make_unique<Marks>(slots.count(), Marks::kDenseBytes / (steps.size() + 1)));
@@ -144,8 +98,8 @@ class PlanWalk {
     scratch.new_entries = scratch.old_entries;
     scratch.new_levels = scratch.old_levels;
     for (std::uint32_t k = 0; k < steps_.size(); ++k) {
-      const bool entries_change = take(entries, k, scratch.new_entries);
-      const bool levels_change = take(levels, k, scratch.new_levels);
+      const bool entries_change = PlanChanges::take(entries, k, scratch.new_entries);
+      const bool levels_change = PlanChanges::take(levels, k, scratch.new_levels);
       if (steps_[k].wait) scratch.walk.forget();
       // Without a change packets go where those of the step before could go.
       if (!entries_change && !levels_change && !steps_[k].wait && k > 0) continue;
@@ -153,17 +107,6 @@ class PlanWalk {
       scratch.old_entries = scratch.new_entries;
       scratch.old_levels = scratch.new_levels;
     }
-  }
-
-  /// Makes the changes of step k, which come first in `changes`, and takes them off.
-  template <class Value>
-  static bool take(std::span<const PlanChange>& changes, std::uint32_t k, std::vector<Value>& values) {
-    bool any = false;
-    for (; !changes.empty() && changes.front().step == k; changes = changes.subspan(1)) {
-      values.at(changes.front().at) = static_cast<Value>(changes.front().after);
-      any = true;
-    }
-    return any;
   }
 
   void step(TerminalId destination, PlanScratch& scratch, Marks& marks) const {
