@@ -26,6 +26,8 @@ TEST_F(Usage, RefusesMistypedCommandsAndOptionsWithTheNearNames) {
   expect_refused("info ring:5 --jsno", "'--json'");
   expect_refused("route ring:5 --engne minhop", "'--engine'");
   expect_refused("route ring:5 --engine", "--engine needs a value");
+  expect_refused("route ring:5 --engine updn --engine dor", "--engine is given more than once");
+  expect_refused("bound ring:5 --samples 2 --samples 3", "--samples is given more than once");
   expect_refused("verify ring:5", "TABLES");
 }
 

@@ -103,9 +103,9 @@ TEST_F(JobTablesTest, JobsAreProvenTogether) {
   std::string text;
   for (const auto& [node, section] : other.files) text += section;
   EXPECT_EQ(together({}), "");
-  EXPECT_EQ(together({{"job 3", text, four}}), "");
-  EXPECT_THAT(together({{"job 3", text.substr(0, text.size() - 3), four}}),
-              HasSubstr("input: tables of job 3:"));
+  EXPECT_EQ(together({{"job 3", {{"a", text}}, four}}), "");
+  EXPECT_THAT(together({{"job 3", {{"a", text}, {"b", text.substr(0, text.size() - 3)}}, four}}),
+              HasSubstr("input: b:"));
   // First steps +Y and then +X: sound alone, but not beside routes that go +X and then +Y.
   std::string steps = "unknot-angara 1\ntorus 4x4\norder +X +Y -X -Y\n";
   for (std::uint32_t x = 0; x < 4; ++x) {
@@ -115,7 +115,7 @@ TEST_F(JobTablesTest, JobsAreProvenTogether) {
                " +Y +X1 -\nend 1\n";
     }
   }
-  EXPECT_THAT(together({{"job 8", text, four}, {"job 9", steps, all}}),
+  EXPECT_THAT(together({{"job 8", {{"a", text}}, four}, {"job 9", {{"b", steps}}, all}}),
               HasSubstr("no: its packets and those of job 8, job 9 could wait for each other for ever"));
 }
 
@@ -125,8 +125,8 @@ TEST_F(JobTablesTest, ARunningJobWithoutAllItsTablesIsNamed) {
   const JobTables job = make_job_tables(cluster, "n[13-16]", silent_);
   const JobTables other = make_job_tables(cluster, "n[1-3]", silent_);
   const auto together = [&](std::size_t first, std::size_t last, const std::vector<std::string>& nodes) {
-    RunningJob running{"job 3", "", nodes};
-    for (std::size_t i = first; i < last; ++i) running.text += other.files[i].second;
+    RunningJob running{"job 3", {}, nodes};
+    for (std::size_t i = first; i < last; ++i) running.files.push_back(other.files[i]);
     return refusal([&] { require_sound_together(cluster, job, {running}, silent_); });
   };
   EXPECT_EQ(together(0, 3, {"n1", "n2", "n3"}), "");
@@ -144,7 +144,7 @@ TEST_F(JobTablesTest, AJobOnTheNodesOfAnotherIsRefusedUnlessTheyAreShared) {
     const Cluster cluster = cluster_of(shared ? "shared_nodes = true\n" : "");
     const JobTables job = make_job_tables(cluster, "n[1-4]", silent_);
     const JobTables other = make_job_tables(cluster, "n[4,8]", silent_);
-    const RunningJob running{"job 3", other.files[0].second + other.files[1].second, {"n4", "n8"}};
+    const RunningJob running{"job 3", other.files, {"n4", "n8"}};
     const std::string why = refusal([&] { require_sound_together(cluster, job, {running}, silent_); });
     EXPECT_EQ(why.substr(0, 42), shared ? "" : "no: node n4 has tables of job 3 already: t");
   }
@@ -163,7 +163,8 @@ TEST_F(JobTablesTest, FoldersAppearWholeAndGoWhole) {
     const auto others = folder.others(1);
     ASSERT_EQ(others.size(), 1U);
     EXPECT_EQ(others[0].name, "job 2");
-    EXPECT_EQ(others[0].text, "three\n");
+    ASSERT_EQ(others[0].files.size(), 1U);
+    EXPECT_EQ(others[0].files[0].second, "three\n");
     // What cannot be written leaves the old.
     EXPECT_THAT(refusal([&] { folder.put(1, {{"no/such", "x"}}); }), HasSubstr("cannot write"));
     EXPECT_THAT(files("tables/job-1"), ElementsAre("b.routes"));

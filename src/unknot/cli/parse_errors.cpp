@@ -30,7 +30,8 @@ void refuse_extras(const CLI::App& app, const std::string& where) {
 std::string parse_sentence(const CLI::ParseError& error) {
   std::string text = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    return text.substr(0, text.find(':')) + " needs a value";
+    const bool missing = text.ends_with(" 0") || text.ends_with(" missing");
+    return text.substr(0, text.find(':')) + (missing ? " needs a value" : " is given more than once");
   }
   return text;
 }

@@ -28,8 +28,9 @@ std::vector<ListedPacket> parse_packets(const Network& network, std::string_view
     packet.source = words.read(lines, cursor, "source").value;
     packet.destination = words.read(lines, cursor, "destination").value;
     if (!cursor.at_end()) {
+      const std::string_view number = cursor.rest();
       const auto flits = cursor.decimal(kMostFlits);
-      if (!flits || *flits == 0) lines.fail("expected 1 to 255 flits, not " + place_shown(cursor.rest()));
+      if (!flits || *flits == 0) lines.fail("expected 1 to 255 flits, not " + place_shown(number));
       packet.flits = static_cast<std::uint32_t>(*flits);
       cursor.skip_blanks();
     }

@@ -108,6 +108,18 @@ std::pair<const RunningJob*, const std::string*> taken_node(const JobTables& job
   return {nullptr, nullptr};
 }
 
+/// All files of a job are one table. Where something is wrong with it, the file that is wrong is named.
+Routing read_running(const Network& machine, const RunningJob& job) {
+  std::string joined;
+  for (const auto& [path, text] : job.files) joined += text;
+  try {
+    return read_angara(machine, joined, fmt::format("tables of {}", job.name));
+  } catch (const InputError&) {
+    for (const auto& [path, text] : job.files) (void)read_angara(machine, text, path);
+    throw;
+  }
+}
+
 void require_sound_together(const Cluster& cluster, const JobTables& job,
                             const std::vector<RunningJob>& running, Progress& progress) {
   if (running.empty()) return;
@@ -118,9 +130,7 @@ void require_sound_together(const Cluster& cluster, const JobTables& job,
   std::vector<Routing> routings;
   routings.reserve(running.size() + 1);
   for (const RunningJob& one : running) {
-    routings.push_back(one.text.empty()
-                           ? Routing()
-                           : read_angara(cluster.machine, one.text, fmt::format("tables of {}", one.name)));
+    routings.push_back(one.files.empty() ? Routing() : read_running(cluster.machine, one));
     require_whole(cluster.machine, one, routings.back(), terminals);
   }
   if (const auto [other, node] = taken_node(job, running); other != nullptr && !cluster.shared_nodes) {

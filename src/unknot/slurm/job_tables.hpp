@@ -33,8 +33,8 @@ JobTables make_job_tables(const Cluster& cluster, std::string_view nodes, Progre
 /// The tables of a job in force.
 struct RunningJob {
   std::string name;
-  std::string text;                ///< of its files, joined
-  std::vector<std::string> nodes;  ///< that have a file
+  std::vector<std::pair<std::string, std::string>> files;  ///< paths and texts
+  std::vector<std::string> nodes;                          ///< that have a file
 };
 
 /// The first of the running jobs that has tables for a node of the job, with that node; nulls where none has.

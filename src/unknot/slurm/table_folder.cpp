@@ -111,10 +111,10 @@ std::vector<RunningJob> TableFolder::others(std::uint64_t job) const {
     for (const fs::path& file : sorted_entries(folder)) {
       std::string name = file.filename().string();
       if (!name.ends_with(kSuffix)) continue;
-      const std::string text = read_file(file.string());
+      std::string text = read_file(file.string());
       if (text.empty())
         throw InputError(fmt::format("{}: is empty, expected the routes of a node", file.string()));
-      one.text += text;
+      one.files.emplace_back(file.string(), std::move(text));
       one.nodes.push_back(name.substr(0, name.size() - kSuffix.size()));
     }
     jobs.push_back(std::move(one));
