@@ -53,13 +53,14 @@ class Files:
 def write_tables(rng, files, fabric, tables, kind=None, by_terminal=None, bad_levels=0):
     lmc = any(len(tables.lids_of(h)) > 1 for h in fabric.hosts)
     own_lids = any(tables.lids_of(h) != [fabric.lid[h]] for h in fabric.hosts)
-    kinds = ["opensm", "opensm", "opensm-bare", "plain", "dump_lfts", "fdbs"] + ([] if lmc or own_lids else ["json", "json"])
+    kinds = ["opensm", "opensm", "opensm-bare", "plain", "dump_lfts", "fdbs"] + ([] if lmc else ["json", "json"])
     kind = kind or rng.choice(kinds)
     if kind == "json":
         if rng.random() < 0.5:
             tables.lanes_there = rng.randrange(1, 9)
         by_terminal = rng.random() < 0.5 if by_terminal is None else by_terminal
-        writing.write(files.tables, writing.tables_json(fabric, tables, by_terminal))
+        lids = own_lids or rng.random() < 0.5
+        writing.write(files.tables, writing.tables_json(fabric, tables, by_terminal, lids, rng if rng.random() < bad_levels else None))
         return
     writing.write(files.tables, writing.lft(fabric, tables, kind, rng.random() < 0.5))
     without = {lid for lid, owner in tables.owner.items() if owner in fabric.at} - {lid for _, lid in tables.rows}
@@ -192,6 +193,10 @@ def transition_case(rng, folder, program, carry=True):
         now = carried(old, files.read(old), new)
         writing.write(plan, json.dumps(making_changes.plan(rng, new, now, by_terminal)))
     arguments += ["--check-transition", plan]
+    limit = rng.randrange(1, 9) if rng.random() < 0.2 else None
+    if limit:
+        arguments += ["--vls", str(limit)]
+        planned = False  # for as many lanes as the tables declare
 
     def expected():
         before = read_fabric(files.fabric)
@@ -201,8 +206,10 @@ def transition_case(rng, folder, program, carry=True):
         now = carried(before, files.read(before), there)
         with open(plan) as file:
             steps = transition.read_steps(there, json.load(file))
-        free, end = transition.check(there, now, steps, carry)
-        return {"steps": free, "planned": planned, "verdict": Verdict(there, end), "fabric": there}
+        if limit:
+            now.lanes_there = min(now.lanes_there, limit)
+        free, lost, end = transition.check(there, now, steps, carry)
+        return {"steps": free, "undelivered": lost, "planned": planned, "verdict": Verdict(there, end), "fabric": there}
 
     return Case(arguments, expected)
 

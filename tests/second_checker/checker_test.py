@@ -13,7 +13,7 @@ import making_changes
 import transition
 import writing
 from change import Difference, carried
-from definitions import Verdict, dependencies, has_cycle, way
+from definitions import DELIVERED, Verdict, dependencies, has_cycle, way
 from fabric import read_fabric
 from random import Random
 from tables import Refused, read_tables
@@ -115,7 +115,7 @@ class Hand(unittest.TestCase):
                 len(document["steps"][0]["entries"]) else None
             if not step or not step.rows:
                 continue
-            edges = set()
+            edges, lost = set(), set()
             for chosen in product((False, True), repeat=len(step.rows)):
                 mixture = now.copy()
                 for use, (key, port) in zip(chosen, step.rows.items()):
@@ -124,9 +124,13 @@ class Hand(unittest.TestCase):
                 for source in fabric.hosts:
                     for lid, host in mixture.owner.items():
                         if host in fabric.at and host != source:
-                            edges |= dependencies(way(fabric, mixture, source, lid, 0).held)
-            free, _ = transition.check(fabric, now, [step], True)
+                            found = way(fabric, mixture, source, lid, 0)
+                            edges |= dependencies(found.held)
+                            if found.end != DELIVERED:
+                                lost.add((source, lid))
+            free, undelivered, _ = transition.check(fabric, now, [step], True)
             self.assertEqual(free, [not has_cycle(edges)], seed)
+            self.assertEqual(undelivered, [len(lost)], seed)
             unsafe += not free[0]
         self.assertGreater(unsafe, 10)
 

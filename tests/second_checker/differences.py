@@ -57,6 +57,9 @@ def compare_transition(expected, code, document):
     found = compare_verdict(expected["verdict"], expected["fabric"], document)
     if theirs != free or document["safe"] != all(free):
         found.append(f"steps free of deadlock: the program {theirs}, the second checker {free}")
+    lost = [step["undelivered_pairs"] for step in document["steps"]]
+    if lost != expected["undelivered"]:
+        found.append(f"pairs not delivered meanwhile: the program {lost}, the second checker {expected['undelivered']}")
     if expected["planned"] and not all(free):
         found.append("a plan that the program calls proven is not safe")
     if code != (0 if all(free) and expected["verdict"].good() else 1):

@@ -75,13 +75,17 @@ def read_tables(fabric, path, lanes=None, sl2vl=None):
 def from_json(fabric, document):
     tables = Tables()
     hosts = [int(t["guid"], 16) for t in document["terminals"]]
-    tables.owner = {fabric.lid[guid]: guid for guid in fabric.hosts + fabric.switches}
+    told = {int(t["guid"], 16): t["lid"] for t in document["terminals"] if "lid" in t}
+    if told and (len(told) < len(hosts) or len(set(told.values())) < len(hosts)):
+        raise Refused("LIDs of some hosts only, or one of two hosts")
+    lid = {host: told.get(host, fabric.lid[host]) for host in hosts}
+    tables.owner = {fabric.lid[guid]: guid for guid in fabric.switches} | {lid[host]: host for host in hosts}
     tables.lanes_there = min(document.get("virtual_lanes", 15), 15)
     for router in document["routers"]:
         guid = int(router["guid"], 16)
         for host, port in zip(hosts, router["ports"]):
             if port != 0:  # -1 leads nowhere: kept, as a port that is not there
-                tables.rows[(guid, fabric.lid[host])] = port
+                tables.rows[(guid, lid[host])] = port
     for row in document.get("service_levels", []):
         if "terminal" in row:
             sources = [int(row["terminal"], 16)]
@@ -89,7 +93,7 @@ def from_json(fabric, document):
             sources = [h for h in fabric.hosts if fabric.at[h][0] == int(row["router"], 16)]
         for source in sources:
             for host, level in zip(hosts, row["levels"]):
-                tables.level[(source, fabric.lid[host])] = level
+                tables.level[(source, lid[host])] = level
     if "sl_to_vl" in document:
         tables.maps = {(int(r["router"], 16), r["in"], r["out"]): r["lanes"] for r in document["sl_to_vl"]}
     return tables

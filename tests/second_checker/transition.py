@@ -88,22 +88,56 @@ class Traffic:
         self.places |= seen
 
 
+def after_step(now, step):
+    after = now.copy()
+    for key, port in step.rows.items():
+        if port is None:
+            after.rows.pop(key, None)
+        else:
+            after.rows[key] = port
+    after.level.update(step.level)
+    return after
+
+
+def sure(fabric, before, after, switch, lid, known):
+    """Whether a packet to a LID arrives from a switch by whichever of the two rows each switch on the way goes. known: of switches
+    looked at before; one that is not decided yet is on the way here, so that the rows can go round."""
+    if switch in known:
+        return known[switch]
+    known[switch] = False
+    ends = [fabric.leads.get((switch, rows.get((switch, lid)))) for rows in (before.rows, after.rows)]
+    known[switch] = all(end is not None and (end == ("host", before.owner[lid]) or
+                                             end[0] == "switch" and sure(fabric, before, after, end[1], lid, known))
+                        for end in ends)
+    return known[switch]
+
+
+def undelivered(fabric, before, after):
+    """Pairs of hosts that some mixture of two tables does not deliver, or whose source may send nothing. Without SL-to-VL tables."""
+    count = 0
+    for lid, owner in before.owner.items():
+        known = {}
+        for source in fabric.hosts:
+            if owner not in fabric.at or owner == source:
+                continue
+            levels = [levels.get((source, lid), 0) for levels in (before.level, after.level)]
+            sent = all(level is not None and before.carries(level) is not None for level in levels)
+            count += not (sent and sure(fabric, before, after, fabric.at[source][0], lid, known))
+    return count
+
+
 def check(fabric, tables, steps, carry):
-    """Whether each step is free of deadlock, and the tables that the last one ends with. carry: packets of earlier steps count."""
-    free = []
+    """Whether each step is free of deadlock, how many pairs it leaves without delivery meanwhile, and the tables that the last one
+    ends with. carry: packets of earlier steps count."""
+    free, lost = [], []
     now = tables
     traffic = Traffic(fabric, tables)
     for step in steps:
         if step.drained or not carry:
             traffic = Traffic(fabric, tables)
-        after = now.copy()
-        for key, port in step.rows.items():
-            if port is None:
-                after.rows.pop(key, None)
-            else:
-                after.rows[key] = port
-        after.level.update(step.level)
+        after = after_step(now, step)
         traffic.grow(now, after)
         free.append(not has_cycle(traffic.edges))
+        lost.append(undelivered(fabric, now, after))
         now = after
-    return free, now
+    return free, lost, now

@@ -178,7 +178,8 @@ def map_dump(fabric, tables):
     return text
 
 
-def tables_json(fabric, tables, by_terminal):
+def tables_json(fabric, tables, by_terminal, lids, spoil=None):
+    """lids: the LIDs of the tables are told, and with `spoil`, a source of chance, one of them is missing or another's."""
     hosts = hosts_in_order(fabric)
     lid = {h: tables.lids_of(h)[0] for h in hosts}
     document = {
@@ -186,6 +187,12 @@ def tables_json(fabric, tables, by_terminal):
         "terminals": [{"guid": f"0x{h:016x}"} for h in hosts],
         "routers": [{"guid": f"0x{s:016x}",
                      "ports": [tables.rows.get((s, lid[h]), 0) or 0 for h in hosts]} for s in fabric.switches]}
+    if lids:
+        for terminal, host in zip(document["terminals"], hosts):
+            terminal["lid"] = lid[host]
+    if lids and spoil:
+        terminal = spoil.choice(document["terminals"])
+        terminal.pop("lid") if spoil.random() < 0.5 else terminal.update(lid=lid[spoil.choice(hosts)])
     if tables.lanes_there < 15:
         document["virtual_lanes"] = tables.lanes_there
     if tables.level:
