@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -209,8 +210,17 @@ TEST(CarryOver, MovedHostsSendWithTheLevelsTheyHad) {
   Progress quiet;
   const Plugs whole(make_network("torus:3x3,p=2"));
   const Network before = whole.network();
-  const Routing old = route(before, "dfsssp", {.virtual_lanes = 8, .parameters = {}}, quiet);
+  Routing old = route(before, "dfsssp", {.virtual_lanes = 8, .parameters = {}}, quiet);
   ASSERT_GT(old.service_levels.highest(), 0);
+  // Each adapter has lanes of its own, which tell it apart.
+  auto map = std::make_shared<LaneMap>(before, std::uint8_t{8});
+  for (const TerminalId t : before.terminals()) {
+    LaneMap::Row row{};
+    row.fill(LaneMap::kDrop);
+    row[t.value % 15] = static_cast<std::uint8_t>(t.value / 15);
+    map->set_source(before, t, row);
+  }
+  old.lane_map = map;
   Plugs moved = whole;
   std::swap(moved.hosts[1], moved.hosts[8]);  // GUIDs go with the hosts, and so do their LIDs
   Plugs readdressed = whole;
@@ -229,6 +239,8 @@ TEST(CarryOver, MovedHostsSendWithTheLevelsTheyHad) {
       }
     }
     for (const TerminalId s : after.terminals()) {
+      ASSERT_NE(carried.lane_map->source(s), nullptr);
+      EXPECT_EQ(*carried.lane_map->source(s), *old.lane_map->source(host[s.value]));
       for (const TerminalId d : after.terminals()) {
         if (s == d || host[s.value] == holder[d.value]) continue;
         EXPECT_EQ(carried.service_levels.get(s, d), old.service_levels.get(host[s.value], holder[d.value]));

@@ -50,12 +50,14 @@ def cable_comes(rng, fabric):
     for switch in rng.sample(fabric.switches, min(2, len(fabric.switches))):
         ends.append((switch, new_port(rng, fabric, switch)))
     used = set(fabric.leads) | {end[1:] for end in fabric.leads.values() if end[0] == "switch"}
-    led_to = [end for end in fabric.led_to if end not in used and end[0] != ends[-1][0]]
+    led_to = [end for end in fabric.led_to if end not in used and end[0] != ends[-1][0] and end[0] in fabric.switches]
     if led_to and rng.random() < 0.8:
         ends[0] = rng.choice(led_to)
     if len(ends) == 2:
         fabric.leads[ends[0]] = ("switch",) + ends[1]
         fabric.leads[ends[1]] = ("switch",) + ends[0]
+        for end in ends:
+            fabric.rate.pop(end, None)  # of the cable that was there before
 
 
 def cables_swapped(rng, fabric):

@@ -122,6 +122,8 @@ def from_rows(fabric, path, text):
                 tables.rows[(switch, lid)] = port
             if guid := PORT_GUID.search(match[3]):
                 stated[lid] = int(guid[1], 16)
+                if stated[lid] not in fabric.lid and ("service", stated[lid]) not in {end[:2] for end in fabric.leads.values()}:
+                    raise Refused("a port GUID of nobody")
     told = None
     folder = os.path.dirname(path)
     for owners in (owners_of_dump(os.path.join(folder, "opensm-lfts.dump")),
@@ -224,6 +226,6 @@ def require_rows(fabric, tables):
         out_ports = {port for s, port in fabric.leads if s == switch}
         in_ports = ({end[2] for end in fabric.leads.values() if end[:2] == ("switch", switch)}
                     | {fabric.at[h][1] for h in fabric.hosts if fabric.at[h][0] == switch})
-        out_ports -= {port for (s, port), end in fabric.leads.items() if end[0] == "service"}
+        out_ports -= {port for (s, port), end in fabric.leads.items() if s == switch and end[0] == "service"}
         if any((switch, a, b) not in tables.maps for a in in_ports for b in out_ports if a != b):
             raise Refused("ports without an SL-to-VL row")

@@ -187,6 +187,11 @@ LaneMap carry_lanes(const Network& before, const LaneMap& from, const Network& a
     const LaneMap::Row* row = old == kGone ? nullptr : from.source(TerminalId(old));
     if (row != nullptr) to.set_source(after, t, *row);
   }
+  // An adapter keeps its own rows wherever it is, and whatever its LID.
+  for (const NetworkChange::Move& move : change.moved_terminals) {
+    const LaneMap::Row* row = from.source(move.before);
+    if (row != nullptr) to.set_source(after, move.after, *row);
+  }
   return to;
 }
 
