@@ -117,6 +117,32 @@ TEST(LidMap, OfAHostWithoutRowsIsToldByOthers) {
   EXPECT_TRUE(told_lids(network, read_file(path), path)->complete());
 }
 
+// The number that a service node without a LID gets where one must be written is in force nowhere: it must
+// not keep a host from the LID that the fabric's file gives it.
+TEST(LidsInForce, WhatNobodyHasGivenOutIsInNobodysWay) {
+  const auto fabric = [](std::vector<std::uint32_t> lids) {
+    NetworkBuilder builder;
+    builder.add_routers(1);
+    builder.add_terminal(RouterId(0));
+    builder.add_terminal(RouterId(0));
+    builder.labels().terminal_port_guid = {0x11, 0x12};
+    builder.labels().terminal_lid = std::move(lids);
+    builder.labels().router_lid = {45};
+    builder.labels().service_nodes.push_back({RouterId(0), 9, 0x33, 0x33, 0, 0, "service"});
+    return std::move(builder).build();
+  };
+  const Network before = fabric({25, 31});
+  LidMap told(before);
+  told.assign(Device(Device::Kind::terminal, 0), 64);
+  told.assign(Device(Device::Kind::terminal, 1), 66);
+  const Network in_force = with_lids(before, told);
+  EXPECT_EQ(in_force.labels().service_nodes[0].lid, 0U);
+  EXPECT_EQ(in_force.router_lid(RouterId(0)), 45U);
+  const Network after = with_lids_kept(fabric({25, 1}), before, in_force);
+  EXPECT_EQ(after.terminal_lid(TerminalId(0)), 64U);
+  EXPECT_EQ(after.terminal_lid(TerminalId(1)), 1U);
+}
+
 TEST(LidMap, OwnFormsStateTheirs) {
   const test::ScratchFolder folder;
   const Network network = test::small_fabric();

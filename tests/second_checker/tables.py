@@ -113,6 +113,8 @@ def from_rows(fabric, path, text):
     for line in text.splitlines():
         if match := HEADER.search(line) or FDBS_HEADER.match(line):
             switch = int(match[1], 16)
+            if switch not in fabric.switches:
+                raise Refused("a switch that is not there")
         elif match := FDBS_ROW.match(line):
             if match[2] != "UNREACHABLE":
                 tables.rows[(switch, int(match[1], 16))] = int(match[2])

@@ -67,10 +67,14 @@ std::uint32_t stated_lid(const Network& network, Device device) {
 
 Network with_lids(Network network, const LidMap& told) {
   const LidMap own = LidMap::of(network);
+  const Labels& labels = network.labels();
+  const bool systematic = labels.terminal_lid.empty() && labels.router_lid.empty();
   DeviceLids lids = lids_by_device(network, [&](Device device) {
-    const std::uint32_t lid = told.of(device);
-    if (lid != 0) return lid;
-    return told.at(own.of(device)).known() ? 0 : own.of(device);
+    if (told.of(device) != 0) return told.of(device);
+    // A number that only fills a gap is in nobody's way.
+    const bool numbered = systematic && device.kind() != Device::Kind::service_node;
+    const std::uint32_t lid = numbered ? own.of(device) : stated_lid(network, device);
+    return told.at(lid).known() ? 0 : lid;
   });
   return relabelled(std::move(network), std::move(lids));
 }

@@ -7,8 +7,9 @@
 namespace unknot {
 
 /// The network under the LIDs that its tables go by, whatever its own file says of them: devices that `told`
-/// does not know keep their own LID where nobody else has it, and have none known otherwise. All LIDs are
-/// stated then (Labels), systematic ones too. InputError as LidMap::of(). O(devices).
+/// does not know keep the LID that the file states where nobody else has it, and have none known otherwise.
+/// Where the file states none at all, the systematic ones of routers and terminals count as stated.
+/// InputError as LidMap::of(). O(devices).
 Network with_lids(Network network, const LidMap& told);
 
 /// `network` under the LIDs that are in force in another moment of the same fabric. `own` is that moment as
