@@ -60,9 +60,10 @@ class TransitionReader {
                        std::initializer_list<std::string_view> names) const {
     if (!object.is_object()) fail(where + ": expected an object");
     for (const auto& [name, value] : object.items()) {
-      if (std::find(names.begin(), names.end(), name) == names.end())
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
         fail(fmt::format("{}: no member is called {}, expected {}", where, shown(name),
                          fmt::join(names, ", ")));
+      }
     }
   }
   const json& member(const json& object, const char* name, const std::string& where) const {
