@@ -8,8 +8,9 @@ trap 'rm -rf "$scratch"' EXIT
 heading() { printf '\n== %s (%d min)\n' "$1" $((SECONDS / 60)); }
 fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 
-# checked STAGE: the commit at which all of it has passed last; what has not changed since then need not be looked at again.
-checked() { awk -F'\t' -v stage="$1" '$1 == stage { print $3 }' .ci/checked; }
+# checked STAGE FIELD: what .ci/checked says of it: "files", a checksum of those it looked at when all of it passed last, or "commit",
+# after which what has not changed need not be looked at again.
+checked() { awk -F'\t' -v stage="$1" -v field="$2" '$1 == stage { print field == "files" ? $2 : $3 }' .ci/checked; }
 
 test_programs() { find "build/$1/tests" -maxdepth 1 -type f -executable -name 'test_*' | sort; }
 
@@ -91,7 +92,7 @@ fuzz() {
 gate_fuzz() {
   local sources=(tests/fuzz/fuzz_*.cpp) seconds=${FUZZ_SECONDS:-5} targets
   if [ "$depth" = part ]; then
-    mapfile -t sources < <(scripts/changed_sources.py --since "$(checked fuzz)" fuzz "${sources[@]}" | sed '/^$/d')
+    mapfile -t sources < <(scripts/changed_sources.py --since "$(checked fuzz commit)" fuzz "${sources[@]}" | sed '/^$/d')
   elif [ -z "${FUZZ_SECONDS:-}" ]; then
     seconds=$((3600 * jobs / ${#sources[@]}))  # an hour in all
   fi
@@ -109,7 +110,7 @@ gate_tidy() {
   heading "clang-tidy"
   cmake --preset tidy >/dev/null
   local since=()
-  [ "$depth" = all ] || since=(--since "$(checked tidy)")
+  [ "$depth" = all ] || since=(--since "$(checked tidy commit)")
   scripts/tidy --jobs "$jobs" "${since[@]}" || fail "clang-tidy has findings"
 }
 

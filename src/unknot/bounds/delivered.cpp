@@ -66,30 +66,28 @@ void visit_routers(const Network& network, const ArrivalVisitor& visit, const Re
   }
 }
 
-/// Adds up what a destination gets. Peaks are those of the terminals' sums.
+/// Adds up what a destination gets. The peak is that of the terminals' sums.
 class Sums {
  public:
-  explicit Sums(const Network& network) : sent_(network.terminal_count()), received_(sent_.size()) {}
+  explicit Sums(const Network& network) : received_(network.terminal_count()) {}
 
-  void add(TerminalId source, TerminalId destination, double weight, bool arrives) {
+  void add(TerminalId destination, double weight, bool arrives) {
     if (!arrives) {
       ++part_.lost_flows;
       return;
     }
     part_.total += weight;
-    sent_[source.value] += weight;
     received_[destination.value] += weight;
   }
   [[nodiscard]] DeliveredPart result() const {
     DeliveredPart part = part_;
-    for (const double sent : sent_) part.peak_injection = std::max(part.peak_injection, sent);
     for (const double received : received_) part.peak_ejection = std::max(part.peak_ejection, received);
     return part;
   }
 
  private:
   DeliveredPart part_;
-  std::vector<double> sent_, received_;
+  std::vector<double> received_;
 };
 
 }  // namespace
@@ -142,7 +140,7 @@ DeliveredPart delivered_part(const Network& network, const TrafficPattern& patte
     const double each = 1 / std::max(1.0, network.terminal_count() - 1.0);
     arrivals([&](TerminalId d, std::span<const std::uint8_t> arrives) {
       for (const TerminalId s : network.terminals()) {
-        if (s != d) sums.add(s, d, each, arrives[s.value] != 0);
+        if (s != d) sums.add(d, each, arrives[s.value] != 0);
       }
     });
     return sums.result();
@@ -154,7 +152,7 @@ DeliveredPart delivered_part(const Network& network, const TrafficPattern& patte
   std::size_t next = 0;
   arrivals([&](TerminalId d, std::span<const std::uint8_t> arrives) {
     for (; next < flows.size() && flows[next].destination == d; ++next)
-      sums.add(flows[next].source, d, flows[next].weight, arrives[flows[next].source.value] != 0);
+      sums.add(d, flows[next].weight, arrives[flows[next].source.value] != 0);
   });
   return sums.result();
 }

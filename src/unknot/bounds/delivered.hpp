@@ -32,9 +32,8 @@ std::uint64_t lost_pairs(const Network& network, const Arrivals& arrivals);
 /// The flows of a sample that have a path, in the units of Exchange.
 struct DeliveredPart {
   std::uint64_t lost_flows = 0;
-  double total = 0;           ///< all weights that arrive
-  double peak_injection = 0;  ///< of the terminal that sends most of them
-  double peak_ejection = 0;   ///< of the terminal that receives most of them
+  double total = 0;          ///< all weights that arrive
+  double peak_ejection = 0;  ///< of the terminal that receives most of them
 };
 /// Patterns whose mean is uniform are that mean, as exchange_of() has them.
 DeliveredPart delivered_part(const Network& network, const TrafficPattern& pattern, std::uint64_t seed,
