@@ -135,6 +135,9 @@ def from_rows(fabric, path, text):
     if told is None:  # the fabric's LIDs are those of who has none from the rows
         told = {lid: guid for guid, lid in fabric.lid.items() if guid not in stated.values()}
     tables.owner = told | stated
+    there = set(fabric.lid) | set(fabric.hosts) | {end[1] for end in fabric.leads.values() if end[0] == "service"}
+    if any(tables.owner.get(lid) not in there for _, lid in tables.rows):
+        raise Refused("a LID of nobody")
     return tables
 
 
