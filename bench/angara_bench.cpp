@@ -7,8 +7,8 @@
 #include <string>
 
 #include "unknot/angara/opt.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/load/channel_load.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {

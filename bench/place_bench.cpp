@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <string>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/place/communication.hpp"
 #include "unknot/place/search.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {

@@ -2,7 +2,7 @@
 // How long structure takes to measure: all-pairs distances with path counts, and the bisection's upper bound.
 #include <benchmark/benchmark.h>
 
-#include "unknot/network/bisection.hpp"
+#include "unknot/network/cuts/bisection.hpp"
 #include "unknot/network/distances.hpp"
 #include "unknot/topology/catalogue.hpp"
 

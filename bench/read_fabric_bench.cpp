@@ -6,9 +6,9 @@
 #include <string>
 #include <utility>
 
-#include "unknot/formats/ibnetdiscover.hpp"
-#include "unknot/formats/ibsim_net.hpp"
-#include "unknot/formats/native_json.hpp"
+#include "unknot/formats/fabric/ibnetdiscover.hpp"
+#include "unknot/formats/fabric/ibsim_net.hpp"
+#include "unknot/formats/fabric/native_json.hpp"
 #include "unknot/network/builder.hpp"
 
 namespace {

@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/network/faults.hpp"
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/routing/reroute.hpp"
+#include "unknot/routing/reroute/reroute.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {

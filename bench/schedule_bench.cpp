@@ -8,9 +8,9 @@
 #include <memory>
 #include <string>
 
-#include "unknot/collective/catalogue.hpp"
-#include "unknot/collective/evolution.hpp"
-#include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/evolution/evolution.hpp"
+#include "unknot/collective/model/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <string>
 
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/simulate/presets.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/simulate/run.hpp"
-#include "unknot/simulate/settings_draft.hpp"
+#include "unknot/simulate/settings/presets.hpp"
+#include "unknot/simulate/settings/settings_draft.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
 

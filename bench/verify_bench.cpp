@@ -11,7 +11,7 @@
 #include "fabrics.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/congestion.hpp"
-#include "unknot/traffic/patterns.hpp"
+#include "unknot/traffic/patterns/patterns.hpp"
 #include "unknot/verify/table_walk.hpp"
 #include "unknot/verify/verify.hpp"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/support/random.hpp"
 

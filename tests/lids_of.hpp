@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "unknot/formats/lid_map.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/formats/tables/lid_map.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::test {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/support/progress.hpp"
 
 namespace unknot {

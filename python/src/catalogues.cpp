@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings.hpp"
-#include "unknot/collective/catalogue.hpp"
-#include "unknot/collective/solver.hpp"
-#include "unknot/formats/catalogue.hpp"
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/simulate/presets.hpp"
+#include "unknot/collective/model/catalogue.hpp"
+#include "unknot/collective/solvers/solver.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
+#include "unknot/routing/model/engine.hpp"
+#include "unknot/simulate/settings/presets.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
-#include "unknot/traffic/workload_catalogue.hpp"
+#include "unknot/traffic/workloads/workload_catalogue.hpp"
 
 namespace unknot::python {
 namespace {

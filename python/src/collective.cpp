@@ -3,14 +3,14 @@
 
 #include "bindings.hpp"
 #include "long_work.hpp"
-#include "unknot/collective/catalogue.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/lower_bound.hpp"
-#include "unknot/collective/pair_routes.hpp"
-#include "unknot/collective/schedule_file.hpp"
-#include "unknot/collective/solver.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/files/schedule_file.hpp"
+#include "unknot/collective/model/catalogue.hpp"
+#include "unknot/collective/model/pair_routes.hpp"
+#include "unknot/collective/solvers/solver.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::python {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/routing/model/engine.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::python {

@@ -3,10 +3,10 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
-#include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/network/builder.hpp"
+#include "unknot/network/cuts/properties.hpp"
 #include "unknot/network/faults.hpp"
-#include "unknot/network/properties.hpp"
 
 namespace unknot::python {
 namespace {

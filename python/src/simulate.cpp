@@ -7,16 +7,16 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "long_work.hpp"
-#include "unknot/simulate/lane_proof.hpp"
-#include "unknot/simulate/link_times.hpp"
 #include "unknot/simulate/load_points.hpp"
-#include "unknot/simulate/presets.hpp"
+#include "unknot/simulate/plan/lane_proof.hpp"
 #include "unknot/simulate/run.hpp"
-#include "unknot/simulate/settings_draft.hpp"
-#include "unknot/simulate/settings_file.hpp"
+#include "unknot/simulate/settings/link_times.hpp"
+#include "unknot/simulate/settings/presets.hpp"
+#include "unknot/simulate/settings/settings_draft.hpp"
+#include "unknot/simulate/settings/settings_file.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/traffic/catalogue.hpp"
-#include "unknot/traffic/workload_catalogue.hpp"
+#include "unknot/traffic/workloads/workload_catalogue.hpp"
 
 namespace unknot::python {
 namespace {

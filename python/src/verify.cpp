@@ -6,7 +6,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "long_work.hpp"
-#include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::python {

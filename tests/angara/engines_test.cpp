@@ -14,8 +14,8 @@
 #include "unknot/angara/opt.hpp"
 #include "unknot/angara/route_search.hpp"
 #include "unknot/angara/sssp.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/load/channel_load.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace unknot::angara {

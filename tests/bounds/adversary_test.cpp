@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "unknot/bounds/exchange.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/load/flow_load.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
-#include "unknot/traffic/fixed_pattern.hpp"
+#include "unknot/traffic/patterns/fixed_pattern.hpp"
 #include "verify/fabrics.hpp"
 
 namespace unknot {

@@ -5,7 +5,7 @@
 
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
-#include "unknot/traffic/fixed_pattern.hpp"
+#include "unknot/traffic/patterns/fixed_pattern.hpp"
 #include "verify/fabrics.hpp"
 
 namespace unknot {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "unknot/support/linear_program.hpp"
 #include "unknot/support/random.hpp"
+#include "unknot/support/solve/linear_program.hpp"
 
 namespace unknot {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/command.hpp"
+#include "unknot/cli/command/command.hpp"
 
 namespace unknot::cli::test {
 namespace {

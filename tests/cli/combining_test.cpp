@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/catalogues.hpp"
-#include "unknot/collective/combined_problem.hpp"
+#include "unknot/cli/command/catalogues.hpp"
+#include "unknot/collective/combine/combined_problem.hpp"
 
 namespace unknot::cli::test {
 namespace {

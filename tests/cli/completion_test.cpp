@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/catalogues.hpp"
-#include "unknot/cli/command.hpp"
+#include "unknot/cli/command/catalogues.hpp"
+#include "unknot/cli/command/command.hpp"
 
 namespace unknot::cli::test {
 namespace {

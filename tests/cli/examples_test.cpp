@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/command.hpp"
+#include "unknot/cli/command/command.hpp"
 #include "unknot/report/page.hpp"
 
 namespace unknot::cli::test {

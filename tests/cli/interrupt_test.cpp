@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/cli/interrupt.hpp"
+#include "unknot/cli/output/interrupt.hpp"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/progress_bar.hpp"
+#include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli::test {

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "cli/run_command.hpp"
-#include "unknot/simulate/presets.hpp"
-#include "unknot/simulate/settings_keys.hpp"
+#include "unknot/simulate/settings/presets.hpp"
+#include "unknot/simulate/settings/settings_keys.hpp"
 
 namespace unknot::cli::test {
 namespace {

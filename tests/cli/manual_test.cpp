@@ -7,10 +7,10 @@
 
 #include "cli/run_command.hpp"
 #include "patterns.hpp"
-#include "unknot/cli/catalogues.hpp"
-#include "unknot/cli/command.hpp"
-#include "unknot/cli/manual_page.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/cli/command/catalogues.hpp"
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/program/manual_page.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::cli::test {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/cli/message_text.hpp"
+#include "unknot/cli/output/message_text.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "unknot/cli/engine_list.hpp"
-#include "unknot/cli/help.hpp"
-#include "unknot/cli/progress_bar.hpp"
-#include "unknot/cli/text_table.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/output/progress_bar.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/routing/engine_list.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {

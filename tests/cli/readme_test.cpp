@@ -7,9 +7,9 @@
 
 #include "cli/run_command.hpp"
 #include "patterns.hpp"
-#include "unknot/cli/sweep_table.hpp"
+#include "unknot/cli/studies/sweep_table.hpp"
 #include "unknot/report/page.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::cli::test {
 namespace {

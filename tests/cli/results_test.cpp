@@ -4,8 +4,8 @@
 #include <set>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/catalogues.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/cli/command/catalogues.hpp"
+#include "unknot/engines/catalogue.hpp"
 
 namespace unknot::cli::test {
 namespace {

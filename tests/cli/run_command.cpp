@@ -12,7 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "unknot/cli/run.hpp"
+#include "unknot/cli/program/run.hpp"
 
 namespace unknot::cli::test {
 namespace {

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/schedule_output.hpp"
-#include "unknot/collective/msccl_program.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/cli/schedules/schedule_output.hpp"
+#include "unknot/collective/msccl/msccl_program.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::cli::test {
 namespace {

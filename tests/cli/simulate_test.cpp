@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/command.hpp"
-#include "unknot/cli/load_list.hpp"
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/command/load_list.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli::test {

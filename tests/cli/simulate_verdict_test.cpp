@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/command.hpp"
+#include "unknot/cli/command/command.hpp"
 
 namespace unknot::cli::test {
 namespace {

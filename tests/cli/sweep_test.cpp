@@ -7,9 +7,9 @@
 #include <set>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/sweep_commands.hpp"
-#include "unknot/cli/sweep_table.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/cli/studies/sweep_commands.hpp"
+#include "unknot/cli/studies/sweep_table.hpp"
+#include "unknot/engines/catalogue.hpp"
 
 namespace unknot::cli::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "cli/run_command.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::cli::test {
 namespace {

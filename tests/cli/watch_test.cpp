@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/run_command.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::cli::test {
 namespace {

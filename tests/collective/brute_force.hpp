@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "unknot/collective/problem.hpp"
+#include "unknot/collective/model/problem.hpp"
 
 namespace unknot::testing {
 

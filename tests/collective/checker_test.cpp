@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/checker.hpp"
+#include "unknot/collective/check/checker.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/combined_checker.hpp"
+#include "unknot/collective/combine/combined_checker.hpp"
 
 #include <gmock/gmock.h>
 
 #include "collective/combined_play.hpp"
 #include "collective/schedules.hpp"
-#include "unknot/collective/combining_catalogue.hpp"
+#include "unknot/collective/combine/combining_catalogue.hpp"
 #include "unknot/support/random.hpp"
 
 namespace unknot {

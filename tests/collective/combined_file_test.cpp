@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/combined_file.hpp"
+#include "unknot/collective/files/combined_file.hpp"
 
 #include <gmock/gmock.h>
 
 #include "collective/schedules.hpp"
 #include "traffic/damaged_text.hpp"
-#include "unknot/collective/combined_checker.hpp"
-#include "unknot/collective/combining_catalogue.hpp"
-#include "unknot/collective/pattern_messages.hpp"
-#include "unknot/collective/schedule_head.hpp"
+#include "unknot/collective/combine/combined_checker.hpp"
+#include "unknot/collective/combine/combining_catalogue.hpp"
+#include "unknot/collective/files/schedule_head.hpp"
+#include "unknot/collective/model/pattern_messages.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/traffic/catalogue.hpp"
 

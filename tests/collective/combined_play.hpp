@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "unknot/collective/combined_problem.hpp"
-#include "unknot/collective/combined_schedule.hpp"
+#include "unknot/collective/combine/combined_problem.hpp"
+#include "unknot/collective/combine/combined_schedule.hpp"
 
 namespace unknot::testing {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/cost_model.hpp"
+#include "unknot/collective/combine/cost_model.hpp"
 
 #include <gmock/gmock.h>
 
 #include <algorithm>
 
 #include "collective/schedules.hpp"
-#include "unknot/collective/combining_catalogue.hpp"
+#include "unknot/collective/combine/combining_catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/evolution.hpp"
+#include "unknot/collective/evolution/evolution.hpp"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <set>
 
-#include "unknot/collective/catalogue.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/lower_bound.hpp"
-#include "unknot/collective/scatter_genome.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/evolution/scatter_genome.hpp"
+#include "unknot/collective/model/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/goal_write.hpp"
+#include "unknot/collective/files/goal_write.hpp"
 
 #include <gmock/gmock.h>
 
 #include <set>
 
 #include "collective/msccl_samples.hpp"
-#include "unknot/collective/ranks.hpp"
+#include "unknot/collective/model/ranks.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/traffic/goal_file.hpp"
-#include "unknot/traffic/task_graph.hpp"
+#include "unknot/traffic/workloads/goal_file.hpp"
+#include "unknot/traffic/workloads/task_graph.hpp"
 
 namespace unknot {
 namespace {

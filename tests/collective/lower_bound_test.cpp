@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
 
 #include <gmock/gmock.h>
 
@@ -11,8 +11,8 @@
 
 #include "collective/schedules.hpp"
 #include "patterns.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/scatter_flow.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/paths/scatter_flow.hpp"
 #include "unknot/network/faults.hpp"
 
 namespace unknot {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/matching_solver.hpp"
+#include "unknot/collective/solvers/matching_solver.hpp"
 
 #include <gtest/gtest.h>
 
 #include "collective/reference_checker.hpp"
 #include "collective/schedules.hpp"
 #include "effort.hpp"
-#include "unknot/collective/broadcast_lanes.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/model/broadcast_lanes.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/support/error.hpp"
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "collective/msccl_samples.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::msccl {
 namespace {

@@ -4,7 +4,7 @@
 #include "collective/msccl_samples.hpp"
 #include "collective/schedules.hpp"
 #include "refusal.hpp"
-#include "unknot/collective/msccl_make.hpp"
+#include "unknot/collective/msccl/msccl_make.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::msccl {

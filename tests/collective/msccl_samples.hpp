@@ -4,9 +4,9 @@
 #include <string>
 
 #include "collective/schedules.hpp"
-#include "unknot/collective/lower_bound.hpp"
-#include "unknot/collective/msccl_make.hpp"
-#include "unknot/collective/solver.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/msccl/msccl_make.hpp"
+#include "unknot/collective/solvers/solver.hpp"
 
 namespace unknot::testing {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/nested_solver.hpp"
+#include "unknot/collective/solvers/nested_solver.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,14 +8,14 @@
 #include "collective/reference_checker.hpp"
 #include "collective/schedules.hpp"
 #include "effort.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/lower_bound.hpp"
-#include "unknot/collective/part_deadlines.hpp"
-#include "unknot/collective/path_packer.hpp"
-#include "unknot/collective/plan_enumeration.hpp"
-#include "unknot/collective/solver.hpp"
-#include "unknot/collective/spreading.hpp"
-#include "unknot/collective/terminal_spreading.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/nested/part_deadlines.hpp"
+#include "unknot/collective/nested/plan_enumeration.hpp"
+#include "unknot/collective/paths/path_packer.hpp"
+#include "unknot/collective/paths/spreading.hpp"
+#include "unknot/collective/paths/terminal_spreading.hpp"
+#include "unknot/collective/solvers/solver.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/packing.hpp"
+#include "unknot/collective/packing/packing.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 #include "collective/reference_checker.hpp"
 #include "collective/schedules.hpp"
 #include "effort.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/ejection_search.hpp"
-#include "unknot/collective/lower_bound.hpp"
-#include "unknot/collective/path_sets.hpp"
-#include "unknot/collective/solver.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/packing/ejection_search.hpp"
+#include "unknot/collective/paths/path_sets.hpp"
+#include "unknot/collective/solvers/solver.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/support/progress.hpp"
 

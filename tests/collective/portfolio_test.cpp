@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/portfolio.hpp"
+#include "unknot/collective/solvers/portfolio.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include "collective/schedules.hpp"
 #include "effort.hpp"
 #include "evolve/thread_exchange.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/check/checker.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

@@ -10,10 +10,10 @@
 #include <tuple>
 #include <vector>
 
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/lower_bound.hpp"
-#include "unknot/collective/schedule_file.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/files/schedule_file.hpp"
+#include "unknot/support/files/file.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {

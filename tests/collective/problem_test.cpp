@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/problem.hpp"
+#include "unknot/collective/model/problem.hpp"
 
 #include <gmock/gmock.h>
 

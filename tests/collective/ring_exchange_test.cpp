@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/ring_exchange.hpp"
+#include "unknot/collective/solvers/ring_exchange.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "collective/reference_checker.hpp"
 #include "collective/schedules.hpp"
 #include "effort.hpp"
-#include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/support/error.hpp"

@@ -8,11 +8,11 @@
 #include "collective/schedules.hpp"
 #include "network/small_networks.hpp"
 #include "routed.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/lower_bound.hpp"
-#include "unknot/collective/pair_routes.hpp"
-#include "unknot/collective/solver.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/model/pair_routes.hpp"
+#include "unknot/collective/solvers/solver.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

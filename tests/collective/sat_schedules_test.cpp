@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/sat_schedules.hpp"
+#include "unknot/collective/solvers/sat_schedules.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 
 #include "collective/reference_checker.hpp"
 #include "collective/schedules.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/lower_bound.hpp"
-#include "unknot/collective/path_formula.hpp"
-#include "unknot/collective/schedule_formula.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/exact/path_formula.hpp"
+#include "unknot/collective/exact/schedule_formula.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

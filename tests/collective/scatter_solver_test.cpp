@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/scatter_solver.hpp"
+#include "unknot/collective/solvers/scatter_solver.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -7,12 +7,12 @@
 #include "collective/brute_force.hpp"
 #include "collective/reference_checker.hpp"
 #include "collective/schedules.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/flow_division.hpp"
-#include "unknot/collective/flow_paths.hpp"
-#include "unknot/collective/lower_bound.hpp"
-#include "unknot/collective/scatter_flow.hpp"
-#include "unknot/collective/solver.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/model/flow_paths.hpp"
+#include "unknot/collective/paths/flow_division.hpp"
+#include "unknot/collective/paths/scatter_flow.hpp"
+#include "unknot/collective/solvers/solver.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 

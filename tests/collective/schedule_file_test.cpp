@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/schedule_file.hpp"
+#include "unknot/collective/files/schedule_file.hpp"
 
 #include <gmock/gmock.h>
 
 #include "collective/schedules.hpp"
 #include "traffic/damaged_text.hpp"
-#include "unknot/collective/checker.hpp"
+#include "unknot/collective/check/checker.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

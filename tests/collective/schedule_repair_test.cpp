@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/schedule_repair.hpp"
+#include "unknot/collective/repair/schedule_repair.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "collective/schedules.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/lower_bound.hpp"
-#include "unknot/collective/solver.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/solvers/solver.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/solver.hpp"
+#include "unknot/collective/solvers/solver.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include "collective/schedules.hpp"
 #include "effort.hpp"
 #include "evolve/thread_exchange.hpp"
-#include "unknot/collective/catalogue.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/model/catalogue.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/symmetry.hpp"
+#include "unknot/collective/symmetry/symmetry.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <set>
 
 #include "collective/schedules.hpp"
-#include "unknot/collective/automorphisms.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/solver.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/solvers/solver.hpp"
+#include "unknot/collective/symmetry/automorphisms.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/support/progress.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/thesis_file.hpp"
+#include "unknot/collective/files/thesis_file.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/thesis_formulas.hpp"
+#include "unknot/collective/bounds/thesis_formulas.hpp"
 
 #include <gtest/gtest.h>
 
 #include "collective/schedules.hpp"
 #include "effort.hpp"
-#include "unknot/collective/catalogue.hpp"
-#include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/model/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/deadlock/acyclic_arcs.hpp"
+#include "unknot/lanes/acyclic_arcs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "unknot/network/properties.hpp"
+#include "unknot/network/cuts/properties.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {

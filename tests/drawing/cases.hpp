@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "unknot/collective/catalogue.hpp"
-#include "unknot/collective/schedule.hpp"
+#include "unknot/collective/model/catalogue.hpp"
+#include "unknot/collective/model/schedule.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot::testing {

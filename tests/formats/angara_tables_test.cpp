@@ -6,15 +6,15 @@
 #include <set>
 
 #include "formats/table_samples.hpp"
-#include "unknot/formats/angara_tables.hpp"
-#include "unknot/formats/catalogue.hpp"
-#include "unknot/formats/qos_policy.hpp"
-#include "unknot/formats/table_formats.hpp"
+#include "unknot/engines/catalogue.hpp"
+#include "unknot/formats/routes/angara_tables.hpp"
+#include "unknot/formats/tables/qos_policy.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/formats/tables/table_formats.hpp"
 #include "unknot/network/allocation.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "formats/fabric_samples.hpp"
-#include "unknot/formats/graph_golf.hpp"
-#include "unknot/formats/ibsim_net.hpp"
-#include "unknot/formats/native_json.hpp"
+#include "unknot/formats/fabric/ibsim_net.hpp"
+#include "unknot/formats/fabric/native_json.hpp"
+#include "unknot/formats/graph/graph_golf.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/network/network.hpp"
 
 namespace unknot::test {

@@ -9,11 +9,11 @@
 #include <string>
 
 #include "formats/fabric_samples.hpp"
-#include "unknot/formats/ibnetdiscover.hpp"
-#include "unknot/formats/ibsim_net.hpp"
-#include "unknot/formats/native_json.hpp"
+#include "unknot/formats/fabric/ibnetdiscover.hpp"
+#include "unknot/formats/fabric/ibsim_net.hpp"
+#include "unknot/formats/fabric/native_json.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "formats/table_samples.hpp"
-#include "unknot/formats/catalogue.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot {
 namespace {

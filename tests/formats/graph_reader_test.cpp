@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "unknot/formats/graph_text.hpp"
+#include "unknot/formats/graph/graph_text.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 

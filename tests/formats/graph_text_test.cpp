@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/formats/graph_text.hpp"
+#include "unknot/formats/graph/graph_text.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
-#include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot {
 namespace {

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "formats/table_samples.hpp"
-#include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot {
 namespace {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/formats/lid_map.hpp"
+#include "unknot/formats/tables/lid_map.hpp"
 
 #include <gtest/gtest.h>
 
 #include "formats/table_samples.hpp"
 #include "lids_of.hpp"
-#include "unknot/formats/catalogue.hpp"
-#include "unknot/formats/lids_in_force.hpp"
+#include "unknot/formats/tables/lids_in_force.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot {
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "refusal.hpp"
-#include "unknot/formats/catalogue.hpp"
-#include "unknot/formats/graph_text.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
+#include "unknot/formats/graph/graph_text.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/support/error.hpp"

@@ -7,11 +7,11 @@
 #include <set>
 
 #include "formats/table_samples.hpp"
-#include "unknot/formats/catalogue.hpp"
-#include "unknot/formats/lane_formats.hpp"
-#include "unknot/formats/table_formats.hpp"
+#include "unknot/formats/tables/lane_formats.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/formats/tables/table_formats.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "formats/table_samples.hpp"
 #include "lids_of.hpp"
-#include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "formats/fabric_samples.hpp"
-#include "unknot/formats/catalogue.hpp"
+#include "unknot/engines/catalogue.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 

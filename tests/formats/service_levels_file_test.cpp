@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "formats/table_samples.hpp"
-#include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot {
 namespace {

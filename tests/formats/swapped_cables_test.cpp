@@ -9,17 +9,17 @@
 #include <vector>
 
 #include "formats/table_samples.hpp"
-#include "unknot/formats/catalogue.hpp"
+#include "unknot/engines/catalogue.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/routing/reroute.hpp"
-#include "unknot/routing/transition.hpp"
+#include "unknot/routing/reroute/reroute.hpp"
+#include "unknot/routing/reroute/transition.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/tables/carry_over.hpp"
 #include "unknot/topology/catalogue.hpp"
-#include "unknot/verify/plan_check.hpp"
+#include "unknot/verify/transition/plan_check.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace unknot {

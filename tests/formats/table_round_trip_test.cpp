@@ -6,11 +6,11 @@
 
 #include "effort.hpp"
 #include "formats/table_samples.hpp"
-#include "unknot/formats/catalogue.hpp"
-#include "unknot/formats/management_routes.hpp"
+#include "unknot/formats/tables/management_routes.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot {
 namespace {

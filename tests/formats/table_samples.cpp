@@ -8,10 +8,10 @@
 #include <deque>
 #include <map>
 
-#include "unknot/formats/line_scanner.hpp"
+#include "unknot/formats/text/line_scanner.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 #include "unknot/support/random.hpp"
 
 namespace unknot::test {

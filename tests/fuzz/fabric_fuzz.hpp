@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "unknot/formats/native_json.hpp"
+#include "unknot/formats/fabric/native_json.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/support/error.hpp"
 

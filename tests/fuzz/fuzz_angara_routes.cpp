@@ -5,9 +5,9 @@
 #include <cstdlib>
 
 #include "table_fuzz_fabric.hpp"
-#include "unknot/formats/angara_tables.hpp"
+#include "unknot/formats/routes/angara_tables.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/topology/torus.hpp"
+#include "unknot/topology/grids/torus.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace unknot;

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "table_fuzz_fabric.hpp"
-#include "unknot/formats/lane_formats.hpp"
+#include "unknot/formats/tables/lane_formats.hpp"
 #include "unknot/support/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

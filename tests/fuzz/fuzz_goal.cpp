@@ -9,8 +9,8 @@
 
 #include "table_fuzz_fabric.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/traffic/goal_file.hpp"
-#include "unknot/traffic/workload_check.hpp"
+#include "unknot/traffic/workloads/goal_file.hpp"
+#include "unknot/traffic/workloads/workload_check.hpp"
 
 namespace {
 

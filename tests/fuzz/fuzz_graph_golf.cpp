@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric_fuzz.hpp"
-#include "unknot/formats/graph_golf.hpp"
+#include "unknot/formats/graph/graph_golf.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return unknot::fuzz::fabric(data, size, unknot::read_graph_golf);

@@ -5,7 +5,7 @@
 
 #include "table_fuzz_fabric.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/host_list.hpp"
+#include "unknot/support/text/host_list.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace unknot;

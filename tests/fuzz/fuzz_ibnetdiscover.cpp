@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric_fuzz.hpp"
-#include "unknot/formats/ibnetdiscover.hpp"
+#include "unknot/formats/fabric/ibnetdiscover.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return unknot::fuzz::fabric(data, size, unknot::read_ibnetdiscover, unknot::write_ibnetdiscover);

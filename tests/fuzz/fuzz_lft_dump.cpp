@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "table_fuzz_fabric.hpp"
-#include "unknot/formats/table_formats.hpp"
+#include "unknot/formats/tables/table_formats.hpp"
 #include "unknot/support/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

@@ -6,7 +6,7 @@
 
 #include "table_fuzz_fabric.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/traffic/matrix_file.hpp"
+#include "unknot/traffic/workloads/matrix_file.hpp"
 
 namespace {
 

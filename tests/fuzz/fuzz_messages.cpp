@@ -6,8 +6,8 @@
 
 #include "table_fuzz_fabric.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/traffic/message_file.hpp"
-#include "unknot/traffic/workload_check.hpp"
+#include "unknot/traffic/workloads/message_file.hpp"
+#include "unknot/traffic/workloads/workload_check.hpp"
 
 namespace {
 

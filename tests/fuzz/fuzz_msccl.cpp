@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "table_fuzz_fabric.hpp"
-#include "unknot/collective/msccl_program.hpp"
+#include "unknot/collective/msccl/msccl_program.hpp"
 #include "unknot/support/error.hpp"
 
 namespace {

@@ -7,10 +7,10 @@
 #include <variant>
 
 #include "table_fuzz_fabric.hpp"
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/combined_checker.hpp"
-#include "unknot/collective/combined_file.hpp"
-#include "unknot/collective/schedule_file.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/combine/combined_checker.hpp"
+#include "unknot/collective/files/combined_file.hpp"
+#include "unknot/collective/files/schedule_file.hpp"
 #include "unknot/support/error.hpp"
 
 namespace {

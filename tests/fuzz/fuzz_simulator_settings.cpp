@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "table_fuzz_fabric.hpp"
-#include "unknot/simulate/link_times.hpp"
-#include "unknot/simulate/settings_draft.hpp"
+#include "unknot/simulate/settings/link_times.hpp"
+#include "unknot/simulate/settings/settings_draft.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "table_fuzz_fabric.hpp"
-#include "unknot/formats/table_formats.hpp"
+#include "unknot/formats/tables/table_formats.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/hash.hpp"
 

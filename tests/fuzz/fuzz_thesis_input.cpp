@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "table_fuzz_fabric.hpp"
-#include "unknot/collective/thesis_file.hpp"
+#include "unknot/collective/files/thesis_file.hpp"
 #include "unknot/support/error.hpp"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "table_fuzz_fabric.hpp"
-#include "unknot/formats/transition_file.hpp"
+#include "unknot/formats/tables/transition_file.hpp"
 #include "unknot/support/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

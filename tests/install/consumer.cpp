@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
-#include <unknot/routing/catalogue.hpp>
+#include <unknot/engines/catalogue.hpp>
 #include <unknot/topology/catalogue.hpp>
 #include <unknot/verify/verify.hpp>
 

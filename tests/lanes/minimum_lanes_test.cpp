@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/lanes/exact_layers.hpp"
 #include "unknot/lanes/forced_cycle.hpp"
 #include "unknot/network/bfs.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 #include "unknot/traffic/catalogue.hpp"
 #include "verify/random_routings.hpp"
 #include "verify/reference_checker.hpp"

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "refusal.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/network/bisection.hpp"
+#include "unknot/network/cuts/bisection.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <string>
 
 #include "network/small_networks.hpp"
-#include "unknot/network/local_cut.hpp"
+#include "unknot/network/cuts/local_cut.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/network/properties.hpp"
+#include "unknot/network/cuts/properties.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/network/spectrum.hpp"
+#include "unknot/network/cuts/spectrum.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <string>
 
 #include "network/small_networks.hpp"
-#include "unknot/network/bisection.hpp"
 #include "unknot/network/builder.hpp"
+#include "unknot/network/cuts/bisection.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 

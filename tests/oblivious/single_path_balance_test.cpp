@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <map>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/oblivious/minimal_paths.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 

@@ -7,15 +7,15 @@
 
 #include "effort.hpp"
 #include "routed.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/place/communication.hpp"
 #include "unknot/place/placement_measure.hpp"
 #include "unknot/place/search.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
-#include "unknot/traffic/workload_catalogue.hpp"
+#include "unknot/traffic/workloads/workload_catalogue.hpp"
 
 namespace unknot::place {
 namespace {

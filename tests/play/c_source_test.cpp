@@ -10,7 +10,7 @@
 
 #include "patterns.hpp"
 #include "play/play_cases.hpp"
-#include "unknot/collective/ranks.hpp"
+#include "unknot/collective/model/ranks.hpp"
 #include "unknot/play/rank_program.hpp"
 #include "unknot/support/error.hpp"
 

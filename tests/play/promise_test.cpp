@@ -6,8 +6,8 @@
 #include <set>
 
 #include "play/play_cases.hpp"
-#include "unknot/collective/mpi_collective.hpp"
-#include "unknot/collective/ranks.hpp"
+#include "unknot/collective/model/mpi_collective.hpp"
+#include "unknot/collective/model/ranks.hpp"
 
 namespace unknot::play {
 namespace {

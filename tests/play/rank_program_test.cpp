@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "play/play_cases.hpp"
-#include "unknot/collective/ranks.hpp"
+#include "unknot/collective/model/ranks.hpp"
 #include "unknot/play/promise.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"

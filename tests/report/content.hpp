@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "drawing/cases.hpp"
-#include "unknot/collective/lower_bound.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/report/content.hpp"
 #include "unknot/report/measure.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot::testing {

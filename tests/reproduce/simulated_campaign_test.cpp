@@ -11,10 +11,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "unknot/reproduce/diameter2_simulated.hpp"
+#include "unknot/reproduce/diameter2/simulated.hpp"
 #include "unknot/reproduce/point_file.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot {
 namespace {

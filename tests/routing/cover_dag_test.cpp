@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/cover_dag.hpp"
+#include "unknot/routing/orders/cover_dag.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/covering.hpp"
+#include "unknot/routing/orders/covering.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/cycle_breaking.hpp"
+#include "unknot/routing/layers/cycle_breaking.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/load/channel_load.hpp"
-#include "unknot/routing/balanced_trees.hpp"
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/routing/lane_emptying.hpp"
-#include "unknot/routing/lane_spreading.hpp"
+#include "unknot/routing/layers/lane_emptying.hpp"
+#include "unknot/routing/layers/lane_spreading.hpp"
+#include "unknot/routing/trees/balanced_trees.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/dependency_bits.hpp"
+#include "unknot/routing/layers/dependency_bits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,11 +3,11 @@
 
 #include <string>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/routing/level_order.hpp"
+#include "unknot/routing/up_down/down_up_turn.hpp"
+#include "unknot/routing/up_down/level_order.hpp"
 #include "unknot/topology/catalogue.hpp"
-#include "unknot/verify/up_down.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace unknot {

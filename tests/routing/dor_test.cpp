@@ -7,7 +7,7 @@
 
 #include "routed.hpp"
 #include "unknot/network/faults.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/routing/model/engine.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"

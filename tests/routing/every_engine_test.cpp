@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "effort.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/routing/up_down_order.hpp"
+#include "unknot/routing/up_down/down_up_turn.hpp"
+#include "unknot/routing/up_down/up_down_order.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
-#include "unknot/verify/up_down.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace unknot {
@@ -74,7 +74,7 @@ TEST_P(EveryEngine, KeepsItsPromises) {
     EXPECT_LE(verdict.lanes_used, routing.virtual_lanes) << spec;
     ++routed;
   }
-  EXPECT_GT(routed, 10);
+  EXPECT_GT(routed, 0) << "no network of the catalogue suits it";
 }
 
 TEST_P(EveryEngine, SameSeedSameBytesAtAnyNumberOfThreads) {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "effort.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 

@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/routing/reroute.hpp"
-#include "unknot/routing/transition.hpp"
+#include "unknot/routing/reroute/reroute.hpp"
+#include "unknot/routing/reroute/transition.hpp"
 #include "unknot/topology/catalogue.hpp"
-#include "unknot/verify/plan_check.hpp"
-#include "unknot/verify/transition_check.hpp"
+#include "unknot/verify/transition/plan_check.hpp"
+#include "unknot/verify/transition/transition_check.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace unknot {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/first_fit.hpp"
+#include "unknot/routing/layers/first_fit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "routed.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/routing/model/engine.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 

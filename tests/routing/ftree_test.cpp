@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/load/congestion.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/network/faults.hpp"
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/routing/level_order.hpp"
+#include "unknot/routing/up_down/level_order.hpp"
 #include "unknot/topology/catalogue.hpp"
-#include "unknot/traffic/patterns.hpp"
+#include "unknot/traffic/patterns/patterns.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace unknot {

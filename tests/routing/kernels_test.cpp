@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "unknot/network/builder.hpp"
-#include "unknot/routing/lightest_tree.hpp"
-#include "unknot/routing/path_dag.hpp"
-#include "unknot/routing/row_match.hpp"
+#include "unknot/routing/layers/row_match.hpp"
+#include "unknot/routing/trees/lightest_tree.hpp"
+#include "unknot/routing/trees/path_dag.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 

@@ -8,9 +8,9 @@
 
 #include "unknot/network/builder.hpp"
 #include "unknot/network/network.hpp"
-#include "unknot/routing/cover_dag.hpp"
-#include "unknot/routing/lane_orders.hpp"
-#include "unknot/routing/path_dag.hpp"
+#include "unknot/routing/orders/cover_dag.hpp"
+#include "unknot/routing/orders/lane_orders.hpp"
+#include "unknot/routing/trees/path_dag.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/topology/catalogue.hpp"
 

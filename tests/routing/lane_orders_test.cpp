@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/lane_orders.hpp"
+#include "unknot/routing/orders/lane_orders.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "routed.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/load/channel_load.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 

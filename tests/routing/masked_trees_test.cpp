@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/masked_trees.hpp"
+#include "unknot/routing/orders/masked_trees.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 
 #include "routing/lane_cover.hpp"
 #include "unknot/load/channel_load.hpp"
-#include "unknot/routing/covering.hpp"
+#include "unknot/routing/orders/covering.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/verify/verify.hpp"

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "effort.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/load/channel_load.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/order_search.hpp"
+#include "unknot/routing/orders/order_search.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "routing/lane_cover.hpp"
-#include "unknot/routing/start_orders.hpp"
+#include "unknot/routing/orders/start_orders.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/reroute.hpp"
+#include "unknot/routing/reroute/reroute.hpp"
 
 #include <gtest/gtest.h>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/distances_to.hpp"
 #include "unknot/network/faults.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 

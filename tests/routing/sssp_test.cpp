@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "unknot/network/builder.hpp"
-#include "unknot/routing/balanced_trees.hpp"
-#include "unknot/routing/path_dag.hpp"
+#include "unknot/routing/trees/balanced_trees.hpp"
+#include "unknot/routing/trees/path_dag.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {

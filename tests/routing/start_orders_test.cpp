@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/start_orders.hpp"
+#include "unknot/routing/orders/start_orders.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "routing/lane_cover.hpp"
-#include "unknot/routing/order_search.hpp"
+#include "unknot/routing/orders/order_search.hpp"
 
 namespace unknot {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "effort.hpp"
 #include "routing/lane_cover.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/batch_statistics.hpp"
+#include "unknot/simulate/statistics/batch_statistics.hpp"
 
 #include <gtest/gtest.h>
 

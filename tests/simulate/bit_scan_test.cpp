@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/bit_scan.hpp"
+#include "unknot/simulate/core/bit_scan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/simulate/route_plan.hpp"
+#include "unknot/simulate/plan/route_plan.hpp"
 
 namespace unknot::simulate {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/divider.hpp"
+#include "unknot/simulate/core/divider.hpp"
 
 #include <gtest/gtest.h>
 

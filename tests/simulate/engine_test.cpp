@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/engine.hpp"
+#include "unknot/simulate/core/engine.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/simulate/destinations.hpp"
-#include "unknot/simulate/packet_list.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/simulate/run.hpp"
-#include "unknot/simulate/steady_source.hpp"
+#include "unknot/simulate/sources/destinations.hpp"
+#include "unknot/simulate/sources/packet_list.hpp"
+#include "unknot/simulate/sources/steady_source.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"

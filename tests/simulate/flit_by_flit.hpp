@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "unknot/simulate/link_times.hpp"
-#include "unknot/simulate/recorder.hpp"
-#include "unknot/simulate/route_plan.hpp"
-#include "unknot/simulate/settings.hpp"
-#include "unknot/simulate/source.hpp"
+#include "unknot/simulate/core/recorder.hpp"
+#include "unknot/simulate/core/source.hpp"
+#include "unknot/simulate/plan/route_plan.hpp"
+#include "unknot/simulate/settings/link_times.hpp"
+#include "unknot/simulate/settings/settings.hpp"
 
 namespace unknot::simulate {
 

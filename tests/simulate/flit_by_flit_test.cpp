@@ -8,11 +8,11 @@
 #include <memory>
 #include <tuple>
 
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/simulate/destinations.hpp"
-#include "unknot/simulate/engine.hpp"
-#include "unknot/simulate/packet_list.hpp"
-#include "unknot/simulate/steady_source.hpp"
+#include "unknot/engines/catalogue.hpp"
+#include "unknot/simulate/core/engine.hpp"
+#include "unknot/simulate/sources/destinations.hpp"
+#include "unknot/simulate/sources/packet_list.hpp"
+#include "unknot/simulate/sources/steady_source.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/lane_proof.hpp"
+#include "unknot/simulate/plan/lane_proof.hpp"
 
 #include <gmock/gmock.h>
 
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot::simulate {

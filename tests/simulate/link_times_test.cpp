@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/link_times.hpp"
+#include "unknot/simulate/settings/link_times.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 
 #include "refusal.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/simulate/settings_draft.hpp"
+#include "unknot/simulate/settings/settings_draft.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "unknot/simulate/batch_statistics.hpp"
+#include "unknot/simulate/statistics/batch_statistics.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
 

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "collective/schedules.hpp"
-#include "unknot/collective/combining_catalogue.hpp"
-#include "unknot/collective/lower_bound.hpp"
-#include "unknot/collective/solver.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/combine/combining_catalogue.hpp"
+#include "unknot/collective/solvers/solver.hpp"
 
 namespace unknot::simulate {
 namespace {

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "effort.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
-#include "unknot/verify/plan_check.hpp"
+#include "unknot/verify/transition/plan_check.hpp"
 
 namespace unknot::simulate {
 namespace {

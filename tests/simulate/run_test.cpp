@@ -7,12 +7,12 @@
 #include <memory>
 #include <utility>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
-#include "unknot/traffic/workload_catalogue.hpp"
+#include "unknot/traffic/workloads/workload_catalogue.hpp"
 
 namespace unknot::simulate {
 namespace {

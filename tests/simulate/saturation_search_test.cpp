@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/saturation_search.hpp"
+#include "unknot/simulate/statistics/saturation_search.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "unknot/simulate/settings_draft.hpp"
+#include "unknot/simulate/settings/settings_draft.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::simulate {

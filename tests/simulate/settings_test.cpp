@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/settings.hpp"
+#include "unknot/simulate/settings/settings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 
 #include "patterns.hpp"
 #include "refusal.hpp"
-#include "unknot/simulate/presets.hpp"
-#include "unknot/simulate/settings_draft.hpp"
+#include "unknot/simulate/settings/presets.hpp"
+#include "unknot/simulate/settings/settings_draft.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/steady_source.hpp"
+#include "unknot/simulate/sources/steady_source.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
-#include "unknot/traffic/fixed_pattern.hpp"
+#include "unknot/traffic/patterns/fixed_pattern.hpp"
 
 namespace unknot::simulate {
 namespace {

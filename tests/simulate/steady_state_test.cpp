@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/steady_state.hpp"
+#include "unknot/simulate/statistics/steady_state.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "simulate/synthetic_series.hpp"
-#include "unknot/simulate/warm_up.hpp"
+#include "unknot/simulate/statistics/warm_up.hpp"
 
 namespace unknot::simulate {
 namespace {

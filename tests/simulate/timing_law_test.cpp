@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "simulate/chain.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/simulate/run.hpp"
 
 namespace unknot::simulate {

@@ -7,11 +7,11 @@
 
 #include "effort.hpp"
 #include "simulate/chain.hpp"
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/simulate/core.hpp"
-#include "unknot/simulate/destinations.hpp"
+#include "unknot/engines/catalogue.hpp"
+#include "unknot/simulate/core/core.hpp"
 #include "unknot/simulate/run.hpp"
-#include "unknot/simulate/steady_source.hpp"
+#include "unknot/simulate/sources/destinations.hpp"
+#include "unknot/simulate/sources/steady_source.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
 

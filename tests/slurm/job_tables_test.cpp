@@ -7,11 +7,11 @@
 
 #include <filesystem>
 
-#include "unknot/formats/angara_tables.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/formats/routes/angara_tables.hpp"
+#include "unknot/routing/model/engine.hpp"
 #include "unknot/slurm/table_folder.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::slurm {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/support/galois_field.hpp"
+#include "unknot/support/solve/galois_field.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/support/host_list.hpp"
+#include "unknot/support/text/host_list.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/support/json_keys.hpp"
+#include "unknot/support/text/json_keys.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,8 +13,8 @@
 #include "refusal.hpp"
 #include "support/temporary_folder.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
-#include "unknot/support/stop_request.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/support/files/stop_request.hpp"
 
 namespace unknot {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/support/toml.hpp"
+#include "unknot/support/text/toml.hpp"
 
 #include <gmock/gmock.h>
 

@@ -13,10 +13,10 @@
 
 #include "refusal.hpp"
 #include "support/temporary_folder.hpp"
-#include "unknot/support/descriptor.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
-#include "unknot/support/temporary_file.hpp"
+#include "unknot/support/files/descriptor.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/support/files/temporary_file.hpp"
 
 namespace unknot {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/support/yaml.hpp"
+#include "unknot/support/text/yaml.hpp"
 
 #include <gmock/gmock.h>
 

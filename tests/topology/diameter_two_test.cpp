@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "unknot/network/properties.hpp"
+#include "unknot/network/cuts/properties.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
-#include "unknot/topology/slimfly.hpp"
+#include "unknot/topology/graphs/slimfly.hpp"
 
 namespace unknot {
 namespace {

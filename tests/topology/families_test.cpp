@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is known of single families: published counts, diameters, port numbers.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +8,9 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "topology/refusal.hpp"
 #include "unknot/network/bfs.hpp"
 #include "unknot/topology/catalogue.hpp"
 
@@ -62,6 +65,46 @@ TEST(Torus, AHypercubeIsATorusOfTwos) {
   const Network torus = make_network("torus:2x2x2x2x2");
   EXPECT_EQ(multiplicity(cube), multiplicity(torus));
   EXPECT_EQ(cube.coordinates()->value, torus.coordinates()->value);
+}
+
+TEST(TwistedTorus, HalvesTheLongDistances) {
+  // Camara et al. 2010: 2a x a has diameter a where the torus has a + a/2; all routers see the same distances
+  for (const std::uint32_t a : {2U, 4U, 6U, 8U}) {
+    const Network net = make_network(fmt::format("twisted-torus:{}x{}", 2 * a, a));
+    EXPECT_EQ(diameter(net), a);
+    EXPECT_EQ(diameter(make_network(fmt::format("torus:{}x{}", 2 * a, a))), a + a / 2);
+    BreadthFirstSearch search(net);
+    const auto sorted = [&](RouterId from) {
+      std::vector<std::uint32_t> distances(search.from(from).begin(), search.from(from).end());
+      std::sort(distances.begin(), distances.end());
+      return distances;
+    };
+    const std::vector<std::uint32_t> first = sorted(RouterId(0));
+    for (const RouterId r : net.routers()) EXPECT_EQ(sorted(r), first);
+  }
+  for (const char* dims : {"4x4x8", "4x8x8"}) {
+    EXPECT_LT(diameter(make_network(std::string("twisted-torus:") + dims)),
+              diameter(make_network(std::string("torus:") + dims)));
+  }
+}
+
+TEST(TwistedTorus, MovesOnlyWhereItWrapsRound) {
+  const Network net = make_network("twisted-torus:5x3,twist=2");
+  for (const ChannelId c : net.channels()) {
+    const std::uint32_t from = net.source(c).value;
+    if (net.source_port(c) % 2 == 0) continue;  // back
+    const std::uint32_t x = from / 3;
+    const std::uint32_t y = from % 3;
+    const bool along_x = net.source_port(c) == 1;
+    const std::uint32_t expected = along_x ? (x + 1) % 5 * 3 + y : y < 2 ? from + 1 : (x + 2) % 5 * 3;
+    EXPECT_EQ(net.target(c).value, expected);
+  }
+  EXPECT_EQ(refusal("twisted-torus:4x4"),
+            "topology twisted-torus: nothing is twisted: one size must be twice another, as in 8x4 or 4x4x8, "
+            "or for two dimensions "
+            "twist must not be a multiple of the first");
+  EXPECT_EQ(refusal("twisted-torus:4x4x4,twist=1"),
+            "topology twisted-torus: twist is for two dimensions, not for 3");
 }
 
 TEST(Hyperx, JoinsRoutersThatDifferInOneCoordinate) {

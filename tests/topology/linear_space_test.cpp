@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/topology/linear_space.hpp"
+#include "unknot/topology/designs/linear_space.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

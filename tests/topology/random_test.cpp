@@ -13,7 +13,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
-#include "unknot/topology/pair_set.hpp"
+#include "unknot/topology/graphs/pair_set.hpp"
 
 namespace unknot {
 namespace {

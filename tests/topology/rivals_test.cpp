@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dragonflies, PolarFly, SpectralFly and Xpander: what their papers promise.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,9 +10,9 @@
 #include <vector>
 
 #include "topology/refusal.hpp"
-#include "unknot/network/properties.hpp"
+#include "unknot/network/cuts/properties.hpp"
 #include "unknot/topology/catalogue.hpp"
-#include "unknot/topology/global_links.hpp"
+#include "unknot/topology/graphs/global_links.hpp"
 
 namespace unknot {
 namespace {
@@ -105,6 +106,33 @@ TEST(PolarFly, IsTheErdosRenyiPolarityGraph) {
   }
   EXPECT_EQ(refusal("polarfly:q=6"),
             "topology polarfly: q must be a prime power, not 6; nearest: q=5 or q=7");
+}
+
+TEST(PolarStar, HasDiameterThreeAndOneDegree) {
+  for (const std::uint32_t q : {2U, 3U, 4U, 5U}) {
+    for (const std::uint32_t d : {0U, 3U, 4U, 7U, 8U}) {
+      const Network net = make_network(fmt::format("polarstar:q={},d={}", q, d));
+      EXPECT_EQ(net.router_count(), (q * q + q + 1) * 2 * (d + 1));
+      for (const RouterId r : net.routers()) ASSERT_EQ(net.out(r).size(), q + 1 + d);
+      EXPECT_EQ(properties(net).distances.diameter, 3U) << q << ' ' << d;
+    }
+    for (const std::uint32_t d : {2U, 4U, 6U, 8U}) {
+      const Network net = make_network(fmt::format("polarstar:q={},d={},supernode=paley", q, d));
+      EXPECT_EQ(net.router_count(), (q * q + q + 1) * (2 * d + 1));
+      std::uint32_t short_of_one = 0;  // at points orthogonal to themselves
+      for (const RouterId r : net.routers()) short_of_one += net.out(r).size() == q + d ? 1 : 0;
+      EXPECT_EQ(short_of_one, (q + 1) * (2 * d + 1));
+      EXPECT_EQ(properties(net).distances.diameter, 3U) << q << ' ' << d;
+    }
+  }
+  // Lakhotia et al. 2024: the largest networks of a radix are q=11, d=3 with 1,064 routers of radix 15
+  EXPECT_EQ(network_size("polarstar:q=11,d=3").routers, 1064U);
+  EXPECT_EQ(refusal("polarstar:q=6,d=3"),
+            "topology polarstar: q must be a prime power, not 6; nearest: q=5 or q=7");
+  EXPECT_EQ(refusal("polarstar:q=5,d=5"),
+            "topology polarstar: no supernode iq has degree d=5; nearest: d=4 or d=7");
+  EXPECT_EQ(refusal("polarstar:q=5,d=10,supernode=paley"),
+            "topology polarstar: no supernode paley has degree d=10; nearest: d=8 or d=12");
 }
 
 TEST(SpectralFly, HasThePublishedSizes) {

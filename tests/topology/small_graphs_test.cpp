@@ -12,7 +12,7 @@
 
 #include "topology/refusal.hpp"
 #include "unknot/network/bfs.hpp"
-#include "unknot/network/bisection.hpp"
+#include "unknot/network/cuts/bisection.hpp"
 #include "unknot/topology/catalogue.hpp"
 
 namespace unknot {

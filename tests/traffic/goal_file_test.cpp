@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/traffic/goal_file.hpp"
+#include "unknot/traffic/workloads/goal_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include "refusal.hpp"
 #include "traffic/damaged_text.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
-#include "unknot/traffic/workload_check.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/traffic/workloads/workload_check.hpp"
 
 namespace unknot {
 namespace {

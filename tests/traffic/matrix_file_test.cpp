@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/traffic/matrix_file.hpp"
+#include "unknot/traffic/workloads/matrix_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

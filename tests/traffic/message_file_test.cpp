@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/traffic/message_file.hpp"
+#include "unknot/traffic/workloads/message_file.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 #include "traffic/damaged_text.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
-#include "unknot/traffic/task_graph.hpp"
-#include "unknot/traffic/workload_catalogue.hpp"
-#include "unknot/traffic/workload_check.hpp"
+#include "unknot/traffic/workloads/task_graph.hpp"
+#include "unknot/traffic/workloads/workload_catalogue.hpp"
+#include "unknot/traffic/workloads/workload_check.hpp"
 #include "verify/fabrics.hpp"
 
 namespace unknot {

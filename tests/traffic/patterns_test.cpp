@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 #include "unknot/traffic/catalogue.hpp"
 #include "verify/fabrics.hpp"
 

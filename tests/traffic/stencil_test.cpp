@@ -11,7 +11,7 @@
 
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
-#include "unknot/traffic/grid_of_processes.hpp"
+#include "unknot/traffic/patterns/grid_of_processes.hpp"
 #include "verify/fabrics.hpp"
 
 namespace unknot {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/traffic/workload_catalogue.hpp"
+#include "unknot/traffic/workloads/workload_catalogue.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,10 +13,10 @@
 
 #include "refusal.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
-#include "unknot/traffic/workload_check.hpp"
+#include "unknot/traffic/workloads/workload_check.hpp"
 #include "verify/fabrics.hpp"
 
 namespace unknot {

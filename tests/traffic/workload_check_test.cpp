@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/traffic/workload_check.hpp"
+#include "unknot/traffic/workloads/workload_check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "unknot/support/random.hpp"
-#include "unknot/traffic/task_graph.hpp"
-#include "unknot/traffic/workloads.hpp"
+#include "unknot/traffic/workloads/task_graph.hpp"
+#include "unknot/traffic/workloads/workloads.hpp"
 
 namespace unknot {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/traffic/workloads.hpp"
+#include "unknot/traffic/workloads/workloads.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include "unknot/support/error.hpp"
 #include "unknot/traffic/random_order.hpp"
-#include "unknot/traffic/workload_check.hpp"
+#include "unknot/traffic/workloads/workload_check.hpp"
 
 namespace unknot {
 namespace {

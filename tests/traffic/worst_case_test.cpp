@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "unknot/network/properties.hpp"
+#include "unknot/network/cuts/properties.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
-#include "unknot/traffic/router_quads.hpp"
+#include "unknot/traffic/patterns/router_quads.hpp"
 #include "verify/fabrics.hpp"
 
 namespace unknot {

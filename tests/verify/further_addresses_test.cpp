@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/verify/plan_check.hpp"
+#include "unknot/verify/transition/plan_check.hpp"
 
 #include <gtest/gtest.h>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
-#include "unknot/verify/transition_check.hpp"
+#include "unknot/verify/transition/transition_check.hpp"
 #include "verify/packet_search.hpp"
 
 namespace unknot {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/verify/plan_delivery.hpp"
+#include "unknot/verify/transition/plan_delivery.hpp"
 
 #include <gtest/gtest.h>
 

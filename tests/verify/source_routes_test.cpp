@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/congestion.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
 #include "unknot/verify/flow_search.hpp"

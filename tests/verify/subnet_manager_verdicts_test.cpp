@@ -8,7 +8,8 @@
 #include <sstream>
 
 #include "lids_of.hpp"
-#include "unknot/formats/catalogue.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace unknot {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/verify/transition_check.hpp"
+#include "unknot/verify/transition/transition_check.hpp"
 
 #include <gtest/gtest.h>
 
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 

@@ -7,7 +7,7 @@
 #include "unknot/load/flow_load.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/network/faults.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/routing/model/engine.hpp"
 #include "unknot/tables/carry_over.hpp"
 #include "unknot/topology/catalogue.hpp"
 

@@ -12,8 +12,8 @@
 #include <limits>
 #include <vector>
 
+#include "unknot/angara/engines.hpp"
 #include "unknot/angara/system.hpp"
-#include "unknot/routing/engines.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

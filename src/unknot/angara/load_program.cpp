@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "unknot/support/linear_program.hpp"
+#include "unknot/support/solve/linear_program.hpp"
 
 namespace unknot::angara {
 namespace {

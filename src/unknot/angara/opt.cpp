@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/angara/engines.hpp"
 #include "unknot/angara/route_balance.hpp"
 #include "unknot/angara/sssp.hpp"
-#include "unknot/routing/engines.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "unknot/routing/engines.hpp"
+#include "unknot/angara/engines.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::angara {

@@ -12,7 +12,7 @@
 #include "unknot/angara/routing_graph.hpp"
 #include "unknot/angara/torus.hpp"
 #include "unknot/angara/turns.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/routing/model/engine.hpp"
 
 namespace unknot::angara {
 

@@ -6,7 +6,7 @@
 
 #include "unknot/bounds/channel_shares.hpp"
 #include "unknot/support/progress.hpp"
-#include "unknot/traffic/pattern.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
 
 namespace unknot {
 

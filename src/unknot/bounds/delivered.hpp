@@ -8,7 +8,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
 #include "unknot/tables/routing.hpp"
-#include "unknot/traffic/pattern.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
 
 /// What of a pattern arrives at all, where a routing leaves pairs of terminals without a path.
 namespace unknot {

@@ -5,7 +5,7 @@
 
 #include "unknot/bounds/delivered.hpp"
 #include "unknot/oblivious/router_demand.hpp"
-#include "unknot/traffic/pattern.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
 
 namespace unknot {
 

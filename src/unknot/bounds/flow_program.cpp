@@ -5,7 +5,7 @@
 
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/linear_program.hpp"
+#include "unknot/support/solve/linear_program.hpp"
 
 namespace unknot {
 

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "unknot/design/design.hpp"
-#include "unknot/support/galois_field.hpp"
-#include "unknot/topology/linear_space.hpp"
-#include "unknot/topology/slimfly.hpp"
+#include "unknot/support/solve/galois_field.hpp"
+#include "unknot/topology/designs/linear_space.hpp"
+#include "unknot/topology/graphs/slimfly.hpp"
 
 namespace unknot {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "unknot/collective/node_graph.hpp"
+#include "unknot/collective/model/node_graph.hpp"
 #include "unknot/drawing/svg.hpp"
 #include "unknot/network/network.hpp"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "unknot/collective/problem.hpp"
-#include "unknot/collective/schedule.hpp"
+#include "unknot/collective/model/problem.hpp"
+#include "unknot/collective/model/schedule.hpp"
 
 namespace unknot::drawing {
 

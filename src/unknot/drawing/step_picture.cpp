@@ -7,7 +7,7 @@
 
 #include "unknot/drawing/arc_curves.hpp"
 #include "unknot/drawing/node_marks.hpp"
-#include "unknot/support/append.hpp"
+#include "unknot/support/files/append.hpp"
 
 namespace unknot::drawing {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/drawing/svg.hpp"
 
-#include "unknot/support/append.hpp"
+#include "unknot/support/files/append.hpp"
 
 #include <algorithm>
 #include <array>

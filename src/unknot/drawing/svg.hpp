@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "unknot/support/append.hpp"
+#include "unknot/support/files/append.hpp"
 
 namespace unknot::drawing {
 

@@ -3,28 +3,27 @@
 
 #include <algorithm>
 
-#include "unknot/deadlock/components.hpp"
-#include "unknot/deadlock/dependency_graph.hpp"
+#include "unknot/lanes/arc_levels.hpp"
 
 namespace unknot {
 
 std::vector<std::vector<std::uint32_t>> short_cycles(
     std::uint32_t vertices, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& arcs,
     std::size_t most) {
-  const DependencyGraph graph(vertices, 1, std::vector<std::uint8_t>(vertices, 1), [&](const auto& visit) {
-    for (const auto& [tail, head] : arcs) visit(tail, head);
-  });
-  const CyclicComponents parts = cyclic_components(graph);
+  std::vector<std::vector<std::uint32_t>> heads(
+      vertices);  // in the order of `arcs`, which says what cycle is found first
+  for (const auto& [tail, head] : arcs) heads[tail].push_back(head);
+  const std::vector<std::uint32_t> part = cyclic_parts(ArcSpace(vertices, arcs));
   std::vector<std::vector<std::uint32_t>> cycles;
   std::vector<std::uint32_t> parent(vertices, vertices);
   std::vector<std::uint32_t> queue;
-  for (std::uint32_t root = 0; root < vertices && parts.count > 0; ++root) {
-    if (parts.component[root] == CyclicComponents::kNone) continue;
+  for (std::uint32_t root = 0; root < vertices; ++root) {
+    if (part[root] == ArcSpace::kNone) continue;
     queue.assign(1, root);
     parent[root] = root;
     for (std::size_t head = 0; head < queue.size(); ++head) {
       const std::uint32_t v = queue[head];
-      const auto next = graph.next(v);
+      const std::vector<std::uint32_t>& next = heads[v];
       if (std::find(next.begin(), next.end(), root) != next.end()) {
         std::vector<std::uint32_t> cycle;
         for (std::uint32_t at = v; at != root; at = parent[at]) cycle.push_back(at);
@@ -35,7 +34,7 @@ std::vector<std::vector<std::uint32_t>> short_cycles(
         break;
       }
       for (const std::uint32_t w : next) {
-        if (parent[w] != vertices || parts.component[w] != parts.component[root]) continue;
+        if (parent[w] != vertices || part[w] != part[root]) continue;
         parent[w] = v;
         queue.push_back(w);
       }

@@ -6,8 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "unknot/deadlock/components.hpp"
-#include "unknot/deadlock/dependency_graph.hpp"
+#include "unknot/lanes/arc_levels.hpp"
 #include "unknot/lanes/cycle_cuts.hpp"
 #include "unknot/support/error.hpp"
 
@@ -33,19 +32,14 @@ struct Core {
 
 Core core_of(const PathSet& paths, const PathArcs& arcs) {
   const ArcSpace& space = arcs.space();
-  const DependencyGraph graph(space.vertex_count(), 1, std::vector<std::uint8_t>(space.vertex_count(), 1),
-                              [&](const auto& visit) {
-                                for (std::uint32_t a = 0; a < space.arc_count(); ++a)
-                                  visit(space.tail(a), space.head(a));
-                              });
-  const std::vector<std::uint32_t> part = cyclic_components(graph).component;
+  const std::vector<std::uint32_t> part = cyclic_parts(space);
   Core core;
   core.host.assign(paths.size(), Core::kFree);
   std::vector<std::vector<std::uint32_t>> own(paths.size());
   for (std::uint32_t p = 0; p < paths.size(); ++p) {
     for (const std::uint32_t arc : arcs.arcs(p)) {
       const std::uint32_t component = part[space.tail(arc)];
-      if (component != CyclicComponents::kNone && component == part[space.head(arc)]) own[p].push_back(arc);
+      if (component != ArcSpace::kNone && component == part[space.head(arc)]) own[p].push_back(arc);
     }
     std::sort(own[p].begin(), own[p].end());
   }

@@ -8,7 +8,7 @@
 #include "unknot/lanes/layer_heuristics.hpp"
 #include "unknot/lanes/path_set.hpp"
 #include "unknot/support/progress.hpp"
-#include "unknot/support/sat_solver.hpp"
+#include "unknot/support/solve/sat_solver.hpp"
 
 namespace unknot {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "unknot/deadlock/acyclic_arcs.hpp"
+#include "unknot/lanes/acyclic_arcs.hpp"
 #include "unknot/lanes/cycle_cuts.hpp"
 #include "unknot/network/bfs.hpp"
 

@@ -12,8 +12,8 @@ namespace unknot {
 
 /// Offline layers [Domke, Hoefler, Nagel 2011, Algorithm 2] on an explicit path set: all paths start in layer
 /// 0, the paths of one arc of each cycle move to the next layer, layer by layer until one has no cycle. The
-/// search and the termination are those of break_cycles() in routing/cycle_breaking.hpp, which does the same
-/// for tables without listing paths. Vertices are searched from the lowest.
+/// search and the termination are those of break_cycles() in routing/layers/cycle_breaking.hpp, which does
+/// the same for tables without listing paths. Vertices are searched from the lowest.
 PathLayers layers_by_breaking(const PathSet& paths, const PathArcs& arcs, BreakRule rule);
 
 /// Online layers: each path, in the order given (all path numbers once), goes to the first layer that it

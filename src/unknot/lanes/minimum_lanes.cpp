@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "unknot/deadlock/acyclic_arcs.hpp"
+#include "unknot/lanes/acyclic_arcs.hpp"
 #include "unknot/lanes/cycle_cuts.hpp"
 #include "unknot/network/bfs.hpp"
 #include "unknot/support/error.hpp"

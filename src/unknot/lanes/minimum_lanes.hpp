@@ -6,7 +6,7 @@
 
 #include "unknot/network/network.hpp"
 #include "unknot/support/progress.hpp"
-#include "unknot/support/sat_solver.hpp"
+#include "unknot/support/solve/sat_solver.hpp"
 #include "unknot/tables/routing.hpp"
 
 namespace unknot {

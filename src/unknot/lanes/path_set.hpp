@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "unknot/deadlock/acyclic_arcs.hpp"
+#include "unknot/lanes/acyclic_arcs.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/tables/forwarding_table.hpp"
 
@@ -59,9 +59,5 @@ struct PathLayers {
   std::vector<std::uint32_t> layer;  ///< by path
   std::uint32_t count = 0;           ///< layers in use: 0 .. count-1, none empty
 };
-
-/// Whether every path has a layer below `count` and no layer has a cycle: Kahn's algorithm, apart from how
-/// the layers were made.
-bool is_acyclic_cover(const PathSet& paths, const PathLayers& layers);
 
 }  // namespace unknot

@@ -6,7 +6,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/routing.hpp"
-#include "unknot/traffic/pattern.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
 
 namespace unknot {
 

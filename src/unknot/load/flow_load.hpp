@@ -7,7 +7,7 @@
 
 #include "unknot/network/network.hpp"
 #include "unknot/tables/routing.hpp"
-#include "unknot/traffic/pattern.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
 
 namespace unknot {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 
-#include "unknot/cli/memory.hpp"
-#include "unknot/cli/run.hpp"
+#include "unknot/cli/output/memory.hpp"
+#include "unknot/cli/program/run.hpp"
 #include "unknot/mpi/processes.hpp"
 
 /// unknot-mpi: the program unknot with the islands of its optimisers shared among the ranks of mpirun. A

@@ -8,9 +8,9 @@
 #include <thread>
 #include <vector>
 
-#include "unknot/cli/command.hpp"
-#include "unknot/cli/interrupt.hpp"
-#include "unknot/cli/output.hpp"
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/output/interrupt.hpp"
+#include "unknot/cli/output/output.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::mpi {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "unknot/cli/processes.hpp"
+#include "unknot/cli/command/processes.hpp"
 #include "unknot/evolve/exchange.hpp"
 
 namespace unknot::mpi {

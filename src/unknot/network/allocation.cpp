@@ -10,9 +10,9 @@
 #include <unordered_map>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/host_list.hpp"
 #include "unknot/support/parameters.hpp"
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/host_list.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot {
 namespace {

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "unknot/deadlock/dependency_slots.hpp"
 #include "unknot/deadlock/mark_set.hpp"
+#include "unknot/network/dependency_slots.hpp"
 #include "unknot/network/distances_to.hpp"
 #include "unknot/oblivious/endpoint_routers.hpp"
 #include "unknot/oblivious/ends.hpp"

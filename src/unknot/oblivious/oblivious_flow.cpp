@@ -7,7 +7,7 @@
 
 #include "unknot/network/bfs.hpp"
 #include "unknot/oblivious/endpoint_routers.hpp"
-#include "unknot/support/append.hpp"
+#include "unknot/support/files/append.hpp"
 
 namespace unknot {
 namespace {

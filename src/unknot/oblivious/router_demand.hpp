@@ -7,7 +7,7 @@
 
 #include "unknot/network/network.hpp"
 #include "unknot/oblivious/endpoint_routers.hpp"
-#include "unknot/traffic/pattern.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
 
 namespace unknot {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot::place {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "unknot/traffic/matrix_file.hpp"
-#include "unknot/traffic/pattern.hpp"
-#include "unknot/traffic/workload.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
+#include "unknot/traffic/workloads/matrix_file.hpp"
+#include "unknot/traffic/workloads/workload.hpp"
 
 // Communication matrices made of other things than files: who sends how many bytes to whom, by rank.
 namespace unknot::place {

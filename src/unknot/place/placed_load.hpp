@@ -7,7 +7,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/place/places.hpp"
 #include "unknot/tables/routing.hpp"
-#include "unknot/traffic/matrix_file.hpp"
+#include "unknot/traffic/workloads/matrix_file.hpp"
 
 namespace unknot::place {
 

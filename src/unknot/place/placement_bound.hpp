@@ -6,7 +6,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/place/host_distances.hpp"
 #include "unknot/place/places.hpp"
-#include "unknot/traffic/matrix_file.hpp"
+#include "unknot/traffic/workloads/matrix_file.hpp"
 
 namespace unknot::place {
 

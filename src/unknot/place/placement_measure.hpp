@@ -7,8 +7,8 @@
 #include "unknot/network/network.hpp"
 #include "unknot/place/places.hpp"
 #include "unknot/tables/routing.hpp"
-#include "unknot/traffic/matrix_file.hpp"
-#include "unknot/traffic/pattern.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
+#include "unknot/traffic/workloads/matrix_file.hpp"
 
 namespace unknot::place {
 

@@ -8,7 +8,7 @@
 
 #include "unknot/network/allocation.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot::place {
 

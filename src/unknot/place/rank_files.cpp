@@ -10,8 +10,8 @@
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/find_row.hpp"
-#include "unknot/support/json_text.hpp"
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/json_text.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot::place {
 namespace {

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <numeric>
 
-#include "unknot/network/partitioners.hpp"
+#include "unknot/network/cuts/partitioners.hpp"
 
 namespace unknot::place {
 namespace {

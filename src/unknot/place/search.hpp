@@ -12,7 +12,7 @@
 #include "unknot/place/places.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/routing.hpp"
-#include "unknot/traffic/matrix_file.hpp"
+#include "unknot/traffic/workloads/matrix_file.hpp"
 
 namespace unknot::place {
 

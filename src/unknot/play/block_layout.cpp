@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/play/block_layout.hpp"
 
-#include "unknot/collective/ranks.hpp"
+#include "unknot/collective/model/ranks.hpp"
 
 namespace unknot::play {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "unknot/collective/mpi_collective.hpp"
-#include "unknot/collective/problem.hpp"
+#include "unknot/collective/model/mpi_collective.hpp"
+#include "unknot/collective/model/problem.hpp"
 
 namespace unknot::play {
 

@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "unknot/collective/mpi_collective.hpp"
+#include "unknot/collective/model/mpi_collective.hpp"
 #include "unknot/play/block_layout.hpp"
 #include "unknot/play/promise.hpp"
-#include "unknot/support/append.hpp"
+#include "unknot/support/files/append.hpp"
 
 namespace unknot::play {
 namespace {

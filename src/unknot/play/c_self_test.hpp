@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "unknot/collective/problem.hpp"
+#include "unknot/collective/model/problem.hpp"
 
 namespace unknot::play {
 

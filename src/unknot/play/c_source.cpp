@@ -8,12 +8,12 @@
 #include <cctype>
 #include <vector>
 
-#include "unknot/collective/catalogue.hpp"
-#include "unknot/collective/ranks.hpp"
+#include "unknot/collective/model/catalogue.hpp"
+#include "unknot/collective/model/ranks.hpp"
 #include "unknot/play/c_self_test.hpp"
 #include "unknot/play/rank_program.hpp"
-#include "unknot/support/append.hpp"
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/files/append.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot::play {
 namespace {

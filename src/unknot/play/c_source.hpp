@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "unknot/collective/problem.hpp"
-#include "unknot/collective/schedule.hpp"
+#include "unknot/collective/model/problem.hpp"
+#include "unknot/collective/model/schedule.hpp"
 
 namespace unknot::play {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "unknot/collective/ranks.hpp"
+#include "unknot/collective/model/ranks.hpp"
 #include "unknot/play/block_layout.hpp"
 
 namespace unknot::play {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "unknot/collective/problem.hpp"
+#include "unknot/collective/model/problem.hpp"
 
 namespace unknot::play {
 
@@ -29,8 +29,8 @@ struct Promise {
   }
 };
 
-/// By rank (collective/ranks.hpp), in the buffers of block_layout(): from the problem alone, whatever the
-/// schedule. O(messages log messages + ranks * blocks).
+/// By rank (collective/model/ranks.hpp), in the buffers of block_layout(): from the problem alone, whatever
+/// the schedule. O(messages log messages + ranks * blocks).
 std::vector<Promise> promises(const Problem& problem);
 
 }  // namespace unknot::play

@@ -4,8 +4,8 @@
 #include <map>
 #include <utility>
 
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/ranks.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/model/ranks.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::play {

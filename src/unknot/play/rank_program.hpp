@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "unknot/collective/problem.hpp"
-#include "unknot/collective/schedule.hpp"
+#include "unknot/collective/model/problem.hpp"
+#include "unknot/collective/model/schedule.hpp"
 #include "unknot/play/block_layout.hpp"
 
 namespace unknot::play {
@@ -41,10 +41,10 @@ struct RankProgram {
 /// Tags stay below what every MPI has (MPI_TAG_UB is 32767 or more).
 constexpr std::uint32_t kTags = 32768;
 
-/// The program of each rank (collective/ranks.hpp) that moves the messages of a schedule: one message for
-/// each transfer, in its step, paths left to the network. A partial result is combined where it comes in, and
-/// sent on as one block. InputError with the first violation where the schedule is not valid, or delivers a
-/// message twice. O((messages + transfers) log ranks).
+/// The program of each rank (collective/model/ranks.hpp) that moves the messages of a schedule: one message
+/// for each transfer, in its step, paths left to the network. A partial result is combined where it comes in,
+/// and sent on as one block. InputError with the first violation where the schedule is not valid, or delivers
+/// a message twice. O((messages + transfers) log ranks).
 std::vector<RankProgram> rank_programs(const Problem& problem, const Schedule& schedule);
 
 }  // namespace unknot::play

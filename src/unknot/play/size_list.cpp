@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot::play {
 namespace {

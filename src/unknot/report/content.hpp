@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/problem.hpp"
-#include "unknot/collective/schedule.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/model/problem.hpp"
+#include "unknot/collective/model/schedule.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/congestion.hpp"
 #include "unknot/network/distances.hpp"

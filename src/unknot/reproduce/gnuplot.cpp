@@ -16,7 +16,7 @@
 #include <system_error>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot {
 namespace {

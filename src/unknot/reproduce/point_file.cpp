@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
-#include "unknot/support/json_keys.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/support/text/json_keys.hpp"
 
 namespace unknot {
 namespace {

@@ -8,16 +8,16 @@
 #include <span>
 #include <stdexcept>
 
-#include "unknot/routing/catalogue.hpp"
-#include "unknot/simulate/presets.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/simulate/run.hpp"
-#include "unknot/simulate/settings_draft.hpp"
-#include "unknot/simulate/settings_file.hpp"
+#include "unknot/simulate/settings/presets.hpp"
+#include "unknot/simulate/settings/settings_draft.hpp"
+#include "unknot/simulate/settings/settings_file.hpp"
 #include "unknot/support/hash.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
-#include "unknot/traffic/workload_catalogue.hpp"
+#include "unknot/traffic/workloads/workload_catalogue.hpp"
 
 namespace unknot {
 namespace {

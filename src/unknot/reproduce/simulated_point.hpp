@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "unknot/simulate/route_plan.hpp"
+#include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/support/progress.hpp"
 
 /// Single runs of the simulator, described by values that can be written down: a campaign is a list of them.

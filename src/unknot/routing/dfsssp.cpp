@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "unknot/routing/balanced_trees.hpp"
-#include "unknot/routing/cycle_breaking.hpp"
 #include "unknot/routing/engines.hpp"
-#include "unknot/routing/lane_budget.hpp"
-#include "unknot/routing/lane_emptying.hpp"
-#include "unknot/routing/lane_spreading.hpp"
+#include "unknot/routing/layers/cycle_breaking.hpp"
+#include "unknot/routing/layers/lane_budget.hpp"
+#include "unknot/routing/layers/lane_emptying.hpp"
+#include "unknot/routing/layers/lane_spreading.hpp"
+#include "unknot/routing/trees/balanced_trees.hpp"
 
 namespace unknot {
 namespace {

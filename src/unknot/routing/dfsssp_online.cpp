@@ -4,10 +4,10 @@
 // cycles, in the order of the destinations.
 #include <utility>
 
-#include "unknot/routing/balanced_trees.hpp"
 #include "unknot/routing/engines.hpp"
-#include "unknot/routing/first_fit.hpp"
-#include "unknot/routing/lane_budget.hpp"
+#include "unknot/routing/layers/first_fit.hpp"
+#include "unknot/routing/layers/lane_budget.hpp"
+#include "unknot/routing/trees/balanced_trees.hpp"
 
 namespace unknot {
 namespace {

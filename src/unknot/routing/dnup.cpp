@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "unknot/routing/engines.hpp"
-#include "unknot/routing/level_order.hpp"
-#include "unknot/routing/up_down_table.hpp"
+#include "unknot/routing/up_down/level_order.hpp"
+#include "unknot/routing/up_down/up_down_table.hpp"
 
 namespace unknot {
 namespace {

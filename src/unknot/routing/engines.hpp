@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "unknot/network/network.hpp"
-#include "unknot/routing/catalogue.hpp"
+#include "unknot/routing/model/engine.hpp"
 
 namespace unknot {
 
-/// Rows of the catalogue, one for each engine's file.
-Engine unknot_engine();
-Engine minhop_engine();
-Engine updn_engine();
-Engine dnup_engine();
-Engine dor_engine();
-Engine ftree_engine();
-Engine lash_engine();
-Engine sssp_engine();
-Engine dfsssp_engine();
-Engine dfsssp_online_engine();
-Engine nue_engine();
-Engine exact_engine();
-Engine angara_bfs_engine();
-Engine angara_genetic_engine();
-Engine angara_sssp_engine();
-Engine angara_opt_engine();
+/// The engines that compute forwarding tables, in the order in which they are listed. A new one is a file
+/// beside this one that defines NAME_engine(), and its name here.
+#define UNKNOT_TABLE_ENGINES(row)                                                                 \
+  row(unknot) row(minhop) row(updn) row(dnup) row(dor) row(ftree) row(lash) row(sssp) row(dfsssp) \
+      row(dfsssp_online) row(nue) row(exact)
+
+#define UNKNOT_DECLARE_ENGINE(name) Engine name##_engine();
+UNKNOT_TABLE_ENGINES(UNKNOT_DECLARE_ENGINE)
+#undef UNKNOT_DECLARE_ENGINE
 
 }  // namespace unknot

@@ -6,12 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "unknot/deadlock/dependency_graph.hpp"
-#include "unknot/deadlock/topological.hpp"
+#include "unknot/lanes/arc_levels.hpp"
 #include "unknot/lanes/forced_cycle.hpp"
 #include "unknot/lanes/minimum_lanes.hpp"
 #include "unknot/routing/engines.hpp"
-#include "unknot/routing/masked_trees.hpp"
+#include "unknot/routing/orders/masked_trees.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 
@@ -37,14 +36,8 @@ LaneOrders orders_of(const Network& network, const Routing& routing) {
         }
       }
     }
-    std::sort(dependencies.begin(), dependencies.end());
-    dependencies.erase(std::unique(dependencies.begin(), dependencies.end()), dependencies.end());
-    const DependencyGraph graph(network.channel_count(), 1,
-                                std::vector<std::uint8_t>(network.channel_count(), 1),
-                                [&](const auto& visit) {
-                                  for (const auto& [from, to] : dependencies) visit(from, to);
-                                });
-    const std::vector<std::uint32_t> number = topological_numbers(graph).number;
+    const std::vector<std::uint32_t> number =
+        arc_levels(ArcSpace(network.channel_count(), std::move(dependencies)));
     std::vector<std::uint32_t> channels(network.channel_count());
     std::iota(channels.begin(), channels.end(), 0U);
     std::stable_sort(channels.begin(), channels.end(),

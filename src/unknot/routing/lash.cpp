@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "unknot/routing/engines.hpp"
-#include "unknot/routing/first_fit.hpp"
-#include "unknot/routing/first_found_table.hpp"
-#include "unknot/routing/lane_budget.hpp"
-#include "unknot/routing/lightest_tree.hpp"
-#include "unknot/routing/path_dag.hpp"
-#include "unknot/routing/up_down_shape.hpp"
+#include "unknot/routing/layers/first_fit.hpp"
+#include "unknot/routing/layers/lane_budget.hpp"
+#include "unknot/routing/trees/first_found_table.hpp"
+#include "unknot/routing/trees/lightest_tree.hpp"
+#include "unknot/routing/trees/path_dag.hpp"
+#include "unknot/routing/trees/up_down_shape.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 

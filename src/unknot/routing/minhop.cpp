@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "unknot/routing/engines.hpp"
-#include "unknot/routing/path_dag.hpp"
-#include "unknot/routing/table_block.hpp"
+#include "unknot/routing/trees/path_dag.hpp"
+#include "unknot/routing/trees/table_block.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

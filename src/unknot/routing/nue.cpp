@@ -7,9 +7,9 @@
 
 #include "unknot/network/bfs.hpp"
 #include "unknot/routing/engines.hpp"
-#include "unknot/routing/nue_lane.hpp"
-#include "unknot/routing/ordered_trees.hpp"
-#include "unknot/routing/up_down_order.hpp"
+#include "unknot/routing/nue/nue_lane.hpp"
+#include "unknot/routing/nue/ordered_trees.hpp"
+#include "unknot/routing/up_down/up_down_order.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/random.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/balanced_trees.hpp"
 #include "unknot/routing/engines.hpp"
+#include "unknot/routing/trees/balanced_trees.hpp"
 
 namespace unknot {
 namespace {

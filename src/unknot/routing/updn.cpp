@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "unknot/routing/engines.hpp"
-#include "unknot/routing/up_down_order.hpp"
-#include "unknot/routing/up_down_table.hpp"
+#include "unknot/routing/up_down/up_down_order.hpp"
+#include "unknot/routing/up_down/up_down_table.hpp"
 
 namespace unknot {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "unknot/simulate/engine.hpp"
+#include "unknot/simulate/core/engine.hpp"
 
 namespace unknot::simulate {
 

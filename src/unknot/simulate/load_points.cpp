@@ -9,8 +9,8 @@
 #include <map>
 #include <utility>
 
-#include "unknot/simulate/batch_statistics.hpp"
 #include "unknot/simulate/parallel_points.hpp"
+#include "unknot/simulate/statistics/batch_statistics.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 

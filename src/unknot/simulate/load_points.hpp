@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "unknot/simulate/route_plan.hpp"
+#include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/simulate/run.hpp"
-#include "unknot/simulate/saturation_search.hpp"
-#include "unknot/simulate/settings.hpp"
+#include "unknot/simulate/settings/settings.hpp"
+#include "unknot/simulate/statistics/saturation_search.hpp"
 #include "unknot/support/progress.hpp"
-#include "unknot/traffic/pattern.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
 
 /// Steady traffic at several loads with several seeds, on all threads.
 namespace unknot::simulate {

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "unknot/network/builder.hpp"
-#include "unknot/simulate/packet_list.hpp"
-#include "unknot/simulate/route_plan.hpp"
+#include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/simulate/run.hpp"
+#include "unknot/simulate/sources/packet_list.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "unknot/collective/combined_schedule.hpp"
-#include "unknot/collective/problem.hpp"
-#include "unknot/collective/schedule.hpp"
+#include "unknot/collective/combine/combined_schedule.hpp"
+#include "unknot/collective/model/problem.hpp"
+#include "unknot/collective/model/schedule.hpp"
 #include "unknot/network/network.hpp"
-#include "unknot/simulate/settings.hpp"
+#include "unknot/simulate/settings/settings.hpp"
 #include "unknot/support/progress.hpp"
 
 namespace unknot::simulate {

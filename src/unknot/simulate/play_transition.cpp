@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "unknot/simulate/destinations.hpp"
-#include "unknot/simulate/engine.hpp"
+#include "unknot/simulate/core/engine.hpp"
+#include "unknot/simulate/core/source.hpp"
 #include "unknot/simulate/run.hpp"
-#include "unknot/simulate/source.hpp"
+#include "unknot/simulate/sources/destinations.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 

@@ -8,11 +8,11 @@
 
 #include "unknot/network/network.hpp"
 #include "unknot/simulate/deadlock_watch.hpp"
-#include "unknot/simulate/route_plan.hpp"
-#include "unknot/simulate/settings.hpp"
+#include "unknot/simulate/plan/route_plan.hpp"
+#include "unknot/simulate/settings/settings.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/transition_step.hpp"
-#include "unknot/traffic/pattern.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
 
 /// Steps from old tables to new ones, made while every terminal sends as fast as the network lets it.
 namespace unknot::simulate {

@@ -9,13 +9,13 @@
 #include <stdexcept>
 #include <utility>
 
-#include "unknot/simulate/batch_statistics.hpp"
-#include "unknot/simulate/destinations.hpp"
-#include "unknot/simulate/engine.hpp"
-#include "unknot/simulate/steady_source.hpp"
-#include "unknot/simulate/steady_state.hpp"
-#include "unknot/simulate/warm_up.hpp"
-#include "unknot/simulate/workload_source.hpp"
+#include "unknot/simulate/core/engine.hpp"
+#include "unknot/simulate/sources/destinations.hpp"
+#include "unknot/simulate/sources/steady_source.hpp"
+#include "unknot/simulate/sources/workload_source.hpp"
+#include "unknot/simulate/statistics/batch_statistics.hpp"
+#include "unknot/simulate/statistics/steady_state.hpp"
+#include "unknot/simulate/statistics/warm_up.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::simulate {

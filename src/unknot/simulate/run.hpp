@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "unknot/simulate/core/recorder.hpp"
 #include "unknot/simulate/deadlock_watch.hpp"
-#include "unknot/simulate/link_times.hpp"
-#include "unknot/simulate/packet_list.hpp"
-#include "unknot/simulate/recorder.hpp"
-#include "unknot/simulate/route_plan.hpp"
-#include "unknot/simulate/settings.hpp"
+#include "unknot/simulate/plan/route_plan.hpp"
+#include "unknot/simulate/settings/link_times.hpp"
+#include "unknot/simulate/settings/settings.hpp"
+#include "unknot/simulate/sources/packet_list.hpp"
 #include "unknot/support/progress.hpp"
-#include "unknot/traffic/pattern.hpp"
-#include "unknot/traffic/workload.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
+#include "unknot/traffic/workloads/workload.hpp"
 
 /// Whole runs of the simulator, from the first packet to the verdict. Each is a function of its arguments
 /// alone: the same seed gives the same bytes, and runs share nothing but what they only read.

@@ -12,14 +12,14 @@
 #include <set>
 
 #include "unknot/angara/torus.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/host_list.hpp"
 #include "unknot/support/parameters.hpp"
-#include "unknot/support/scanner.hpp"
-#include "unknot/support/toml.hpp"
-#include "unknot/topology/torus.hpp"
+#include "unknot/support/text/host_list.hpp"
+#include "unknot/support/text/scanner.hpp"
+#include "unknot/support/text/toml.hpp"
+#include "unknot/topology/grids/torus.hpp"
 
 namespace unknot::slurm {
 namespace {

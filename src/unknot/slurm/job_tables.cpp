@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <map>
 
-#include "unknot/formats/angara_tables.hpp"
+#include "unknot/engines/catalogue.hpp"
+#include "unknot/formats/routes/angara_tables.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/network/connectivity.hpp"
-#include "unknot/routing/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/scanner.hpp"
 #include "unknot/verify/joint_check.hpp"
 
 namespace unknot::slurm {

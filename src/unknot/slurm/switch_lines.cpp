@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/host_list.hpp"
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/host_list.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot::slurm {
 namespace {

@@ -17,7 +17,7 @@
 #include <thread>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::slurm {
 namespace {

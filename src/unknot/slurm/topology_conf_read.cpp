@@ -7,7 +7,7 @@
 #include "unknot/slurm/switch_lines.hpp"
 #include "unknot/slurm/topology_file.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot::slurm {
 namespace {

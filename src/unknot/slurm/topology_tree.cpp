@@ -14,7 +14,7 @@
 #include "unknot/place/places.hpp"
 #include "unknot/slurm/average_linkage.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot::slurm {
 namespace {

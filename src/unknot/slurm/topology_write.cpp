@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "unknot/support/host_list.hpp"
+#include "unknot/support/text/host_list.hpp"
 
 namespace unknot::slurm {
 namespace {

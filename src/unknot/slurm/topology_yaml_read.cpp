@@ -8,8 +8,8 @@
 #include "unknot/slurm/topology_file.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
-#include "unknot/support/scanner.hpp"
-#include "unknot/support/yaml.hpp"
+#include "unknot/support/text/scanner.hpp"
+#include "unknot/support/text/yaml.hpp"
 
 namespace unknot::slurm {
 namespace {

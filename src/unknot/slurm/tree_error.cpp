@@ -12,7 +12,7 @@
 #include "unknot/network/bfs.hpp"
 #include "unknot/place/places.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot::slurm {
 namespace {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 #include "unknot/support/hash.hpp"
 #include "unknot/sweep/plan.hpp"
 

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/scanner.hpp"
-#include "unknot/support/toml.hpp"
+#include "unknot/support/text/scanner.hpp"
+#include "unknot/support/text/toml.hpp"
 
 namespace unknot::sweep {
 namespace {

@@ -7,35 +7,8 @@
 #include <utility>
 
 #include "unknot/support/error.hpp"
-#include "unknot/topology/amp.hpp"
-#include "unknot/topology/binary_tree.hpp"
-#include "unknot/topology/circulant.hpp"
-#include "unknot/topology/debruijn.hpp"
-#include "unknot/topology/deimos.hpp"
-#include "unknot/topology/dragonfly.hpp"
-#include "unknot/topology/dragonflyplus.hpp"
-#include "unknot/topology/fat.hpp"
-#include "unknot/topology/fattree.hpp"
-#include "unknot/topology/hypercube.hpp"
-#include "unknot/topology/hyperx.hpp"
-#include "unknot/topology/jellyfish.hpp"
-#include "unknot/topology/kary_ntree.hpp"
-#include "unknot/topology/kautz.hpp"
-#include "unknot/topology/mlfm.hpp"
-#include "unknot/topology/multistage.hpp"
-#include "unknot/topology/named_graphs.hpp"
-#include "unknot/topology/odin.hpp"
-#include "unknot/topology/oft.hpp"
-#include "unknot/topology/polarfly.hpp"
-#include "unknot/topology/random_network.hpp"
-#include "unknot/topology/ring.hpp"
-#include "unknot/topology/slimfly.hpp"
-#include "unknot/topology/spectralfly.hpp"
-#include "unknot/topology/sspt.hpp"
+#include "unknot/topology/families.hpp"
 #include "unknot/topology/terminal_placement.hpp"
-#include "unknot/topology/torus.hpp"
-#include "unknot/topology/xgft.hpp"
-#include "unknot/topology/xpander.hpp"
 
 namespace unknot {
 namespace {
@@ -81,17 +54,9 @@ Named parse(std::string_view spec) {
 
 const std::vector<Topology>& topologies() {
   static const std::vector<Topology> rows = [] {
-    std::vector<Topology> all{
-        ring_topology(),      uniring_topology(),       torus_topology(),     mesh_topology(),
-        hypercube_topology(), hyperx_topology(),        xgft_topology(),      kary_ntree_topology(),
-        fattree2_topology(),  fattree3_topology(),      oft_topology(),       mlfm_topology(),
-        sspt_topology(),      kautz_topology(),         debruijn_topology(),  slimfly_topology(),
-        dragonfly_topology(), dragonflyplus_topology(), polarfly_topology(),  spectralfly_topology(),
-        xpander_topology(),   jellyfish_topology(),     random_topology(),    deimos_topology(),
-        odin_topology(),      kring_topology(),         midimew_topology(),   spidergon_topology(),
-        petersen_topology(),  heawood_topology(),       levi_topology(),      hoffman_singleton_topology(),
-        amp_topology(),       omega_topology(),         butterfly_topology(), clos_topology(),
-        btree_topology(),     fattree_topology(),       fulltree_topology(),  fat_topology()};
+#define UNKNOT_ROW(name) name##_topology(),
+    std::vector<Topology> all{UNKNOT_TOPOLOGIES(UNKNOT_ROW)};
+#undef UNKNOT_ROW
     for (Topology& row : all) {
       // what takes the rest of the text says itself how many terminals there are
       if (!row.parameters.empty() && row.parameters.back().kind == ParameterKind::rest) continue;

@@ -2,11 +2,11 @@
 #include "unknot/traffic/catalogue.hpp"
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 #include "unknot/support/find_row.hpp"
-#include "unknot/traffic/fixed_pattern.hpp"
 #include "unknot/traffic/flow_file.hpp"
-#include "unknot/traffic/patterns.hpp"
+#include "unknot/traffic/patterns/fixed_pattern.hpp"
+#include "unknot/traffic/patterns/patterns.hpp"
 
 namespace unknot {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "unknot/network/network.hpp"
 #include "unknot/support/parameters.hpp"
-#include "unknot/traffic/pattern.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
 
 namespace unknot {
 

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/scanner.hpp"
 #include "unknot/traffic/terminal_words.hpp"
 
 namespace unknot {

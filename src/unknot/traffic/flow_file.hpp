@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "unknot/traffic/pattern.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
 
 // Traffic in a file: a line "source destination [weight]" for each flow. A terminal is given by its number,
 // or by its name where that has no blank; the weight is a positive decimal number, 1 where it is missing.

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "unknot/network/network.hpp"
-#include "unknot/support/scanner.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot {
 

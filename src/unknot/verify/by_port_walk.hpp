@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "unknot/deadlock/dependency_slots.hpp"
 #include "unknot/deadlock/mark_set.hpp"
+#include "unknot/network/dependency_slots.hpp"
 #include "unknot/verify/walk_common.hpp"
 
 namespace unknot {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "unknot/deadlock/dependency_graph.hpp"
-#include "unknot/deadlock/dependency_slots.hpp"
+#include "unknot/network/dependency_slots.hpp"
 #include "unknot/network/network.hpp"
 
 // From the marks that a walk has left on slots to the channel dependency graph.

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "unknot/support/append.hpp"
+#include "unknot/support/files/append.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace unknot {

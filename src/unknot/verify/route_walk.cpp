@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "unknot/deadlock/dependency_slots.hpp"
 #include "unknot/deadlock/mark_set.hpp"
 #include "unknot/network/bfs.hpp"
+#include "unknot/network/dependency_slots.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
 #include "unknot/verify/dependency_marks.hpp"

@@ -11,7 +11,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/routing.hpp"
-#include "unknot/verify/transition_check.hpp"
+#include "unknot/verify/transition/transition_check.hpp"
 #include "unknot/verify/verify.hpp"
 #include "unknot/watch/fabric_difference.hpp"
 #include "unknot/watch/route_damage.hpp"

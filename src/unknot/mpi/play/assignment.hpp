@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "unknot/collective/mpi_collective.hpp"
+#include "unknot/collective/model/mpi_collective.hpp"
 #include "unknot/play/block_layout.hpp"
 #include "unknot/play/combination.hpp"
 #include "unknot/play/promise.hpp"

@@ -6,9 +6,9 @@
 #include <new>
 #include <optional>
 
-#include "unknot/cli/command.hpp"
-#include "unknot/cli/memory.hpp"
-#include "unknot/cli/output.hpp"
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/output/memory.hpp"
+#include "unknot/cli/output/output.hpp"
 #include "unknot/mpi/play/report.hpp"
 #include "unknot/support/error.hpp"
 

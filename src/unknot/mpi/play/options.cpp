@@ -7,9 +7,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "unknot/cli/help.hpp"
-#include "unknot/cli/output.hpp"
-#include "unknot/cli/parse_errors.hpp"
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/program/parse_errors.hpp"
 #include "unknot/play/combination.hpp"
 #include "unknot/play/size_list.hpp"
 #include "unknot/support/error.hpp"

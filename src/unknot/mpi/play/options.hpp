@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "unknot/cli/collective_input.hpp"
+#include "unknot/cli/schedules/collective_input.hpp"
 #include "unknot/mpi/play/assignment.hpp"
 
 namespace unknot::mpi {

@@ -6,12 +6,12 @@
 #include <climits>
 #include <numeric>
 
-#include "unknot/cli/command.hpp"
-#include "unknot/cli/fabric.hpp"
-#include "unknot/collective/schedule_file.hpp"
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/collective/files/schedule_file.hpp"
 #include "unknot/mpi/play/words.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/file.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::mpi {
 namespace {

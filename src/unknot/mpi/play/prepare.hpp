@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "unknot/collective/checker.hpp"
-#include "unknot/collective/ranks.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/model/ranks.hpp"
 #include "unknot/mpi/play/options.hpp"
 
 namespace unknot::mpi {

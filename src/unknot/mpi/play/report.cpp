@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "unknot/cli/output.hpp"
-#include "unknot/cli/text_table.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/output/text_table.hpp"
 
 namespace unknot::mpi {
 namespace {

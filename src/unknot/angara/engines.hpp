@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "unknot/routing/model/engine.hpp"
+
+namespace unknot {
+
+/// The engines that compute source routes of tori, in the order in which they are listed: as
+/// UNKNOT_TABLE_ENGINES.
+#define UNKNOT_ROUTE_ENGINES(row) row(angara_bfs) row(angara_genetic) row(angara_sssp) row(angara_opt)
+
+#define UNKNOT_DECLARE_ENGINE(name) Engine name##_engine();
+UNKNOT_ROUTE_ENGINES(UNKNOT_DECLARE_ENGINE)
+#undef UNKNOT_DECLARE_ENGINE
+
+}  // namespace unknot

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/command/help.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace unknot::cli {
+
+CLI::Validator whole_number(std::uint64_t min, std::uint64_t max) {
+  const auto check = [min, max](const std::string& text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool good =
+        error == std::errc() && end == text.data() + text.size() && value >= min && value <= max;
+    return good ? std::string()
+                : fmt::format("expected a whole number from {} to {}, not '{}'", min, max, text);
+  };
+  return {check, ""};
+}
+
+CLI::Validator number_between(double min, double max) {
+  const auto check = [min, max](const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    // A value that is no number is in no range, and compares so.
+    const bool good =
+        error == std::errc() && end == text.data() + text.size() && value >= min && value <= max;
+    return good ? std::string() : fmt::format("expected a number from {} to {}, not '{}'", min, max, text);
+  };
+  return {check, ""};
+}
+
+std::string wrapped(std::string_view text, std::size_t width) {
+  std::string result;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (column > 0 && column + 1 + word.size() > width) {
+      result += '\n';
+      column = 0;
+    } else if (column > 0) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += word.size();
+    if (end < text.size() && text[end] == '\n') {
+      result += '\n';
+      column = 0;
+    }
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+  return result;
+}
+
+}  // namespace unknot::cli

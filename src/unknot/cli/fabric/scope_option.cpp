@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/fabric/scope_option.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/fabric/fault_option.hpp"
+#include "unknot/network/allocation.hpp"
+
+namespace unknot::cli {
+
+void add_scope_options(CLI::App& app, Scope& scope) {
+  add_fault_option(app, scope.faults);
+  CLI::Option* nodes =
+      app.add_option("--nodes", scope.nodes,
+                     "Only these nodes send and receive: router numbers, names, ranges and host lists, as "
+                     "0-3,7 or node[01-04]")
+          ->type_name("LIST");
+  app.add_option("--transit", scope.transit,
+                 "With --nodes, who carries their traffic: own (the routers of these nodes alone) or any "
+                 "(all of the machine)")
+      ->check(CLI::IsMember({"own", "any"}))
+      ->type_name("own|any")
+      ->needs(nodes)
+      ->capture_default_str();
+}
+
+Network within(const Scope& scope, Network network, const Common& common) {
+  if (scope.whole()) return network;
+  Faults faults;
+  if (!scope.faults.empty()) faults = read_faults(network, scope.faults, common);
+  if (!scope.nodes.empty()) {
+    const Allocation allocation = parse_nodes(network, scope.nodes);
+    require_alive(network, allocation, faults);
+    faults = merged(faults, outside(network, allocation, transit_from(scope.transit)));
+  }
+  Network rest = with_faults(network, faults);
+  require_terminals(rest, rest.description());
+  return rest;
+}
+
+void add_scope(Json& document, const Scope& scope, const Network& network) {
+  if (scope.whole()) return;
+  if (!scope.faults.empty()) document["fail"] = scope.faults;
+  if (!scope.nodes.empty()) {
+    document["nodes"] = scope.nodes;
+    document["transit"] = scope.transit;
+  }
+  add_disconnection(document, network);
+}
+
+std::string scope_line(const Scope& scope, const Network& network) {
+  if (scope.whole()) return "";
+  const std::string parts = disconnection_sentence(network);
+  if (parts.empty()) return "";
+  std::string options;
+  if (!scope.faults.empty()) options = "--fail " + scope.faults;
+  if (!scope.nodes.empty()) {
+    options +=
+        fmt::format("{}--nodes {} --transit {}", options.empty() ? "" : " ", scope.nodes, scope.transit);
+  }
+  return fmt::format("{}: {}\n", options, parts);
+}
+
+}  // namespace unknot::cli

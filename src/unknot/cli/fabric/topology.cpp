@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/fabric/fault_option.hpp"
+#include "unknot/cli/fabric/format_choice.hpp"
+#include "unknot/cli/output/interrupt.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
+#include "unknot/network/stated_latencies.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::cli {
+namespace {
+
+struct TopologyOptions {
+  std::string fabric;
+  std::string faults;
+  std::string output;
+  std::string format = "json";
+};
+
+int topology(const TopologyOptions& options, const Common& common) {
+  const FabricFormat& format = fabric_format(options.format);  // refuses a wrong name before any work
+  check_outputs({options.output});
+  if (common.json && options.output == "-") {
+    throw InputError("topology: --json and a file '-' cannot both have standard output");
+  }
+  Network network = load_routers(options.fabric);
+  // Every command can read what this one writes: so it writes no fabric in several parts.
+  if (!options.faults.empty()) network = without_failed(network, options.faults, common);
+  stop_if_interrupted();
+  if (!options.output.empty()) write_fabric(network, options.format, options.output);
+  if (!options.output.empty() && !format.holds_latencies && stated_latencies(network).any()) {
+    note(common,
+         fmt::format("topology: format {} has no place for the latencies of links, which are left out",
+                     options.format));
+  }
+  if (common.json) {
+    Json document;
+    add_fabric(document, options.fabric, network);
+    if (!options.faults.empty()) document["fail"] = options.faults;
+    if (!options.output.empty()) {
+      document["output"] = options.output;
+      document["format"] = options.format;
+    }
+    print_json(document);
+  } else if (options.output != "-") {
+    print(fabric_line(options.fabric, network));
+    if (!options.output.empty()) {
+      note(common, fmt::format("wrote {} in format {}", options.output, options.format));
+    }
+  }
+  return kYes;
+}
+
+}  // namespace
+
+Action declare_topology(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<TopologyOptions>();
+  add_fabric_argument(app, options->fabric);
+  add_fault_option(app, options->faults);
+  app.add_option("--output,-o", options->output, "Write the network to FILE, - for standard output")
+      ->type_name("FILE");
+  app.add_option("--format", options->format, fmt::format("One of {}", writable_fabric_formats()))
+      ->capture_default_str();
+  return [options, &common] { return topology(*options, common); };
+}
+
+}  // namespace unknot::cli

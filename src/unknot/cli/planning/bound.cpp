@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "unknot/bounds/concurrent_flow.hpp"
+#include "unknot/bounds/delivered.hpp"
+#include "unknot/bounds/exchange.hpp"
+#include "unknot/cli/command/catalogues.hpp"
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/output/progress_bar.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/routing/routing_source.hpp"
+#include "unknot/load/all_pairs.hpp"
+#include "unknot/load/flow_load.hpp"
+#include "unknot/oblivious/oblivious_load.hpp"
+#include "unknot/routing/model/engine.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/traffic/catalogue.hpp"
+
+namespace unknot::cli {
+namespace {
+
+constexpr std::uint32_t kMaxSamples = 100'000;
+/// Up to here the linear program takes seconds and is solved without being asked for.
+constexpr std::uint64_t kQuickProgram = 8'000;
+
+struct BoundCommandOptions {
+  std::string fabric;
+  std::string pattern = "uniform";
+  std::vector<std::string> paths;
+  RoutingSource source;
+  std::uint32_t samples = 10;
+  bool optimal = false;
+  bool exact = false;
+  double gap = 0.05;
+  std::uint32_t rounds = 500;
+};
+
+/// Loads of the channels under one sample of a pattern, however they were found.
+struct Loads {
+  std::vector<double> load;
+  std::optional<DeliveredPart> left;  ///< where there are flows without a path
+};
+
+/// Means over the samples, and the worst of them.
+struct Row {
+  std::string routing;
+  double max = 0, mean = 0, min = 0;
+  double time = 0, saturation = 0, worst_saturation = 1, throughput = 0;
+  double delivered = 0;    ///< part of what is sent that has a path
+  std::string busiest;     ///< of the first sample
+  std::uint64_t lost = 0;  ///< flows without a path, of all samples
+};
+
+void add_sample(const Network& network, const Exchange& exchange, const Loads& loads, std::uint32_t samples,
+                Row& row) {
+  double max = 0;
+  if (!loads.load.empty()) {
+    const auto most = std::max_element(loads.load.begin(), loads.load.end());
+    max = *most;
+    if (row.busiest.empty() && max > 0)
+      row.busiest = network.channel_name(ChannelId(static_cast<std::uint32_t>(most - loads.load.begin())));
+    row.max += max / samples;
+    row.min += *std::min_element(loads.load.begin(), loads.load.end()) / samples;
+    double sum = 0;
+    for (const double load : loads.load) sum += load;
+    row.mean += sum / static_cast<double>(loads.load.size()) / samples;
+  }
+  const FluidLimit limit =
+      loads.left ? fluid_limit(network, exchange, *loads.left, max) : fluid_limit(network, exchange, max);
+  row.time += limit.time / samples;
+  row.saturation += limit.saturation / samples;
+  row.worst_saturation = std::min(row.worst_saturation, limit.saturation);
+  row.throughput += limit.effective_throughput / samples;
+  row.lost += loads.left ? loads.left->lost_flows : 0;
+  row.delivered += (loads.left && exchange.total > 0 ? loads.left->total / exchange.total : 1) / samples;
+}
+
+Loads routed(const Network& network, const Routing& routing, const TrafficPattern& pattern,
+             std::uint64_t seed, std::uint32_t sample, std::uint32_t threads) {
+  Loads loads;
+  if (pattern.all_pairs || pattern.uniform_mean) {
+    const double each = 1 / std::max(1.0, network.terminal_count() - 1.0);
+    for (const std::uint64_t pairs : delivered_load(network, routing, threads))
+      loads.load.push_back(static_cast<double>(pairs) * each);
+  } else {
+    std::vector<Flow> flows;
+    pattern.flows(seed, sample, flows);
+    FlowLoad found = flow_load(network, routing, flows);
+    loads.load = std::move(found.load);
+    if (found.unroutable == 0) return loads;
+  }
+  loads.left = delivered_part(network, pattern, seed, sample, arrivals(network, routing));
+  if (loads.left->lost_flows == 0) loads.left.reset();
+  return loads;
+}
+
+/// Of all shortest paths or Valiant's routing.
+Loads spread(const Network& network, ObliviousPaths paths, const Exchange& exchange,
+             const TrafficPattern& pattern, std::uint32_t sample, const Common& common, Progress& progress) {
+  ObliviousLoad found = oblivious_load(network, paths, exchange.between, common.threads, progress);
+  Loads loads{std::move(found.load), {}};
+  if (found.lost_pairs > 0)
+    loads.left = delivered_part(network, pattern, common.seed, sample, arrivals(network, paths));
+  return loads;
+}
+
+/// The best that any paths reach: between what a flow carries and what lengths allow, both checked.
+struct Optimum {
+  FlowCheck check;
+  FluidLimit lower, upper;  ///< what is reached, and what cannot be passed
+  bool program = false;
+  std::uint32_t rounds = 0;
+};
+
+Optimum optimum(const Network& network, const Exchange& exchange, const BoundCommandOptions& options,
+                const Common& common, Progress& progress) {
+  const std::uint64_t size = std::uint64_t{network.channel_count()} * exchange.between.endpoints().count();
+  Optimum result;
+  // a load that the cables of the terminals have anyway need not be lowered
+  const double terminals = std::max(exchange.peak_injection, exchange.peak_ejection);
+  result.program = options.exact || size <= kQuickProgram;
+  const ConcurrentFlow flow = result.program
+                                  ? flow_by_program(network, exchange.between)
+                                  : flow_by_potential(network, exchange.between, options.gap, terminals,
+                                                      options.rounds, common.threads, progress);
+  result.rounds = flow.rounds;
+  result.check = check_flow(network, exchange.between, flow);
+  if (result.check.imbalance > 1e-6)
+    throw std::runtime_error(fmt::format("the flow found does not balance: {:.1e}", result.check.imbalance));
+  result.lower = fluid_limit(network, exchange, 1 / result.check.lower);
+  result.upper = fluid_limit(network, exchange, 1 / result.check.upper);
+  return result;
+}
+
+Json row_json(const Row& row) {
+  return {{"routing", row.routing},
+          {"max_load", row.max},
+          {"min_load", row.min},
+          {"mean_load", row.mean},
+          {"saturation", row.saturation},
+          {"worst_saturation", row.worst_saturation},
+          {"time", std::isfinite(row.time) ? Json(row.time) : Json()},
+          {"effective_throughput", row.throughput},
+          {"busiest_channel", row.busiest.empty() ? Json() : Json(row.busiest)},
+          {"lost", row.lost},
+          {"delivered", row.delivered}};
+}
+
+Json optimum_json(const Optimum& best) {
+  Json json;
+  json["method"] = best.program ? "linear program" : "potential";
+  json["saturation"] = {{"lower", best.lower.saturation}, {"upper", best.upper.saturation}};
+  json["time"] = {{"lower", best.upper.time}, {"upper", best.lower.time}};
+  json["effective_throughput"] = {{"lower", best.lower.effective_throughput},
+                                  {"upper", best.upper.effective_throughput}};
+  json["max_load"] = {{"lower", 1 / best.check.upper}, {"upper", 1 / best.check.lower}};
+  json["gap"] = best.check.max_load > 0 ? best.check.upper / best.check.lower - 1 : 0;
+  json["rounds"] = best.rounds;
+  json["imbalance"] = best.check.imbalance;
+  return json;
+}
+
+std::string optimum_text(const Optimum& best) {
+  const double gap = best.check.max_load > 0 ? best.check.upper / best.check.lower - 1 : 0;
+  return key_values(
+      {{"any paths, split anyhow", best.program
+                                       ? std::string("by linear program")
+                                       : fmt::format("by exponential lengths, {} rounds", best.rounds)},
+       {"max load", fmt::format("{:.6f} reached, {:.6f} cannot be passed (gap {:.2f} %)",
+                                1 / best.check.lower, 1 / best.check.upper, 100 * gap)},
+       {"saturation",
+        fmt::format("{:.6f} reached, at most {:.6f}", best.lower.saturation, best.upper.saturation)},
+       {"effective throughput", fmt::format("{:.6f} reached, at most {:.6f}", best.lower.effective_throughput,
+                                            best.upper.effective_throughput)}});
+}
+
+int bound(const BoundCommandOptions& options, const Common& common) {
+  check_engine(options.source);
+  (void)find_pattern(options.pattern.substr(0, options.pattern.find(':')));
+  std::vector<ObliviousPaths> paths;
+  for (const std::string& word : options.paths) paths.push_back(oblivious_paths_from(word));
+  if (paths.empty() && !options.source.by_engine() && !options.source.from_tables())
+    paths = {ObliviousPaths::minimal, ObliviousPaths::valiant};
+  const Network network = load_fabric(options.fabric);
+  const TrafficPattern pattern = make_pattern(network, options.pattern);
+  const std::uint32_t samples = pattern.random && !pattern.uniform_mean ? options.samples : 1;
+  std::vector<Row> rows(paths.size());
+  std::optional<Optimum> best;
+  std::optional<Exchange> first;
+  {
+    ProgressBar bar(common);
+    std::vector<std::pair<std::string, Routing>> routings;
+    if (options.source.by_engine()) {
+      routings.emplace_back(options.source.engine, route_by_engine(network, options.source, common, bar));
+    }
+    if (options.source.from_tables())
+      routings.emplace_back(options.source.input.tables, read_routing(network, options.source.input));
+    rows.resize(paths.size() + routings.size());
+    for (std::uint32_t sample = 0; sample < samples; ++sample) {
+      Exchange exchange = exchange_of(network, pattern, common.seed, sample);
+      for (std::size_t i = 0; i < paths.size(); ++i) {
+        rows[i].routing = std::string(name_of(paths[i]));
+        add_sample(network, exchange, spread(network, paths[i], exchange, pattern, sample, common, bar),
+                   samples, rows[i]);
+      }
+      for (std::size_t i = 0; i < routings.size(); ++i) {
+        Row& row = rows[paths.size() + i];
+        row.routing = routings[i].first;
+        add_sample(network, exchange,
+                   routed(network, routings[i].second, pattern, common.seed, sample, common.threads), samples,
+                   row);
+      }
+      if (sample == 0) first = std::move(exchange);
+    }
+    if (options.optimal) best = optimum(network, *first, options, common, bar);
+  }
+  const bool lost = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.lost > 0; });
+  if (common.json) {
+    Json document;
+    add_fabric(document, options.fabric, network);
+    document["pattern"] = options.pattern;
+    document["samples"] = samples;
+    document["flows"] = first->flows;
+    document["peak_injection"] = first->peak_injection;
+    document["peak_ejection"] = first->peak_ejection;
+    Json list = Json::array();
+    for (const Row& row : rows) list.push_back(row_json(row));
+    document["bounds"] = std::move(list);
+    document["optimal"] = best ? optimum_json(*best) : Json();
+    print_json(document);
+    return lost ? kNo : kYes;
+  }
+  std::string text = fabric_line(options.fabric, network);
+  text += fmt::format("{}: {} flows; the busiest terminal sends {:g} and receives {:g} at most{}\n\n",
+                      options.pattern, grouped(first->flows), first->peak_injection, first->peak_ejection,
+                      samples > 1 ? fmt::format("; means over {} samples", samples) : "");
+  TextTable table({{"routing", Align::left},
+                   {"max load"},
+                   {"mean"},
+                   {"min"},
+                   {"saturation"},
+                   {"time"},
+                   {"effective throughput"},
+                   {"busiest channel", Align::left}});
+  for (const Row& row : rows) {
+    table.add({row.routing, fmt::format("{:.6f}", row.max), fmt::format("{:.6f}", row.mean),
+               fmt::format("{:.6f}", row.min), fmt::format("{:.6f}", row.saturation),
+               std::isfinite(row.time) ? fmt::format("{:.6g}", row.time) : "never",
+               fmt::format("{:.4f}", row.throughput), row.busiest});
+  }
+  if (!rows.empty()) text += table.text();
+  for (const Row& row : rows) {
+    if (row.lost == 0) continue;
+    text += fmt::format(
+        "\n{}: {} flow{} without a path, {:.2f} % of what is sent has one; the loads and the effective "
+        "throughput are of that\n",
+        row.routing, grouped(row.lost), row.lost == 1 ? "" : "s", 100 * row.delivered);
+  }
+  if (best) text += "\n" + optimum_text(*best);
+  print(text);
+  return lost ? kNo : kYes;
+}
+
+}  // namespace
+
+Action declare_bound(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<BoundCommandOptions>();
+  add_fabric_argument(app, options->fabric);
+  app.add_option("--pattern", options->pattern,
+                 fmt::format("Traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
+      ->capture_default_str();
+  app.add_option("--paths", options->paths,
+                 "minimal, valiant or both, by commas; both where nothing else is asked for")
+      ->delimiter(',')
+      ->type_name("WORD");
+  add_routing_source(app, options->source);
+  app.add_option("--samples", options->samples, "Samples of a pattern with chance in it")
+      ->check(whole_number(1, kMaxSamples))
+      ->type_name("N")
+      ->capture_default_str();
+  CLI::Option* optimal =
+      app.add_flag("--optimal", options->optimal, "Also the best that any paths reach, for the first sample");
+  app.add_flag("--exact", options->exact, "With --optimal: by linear program, whatever the time")
+      ->needs(optimal);
+  app.add_option(
+         "--gap", options->gap,
+         "With --optimal: stop when both sides are so close, or the flow does not limit the terminals")
+      ->check(number_between(0.0001, 10.0))
+      ->type_name("X")
+      ->needs(optimal)
+      ->capture_default_str();
+  app.add_option("--rounds", options->rounds, "With --optimal: stop after so many rounds, whatever the gap")
+      ->check(whole_number(1, 1'000'000))
+      ->type_name("N")
+      ->needs(optimal)
+      ->capture_default_str();
+  return [options, &common] { return bound(*options, common); };
+}
+
+}  // namespace unknot::cli

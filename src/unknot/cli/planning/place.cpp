@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/output/progress_bar.hpp"
+#include "unknot/cli/output/stopwatch.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/planning/communication_input.hpp"
+#include "unknot/cli/routing/routing_source.hpp"
+#include "unknot/place/placement_measure.hpp"
+#include "unknot/place/rank_files.hpp"
+#include "unknot/place/search.hpp"
+#include "unknot/routing/model/engine.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/support/files/temporary_file.hpp"
+#include "unknot/support/text/in_file.hpp"
+#include "unknot/traffic/flow_file.hpp"
+
+namespace unknot::cli {
+namespace {
+
+struct PlaceOptions {
+  std::string fabric;
+  RoutingSource source;
+  CommunicationInput exchange;
+  std::string hosts;
+  std::uint32_t per_host = 1;
+  std::string given;
+  std::uint32_t starts = 4;
+  double effort = 1;
+  std::string output;
+  std::string format = "openmpi-rankfile";
+  std::string flows;
+};
+
+/// A placement, and what the load room says of it.
+struct Measured {
+  std::string name;
+  place::PlacementMeasure measure;
+};
+
+struct Findings {
+  place::Placed placed;
+  std::vector<Measured> rows;  ///< in order, the one given where there is one, the one found
+  std::vector<Flow> flows;     ///< of the one found
+  double seconds = 0;
+};
+
+void place_check_options(const PlaceOptions& options, const Common& common) {
+  if (options.source.by_engine() == options.source.from_tables())
+    throw InputError("place: give --engine or --tables, one of them");
+  check_engine(options.source);
+  check_communication(options.exchange, "place");
+  (void)place::find_rank_file_format(options.format);
+  check_outputs({options.output, options.flows});
+  if (common.json && (options.output == "-" || options.flows == "-"))
+    throw InputError("place: --json and a file '-' cannot both have standard output");
+}
+
+place::Placement read_given(const PlaceOptions& options, const Network& network, const place::Places& places,
+                            std::uint32_t ranks) {
+  const std::vector<std::string> hosts = place::read_rank_file(read_file(options.given), options.given);
+  if (hosts.size() != ranks) {
+    throw InputError(fmt::format("{} has {} ranks, and {} of {} exchange something", options.given,
+                                 hosts.size(), options.exchange.text(), ranks));
+  }
+  return in_file(options.given, [&] { return place::placement_on(network, places, hosts); });
+}
+
+Findings run(const PlaceOptions& options, const Common& common, const Network& network,
+             const Routing& routing, const place::Places& places, const CommunicationMatrix& sent,
+             Progress& progress) {
+  Findings found;
+  place::SearchOptions search;
+  search.starts = options.starts;
+  search.routes = static_cast<std::uint64_t>(static_cast<double>(search.routes) * options.effort);
+  search.seed = common.seed;
+  search.threads = common.threads;
+  if (!options.given.empty()) search.given = read_given(options, network, places, sent.ranks);
+  const Stopwatch time;
+  found.placed = find_placement(network, routing, places, sent, search, progress);
+  found.seconds = time.seconds();
+  const auto add = [&](const char* name, const place::Placement& placement) {
+    std::vector<Flow> flows = place::placed_flows(places, placement, sent);
+    found.rows.push_back({name, place::measure_placement(network, routing, flows)});
+    return flows;
+  };
+  add("in order", place::in_order(sent.ranks));
+  if (search.given) add("given", *search.given);
+  found.flows = add("placed", found.placed.placement);
+  return found;
+}
+
+std::vector<std::string> hosts_of(const Network& network, const place::Places& places,
+                                  const place::Placement& placement) {
+  std::vector<std::string> hosts;
+  for (const std::uint32_t at : placement) hosts.push_back(place::host_name(network, places.terminal_of(at)));
+  return hosts;
+}
+
+void place_write_outputs(const PlaceOptions& options, const Common& common, const Network& network,
+                         const place::Places& places, const Findings& found) {
+  FileGroup files;  // both appear, or none
+  if (!options.output.empty()) {
+    write_file(options.output, place::find_rank_file_format(options.format)
+                                   .write(hosts_of(network, places, found.placed.placement)));
+  }
+  if (!options.flows.empty()) {
+    write_file(options.flows, flows_text(found.flows, fmt::format("{}, {}, placed", options.fabric,
+                                                                  options.exchange.text())));
+  }
+  files.commit();
+  const auto wrote = [&](const char* what, const std::string& path) {
+    if (!path.empty() && path != "-") note(common, fmt::format("wrote {} to {}", what, path));
+  };
+  wrote("the hosts of ranks", options.output);
+  wrote("the flows", options.flows);
+}
+
+/// How much less the busiest part carries than with the ranks in order: 1.5 for two thirds of it, infinite
+/// where nothing is left to carry.
+double gain(const Findings& found) {
+  const double placed = found.rows.back().measure.busiest();
+  const double in_order = found.rows.front().measure.busiest();
+  if (placed == 0 && in_order == 0) return 1;
+  return placed == 0 ? std::numeric_limits<double>::infinity() : in_order / placed;
+}
+
+std::string gain_text(const Findings& found) {
+  const double times = gain(found);
+  return std::isfinite(times) ? fmt::format("{:.2f} times less than in order", times)
+                              : std::string("carries nothing any more: ranks that exchange share hosts");
+}
+
+Json place_json_report(const PlaceOptions& options, const Network& network, const place::Places& places,
+                       const CommunicationMatrix& sent, const Findings& found) {
+  Json document;
+  add_fabric(document, options.fabric, network);
+  document[options.source.by_engine() ? "engine" : "tables"] =
+      options.source.by_engine() ? options.source.engine : options.source.input.tables;
+  document["exchange"] = options.exchange.text();
+  document["ranks"] = sent.ranks;
+  document["hosts"] = places.hosts.size();
+  document["per_host"] = places.per_host;
+  Json rows = Json::array();
+  for (const Measured& row : found.rows) {
+    const place::PlacementMeasure& m = row.measure;
+    rows.push_back({{"placement", row.name},
+                    {"busiest_channel", m.busiest_channel},
+                    {"channel", m.channel.valid() ? Json(network.channel_name(m.channel)) : Json()},
+                    {"mean_channel", m.mean_channel},
+                    {"busiest_cable", m.busiest_cable},
+                    {"hop_bytes", m.hop_bytes},
+                    {"bytes_between_hosts", m.between_hosts}});
+  }
+  document["placements"] = std::move(rows);
+  const double times = gain(found);
+  document["gain"] = std::isfinite(times) ? Json(times) : Json();
+  document["lower_bound"] = std::max(found.placed.bound.cables, found.placed.bound.channels);
+  document["lower_bound_cables"] = found.placed.bound.cables;
+  document["lower_bound_channels"] = found.placed.bound.channels;
+  Json attempts = Json::array();
+  for (const place::Attempt& attempt : found.placed.attempts) {
+    attempts.push_back(
+        {{"start", attempt.start}, {"before", attempt.before.busiest}, {"after", attempt.after.busiest}});
+  }
+  document["attempts"] = std::move(attempts);
+  document["best_attempt"] = found.placed.best;
+  document["seconds"] = found.seconds;
+  document["host_of_rank"] = hosts_of(network, places, found.placed.placement);
+  return document;
+}
+
+std::string bytes_text(double bytes) {
+  return grouped(static_cast<std::uint64_t>(bytes));
+}
+
+std::string place_text_report(const PlaceOptions& options, const Network& network,
+                              const place::Places& places, const CommunicationMatrix& sent,
+                              const Findings& found) {
+  std::string text = fabric_line(options.fabric, network) + "\n";
+  const std::uint64_t bound = std::max(found.placed.bound.cables, found.placed.bound.channels);
+  const bool reached = found.rows.back().measure.busiest() <= static_cast<double>(bound);
+  text += key_values(
+      {{"ranks", fmt::format("{}, {}", grouped(sent.ranks), options.exchange.text())},
+       {"hosts", fmt::format("{}, {} {} each", grouped(places.hosts.size()), places.per_host,
+                             places.per_host == 1 ? "place" : "places")},
+       {"routing", options.source.by_engine() ? options.source.engine : options.source.input.tables},
+       {"busiest part", gain_text(found)},
+       {"lower bound",
+        fmt::format("{} bytes, {}{}", grouped(bound),
+                    found.placed.bound.cables >= found.placed.bound.channels ? "on the cable of a host"
+                                                                             : "spread over all channels",
+                    reached ? ": reached" : "")},
+       {"placed in", duration(found.seconds)}});
+  TextTable table({{"bytes", Align::left},
+                   {"busiest channel"},
+                   {"mean channel"},
+                   {"busiest cable"},
+                   {"bytes x hops"},
+                   {"busiest", Align::left}});
+  for (const Measured& row : found.rows) {
+    const place::PlacementMeasure& m = row.measure;
+    table.add({row.name, bytes_text(m.busiest_channel), bytes_text(m.mean_channel),
+               bytes_text(m.busiest_cable), bytes_text(m.hop_bytes),
+               m.channel.valid() ? network.channel_name(m.channel) : "-"});
+  }
+  text += "\n" + table.text();
+  TextTable searches({{"search from", Align::left}, {"busiest at first"}, {"at the end"}, {"", Align::left}});
+  for (std::size_t i = 0; i < found.placed.attempts.size(); ++i) {
+    const place::Attempt& attempt = found.placed.attempts[i];
+    searches.add({attempt.start, grouped(attempt.before.busiest), grouped(attempt.after.busiest),
+                  i == found.placed.best ? "taken" : ""});
+  }
+  return text + "\n" + searches.text();
+}
+
+int place_command(const PlaceOptions& options, const Common& common) {
+  place_check_options(options, common);
+  const Network network = load_fabric(options.fabric);
+  const place::Places places = place::find_places(network, options.hosts, options.per_host);
+  const CommunicationMatrix sent = read_communication(options.exchange, network, places.count(), common);
+  Findings found;
+  {
+    ProgressBar bar(common);
+    const Routing routing = options.source.by_engine() ? route_by_engine(network, options.source, common, bar)
+                                                       : read_routing(network, options.source.input);
+    found = run(options, common, network, routing, places, sent, bar);
+  }
+  place_write_outputs(options, common, network, places, found);
+  if (common.json) {
+    print_json(place_json_report(options, network, places, sent, found));
+  } else if (options.output != "-" && options.flows != "-") {
+    print(place_text_report(options, network, places, sent, found));
+  }
+  return kYes;
+}
+
+}  // namespace
+
+Action declare_place(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<PlaceOptions>();
+  add_fabric_argument(app, options->fabric);
+  add_table_source(app, options->source);
+  add_communication_options(app, options->exchange);
+  app.add_option(
+         "--hosts", options->hosts,
+         "Hosts to place ranks on, by number, name or host list as in SLURM_JOB_NODELIST (default: all)")
+      ->type_name("LIST");
+  app.add_option("--per-host", options->per_host, "Ranks that a host takes at most")
+      ->check(whole_number(1, 65'536))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--from", options->given,
+                 "A placement to begin from and to compare with, in any format that is written")
+      ->type_name("FILE");
+  app.add_option("--starts", options->starts, "Placements that the search begins from")
+      ->check(whole_number(1, 1000))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--effort", options->effort, "How long to search: 0 not at all, 10 ten times as long")
+      ->check(number_between(0.0, 1e6))
+      ->type_name("X")
+      ->capture_default_str();
+  std::string formats;
+  for (const place::RankFileFormat& row : place::rank_file_formats())
+    formats += (formats.empty() ? "" : ", ") + row.name;
+  app.add_option("--output,-o", options->output, "Write the host of each rank to FILE, - for standard output")
+      ->type_name("FILE");
+  app.add_option("--format", options->format, fmt::format("Format of that file: {}", formats))
+      ->capture_default_str();
+  app.add_option("--flows", options->flows,
+                 "Write the flows between terminals, for --pattern file:FILE of other commands")
+      ->type_name("FILE");
+  return [options, &common] { return place_command(*options, common); };
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/program/run.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <new>
+
+#include "unknot/cli/command/processes.hpp"
+#include "unknot/cli/output/interrupt.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/program/command_line.hpp"
+#include "unknot/cli/program/parse_errors.hpp"
+#include "unknot/routing/model/engine.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/parallel.hpp"
+#include "unknot/support/parameters.hpp"
+
+namespace unknot::cli {
+namespace {
+
+[[noreturn]] void refuse_command(const CLI::App& app) {
+  const std::vector<std::string> extras = app.remaining();
+  if (extras.empty()) throw InputError("a command is missing; see unknot --help");
+  if (extras.front().starts_with("-")) refuse_extras(app, "unknot");
+  std::vector<std::string> names;
+  for (const Command& command : commands()) names.push_back(command.name);
+  const std::string near = near_names(extras.front(), names);
+  throw InputError(
+      fmt::format("there is no command '{}'; {}", extras.front(), near.empty() ? "see unknot --help" : near));
+}
+
+/// An option that was given and says nothing would pass as one that was not given.
+void refuse_empty(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    const std::vector<std::string>& given = option->results();
+    if (option->count() == 0 || std::find(given.begin(), given.end(), "") == given.end()) continue;
+    throw InputError(fmt::format("{}: {} is given without a value", app.get_name(), option->get_name()));
+  }
+}
+
+/// The subcommand, or none where what was asked for has been printed.
+const CLI::App* parse(CommandLine& line, int argc, const char* const* argv) {
+  CLI::App& app = line.app();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    print(chosen.empty() ? app.help() : chosen.front()->help("unknot"));
+    return nullptr;
+  } catch (const CLI::CallForVersion& version) {
+    print(std::string(version.what()) + "\n");
+    return nullptr;
+  } catch (const CLI::ParseError& error) {
+    const auto chosen = app.get_subcommands();
+    const std::string where = chosen.empty() ? "unknot" : "unknot " + chosen.front()->get_name();
+    // A mistyped option explains a missing argument better than the missing argument does.
+    if (!chosen.empty()) refuse_extras(*chosen.front(), where);
+    throw InputError(fmt::format("{}; see {} --help", parse_sentence(error), where));
+  }
+  const auto chosen = app.get_subcommands();
+  if (chosen.empty()) refuse_command(app);
+  refuse_extras(app, "unknot");
+  refuse_extras(*chosen.front(), "unknot " + chosen.front()->get_name());
+  refuse_empty(app);
+  refuse_empty(*chosen.front());
+  return chosen.front();
+}
+
+int parse_and_run(int argc, const char* const* argv, Processes* processes) {
+  CommandLine line(processes == nullptr ? nullptr : &processes->exchange());
+  const CLI::App* chosen = parse(line, argc, argv);
+  if (chosen == nullptr) return kYes;
+  if (!first_process(line.common())) line.common().quiet = true;
+  limit_threads(line.common().threads);
+  const Command& command = line.command_of(*chosen);
+  if (!command.many_processes) require_one_process(line.common(), command.name);
+  return line.run(*chosen);
+}
+
+std::vector<const char*> arguments(const std::vector<std::string>& words) {
+  std::vector<const char*> argv = {"unknot"};
+  for (const std::string& word : words) argv.push_back(word.c_str());
+  return argv;
+}
+
+}  // namespace
+
+void check_words(const std::vector<std::vector<std::string>>& lines) {
+  CommandLine line;
+  for (const std::vector<std::string>& words : lines) {
+    const std::vector<const char*> argv = arguments(words);
+    (void)parse(line, static_cast<int>(argv.size()), argv.data());
+  }
+}
+
+InnerRun run_inside(const std::vector<std::string>& words) {
+  const std::vector<const char*> argv = arguments(words);
+  const CapturedOutput output;
+  InnerRun result;
+  result.code = parse_and_run(static_cast<int>(argv.size()), argv.data(), nullptr);
+  result.out = output.text();
+  return result;
+}
+
+int run(int argc, const char* const* argv, Processes* processes) {
+  const InterruptGuard guard;
+  const auto give_up = [&](std::string_view sentence, int code) {
+    if (processes != nullptr) return processes->give_up(sentence, code);
+    message(sentence);
+    return code;
+  };
+  try {
+    return parse_and_run(argc, argv, processes);
+  } catch (const InputError& error) {
+    return give_up(error.what(), kBadInput);
+  } catch (const RoutingFailure& failure) {
+    return give_up(failure.what(), kNo);
+  } catch (const Interrupted& stop) {
+    return give_up(stop.what(), kInterrupted);
+  } catch (const std::bad_alloc&) {
+    return give_up("not enough memory for a network of this size", kBadInput);
+  } catch (const std::exception& error) {
+    return give_up(fmt::format("internal error, please report it: {}", error.what()), kBadInput);
+  }
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/routing/engine_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/output/interrupt.hpp"
+#include "unknot/cli/output/resources.hpp"
+#include "unknot/cli/output/stopwatch.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/routing/verdict_report.hpp"
+#include "unknot/traffic/catalogue.hpp"
+
+namespace unknot::cli {
+
+EngineRun run_engine(const Network& network, const std::string& engine, const EngineRunOptions& options,
+                     const Common& common, Progress& progress) {
+  EngineRun run;
+  run.engine = engine;
+  EngineRequest request;
+  request.virtual_lanes = options.virtual_lanes;
+  request.seed = common.seed;
+  request.threads = common.threads;
+  const double cpu_before = cpu_seconds();
+  const Stopwatch routing_time;
+  try {
+    run.routing = route(network, engine, request, progress);
+  } catch (const RoutingFailure& failure) {
+    run.unrouted_pairs = std::uint64_t{network.terminal_count()} * (network.terminal_count() - 1);
+    run.failure = fmt::format("{}; none of the {} pairs of terminals is routed", failure.what(),
+                              grouped(run.unrouted_pairs));
+    run.lanes_needed = failure.lanes_needed();
+  }
+  run.seconds = routing_time.seconds();
+  run.cpu_seconds = cpu_seconds() - cpu_before;
+  if (options.memory) run.peak_mib = peak_memory_mib();
+  if (!run.routing) return run;
+
+  stop_if_interrupted();
+  limit_lanes(*run.routing, options.virtual_lanes);  // the proof is about what was asked for
+  VerifyOptions checks;
+  checks.threads = common.threads;
+  checks.certificate = options.certificate;
+  const Stopwatch verify_time;
+  run.verdict = verify(network, *run.routing, checks, progress);
+  run.verify_seconds = verify_time.seconds();
+  stop_if_interrupted();
+  run.load = load_statistics(channel_load(network, *run.routing, common.threads));
+  if (options.samples > 0) {
+    stop_if_interrupted();
+    run.congestion = congestion(network, *run.routing, make_pattern(network, "bisection"), options.samples,
+                                common.seed, common.threads, progress);
+  }
+  return run;
+}
+
+Json engine_run_json(const Network& network, const EngineRun& run) {
+  Json json = {{"engine", run.engine}, {"seconds", run.seconds}, {"cpu_seconds", run.cpu_seconds}};
+  if (run.peak_mib) json["peak_mib"] = *run.peak_mib;
+  if (!run.routing) {
+    json["failure"] = run.failure;
+    json["unroutable_pairs"] = run.unrouted_pairs;
+    if (run.lanes_needed > 0) json["lanes_needed"] = run.lanes_needed;
+    return json;
+  }
+  json["verify_seconds"] = run.verify_seconds;
+  json["virtual_lanes"] = run.routing->virtual_lanes;
+  json["lanes_needed"] = run.routing->lanes_needed;
+  if (!run.routing->note.empty()) json["note"] = run.routing->note;
+  if (run.routing->load_bound) {
+    json["load_bound"] = *run.routing->load_bound;
+    json["proven_optimal"] = run.load.max <= *run.routing->load_bound;
+  }
+  if (run.routing->single_route_share) json["single_route_share"] = *run.routing->single_route_share;
+  add_verdict(json, network, run.verdict);
+  json["channel_load"] = load_json(run.load);
+  if (run.congestion) {
+    json["effective_bisection_bandwidth"] = run.congestion->effective_bisection_bandwidth;
+    json["standard_error"] = run.congestion->standard_error;
+    json["samples"] = run.congestion->samples;
+  }
+  return json;
+}
+
+std::string engine_runs_text(const Network& network, const std::vector<EngineRun>& runs) {
+  const auto any = [&](auto&& holds) { return std::any_of(runs.begin(), runs.end(), holds); };
+  const bool bisected = any([](const EngineRun& r) { return r.congestion.has_value(); });
+  const bool loses = any([](const EngineRun& r) { return r.routing && !r.verdict.complete(); });
+  std::vector<TextTable::Column> columns = {
+      {"engine", Align::left}, {"time"}, {"lanes"}, {"needed"}, {"max load"}, {"mean load"}, {"sigma4"}};
+  if (bisected) columns.push_back({"eBB"});
+  columns.push_back({"max/mean hops"});
+  if (loses) columns.push_back({"lost pairs"});
+  columns.push_back({"deadlock", Align::left});
+  columns.push_back({"checked"});
+  TextTable table(columns);
+
+  std::string explanations;
+  for (const EngineRun& run : runs) {
+    std::vector<std::string> cells = {run.engine, duration(run.seconds)};
+    if (!run.routing) {
+      cells.resize(columns.size(), "-");
+      cells[columns.size() - 2] = "no tables";
+      table.add(std::move(cells));
+      explanations += fmt::format("\n{}: {}\n", run.engine, run.failure);
+      continue;
+    }
+    cells.push_back(std::to_string(run.routing->virtual_lanes));
+    cells.push_back(std::to_string(run.routing->lanes_needed));
+    cells.push_back(grouped(run.load.max));
+    cells.push_back(fmt::format("{:.1f}", run.load.mean));
+    cells.push_back(fmt::format("{:.1f}", run.load.sigma4));
+    if (bisected) cells.push_back(run.congestion ? bandwidth_text(*run.congestion) : "-");
+    cells.push_back(fmt::format("{} / {:.2f}", run.verdict.max_hops, run.verdict.mean_hops()));
+    if (loses) cells.push_back(grouped(run.verdict.unroutable_pairs));
+    cells.push_back(deadlock_cell(run.verdict));
+    cells.push_back(duration(run.verify_seconds));
+    table.add(std::move(cells));
+    if (!run.routing->note.empty()) explanations += fmt::format("\n{}: {}\n", run.engine, run.routing->note);
+    const std::string explanation = explain(network, run.verdict);
+    if (!explanation.empty()) explanations += fmt::format("\n{}: {}", run.engine, explanation);
+  }
+  return table.text() + explanations;
+}
+
+std::string bandwidth_text(const Congestion& congestion) {
+  return fmt::format("{:.3f} ± {:.3f}", congestion.effective_bisection_bandwidth, congestion.standard_error);
+}
+
+}  // namespace unknot::cli

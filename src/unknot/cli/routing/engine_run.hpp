@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "unknot/cli/output/output.hpp"
+#include "unknot/load/channel_load.hpp"
+#include "unknot/load/congestion.hpp"
+#include "unknot/network/network.hpp"
+#include "unknot/routing/model/engine.hpp"
+#include "unknot/support/progress.hpp"
+#include "unknot/verify/verify.hpp"
+
+namespace unknot::cli {
+
+/// What one engine gave on one network: tables with proofs and measures, or the reason why there are none.
+struct EngineRun {
+  std::string engine;      ///< spec as the user wrote it
+  double seconds = 0;      ///< of the engine alone
+  double cpu_seconds = 0;  ///< of the engine alone, all threads together
+  /// Most resident memory of the process when the engine was done, reading included, where asked for: it
+  /// differs from run to run.
+  std::optional<double> peak_mib;
+  std::optional<Routing> routing;
+  std::string failure;               ///< where there is no routing: one sentence
+  std::uint32_t lanes_needed = 0;    ///< where lanes were the reason
+  std::uint64_t unrouted_pairs = 0;  ///< of terminals, where there is no routing: all of them
+  Verdict verdict;                   ///< by the independent checker
+  double verify_seconds = 0;
+  LoadStatistics load;
+  std::optional<Congestion> congestion;  ///< over random bisections, where asked for
+};
+
+struct EngineRunOptions {
+  std::uint32_t virtual_lanes = 8;
+  std::uint32_t samples = 0;  ///< random bisections for the effective bisection bandwidth; 0: none
+  bool certificate = false;
+  bool memory = false;  ///< measure peak_mib
+};
+
+/// Routes, verifies and measures. A RoutingFailure is a result here.
+EngineRun run_engine(const Network& network, const std::string& engine, const EngineRunOptions& options,
+                     const Common& common, Progress& progress);
+
+Json engine_run_json(const Network& network, const EngineRun& run);
+
+/// Table with a line for each engine, then what is to be said about failures, lost pairs and cycles.
+std::string engine_runs_text(const Network& network, const std::vector<EngineRun>& runs);
+
+/// "0.712 ± 0.004": effective bisection bandwidth and its standard error.
+std::string bandwidth_text(const Congestion& congestion);
+
+}  // namespace unknot::cli

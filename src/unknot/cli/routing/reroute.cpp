@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/routing/reroute/reroute.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/fabric/fault_option.hpp"
+#include "unknot/cli/fabric/format_choice.hpp"
+#include "unknot/cli/output/interrupt.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/output/progress_bar.hpp"
+#include "unknot/cli/output/stopwatch.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/routing/fabric_change.hpp"
+#include "unknot/cli/routing/tables_input.hpp"
+#include "unknot/cli/routing/transition_check.hpp"
+#include "unknot/cli/routing/transition_report.hpp"
+#include "unknot/cli/routing/verdict_report.hpp"
+#include "unknot/formats/tables/qos_policy.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/routing/model/engine.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/support/files/temporary_file.hpp"
+#include "unknot/tables/carry_over.hpp"
+#include "unknot/verify/transition/plan_check.hpp"
+
+namespace unknot::cli {
+namespace {
+
+struct RerouteOptions {
+  std::string fabric;
+  TablesInput input;
+  std::string faults;
+  std::string changed_fabric;
+  std::uint32_t virtual_lanes = 8;
+  const CLI::Option* lanes_given = nullptr;  ///< --vls
+  std::string tables;
+  std::string format = "opensm";
+  std::string new_lanes;
+  std::string qos_policy;
+  bool force = false;
+  std::string certificate;
+  std::string transition;
+  std::string check_transition;  ///< steps to look at; "": tables are made
+};
+
+/// What the command found, for the report.
+struct Findings {
+  Rerouted rerouted;
+  double seconds = 0;
+  Verdict verdict;
+  std::optional<Transition> transition;
+};
+
+std::vector<std::string> outputs(const RerouteOptions& options) {
+  return {options.tables, options.new_lanes, options.qos_policy, options.certificate, options.transition};
+}
+
+void reroute_check_options(const RerouteOptions& options, const Common& common) {
+  if (options.faults.empty() == options.changed_fabric.empty()) {
+    throw InputError("reroute: give what has changed: either --fail SPEC or --to FABRIC");
+  }
+  const std::vector<std::string> paths = outputs(options);
+  check_outputs(paths);
+  if (common.json && std::find(paths.begin(), paths.end(), "-") != paths.end()) {
+    throw InputError("reroute: --json and a file '-' cannot both have standard output");
+  }
+  if (!options.check_transition.empty() &&
+      std::any_of(paths.begin(), paths.end(), [](const std::string& path) { return !path.empty(); }))
+    throw InputError("--check-transition: no tables are made, and nothing is written");
+  (void)table_format(options.format);  // refuses a wrong name before any work
+}
+
+Findings run(const Network& before, const Routing& old, const Network& after, const RerouteOptions& options,
+             const Common& common) {
+  ProgressBar bar(common);
+  Findings found;
+  const Stopwatch time;
+  found.rerouted = reroute(before, old, after, compare_networks(before, after), options.virtual_lanes, bar);
+  found.seconds = time.seconds();
+  stop_if_interrupted();
+  VerifyOptions checks;
+  checks.threads = common.threads;
+  checks.certificate = !options.certificate.empty();
+  found.verdict = verify(after, found.rerouted.routing, checks, bar);
+  if (options.transition.empty() || !found.verdict.deadlock_free) return found;
+  found.transition =
+      plan_transition(after, found.rerouted, [&](const Routing& from, std::span<const TransitionStep> steps) {
+        stop_if_interrupted();
+        return verify_plan(after, from, steps, common.threads, bar).first_unsafe();
+      });
+  return found;
+}
+
+void reroute_write_outputs(const Network& network, const Findings& found, const RerouteOptions& options,
+                           const Common& common) {
+  FileGroup files;  // all appear, or none
+  std::vector<std::string> notes;
+  const auto wrote = [&](const char* what, const std::string& path) {
+    if (path != "-") notes.push_back(fmt::format("wrote {} to {}", what, path));
+  };
+  const Routing& routing = found.rerouted.routing;
+  if (!options.new_lanes.empty() || !options.qos_policy.empty()) require_data_lanes(network, routing);
+  if (!options.tables.empty()) {
+    require_lanes_kept(table_format(options.format), routing,
+                       !options.new_lanes.empty() || !options.qos_policy.empty(), false, options.force);
+    write_tables(network, routing, options.format, options.tables);
+    wrote("tables", options.tables);
+  }
+  if (!options.new_lanes.empty()) {
+    write_service_levels(network, routing, options.new_lanes);
+    wrote("service levels", options.new_lanes);
+  }
+  if (!options.qos_policy.empty()) {
+    write_qos_policy(network, routing, options.qos_policy);
+    wrote("QoS policy", options.qos_policy);
+  }
+  if (found.verdict.certificate) {
+    write_certificate(network, *found.verdict.certificate, options.certificate);
+    wrote("certificate", options.certificate);
+  }
+  if (found.transition) {
+    write_file(options.transition, transition_json(network, *found.transition).dump(1) + "\n");
+    wrote("transition", options.transition);
+  } else if (!options.transition.empty()) {
+    notes.emplace_back("no transition written: the new tables are not free of deadlock");
+  }
+  files.commit();
+  for (const std::string& one : notes) note(common, one);
+}
+
+Json reroute_json_report(const RerouteOptions& options, const Network& network, const Findings& found) {
+  Json document;
+  add_fabric(document, options.fabric, network);
+  if (!options.faults.empty()) add_faults(document, options.faults, network);
+  if (!options.changed_fabric.empty()) document["to"] = options.changed_fabric;
+  document["tables"] = options.input.tables;
+  document["seconds"] = found.seconds;
+  document["entries_changed"] = found.rerouted.entries.size();
+  document["entries_minimum"] = found.rerouted.entries_minimum;
+  document["levels_changed"] = found.rerouted.levels.size();
+  document["destinations_touched"] = found.rerouted.destinations;
+  document["destinations_detoured"] = found.rerouted.detoured;
+  document["destinations_displaced"] = found.rerouted.displaced;
+  document["virtual_lanes"] = found.rerouted.routing.virtual_lanes;
+  add_verdict(document, network, found.verdict);
+  if (found.transition) document["transition"] = transition_summary(*found.transition);
+  return document;
+}
+
+std::string reroute_text_report(const RerouteOptions& options, const Network& network,
+                                const Findings& found) {
+  const Rerouted& r = found.rerouted;
+  std::string text = fabric_line(options.fabric, network);
+  if (!options.faults.empty()) {
+    const std::string parts = disconnection_sentence(network);
+    if (!parts.empty()) text += fmt::format("--fail {}: {}\n", options.faults, parts);
+  }
+  std::vector<std::pair<std::string, std::string>> rows{
+      {"entries changed",
+       fmt::format("{}, at least {}", grouped(r.entries.size()), grouped(r.entries_minimum))},
+      {"destinations touched",
+       fmt::format("{} of {}{}", grouped(r.destinations), grouped(network.terminal_count()),
+                   r.detoured > 0
+                       ? fmt::format(", {} with longer paths to keep their lanes", grouped(r.detoured))
+                       : "")},
+      {"levels changed", grouped(r.levels.size())},
+      {"virtual lanes", std::to_string(r.routing.virtual_lanes)},
+      {"every pair delivered",
+       found.verdict.complete() ? "yes"
+                                : fmt::format("NO, {} of {} are not", grouped(found.verdict.unroutable_pairs),
+                                              grouped(found.verdict.pairs))},
+      {"free of deadlock", found.verdict.deadlock_free ? "yes" : "NO, " + deadlock_cell(found.verdict)},
+      {"shortest paths", found.verdict.longer_pairs == 0 ? "yes"
+                                                         : fmt::format("NO, {} pairs take longer ones",
+                                                                       grouped(found.verdict.longer_pairs))},
+      {"rerouted in", duration(found.seconds)}};
+  text += "\n" + key_values(rows);
+  if (found.transition) text += "\n" + transition_text(*found.transition);
+  const std::string explanation = explain(network, found.verdict);
+  return explanation.empty() ? text : text + "\n" + explanation;
+}
+
+int reroute_command(const RerouteOptions& options, const Common& common) {
+  reroute_check_options(options, common);
+  FabricChange change =
+      read_change("reroute", options.fabric, options.input, options.faults, options.changed_fabric, common);
+  // Without --vls what the tables declare counts, as for verify.
+  if (options.lanes_given->count() > 0) limit_lanes(change.old, options.virtual_lanes);
+  const auto& [before, after, old] = change;
+  stop_if_interrupted();
+  if (!options.check_transition.empty()) {
+    return check_transition(options.fabric, after,
+                            carry_over(before, old, after, compare_networks(before, after)),
+                            options.check_transition, common);
+  }
+  Findings found;
+  try {
+    found = run(before, old, after, options, common);
+  } catch (const RoutingFailure& failure) {
+    if (common.json) {
+      print_json({{"fabric", options.fabric}, {"failure", failure.what()}});
+    } else {
+      message(failure.what());
+    }
+    return kNo;
+  }
+  reroute_write_outputs(after, found, options, common);
+  if (common.json) {
+    print_json(reroute_json_report(options, after, found));
+  } else if (const auto paths = outputs(options); std::find(paths.begin(), paths.end(), "-") == paths.end()) {
+    print(reroute_text_report(options, after, found));
+  }
+  return usable(found.verdict) ? kYes : kNo;
+}
+
+}  // namespace
+
+Action declare_reroute(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<RerouteOptions>();
+  add_fabric_argument(app, options->fabric);
+  app.add_option("--tables", options->input.tables, "The tables in force, their format told by their content")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--lanes", options->input.lanes, "The service levels in force")->type_name("FILE");
+  app.add_option("--sl2vl", options->input.lane_map, "The SL-to-VL tables in force")->type_name("FILE");
+  add_fault_option(app, options->faults);
+  app.add_option("--to", options->changed_fabric, "The fabric as it is now, after failures or repairs")
+      ->type_name("FABRIC");
+  options->lanes_given = app.add_option("--vls", options->virtual_lanes,
+                                        "Virtual lanes the hardware has: a pair on another is not delivered. "
+                                        "Where it is not given, those that the tables declare count")
+                             ->check(whole_number(1, kMaxLanes))
+                             ->type_name("N")
+                             ->capture_default_str();
+  app.add_option("--output,-o", options->tables, "Write the new tables to FILE, - for standard output")
+      ->type_name("FILE");
+  app.add_option("--format", options->format,
+                 fmt::format("Format of the tables: {}", writable_table_formats()))
+      ->capture_default_str();
+  app.add_option("--new-lanes", options->new_lanes, "Write the new service level of each path")
+      ->type_name("FILE");
+  app.add_option("--qos-policy", options->qos_policy,
+                 "Write the new service levels as a QoS policy for OpenSM's stock file engine")
+      ->type_name("FILE");
+  app.add_flag("--force", options->force, "Write tables even where the format drops lanes that they need");
+  app.add_option("--certificate", options->certificate, "Write the proof of freedom of deadlock")
+      ->type_name("FILE");
+  app.add_option("--transition", options->transition,
+                 "Write the steps from the old tables to the new ones, each proven safe, as JSON")
+      ->type_name("FILE");
+  app.add_option("--check-transition", options->check_transition,
+                 "Make no tables, but prove the steps of FILE, by anyone, and the tables they end with")
+      ->type_name("FILE");
+  return [options, &common] { return reroute_command(*options, common); };
+}
+
+}  // namespace unknot::cli

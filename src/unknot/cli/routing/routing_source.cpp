@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/routing/routing_source.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+#include "unknot/cli/command/catalogues.hpp"
+#include "unknot/cli/command/help.hpp"
+#include "unknot/engines/catalogue.hpp"
+
+namespace unknot::cli {
+
+void add_table_source(CLI::App& app, RoutingSource& source) {
+  app.add_option("--engine,-E", source.engine,
+                 fmt::format("Engine, as NAME or NAME:key=value,...; one of {}", row_names("engines")));
+  app.add_option("--tables", source.input.tables, "Forwarding tables made by anyone")->type_name("FILE");
+  app.add_option("--vls", source.virtual_lanes, "Virtual lanes the hardware has, for the engine")
+      ->check(whole_number(1, kMaxLanes))
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+void add_routing_source(CLI::App& app, RoutingSource& source) {
+  add_table_source(app, source);
+  app.add_option("--lanes", source.input.lanes, "Service level of each path, with --tables")
+      ->type_name("FILE")
+      ->needs(app.get_option("--tables"));
+}
+
+void check_engine(const RoutingSource& source) {
+  if (source.by_engine()) (void)find_engine(source.engine.substr(0, source.engine.find(':')));
+}
+
+Routing route_by_engine(const Network& network, const RoutingSource& source, const Common& common,
+                        Progress& progress) {
+  EngineRequest request;
+  request.virtual_lanes = source.virtual_lanes;
+  request.seed = common.seed;
+  request.threads = common.threads;
+  return route(network, source.engine, request, progress);
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/fabric/scope_option.hpp"
+#include "unknot/cli/output/interrupt.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/output/progress_bar.hpp"
+#include "unknot/cli/output/stopwatch.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/routing/tables_input.hpp"
+#include "unknot/cli/routing/verdict_report.hpp"
+#include "unknot/cli/routing/verify_paths.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/load/channel_load.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::cli {
+namespace {
+
+struct VerifyCommandOptions {
+  std::string fabric;
+  Scope scope;
+  std::string flow_control;  ///< "": the one of the tables
+  TablesInput input;
+  PathsRequest paths;
+  std::string certificate;
+};
+
+/// What the certificate of someone else says about these tables.
+struct CertificateCheck {
+  bool asked = false;
+  bool holds = true;
+  std::string why;
+};
+
+CertificateCheck check(const Network& network, const Routing& routing, const std::string& path) {
+  CertificateCheck result;
+  if (path.empty()) return result;
+  result.asked = true;
+  result.holds = check_certificate(network, routing, read_certificate(network, path), &result.why);
+  return result;
+}
+
+Json verify_json_report(const VerifyCommandOptions& options, const Network& network, const Verdict& verdict,
+                        std::uint32_t available_lanes, const LoadStatistics& load,
+                        const CertificateCheck& certificate, double seconds) {
+  Json document;
+  add_fabric(document, options.fabric, network);
+  add_scope(document, options.scope, network);
+  document["tables"] = options.input.tables;
+  add_verdict(document, network, verdict);
+  document["lanes_available"] = available_lanes;
+  document["laneless_pairs"] = verdict.laneless_pairs;
+  document["channel_load"] = load_json(load);
+  if (certificate.asked) {
+    document["certificate_holds"] = certificate.holds;
+    if (!certificate.holds) document["certificate_failure"] = certificate.why;
+  }
+  document["seconds"] = seconds;
+  return document;
+}
+
+/// Of the pairs that are delivered.
+std::string shortest_answer(const Verdict& verdict) {
+  if (verdict.longer_pairs > 0)
+    return fmt::format("NO, {} pairs take longer ones", grouped(verdict.longer_pairs));
+  if (verdict.complete()) return "yes";
+  return verdict.unroutable_pairs == verdict.pairs ? "no pair is delivered"
+                                                   : "yes, where pairs are delivered";
+}
+
+/// Whether every packet finds a lane for data, the cables of terminals included.
+std::pair<std::string, std::string> lanes_row(const VerifyCommandOptions& options, const Verdict& verdict) {
+  std::string key = options.paths.virtual_lanes ? fmt::format("fits {} lane{}", *options.paths.virtual_lanes,
+                                                              *options.paths.virtual_lanes == 1 ? "" : "s")
+                                                : std::string("fits the lanes for data");
+  if (verdict.laneless_pairs == 0) return {std::move(key), "yes"};
+  return {std::move(key), fmt::format("NO, {} pairs would travel on lanes that are not there, up to lane {}",
+                                      grouped(verdict.laneless_pairs), verdict.lanes_wanted - 1)};
+}
+
+std::string verify_text_report(const VerifyCommandOptions& options, const Network& network,
+                               const Verdict& verdict, const LoadStatistics& load,
+                               const CertificateCheck& certificate, double seconds) {
+  const auto yes_or = [](bool yes, const std::string& no) { return yes ? std::string("yes") : "NO, " + no; };
+  std::vector<std::pair<std::string, std::string>> rows = {
+      {"every pair delivered",
+       verdict.pairs == 0
+           ? std::string("there is no pair of endpoints")
+           : yes_or(verdict.complete(), fmt::format("{} of {} are not", grouped(verdict.unroutable_pairs),
+                                                    grouped(verdict.pairs)))},
+      {"free of loops",
+       yes_or(verdict.loop_free(), fmt::format("{} pairs loop", grouped(verdict.looping_pairs)))},
+      {"free of deadlock", deadlock_answer(verdict)},
+      {"shortest paths", shortest_answer(verdict)},
+      {"lanes in use", std::to_string(verdict.lanes_used)},
+      {"hops, max and mean", fmt::format("{}, {:.3f}", verdict.max_hops, verdict.mean_hops())},
+      {"channel load", fmt::format("{} to {}, mean {:.1f}, sigma(4) {:.1f}", grouped(load.min),
+                                   grouped(load.max), load.mean, load.sigma4)},
+      {"dependencies", grouped(verdict.dependencies)},
+  };
+  if (verdict.addresses > 1) {
+    rows.insert(rows.begin(),
+                {"addresses",
+                 fmt::format("up to {} of a terminal (LMC), all of them checked; loads are of the lowest",
+                             verdict.addresses)});
+  }
+  if (options.paths.virtual_lanes || verdict.laneless_pairs > 0) rows.push_back(lanes_row(options, verdict));
+  if (certificate.asked) rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why));
+  rows.emplace_back("checked in", duration(seconds));
+  const std::string explanation = explain(network, verdict);
+  return fabric_line(options.fabric, network) + scope_line(options.scope, network) + "\n" + key_values(rows) +
+         (explanation.empty() ? "" : "\n" + explanation);
+}
+
+int verify_command(const VerifyCommandOptions& options, const Common& common) {
+  if (options.input.tables.empty() && options.paths.paths.empty())
+    throw InputError("verify: give TABLES, or --paths minimal or --paths valiant");
+  if (!options.paths.paths.empty())
+    return verify_paths(options.fabric, options.scope, options.paths, options.certificate, common);
+  const Network whole = load_fabric(options.fabric);
+  std::optional<Network> part;
+  if (!options.scope.whole()) part = within(options.scope, whole, common);
+  const Network& network = part ? *part : whole;
+  Routing routing =
+      part ? read_routing_within(whole, network, options.input) : read_routing(network, options.input);
+  if (!options.flow_control.empty()) {
+    routing.flow_control = options.flow_control == "bubble" ? FlowControl::bubble : FlowControl::credits;
+  }
+  if (options.paths.virtual_lanes) limit_lanes(routing, *options.paths.virtual_lanes);
+  stop_if_interrupted();
+  const CertificateCheck certificate = check(network, routing, options.certificate);
+  VerifyOptions verify_options;
+  verify_options.threads = common.threads;
+  const Stopwatch time;
+  Verdict verdict;
+  {
+    ProgressBar bar(common);
+    verdict = verify(network, routing, verify_options, bar);
+  }
+  const double seconds = time.seconds();
+  const LoadStatistics load = load_statistics(channel_load(network, routing, common.threads));
+  if (common.json) {
+    print_json(verify_json_report(options, network, verdict, routing.data_lanes, load, certificate, seconds));
+  } else {
+    print(verify_text_report(options, network, verdict, load, certificate, seconds));
+  }
+  return usable(verdict) && certificate.holds ? kYes : kNo;
+}
+
+}  // namespace
+
+Action declare_verify(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<VerifyCommandOptions>();
+  add_fabric_argument(app, options->fabric);
+  CLI::Option* tables =
+      app.add_option(
+             "TABLES", options->input.tables,
+             "Forwarding tables or source routes, their format told by their content; not with --paths")
+          ->type_name("");
+  CLI::Option* lanes =
+      app.add_option("--lanes", options->input.lanes,
+                     "Service level of each path, lines 0x<source node guid> <destination lid> <sl>")
+          ->type_name("FILE");
+  CLI::Option* lane_map = app.add_option("--sl2vl", options->input.lane_map,
+                                         "SL-to-VL tables: OpenSM's dump, or the lines ibdmchk takes")
+                              ->type_name("FILE");
+  app.add_option("--certificate", options->certificate, "Proof of freedom of deadlock to re-check")
+      ->type_name("FILE");
+  CLI::Option* flow_control =
+      app.add_option(
+             "--flow-control", options->flow_control,
+             "What the proof is about, other than the tables say: credits (no cycle at all) or bubble (the "
+             "rings of a torus cannot fill up)")
+          ->check(CLI::IsMember({"credits", "bubble"}))
+          ->type_name("credits|bubble");
+  app.add_option(
+         "--vls", options->paths.virtual_lanes,
+         fmt::format(
+             "Virtual lanes for data that the hardware has, 1 to {}: a pair whose packets would travel "
+             "on another is not delivered (default: what the tables declare)",
+             LaneMap::kDrop))
+      ->check(whole_number(1, LaneMap::kDrop))
+      ->type_name("N");
+  CLI::Option* paths = add_paths_options(app, options->paths);
+  for (CLI::Option* other : {tables, lanes, lane_map, flow_control}) paths->excludes(other);
+  add_scope_options(app, options->scope);
+  return [options, &common] { return verify_command(*options, common); };
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "unknot/cli/command/catalogues.hpp"
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/command/processes.hpp"
+#include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/output/stopwatch.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/schedules/collective_input.hpp"
+#include "unknot/cli/schedules/schedule_combined.hpp"
+#include "unknot/cli/schedules/schedule_output.hpp"
+#include "unknot/cli/schedules/schedule_program.hpp"
+#include "unknot/cli/schedules/schedule_repair.hpp"
+#include "unknot/cli/schedules/schedule_report.hpp"
+#include "unknot/cli/schedules/schedule_solve.hpp"
+#include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/bounds/thesis_formulas.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/files/combined_file.hpp"
+#include "unknot/collective/files/schedule_file.hpp"
+#include "unknot/evolve/exchange.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/topology/catalogue.hpp"
+
+namespace unknot::cli {
+namespace {
+
+constexpr const char* kCheck = "check";
+constexpr std::size_t kShownSteps = 20;
+
+struct ScheduleOptions {
+  const CLI::App* app = nullptr;
+  std::vector<std::string> words;  ///< FABRIC, or check FABRIC FILE, or check FILE
+  CollectiveInput input;
+  ScheduleTarget target;
+  SolveInput solve;
+  CombiningInput combining;
+  RepairInput repair;
+  bool bounds = false;
+  bool table = false;
+  std::uint64_t most_columns = BoundOptions().most_columns;
+};
+
+Json bound_json(const LowerBound& bound) {
+  return {
+      {"name", bound.name}, {"steps", bound.steps}, {"proof", bound.reason}, {"reversed", bound.reversed}};
+}
+
+Json formula_json(const ThesisFormula& formula) {
+  return {{"equation", formula.equation}, {"formula", formula.text}, {"numbers", formula.numbers},
+          {"steps", formula.steps},       {"holds", formula.holds},  {"remark", formula.remark}};
+}
+
+/// Every bound, and the thesis's formulas.
+void add_bounds(const Problem& problem, const std::vector<LowerBound>& bounds, Json& document,
+                ScheduleText& text) {
+  Json list = Json::array();
+  TextTable table({{"bound", Align::left}, {"steps"}, {"because", Align::left}});
+  for (const LowerBound& bound : bounds) {
+    list.push_back(bound_json(bound));
+    table.add({bound_name(bound), std::to_string(bound.steps), bound.reason});
+  }
+  document["bounds"] = std::move(list);
+  text.table = table.text();
+  const std::vector<ThesisFormula> formulas = thesis_formulas(problem);
+  Json thesis = Json::array();
+  TextTable others({{"formula of the thesis", Align::left}, {"steps"}, {"holds"}, {"with", Align::left}});
+  for (const ThesisFormula& formula : formulas) {
+    thesis.push_back(formula_json(formula));
+    const std::string remark = formula.remark.empty() ? "" : "; " + formula.remark;
+    others.add({fmt::format("{}: {}", formula.equation, formula.text), std::to_string(formula.steps),
+                formula.holds ? "yes" : "NO", formula.numbers + remark});
+  }
+  document["thesis_formulas"] = std::move(thesis);
+  if (!formulas.empty()) text.table += "\n" + others.text();
+}
+
+/// Refuses what several processes do not share.
+void require_shareable(const ScheduleOptions& options, const Common& common) {
+  if (common.exchange == nullptr) return;
+  if (options.bounds) require_one_process(common, "schedule --bounds");
+  for (const std::string& file : {options.words[0], options.input.messages}) {
+    if (file == "-")
+      throw InputError("standard input has one reader: name a file that all processes can read");
+  }
+}
+
+/// Bounds, and where they are not all that is asked for a schedule. Of several processes all seek it.
+int design_command(const ScheduleOptions& options, const Common& common) {
+  const std::string& fabric = options.words[0];
+  if (options.bounds && !options.target.file.empty())
+    throw InputError("--output: with --bounds there is no schedule to write");
+  CollectiveInput input = options.input;
+  if (options.combining.bytes > 0) {
+    if (options.bounds || options.solve.steps > 0 || options.solve.seconds > 0)
+      throw InputError("--bytes compares algorithms: --bounds, --steps and --limit have no place there");
+    if (input.routing.by_engine() || input.routing.from_tables())
+      throw InputError("--bytes: combined messages take free paths, not the routes of --engine or --tables");
+    return combining_command(fabric, input, options.combining, options.solve.solver, options.target,
+                             options.table, common);
+  }
+  if (!options.combining.cost.empty() || !options.combining.algorithm.empty())
+    throw InputError("--cost and --algorithm are for --bytes N, which is missing");
+  input.collective = plain_collective(input.collective);
+  require_shareable(options, common);
+  require_writable(options.target, common);
+  const CollectiveCase given = load_collective(fabric, input, common);
+  const Stopwatch time;
+  std::vector<LowerBound> bounds;
+  LowerBound best;
+  if (first_process(common)) {
+    BoundOptions settings;
+    settings.most_columns = options.most_columns;
+    bounds = lower_bounds(given.problem, settings);
+    best = largest(bounds);
+    if (!check_bound(given.problem, best))
+      throw std::runtime_error("the proof of the lower bound does not hold");
+  }
+  if (common.exchange != nullptr) {
+    std::uint64_t steps = first_process(common) ? best.steps : UINT64_MAX;
+    common.exchange->minimum({&steps, 1});
+    best.steps = static_cast<std::uint32_t>(steps);
+  }
+  Json document;
+  ScheduleText text;
+  add_case(document, fabric, given);
+  if (!given.faults.empty()) text.lines.emplace_back("failed", given.faults);
+  if (!given.routing.empty()) text.lines.emplace_back("routes", given.routing);
+  add_bound(given.problem, best, document, text);
+  int code = kYes;
+  if (options.bounds) {
+    add_bounds(given.problem, bounds, document, text);
+    document["seconds"] = time.seconds();
+  } else {
+    code = solve_collective(fabric, given, best, options.solve, options.target, common, options.table,
+                            document, text);
+  }
+  if (options.target.file == "-") return code;  // standard output is taken
+  print_report(fabric, given, document, text, common);
+  return code;
+}
+
+Json findings_json(const ScheduleVerdict& verdict) {
+  Json list = Json::array();
+  for (const StepFinding& finding : verdict.findings) {
+    list.push_back({{"step", finding.step < verdict.steps ? Json(finding.step + 1) : Json()},
+                    {"count", finding.count},
+                    {"kind", name_of(finding.kind)},
+                    {"first", finding.first}});
+  }
+  return list;
+}
+
+CheckedDocument check_plain_document(const std::string& fabric, const CollectiveInput& input,
+                                     const ScheduleDocument& document, const std::string& file,
+                                     const ScheduleTarget& target, const Common& common) {
+  CheckedDocument result{load_collective(fabric, input, common, &document, file), {}};
+  result.verdict = check_schedule(result.given.problem, document.schedule);
+  write_schedule(target, document, result.given, common);
+  return result;
+}
+
+int check_command(const ScheduleOptions& options, const Common& common) {
+  const std::string& fabric = options.words[1];
+  const std::string& file = options.words[2];
+  require_writable(options.target, common);
+  CollectiveInput input = options.input;
+  const std::string content = read_file(file);
+  if (content.starts_with('<'))
+    throw InputError(fmt::format("{}: a program is checked without a fabric: schedule check {}", file, file));
+  const auto parsed = parse_any_schedule(content, file == "-" ? "standard input" : file);
+  const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
+  const CheckedDocument checked =
+      plain != nullptr ? check_plain_document(fabric, input, *plain, file, options.target, common)
+                       : check_combined_document(fabric, input, std::get<CombinedDocument>(parsed), file,
+                                                 options.target, common);
+  const CollectiveCase& given = checked.given;
+  const ScheduleVerdict& verdict = checked.verdict;
+  if (options.target.file == "-") return verdict.valid() ? kYes : kNo;  // standard output is taken
+  const std::uint64_t conflicts = verdict.of(ViolationKind::channel_conflict);
+  if (common.json) {
+    Json report;
+    add_case(report, fabric, given);
+    report["schedule"] = file;
+    report["valid"] = verdict.valid();
+    report["steps"] = verdict.steps;
+    report["conflicts"] = conflicts;
+    report["transfers"] = verdict.transfers;
+    report["hops"] = verdict.hops;
+    report["violations"] = verdict.violations();
+    Json kinds = Json::object();
+    for (std::size_t kind = 0; kind < kViolationKinds; ++kind) {
+      if (verdict.count[kind] > 0) kinds[name_of(static_cast<ViolationKind>(kind))] = verdict.count[kind];
+    }
+    report["kinds"] = std::move(kinds);
+    report["findings"] = findings_json(verdict);
+    print_json(report);
+    return verdict.valid() ? kYes : kNo;
+  }
+  std::string text =
+      fabric_line(fabric, given.network) + "\n" +
+      key_values({{"collective", collective_text(given.problem) +
+                                     (given.faults.empty() ? "" : fmt::format(", failed: {}", given.faults))},
+                  {"steps", std::to_string(verdict.steps)},
+                  {"transfers",
+                   fmt::format("{} over {} channels", grouped(verdict.transfers), grouped(verdict.hops))},
+                  {"valid", verdict.valid()
+                                ? "yes"
+                                : fmt::format("NO, {} violation{}, {} of them channel conflicts",
+                                              grouped(verdict.violations()),
+                                              verdict.violations() == 1 ? "" : "s", grouped(conflicts))}});
+  if (!verdict.valid()) text += "\n";
+  for (std::size_t i = 0; i < verdict.findings.size(); ++i) {
+    if (i == kShownSteps) {
+      text += fmt::format("and more in {} other steps\n", verdict.findings.size() - i);
+      break;
+    }
+    const StepFinding& finding = verdict.findings[i];
+    text += finding.first +
+            (finding.count > 1 ? fmt::format(" (and {} more)", grouped(finding.count - 1)) : "") + "\n";
+  }
+  if (options.table) {
+    text += "\n" + (plain != nullptr ? schedule_table(*plain)
+                                     : combined_table(std::get<CombinedDocument>(parsed).schedule));
+  }
+  print(text);
+  return verdict.valid() ? kYes : kNo;
+}
+
+/// What the command is asked to do, and the options that say nothing then.
+struct Task {
+  const char* name;
+  std::vector<const char*> unused;
+};
+
+Task task_of(const ScheduleOptions& options) {
+  if (options.words[0] == kCheck && options.words.size() == 2) {
+    return {"schedule check of a program",
+            {"--collective",
+             "--root",
+             "--transmitters",
+             "--receivers",
+             "--messages",
+             "--pattern",
+             "--nodes",
+             "--links",
+             "--ports",
+             "--receive-ports",
+             "--terminal-capacity",
+             "--paths",
+             "--engine",
+             "--tables",
+             "--vls",
+             "--fail",
+             "--solver",
+             "--steps",
+             "--limit",
+             "--routes-only",
+             "--bytes",
+             "--cost",
+             "--algorithm",
+             "--tries",
+             "--bounds",
+             "--program-size",
+             "--format",
+             "--table"}};
+  }
+  if (options.words[0] == kCheck) {
+    return {"schedule check",
+            {"--solver", "--steps", "--limit", "--routes-only", "--bytes", "--cost", "--algorithm", "--tries",
+             "--bounds", "--program-size"}};
+  }
+  if (!options.repair.file.empty()) {
+    return {"--repair",
+            {"--bytes", "--cost", "--algorithm", "--tries", "--routes-only", "--program-size", "--vls"}};
+  }
+  if (options.combining.bytes > 0) return {"--bytes", {"--routes-only", "--program-size", "--vls"}};
+  if (options.bounds) {
+    return {"--bounds",
+            {"--solver", "--steps", "--limit", "--routes-only", "--tries", "--table", "--format"}};
+  }
+  return {"a schedule without --bytes", {"--tries"}};
+}
+
+/// An option that is taken and does nothing would leave its user in error.
+void refuse_unused(const ScheduleOptions& options) {
+  const Task task = task_of(options);
+  const auto given = [&](const char* name) { return options.app->count(name) > 0; };
+  for (const char* name : task.unused) {
+    if (given(name)) throw InputError(fmt::format("{}: it means nothing for {}", name, task.name));
+  }
+  const RoutingSource& routes = options.input.routing;
+  if (given("--routes-only") && !routes.by_engine() && !routes.from_tables())
+    throw InputError("--routes-only: it is for --engine or --tables");
+  if (given("--vls") && !routes.by_engine()) throw InputError("--vls: it is for --engine");
+  if (given("--format") && options.target.file.empty())
+    throw InputError("--format: nothing is written without -o FILE");
+}
+
+int schedule_command(const ScheduleOptions& options, const Common& common) {
+  refuse_unused(options);
+  if (options.words[0] == kCheck) {
+    if (options.words.size() == 1 || (options.words.size() == 2 && is_spec(options.words[1])))
+      throw InputError("schedule check: expected FABRIC and FILE, or the FILE of an MSCCL program");
+    if (!options.repair.file.empty()) throw InputError("schedule check: nothing is repaired here");
+    require_one_process(common, "schedule check");
+    if (options.words.size() == 2) {
+      if (!options.target.file.empty())
+        throw InputError("-o: a program is checked as it is, there is no schedule to write");
+      return check_program(options.words[1], common);
+    }
+    return check_command(options, common);
+  }
+  if (options.words.size() > 1) {
+    throw InputError(fmt::format("unexpected argument '{}'; schedule FABRIC, or schedule check FABRIC FILE",
+                                 options.words[1]));
+  }
+  if (options.repair.file.empty()) return design_command(options, common);
+  require_one_process(common, "schedule --repair");
+  if (options.bounds) throw InputError("--bounds: with --repair there is a schedule to make");
+  if (options.input.routing.by_engine() || options.input.routing.from_tables()) {
+    throw InputError(
+        "--repair: repaired schedules take free paths; on routes one is made anew, without --repair");
+  }
+  require_writable(options.target, common);
+  return repair_command(options.words[0], options.repair, options.input, options.solve, options.target,
+                        options.table, common);
+}
+
+}  // namespace
+
+Action declare_schedule(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<ScheduleOptions>();
+  options->app = &app;
+  app.add_option(
+         "FABRIC", options->words,
+         "Spec (unknot list topologies) or file; or the word check, a fabric and the file of a schedule; or "
+         "check and the file of an MSCCL program")
+      ->required()
+      ->expected(1, 3)
+      ->type_name("| check [FABRIC] FILE");
+  add_collective_options(app, options->input);
+  add_solve_options(app, options->solve);
+  add_combining_options(app, options->combining);
+  add_repair_options(app, options->repair);
+  app.add_flag("--bounds", options->bounds,
+               "No schedule, but every lower bound, and the formulas of the thesis");
+  app.add_option("--program-size", options->most_columns,
+                 "Most variables, sources times channels, of the linear program among the bounds")
+      ->check(whole_number(0, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  add_schedule_target(app, options->target);
+  app.add_flag("--table", options->table, "Print the schedule too, as a table of transfers");
+  return [options, &common] { return schedule_command(*options, common); };
+}
+
+}  // namespace unknot::cli

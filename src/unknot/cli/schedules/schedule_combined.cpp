@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/schedules/schedule_combined.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/command/processes.hpp"
+#include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/output/progress_bar.hpp"
+#include "unknot/cli/output/stopwatch.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/collective/combine/combined_checker.hpp"
+#include "unknot/collective/combine/combined_problem.hpp"
+#include "unknot/collective/combine/combining_bound.hpp"
+#include "unknot/collective/combine/combining_catalogue.hpp"
+#include "unknot/collective/combine/cost_model.hpp"
+#include "unknot/collective/files/schedule_head.hpp"
+#include "unknot/collective/solvers/solver.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/support/text/in_file.hpp"
+
+namespace unknot::cli {
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;
+constexpr std::uint64_t kMostRange = std::uint64_t{1}
+                                     << 30U;  // up to which changes of the best are looked for
+
+/// One line of the table.
+struct Entry {
+  std::string name;
+  CombinedSolution made;
+  ScheduleVerdict verdict;
+};
+
+struct Comparison {
+  std::vector<Entry> entries;
+  std::vector<Cost> costs;                                   // by entry
+  std::vector<std::pair<std::string, std::string>> refused;  // name, and why
+};
+
+void require_json(const ScheduleTarget& target) {
+  if (target.file.empty() || target.format == "json") return;
+  throw InputError(fmt::format("--format {}: combined messages are written as json only", target.format));
+}
+
+Comparison compare(const CombinedProblem& problem, const CombiningInput& input, const std::string& solver,
+                   const Common& common) {
+  CombiningOptions options;
+  options.seed = common.seed;
+  options.threads = common.threads;
+  options.tries = input.tries;
+  if (!solver.empty()) options.solver = solver;
+  (void)find_solver(options.solver.substr(0, options.solver.find(':')));
+  Comparison result;
+  ProgressBar bar(common);
+  std::vector<std::string> names;
+  for (const CombiningChoice& choice : combining_choices(problem)) {
+    names.push_back(choice.name);
+    if (!input.algorithm.empty() && choice.name != input.algorithm) continue;
+    try {
+      CombinedSolution made = choice.make(options, bar);
+      result.costs.emplace_back(made.schedule, made.problem.pieces);
+      ScheduleVerdict verdict = check_combined(made.problem, made.schedule);
+      if (!verdict.valid())
+        throw std::runtime_error(fmt::format("{}: the schedule does not pass the checker", choice.name));
+      result.entries.push_back({choice.name, std::move(made), std::move(verdict)});
+    } catch (const InputError& error) {
+      result.refused.emplace_back(choice.name, error.what());
+    }
+  }
+  if (!result.entries.empty()) return result;
+  if (!result.refused.empty()) {
+    throw InputError(fmt::format("{}: no algorithm takes it here; {}: {}", problem.collective,
+                                 result.refused[0].first, result.refused[0].second));
+  }
+  throw InputError(fmt::format("--algorithm: there is no '{}' for {}; {}", input.algorithm,
+                               problem.collective, near_or_all_names(input.algorithm, names)));
+}
+
+Json json_of(const Comparison& all, const CostModel& model, double bytes, std::size_t best) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < all.entries.size(); ++i) {
+    list.push_back({{"name", all.entries[i].name},
+                    {"steps", all.costs[i].steps()},
+                    {"transfers", all.entries[i].verdict.transfers},
+                    {"hops", all.entries[i].verdict.hops},
+                    {"pieces", all.entries[i].made.problem.pieces},
+                    {"critical_bytes", all.costs[i].bytes(bytes)},
+                    {"time", all.costs[i].time(model, bytes)},
+                    {"best", i == best}});
+  }
+  return list;
+}
+
+std::string table_of(const Comparison& all, const CostModel& model, double bytes, std::size_t best,
+                     const std::vector<CostRange>& ranges) {
+  TextTable table({{"algorithm", Align::left}, {"steps"}, {"transfers"}, {"bytes"}, {"time in us"}, {""}});
+  for (std::size_t i = 0; i < all.entries.size(); ++i) {
+    table.add({all.entries[i].name, std::to_string(all.costs[i].steps()),
+               grouped(all.entries[i].verdict.transfers),
+               grouped(static_cast<std::uint64_t>(std::ceil(all.costs[i].bytes(bytes)))),
+               fmt::format("{:.6g}", all.costs[i].time(model, bytes) * 1e6), i == best ? "best" : ""});
+  }
+  TextTable changes({{"from bytes"}, {"best", Align::left}});
+  for (const CostRange& range : ranges) changes.add({grouped(range.from), all.entries[range.best].name});
+  return table.text() + "\n" + changes.text();
+}
+
+}  // namespace
+
+void add_combining_options(CLI::App& app, CombiningInput& input) {
+  app.add_option("--bytes", input.bytes,
+                 "Compare algorithms that combine messages, for messages of so many bytes, by their time")
+      ->check(whole_number(1, kMostBytes))
+      ->type_name("N");
+  app.add_option("--cost", input.cost,
+                 "With --bytes: alpha=SECONDS to start a step, beta=SECONDS a byte, hop=SECONDS a channel "
+                 "(default alpha=1e-6,beta=5e-10,hop=0)")
+      ->type_name("SPEC");
+  app.add_option("--algorithm", input.algorithm, "With --bytes: this one of the table only")
+      ->type_name("NAME");
+  app.add_option("--tries", input.tries, "With --bytes: beginnings of the search for few steps")
+      ->check(whole_number(1, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+std::string plain_collective(const std::string& name) {
+  for (const CombinedRow& row : combined_collectives()) {
+    const bool named =
+        row.name == name || std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end();
+    if (!named || row.base == name) continue;
+    if (row.outcome == Outcome::as_given) return row.base;
+    throw InputError(fmt::format("{} is made of combined messages: say how large they are, --bytes N", name));
+  }
+  return name;
+}
+
+int combining_command(const std::string& fabric, const CollectiveInput& collective,
+                      const CombiningInput& input, const std::string& solver, const ScheduleTarget& target,
+                      bool with_table, const Common& common) {
+  require_one_process(common, "schedule --bytes");
+  require_writable(target, common);
+  require_json(target);
+  if (collective.collective.empty()) throw InputError("--collective is missing: unknot list collectives");
+  const CostModel model = parse_cost(input.cost);
+  const CombinedRow& row = find_combined_collective(collective.collective);
+  CollectiveInput base = collective;
+  base.collective = row.base;
+  CollectiveCase given = load_collective(fabric, base, common);
+  const CombinedProblem problem = make_combined(row.name, given.problem, row.outcome, 1);
+  const Stopwatch time;
+  const Comparison all = compare(problem, input, solver, common);
+  const auto bytes = static_cast<double>(input.bytes);
+  const std::size_t best = best_at(all.costs, model, bytes);
+  const std::vector<CostRange> ranges = best_ranges(all.costs, model, kMostRange);
+  const Entry& chosen = all.entries[best];
+  const std::uint32_t bound = combining_step_bound(problem);
+  if (!target.file.empty()) {
+    write_file(target.file, combined_json({fabric, row.name, participants_of(given.problem),
+                                           chosen.made.problem.pieces, chosen.made.schedule, given.faults}));
+    if (target.file == "-") return kYes;
+    note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+  }
+  if (common.json) {
+    Json document;
+    add_fabric(document, fabric, given.network);
+    if (!given.faults.empty()) document["fail"] = given.faults;
+    document["collective"] = row.name;
+    document["nodes"] = problem.nodes.size();
+    document["bytes"] = input.bytes;
+    document["cost"] = {{"alpha", model.alpha}, {"beta", model.beta}, {"hop", model.hop}};
+    document["lower_bound"] = bound;
+    document["algorithms"] = json_of(all, model, bytes, best);
+    document["best"] = chosen.name;
+    document["steps"] = all.costs[best].steps();
+    document["time"] = all.costs[best].time(model, bytes);
+    document["valid"] = chosen.verdict.valid();
+    Json changes = Json::array();
+    for (const CostRange& range : ranges)
+      changes.push_back({{"from", range.from}, {"algorithm", all.entries[range.best].name}});
+    document["ranges"] = std::move(changes);
+    Json refused = Json::array();
+    for (const auto& [name, why] : all.refused) refused.push_back({{"name", name}, {"why", why}});
+    document["refused"] = std::move(refused);
+    document["seconds"] = time.seconds();
+    print_json(document);
+    return kYes;
+  }
+  std::vector<std::pair<std::string, std::string>> lines{
+      {"collective",
+       fmt::format("{} of {} bytes among {} nodes", row.name, grouped(input.bytes), problem.nodes.size())}};
+  if (!given.faults.empty()) lines.emplace_back("failed", given.faults);
+  lines.emplace_back(
+      "cost", fmt::format("a step {:g} s, a byte {:g} s, a hop {:g} s", model.alpha, model.beta, model.hop));
+  lines.emplace_back("lower bound",
+                     fmt::format("{} step{}, however much a transfer carries", bound, bound == 1 ? "" : "s"));
+  lines.emplace_back("best", chosen.name);
+  lines.emplace_back("valid", "yes, as checked: every algorithm below");
+  std::string text = fabric_line(fabric, given.network) + "\n" + key_values(lines) + "\n" +
+                     table_of(all, model, bytes, best, ranges);
+  for (const auto& [name, why] : all.refused) text += fmt::format("\nleft out: {}: {}\n", name, why);
+  if (with_table) text += "\n" + combined_table(chosen.made.schedule);
+  print(text);
+  return kYes;
+}
+
+CheckedDocument check_combined_document(const std::string& fabric, const CollectiveInput& input,
+                                        const CombinedDocument& document, const std::string& file,
+                                        const ScheduleTarget& target, const Common& common) {
+  require_json(target);
+  const CombinedRow& row = in_file(file, [&]() -> const CombinedRow& {
+    return find_combined_collective(input.collective.empty() ? document.collective : input.collective);
+  });
+  CollectiveInput base = input;
+  base.collective = row.base;
+  const ScheduleDocument who{document.fabric, document.faults, row.base, document.participants, {}};
+  CheckedDocument result{load_collective(fabric, base, common, &who, file), {}};
+  const CombinedProblem problem = in_file(
+      file, [&] { return make_combined(row.name, result.given.problem, row.outcome, document.pieces); });
+  result.verdict = check_combined(problem, document.schedule);
+  result.given.problem.collective = row.name;
+  if (!target.file.empty()) {
+    write_file(target.file, combined_json(document));
+    if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+  }
+  return result;
+}
+
+}  // namespace unknot::cli

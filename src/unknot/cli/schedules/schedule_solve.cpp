@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/schedules/schedule_solve.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/output/progress_bar.hpp"
+#include "unknot/cli/output/stopwatch.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/solvers/solver.hpp"
+
+namespace unknot::cli {
+namespace {
+
+constexpr double kMostSeconds = 1e9;
+
+/// What the routes cost: the same with paths that are free.
+void compare_with_free_paths(const Problem& problem, const Solution& found, const SolveOptions& limits,
+                             const Common& common, Json& document, ScheduleText& text) {
+  Problem free = problem;
+  free.routes = nullptr;
+  const LowerBound bound = lower_bound(free);
+  SolveOptions options = limits;
+  options.steps = 0;
+  options.lower_bound = bound.steps;
+  ProgressBar bar(common);
+  const Solution best = solve(free, "auto", options, bar);
+  if (best.conflicts > 0) {
+    document["free_paths"] = {{"steps", nullptr}, {"lower_bound", best.fewest}};
+    text.lines.emplace_back("free paths", "no schedule found in the time there was");
+    return;
+  }
+  const auto more = static_cast<std::int64_t>(found.steps) - best.steps;
+  document["free_paths"] = {{"steps", best.steps},
+                            {"lower_bound", best.fewest},
+                            {"proven_optimal", best.steps == best.fewest},
+                            {"steps_saved", more}};
+  const std::string cost = more > 0 ? fmt::format("the routes cost {} more, {:.0f} %", more,
+                                                  100.0 * static_cast<double>(more) / best.steps)
+                                    : "the routes cost nothing";
+  text.lines.emplace_back("free paths", fmt::format("{}; {}", steps_text(best.steps, best.fewest), cost));
+}
+
+std::string why_invalid(const Solution& found, std::uint32_t steps, std::uint32_t fewest) {
+  if (steps > 0 && steps < fewest) return fmt::format("NO: no schedule has fewer than {} steps", fewest);
+  return fmt::format(
+      "NO, {} conflicts left{}", grouped(found.conflicts),
+      found.out_of_time ? " when the time was up" : "; try more steps, or a solver that looks longer");
+}
+
+}  // namespace
+
+void add_solve_options(CLI::App& app, SolveInput& input) {
+  app.add_option("--solver", input.solver,
+                 "Spec of what designs the schedule (unknot list solvers); without it auto, and sga for "
+                 "islands over MPI")
+      ->type_name("SPEC");
+  app.add_option("--steps", input.steps,
+                 "Just so many steps; without it from the lower bound on until one is found")
+      ->check(whole_number(1, 65'536))
+      ->type_name("N");
+  app.add_option("--limit", input.seconds, "Give up after so many seconds; 0: never")
+      ->check(number_between(0.0, kMostSeconds))
+      ->type_name("SECONDS");
+  app.add_flag("--routes-only", input.routes_only,
+               "With --engine or --tables: do not say what these routes cost against free paths");
+}
+
+int solve_collective(const std::string& fabric, const CollectiveCase& given, const LowerBound& bound,
+                     const SolveInput& input, const ScheduleTarget& target, const Common& common,
+                     bool with_table, Json& document, ScheduleText& text) {
+  const Problem& problem = given.problem;
+  SolveOptions options;
+  options.steps = input.steps;
+  options.lower_bound = bound.steps;
+  options.seed = common.seed;
+  options.threads = common.threads;
+  options.seconds = input.seconds;
+  options.exchange = common.exchange;
+  const std::string solver = !input.solver.empty()        ? input.solver
+                             : common.exchange == nullptr ? "auto"
+                                                          : "sga";
+  const Stopwatch time;
+  Solution found;
+  {
+    ProgressBar bar(common);
+    found = solve(problem, solver, options, bar);
+  }
+  const double seconds = time.seconds();
+  const ScheduleVerdict verdict = check_schedule(problem, found.schedule);
+  const bool valid = verdict.valid();
+  const std::uint32_t fewest = std::max(bound.steps, found.fewest);
+  const bool optimal = valid && found.steps == fewest;
+  if (fewest > bound.steps) raise_bound(fewest, solver, document, text);
+  ScheduleDocument made = document_of(problem, fabric, std::move(found.schedule));
+  made.faults = given.faults;
+  if (valid) write_schedule(target, made, given, common, fewest);
+
+  document["solver"] = solver;
+  document["steps"] = found.steps;
+  document["valid"] = valid;
+  document["proven_optimal"] = optimal;
+  document["conflicts"] = found.conflicts;
+  document["evaluations"] = found.evaluations;
+  document["transfers"] = verdict.transfers;
+  document["hops"] = verdict.hops;
+  document["seconds"] = seconds;
+  text.lines.emplace_back("steps", valid ? steps_text(found.steps, fewest) : std::to_string(found.steps));
+  text.lines.emplace_back("valid", valid ? "yes, as checked: " + transfers_text(verdict)
+                                         : why_invalid(found, input.steps, fewest));
+  text.lines.emplace_back("found by", fmt::format("{}, {} schedules looked at in {:.2f} s", solver,
+                                                  grouped(found.evaluations), seconds));
+  if (valid && problem.routes != nullptr && !input.routes_only)
+    compare_with_free_paths(problem, found, options, common, document, text);
+  if (valid && with_table) text.table = schedule_table(made);
+  return valid ? kYes : kNo;
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/command/catalogues.hpp"
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/command/load_list.hpp"
+#include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/fabric/fault_option.hpp"
+#include "unknot/cli/output/interrupt.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/output/progress_bar.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/simulation/simulate_report.hpp"
+#include "unknot/cli/simulation/simulate_schedule.hpp"
+#include "unknot/cli/simulation/simulate_transition.hpp"
+#include "unknot/cli/simulation/simulated_routing.hpp"
+#include "unknot/network/stated_latencies.hpp"
+#include "unknot/simulate/load_points.hpp"
+#include "unknot/simulate/parallel_points.hpp"
+#include "unknot/simulate/settings/link_times.hpp"
+#include "unknot/simulate/settings/presets.hpp"
+#include "unknot/simulate/settings/settings_draft.hpp"
+#include "unknot/simulate/statistics/steady_state.hpp"
+#include "unknot/simulate/statistics/warm_up.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/support/files/temporary_file.hpp"
+#include "unknot/support/text/in_file.hpp"
+#include "unknot/traffic/catalogue.hpp"
+#include "unknot/traffic/workloads/workload_catalogue.hpp"
+
+namespace unknot::cli {
+namespace {
+
+using simulate::ListedPacket;
+using simulate::LoadJob;
+using simulate::LoadPoint;
+using simulate::ResolvedSettings;
+using simulate::RunReport;
+using simulate::SaturationOptions;
+using simulate::SaturationRun;
+using simulate::Settings;
+using simulate::SettingsDraft;
+using simulate::SettingsLayer;
+using simulate::WorkloadReport;
+
+constexpr std::uint32_t kMostSeeds = 1000;
+constexpr std::uint32_t kMostChannels = 1'000'000;
+
+struct SimulateOptions {
+  std::string fabric;
+  std::string faults;
+  SimulatedRouting routing;
+  std::string traffic = "uniform";
+  const CLI::Option* traffic_given = nullptr;
+  std::string loads, workload, packets, schedule, transition;
+  std::uint32_t message_flits = 64;  ///< of a schedule's messages
+  std::uint32_t step_cycles = 1000;  ///< of a transition's steps
+  std::string changed_fabric;        ///< with a transition
+  bool saturation = false;
+  SaturationOptions search;
+  std::string preset, config;
+  std::vector<std::string> assignments;
+  std::uint32_t seeds = 1;
+  std::string deliveries, utilisation;
+  std::uint32_t busiest = 0;
+};
+
+/// What is simulated, read and checked before anything long begins.
+struct Work {
+  Network network;
+  ResolvedSettings settings;
+  std::vector<double> loads;
+  TrafficPattern pattern;  ///< loads and saturation
+  Workload workload;       ///< of the first seed
+  std::vector<ListedPacket> packets;
+};
+
+/// What came out, for either kind of output.
+struct Outcome {
+  Json json = Json::object();
+  std::string text;
+  std::vector<float> utilisation;
+  int answer = kYes;
+};
+
+/// A seed in the settings is that of everything; where they say none it is --seed.
+ResolvedSettings resolve_settings(const SimulateOptions& options, const Common& common) {
+  std::vector<SettingsLayer> layers;
+  if (!options.preset.empty()) layers.push_back(simulate::preset_layer(options.preset));
+  if (!options.config.empty()) layers.push_back(simulate::read_settings(options.config));
+  if (!options.assignments.empty()) layers.push_back(simulate::parse_assignments(options.assignments));
+  bool seeded = false;
+  SettingsDraft draft;
+  for (SettingsLayer& layer : layers) {
+    for (const SettingsLayer::Entry& entry : layer.entries)
+      seeded = seeded || entry.key->parameter.name == "seed";
+    draft.add(std::move(layer));
+  }
+  ResolvedSettings settings = draft.resolve();
+  if (!seeded) settings.settings.seed = common.seed;
+  return settings;
+}
+
+void check_modes(const SimulateOptions& options) {
+  const int asked = (options.loads.empty() ? 0 : 1) + (options.saturation ? 1 : 0) +
+                    (options.workload.empty() ? 0 : 1) + (options.packets.empty() ? 0 : 1) +
+                    (options.schedule.empty() ? 0 : 1) + (options.transition.empty() ? 0 : 1);
+  if (asked != 1) {
+    throw InputError(
+        "simulate: give --load, --saturation, --workload, --packets, --schedule or --transition, one of "
+        "them");
+  }
+  const bool finite = !options.workload.empty() || !options.packets.empty();
+  if (finite && options.traffic_given->count() > 0)
+    throw InputError("simulate: --traffic is for --load and --saturation");
+  if (!options.deliveries.empty() && options.packets.empty())
+    throw InputError("simulate: --deliveries is for --packets");
+  if (options.seeds > 1 && !options.packets.empty())
+    throw InputError("simulate: a list of packets is simulated once, without --seeds");
+  if (options.saturation) check(options.search);
+}
+
+Work simulate_prepare(const SimulateOptions& options, const Common& common) {
+  check_modes(options);
+  check_simulated_routing(options.routing);
+  const auto name = [](const std::string& spec) { return spec.substr(0, spec.find(':')); };
+  const bool finite = !options.workload.empty() || !options.packets.empty();
+  if (!finite) (void)find_pattern(name(options.traffic));
+  if (!options.workload.empty()) (void)find_workload(name(options.workload));
+  Work work;
+  if (!options.loads.empty()) work.loads = parse_loads(options.loads);
+  work.settings = resolve_settings(options, common);
+  check_outputs({options.deliveries, options.utilisation});
+  if (common.json && (options.deliveries == "-" || options.utilisation == "-"))
+    throw InputError("simulate: --json and a file that is - both go to standard output");
+  work.network = load_fabric(options.fabric, options.faults, common);
+  if (!finite) {
+    work.pattern = make_pattern(work.network, options.traffic);
+  } else if (!options.workload.empty()) {
+    work.workload = make_workload(work.network, options.workload, work.settings.settings.seed);
+  } else {
+    work.packets = simulate::parse_packets(work.network, read_file(options.packets), options.packets);
+  }
+  // Which links there are is of the file, or of the preset.
+  in_file(options.config, [&] { (void)simulate::link_times(work.network, work.settings.settings); });
+  stop_if_interrupted();
+  return work;
+}
+
+/// A lane must take a whole packet under virtual cut-through, of whatever length the list says.
+void check_lengths(const std::vector<ListedPacket>& packets, const Settings& settings,
+                   const std::string& file) {
+  if (settings.switching != simulate::Switching::virtual_cut_through) return;
+  const bool queues_out = settings.router == simulate::RouterKind::input_output_queued;
+  const std::uint32_t room =
+      queues_out ? std::min(settings.vc_buffer, settings.output_buffer) : settings.vc_buffer;
+  for (const ListedPacket& packet : packets) {
+    if (packet.flits > room) {
+      throw InputError(fmt::format(
+          "{}: a packet of {} flits does not fit into a lane's buffer of {}, as virtual cut-through needs it",
+          file, packet.flits, room));
+    }
+  }
+}
+
+/// Loads and saturation.
+Outcome simulate_loads(const SimulateOptions& options, const Common& common, const Work& work,
+                       const simulate::RoutePlan& plan, const Settings& settings, Progress& progress) {
+  const LoadJob job{plan, settings, work.pattern, options.seeds, common.threads};
+  Outcome outcome;
+  SaturationRun found;
+  if (options.saturation) {
+    found = simulate::run_saturation(job, options.search, progress);
+  } else {
+    found.points = simulate::run_loads(job, work.loads, progress);
+  }
+  outcome.json["traffic"] = options.traffic;
+  outcome.json["points"] = Json::array();
+  for (const LoadPoint& point : found.points) {
+    outcome.json["points"].push_back(point_json(point, plan, settings.seed));
+    if (means(point).failed()) outcome.answer = kNo;
+  }
+  outcome.json["saturation_definition"] = simulate::saturation_definition();
+  outcome.json["steady_state_definition"] = simulate::steady_state_definition();
+  outcome.json["warm_up_definition"] =
+      settings.warmup == 0 ? simulate::warm_up_definition() : std::string("given by the settings");
+  outcome.text = points_text(found.points, plan, settings);
+  if (options.saturation) {
+    outcome.json["saturation"] = saturation_json(found.report);
+    outcome.text += "\n" + saturation_text(found.report);
+  }
+  outcome.utilisation = mean_utilisation(found.points.back());
+  return outcome;
+}
+
+Outcome simulate_workload(const SimulateOptions& options, const Common& common, const Work& work,
+                          const simulate::RoutePlan& plan, const Settings& settings, Progress& progress) {
+  const std::vector<WorkloadReport> runs = simulate::parallel_points(
+      options.seeds, common.threads, "simulating", progress, [&](std::uint32_t index, Progress& inner) {
+        Settings own = settings;
+        own.seed += index;
+        if (index == 0) return simulate::run_workload(plan, own, work.workload, inner);
+        return simulate::run_workload(plan, own, make_workload(work.network, options.workload, own.seed),
+                                      inner);
+      });
+  Outcome outcome;
+  outcome.json["workload"] = options.workload;
+  add_workload(outcome.json, runs, plan, settings.seed);
+  outcome.text = workload_text(runs, plan);
+  for (const WorkloadReport& run : runs) {
+    if (!run.complete) outcome.answer = kNo;
+  }
+  outcome.utilisation = runs.front().utilisation;
+  return outcome;
+}
+
+Outcome simulate_packets(const SimulateOptions& options, const Work& work, const simulate::RoutePlan& plan,
+                         const Settings& settings, const Progress& progress) {
+  check_lengths(work.packets, settings, options.packets);
+  std::vector<simulate::Recorder::Delivery> deliveries;
+  const bool keep = !options.deliveries.empty();
+  RunReport run = simulate::run_packets(plan, settings, work.packets, keep ? &deliveries : nullptr, progress);
+  run.undelivered = run.undelivered || run.packets < work.packets.size();
+  if (keep) write_deliveries(std::move(deliveries), settings.speedup, options.deliveries);
+  Outcome outcome;
+  outcome.json["packet_list"] = options.packets;
+  outcome.json["complete"] = !run.undelivered;
+  outcome.json["packets_listed"] = work.packets.size();
+  add_run(outcome.json, run, plan);
+  outcome.text = packets_text(run, plan);
+  outcome.answer = run.undelivered ? kNo : kYes;
+  outcome.utilisation = run.utilisation;
+  return outcome;
+}
+
+std::string settings_words(const SimulateOptions& options, const Settings& settings) {
+  std::string from = options.preset.empty() ? "" : "preset " + options.preset;
+  if (!options.config.empty()) from += (from.empty() ? "" : ", ") + options.config;
+  for (const std::string& one : options.assignments) from += (from.empty() ? "" : ", ") + one;
+  if (from.empty()) from = "defaults";
+  return fmt::format("{}; {} lane{}, seed {}", from, settings.vcs, settings.vcs == 1 ? "" : "s",
+                     options.seeds == 1
+                         ? std::to_string(settings.seed)
+                         : fmt::format("{} to {}", settings.seed, settings.seed + options.seeds - 1));
+}
+
+std::string heading(const SimulateOptions& options, const Work& work, const PlannedRouting& routing,
+                    const Settings& settings) {
+  std::vector<std::pair<std::string, std::string>> rows = {
+      {"routing", routing.words},
+      {"lanes", routing.proof ? routing.proof->statement : "not checked for deadlocks (--no-proof)"}};
+  if (routing.proof && routing.proof->unroutable_pairs > 0)
+    rows.emplace_back("lost pairs", grouped(routing.proof->unroutable_pairs));
+  if (!options.workload.empty()) {
+    rows.emplace_back("workload", options.workload);
+  } else if (!options.packets.empty()) {
+    rows.emplace_back("packets", fmt::format("{} of {}", grouped(work.packets.size()), options.packets));
+  } else {
+    rows.emplace_back("traffic", options.traffic);
+  }
+  if (const StatedLatencies stated = stated_latencies(work.network); stated.any()) {
+    rows.emplace_back("links",
+                      fmt::format("latencies of {} channels and {} terminals as the fabric states them",
+                                  grouped(stated.channels), grouped(stated.terminals)));
+  }
+  rows.emplace_back("settings", settings_words(options, settings));
+  std::string text = fabric_line(options.fabric, work.network) + "\n" + key_values(rows);
+  for (const std::string& note : work.settings.notes) text += "rounded: " + note + "\n";
+  return text + "\n";
+}
+
+/// Each message of a schedule goes its own way, on one lane: options of routings have no place there.
+int schedule_command(const SimulateOptions& options, const Common& common) {
+  check_modes(options);
+  const SimulatedRouting& routing = options.routing;
+  if (routing.source.by_engine() || routing.source.from_tables() || !routing.paths.empty() ||
+      !options.faults.empty() || options.traffic_given->count() > 0 || !options.deliveries.empty() ||
+      !options.utilisation.empty() || options.busiest > 0 || options.seeds > 1) {
+    throw InputError(
+        "simulate: --schedule has its own paths and messages: beside it there are --message-flits and "
+        "settings");
+  }
+  Settings settings = resolve_settings(options, common).settings;
+  settings.vcs = 1;
+  return simulate_schedule(options.fabric, options.schedule, options.message_flits, settings, common);
+}
+
+/// Tables that change: every terminal sends as fast as it can, and nothing is measured.
+int transition_command(const SimulateOptions& options, const Common& given) {
+  check_modes(options);
+  const SimulatedRouting& routing = options.routing;
+  if (!routing.source.from_tables() || routing.source.by_engine() || !routing.paths.empty() ||
+      !routing.lane_scheme.empty() || routing.lanes_given->count() > 0) {
+    throw InputError("simulate: --transition goes from --tables on, with --lanes where they need them");
+  }
+  if (!options.faults.empty() && !options.changed_fabric.empty())
+    throw InputError("simulate: give what has changed by --fail SPEC or by --to FABRIC, not both");
+  if (!options.utilisation.empty() || options.busiest > 0 || options.seeds > 1)
+    throw InputError("simulate: --transition is played once, and loads of channels are not measured");
+  (void)find_pattern(options.traffic.substr(0, options.traffic.find(':')));
+  const Settings settings = resolve_settings(options, given).settings;
+  Common common = given;
+  common.seed = settings.seed;
+  return simulate_transition({options.fabric, routing.source.input, options.faults, options.changed_fabric,
+                              options.transition, options.step_cycles, options.traffic, !routing.no_proof},
+                             settings, common);
+}
+
+int simulate_command(const SimulateOptions& options, const Common& given) {
+  if (!options.schedule.empty()) return schedule_command(options, given);
+  if (!options.transition.empty()) return transition_command(options, given);
+  FileGroup files;  // deliveries and use of channels appear together, or neither
+  const Work work = simulate_prepare(options, given);
+  Common common = given;
+  common.seed = work.settings.settings.seed;
+  PlannedRouting routing;
+  Outcome outcome;
+  Settings settings;
+  {
+    ProgressBar bar(common);
+    routing = plan_simulated_routing(work.network, options.routing, work.settings.settings, common, bar);
+    settings = for_lanes(work.settings.settings, routing.plan.lanes_needed);
+    if (routing.proof && !routing.proof->deadlock_free)
+      note(common, "simulate: the routing is " + routing.proof->statement);
+    if (!options.workload.empty()) {
+      outcome = simulate_workload(options, common, work, routing.plan, settings, bar);
+    } else if (!options.packets.empty()) {
+      outcome = simulate_packets(options, work, routing.plan, settings, bar);
+    } else {
+      outcome = simulate_loads(options, common, work, routing.plan, settings, bar);
+    }
+  }
+  if (!options.utilisation.empty()) write_utilisation(work.network, outcome.utilisation, options.utilisation);
+  files.commit();
+  if (common.json) {
+    Json document;
+    add_fabric(document, options.fabric, work.network);
+    if (!options.faults.empty()) document["fail"] = options.faults;
+    add_simulated_routing(document, options.routing, routing);
+    if (const StatedLatencies stated = stated_latencies(work.network); stated.any())
+      document["stated_latencies"] = {{"channels", stated.channels}, {"terminals", stated.terminals}};
+    document["vcs"] = settings.vcs;
+    document["preset"] = options.preset.empty() ? Json() : Json(options.preset);
+    document["seed"] = settings.seed;
+    document["cycle_ns"] = settings.cycle_ns;
+    document.update(outcome.json);
+    if (options.busiest > 0)
+      document["busiest_channels"] = busiest_json(work.network, outcome.utilisation, options.busiest);
+    document["notes"] = work.settings.notes;
+    document["settings"] = settings_json(settings);
+    document["settings_file"] = simulate::settings_text(settings);
+    print_json(document);
+    return outcome.answer;
+  }
+  if (options.deliveries == "-" || options.utilisation == "-") return outcome.answer;
+  print(
+      heading(options, work, routing, settings) + outcome.text +
+      (options.busiest == 0 ? "" : "\n" + busiest_text(work.network, outcome.utilisation, options.busiest)));
+  return outcome.answer;
+}
+
+void add_search_options(CLI::App& app, SimulateOptions& options) {
+  CLI::Option* saturation =
+      app.add_flag("--saturation", options.saturation,
+                   "Instead of --load: search the saturation load, by three definitions");
+  app.add_option("--latency-factor", options.search.latency_factor,
+                 "With --saturation: times the zero-load latency that is still taken")
+      ->needs(saturation)
+      ->type_name("X")
+      ->capture_default_str();
+  app.add_option("--shortfall", options.search.shortfall,
+                 "With --saturation: part of the offered load that may not be accepted")
+      ->needs(saturation)
+      ->type_name("X")
+      ->capture_default_str();
+  app.add_option("--tolerance", options.search.tolerance, "With --saturation: loads are multiples of it")
+      ->needs(saturation)
+      ->type_name("X")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+Action declare_simulate(CLI::App& app, const Common& common) {
+  const auto options = std::make_shared<SimulateOptions>();
+  add_fabric_argument(app, options->fabric);
+  add_fault_option(app, options->faults);
+  add_simulated_routing(app, options->routing);
+  options->traffic_given =
+      app.add_option(
+             "--traffic", options->traffic,
+             fmt::format("Steady traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
+          ->type_name("NAME")
+          ->capture_default_str();
+  app.add_option("--load", options->loads,
+                 "Offered loads, parts of what a terminal can send: A, A:B:STEP, or these with commas")
+      ->type_name("A[:B:STEP]");
+  add_search_options(app, *options);
+  app.add_option("--workload", options->workload,
+                 fmt::format("Instead of traffic: a finite exchange until it is done; one of {}",
+                             row_names("workloads")))
+      ->type_name("NAME");
+  app.add_option("--packets", options->packets,
+                 "Instead of traffic: packets one by one, lines 'cycle source destination [flits]'")
+      ->type_name("FILE");
+  app.add_option("--schedule", options->schedule,
+                 "Instead of traffic: a schedule, step by step, as unknot schedule -o writes it")
+      ->type_name("FILE");
+  app.add_option("--message-flits", options->message_flits, "With --schedule: flits of a message")
+      ->check(whole_number(1, 10'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  CLI::Option* transition =
+      app.add_option("--transition", options->transition,
+                     "Instead of traffic at a load: steps from --tables on, as unknot reroute --transition "
+                     "writes them, made while every terminal sends as fast as it can")
+          ->type_name("FILE");
+  app.add_option("--to", options->changed_fabric,
+                 "With --transition: the fabric as it is now, after failures or repairs")
+      ->needs(transition)
+      ->type_name("FABRIC");
+  app.add_option("--step-cycles", options->step_cycles,
+                 "With --transition: cycles that a step takes, each of its changes at one of them")
+      ->needs(transition)
+      ->check(whole_number(1, 10'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--deliveries", options->deliveries,
+                 "With --packets: write 'created source destination arrived' for each packet")
+      ->type_name("FILE");
+  app.add_option("--preset", options->preset, fmt::format("Settings; one of {}", row_names("presets")))
+      ->type_name("NAME");
+  app.add_option("--config", options->config, "Settings in a file, TOML; see unknot list settings")
+      ->type_name("FILE.toml");
+  app.add_option("--set", options->assignments, "One setting; may be given many times")
+      ->type_name("KEY=VALUE")
+      ->take_all()
+      ->expected(1)
+      ->allow_extra_args(false);
+  app.add_option("--seeds", options->seeds, "Independent runs, with the seeds from --seed on")
+      ->check(whole_number(1, kMostSeeds))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--utilisation", options->utilisation,
+                 "Write the part of the time that each channel sends, at the last load, as "
+                 "comma-separated values")
+      ->type_name("FILE");
+  app.add_option("--busiest", options->busiest, "Show that many of the busiest channels")
+      ->check(whole_number(0, kMostChannels))
+      ->type_name("N")
+      ->capture_default_str();
+  return [options, &common] { return simulate_command(*options, common); };
+}
+
+}  // namespace unknot::cli

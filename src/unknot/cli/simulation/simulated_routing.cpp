@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/simulation/simulated_routing.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "unknot/cli/command/catalogues.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/oblivious/lane_scheme.hpp"
+#include "unknot/routing/model/engine.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/parameters.hpp"
+
+namespace unknot::cli {
+namespace {
+
+using simulate::AdaptiveChoice;
+using simulate::RoutePlan;
+using simulate::Ugal;
+
+const std::vector<Parameter>& ugal_parameters() {
+  static const std::vector<Parameter> rows = {
+      {.name = "indirect",
+       .help = "indirect paths that are looked at for each packet (n_I)",
+       .fallback = "4",
+       .min = 1,
+       .max = 1000},
+      {.name = "penalty",
+       .kind = ParameterKind::real,
+       .help = "of indirect paths (c, or c_SF)",
+       .fallback = "2",
+       .min = 0,
+       .max = 1e6},
+      {.name = "by_length",
+       .kind = ParameterKind::flag,
+       .help = "the lengths of both paths count, too (Slim Fly)",
+       .fallback = "0"},
+      {.name = "threshold",
+       .kind = ParameterKind::real,
+       .help = "share of the buffer up to which packets go minimally (T)",
+       .fallback = "0",
+       .min = 0,
+       .max = 1}};
+  return rows;
+}
+
+AdaptiveChoice parse_paths(const std::string& spec) {
+  AdaptiveChoice choice;
+  const std::size_t colon = spec.find(':');
+  const std::string name = spec.substr(0, colon);
+  if (name == "ugal") {
+    const Parameters parameters = parse_parameters("paths ugal", ugal_parameters(),
+                                                   colon == std::string::npos ? "" : spec.substr(colon + 1));
+    choice.kind = RoutePlan::Kind::ugal;
+    choice.ugal.indirect = parameters.number32("indirect");
+    choice.ugal.penalty = parameters.real("penalty");
+    choice.ugal.by_length = parameters.flag("by_length");
+    choice.ugal.threshold = parameters.real("threshold");
+    return choice;
+  }
+  if (name == "minimal") {
+    choice.kind = RoutePlan::Kind::minimal;
+  } else if (name == "valiant") {
+    choice.kind = RoutePlan::Kind::valiant;
+  } else {
+    throw InputError(fmt::format("there are no paths '{}'; {}", name,
+                                 near_or_all_names(name, {"minimal", "valiant", "ugal"})));
+  }
+  if (colon != std::string::npos)
+    throw InputError(fmt::format("paths {} take no parameters, not '{}'", name, spec.substr(colon + 1)));
+  return choice;
+}
+
+std::string scheme_of(const SimulatedRouting& options) {
+  return options.lane_scheme.empty() ? AdaptiveChoice().lane_scheme : options.lane_scheme;
+}
+
+void require_intermediates(const Network& network, const AdaptiveChoice& choice) {
+  if (choice.kind == RoutePlan::Kind::minimal) return;
+  std::uint32_t with_terminals = 0;
+  for (const RouterId r : network.routers()) with_terminals += network.terminals_at(r).empty() ? 0 : 1;
+  if (with_terminals < 3) {
+    throw InputError(
+        fmt::format("{}: paths by way of an intermediate router need three routers with terminals, and there "
+                    "are {}",
+                    network.description(), with_terminals));
+  }
+}
+
+PlannedRouting plan_on_scheme(const Network& network, const SimulatedRouting& options, const Common& common,
+                              Progress& progress) {
+  AdaptiveChoice choice = parse_paths(options.paths);
+  choice.lane_scheme = scheme_of(options);
+  require_intermediates(network, choice);
+  PlannedRouting routing;
+  routing.words =
+      fmt::format("paths {}, lanes by {}", options.paths,
+                  choice.lane_scheme == "any" ? "chance, any that is free" : "scheme " + choice.lane_scheme);
+  routing.plan = simulate::plan_paths(network, choice, common.threads);
+  if (!options.no_proof) routing.proof = simulate::prove_lanes(network, choice, common.threads, progress);
+  return routing;
+}
+
+PlannedRouting plan_tables(const Network& network, const SimulatedRouting& options,
+                           const simulate::Settings& settings, const Common& common, Progress& progress) {
+  const bool any_lane = options.lane_scheme == "any";
+  Routing made;
+  PlannedRouting routing;
+  if (options.source.by_engine()) {
+    RoutingSource source = options.source;
+    if (options.lanes_given->count() == 0 && settings.vcs > 0 && !any_lane)
+      source.virtual_lanes = std::min<std::uint32_t>(settings.vcs, kMaxLanes);
+    made = route_by_engine(network, source, common, progress);
+    routing.words = "engine " + source.engine;
+  } else {
+    made = read_routing(network, options.source.input);
+    if (const std::uint32_t lanes = lanes_in_use(network, made); !any_lane && lanes > made.data_lanes) {
+      throw InputError(fmt::format("{}: paths travel on lanes up to {}, and only {} are there for data",
+                                   options.source.input.tables, lanes - 1, made.data_lanes));
+    }
+    routing.words = "tables " + options.source.input.tables;
+  }
+  if (any_lane) routing.words += ", any lane that is free";
+  routing.plan = simulate::plan_routing(network, made, any_lane);
+  if (!options.no_proof)
+    routing.proof = simulate::prove_lanes(network, made, any_lane, common.threads, progress);
+  return routing;
+}
+
+}  // namespace
+
+void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
+  add_routing_source(app, options.source);
+  CLI::Option* lanes = app.get_option("--vls");
+  lanes->description(
+      "Virtual lanes for the engine to use (default: the vcs of the settings, 8 where they are 0)");
+  lanes->default_str("");
+  options.lanes_given = lanes;
+  app.add_option(
+         "--paths", options.paths,
+         "Instead of tables: any shortest path (minimal), by way of a random router (valiant), or one "
+         "or the other by the local queues (ugal, or "
+         "ugal:indirect=4,penalty=2,by_length=0,threshold=0)")
+      ->type_name("minimal|valiant|ugal");
+  app.add_option("--lane-scheme", options.lane_scheme,
+                 fmt::format("Lane of each hop with --paths, as NAME or NAME:key=value; one of {} (default "
+                             "hop). any, for tables as well: whichever lane is free",
+                             row_names("lane-schemes")))
+      ->type_name("NAME");
+  app.add_flag("--no-proof", options.no_proof, "Do not prove the lanes free of deadlock first");
+}
+
+void check_simulated_routing(const SimulatedRouting& options) {
+  const int asked = (options.paths.empty() ? 0 : 1) + (options.source.by_engine() ? 1 : 0) +
+                    (options.source.from_tables() ? 1 : 0);
+  if (asked != 1) throw InputError("simulate: give --engine, --tables or --paths, one of them");
+  check_engine(options.source);
+  if (options.lanes_given->count() > 0 && !options.source.by_engine())
+    throw InputError("simulate: --vls is for --engine");
+  if (options.paths.empty()) {
+    if (!options.lane_scheme.empty() && options.lane_scheme != "any") {
+      throw InputError(
+          fmt::format("simulate: tables bring their own lanes; with them --lane-scheme is any, not '{}'",
+                      options.lane_scheme));
+    }
+    return;
+  }
+  (void)parse_paths(options.paths);
+  const std::string scheme = scheme_of(options);
+  if (scheme != "any") (void)find_lane_scheme(scheme.substr(0, scheme.find(':')));
+}
+
+PlannedRouting plan_simulated_routing(const Network& network, const SimulatedRouting& options,
+                                      const simulate::Settings& settings, const Common& common,
+                                      Progress& progress) {
+  return options.paths.empty() ? plan_tables(network, options, settings, common, progress)
+                               : plan_on_scheme(network, options, common, progress);
+}
+
+void add_simulated_routing(Json& document, const SimulatedRouting& options, const PlannedRouting& routing) {
+  if (!options.paths.empty()) {
+    document["paths"] = options.paths;
+    document["lane_scheme"] = scheme_of(options);
+    if (routing.plan.kind == RoutePlan::Kind::ugal) {
+      const Ugal& ugal = routing.plan.ugal;
+      document["ugal"] = {{"indirect", ugal.indirect},
+                          {"penalty", ugal.penalty},
+                          {"by_length", ugal.by_length},
+                          {"threshold", ugal.threshold}};
+    }
+  } else {
+    if (options.source.by_engine()) {
+      document["engine"] = options.source.engine;
+    } else {
+      document["tables"] = options.source.input.tables;
+    }
+    document["lane_scheme"] = options.lane_scheme.empty() ? "tables" : options.lane_scheme;
+  }
+  document["virtual_lanes"] = routing.plan.lanes_needed;
+  document["proven_deadlock_free"] = routing.proof ? Json(routing.proof->deadlock_free) : Json();
+  document["proof"] = routing.proof ? Json(routing.proof->statement) : Json();
+  if (routing.proof && !routing.proof->witness.empty()) document["proof_witness"] = routing.proof->witness;
+  if (routing.proof) document["unroutable_pairs"] = routing.proof->unroutable_pairs;
+}
+
+}  // namespace unknot::cli

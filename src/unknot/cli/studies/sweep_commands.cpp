@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/studies/sweep_commands.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/command/load_list.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/program/run.hpp"
+#include "unknot/engines/catalogue.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/parameters.hpp"
+#include "unknot/support/text/scanner.hpp"
+#include "unknot/traffic/catalogue.hpp"
+
+namespace unknot::cli {
+namespace {
+
+using sweep::Axis;
+using sweep::SweepFile;
+
+std::vector<Measure> with_sizes(std::vector<Measure> measures) {
+  std::vector<Measure> all = {
+      {"routers", "/routers"}, {"terminals", "/terminals"}, {"channels", "/channels"}};
+  all.insert(all.end(), measures.begin(), measures.end());
+  return all;
+}
+
+const SweepCommand& find_command(const SweepFile& file) {
+  std::vector<std::string> names;
+  for (const SweepCommand& row : sweep_commands()) {
+    if (row.name == file.command) return row;
+    names.push_back(row.name);
+  }
+  throw InputError(fmt::format("{}'{}' is no command of a sweep; there are: {}",
+                               file.place(file.command_line), shown(file.command), fmt::join(names, ", ")));
+}
+
+/// Calls `action`, with the place in the file before what it throws.
+template <class Action>
+void at(const SweepFile& file, std::size_t line, const Action& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    // What is said of the whole file begins with its name.
+    std::string_view sentence = error.what();
+    const std::string whole = file.name + ": ";
+    if (sentence.starts_with(whole)) sentence.remove_prefix(whole.size());
+    throw InputError(file.place(line) + std::string(sentence));
+  }
+}
+
+/// A range of loads is as many cells.
+void split_loads(Axis& axis) {
+  std::vector<std::vector<std::string>> values;
+  for (const auto& value : axis.values) {
+    if (value.empty()) values.push_back(value);
+    for (const std::string& word : value) {
+      for (const double load : parse_loads(word)) values.push_back({fmt::format("{}", load)});
+    }
+  }
+  axis.values = std::move(values);
+}
+
+std::string spec_name(const std::string& spec) {
+  return spec.substr(0, spec.find(':'));
+}
+
+void check_names(const Axis& axis) {
+  for (const auto& value : axis.values) {
+    for (const std::string& word : value) {
+      if (axis.name == "engine") (void)find_engine(spec_name(word));
+      if (axis.name == "pattern" || axis.name == "traffic") (void)find_pattern(spec_name(word));
+    }
+  }
+}
+
+/// Every value of every axis once, beside the first values of the others.
+void check_values(const SweepFile& file) {
+  for (const Axis& axis : file.axes) {
+    SweepFile one = file;
+    for (Axis& other : one.axes) {
+      if (other.name != axis.name) other.values.resize(1);
+    }
+    at(file, axis.line, [&] {
+      std::vector<std::vector<std::string>> lines;
+      for (sweep::Cell& cell : sweep::expand(one, "").cells) lines.push_back(std::move(cell.words));
+      check_words(lines);
+    });
+  }
+}
+
+}  // namespace
+
+const std::vector<SweepCommand>& sweep_commands() {
+  static const std::vector<SweepCommand> rows = {
+      {"route",
+       {"fabric", "engine", "fail", "nodes", "transit", "vls", "samples", "seed"},
+       with_sizes({{"virtual_lanes", "/virtual_lanes"},
+                   {"lanes_needed", "/lanes_needed", true},
+                   {"complete", "/complete"},
+                   {"loops", "/loops"},
+                   {"deadlock_free", "/deadlock_free", true},
+                   {"minimal", "/minimal"},
+                   {"unroutable_pairs", "/unroutable_pairs", true},
+                   {"channel_load_max", "/channel_load/max", true},
+                   {"channel_load_min", "/channel_load/min"},
+                   {"channel_load_mean", "/channel_load/mean", true},
+                   {"channel_load_sigma4", "/channel_load/sigma4"},
+                   {"hops_max", "/hops/max"},
+                   {"hops_mean", "/hops/mean", true},
+                   {"effective_bisection_bandwidth", "/effective_bisection_bandwidth"},
+                   {"standard_error", "/standard_error"}})},
+      {"congestion",
+       {"fabric", "engine", "tables", "lanes", "fail", "vls", "pattern", "samples", "seed"},
+       with_sizes({{"effective_bisection_bandwidth", "/effective_bisection_bandwidth", true},
+                   {"standard_error", "/standard_error", true},
+                   {"throughput", "/throughput", true},
+                   {"max_congestion", "/max_congestion", true},
+                   {"unroutable_flows", "/unroutable_flows", true}})},
+      {"simulate",
+       {"fabric", "engine", "tables", "lanes", "paths", "lane-scheme", "no-proof", "vls", "fail", "traffic",
+        "load", "workload", "preset", "config", "set", "seeds", "seed"},
+       with_sizes({{"virtual_lanes", "/virtual_lanes"},
+                   {"proven_deadlock_free", "/proven_deadlock_free"},
+                   {"offered", "/points/0/offered"},
+                   {"accepted", "/points/0/accepted", true},
+                   {"latency_mean", "/points/0/latency_mean", true},
+                   {"latency_half_width", "/points/0/latency_half_width"},
+                   {"latency_p50", "/points/0/latency_p50"},
+                   {"latency_p95", "/points/0/latency_p95"},
+                   {"latency_p99", "/points/0/latency_p99", true},
+                   {"latency_max", "/points/0/latency_max"},
+                   {"queueing_mean", "/points/0/queueing_mean"},
+                   {"hops_mean", "/points/0/hops_mean"},
+                   {"indirect_share", "/points/0/indirect_share"},
+                   {"utilisation_mean", "/points/0/utilisation_mean"},
+                   {"utilisation_max", "/points/0/utilisation_max"},
+                   {"packets", "/points/0/packets"},
+                   {"cycles", "/points/0/cycles"},
+                   {"saturated", "/points/0/saturated", true},
+                   {"steady", "/points/0/steady"},
+                   {"all_arrived", "/points/0/all_arrived"},
+                   {"state", "/points/0/state", true},
+                   {"deadlock", "/points/0/deadlock"},
+                   {"completion_time", "/completion_time"},
+                   {"effective_throughput", "/effective_throughput"}})},
+  };
+  return rows;
+}
+
+const SweepCommand& prepare_sweep(SweepFile& file, std::uint64_t seed) {
+  const SweepCommand& command = find_command(file);
+  for (Axis& axis : file.axes) {
+    at(file, axis.line, [&] {
+      if (std::find(command.options.begin(), command.options.end(), axis.name) == command.options.end()) {
+        const std::string near = near_names(axis.name, command.options);
+        throw InputError(
+            fmt::format("a sweep of {} takes no '{}'; {}", command.name, shown(axis.name),
+                        near.empty() ? fmt::format("it takes {}", fmt::join(command.options, ", ")) : near));
+      }
+      if (axis.name == "load") split_loads(axis);
+      check_names(axis);
+    });
+  }
+  const bool seeded =
+      std::any_of(file.axes.begin(), file.axes.end(), [](const Axis& axis) { return axis.name == "seed"; });
+  if (!seeded) file.axes.push_back({"seed", file.command_line, {{std::to_string(seed)}}});
+  check_values(file);
+  return command;
+}
+
+sweep::Record run_sweep_cell(const SweepCommand& command, const sweep::Cell& cell) {
+  std::vector<std::string> words = cell.words;
+  // Cells run side by side: each has one thread.
+  for (const char* common : {"--json", "--quiet", "--threads=1"}) words.emplace_back(common);
+  int code = kYes;
+  Json error;
+  Json measures = Json::object();
+  try {
+    const InnerRun run = run_inside(words);
+    code = run.code;
+    const Json document = Json::parse(run.out);
+    for (const Measure& measure : command.measures) {
+      const Json::json_pointer pointer(measure.pointer);
+      if (document.contains(pointer)) measures[measure.name] = document.at(pointer);
+    }
+    if (document.contains("failure")) error = document["failure"];
+  } catch (const InputError& refusal) {
+    code = kBadInput;
+    error = refusal.what();
+  } catch (const RoutingFailure& failure) {
+    code = kNo;
+    error = failure.what();
+  }
+  const Json record = {{"exit", code}, {"error", error}, {"measures", measures}};
+  return {code == kBadInput, record.dump(-1, ' ', false, Json::error_handler_t::replace)};
+}
+
+}  // namespace unknot::cli

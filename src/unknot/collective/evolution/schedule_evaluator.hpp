@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "unknot/collective/model/port_balance.hpp"
+#include "unknot/collective/model/problem.hpp"
+#include "unknot/collective/paths/step_resources.hpp"
+#include "unknot/evolve/incremental.hpp"
+
+namespace unknot {
+
+/// What evaluators of chromosomes of schedules share: the cost, and parts of mutation. A gene for each
+/// message has `kComponents` components, its step the last of them. `Derived` has
+///
+///     std::uint32_t path_of(std::span<const Value> gene, std::uint32_t m) const;  // of the path sets
+///     NodeId sender(std::span<const Value> gene, std::uint32_t m) const;
+///
+/// Conflicts and the load of ports are those of the chromosome that is held, see Incremental.
+template <class Derived, std::uint32_t kComponents>
+class ScheduleEvaluator : public evolve::Incremental<ScheduleEvaluator<Derived, kComponents>> {
+ protected:
+  using Value = evolve::Value;
+  using Base = evolve::Incremental<ScheduleEvaluator>;
+  friend Base;
+
+  ScheduleEvaluator(const evolve::Layout& layout, const Problem& problem, const StepResources& resources,
+                    const std::vector<NodeId>& orbit, std::uint32_t steps, double greedy)
+      : Base(layout),
+        problem_(&problem),
+        steps_(steps),
+        greedy_(static_cast<std::uint32_t>(greedy * kWhole)),
+        conflicts_(resources, steps),
+        sending_(problem, orbit, true, steps),
+        receiving_(problem, orbit, false, steps) {
+    for (std::uint32_t g = 0; g < problem.groups(); ++g) {
+      for (std::uint32_t m = problem.first[g]; m < problem.first[g + 1]; ++m) group_of_.push_back(g);
+    }
+    path_.resize(problem.messages());
+  }
+
+  template <class T>
+  static std::span<T> gene(std::span<T> chromosome, std::uint32_t m) {
+    return chromosome.subspan(kComponents * m, kComponents);
+  }
+  template <class T>
+  static T& step(std::span<T> chromosome, std::uint32_t m) {
+    return chromosome[kComponents * m + kComponents - 1];
+  }
+  [[nodiscard]] std::uint32_t messages() const { return static_cast<std::uint32_t>(group_of_.size()); }
+
+  /// A gene to change: every other time one in conflict, where there is any. The chromosome is held.
+  /// [Jaros 2010, section 6.6]
+  std::uint32_t choose_gene(std::span<const Value> chromosome, Random& random) {
+    if (conflicts_.total() > 0 && random.below(2) == 0) {
+      const auto in_conflict = [&](std::uint32_t m) { return conflicts_.any(path_[m], step(chromosome, m)); };
+      // As good as any other way, and quick while many are in conflict.
+      for (std::uint32_t tries = 0; tries < kTries; ++tries) {
+        const std::uint32_t m = random.below(messages());
+        if (in_conflict(m)) return m;
+      }
+      conflicting_.clear();
+      for (std::uint32_t m = 0; m < messages(); ++m) {
+        if (in_conflict(m)) conflicting_.push_back(m);
+      }
+      return conflicting_[random.below(static_cast<std::uint32_t>(conflicting_.size()))];
+    }
+    return random.below(messages());
+  }
+
+  /// Two messages of one group change their steps where that is better; else the message gets any step. The
+  /// chromosome is held, and is so again. [section 6.5.2]
+  void change_step(std::span<Value> chromosome, std::uint32_t m, Random& random) {
+    const std::uint32_t g = group_of_[m];
+    const std::uint32_t other =
+        problem_->first[g] + random.below(problem_->first[g + 1] - problem_->first[g]);
+    if (step(chromosome, m) != step(chromosome, other)) {
+      const std::uint32_t before = conflicts_.total();
+      swap_steps(chromosome, m, other);
+      if (conflicts_.total() < before) return;
+      swap_steps(chromosome, m, other);
+    }
+    step(chromosome, m) = static_cast<Value>(random.below(steps_));
+    this->hold_gene(chromosome, m);
+  }
+
+  /// The message gets the step of these in which it has the fewest conflicts; of equal ones any. The
+  /// chromosome is held, and is so again. [min-conflicts: Minton et al. 1992]
+  void take_best_step(std::span<Value> chromosome, std::uint32_t m, std::uint32_t first, std::uint32_t last,
+                      Random& random) {
+    const std::uint32_t path = self().path_of(gene(chromosome, m), m), now = step(chromosome, m);
+    conflicts_.remove(path_[m], now);
+    std::uint32_t best = now, fewest = 0xFFFFFFFFU, equal = 0;
+    for (std::uint32_t s = first; s < last; ++s) {
+      const std::uint32_t more = conflicts_.more(path, s);
+      if (more > fewest) continue;
+      equal = more < fewest ? 1 : equal + 1;
+      if (equal == 1 || random.below(equal) == 0) best = s;
+      fewest = more;
+    }
+    conflicts_.add(path_[m], now);
+    step(chromosome, m) = static_cast<Value>(best);
+    this->hold_gene(chromosome, m);
+  }
+  [[nodiscard]] bool is_greedy(Random& random) const { return greedy_ > 0 && random.below(kWhole) < greedy_; }
+
+  /// Messages that are more in a step than their ends have ports go to steps with free ones. The chromosome
+  /// is held, and is so again. False where there are none. [section
+  /// 6.5.1]
+  bool balance_ports(std::span<Value> chromosome, Random& random) {
+    if (!sending_.can_improve() && !receiving_.can_improve()) return false;
+    for (std::uint32_t m = 0; m < messages(); ++m) {
+      const NodeId from = self().sender(gene(chromosome, m), m), to = problem_->partner[m];
+      const std::uint32_t now = step(chromosome, m);
+      if (!sending_.overloaded(from, now) && !receiving_.overloaded(to, now)) continue;
+      const std::uint32_t start = random.below(steps_);
+      for (std::uint32_t i = 0; i < steps_; ++i) {
+        const std::uint32_t s = start + i < steps_ ? start + i : start + i - steps_;
+        if (!sending_.free(from, s) || !receiving_.free(to, s)) continue;
+        step(chromosome, m) = static_cast<Value>(s);
+        this->hold_gene(chromosome, m);
+        break;
+      }
+    }
+    return true;
+  }
+
+  const Problem* problem_;
+  std::uint32_t steps_;
+  static constexpr std::uint32_t kWhole = 1U << 16;
+  std::uint32_t greedy_;  // of kWhole
+  Conflicts conflicts_;
+  PortBalance sending_, receiving_;
+  std::vector<std::uint32_t> group_of_;  // by message
+
+ private:
+  static constexpr std::uint32_t kTries = 4;
+
+  void swap_steps(std::span<Value> chromosome, std::uint32_t m, std::uint32_t other) {
+    std::swap(step(chromosome, m), step(chromosome, other));
+    this->hold_gene(chromosome, m);
+    this->hold_gene(chromosome, other);
+  }
+
+  // What Incremental asks for.
+  void clear() {
+    conflicts_.clear();
+    sending_.clear();
+    receiving_.clear();
+  }
+  void add(std::uint32_t m, std::span<const Value> values) {
+    const std::uint32_t s = values[kComponents - 1];
+    path_[m] = self().path_of(values, m);
+    conflicts_.add(path_[m], s);
+    sending_.add(self().sender(values, m), s);
+    receiving_.add(problem_->partner[m], s);
+  }
+  void remove(std::uint32_t m, std::span<const Value> values) {
+    const std::uint32_t s = values[kComponents - 1];
+    conflicts_.remove(path_[m], s);
+    sending_.remove(self().sender(values, m), s);
+    receiving_.remove(problem_->partner[m], s);
+  }
+  [[nodiscard]] evolve::Cost total() const { return conflicts_.total(); }
+
+  const Derived& self() const { return static_cast<const Derived&>(*this); }
+  std::vector<std::uint32_t> path_;         // of the paths of the sets, by message
+  std::vector<std::uint32_t> conflicting_;  // messages
+};
+
+}  // namespace unknot

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/collective/model/catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "unknot/support/error.hpp"
+#include "unknot/support/find_row.hpp"
+
+namespace unknot {
+namespace {
+
+std::vector<NodeId> endpoints(const NodeGraph& graph) {
+  std::vector<NodeId> nodes;
+  for (const NodeId n : graph.nodes()) {
+    if (graph.has_endpoint(n)) nodes.push_back(n);
+  }
+  return nodes;
+}
+
+/// One end reduced to the root; the other end as it is.
+void apply_root(const CollectiveRow& row, const Participants& participants, std::vector<NodeId>& transmitters,
+                std::vector<NodeId>& receivers) {
+  const bool sends = row.spread == Spread::one_to_all;
+  std::vector<NodeId>& end = sends ? transmitters : receivers;
+  if (participants.root) {
+    const bool known = std::find(end.begin(), end.end(), *participants.root) != end.end();
+    if (!known) {
+      throw InputError(fmt::format("{}: root {} is no {}", row.name, participants.root->value,
+                                   sends ? "transmitter" : "receiver"));
+    }
+    end = {*participants.root};
+  } else if (!end.empty()) {
+    end.resize(1);
+  }
+}
+
+/// Throws unless each node sends at most one message and gets at most one.
+void require_one_to_one(const CollectiveRow& row, const std::vector<MessageEnds>& messages) {
+  const auto require = [&](NodeId MessageEnds::*end, const char* does) {
+    std::vector<NodeId> nodes;
+    nodes.reserve(messages.size());
+    for (const MessageEnds& ends : messages) nodes.push_back(ends.*end);
+    std::sort(nodes.begin(), nodes.end());
+    const auto twice = std::adjacent_find(nodes.begin(), nodes.end());
+    if (twice != nodes.end())
+      throw InputError(fmt::format("{}: node {} {} more than one message", row.name, twice->value, does));
+  };
+  require(&MessageEnds::owner, "sends");
+  require(&MessageEnds::partner, "gets");
+}
+
+std::vector<MessageEnds> permutation_of(const CollectiveRow& row, const std::vector<NodeId>& transmitters,
+                                        const std::vector<NodeId>& receivers) {
+  if (transmitters.size() != receivers.size()) {
+    throw InputError(fmt::format("{}: as many receivers as transmitters are needed, there are {} and {}",
+                                 row.name, receivers.size(), transmitters.size()));
+  }
+  std::vector<MessageEnds> messages;
+  messages.reserve(transmitters.size());
+  for (std::size_t i = 0; i < transmitters.size(); ++i)
+    messages.push_back({transmitters[i], receivers[receivers.size() - 1 - i]});
+  return messages;
+}
+
+std::vector<MessageEnds> messages_of(const CollectiveRow& row, const Participants& participants,
+                                     const std::vector<NodeId>& transmitters,
+                                     const std::vector<NodeId>& receivers) {
+  const bool one_to_one = row.spread == Spread::one_to_one;
+  if (participants.messages) {
+    if (!one_to_one && row.spread != Spread::many_to_many) {
+      throw InputError(
+          fmt::format("{} has its own messages: a list is for MNS, MNB or permutation", row.name));
+    }
+    if (one_to_one) require_one_to_one(row, *participants.messages);
+    return *participants.messages;
+  }
+  if (one_to_one) return permutation_of(row, transmitters, receivers);
+  if (std::uint64_t{transmitters.size()} * receivers.size() >= Problem::kNone)
+    throw InputError(fmt::format("{}: too many messages", row.name));
+  const bool to_owner = row.delivery == Delivery::reduction;
+  std::vector<MessageEnds> messages;
+  messages.reserve(transmitters.size() * receivers.size());
+  for (const NodeId t : transmitters) {
+    for (const NodeId r : receivers) {
+      if (row.spread == Spread::to_all_after && r <= t) continue;
+      messages.push_back(to_owner ? MessageEnds{r, t} : MessageEnds{t, r});
+    }
+  }
+  return messages;
+}
+
+}  // namespace
+
+const std::vector<CollectiveRow>& collectives() {
+  static const std::vector<CollectiveRow> rows = {
+      {"OAS", "one-to-all scatter: the root has a message of its own for every node", Delivery::scatter,
+       Spread::one_to_all},
+      {"AAS", "all-to-all scatter (complete exchange): every node has one for every other", Delivery::scatter,
+       Spread::all_to_all},
+      {"OAB", "one-to-all broadcast: all get the message of the root, and pass it on", Delivery::broadcast,
+       Spread::one_to_all},
+      {"AAB", "all-to-all broadcast (gossiping): all get the messages of all", Delivery::broadcast,
+       Spread::all_to_all},
+      {"AOG", "all-to-one gather: the root gets a message from every node, each by itself", Delivery::scatter,
+       Spread::all_to_one},
+      {"AOR", "all-to-one reduction: what all have is combined on its way to the root", Delivery::reduction,
+       Spread::all_to_one},
+      {"AAG", "all-to-all gather: every node gets a message from every other, as in AAS", Delivery::scatter,
+       Spread::all_to_all},
+      {"AAR", "all-to-all reduction: a result for every node, combined of parts of all others",
+       Delivery::reduction, Spread::all_to_all},
+      {"MNS", "many-to-many scatter: every transmitter has a message of its own for every receiver",
+       Delivery::scatter, Spread::many_to_many},
+      {"MNB", "many-to-many broadcast: all receivers get the messages of all transmitters",
+       Delivery::broadcast, Spread::many_to_many},
+      {"permutation",
+       "every node has a message for one other, and gets one: a pattern, or a list of messages",
+       Delivery::scatter, Spread::one_to_one},
+      {"scan", "prefixes: all later nodes get the message of each, and combine what they got in order",
+       Delivery::broadcast, Spread::to_all_after},
+  };
+  return rows;
+}
+
+const CollectiveRow& find_collective(std::string_view name) {
+  return find_row(collectives(), "collective", name);
+}
+
+Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view name,
+                        const Participants& participants, const Problem& rules) {
+  const CollectiveRow& row = find_collective(name);
+  const bool rooted = row.spread == Spread::one_to_all || row.spread == Spread::all_to_one;
+  if (participants.root && !rooted) throw InputError(fmt::format("{} has no root", row.name));
+  const std::vector<NodeId> all = participants.nodes ? *participants.nodes : endpoints(*graph);
+  std::vector<NodeId> transmitters = participants.transmitters.value_or(all);
+  std::vector<NodeId> receivers = participants.receivers.value_or(all);
+  if (transmitters.empty()) throw InputError(fmt::format("{}: there is no transmitter", row.name));
+  if (receivers.empty()) throw InputError(fmt::format("{}: there is no receiver", row.name));
+  if (rooted) apply_root(row, participants, transmitters, receivers);
+  std::vector<MessageEnds> messages = messages_of(row, participants, transmitters, receivers);
+  return make_problem(row.name, std::move(graph), row.delivery, std::move(messages), rules);
+}
+
+std::optional<NodeId> implied_root(const CollectiveRow& row, const Schedule& schedule) {
+  if (schedule.transfer_count() == 0) return std::nullopt;
+  if (row.spread == Spread::one_to_all) return schedule.origin(0);
+  if (row.spread != Spread::all_to_one) return std::nullopt;
+  return row.delivery == Delivery::reduction ? schedule.origin(0) : schedule.receiver(0);
+}
+
+}  // namespace unknot

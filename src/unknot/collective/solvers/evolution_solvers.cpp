@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/collective/solvers/evolution_solvers.hpp"
+
+#include <chrono>
+#include <functional>
+#include <utility>
+
+#include "unknot/collective/evolution/evolution.hpp"
+#include "unknot/evolve/catalogue.hpp"
+#include "unknot/evolve/streams.hpp"
+
+namespace unknot {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What evolution takes beside the parameters of its optimiser.
+std::vector<Parameter> with_genome(std::vector<Parameter> own) {
+  own.push_back({.name = "generations",
+                 .help = "for each number of steps",
+                 .fallback = "20000",
+                 .min = 1,
+                 .max = static_cast<double>(evolve::kMaxGenerations - 1)});
+  own.push_back({.name = "stall",
+                 .help = "ends after so many generations without a better schedule; 0: never",
+                 .fallback = "5000",
+                 .max = static_cast<double>(evolve::kMaxGenerations - 1)});
+  own.push_back({.name = "tries",
+                 .help = "populations, one after another, each until it stalls; generations are those of all",
+                 .fallback = "1",
+                 .min = 1});
+  own.push_back(
+      {.name = "longer", .help = "paths so many hops longer than shortest are taken too", .fallback = "0"});
+  own.push_back(
+      {.name = "paths", .help = "kept of each pair of nodes", .fallback = "4096", .min = 1, .max = 65'536});
+  own.push_back({.name = "radius",
+                 .help = "broadcasts come from so near, in hops; 0: 1 where a flood will do, else any",
+                 .fallback = "0"});
+  own.push_back({.name = "greedy",
+                 .kind = ParameterKind::real,
+                 .help = "share of the mutations that take the step with the fewest conflicts",
+                 .fallback = "0",
+                 .max = 1});
+  own.push_back(
+      {.name = "symmetry",
+       .help = "schedules alike under so many automorphisms at most; 0: each message has its own gene",
+       .fallback = "0"});
+  return own;
+}
+
+/// A population after another, from seeds of their own, until one reaches the target or all have been tried.
+evolve::Outcome run_tries(std::uint64_t tries, const evolve::RunOptions& run,
+                          const std::function<evolve::Outcome(const evolve::RunOptions&)>& once) {
+  constexpr std::uint64_t kApart = 0x9E3779B97F4A7C15U;
+  evolve::Outcome best = once(run);
+  for (std::uint64_t i = 1; i < tries && !best.reached && !best.stopped; ++i) {
+    if (best.generations >= run.generations) break;
+    evolve::RunOptions next = run;
+    next.seed = run.seed + i * kApart;
+    next.generations = run.generations - best.generations;
+    evolve::Outcome outcome = once(next);
+    outcome.generations += best.generations;
+    outcome.evaluations += best.evaluations;
+    if (outcome.cost >= best.cost) {
+      std::swap(outcome.best, best.best);
+      std::swap(outcome.cost, best.cost);
+    }
+    best = std::move(outcome);
+  }
+  return best;
+}
+
+Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem, std::uint32_t steps,
+                      const Parameters& p, const SolveOptions& options, Progress& progress) {
+  const Clock::time_point start = Clock::now();
+  evolve::RunOptions run;
+  run.seed = options.seed;
+  run.threads = options.threads;
+  run.generations = p.number("generations");
+  run.stall = p.number("stall");
+  run.exchange = options.exchange;
+  if (options.seconds > 0) {
+    run.watch = [&](const evolve::Standing& /*standing*/) {
+      return std::chrono::duration<double>(Clock::now() - start).count() < options.seconds;
+    };
+  }
+  GenomeOptions genome;
+  genome.limits = {p.number32("longer"), p.number32("paths")};
+  genome.radius = p.number32("radius");
+  genome.greedy = p.real("greedy");
+  genome.symmetry = p.number32("symmetry");
+  const evolve::LoopSettings loop = evolve::loop_settings(optimiser, p);
+  EvolvedSchedule found = evolve_schedule(problem, steps, genome, [&](const evolve::Problem& chromosomes) {
+    return run_tries(p.number("tries"), run, [&](const evolve::RunOptions& one) {
+      return optimiser.run(chromosomes, p, loop, one, progress);
+    });
+  });
+  return {.schedule = std::move(found.schedule),
+          .steps = steps,
+          .conflicts = found.outcome.cost,
+          .evaluations = found.outcome.evaluations,
+          .out_of_time = found.outcome.stopped && !found.outcome.reached};
+}
+
+Solver evolution_row(const evolve::Optimiser& optimiser) {
+  return {.name = optimiser.name,
+          .summary = optimiser.summary,
+          .source = "Jaros 2010, chapters 6 and 7",
+          .parameters = with_genome(optimiser.parameters),
+          .solve =
+              [&optimiser](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
+                           const SolveOptions& options, Progress& progress) {
+                return by_evolution(optimiser, problem, steps, parameters, options, progress);
+              },
+          .shares_islands = true};
+}
+
+}  // namespace
+
+std::vector<Solver> evolution_solvers() {
+  std::vector<Solver> rows;
+  for (const evolve::Optimiser& optimiser : evolve::optimisers()) rows.push_back(evolution_row(optimiser));
+  return rows;
+}
+
+}  // namespace unknot

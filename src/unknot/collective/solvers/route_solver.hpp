@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "unknot/collective/solvers/solver.hpp"
+
+namespace unknot {
+
+/// "on-routes": schedules of problems on routes, scatters by route_packing.hpp, broadcasts by
+/// route_spreading.hpp, reductions in reversed time.
+Solver route_solver();
+
+}  // namespace unknot

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/collective/solvers/solver.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+
+#include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/solvers/evolution_solvers.hpp"
+#include "unknot/collective/solvers/matching_solver.hpp"
+#include "unknot/collective/solvers/nested_solver.hpp"
+#include "unknot/collective/solvers/packing_solver.hpp"
+#include "unknot/collective/solvers/portfolio.hpp"
+#include "unknot/collective/solvers/ring_exchange.hpp"
+#include "unknot/collective/solvers/route_solver.hpp"
+#include "unknot/collective/solvers/sat_schedules.hpp"
+#include "unknot/collective/solvers/scatter_solver.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/find_row.hpp"
+
+namespace unknot {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void ask_checker(const Problem& problem, const Solution& found) {
+  if (check_schedule(problem, found.schedule).valid() != (found.conflicts == 0))
+    throw std::runtime_error("the solver and the checker do not agree on a schedule");
+}
+
+}  // namespace
+
+std::string Solver::refusal(const Problem& problem) const {
+  if (problem.routes != nullptr && !on_routes) return "it chooses paths itself, not those of routing tables";
+  return refuses ? refuses(problem) : std::string();
+}
+
+const std::vector<Solver>& solvers() {
+  static const std::vector<Solver> rows = [] {
+    std::vector<Solver> all;
+    for (Solver& row : evolution_solvers()) all.push_back(std::move(row));
+    all.insert(all.begin(), portfolio_solver());
+    all.push_back(packing_solver());
+    all.push_back(ring_exchange_solver());
+    all.push_back(nested_flows_solver());
+    all.push_back(scatter_flow_solver());
+    all.push_back(matching_solver());
+    all.push_back(sat_schedules());
+    all.push_back(route_solver());
+    return all;
+  }();
+  return rows;
+}
+
+const Solver& find_solver(std::string_view name) {
+  return find_row(solvers(), "solver", name);
+}
+
+Solution solve(const Problem& problem, std::string_view spec, const SolveOptions& options,
+               Progress& progress) {
+  const std::size_t colon = spec.find(':');
+  const Solver& row = find_solver(spec.substr(0, colon));
+  const Parameters parameters = parse_parameters(
+      "solver " + row.name, row.parameters, colon == std::string_view::npos ? "" : spec.substr(colon + 1));
+  if (const std::string why = row.refusal(problem); !why.empty()) {
+    throw InputError(fmt::format("solver {} cannot take this problem: {}", row.name, why));
+  }
+  if (options.exchange != nullptr && !row.shares_islands) {
+    throw InputError(fmt::format(
+        "solver {} does not share its work among processes: ask for one that evolves schedules", row.name));
+  }
+  if (options.steps == 0 && row.fewest) {
+    Solution found = row.fewest(problem, parameters, options, progress);
+    found.fewest = std::max(found.fewest, options.lower_bound);
+    ask_checker(problem, found);
+    return found;
+  }
+  const Clock::time_point start = Clock::now();
+  SolveOptions left = options;
+  std::uint64_t evaluations = 0;
+  std::uint32_t fewest = std::max(1U, options.lower_bound);
+  std::uint32_t steps = options.steps > 0 ? options.steps : std::max(1U, options.lower_bound);
+  while (true) {
+    if (options.seconds > 0) left.seconds = std::max(1e-9, options.seconds - seconds_since(start));
+    Solution found = row.solve(problem, steps, parameters, left, progress);
+    evaluations += found.evaluations;
+    // What is impossible in so many steps is so in fewer.
+    fewest = std::max({fewest, found.fewest, found.impossible ? steps + 1 : 1U});
+    // One message in each step is always possible: more steps than that are no use.
+    if (options.steps > 0 || found.conflicts == 0 || found.out_of_time || steps >= problem.messages()) {
+      found.evaluations = evaluations;
+      found.fewest = fewest;
+      ask_checker(problem, found);
+      return found;
+    }
+    steps = std::max(steps + 1, fewest);
+  }
+}
+
+}  // namespace unknot

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
+#include "unknot/formats/fabric/ibnetdiscover.hpp"
+#include "unknot/formats/fabric/ibsim_net.hpp"
+#include "unknot/formats/fabric/native_json.hpp"
+#include "unknot/formats/fabric/net_grammar.hpp"
+#include "unknot/formats/fabric/subnet_list.hpp"
+#include "unknot/formats/graph/graph_golf.hpp"
+#include "unknot/formats/graph/graph_text.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/support/parameters.hpp"
+
+namespace unknot {
+
+const std::vector<FabricFormat>& fabric_formats() {
+  static const std::vector<FabricFormat> formats{
+      {"json", "Unknot's own, loses nothing", looks_like_native_json, read_native_json, write_native_json,
+       true},
+      {"ibnetdiscover", "output of ibnetdiscover: switches, adapters, GUIDs, LIDs, rates",
+       [](std::string_view head) { return looks_like_net(head, NetDialect::ibnetdiscover); },
+       read_ibnetdiscover, write_ibnetdiscover},
+      {"ibsim", "net file of the InfiniBand simulator ibsim",
+       [](std::string_view head) { return looks_like_net(head, NetDialect::ibsim); }, read_ibsim_net,
+       write_ibsim_net},
+      {"subnet-list", "OpenSM's opensm-subnet.lst", looks_like_subnet_list, read_subnet_list, nullptr},
+      {"graph-golf", "edge list of the Graph Golf contest (general or grid), one terminal on each vertex",
+       looks_like_graph_golf, read_graph_golf, nullptr},
+      {"dot", "Graphviz drawing", looks_like_dot, read_dot, write_dot, true},
+      {"graphml", "GraphML with ports, rates and addresses", looks_like_graphml, read_graphml, write_graphml,
+       true},
+      {"anynet", "BookSim's anynet file (no parallel cables, no one-way links)", looks_like_anynet,
+       read_anynet, write_anynet, true},
+  };
+  return formats;
+}
+
+void write_fabric(const Network& network, std::string_view format, const std::string& path) {
+  std::vector<std::string> names;
+  for (const FabricFormat& row : fabric_formats()) {
+    if (!row.write) continue;
+    if (row.name == format) {
+      write_file(path, row.write(network));
+      return;
+    }
+    names.push_back(row.name);
+  }
+  throw InputError(
+      fmt::format("no fabric format '{}' to write; {}", format, near_or_all_names(format, names)));
+}
+
+}  // namespace unknot

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+
+namespace unknot {
+
+/// One outside format of fabrics. A row reads, writes, or both.
+struct FabricFormat {
+  std::string name;
+  std::string summary;
+  /// True when the text can only be of this format, judged by its first few kilobytes. Null where it cannot
+  /// be read.
+  std::function<bool(std::string_view head)> recognises;
+  /// Null where it cannot be read. `name` is the file's, for messages.
+  std::function<Network(std::string_view text, const std::string& name)> read;
+  /// The text of a network. Null where it cannot be written. Throws InputError where the format cannot hold
+  /// the network.
+  std::function<std::string(const Network&)> write;
+  bool holds_latencies = false;  ///< the text has those that the network states
+};
+
+const std::vector<FabricFormat>& fabric_formats();
+
+/// A network from a spec ("torus:4x4") or a file ("-": standard input), the format told by its content.
+Network read_fabric(const std::string& spec_or_path);
+/// Writes through a temporary file and a rename; "-" is standard output.
+void write_fabric(const Network& network, std::string_view format, const std::string& path);
+
+}  // namespace unknot

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <array>
+#include <vector>
+
+#include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/formats/text/guid_index.hpp"
+#include "unknot/formats/text/text_block.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::size_t kLidField = 12;  // blank, up to 8 digits, blank, and room to copy a fixed length
+constexpr std::size_t kLongestLine = 40;
+
+struct LidText {
+  std::array<char, kLidField> text{};
+  std::uint32_t size = 0;
+};
+
+}  // namespace
+
+void write_service_levels(const Network& network, const Routing& routing, const std::string& path) {
+  require_tables(routing, "a file of service levels");
+  const ServiceLevels& levels = routing.service_levels;
+  if (levels.highest() >= LaneMap::kLevels) {
+    throw InputError(fmt::format("the tables use service level {}, but InfiniBand has levels up to {} only",
+                                 levels.highest(), LaneMap::kLevels - 1));
+  }
+  const LidMap lids = LidMap::of(network);
+  const GuidIndex guids(network);
+  std::vector<LidText> lid_text(network.terminal_count());
+  for (const TerminalId t : network.terminals()) {
+    LidText& entry = lid_text[t.value];
+    char* p = entry.text.data();
+    *p++ = ' ';
+    p = put_decimal(p, lids.of(t));
+    *p++ = ' ';
+    entry.size = static_cast<std::uint32_t>(p - entry.text.data());
+  }
+  write_file(path, [&](const FileSink& sink) {
+    const auto fill = [&](std::uint32_t begin, std::uint32_t end, TextBlock& block) {
+      for (TerminalId source(begin); source.value < end; ++source.value) {
+        // Ports of one adapter share the node GUID; only the port's own tells them apart.
+        const std::uint64_t node = network.terminal_node_guid(source);
+        const bool several = guids.node(node).size() > 1;
+        std::array<char, 18> guid{};
+        put_guid(guid.data(), several ? network.terminal_port_guid(source) : node);
+        char* p = block.room(kLongestLine * network.terminal_count());
+        for (const TerminalId d : network.terminals()) {
+          if (d == source) continue;
+          const std::uint8_t level = levels.get(source, d);
+          if (level == ServiceLevels::kMissing) continue;
+          std::memcpy(p, guid.data(), guid.size());
+          p += guid.size();
+          const LidText& lid = lid_text[d.value];
+          std::memcpy(p, lid.text.data(), kLidField);
+          p += lid.size;
+          if (level >= 10) *p++ = '1';
+          *p++ = static_cast<char>('0' + level % 10);
+          *p++ = '\n';
+        }
+        block.end_at(p);
+      }
+    };
+    write_blocks(sink, network.terminal_count(), records_a_block(kLongestLine * network.terminal_count()),
+                 fill);
+  });
+}
+
+}  // namespace unknot

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "unknot/formats/routes/angara_tables.hpp"
+#include "unknot/formats/tables/lid_map.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/formats/tables/table_formats.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/support/parameters.hpp"
+
+namespace unknot {
+
+namespace {
+
+void take_levels(Routing& routing, ServiceLevels levels) {
+  routing.service_levels = std::move(levels);
+  routing.virtual_lanes = routing.service_levels.highest() + 1U;
+  routing.lanes_needed = routing.virtual_lanes;
+}
+
+/// The format that a file's first bytes tell. InputError where they tell none.
+const TableFormat& format_of(std::string_view head, const std::string& path) {
+  if (head.empty()) throw InputError(fmt::format("{}: the file is empty, expected routing tables", path));
+  std::vector<std::string> names;
+  for (const TableFormat& format : table_formats()) {
+    if (!format.recognises) continue;
+    if (format.recognises(head.substr(0, kRecogniseBytes))) return format;
+    names.push_back(format.name);
+  }
+  throw InputError(
+      fmt::format("{}: no routing tables of a known form (one of {})", path, fmt::join(names, ", ")));
+}
+
+/// What tables or routes of a network can take with all their comments: a long line for an entry or a
+/// pair, and more for a route as long as routes can be.
+std::uint64_t most_bytes(const Network& network) {
+  constexpr double kEntry = 192;
+  constexpr double kHop = 16;
+  constexpr double kMostLids = 49'152;
+  const double routers = network.router_count();
+  const double terminals = network.terminal_count();
+  const double entries = routers * std::max(kMostLids, routers + terminals);
+  const double most = kEntry * (entries + terminals * terminals) + kHop * terminals * terminals * routers;
+  return ReadLimits::kMebi + static_cast<std::uint64_t>(std::min(most, 1e18));
+}
+
+}  // namespace
+
+const std::vector<TableFormat>& table_formats() {
+  static const std::vector<TableFormat> formats = {
+      {"opensm", "LFT dump of OpenSM (opensm-lfts.dump); reads dump_lfts, ibroute and bare rows too",
+       recognises_lft_dump, read_lft_dump, write_lft_dump},
+      {"opensm-bare", "shortest rows that OpenSM's file engine takes; read as opensm", nullptr, nullptr,
+       write_lft_bare},
+      {"fdbs", "opensm.fdbs: LID, port and hops", recognises_fdbs, read_fdbs, nullptr},
+      {"json", "tables or source routes, and lanes, for scripts", recognises_table_json, read_table_json,
+       write_table_json, true, TableContent::either},
+      {"binary", "tables and lanes, compact and with a checksum", recognises_table_binary, read_table_binary,
+       write_table_binary, true},
+      {"angara", "source routes of a torus as its adapters take them, a section a node", recognises_angara,
+       read_angara, write_angara, false, TableContent::source_routes},
+  };
+  return formats;
+}
+
+namespace {
+
+/// A file of tables and what it is in.
+struct TableText {
+  const TableFormat* format = nullptr;
+  std::string text;
+};
+
+TableText read_table_text(const Network& network, const std::string& path) {
+  TableText file;
+  ReadLimits limits;
+  limits.most = limits.most_streamed = most_bytes(network);
+  limits.text = false;  // one of the formats is none
+  limits.judge = [&](std::string_view head) { file.format = &format_of(head, path); };
+  file.text = read_file(path, limits);
+  return file;
+}
+
+Routing parse_tables(const Network& network, const TableText& file, const std::string& path) {
+  Routing routing = file.format->read(network, file.text, path);
+  limit_lanes(routing, LaneMap::kDrop);  // the next lane is for management
+  return routing;
+}
+
+}  // namespace
+
+Routing read_tables(const Network& network, const std::string& path) {
+  return parse_tables(network, read_table_text(network, path), path);
+}
+
+Routing read_routing(const Network& network, const std::string& tables, const std::string& service_levels,
+                     const std::string& lane_map, std::optional<LidMap>* told) {
+  TableText file = read_table_text(network, tables);
+  Routing routing = parse_tables(network, file, tables);
+  std::optional<LidMap> in_file;
+  if (told != nullptr || !service_levels.empty())
+    in_file = told_lids(network, file.text, tables, !routing.further.empty());
+  file.text = {};
+  if (told != nullptr) *told = in_file;
+  if (!service_levels.empty()) {
+    const LidMap lids = in_file ? *in_file : LidMap::of(network);
+    take_levels(routing, read_service_levels(network, service_levels, &lids));
+    std::uint32_t rank = 0;
+    for (Routing& further : routing.further) {
+      const LidMap ranked = lids.ranked(++rank);
+      take_levels(further, read_service_levels(network, service_levels, &ranked));
+    }
+  }
+  if (lane_map.empty() && routing.lane_map == nullptr && !service_levels.empty()) {
+    const auto highest = [](const Routing& one) { return one.service_levels.highest(); };
+    const bool management = highest(routing) == LaneMap::kDrop ||
+                            std::any_of(routing.further.begin(), routing.further.end(),
+                                        [&](const Routing& one) { return highest(one) == LaneMap::kDrop; });
+    if (management) {
+      throw InputError(
+          fmt::format("{}: service level {} has no lane for data without SL-to-VL tables (--sl2vl)",
+                      service_levels, LaneMap::kDrop));
+    }
+  }
+  if (!lane_map.empty()) {
+    routing.lane_map = std::make_shared<const LaneMap>(read_lane_map(network, lane_map));
+    for (Routing& further : routing.further) further.lane_map = routing.lane_map;
+    // Levels are no lanes now.
+    routing.virtual_lanes = routing.lanes_needed = lanes_in_use(network, routing);
+  }
+  return routing;
+}
+
+void write_tables(const Network& network, const Routing& routing, std::string_view format,
+                  const std::string& path) {
+  std::vector<std::string> names;
+  for (const TableFormat& row : table_formats()) {
+    if (!row.write) continue;
+    if (row.name == format) {
+      require_content(row, routing);
+      row.write(network, routing, path);
+      return;
+    }
+    names.push_back(row.name);
+  }
+  throw InputError(
+      fmt::format("tables cannot be written as '{}'; {}", format, near_or_all_names(format, names)));
+}
+
+void require_content(const TableFormat& format, const Routing& routing) {
+  const auto wanted =
+      routing.routes != nullptr ? TableContent::source_routes : TableContent::forwarding_tables;
+  if (format.holds == TableContent::either || format.holds == wanted) return;
+  std::vector<std::string> others;
+  for (const TableFormat& row : table_formats()) {
+    if (row.write && (row.holds == TableContent::either || row.holds == wanted)) others.push_back(row.name);
+  }
+  throw InputError(
+      routing.routes != nullptr
+          ? fmt::format("format {} holds forwarding tables by destination, and {} gives each pair a route of "
+                        "its own: take one of {}",
+                        format.name, routing.engine, fmt::join(others, ", "))
+          : fmt::format("format {} holds source routes, and {} gives forwarding tables by destination: take "
+                        "one of {}",
+                        format.name, routing.engine, fmt::join(others, ", ")));
+}
+
+std::string_view default_table_format(const Routing& routing) {
+  return routing.routes != nullptr ? "angara" : "opensm";
+}
+
+}  // namespace unknot

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables as JSON, read: docs/table-formats.md.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <unordered_set>
+
+#include "unknot/formats/tables/lid_map.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/formats/tables/table_filler.hpp"
+#include "unknot/formats/tables/table_formats.hpp"
+#include "unknot/formats/tables/table_json.hpp"
+#include "unknot/formats/text/guid_index.hpp"
+#include "unknot/formats/text/line_scanner.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/text/json_text.hpp"
+
+namespace unknot {
+namespace {
+
+using nlohmann::json;
+using namespace table_json;
+
+constexpr std::uint32_t kMostLanes = 254;
+constexpr std::int64_t kNoRoute = 0;      // ports count from 1
+constexpr std::int64_t kStrayRoute = -1;  // the port itself is not told
+
+class JsonReader {
+ public:
+  JsonReader(const Network& network, const std::string& name)
+      : network_(network), name_(name), guids_(network), lids_(network) {}
+
+  Routing read(const json& file) {
+    if (!file.is_object()) fail("expected an object");
+    if (text(file, "format") != kFormat) fail(fmt::format("'format' is not '{}'", kFormat));
+    if (number(file, "version", 0, 0xFFFFFFFF) != kVersion) {
+      fail(fmt::format("'version' is not {}", kVersion));
+    }
+    if (file.contains("network") && hex(text(file, "network"), "network") != network_.fingerprint()) {
+      fail("the tables were made for another network");
+    }
+    Routing routing;
+    routing.engine = file.contains("engine") ? text(file, "engine") : name_;
+    if (file.contains("flow_control")) routing.flow_control = flow_control(text(file, "flow_control"));
+    read_columns(list(file, "terminals"));
+    if (file.contains("routes")) {
+      read_channels(list(file, "channels"), list(file, "routers"));
+      routing.routes = read_routes(list(file, "routes"));
+    } else {
+      routing.table = read_routers(list(file, "routers"));
+    }
+    if (file.contains("service_levels")) {
+      routing.service_levels = read_service_levels(list(file, "service_levels"));
+    }
+    if (file.contains("sl_to_vl")) routing.lane_map = read_lane_map(list(file, "sl_to_vl"));
+    read_lanes(file, routing);
+    return routing;
+  }
+
+  /// Of the terminals alone.
+  std::optional<LidMap> read_lids(const json& file) {
+    read_columns(list(file, "terminals"));
+    return with_lid_ == 0 ? std::nullopt : std::optional(lids_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    throw InputError(fmt::format("{}: {}", name_, message));
+  }
+  const json& member(const json& object, const char* key) const {
+    const auto found = object.find(key);
+    if (found == object.end()) fail(fmt::format("'{}' is missing", key));
+    return *found;
+  }
+  const json& list(const json& object, const char* key) const {
+    const json& value = member(object, key);
+    if (!value.is_array()) fail(fmt::format("'{}' is not a list", key));
+    return value;
+  }
+  const std::string& text(const json& object, const char* key) const {
+    const json& value = member(object, key);
+    if (!value.is_string()) fail(fmt::format("'{}' is not text", key));
+    return value.get_ref<const std::string&>();
+  }
+  std::int64_t integer(const json& value, const std::string& what, std::int64_t low,
+                       std::int64_t high) const {
+    if (!value.is_number_integer()) fail(fmt::format("{} is not a whole number", what));
+    const auto big =
+        value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(high);
+    if (big || value.get<std::int64_t>() < low || value.get<std::int64_t>() > high) {
+      fail(fmt::format("{} is outside {} to {}", what, low, high));
+    }
+    return value.get<std::int64_t>();
+  }
+  std::int64_t number(const json& object, const char* key, std::int64_t low, std::int64_t high) const {
+    return integer(member(object, key), fmt::format("'{}'", key), low, high);
+  }
+  std::uint32_t lanes(const json& file, const char* key) const {
+    return static_cast<std::uint32_t>(number(file, key, 1, kMostLanes));
+  }
+  /// What the file declares binds; where it declares nothing there are as many lanes as the paths take.
+  void read_lanes(const json& file, Routing& routing) const {
+    limit_lanes(routing, LaneMap::kDrop);
+    if (file.contains("virtual_lanes")) {
+      routing.virtual_lanes = lanes(file, "virtual_lanes");
+      limit_lanes(routing, routing.virtual_lanes);
+    } else {
+      routing.virtual_lanes = lanes_in_use(network_, routing);
+    }
+    routing.lanes_needed =
+        file.contains("lanes_needed") ? lanes(file, "lanes_needed") : routing.virtual_lanes;
+  }
+  std::uint64_t hex(const std::string& text, const char* what) const {
+    const char* p = text.data();
+    const char* const end = p + text.size();
+    std::uint64_t value = 0;
+    if (!take_hex(p, end, value) || p != end)
+      fail(fmt::format("'{}' is not 0x and hexadecimal digits", what));
+    return value;
+  }
+  const json& object(const json& value, const char* where) const {
+    if (!value.is_object()) fail(fmt::format("'{}' holds something that is no object", where));
+    return value;
+  }
+  RouterId router(const json& entry, const char* key) const {
+    const std::uint64_t guid = hex(text(entry, key), key);
+    const Device device = guids_.port(guid);
+    if (!device.is_router()) fail(fmt::format("router 0x{:016x} is not in the fabric", guid));
+    return RouterId(device.index());
+  }
+  TerminalId terminal(const json& entry, const char* key) const {
+    const std::uint64_t guid = hex(text(entry, key), key);
+    const Device device = guids_.port(guid);
+    if (!device.is_terminal()) fail(fmt::format("terminal 0x{:016x} is not in the fabric", guid));
+    return TerminalId(device.index());
+  }
+
+  void read_columns(const json& terminals) {
+    std::vector<bool> seen(network_.terminal_count(), false);
+    for (const json& entry : terminals) {
+      const TerminalId t = terminal(object(entry, "terminals"), "guid");
+      if (seen[t.value]) fail(fmt::format("terminal {} is listed twice", network_.terminal_name(t)));
+      seen[t.value] = true;
+      columns_.push_back(t);
+      if (entry.contains("lid")) read_lid(entry, t);
+    }
+    if (with_lid_ != 0 && with_lid_ != columns_.size())
+      fail(fmt::format("{} of {} terminals have a 'lid', expected all or none", with_lid_, columns_.size()));
+  }
+
+  void read_lid(const json& entry, TerminalId t) {
+    const auto lid = static_cast<std::uint32_t>(number(entry, "lid", 1, LidMap::kHighest));
+    const Device other = lids_.assign(Device(Device::Kind::terminal, t.value), lid);
+    if (other.known()) {
+      fail(fmt::format("terminals {} and {} have the same 'lid' {}",
+                       network_.terminal_name(TerminalId(other.index())), network_.terminal_name(t), lid));
+    }
+    ++with_lid_;
+  }
+
+  ForwardingTable read_routers(const json& routers) const {
+    TableFiller filler(network_);
+    for (const json& entry : routers) {
+      const RouterId r = router(object(entry, "routers"), "guid");
+      const std::string name = network_.router_name(r);
+      if (!filler.begin(r)) fail(fmt::format("router {} is listed twice", name));
+      const json& ports = list(entry, "ports");
+      if (ports.size() != columns_.size()) {
+        fail(fmt::format("'ports' of {} has {} entries, expected one for each of {} terminals", name,
+                         ports.size(), columns_.size()));
+      }
+      const std::string what = "a port of " + name;
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        const std::int64_t port = integer(ports[i], what, kStrayRoute, network_.port_count(r));
+        if (port == kNoRoute) continue;
+        // Port 0 is the router itself: no packet for a terminal gets anywhere there.
+        filler.set(columns_[i], port == kStrayRoute ? 0 : static_cast<std::uint32_t>(port));
+      }
+    }
+    return filler.take();
+  }
+
+  FlowControl flow_control(const std::string& word) const {
+    if (word == kBubble) return FlowControl::bubble;
+    if (word != kCredits) fail(fmt::format("'flow_control' is neither '{}' nor '{}'", kCredits, kBubble));
+    return FlowControl::credits;
+  }
+
+  /// [from, to, port] each, routers counted in the order of `routers`.
+  void read_channels(const json& channels, const json& routers) {
+    std::vector<RouterId> by_number;
+    std::vector<bool> seen(network_.router_count(), false);
+    for (const json& entry : routers) {
+      const RouterId r = router(object(entry, "routers"), "guid");
+      if (seen[r.value]) fail(fmt::format("router {} is listed twice", network_.router_name(r)));
+      seen[r.value] = true;
+      if (entry.contains("ports")) {
+        fail(fmt::format("router {} has 'ports' in a file with 'routes'", network_.router_name(r)));
+      }
+      by_number.push_back(r);
+    }
+    const auto most = static_cast<std::int64_t>(by_number.size()) - 1;
+    for (const json& entry : channels) {
+      if (!entry.is_array() || entry.size() != 3)
+        fail("'channels' holds something that is no [from, to, port]");
+      const RouterId from =
+          by_number[static_cast<std::size_t>(integer(entry[0], "'from' of a channel", 0, most))];
+      const RouterId to =
+          by_number[static_cast<std::size_t>(integer(entry[1], "'to' of a channel", 0, most))];
+      const auto port = static_cast<std::uint16_t>(integer(entry[2], "'port' of a channel", 0, 0xFFFF));
+      const ChannelId c = network_.channel_at(from, port);
+      if (!c.valid() || network_.target(c) != to) {
+        fail(fmt::format("no channel leads from {} to {} by port {}", network_.router_name(from),
+                         network_.router_name(to), port));
+      }
+      channels_.push_back(c);
+    }
+  }
+
+  std::shared_ptr<const SourceRoutes> read_routes(const json& entries) const {
+    const std::uint32_t terminals = network_.terminal_count();
+    std::vector<const json*> route_of(std::size_t{terminals} * terminals, nullptr);
+    std::vector<std::uint16_t> lengths(route_of.size(), 0);
+    std::vector<bool> seen(terminals, false);
+    for (const json& entry : entries) {
+      const TerminalId source = terminal(object(entry, "routes"), "source");
+      const std::string from = network_.terminal_name(source);
+      if (seen[source.value]) fail(fmt::format("the routes of {} are listed twice", from));
+      seen[source.value] = true;
+      const json& row = list(entry, "channels");
+      if (row.size() != columns_.size()) {
+        fail(fmt::format("'channels' of {} has {} entries, expected one for each of {} terminals", from,
+                         row.size(), columns_.size()));
+      }
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (row[i].is_null()) continue;
+        const std::string to = network_.terminal_name(columns_[i]);
+        if (!row[i].is_array()) fail(fmt::format("the route of {} to {} is not a list", from, to));
+        if (row[i].size() > std::numeric_limits<std::uint16_t>::max())
+          fail(fmt::format("the route of {} to {} has {} channels", from, to, row[i].size()));
+        const std::size_t pair = std::size_t{source.value} * terminals + columns_[i].value;
+        route_of[pair] = &row[i];
+        lengths[pair] = static_cast<std::uint16_t>(row[i].size());
+      }
+    }
+    auto routes = std::make_shared<SourceRoutes>(terminals, lengths);
+    const auto most = static_cast<std::int64_t>(channels_.size()) - 1;
+    for (const TerminalId s : network_.terminals()) {
+      for (const TerminalId d : network_.terminals()) {
+        const json* numbers = route_of[std::size_t{s.value} * terminals + d.value];
+        std::size_t hop = 0;
+        for (ChannelId& c : routes->route(s, d)) {
+          c = channels_[static_cast<std::size_t>(
+              integer((*numbers)[hop++], "a channel of a route", 0, most))];
+        }
+      }
+    }
+    return routes;
+  }
+
+  ServiceLevels read_service_levels(const json& entries) const {
+    if (entries.empty()) return {};
+    const bool by_terminal = object(entries[0], "service_levels").contains("terminal");
+    if (by_terminal && entries.size() != network_.terminal_count()) {
+      fail(fmt::format("'service_levels' has {} rows, expected one for each of {} terminals", entries.size(),
+                       network_.terminal_count()));
+    }
+    ServiceLevels levels(network_,
+                         by_terminal ? ServiceLevels::Rows::by_terminal : ServiceLevels::Rows::by_router,
+                         ServiceLevels::kMissing);
+    std::vector<bool> seen(levels.row_count(), false);
+    for (const json& entry : entries) {
+      object(entry, "service_levels");
+      std::uint32_t index = 0;
+      if (by_terminal) {
+        index = levels.row_of(terminal(entry, "terminal"));
+      } else {
+        const RouterId r = router(entry, "router");
+        if (network_.terminals_at(r).empty()) {
+          fail(fmt::format("'service_levels' has a row for {}, which has no terminals",
+                           network_.router_name(r)));
+        }
+        index = levels.row_of(network_.terminals_at(r)[0]);
+      }
+      if (seen[index]) fail("'service_levels' has two rows for one source");
+      seen[index] = true;
+      const json& values = list(entry, "levels");
+      if (values.size() != columns_.size()) {
+        fail(fmt::format("a row of 'service_levels' has {} entries, expected one for each of {} terminals",
+                         values.size(), columns_.size()));
+      }
+      const auto row = levels.row(index);
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        if (values[i].is_null()) continue;
+        row[columns_[i].value] =
+            static_cast<std::uint8_t>(integer(values[i], "a service level", 0, kMostLanes - 1));
+      }
+    }
+    const auto missing = std::find(seen.begin(), seen.end(), false);
+    if (missing != seen.end()) fail("'service_levels' lacks the row of a source");
+    return levels;
+  }
+
+  std::shared_ptr<const LaneMap> read_lane_map(const json& entries) const {
+    auto map = std::make_shared<LaneMap>(network_, std::uint8_t{LaneMap::kLevels});
+    std::unordered_set<std::uint64_t> given;
+    for (const json& entry : entries) {
+      const RouterId r = router(object(entry, "sl_to_vl"), "router");
+      const std::uint16_t ports = network_.port_count(r);
+      const std::int64_t in = number(entry, "in", 0, ports);
+      const std::int64_t out = number(entry, "out", 0, ports);
+      const std::uint64_t ends = static_cast<std::uint64_t>(in) << 16 | static_cast<std::uint64_t>(out);
+      if (!given.insert(std::uint64_t{r.value} << 32 | ends).second) {
+        fail(fmt::format("'sl_to_vl' has two rows for ports {} to {} of {}", in, out,
+                         network_.router_name(r)));
+      }
+      const json& values = list(entry, "lanes");
+      if (values.size() != LaneMap::kLevels) fail("'lanes' does not have 16 entries");
+      LaneMap::Row row{};
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        row[i] = static_cast<std::uint8_t>(integer(values[i], "a lane", 0, LaneMap::kLevels - 1));
+      }
+      map->set(r, static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), row);
+    }
+    return map;
+  }
+
+  const Network& network_;
+  const std::string& name_;
+  GuidIndex guids_;
+  std::vector<TerminalId> columns_;
+  LidMap lids_;
+  std::size_t with_lid_ = 0;         // terminals
+  std::vector<ChannelId> channels_;  // by their number in the file
+};
+
+}  // namespace
+
+bool recognises_table_json(std::string_view head) {
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && head[first] == '{';
+}
+
+Routing read_table_json(const Network& network, std::string_view text, const std::string& name) {
+  return JsonReader(network, name).read(parse_json(text, name));
+}
+
+std::optional<LidMap> table_json_lids(const Network& network, std::string_view text,
+                                      const std::string& name) {
+  // The rest, mostly all of the file, is passed over and takes no memory.
+  const auto wanted = [](int depth, json::parse_event_t event, const json& parsed) {
+    return depth != 1 || event != json::parse_event_t::key || parsed == "terminals";
+  };
+  return JsonReader(network, name).read_lids(json::parse(text, wanted));
+}
+
+}  // namespace unknot

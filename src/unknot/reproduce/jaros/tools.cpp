@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/reproduce/jaros/tools.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "unknot/collective/model/catalogue.hpp"
+#include "unknot/topology/catalogue.hpp"
+
+namespace unknot::jaros_paper {
+
+std::string tool_spec(const Setting& setting, std::uint64_t generations) {
+  return fmt::format(
+      "{}:population={},mutation={}{},stall={}{},generations={}", kTools[setting.tool], setting.population,
+      setting.mutation, setting.tool == kSga ? fmt::format(",crossover={}", setting.crossover) : "",
+      setting.stall, setting.stall > 0 ? fmt::format(",tries={}", generations) : "", generations);
+}
+
+std::string lower_case(std::string collective) {
+  for (char& c : collective) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return collective;
+}
+
+Solution run_setting(const Setting& setting, std::uint64_t generations, std::uint64_t seed,
+                     Progress& progress) {
+  const Benchmark& benchmark = kBenchmarks[setting.benchmark];
+  const Problem problem =
+      make_collective(std::make_shared<NodeGraph>(make_network("hypercube:4")), benchmark.collective);
+  SolveOptions options;
+  options.steps = benchmark.steps;
+  options.seed = seed;
+  options.threads = 1;
+  return solve(problem, tool_spec(setting, generations) + benchmark.options, options, progress);
+}
+
+}  // namespace unknot::jaros_paper

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+#include "unknot/routing/orders/lane_orders.hpp"
+
+namespace unknot {
+
+/// Where a search for lane orders starts.
+enum class StartOrders : std::uint8_t {
+  up_down,    ///< Up*/Down* from far-apart roots, one for each lane
+  linear,     ///< Up*/Down* along one arrangement of the routers, upwards and downwards in turn: by id first,
+              ///< then by distance from a router at the rim
+  dimension,  ///< dimension order, every ring cut; each lane cuts elsewhere (networks with coordinates)
+  random,     ///< no order at all
+};
+
+/// Whether the start fits the network: `dimension` needs coordinates.
+bool fits(StartOrders start, const Network& network);
+
+/// Gives every lane its order. `variant` picks other roots, arrangements and cuts. O(lanes * turns).
+void set_start_orders(const Network& network, StartOrders start, std::uint64_t variant, LaneOrders& orders);
+
+}  // namespace unknot

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+#include "unknot/routing/up_down/up_down_order.hpp"
+
+namespace unknot {
+
+/// By router: 0 for the leaves, where the terminals are; for the others the hops to the nearest leaf.
+///
+/// A router with terminals counts as a leaf unless most of its cables lead to routers with four times its
+/// terminals or more: the spine switch that the management node is plugged into stays a spine. Routers that
+/// no leaf reaches have height 0. O(channels).
+std::vector<std::uint32_t> heights_above_terminals(const Network& network);
+
+/// An Up*/Down* order that ranks routers by their height above the terminals.
+struct LevelOrder {
+  UpDownOrder order;
+  std::vector<std::uint32_t> height;
+  std::uint64_t missing = 0;  ///< (source, destination) terminal pairs that it leaves without a path
+};
+
+/// Heights alone order a tree. Where routers of one height are neighbours (chassis joined by their line
+/// cards), it matters which of them counts as higher: tried are the order of ids, its reverse, and the hops
+/// from the most central router; the one with the fewest pairs missing is taken, then with the shortest
+/// paths. O(routers with terminals * channels).
+LevelOrder level_order(const Network& network);
+
+}  // namespace unknot

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/routing/up_down/up_down_table.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <vector>
+
+#include "unknot/routing/trees/path_dag.hpp"
+#include "unknot/routing/up_down/down_up_turn.hpp"
+
+namespace unknot {
+namespace {
+
+struct LeastServed {
+  explicit LeastServed(const Network& network) : served(network.channel_count(), 0) {}
+  std::vector<std::uint32_t> served;  // by channel: destinations it serves
+  [[nodiscard]] bool better(ChannelId a, ChannelId b) const { return served[a.value] < served[b.value]; }
+  void take(RouterId /*router*/, ChannelId channel) { ++served[channel.value]; }
+  void begin(const UpDownTree& /*tree*/, TerminalId /*destination*/) {}
+  void end(const UpDownTree& /*tree*/, TerminalId /*destination*/) {}
+};
+
+}  // namespace
+
+std::uint64_t fill_least_served(const Network& network, const UpDownOrder& order, ForwardingTable& table,
+                                Progress& progress) {
+  LeastServed choice(network);
+  return fill_up_down_table(network, order, choice, table, progress);
+}
+
+std::uint64_t unconnected_pairs(const Network& network) {
+  std::uint64_t pairs = 0;
+  PathDags dags(network);
+  for (const RouterId root : network.routers()) {
+    const std::uint64_t here = network.terminals_at(root).size();
+    if (here == 0) continue;
+    dags.towards(root);
+    for (const RouterId r : network.routers()) {
+      if (dags.level()[r.value] == PathDags::kUnreached) pairs += here * network.terminals_at(r).size();
+    }
+  }
+  return pairs;
+}
+
+std::string one_way_trouble(const Network& network) {
+  for (const ChannelId c : network.channels()) {
+    if (!network.reverse(c).valid()) {
+      return fmt::format("{} is one-way, Up*/Down* needs both directions", network.channel_name(c));
+    }
+  }
+  return "";
+}
+
+void require_up_down(const Network& network, const UpDownOrder& order, const ForwardingTable& table) {
+  if (find_down_up_turn(network, table, order.place)) {
+    throw std::logic_error("an Up*/Down* engine made a table that goes down and then up");
+  }
+}
+
+}  // namespace unknot

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "unknot/simulate/core/bit_scan.hpp"
+#include "unknot/simulate/core/divider.hpp"
+#include "unknot/simulate/core/engine.hpp"
+#include "unknot/simulate/core/event_wheel.hpp"
+#include "unknot/simulate/core/packets.hpp"
+#include "unknot/simulate/core/recorder.hpp"
+#include "unknot/simulate/core/router_state.hpp"
+#include "unknot/simulate/core/source.hpp"
+#include "unknot/simulate/core/terminal_queue.hpp"
+#include "unknot/simulate/plan/route_plan.hpp"
+#include "unknot/simulate/settings/link_times.hpp"
+#include "unknot/simulate/settings/settings.hpp"
+#include "unknot/support/random.hpp"
+#include "unknot/tables/lane_function.hpp"
+
+namespace unknot::simulate {
+
+/// The flit-level model itself, one run of it.
+///
+/// Credits reserve room in the next buffer, so a flit that wins the switch is at once put into the queue it
+/// will arrive in; what travels is an event that says "lane g has got a flit". Each output keeps masks of
+/// the input lanes that want a lane of it and of those that can cross to it now: a lane that has to wait
+/// leaves the mask, and the event that frees it puts it back, so waiting costs nothing.
+///
+/// A step: credits and flits that arrive; switch allocated and crossed; lanes allocated, of those that were
+/// free before this step; heads routed; terminals inject. Allocation is iSLIP with one iteration, between
+/// input lanes and output lanes and between inputs and outputs. [McKeown 1999; BookSim2's iq_router]
+///
+/// Shape: what is known of the routers when this is compiled. See router_state.hpp.
+template <class Shape, Mode kMode>
+class Core final : public Engine {
+ public:
+  Core(const RoutePlan& plan, const Settings& settings, const LinkTimes& links, Source& source);
+
+  bool run_until(std::uint64_t cycle) override;
+  [[nodiscard]] std::uint64_t cycle() const override { return step_ / speedup(); }
+  void wake(std::uint32_t terminal) override {
+    if (!nics_[terminal].waiting && nics_[terminal].left == 0) request_packet(terminal, cycle());
+  }
+  [[nodiscard]] std::uint32_t in_flight() const override { return packets_.live(); }
+  void ask_anew() override;
+  void mark() override { passage_ = {packets_.live(), passage_.lost, 0, cycle()}; }
+  [[nodiscard]] Passage passage() const override { return passage_; }
+  [[nodiscard]] std::uint64_t oldest_waiting() const override;
+  [[nodiscard]] std::uint64_t sent(std::uint32_t output) const override;
+  void clear_counts() override;
+  [[nodiscard]] std::uint64_t flit_hops() const override { return flit_hops_; }
+  [[nodiscard]] std::uint32_t lane_shift() const override { return shift(); }
+  [[nodiscard]] std::vector<LaneState> lane_states() const override;
+  [[nodiscard]] std::vector<std::uint32_t> lane_holders() const override;
+  [[nodiscard]] std::string broken_law() const override;
+
+  static constexpr bool kFull = routes_all(kMode);
+  static constexpr bool kWhole = moves_whole(kMode);
+  static constexpr bool kTrains = kMode == Mode::trains;
+  static constexpr bool kAsOne = moves_as_one(kMode);
+  static constexpr bool kSingle = kMode == Mode::single;
+
+ private:
+  using Bits = Mask<Shape::kWords>;                     // over a router's lanes
+  using OutputBits = Mask<Shape::kWords == 0 ? 0 : 1>;  // over its outputs
+  using Place = typename Shape::Place;
+  using Packet = std::conditional_t<kSingle, SinglePacket, simulate::Packet>;
+  using Routers = RouterArrays<Shape, kMode>;
+  using State = typename Routers::State;
+  using InLane = typename State::InLane;
+  using OutLane = typename State::OutLane;
+  using InPort = typename State::InPort;
+  using OutPort = typename State::OutPort;
+  using LaneBits = typename Shape::LaneBits;
+  using LinkLane = typename State::LinkLane;
+  using OutLink = typename State::OutLink;
+  static constexpr Place kNoOwner = simulate::OutLane<Place>::kNoOwner;
+
+  struct Nic {
+    NewPacket next;
+    std::uint32_t input_lane = 0;  ///< lane 0 of the input it feeds
+    std::uint32_t open = 0;        ///< lanes of it with room, a bit each
+    std::uint16_t latency = 0;     ///< steps
+    std::uint16_t period = 0;      ///< steps that its link takes for a flit
+    std::uint64_t free = 0;        ///< step at which the link is, where a flit takes more than a cycle
+    std::uint8_t left = 0;         ///< flits of the packet that is being sent
+    std::uint8_t lane = 0;         ///< it goes on, or went on last
+    bool waiting = false;          ///< `next` is to be sent
+    bool blocked = false;          ///< no room in the router
+  };
+  /// A flit on its way: the lane, and the packet where it is a head.
+  struct FlitEvent {
+    std::uint32_t lane;
+    std::uint32_t packet;
+  };
+
+  /// A packet that an input and an output are given to until its tail has crossed.
+  struct Crossing {
+    std::uint32_t input, output;  ///< ports
+  };
+
+  /// Where a head goes.
+  struct Choice {
+    std::uint32_t place;    ///< output among the router's
+    std::uint32_t allowed;  ///< lanes
+  };
+
+  [[nodiscard]] std::uint32_t speedup() const { return kSingle ? 1 : speedup_; }
+  [[nodiscard]] std::uint32_t shift() const { return routers_.shift(); }
+  [[nodiscard]] std::uint32_t words() const { return routers_.words(); }
+  [[nodiscard]] std::uint32_t output_words() const { return routers_.output_words(); }
+  [[nodiscard]] std::uint32_t vc_of(std::uint32_t lane) const { return lane & ((1U << shift()) - 1); }
+  [[nodiscard]] std::uint32_t injection_lane(std::uint32_t terminal) const {
+    return first_injection_ + (terminal << shift());
+  }
+  /// Port of an input or output of Ports.
+  [[nodiscard]] std::uint32_t port_of_input(std::uint32_t input) const {
+    const std::uint32_t router = plan_.ports.input_router[input];
+    return routers_.first_port(router) + input - plan_.ports.first_input[router];
+  }
+  [[nodiscard]] std::uint32_t port_of_output(std::uint32_t output) const {
+    const std::uint32_t router = plan_.ports.output_router[output];
+    return routers_.first_port(router) + output - plan_.ports.first_output[router];
+  }
+  [[nodiscard]] std::uint32_t router_of_lane(std::uint32_t lane) const {
+    return routers_.router_of(lane >> shift());
+  }
+  [[nodiscard]] std::uint32_t first_lane(std::uint32_t router) const {
+    return routers_.first_port(router) << shift();
+  }
+  /// Something is to be done in the block that the port lies in.
+  void wake_block(std::uint32_t port) { busy_.set(block_of(port)); }
+  [[nodiscard]] std::uint32_t block_of(std::uint32_t port) const { return divide_block_(port); }
+  /// Lanes of an input in a mask over a router's input lanes, from bit 0 on.
+  [[nodiscard]] std::uint32_t lanes_of(const std::uint64_t* mask, std::uint32_t input) const {
+    const std::uint32_t first = input << shift();
+    return static_cast<std::uint32_t>(mask[Shape::kWords == 1 ? 0 : first >> 6] >> (first & 63U)) &
+           all_lanes_;
+  }
+  /// First step at or after this one at which links may send.
+  [[nodiscard]] std::uint64_t grid(std::uint64_t step) const {
+    return speedup() == 1 || !links_on_grid_ ? step : (step + speedup() - 1) / speedup() * speedup();
+  }
+
+  // core_events.hpp
+  [[gnu::flatten]] void do_step();
+  void take_events();
+  void fetch_block(std::uint32_t first_port, std::uint32_t last_port) const;
+  void step_block(std::uint32_t first_port, std::uint32_t last_port);
+  void credit(std::uint32_t out_lane);
+  void give_room(std::uint32_t out_lane);
+  void flit(std::uint32_t lane, std::uint32_t packet);
+  void ask_link(std::uint32_t out_lane);
+  void enter_output(std::uint32_t out_lane, std::uint32_t packet);
+  void request_switch(std::uint32_t port, std::uint32_t place);
+  void route(std::uint32_t lane);
+  void route_next();
+  template <class Queue>
+  void push(Queue& queue, std::uint32_t packet);
+  template <class Queue>
+  std::uint32_t pop(Queue& queue);
+  [[nodiscard]] bool idle() const;
+  // core_allocate.hpp
+  void allocate_any_lane(std::uint32_t port);
+  const std::uint64_t* may_have(std::uint32_t out_lane);
+  void allocate_given_lanes(std::uint32_t port);
+  void accept_lanes(std::uint32_t router, std::uint32_t port);
+  void take_one_of(std::uint32_t router, std::uint32_t port, std::uint32_t place, std::uint32_t lanes);
+  void free_lanes();
+  void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
+  void cross(std::uint32_t input, std::uint32_t place);
+  void cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own);
+  void return_credit(std::uint32_t input, std::uint32_t vc, std::uint32_t flits_to_come = 0);
+  void eject(std::uint32_t packet, std::uint64_t arrival);
+  bool leaves(std::uint32_t packet);
+  void send_from_output(std::uint32_t port);
+  [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
+  [[noreturn]] void no_lane(std::uint32_t router, std::uint32_t lane) const;
+  // core_queues.hpp
+  [[nodiscard]] std::uint32_t grant_packet(std::uint32_t port);
+  const std::uint64_t* can_cross(std::uint32_t out_lane);
+  Place request_crossing(std::uint32_t port, std::uint32_t own, Choice choice);
+  void cross_packet(std::uint32_t port, std::uint32_t index, std::uint32_t own);
+  void withdraw(std::uint32_t port, std::uint32_t out_lane, std::uint32_t own);
+  void give_room_to_packets(std::uint32_t out_lane);
+  [[nodiscard]] std::uint32_t flits_of(std::uint32_t packet) const {
+    if constexpr (kTrains) return packets_[packet].flits;
+    return 1;
+  }
+  /// Steps from the arrival of a head to the first at which its packet can cross without pause: its flits
+  /// come one in `period` steps and cross one a step.
+  [[nodiscard]] static std::uint64_t behind_head(std::uint32_t flits, std::uint32_t period) {
+    return std::uint64_t{flits - 1} * (period - 1);
+  }
+  void begin_crossing(std::uint32_t input, std::uint32_t output, std::uint32_t flits);
+  void end_crossing(Crossing crossing);
+  void leave_output(std::uint32_t out_lane);
+  void in_transit_until(std::uint32_t port, std::uint64_t leaves);
+  [[nodiscard]] std::uint32_t waiting(std::uint32_t port) const;
+  // core_terminals.hpp
+  void request_packet(std::uint32_t terminal, std::uint64_t cycle);
+  void inject(std::uint32_t terminal);
+  void injection_credit(std::uint32_t lane);
+  // core_view.hpp
+  template <class Queue>
+  [[nodiscard]] std::uint32_t packets_in(const Queue& queue) const;
+  [[nodiscard]] std::uint32_t places_in(const InLane& lane) const;
+  [[nodiscard]] std::int64_t room_behind(std::uint32_t out_lane) const;
+  // core_paths.hpp
+  Choice choose(std::uint32_t router, std::uint32_t input, std::uint32_t packet);
+  Choice choose_path(std::uint32_t router, std::uint32_t packet);
+  [[nodiscard]] std::uint32_t level_lane(std::uint32_t router, std::uint32_t input, std::uint32_t place,
+                                         std::uint8_t level) const;
+  void decide_indirect(std::uint32_t router, std::uint32_t packet);
+  [[nodiscard]] std::uint32_t used(std::uint32_t router, std::uint32_t place) const;
+  /// Least: the one with the least used().
+  std::uint32_t minimal_output(std::uint32_t router, std::uint32_t destination, bool least);
+
+  const RoutePlan& plan_;
+  const Settings settings_;
+  const LaneFunction lane_function_;
+  Source& source_;
+  const std::uint32_t speedup_;
+  std::uint32_t all_lanes_ = 0;  // a bit for each lane
+  // Lanes beyond those that the routing tells apart are shared out: each of its lanes is a group of them, so
+  // what was proven of its lanes holds for the groups. A bit for each lane of the group.
+  std::array<std::uint32_t, 32> lane_groups_{};
+  std::uint32_t traversal_ = 0;      // steps from winning the switch to the channel
+  std::uint32_t credit_delay_ = 0;   // steps
+  std::uint32_t routing_delay_ = 1;  // steps
+  bool links_on_grid_ = true;
+  bool wants_messages_ = false;  // the source
+  bool counts_transit_ = false;  // whole packets: used() is asked for
+  bool errands_ = false;         // packets may go by way of others, or belong to messages
+  bool queued_outputs_ = false;
+  bool whole_packets_ = false;       // virtual cut-through
+  bool large_ = false;               // more state than caches hold
+  bool steady_links_ = false;        // a flit a step at most on every link: none waits for its channel
+  std::uint32_t buffer_behind_ = 0;  // flits in the buffers that used() counts
+  std::uint32_t taking_turns_ =
+      0;  // whole packets: how many may do no more than wait their turn on a channel
+  std::uint64_t step_ = 0;
+  std::uint64_t cycle_ = 0;                            // of the step
+  std::uint64_t credit_leaves_ = 0, flit_leaves_ = 0;  // steps at which what is sent now leaves, at best
+  std::uint64_t flit_hops_ = 0;
+  std::uint32_t ports_ = 0;            // of all routers
+  std::uint32_t first_injection_ = 0;  // out lanes from here on are those of terminals
+
+  Routers routers_;
+  std::vector<std::int16_t> injection_room_;  // by lane of a terminal: flits that the buffer behind it takes
+  std::vector<std::uint64_t> entering_;       // bubble: by output, mask of input lanes that enter its ring
+  // Whole packets, by port: those that have been given their turn and have not left yet, those on their way
+  // through the switch included.
+  std::vector<std::uint16_t> in_transit_;
+  std::vector<Place> lane_preferred_;  // whole packets, by out lane: input lane where its arbiter starts
+  std::uint32_t input_places_ = 0;     // of an input lane's buffer: flits, in mode trains packets
+  std::vector<Nic> nics_;
+
+  // What is to be done in this step. Blocks are routers in a row, as many as the nearest cache holds well:
+  // each stage of a step is done for all of a block at once.
+  BitSet busy_;             // blocks with any of the following
+  BitSet switch_active_;    // outputs that input lanes can send flits to
+  BitSet lane_active_;      // outputs with a lane that can be given to somebody
+  BitSet link_active_;      // outputs whose buffers can send
+  BitSet heads_;            // input lanes with a head to route
+  BitSet nic_active_;       // terminals
+  BitSet crossing_inputs_;  // mode trains: ports that are given to a packet for longer than this step
+  BitSet crossing_outputs_;
+  std::uint32_t block_ports_ = 1;  // of a block
+  Divider divide_block_;           // by block_ports_
+
+  // Scratch of a block's turn.
+  std::vector<std::uint64_t> granted_;        // by input: outputs that have chosen it
+  std::vector<std::uint32_t> granted_lanes_;  // by place of an input lane: lanes that have chosen it
+  std::vector<std::uint64_t> candidates_;     // one mask
+  StepList chosen_;                           // inputs
+  StepList touched_;                          // places of input lanes
+  StepList freed_;                            // out lanes whose packets have left in this step
+  StepList behind_;  // input lanes whose next packet has come to the front; of all blocks
+
+  const std::uint32_t longest_delay_;  // steps that any event lies ahead
+  EventWheel<FlitEvent> flits_;        // input lane: a flit is in its buffer
+  EventWheel<std::uint32_t> credits_;  // out lane: the buffer behind its channel has room for a flit more
+  EventWheel<std::uint32_t> routed_;   // input lane: its head may be routed; where that takes several steps
+  EventWheel<std::uint32_t>
+      granted_later_;                  // input lane: it may ask for the switch; where that takes several
+  EventWheel<std::uint32_t> left_;     // port: a packet in transit has gone to the channel
+  EventWheel<Crossing> crossed_;       // mode trains: the tail has crossed
+  EventWheel<std::uint32_t> emptied_;  // mode trains, out lane: the tail has left the output buffer
+  EventWheel<FlitEvent> queued_;       // out lane: a flit is in the output buffer
+  EventWheel<std::uint32_t> arrived_;  // message: a packet of it has arrived
+  TerminalQueue created_;
+  Pool<Packet> packets_;
+  Passage passage_;  // plans with sinks
+  Random random_;
+};
+
+extern template class Core<AnyShape, Mode::single>;
+extern template class Core<AnyShape, Mode::plain>;
+extern template class Core<AnyShape, Mode::full>;
+extern template class Core<OneWord, Mode::packets>;
+extern template class Core<AnyShape, Mode::packets>;
+extern template class Core<OneWord, Mode::trains>;
+extern template class Core<AnyShape, Mode::trains>;
+
+}  // namespace unknot::simulate
+
+#include "unknot/simulate/core/core_allocate.hpp"
+#include "unknot/simulate/core/core_events.hpp"
+#include "unknot/simulate/core/core_paths.hpp"
+#include "unknot/simulate/core/core_queues.hpp"
+#include "unknot/simulate/core/core_terminals.hpp"
+#include "unknot/simulate/core/core_view.hpp"

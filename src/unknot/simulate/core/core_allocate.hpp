@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Allocation of lanes and of the switch, and the crossing of flits. See core.hpp.
+#include <algorithm>
+#include <bit>
+
+#include "unknot/simulate/core/core.hpp"
+
+namespace unknot::simulate {
+
+/// The input lane takes one of these lanes of the output. Its arbiter starts after the lane that it had, if
+/// that was one of this output.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::take_one_of(std::uint32_t router, std::uint32_t port, std::uint32_t own,
+                                     std::uint32_t lanes) {
+  if constexpr (!kWhole) {
+    const std::uint32_t place = port - routers_.first_port(router);
+    InLane& lane = routers_.in_lane(first_lane(router) + own);
+    const std::uint32_t preferred = lane.preferred;
+    const std::uint32_t start = vc_of(preferred) & (preferred >> shift() == place ? ~0U : 0U);
+    const std::uint32_t vc = first_from(std::uint64_t{lanes}, start);
+    if constexpr (kFull) {
+      for (std::uint32_t rest = lane.allowed; rest != 0; rest &= rest - 1) {
+        Bits::clear(
+            routers_.wants_lane((port << shift()) | static_cast<std::uint32_t>(std::countr_zero(rest))), own);
+      }
+    } else {
+      Bits::clear(routers_.wants_lane(port), own);
+    }
+    routers_.out_port(port).free &= static_cast<LaneBits>(~(1U << vc));
+    lane.out = static_cast<Place>((place << shift()) | vc);
+    // The number after; where that is none, the arbiters begin at the lowest, which is the same.
+    lane.preferred = static_cast<Place>((place << shift()) + vc + 1);
+    OutLane& out = routers_.out_lane((port << shift()) | vc);
+    out.owner = static_cast<Place>(own);
+    out.preferred = static_cast<Place>(own + 1);
+    if constexpr (kSingle) {
+      Bits::set_if(out.room > 0, routers_.wants_switch(port), own);
+      switch_active_.set_if(out.room > 0, port);
+    } else {
+      lane.stage = LaneStage::active;
+      if (settings_.vc_alloc_delay > 1) {
+        granted_later_.add(step_ + settings_.vc_alloc_delay, first_lane(router) + own);
+      } else if (lane.present > 0 && out.room > 0) {
+        request_switch(port, own);
+      }
+    }
+  }
+}
+
+/// Input lanes that have been chosen by lanes of the output take one of them each.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::accept_lanes(std::uint32_t router, std::uint32_t port) {
+  if constexpr (!kWhole) {
+    for (const std::uint32_t own : touched_) {
+      take_one_of(router, port, own, granted_lanes_[own]);
+      granted_lanes_[own] = 0;
+    }
+    touched_.clear();
+  }
+}
+
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::allocate_any_lane(std::uint32_t port) {
+  if constexpr (!kWhole) {
+    const std::uint32_t router = routers_.router_of(port);
+    const std::uint64_t* const requests = routers_.wants_lane(port);
+    const std::uint32_t free = routers_.out_port(port).free;
+    if (Bits::one(requests, words())) {
+      take_one_of(router, port, Bits::first_from(requests, words(), 0), free);
+      lane_active_.clear(port);
+      return;
+    }
+    for (std::uint32_t rest = free; rest != 0; rest &= rest - 1) {
+      const auto vc = static_cast<std::uint32_t>(std::countr_zero(rest));
+      const std::uint32_t own =
+          Bits::first_from(requests, words(), routers_.out_lane((port << shift()) | vc).preferred);
+      touched_.add_if(granted_lanes_[own] == 0, own);
+      granted_lanes_[own] |= 1U << vc;
+    }
+    accept_lanes(router, port);
+    lane_active_.clear_if(routers_.out_port(port).free == 0 || !Bits::any(requests, words()), port);
+  }
+}
+
+/// Input lanes that ask for this lane and may have it: without room for a bubble nobody enters a ring.
+template <class Shape, Mode kMode>
+const std::uint64_t* Core<Shape, kMode>::may_have(std::uint32_t out_lane) {
+  const std::uint64_t* const row = routers_.wants_lane(out_lane);
+  if (!plan_.bubble || routers_.out_lane(out_lane).room >= 2 * static_cast<int>(settings_.packet_flits))
+    return row;
+  const std::uint64_t* const entering = entering_.data() + std::size_t{out_lane >> shift()} * words();
+  for (std::uint32_t w = 0; w < words(); ++w) candidates_[w] = row[w] & ~entering[w];
+  return candidates_.data();
+}
+
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::allocate_given_lanes(std::uint32_t port) {
+  if constexpr (!kWhole) {
+    const int need = whole_packets_ ? static_cast<int>(settings_.packet_flits) : 0;
+    std::uint32_t ready = 0;  // free lanes that somebody may have
+    for (std::uint32_t rest = routers_.out_port(port).free; rest != 0; rest &= rest - 1) {
+      const auto vc = static_cast<std::uint32_t>(std::countr_zero(rest));
+      const std::uint32_t out_lane = (port << shift()) | vc;
+      const bool asked = Bits::any(may_have(out_lane), words()) && routers_.out_lane(out_lane).room >= need;
+      ready |= std::uint32_t{asked} << vc;
+    }
+    const std::uint32_t router = routers_.router_of(port);
+    const auto choose_by = [&](std::uint32_t vc) {
+      const std::uint32_t out_lane = (port << shift()) | vc;
+      return Bits::first_from(may_have(out_lane), words(), routers_.out_lane(out_lane).preferred);
+    };
+    if ((ready & (ready - 1)) == 0) {
+      // Others that ask wake the output again: with room, with the lane that is taken now, or as they come.
+      lane_active_.clear(port);
+      if (ready != 0)
+        take_one_of(router, port, choose_by(static_cast<std::uint32_t>(std::countr_zero(ready))), ready);
+      return;
+    }
+    for (std::uint32_t rest = ready; rest != 0; rest &= rest - 1) {
+      const auto vc = static_cast<std::uint32_t>(std::countr_zero(rest));
+      const std::uint32_t own = choose_by(vc);
+      touched_.add_if(granted_lanes_[own] == 0, own);
+      granted_lanes_[own] |= 1U << vc;
+    }
+    accept_lanes(router, port);
+    lane_active_.clear_if(routers_.out_port(port).free == 0, port);
+  }
+}
+
+/// Lanes whose packets have left in this step can be had in the next.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::free_lanes() {
+  if constexpr (!kWhole) {
+    for (const std::uint32_t out_lane : freed_) {
+      const std::uint32_t port = out_lane >> shift();
+      routers_.out_port(port).free |= static_cast<LaneBits>(1U << vc_of(out_lane));
+      lane_active_.set_if(Bits::any(routers_.wants_lane(kFull ? out_lane : port), words()), port);
+    }
+    freed_.clear();
+  }
+}
+
+/// Each output chooses an input lane, each input an output of those that have chosen it. [iSLIP, one
+/// iteration]
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t last_port) {
+  switch_active_.for_each_in(first_port, last_port, [&](std::uint32_t port) {
+    const std::uint32_t first = routers_.first_port(routers_.router_of(port));
+    const std::uint32_t own =
+        kWhole ? grant_packet(port)
+               : Bits::first_from(routers_.wants_switch(port), words(),
+                                  std::uint32_t{routers_.out_port(port).preferred} << shift());
+    const std::uint32_t input = first + (own >> shift());
+    if (large_) {
+      const std::uint32_t head = routers_.in_lane((first << shift()) + own).head;
+      if (kAsOne || head != kNobody) packets_.prefetch(head, routers_.out_link(port).input == kNobody);
+    }
+    std::uint64_t* const row = granted_.data() + std::size_t{input - first_port} * output_words();
+    chosen_.add_if(!OutputBits::any(row, output_words()), input);
+    OutputBits::set(row, port - first);
+  });
+  for (const std::uint32_t input : chosen_) {
+    std::uint64_t* const row = granted_.data() + std::size_t{input - first_port} * output_words();
+    const std::uint32_t place =
+        OutputBits::first_from(row, output_words(), routers_.in_port(input).preferred);
+    std::fill(row, row + output_words(), 0);
+    cross(input, place);
+  }
+  chosen_.clear();
+}
+
+/// The place that a flit has left is told to the sender; that of a packet once its last flit has left.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::return_credit(std::uint32_t input, std::uint32_t vc, std::uint32_t flits_to_come) {
+  const InPort& in = routers_.in_port(input);
+  std::uint64_t leaves = kTrains ? grid(step_ + 1 + flits_to_come) : credit_leaves_;
+  if constexpr (!kSingle) {
+    if (speedup_ > 1 && links_on_grid_) {
+      leaves = std::max(leaves, routers_.credit_free(input));
+      routers_.credit_free(input) = leaves + speedup_;
+    }
+  }
+  credits_.add(leaves + in.credit_steps, in.upstream + vc);
+}
+
+/// A lane of the input sends a flit to the output at this place: the first that can after the one that did
+/// last.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::cross(std::uint32_t input, std::uint32_t place) {
+  const std::uint32_t first = routers_.first_port(routers_.router_of(input));
+  const std::uint32_t port = first + place;
+  InPort& in = routers_.in_port(input);
+  OutPort& out = routers_.out_port(port);
+  std::uint64_t* const requests = routers_.wants_switch(port);
+  const std::uint32_t in_vc = first_from(std::uint64_t{lanes_of(requests, input - first)}, in.preferred_lane);
+  // Numbers after the last are as good as the first: masks have no bits there.
+  in.preferred_lane = static_cast<std::uint8_t>(in_vc + 1);
+  in.preferred = static_cast<Place>(place + 1);
+  if constexpr (!kWhole) out.preferred = static_cast<Place>(input - first + 1);
+
+  const std::uint32_t index = (input << shift()) | in_vc;
+  if constexpr (kWhole) {
+    cross_packet(port, index, index - (first << shift()));
+  } else {
+    cross_flit(port, index, index - (first << shift()));
+  }
+}
+
+/// The flit goes from its input lane to the output.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own) {
+  if constexpr (!kWhole) {
+    InLane& lane = routers_.in_lane(index);
+    OutPort& out = routers_.out_port(port);
+    const std::uint32_t out_lane = (port << shift()) | vc_of(lane.out);
+    OutLane& to = routers_.out_lane(out_lane);
+    bool is_head = true, is_tail = true;
+    if constexpr (!kAsOne) {
+      is_head = lane.stage == LaneStage::active;
+      is_tail = lane.left == 1;
+      --lane.left;
+      --lane.present;
+      lane.stage = LaneStage::body;
+    }
+    const std::uint32_t next_input = out.input;
+    const bool to_terminal = next_input == kNobody;
+    ++flit_hops_;
+    --to.room;
+    // A packet goes with its head, but to a terminal with its tail: nothing happens to it in between.
+    const std::uint32_t p = (to_terminal ? is_tail : is_head) ? pop(lane) : kNobody;
+
+    if (kFull && queued_outputs_ && !to_terminal) {
+      queued_.add(step_ + traversal_, {out_lane, p});
+    } else {
+      // Nothing holds the flit up behind the switch but flits before it: its arrival is known.
+      std::uint64_t departure = flit_leaves_;
+      if constexpr (!kSingle) {
+        if (!steady_links_) {
+          departure = std::max(departure, routers_.link_free(port));
+          routers_.link_free(port) = departure + out.period;
+        }
+      }
+      const std::uint64_t arrival = departure + out.latency;
+      ++out.sent;
+      if (!to_terminal) {
+        flits_.add(arrival, {next_input + vc_of(out_lane), p});
+      } else {
+        const std::uint64_t back = arrival + out.latency + speedup() + credit_delay_;
+        credits_.add(kFull && queued_outputs_ ? departure : back, out_lane);
+        if (is_tail) eject(p, arrival);
+      }
+    }
+    return_credit(index >> shift(), vc_of(index));
+
+    if (is_tail) {
+      to.owner = kNoOwner;
+      freed_.add(out_lane);
+      const bool more = lane.head != kNobody;
+      behind_.add_if(more, index);
+      if constexpr (!kAsOne) lane.stage = more ? LaneStage::routing : LaneStage::idle;
+    }
+    bool stops = is_tail;
+    if constexpr (!kAsOne) stops = is_tail || lane.present == 0 || to.room <= 0;
+    if (stops) {
+      std::uint64_t* const requests = routers_.wants_switch(port);
+      Bits::clear(requests, own);
+      switch_active_.clear_if(!Bits::any(requests, words()), port);
+    }
+  }
+}
+
+/// The tail is on its way to the terminal and nothing can stop it.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
+  if constexpr (kMode == Mode::full) {
+    if (plan_.ports.sinks && leaves(p)) return;
+  }
+  if constexpr (kSingle) {
+    const SinglePacket& packet = packets_[p];
+    recorder.packet({kNobody, packet.target, static_cast<std::uint16_t>(packet.hops), 0, 1},
+                    packets_.journey(p), cycle_, arrival);
+  } else {
+    recorder.packet(packets_[p], packets_.journey(p), cycle_, arrival);
+  }
+  if constexpr (kFull) {
+    if (wants_messages_) arrived_.add(arrival, packets_.errand(p).message);
+  }
+  packets_.give_back(p);
+}
+
+/// The channel behind an output's buffers sends a flit, its lanes in turn, or a packet: its way through the
+/// switch is still before that.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::send_from_output(std::uint32_t port) {
+  if constexpr (kFull) {
+    const std::uint64_t leaves = kWhole ? flit_leaves_ : step_;
+    if (routers_.link_free(port) > leaves) return;
+    OutPort& out = routers_.out_port(port);
+    const OutLink& link = routers_.out_link(port);
+    const std::uint32_t vc = first_from(std::uint64_t{out.link_requests}, out.preferred_lane);
+    const std::uint32_t out_lane = (port << shift()) | vc;
+    LinkLane& lane = routers_.link_lane(out_lane);
+    out.preferred_lane = static_cast<std::uint8_t>(vc + 1);
+    --lane.credits;
+    std::uint32_t p = kNobody, flits = 1;
+    if constexpr (kWhole) {
+      p = pop(lane);
+      flits = flits_of(p);
+      if (flits == 1) in_transit_until(port, leaves);
+    } else {
+      --lane.queued;
+      if (lane.left == 0) {
+        p = pop(lane);
+        lane.left = settings_.packet_flits == 1 ? std::uint8_t{1} : packets_[p].flits;
+      }
+      --lane.left;
+    }
+    routers_.link_free(port) = leaves + std::uint64_t{flits} * link.period;
+    out.sent += flits;
+    flits_.add(leaves + link.latency + behind_head(flits, link.period), {link.input + vc, p});
+    if (!holds_any(lane) || lane.credits == 0) {
+      out.link_requests &= static_cast<LaneBits>(~(1U << vc));
+      link_active_.clear_if(out.link_requests == 0, port);
+    }
+    if (flits == 1) {
+      give_room(out_lane);
+    } else {
+      emptied_.add(step_ + std::uint64_t{flits - 1} * link.period, out_lane);
+    }
+  }
+}
+
+}  // namespace unknot::simulate

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Where a head goes, and on which lanes, beyond plain tables. See core.hpp and route_plan.hpp.
+#include "unknot/simulate/core/core.hpp"
+
+namespace unknot::simulate {
+
+template <class Shape, Mode kMode>
+typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t router,
+                                                               std::uint32_t input_place, std::uint32_t p) {
+  if constexpr (kFull) {
+    const Packet& packet = packets_[p];
+    if ((packet.target & Packet::kVia) == 0 && plan_.goals[packet.target].home == router) {
+      if (large_) packets_.prefetch_journey(p);
+      const std::uint32_t eject = plan_.goals[packet.target].eject;
+      if (plan_.lanes == RoutePlan::Lanes::level) (void)level_lane(router, input_place, eject, packet.state);
+      return {eject, all_lanes_};
+    }
+    if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(router, p);
+    const std::uint32_t destination = packet.target;
+    std::uint32_t place = RoutePlan::kNoRoute;
+    if (plan_.kind == RoutePlan::Kind::tables) {
+      place = plan_.next_output(router, plan_.goals[destination]);
+    } else {
+      const auto route =
+          plan_.routing.routes->route(TerminalId(packets_.journey(p).source), TerminalId(destination));
+      if (packet.hops < route.size()) {
+        place = plan_.ports.local(plan_.ports.output_of_channel[route[packet.hops].value]);
+      }
+    }
+    if (place == RoutePlan::kNoRoute) {
+      if (!plan_.ports.sinks) no_route(router, destination);
+      packets_[p].state = Packet::kLost;
+      return {plan_.ports.local_sink(router), all_lanes_};
+    }
+    if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
+    const std::uint32_t vl = level_lane(router, input_place, place, packet.state);
+    if (vl >= plan_.lanes_needed) no_lane(router, vl);
+    return {place, lane_groups_[vl]};
+  }
+  return {};
+}
+
+/// Lane that a packet of that level leaves by; it may be the cable of its destination.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::level_lane(std::uint32_t router, std::uint32_t input_place,
+                                             std::uint32_t place, std::uint8_t level) const {
+  const std::uint32_t lane = lane_function_.lane(
+      level, RouterId(router), plan_.ports.input_number[plan_.ports.first_input[router] + input_place],
+      plan_.ports.output_number[plan_.ports.first_output[router] + place]);
+  if (lane >= kLanesToldApart) no_lane(router, lane);
+  return lane;
+}
+
+/// Flits in the buffers behind the output: in its own output buffer where it has one, else in the next
+/// router's input buffer, those on the way included.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::used(std::uint32_t router, std::uint32_t place) const {
+  const std::uint32_t first = (routers_.first_port(router) + place) << shift();
+  std::int32_t room = 0;
+  for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) room += routers_.out_lane(first + vc).room;
+  if constexpr (kWhole) {
+    const std::uint32_t queues = buffer_behind_ - taking_turns_ * settings_.vcs;
+    return queues - static_cast<std::uint32_t>(room) + in_transit_[first >> shift()];
+  }
+  return buffer_behind_ - static_cast<std::uint32_t>(room);
+}
+
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::minimal_output(std::uint32_t router, std::uint32_t destination,
+                                                 bool least) {
+  const std::uint32_t only = plan_.only_output.at(router, plan_.endpoint_of[destination]);
+  if (only != PlaceTable::kNone) return only;
+  const auto next = plan_.minimal->next(RouterId(router), RouterId(destination));
+  const std::uint32_t chosen = random_.below(static_cast<std::uint32_t>(next.size()));
+  std::uint32_t best = plan_.ports.local(plan_.ports.output_of_channel[next[chosen].value]);
+  if (!least) return best;
+  std::uint32_t best_used = used(router, best);
+  for (const ChannelId c : next) {
+    const std::uint32_t place = plan_.ports.local(plan_.ports.output_of_channel[c.value]);
+    const std::uint32_t place_used = used(router, place);
+    if (place_used >= best_used) continue;
+    best = place;
+    best_used = place_used;
+  }
+  return best;
+}
+
+/// At the source: by way of an intermediate router or not. [Kathareios et al., SC'15, sections 3.2, 3.3]
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::decide_indirect(std::uint32_t router, std::uint32_t p) {
+  if constexpr (kFull) {
+    Packet& packet = packets_[p];
+    const std::uint32_t goal = plan_.goals[packet.target].home;
+    const auto count = static_cast<std::uint32_t>(plan_.endpoints.size());
+    if (count < 3) return;
+    const auto draw = [&] {
+      std::uint32_t via = 0;
+      do {
+        via = plan_.endpoints[random_.below(count)];
+      } while (via == router || via == goal);
+      return via;
+    };
+    std::uint32_t chosen = kNobody;
+    if (plan_.kind == RoutePlan::Kind::valiant) {
+      chosen = draw();
+    } else {
+      const Ugal& ugal = plan_.ugal;
+      const std::uint32_t minimal = used(router, minimal_output(router, goal, true));
+      if (static_cast<double>(minimal) <= ugal.threshold * buffer_behind_ && ugal.threshold > 0) return;
+      double best = static_cast<double>(minimal);
+      const double length = plan_.minimal->distance(RouterId(router), RouterId(goal));
+      for (std::uint32_t i = 0; i < ugal.indirect; ++i) {
+        const std::uint32_t via = draw();
+        double cost = ugal.penalty * used(router, minimal_output(router, via, true));
+        if (ugal.by_length) {
+          cost *= (plan_.minimal->distance(RouterId(router), RouterId(via)) +
+                   plan_.minimal->distance(RouterId(via), RouterId(goal))) /
+                  length;
+        }
+        // A tie is the minimal path's.
+        if (cost < best) {
+          best = cost;
+          chosen = via;
+        }
+      }
+      if (chosen == kNobody) return;
+    }
+    packets_.journey(p).source |= Journey::kIndirect;
+    packet.target = Packet::kVia | chosen;
+  }
+}
+
+template <class Shape, Mode kMode>
+typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose_path(std::uint32_t router, std::uint32_t p) {
+  if constexpr (kFull) {
+    Packet& packet = packets_[p];
+    const bool at_source = packet.hops == 0;
+    bool turned = false;
+    if (at_source && plan_.kind != RoutePlan::Kind::minimal) decide_indirect(router, p);
+    if (packet.target == (Packet::kVia | router)) {
+      packet.target = packets_.errand(p).destination;
+      turned = true;
+    }
+    const std::uint32_t goal =
+        (packet.target & Packet::kVia) != 0 ? packet.target & ~Packet::kVia : plan_.goals[packet.target].home;
+    const std::uint32_t place =
+        minimal_output(router, goal, plan_.kind == RoutePlan::Kind::ugal && at_source);
+    if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
+    if (at_source) {
+      packet.state = plan_.steps.first;
+    } else {
+      packet.state = turned ? plan_.steps.turned[packet.state] : plan_.steps.onward[packet.state];
+    }
+    if (packet.state >= plan_.lanes_needed) no_lane(router, packet.state);
+    return {place, lane_groups_[packet.state]};
+  }
+  return {};
+}
+
+}  // namespace unknot::simulate

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model in the form Mode::trains, compiled.
+#include "unknot/simulate/core/core.hpp"
+#include "unknot/simulate/core/core_setup.hpp"
+
+namespace unknot::simulate {
+
+template class Core<OneWord, Mode::trains>;
+template class Core<AnyShape, Mode::trains>;
+
+}  // namespace unknot::simulate

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The state of a run for those who look at it from outside. See engine.hpp.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "unknot/simulate/core/core.hpp"
+
+namespace unknot::simulate {
+
+template <class Shape, Mode kMode>
+std::uint64_t Core<Shape, kMode>::oldest_waiting() const {
+  std::uint64_t oldest = std::numeric_limits<std::uint64_t>::max();
+  for (const Nic& nic : nics_) {
+    if (nic.waiting || nic.left > 0) oldest = std::min(oldest, nic.next.created);
+  }
+  return oldest;
+}
+
+template <class Shape, Mode kMode>
+std::uint64_t Core<Shape, kMode>::sent(std::uint32_t output) const {
+  const std::uint32_t port = port_of_output(output);
+  if constexpr (kWhole) return routers_.out_port(port).sent - waiting(port);
+  return routers_.out_port(port).sent;
+}
+
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::clear_counts() {
+  for (std::uint32_t o = 0; o < plan_.ports.outputs(); ++o) {
+    const std::uint32_t port = port_of_output(o);
+    if constexpr (kWhole) {
+      routers_.out_port(port).sent = waiting(port);
+    } else {
+      routers_.out_port(port).sent = 0;
+    }
+  }
+}
+
+template <class Shape, Mode kMode>
+template <class Queue>
+std::uint32_t Core<Shape, kMode>::packets_in(const Queue& queue) const {
+  if (queue.head == kNobody) return 0;
+  std::uint32_t packets = 1;
+  for (std::uint32_t p = queue.head; p != queue.tail; p = packets_[p].next) ++packets;
+  return packets;
+}
+
+/// Places taken in a lane's buffer.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::places_in(const InLane& lane) const {
+  if constexpr (kAsOne) {
+    return packets_in(lane);
+  } else {
+    return lane.present;
+  }
+}
+
+/// Places that the sender knows of in the next buffer.
+template <class Shape, Mode kMode>
+std::int64_t Core<Shape, kMode>::room_behind(std::uint32_t out_lane) const {
+  if (out_lane >= first_injection_) return injection_room_[out_lane - first_injection_];
+  if constexpr (kFull) {
+    if (queued_outputs_) return routers_.link_lane(out_lane).credits;
+  }
+  return routers_.out_lane(out_lane).room;
+}
+
+/// Numbers without strides: those of Ports.
+template <class Shape, Mode kMode>
+std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
+  const Ports& ports = plan_.ports;
+  std::vector<LaneState> states(std::size_t{ports.inputs()} << shift());
+  // A packet whose tail is still to leave holds its place no longer than that.
+  std::vector<bool> room_comes(first_injection_);
+  if constexpr (kTrains) emptied_.for_all([&](std::uint32_t out_lane) { room_comes[out_lane] = true; });
+  for (const std::uint32_t l : lane_holders()) {
+    if (l != kNobody) states[l].holds = true;
+  }
+  for (std::uint32_t l = 0; l < states.size(); ++l) {
+    const std::uint32_t router = ports.input_router[l >> shift()];
+    const std::uint32_t first = first_lane(router);
+    const std::uint32_t own = (port_of_input(l >> shift()) << shift()) + vc_of(l) - first;
+    const InLane& lane = routers_.in_lane(first + own);
+    LaneState& state = states[l];
+    state.present = places_in(lane);
+    // A place is a packet's, and the last one has what is left over.
+    if (kTrains && state.present > 0)
+      state.present = settings_.vc_buffer - (input_places_ - state.present) * settings_.packet_flits;
+    state.occupied = state.present > 0 || state.holds;
+    state.flit_here = state.present > 0;
+    if (!state.occupied) continue;
+    const std::uint32_t output = ports.first_output[router] + (lane.out >> shift());
+    state.out_lane = (output << shift()) | vc_of(lane.out);
+    // Nobody takes the lane from a packet that has asked for it: what it waits for is room.
+    if constexpr (kWhole) state.holds = Bits::test(routers_.wants_lane(first + lane.out), own);
+    state.has_room =
+        state.holds && (routers_.out_lane(first + lane.out).room > 0 || room_comes[first + lane.out]);
+    if (!state.holds) {
+      const std::uint32_t port = (first + lane.out) >> shift();
+      for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) {
+        const std::uint64_t* const row = routers_.wants_lane(kFull ? (port << shift()) | vc : port);
+        const bool asks = Bits::test(row, own);
+        state.wanted |= std::uint32_t{asks} << vc;
+      }
+      if (kFull && plan_.bubble) {
+        const std::uint32_t ring = plan_.ring_of_output[output];
+        state.enters = ring != RoutePlan::kNoRing && plan_.ring_of_input[l >> shift()] != ring;
+      }
+    }
+    if (lane.head != kNobody) {
+      state.source = packets_.journey(lane.head).source & ~Journey::kIndirect;
+      const std::uint32_t target = packets_[lane.head].target;
+      state.destination =
+          (target & simulate::Packet::kVia) != 0 ? packets_.errand(lane.head).destination : target;
+    }
+  }
+  return states;
+}
+
+template <class Shape, Mode kMode>
+std::vector<std::uint32_t> Core<Shape, kMode>::lane_holders() const {
+  const Ports& ports = plan_.ports;
+  std::vector<std::uint32_t> holders(std::size_t{ports.outputs()} << shift(), kNobody);
+  if constexpr (!kWhole) {
+    for (std::uint32_t g = 0; g < holders.size(); ++g) {
+      const std::uint32_t owner =
+          routers_.out_lane((port_of_output(g >> shift()) << shift()) + vc_of(g)).owner;
+      if (owner == kNoOwner) continue;
+      holders[g] = (ports.first_input[ports.output_router[g >> shift()]] << shift()) + owner;
+    }
+  }
+  return holders;
+}
+
+template <class Shape, Mode kMode>
+std::string Core<Shape, kMode>::broken_law() const {
+  // Places of the buffer in front of each input lane: free, on their way back, taken, or about to be.
+  const std::uint32_t injections = plan_.network.terminal_count() << shift();
+  std::vector<std::int64_t> places(first_injection_, 0);
+  std::vector<std::uint32_t> behind(std::size_t{first_injection_} + injections, kNobody);
+  std::vector<std::uint32_t> lanes;
+  for (std::uint32_t i = 0; i < plan_.ports.inputs(); ++i) {
+    for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) {
+      const std::uint32_t l = (port_of_input(i) << shift()) + vc;
+      const std::uint32_t from = plan_.ports.input_from[i];
+      const std::uint32_t up =
+          ((from & Ports::kTerminal) != 0 ? injection_lane(from & ~Ports::kTerminal)
+                                          : port_of_output(plan_.ports.output_of_channel[from]) << shift()) +
+          vc;
+      lanes.push_back(l);
+      behind[up] = l;
+      places[l] += room_behind(up) + places_in(routers_.in_lane(l));
+    }
+  }
+  credits_.for_all([&](std::uint32_t g) {
+    if (behind[g] != kNobody) ++places[behind[g]];
+  });
+  flits_.for_all([&](const FlitEvent& event) { ++places[event.lane]; });
+  for (const std::uint32_t l : lanes) {
+    if (places[l] != static_cast<std::int64_t>(input_places_)) {
+      return fmt::format("router {} input lane {}: {} places of {}", router_of_lane(l),
+                         l - first_lane(router_of_lane(l)), places[l], input_places_);
+    }
+  }
+  // Packets: each one in a queue and each head on its way is one, and none is in two places.
+  std::uint64_t packets = 0;
+  for (std::uint32_t l = 0; l < first_injection_; ++l) {
+    packets += packets_in(routers_.in_lane(l));
+    if constexpr (kFull) {
+      if (queued_outputs_) packets += packets_in(routers_.link_lane(l));
+    }
+  }
+  flits_.for_all([&](const FlitEvent& event) { packets += event.packet != kNobody ? 1 : 0; });
+  queued_.for_all([&](const FlitEvent& event) { packets += event.packet != kNobody ? 1 : 0; });
+  if (packets != in_flight()) {
+    return fmt::format("{} packets are in the network, {} of them are somewhere", in_flight(), packets);
+  }
+  return {};
+}
+
+}  // namespace unknot::simulate

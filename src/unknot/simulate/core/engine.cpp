@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/simulate/core/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "unknot/simulate/core/core.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::simulate {
+namespace {
+
+/// The form for routers of less than 64 lanes, where they are so small, or else the one for any.
+template <Mode kMode>
+std::unique_ptr<Engine> by_size(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+                                Source& source) {
+  const std::uint32_t ports = std::max(plan.ports.most_inputs, plan.ports.most_outputs);
+  if (ports < 64 && ports << lane_shift(settings.vcs) < 64) {
+    return std::make_unique<Core<OneWord, kMode>>(plan, settings, links, source);
+  }
+  return std::make_unique<Core<AnyShape, kMode>>(plan, settings, links, source);
+}
+
+void check_fit(const RoutePlan& plan, const Settings& settings) {
+  if (settings.vcs < plan.lanes_needed) {
+    throw InputError(
+        fmt::format("simulate: the routing needs {} lanes, vcs is {}", plan.lanes_needed, settings.vcs));
+  }
+  if (plan.bubble &&
+      (settings.router != RouterKind::input_queued || settings.switching != Switching::virtual_cut_through)) {
+    throw InputError(
+        "simulate: bubble flow control needs input-queued routers and virtual cut-through switching");
+  }
+  if (plan.bubble && settings.vc_buffer < 2 * settings.packet_flits) {
+    throw InputError(
+        fmt::format("simulate: bubble flow control needs buffers of two packets, {} flits; vc_buffer is {}",
+                    2 * settings.packet_flits, settings.vc_buffer));
+  }
+  constexpr std::uint32_t kMostBuffer = 32767;
+  if (std::max(settings.vc_buffer, settings.output_buffer) > kMostBuffer) {
+    throw InputError(fmt::format("simulate: a lane's buffer of more than {} flits", kMostBuffer));
+  }
+  constexpr std::uint32_t kMostLanes = 0xFFFE;
+  if (std::uint64_t{plan.ports.most_inputs} * 32 > kMostLanes) {
+    throw InputError(fmt::format("simulate: a router with {} inputs is too large", plan.ports.most_inputs));
+  }
+}
+
+/// Settings in which no packet is longer than they say.
+Settings for_longest(Settings settings, const Source& source) {
+  settings.packet_flits = std::max(settings.packet_flits, source.longest_packet());
+  return settings;
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& given, const LinkTimes& links,
+                                         Source& source) {
+  const Settings settings = for_longest(given, source);
+  check_fit(plan, settings);
+  return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
+}
+
+std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given, const LinkTimes& links,
+                                    Source& source) {
+  const Settings settings = for_longest(given, source);
+  check_fit(plan, settings);
+  if (settings.router == RouterKind::input_output_queued && settings.routing_delay <= 1 && !plan.bubble &&
+      !plan.ports.sinks) {
+    if (settings.packet_flits == 1) {
+      return by_size<Mode::packets>(plan, settings, links, source);
+    }
+    if (settings.arbitration == Arbitration::packets) {
+      return by_size<Mode::trains>(plan, settings, links, source);
+    }
+  }
+  const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
+                     !plan.bubble && settings.router == RouterKind::input_queued &&
+                     settings.switching == Switching::wormhole && !source.wants_messages() &&
+                     !plan.ports.sinks;
+  if (!plain) return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
+  if (SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
+      settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&
+      settings.speedup == 1 && links.a_flit_a_step()) {
+    return std::make_unique<Core<AnyShape, Mode::single>>(plan, settings, links, source);
+  }
+  return std::make_unique<Core<AnyShape, Mode::plain>>(plan, settings, links, source);
+}
+
+}  // namespace unknot::simulate

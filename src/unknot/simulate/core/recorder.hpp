@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "unknot/simulate/core/interval_series.hpp"
+#include "unknot/simulate/core/latency_histogram.hpp"
+#include "unknot/simulate/core/order_check.hpp"
+#include "unknot/simulate/core/packets.hpp"
+
+namespace unknot::simulate {
+
+/// What a run writes down of the packets that arrive. The packets created in the window's cycles are
+/// measured; flits that arrive in these cycles, whenever created, are accepted.
+class Recorder {
+ public:
+  struct Delivery {
+    std::uint64_t created = 0;  ///< cycle
+    std::uint64_t arrived = 0;  ///< step of the tail
+    std::uint32_t source = 0, destination = 0;
+  };
+
+  std::uint32_t speedup = 1;  ///< steps of a cycle
+  bool keep_deliveries = false;
+  bool check_order = false;  ///< packets take one path on one lane; see OrderCheck
+
+  /// Cycles [from, to) are the window; what an earlier one has seen is forgotten. At first all of time is it.
+  void set_window(std::uint64_t from, std::uint64_t to) {
+    from_ = from;
+    to_ = to;
+    latency_.clear();
+    accepted_ = measured_ = network_sum_ = hops_sum_ = indirect_ = 0;
+  }
+  /// Latency by cycle of creation is kept in intervals of this width from now on.
+  void set_interval(std::uint64_t cycles) { by_creation_ = IntervalSeries(cycles); }
+
+  /// A packet begins to leave its terminal.
+  void injected(std::uint64_t created) { measured_ += created >= from_ && created < to_ ? 1 : 0; }
+  /// A packet's tail, which leaves its last router in cycle `now`, arrives at `step`.
+  void packet(const Packet& packet, const Journey& journey, std::uint64_t now, std::uint64_t step) {
+    last_ = std::max(last_, step);
+    if (check_order) order_.arrived(journey.source, packet.target, journey.injected);
+    const std::uint64_t created = now - (static_cast<std::uint32_t>(now) - journey.created);
+    const std::uint64_t latency = step - created * speedup;
+    if (now >= from_ && now < to_) accepted_ += packet.flits;
+    if (created >= from_ && created < to_) {
+      latency_.add(latency);
+      network_sum_ += latency - std::uint64_t{journey.injected - journey.created} * speedup;
+      hops_sum_ += packet.hops;
+      indirect_ += journey.source >> 31U;
+    }
+    by_creation_.add(created, static_cast<double>(latency));
+    if (keep_deliveries) {
+      deliveries_.push_back({created, step, journey.source & ~Journey::kIndirect, packet.target});
+    }
+  }
+
+  /// Step in which the last flit arrived.
+  [[nodiscard]] std::uint64_t last_arrival() const { return last_; }
+  // Of the window.
+  /// Packets created in it that have begun to leave their terminals.
+  [[nodiscard]] std::uint64_t measured() const { return measured_; }
+  [[nodiscard]] std::uint64_t accepted_flits() const { return accepted_; }
+  [[nodiscard]] const LatencyHistogram& latency() const {
+    return latency_;
+  }                                                                         ///< steps, from creation to tail
+  [[nodiscard]] std::uint64_t network_sum() const { return network_sum_; }  ///< steps, from injection to tail
+  [[nodiscard]] std::uint64_t hops_sum() const { return hops_sum_; }
+  [[nodiscard]] std::uint64_t indirect() const { return indirect_; }
+  /// Latency in steps by cycle of creation, of all packets.
+  [[nodiscard]] const IntervalSeries& by_creation() const { return by_creation_; }
+  [[nodiscard]] const std::vector<Delivery>& deliveries() const { return deliveries_; }
+
+ private:
+  std::uint64_t from_ = 0, to_ = std::numeric_limits<std::uint64_t>::max() / 16;
+  std::uint64_t accepted_ = 0, last_ = 0;
+  std::uint64_t measured_ = 0, network_sum_ = 0, hops_sum_ = 0, indirect_ = 0;
+  LatencyHistogram latency_;
+  IntervalSeries by_creation_;
+  std::vector<Delivery> deliveries_;
+  OrderCheck order_;
+};
+
+}  // namespace unknot::simulate

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/simulate/plan/lane_proof.hpp"
+
+#include <fmt/format.h>
+
+#include "unknot/oblivious/oblivious_verdict.hpp"
+#include "unknot/oblivious/path_lengths.hpp"
+#include "unknot/verify/verify.hpp"
+
+namespace unknot::simulate {
+namespace {
+
+std::string flow_control_words(FlowControl flow_control) {
+  return flow_control == FlowControl::bubble ? "bubble flow control" : "credit flow control";
+}
+
+/// All lanes as one. Its verdict is about credits: bubbles are kept lane by lane.
+Routing on_one_lane(Routing routing) {
+  routing.service_levels = ServiceLevels();
+  routing.lane_map.reset();
+  routing.virtual_lanes = 1;
+  routing.lanes_needed = 1;
+  routing.flow_control = FlowControl::credits;
+  return routing;
+}
+
+void state(LaneProof& proof, bool any_lane, const std::string& lanes) {
+  if (!any_lane) {
+    proof.statement =
+        fmt::format("{} of deadlock on {}", proof.deadlock_free ? "proven free" : "NOT proven free", lanes);
+  } else if (proof.deadlock_free) {
+    proof.statement = "proven free of deadlock whatever lanes packets take: the channels alone have no cycle";
+  } else {
+    proof.statement =
+        "NOT proven free of deadlock: packets take any lane, and the channels alone have a cycle";
+  }
+}
+
+std::string counted_lanes(std::uint32_t lanes) {
+  return fmt::format("{} lane{}", lanes, lanes == 1 ? "" : "s");
+}
+
+}  // namespace
+
+LaneProof prove_lanes(const Network& network, const Routing& routing, bool any_lane, std::uint32_t threads,
+                      Progress& progress) {
+  VerifyOptions options;
+  options.threads = threads;
+  const Verdict verdict = verify(network, any_lane ? on_one_lane(routing) : routing, options, progress);
+  LaneProof proof;
+  proof.deadlock_free = verdict.deadlock_free;
+  proof.unroutable_pairs = verdict.unroutable_pairs;
+  if (verdict.witness) proof.witness = describe(network, *verdict.witness);
+  state(proof, any_lane,
+        fmt::format("{} under {}", counted_lanes(routing.virtual_lanes),
+                    flow_control_words(verdict.flow_control)));
+  return proof;
+}
+
+LaneProof prove_lanes(const Network& network, const AdaptiveChoice& choice, std::uint32_t threads,
+                      Progress& progress) {
+  const bool any_lane = choice.lane_scheme == "any";
+  const bool minimal = choice.kind == RoutePlan::Kind::minimal;
+  const PathLengths lengths =
+      path_lengths(network, minimal ? ObliviousPaths::minimal : ObliviousPaths::valiant, threads, progress);
+  const LaneScheme scheme = make_lane_scheme(lengths, any_lane ? "single" : choice.lane_scheme);
+  ObliviousVerifyOptions options;
+  options.threads = threads;
+  options.most_listed_paths = 0;
+  const ObliviousVerdict verdict = verify_oblivious(network, lengths, scheme, options, progress);
+  LaneProof proof;
+  proof.deadlock_free = verdict.deadlock_free;
+  proof.unroutable_pairs = verdict.unroutable_pairs;
+  if (verdict.witness) proof.witness = describe(network, *verdict.witness);
+  state(proof, any_lane,
+        fmt::format("{} by scheme {} under credit flow control", counted_lanes(scheme.lanes), scheme.name));
+  return proof;
+}
+
+}  // namespace unknot::simulate

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+#include "unknot/oblivious/lane_scheme.hpp"
+#include "unknot/oblivious/minimal_paths.hpp"
+#include "unknot/simulate/plan/place_table.hpp"
+#include "unknot/simulate/plan/ports.hpp"
+#include "unknot/tables/routing.hpp"
+
+namespace unknot::simulate {
+
+/// How UGAL weighs a minimal path against indirect ones. [Kathareios et al., SC'15, section 3.3]
+struct Ugal {
+  std::uint32_t indirect = 4;  ///< n_I: indirect paths that are looked at for each packet; at least 1
+  /// Penalty of an indirect path: c, or c_SF where `by_length`, which counts the lengths of both paths too.
+  double penalty = 2;
+  bool by_length = false;
+  /// T: with this share of the first output's buffer or less in use a packet goes minimally. 0: no threshold.
+  double threshold = 0;
+};
+
+/// How packets choose their ways: a network's ports and what is needed to route on them. Immutable, shared by
+/// all runs.
+struct RoutePlan {
+  enum class Kind : std::uint8_t {
+    tables,   ///< forwarding tables
+    source,   ///< source routes
+    minimal,  ///< any shortest path, chosen hop by hop with equal shares
+    valiant,  ///< by way of a random intermediate router (INR)
+    ugal,     ///< minimal or indirect, by the local queues (UGAL-L)
+  };
+  enum class Lanes : std::uint8_t {
+    any,     ///< any lane that is free, as BookSim2 does: no proof covers it
+    level,   ///< by service level
+    scheme,  ///< by place on the path
+  };
+  static constexpr std::uint32_t kNoRoute = PlaceTable::kNone;
+
+  Network network;
+  Ports ports;
+  Kind kind = Kind::tables;
+  Lanes lanes = Lanes::any;
+  std::uint32_t lanes_needed = 1;  ///< that the routing distinguishes
+
+  // Kind::tables. Most routers send all that goes to the terminals of one router the same way: a small table
+  // says where, and is near when the large one is not.
+  PlaceTable to_endpoint;  ///< [router][endpoint]; none: see `table`
+  /// [router][column]; none: no route. Columns of destinations that no router tells apart but by where they
+  /// are attached are one.
+  PlaceTable table;
+  /// Where a terminal is.
+  struct Goal {
+    std::uint32_t home = 0;  ///< router
+    std::uint32_t endpoint =
+        0;                     ///< column of `to_endpoint`: the router's position among those with terminals
+    std::uint32_t column = 0;  ///< of `table`
+    std::uint32_t eject = 0;   ///< position of its output at its router
+  };
+  /// Kind::tables: the router's output to the goal; kNoRoute for none.
+  [[nodiscard]] std::uint32_t next_output(std::uint32_t router, const Goal& goal) const {
+    const std::uint32_t shared = to_endpoint.at(router, goal.endpoint);
+    if (shared == PlaceTable::kNone) [[unlikely]]
+      return table.at(router, goal.column);
+    const auto at_home = static_cast<std::uint32_t>(0U - std::uint32_t{goal.home == router});
+    return shared ^ ((shared ^ goal.eject) & at_home);
+  }
+  std::vector<Goal> goals;  ///< by terminal
+  Routing routing;          ///< service levels, lane map, source routes
+
+  /// Whether packets from one terminal to another arrive in the order in which they were sent: they take one
+  /// path. On several lanes they may overtake each other already where they enter, which they do on any.
+  [[nodiscard]] bool keeps_order(std::uint32_t vcs) const {
+    return vcs == 1 && (kind == Kind::tables || kind == Kind::source);
+  }
+
+  // Minimal, Valiant, UGAL.
+  std::shared_ptr<const MinimalPaths> minimal;
+  std::vector<std::uint32_t> endpoints;    ///< routers with terminals
+  std::vector<std::uint32_t> endpoint_of;  ///< by router: position in `endpoints`
+  PlaceTable only_output;  ///< [router][endpoint]: the output to it where shortest paths have only one
+  LaneSteps steps;
+  Ugal ugal;
+
+  // Bubble flow control: ring of each output and input, kNoRing for none.
+  static constexpr std::uint32_t kNoRing = 0xFFFFFFFFU;
+  bool bubble = false;
+  std::vector<std::uint32_t> ring_of_output, ring_of_input;
+};
+
+/// Plan for tables or source routes, those that will be deployed. Lanes by service level, or any lane.
+/// InputError where they do not fit the network. O(routers * terminals).
+RoutePlan plan_routing(const Network& network, const Routing& routing, bool any_lane);
+
+/// Plan for forwarding tables whose entries and levels will change while packets travel, on `lanes` lanes by
+/// service level. A packet for which a router has no entry is lost (Ports::sinks), at its destination's own
+/// router as well: what the tables say counts, no more. InputError as plan_routing(), and for source routes
+/// and SL-to-VL tables. O(routers * terminals).
+RoutePlan plan_changing(const Network& network, const Routing& routing, std::uint32_t lanes);
+/// Sets an entry of such a plan: a position among the router's channels, or a mark of ForwardingTable. O(1).
+void set_entry(RoutePlan& plan, RouterId router, TerminalId destination, std::uint32_t entry);
+
+/// What a plan over many paths is made for.
+struct AdaptiveChoice {
+  RoutePlan::Kind kind = RoutePlan::Kind::minimal;  ///< minimal, valiant or ugal
+  std::string lane_scheme = "hop";                  ///< spec of the catalogue, or "any"
+  Ugal ugal;
+};
+/// InputError where a pair of terminals has no path, or the scheme does not exist.
+RoutePlan plan_paths(const Network& network, const AdaptiveChoice& choice, std::uint32_t threads = 0);
+
+}  // namespace unknot::simulate

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/simulate/sources/workload_source.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace unknot::simulate {
+OrderedSource::OrderedSource(const Workload& workload, std::uint32_t terminals, const Settings& settings)
+    : workload_(workload), sizes_(settings), terminals_(terminals) {
+  for (std::uint32_t t = 0; t < terminals; ++t) terminals_[t].count = workload.count(TerminalId(t));
+}
+
+bool OrderedSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) {
+  Terminal& self = terminals_[terminal];
+  while (self.group < self.count) {
+    const std::uint32_t size = std::min(workload_.at_once, self.count - self.group);
+    while (self.at < size) {
+      const Message message = workload_.message(TerminalId(terminal), self.group + self.at);
+      ++self.at;
+      if (self.round >= sizes_.packets(message.bytes)) continue;
+      self.sent_in_round = true;
+      packet = {cycle, message.destination.value, sizes_.flits(message.bytes, self.round), 0};
+      return true;
+    }
+    self.at = 0;
+    if (self.sent_in_round) {
+      ++self.round;
+    } else {
+      self.group += size;
+      self.round = 0;
+    }
+    self.sent_in_round = false;
+  }
+  return false;
+}
+
+TaskSource::TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings)
+    : graph_(graph),
+      successors_(graph),
+      sizes_(settings),
+      cycle_ns_(settings.cycle_ns),
+      ready_(terminals),
+      sent_packets_(terminals, 0) {
+  const auto tasks = static_cast<std::uint32_t>(graph.tasks.size());
+  missing_ = successors_.requirements;
+  packets_left_.assign(tasks, 0);
+  arrivals_left_.assign(tasks, 0);
+  open_.assign(tasks, 0);
+  for (std::uint32_t t = 0; t < tasks; ++t) {
+    const TaskGraph::Task& task = graph.tasks[t];
+    if (task.kind == TaskGraph::Kind::send)
+      packets_left_[t] = arrivals_left_[t] = sizes_.packets(task.amount);
+  }
+  std::vector<std::uint32_t> at_once;
+  for (std::uint32_t t = 0; t < tasks; ++t) {
+    if (missing_[t] == 0) at_once.push_back(t);
+  }
+  for (const std::uint32_t t : at_once) begin(t, 0);
+}
+
+void TaskSource::attach(Engine& engine) {
+  engine_ = &engine;
+}
+
+void TaskSource::requirement_met(std::uint32_t task, std::uint64_t cycle) {
+  if (--missing_[task] == 0) begin(task, cycle);
+}
+
+void TaskSource::begun(std::uint32_t task, std::uint64_t cycle) {
+  for (const std::uint32_t next : successors_.after_begun(task)) requirement_met(next, cycle);
+}
+
+/// All requirements of the task hold. Chains of computations of no length would make this a deep recursion:
+/// they go through the timers.
+void TaskSource::begin(std::uint32_t task, std::uint64_t cycle) {
+  const TaskGraph::Task& what = graph_.tasks[task];
+  switch (what.kind) {
+    case TaskGraph::Kind::send: {
+      const std::uint32_t t = what.terminal.value;
+      ready_[t].push_back(task);
+      if (ready_[t].size() == 1 && engine_ != nullptr) engine_->wake(t);
+      return;
+    }
+    case TaskGraph::Kind::receive:
+      open_[task] = 1;
+      if (arrivals_left_[what.peer] == 0) timers_.emplace(cycle, task);
+      break;
+    case TaskGraph::Kind::compute:
+      timers_.emplace(
+          cycle + static_cast<std::uint64_t>(std::ceil(static_cast<double>(what.amount) / cycle_ns_)), task);
+      break;
+  }
+  begun(task, cycle);
+}
+
+void TaskSource::finish(std::uint32_t task, std::uint64_t cycle) {
+  ++done_;
+  last_done_ = std::max(last_done_, cycle);
+  for (const std::uint32_t next : successors_.after_done(task)) requirement_met(next, cycle);
+}
+
+bool TaskSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) {
+  if (ready_[terminal].empty()) return false;
+  const std::uint32_t task = ready_[terminal].front();
+  const TaskGraph::Task& what = graph_.tasks[task];
+  const std::uint64_t i = sent_packets_[terminal]++;
+  packet = {cycle, what.peer, sizes_.flits(what.amount, i), task};
+  if (i == 0) begun(task, cycle);
+  if (i + 1 == sizes_.packets(what.amount)) {
+    sent_packets_[terminal] = 0;
+    ready_[terminal].pop_front();
+  }
+  return true;
+}
+
+void TaskSource::sent(std::uint32_t message, std::uint64_t cycle) {
+  if (--packets_left_[message] == 0) timers_.emplace(cycle, message);
+}
+
+void TaskSource::arrived(std::uint32_t message, std::uint64_t cycle) {
+  if (--arrivals_left_[message] > 0) return;
+  const std::uint32_t receive = successors_.receive_of[message];
+  if (receive != TaskSuccessors::kNoTask && open_[receive] != 0) timers_.emplace(cycle, receive);
+}
+
+std::uint64_t TaskSource::next_timer() const {
+  return timers_.empty() ? kNever : timers_.top().first;
+}
+
+void TaskSource::advance(std::uint64_t cycle) {
+  while (!timers_.empty() && timers_.top().first <= cycle) {
+    const std::uint32_t task = timers_.top().second;
+    timers_.pop();
+    finish(task, cycle);
+  }
+}
+
+}  // namespace unknot::simulate

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "unknot/simulate/core/engine.hpp"
+#include "unknot/simulate/core/source.hpp"
+#include "unknot/simulate/settings/settings.hpp"
+#include "unknot/traffic/workloads/task_graph.hpp"
+#include "unknot/traffic/workloads/workload.hpp"
+
+namespace unknot::simulate {
+
+/// Cuts messages into packets: whole ones, and one with the rest.
+class PacketSizes {
+ public:
+  explicit PacketSizes(const Settings& settings)
+      : flit_bytes_(settings.flit_bytes),
+        packet_bytes_(std::uint64_t{settings.packet_flits} * settings.flit_bytes) {}
+  [[nodiscard]] std::uint64_t packets(std::uint64_t bytes) const {
+    return (bytes + packet_bytes_ - 1) / packet_bytes_;
+  }
+  /// Flits of a whole packet.
+  [[nodiscard]] std::uint32_t longest() const {
+    return static_cast<std::uint32_t>(packet_bytes_ / flit_bytes_);
+  }
+  /// Flits of packet number `i` of a message.
+  [[nodiscard]] std::uint32_t flits(std::uint64_t bytes, std::uint64_t i) const {
+    const std::uint64_t rest = bytes - i * packet_bytes_;
+    const std::uint64_t payload = rest < packet_bytes_ ? rest : packet_bytes_;
+    return static_cast<std::uint32_t>((payload + flit_bytes_ - 1) / flit_bytes_);
+  }
+
+ private:
+  std::uint64_t flit_bytes_, packet_bytes_;
+};
+
+/// Sends the messages of each terminal in their order, in groups of Workload::at_once: of a group a packet of
+/// each message in turn, then the second packets, and so on. O(terminals) memory.
+class OrderedSource final : public Source {
+ public:
+  OrderedSource(const Workload& workload, std::uint32_t terminals, const Settings& settings);
+  bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
+  [[nodiscard]] std::uint32_t longest_packet() const override { return sizes_.longest(); }
+
+ private:
+  struct Terminal {
+    std::uint32_t count = 0;
+    std::uint32_t group = 0;  ///< first message of the group
+    std::uint32_t at = 0;     ///< message, within the group, whose turn it is
+    std::uint64_t round = 0;  ///< packet of each message
+    bool sent_in_round = false;
+  };
+  const Workload& workload_;
+  PacketSizes sizes_;
+  std::vector<Terminal> terminals_;
+};
+
+/// Does the tasks of a graph. A terminal sends one message at a time.
+class TaskSource final : public Source {
+ public:
+  TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings);
+  /// The engine that is to be told of terminals with new packets.
+  void attach(Engine& engine);
+
+  bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
+  [[nodiscard]] std::uint32_t longest_packet() const override { return sizes_.longest(); }
+  void sent(std::uint32_t message, std::uint64_t cycle) override;
+  void arrived(std::uint32_t message, std::uint64_t cycle) override;
+  [[nodiscard]] bool wants_messages() const override { return true; }
+
+  /// When the next computation ends, or something else that has happened has consequences.
+  [[nodiscard]] std::uint64_t next_timer() const override;
+  void advance(std::uint64_t cycle) override;
+  [[nodiscard]] bool finished() const { return done_ == graph_.tasks.size(); }
+  /// Cycle in which the last task was done, so far.
+  [[nodiscard]] std::uint64_t last_done() const { return last_done_; }
+
+ private:
+  void requirement_met(std::uint32_t task, std::uint64_t cycle);
+  void begin(std::uint32_t task, std::uint64_t cycle);
+  void begun(std::uint32_t task, std::uint64_t cycle);
+  void finish(std::uint32_t task, std::uint64_t cycle);
+
+  const TaskGraph& graph_;
+  TaskSuccessors successors_;
+  PacketSizes sizes_;
+  double cycle_ns_;
+  Engine* engine_ = nullptr;
+  std::vector<std::uint32_t> missing_;       // by task: requirements that are not met
+  std::vector<std::uint64_t> packets_left_;  // by send: that have not left; those that have not arrived
+  std::vector<std::uint64_t> arrivals_left_;
+  std::vector<std::uint8_t> open_;                // by receive: has begun
+  std::vector<std::deque<std::uint32_t>> ready_;  // by terminal: sends in order
+  std::vector<std::uint64_t> sent_packets_;       // by terminal: of the send in front
+  using Timer = std::pair<std::uint64_t, std::uint32_t>;
+  std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
+  std::size_t done_ = 0;
+  std::uint64_t last_done_ = 0;
+};
+
+}  // namespace unknot::simulate

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/traffic/workloads/goal_file.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "unknot/support/error.hpp"
+#include "unknot/support/files/append.hpp"
+#include "unknot/traffic/workloads/goal_schedule.hpp"
+#include "unknot/traffic/workloads/task_graph.hpp"
+
+namespace unknot {
+namespace {
+
+using Kind = TaskGraph::Kind;
+
+void append_task(const TaskGraph& graph, std::uint32_t t, std::string& text) {
+  const TaskGraph::Task& task = graph.tasks[t];
+  switch (task.kind) {
+    case Kind::compute:
+      append(text, "l{}: calc {}\n", t, task.amount);
+      break;
+    case Kind::send:
+      append(text, "l{}: send {}b to {} tag {}\n", t, task.amount, task.peer, t);
+      break;
+    case Kind::receive:
+      append(text, "l{}: recv {}b from {} tag {}\n", t, task.amount, graph.tasks[task.peer].terminal.value,
+             task.peer);
+      break;
+  }
+}
+
+}  // namespace
+
+TaskGraph parse_goal(std::string_view text, const std::string& file,
+                     const std::vector<TerminalId>& terminal_of) {
+  const goal::Schedule schedule =
+      goal::parse_schedule(text, file, static_cast<std::uint32_t>(terminal_of.size()));
+  const std::vector<std::uint32_t> send_of = goal::matched_sends(schedule, file);
+  TaskGraphBuilder builder;
+  std::uint64_t total = 0;
+  for (std::uint32_t i = 0; i < schedule.operations.size(); ++i) {
+    const goal::Operation& operation = schedule.operations[i];
+    TaskGraph::Task task{operation.kind, terminal_of[operation.rank], 0, operation.amount};
+    if (operation.kind == Kind::send) {
+      task.peer = terminal_of[operation.peer].value;
+      if (task.amount > std::numeric_limits<std::uint64_t>::max() - total)
+        throw InputError(file, operation.line, "the messages up to here have 2^64 bytes or more");
+      total += task.amount;
+    } else if (operation.kind == Kind::receive) {
+      task.peer = send_of[i];
+      task.amount = schedule.operations[task.peer].amount;
+    }
+    builder.add(task);
+  }
+  goal::add_requirements(schedule, builder);
+  TaskGraph graph = std::move(builder).build();
+  goal::refuse_circle(graph, schedule, file);
+  return graph;
+}
+
+std::string goal_text(const TaskGraph& graph, std::uint32_t terminals) {
+  std::vector<std::vector<std::uint32_t>> tasks_of(terminals);
+  for (std::uint32_t t = 0; t < graph.tasks.size(); ++t) tasks_of[graph.tasks[t].terminal.value].push_back(t);
+  std::string text = fmt::format("num_ranks {}\n", terminals);
+  for (std::uint32_t terminal = 0; terminal < terminals; ++terminal) {
+    if (tasks_of[terminal].empty()) continue;
+    text += fmt::format("\nrank {} {{\n", terminal);
+    for (const std::uint32_t t : tasks_of[terminal]) {
+      append_task(graph, t, text);
+      for (const std::uint32_t before : graph.done_before(t))
+        text += fmt::format("l{} requires l{}\n", t, before);
+      for (const std::uint32_t before : graph.begun_before(t))
+        text += fmt::format("l{} irequires l{}\n", t, before);
+    }
+    text += "}\n";
+  }
+  return text;
+}
+
+}  // namespace unknot

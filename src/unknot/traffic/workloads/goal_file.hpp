@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "unknot/traffic/workloads/workload.hpp"
+
+// Schedules in the text form of GOAL, the group operation assembly language of LogGOPSim and its schedule
+// generator (Hoefler, Siebert, Lumsdaine: "Group operation assembly language", ICPP 2009; Hoefler, Schneider,
+// Lumsdaine: "LogGOPSim", LSAP 2010):
+//
+//     num_ranks 2
+//     rank 0 {
+//     l1: calc 100            // nanoseconds
+//     l2: send 10b to 1 tag 5
+//     l2 requires l1
+//     }
+//     rank 1 {
+//     recv 10b from 0 tag 5
+//     }
+//
+// An operation is "calc T [cpu C]", "send Nb to R [tag T] [cpu C] [nic N]" or "recv Nb from R [tag T] [cpu C]
+// [nic N]", with a label before it or none; "a requires b" lets a begin when b is done, "a irequires b" when
+// b has begun. The tag is 0 where there is none; a receive takes any source as -1 and any tag as tag -1. `//`
+// and
+// `/* */` are comments. A statement ends with its line, with a semicolon or before a brace. Beyond LogGOPSim,
+// a requirement may stand before its labels, and a rank may have no section. CPU and NIC are read and
+// forgotten: a terminal computes any number of things at once, and has one way into the network.
+namespace unknot {
+
+/// Task graph of such a text, its tasks in the order of the text, rank r standing on terminal_of[r]; more
+/// ranks than terminal_of has are refused.
+///
+/// Sends and receives of the same source, destination and tag are matched in the order of the text. Where any
+/// receive takes any source or tag, what matches depends on time: then it is as in an execution in rounds,
+/// see matched_sends() in goal_schedule.hpp.
+///
+/// InputError with file and line for anything else: a rank or a label that is not there or there twice, a
+/// message of no bytes, to oneself, never received, or too large for its receive, operations that wait for
+/// each other in a circle, no operation at all. O(text log text) without any source or tag.
+TaskGraph parse_goal(std::string_view text, const std::string& file,
+                     const std::vector<TerminalId>& terminal_of);
+
+/// The text of a task graph on that many terminals, rank r being terminal r, with a tag for each message.
+/// Read again, the tasks are those of terminal 0, then those of 1, and so on, otherwise the same.
+std::string goal_text(const TaskGraph& graph, std::uint32_t terminals);
+
+}  // namespace unknot

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/traffic/workloads/workload_catalogue.hpp"
+
+#include <fmt/format.h>
+
+#include <span>
+
+#include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/support/find_row.hpp"
+#include "unknot/traffic/catalogue.hpp"
+#include "unknot/traffic/patterns/patterns.hpp"
+#include "unknot/traffic/workloads/goal_file.hpp"
+#include "unknot/traffic/workloads/matrix_file.hpp"
+#include "unknot/traffic/workloads/message_file.hpp"
+#include "unknot/traffic/workloads/workloads.hpp"
+
+namespace unknot {
+namespace {
+
+using traffic::RankMapping;
+using traffic::SendOrder;
+
+SendOrder order_of(const Parameters& parameters) {
+  const std::string& name = parameters.text("order");
+  return name == "random" ? SendOrder::random : name == "linear" ? SendOrder::linear : SendOrder::shift;
+}
+
+RankMapping mapping_of(const Parameters& parameters) {
+  return parameters.text("mapping") == "random" ? RankMapping::random : RankMapping::contiguous;
+}
+
+Workload make_all_to_all(const Network& network, const Parameters& parameters, const std::string&,
+                         std::uint64_t seed) {
+  return traffic::all_to_all(network.terminal_count(), parameters.number("bytes"), order_of(parameters),
+                             parameters.number32("at_once"), seed);
+}
+
+Workload make_neighbours(const Network& network, const Parameters& parameters, const std::string&,
+                         std::uint64_t seed) {
+  using traffic::GridMapping;
+  const std::string& name = parameters.text("mapping");
+  const GridMapping mapping = name == "random"      ? GridMapping::random
+                              : name == "partition" ? GridMapping::partition
+                                                    : GridMapping::contiguous;
+  const TrafficPattern pattern = traffic::stencil3d(
+      network, parameters.has("dims") ? parameters.list("dims") : std::vector<std::uint32_t>(), mapping,
+      "workload neighbours");
+  return traffic::workload_of_pattern(network.terminal_count(), pattern, 0, parameters.number("bytes"),
+                                      parameters.number32("at_once"), seed);
+}
+
+Workload make_flows(const Network& network, const Parameters& parameters, const std::string& spec,
+                    std::uint64_t seed) {
+  for (const char* late : {",bytes=", ",at_once=", ",sample="}) {
+    if (spec.find(late) != std::string::npos && !spec.starts_with("file:")) {
+      throw InputError(fmt::format("workload flows: {} comes before the pattern, which takes the rest",
+                                   std::string_view(late).substr(1, std::string_view(late).size() - 2)));
+    }
+  }
+  return traffic::workload_of_pattern(network.terminal_count(), make_pattern(network, spec),
+                                      parameters.number32("sample"), parameters.number("bytes"),
+                                      parameters.number32("at_once"), seed);
+}
+
+Workload read_messages(const Network& network, const Parameters& parameters, const std::string& path,
+                       std::uint64_t) {
+  return parse_messages(network, read_file(path), path, parameters.number32("at_once"));
+}
+
+Workload read_matrix(const Network& network, const Parameters& parameters, const std::string& path,
+                     std::uint64_t seed) {
+  const std::uint32_t terminals = network.terminal_count();
+  const CommunicationMatrix matrix = parse_matrix(read_file(path), path, terminals);
+  return traffic::workload_of_matrix(
+      terminals, matrix, traffic::terminals_of_ranks(terminals, matrix.ranks, mapping_of(parameters), seed),
+      order_of(parameters), parameters.number32("at_once"), seed);
+}
+
+Workload read_goal(const Network& network, const Parameters& parameters, const std::string& path,
+                   std::uint64_t seed) {
+  const std::uint32_t terminals = network.terminal_count();
+  const std::vector<TerminalId> terminal_of =
+      traffic::terminals_of_ranks(terminals, terminals, mapping_of(parameters), seed);
+  return traffic::workload_of_tasks(terminals, parse_goal(read_file(path), path, terminal_of),
+                                    parameters.number32("at_once"));
+}
+
+Parameter bytes_parameter(const char* help, const char* fallback) {
+  return {
+      .name = "bytes", .help = help, .fallback = fallback, .min = 1, .max = static_cast<double>(kMostAmount)};
+}
+
+Parameter at_once_parameter(const char* fallback) {
+  return {.name = "at_once",
+          .help = "messages that a terminal sends at the same time, their packets in turn",
+          .fallback = fallback,
+          .min = 1,
+          .max = 20'000'000};
+}
+
+Parameter order_parameter(const char* fallback) {
+  return {.name = "order",
+          .kind = ParameterKind::text,
+          .help = "in which a terminal t sends: to t + 1, t + 2, ..; at random; to 0, 1, ..",
+          .fallback = fallback,
+          .choices = {"shift", "random", "linear"}};
+}
+
+Parameter path_parameter(const char* help) {
+  return {.name = "path", .kind = ParameterKind::text, .help = help};
+}
+
+std::vector<WorkloadRow> make_rows() {
+  const Parameter all_at_once{.name = "at_once",
+                              .help =
+                                  "messages that a terminal sends at the same time, their packets in "
+                                  "turn; 0: all of them",
+                              .fallback = "0",
+                              .max = 20'000'000};
+  const Parameter dims{
+      .name = "dims",
+      .kind = ParameterKind::list,
+      .help = "extents of the grid (default: a compact one that fills the network, or nearly)",
+      .fallback = "",
+      .min = 1,
+      .max = 20'000'000};
+  const Parameter grid_mapping{
+      .name = "mapping",
+      .kind = ParameterKind::text,
+      .help = "where processes go: in order, anywhere, or bricks of the grid on each router",
+      .fallback = "contiguous",
+      .choices = {"contiguous", "random", "partition"}};
+  const Parameter mapping{.name = "mapping",
+                          .kind = ParameterKind::text,
+                          .help = "where ranks go: rank r on terminal r, or anywhere",
+                          .fallback = "contiguous",
+                          .choices = {"contiguous", "random"}};
+  const Parameter sample{.name = "sample", .help = "which sample of a pattern with chance", .fallback = "0"};
+  const Parameter pattern{.name = "pattern",
+                          .kind = ParameterKind::text,
+                          .help = "a traffic pattern with its parameters: the rest of the spec"};
+  std::vector<WorkloadRow> rows;
+  rows.push_back(
+      {.name = "all-to-all",
+       .aliases = {"alltoall"},
+       .summary = "every terminal one message to every other",
+       .parameters = {bytes_parameter("bytes of a message", "7680"), order_parameter("random"), all_at_once},
+       .make = make_all_to_all});
+  rows.push_back({.name = "neighbours",
+                  .aliases = {"neighbors", "stencil3d", "nearest-neighbour", "nearest-neighbor"},
+                  .summary = "each process of a 3D grid, closed around, one message to its six neighbours",
+                  .parameters = {dims, grid_mapping, bytes_parameter("bytes of a message", "524288"),
+                                 at_once_parameter("6")},
+                  .make = make_neighbours});
+  rows.push_back({.name = "flows",
+                  .aliases = {"pattern"},
+                  .summary = "one message for each flow of a traffic pattern",
+                  .parameters = {bytes_parameter("bytes of a flow of weight 1", "1048576"),
+                                 at_once_parameter("1"), sample, pattern},
+                  .rest = true,
+                  .make = make_flows});
+  rows.push_back(
+      {.name = "messages",
+       .summary = "the messages in a file, some after others",
+       .parameters = {at_once_parameter("1"),
+                      path_parameter("lines '[label:] source destination bytes [after label...]'")},
+       .rest = true,
+       .reads_file = true,
+       .make = read_messages});
+  rows.push_back({.name = "matrix",
+                  .summary = "the communication matrix in a file",
+                  .parameters = {order_parameter("shift"), at_once_parameter("1"), mapping,
+                                 path_parameter("lines of numbers, the bytes from a rank to each rank")},
+                  .rest = true,
+                  .reads_file = true,
+                  .make = read_matrix});
+  rows.push_back({.name = "goal",
+                  .summary = "the schedule in a file, in the GOAL text of LogGOPSim",
+                  .parameters = {at_once_parameter("1"), mapping,
+                                 path_parameter("sends, receives, computations, and what requires what")},
+                  .rest = true,
+                  .reads_file = true,
+                  .make = read_goal});
+  return rows;
+}
+
+struct SplitSpec {
+  std::string_view parameters;  ///< without a comma at the end
+  std::string_view rest;
+};
+
+/// Parameters of a row with a rest are those key=value items in front that the row knows.
+SplitSpec split(const WorkloadRow& row, std::string_view text) {
+  if (!row.rest) return {text, ""};
+  const auto begins_with_key = [](std::string_view item, const Parameter& parameter) {
+    return item.starts_with(parameter.name) && item.substr(parameter.name.size()).starts_with('=');
+  };
+  std::size_t at = 0;
+  for (;;) {
+    const std::string_view item = text.substr(at);
+    const auto known = std::find_if(row.parameters.begin(), row.parameters.end(),
+                                    [&](const Parameter& p) { return begins_with_key(item, p); });
+    const std::string_view before = text.substr(0, at == 0 ? 0 : at - 1);
+    if (known == row.parameters.end()) return {before, item};
+    if (&*known == &row.parameters.back()) return {before, item.substr(known->name.size() + 1)};
+    const std::size_t comma = text.find(',', at);
+    if (comma == std::string_view::npos) return {text, ""};
+    at = comma + 1;
+  }
+}
+
+}  // namespace
+
+const std::vector<WorkloadRow>& workloads() {
+  static const std::vector<WorkloadRow> rows = make_rows();
+  return rows;
+}
+
+const WorkloadRow& find_workload(std::string_view name) {
+  return find_row(workloads(), "workload", name);
+}
+
+Workload make_workload(const Network& network, std::string_view spec, std::uint64_t seed) {
+  const std::size_t colon = spec.find(':');
+  const WorkloadRow& row = find_workload(spec.substr(0, colon));
+  const SplitSpec parts =
+      split(row, colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1));
+  if (row.rest && parts.rest.empty()) {
+    throw InputError(fmt::format("workload {}: expected {}:[KEY=VALUE,...]{}", row.name, row.name,
+                                 row.reads_file ? "PATH" : "PATTERN"));
+  }
+  const std::span<const Parameter> all = row.parameters;
+  const Parameters parameters =
+      parse_parameters("workload " + row.name, all.first(all.size() - (row.rest ? 1 : 0)), parts.parameters);
+  Workload workload = row.make(network, parameters, std::string(parts.rest), seed);
+  workload.name = spec;
+  return workload;
+}
+
+}  // namespace unknot

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Holds src/ to what docs/architecture.md says of it.
+
+    walls.py HOUSE      says what is not so, and exits 1 where something is not
+    walls.py --itself   tries itself on a house of three files
+
+Each module includes exactly the modules that its row of the table names, all of them from rows above its own; support goes without
+saying. The folders of src/ form no circle, the folders within a module included. None has more than MOST_FILES files.
+"""
+import collections
+import pathlib
+import re
+import sys
+import tempfile
+
+MOST_FILES = 32
+UNSAID = "support"
+ROW = re.compile(r"^\| `([a-z]+)/` \|.*\| ([^|]*) \|$", re.MULTILINE)
+INCLUDE = re.compile(r'^#include "unknot/((?:[a-z0-9_]+/)+)[a-z0-9_]+\.hpp"', re.MULTILINE)
+
+
+def table(text):
+    """What each row says its module uses, in the order of the rows."""
+    return {name: {word for word in re.split(r"[, ]+", re.sub(r"\(.*?\)", "", uses)) if word not in ("", "nothing")} for name, uses in ROW.findall(text)}
+
+
+def includes(source):
+    """(folder, folder that it includes): an example of it, for all folders that differ."""
+    found = {}
+    for path in sorted(source.rglob("*.[ch]pp")):
+        folder = str(path.parent.relative_to(source))
+        for other in INCLUDE.findall(path.read_text()):
+            if other.rstrip("/") != folder:
+                found.setdefault((folder, other.rstrip("/")), str(path.relative_to(source)))
+    return found
+
+
+def circle(arcs):
+    """Folders each of which includes the next, the last the first; empty where there are none."""
+    following = collections.defaultdict(set)
+    for tail, head in arcs:
+        following[tail].add(head)
+    left = set(following)
+    while True:
+        ends = {folder for folder in left if not following[folder] & left}
+        if not ends:
+            break
+        left -= ends
+    if not left:
+        return []
+    walk = [min(left)]
+    while True:
+        walk.append(min(following[walk[-1]] & left))
+        if walk[-1] in walk[:-1]:
+            return walk[walk.index(walk[-1]):]
+
+
+def complaints(house):
+    source = house / "src/unknot"
+    rows = table((house / "docs/architecture.md").read_text())
+    arcs = includes(source)
+    modules = {path.name for path in source.iterdir() if path.is_dir()}
+    for name in sorted(modules ^ set(rows)):
+        yield f"{name}: {'has no row in docs/architecture.md' if name in modules else 'has a row in docs/architecture.md and no folder'}"
+    used = collections.defaultdict(dict)
+    for (folder, other), example in arcs.items():
+        tail, head = folder.partition("/")[0], other.partition("/")[0]
+        if tail != head and head != UNSAID:
+            used[tail].setdefault(head, example)
+    above = set()
+    for name, said in rows.items():
+        for other in sorted(used[name].keys() - said):
+            yield f"{name}: {used[name][other]} includes {other}, which its row does not name"
+        for other in sorted(said - used[name].keys() - {UNSAID}):
+            yield f"{name}: its row names {other}, which nothing in it includes"
+        for other in sorted(said - above):
+            yield f"{name}: {other} stands below it in the table, or not at all"
+        above.add(name)
+    around = circle(arcs)
+    if around:
+        yield "folders in a circle: " + " -> ".join(around)
+    for folder in sorted(path for path in source.rglob("*") if path.is_dir()):
+        count = sum(path.is_file() for path in folder.iterdir())
+        if count > MOST_FILES:
+            yield f"{folder.relative_to(source)}: {count} files, more than {MOST_FILES}"
+
+
+def try_itself():
+    with tempfile.TemporaryDirectory() as folder:
+        house = pathlib.Path(folder)
+
+        def write(path, text):
+            (house / path).parent.mkdir(parents=True, exist_ok=True)
+            (house / path).write_text(text)
+
+        def expect(*said):
+            found = list(complaints(house))
+            assert len(found) == len(said) and all(word in line for word, line in zip(said, found)), (said, found)
+
+        write("docs/architecture.md", "| `low/` | holds | nothing |\n| `high/` | holds | low (a part) |\n")
+        write("src/unknot/low/a.hpp", "")
+        write("src/unknot/high/b.hpp", '#include "unknot/low/a.hpp"\n')
+        expect()
+        write("src/unknot/low/c.cpp", '#include "unknot/high/b.hpp"\n')
+        expect("low: low/c.cpp includes high", "circle: high -> low -> high")
+        write("src/unknot/low/c.cpp", '#include "unknot/low/in/d.hpp"\n')
+        write("src/unknot/low/in/d.hpp", '#include "unknot/low/a.hpp"\n')
+        expect("circle: low -> low/in -> low")
+        (house / "src/unknot/low/c.cpp").unlink()
+        write("src/unknot/high/b.hpp", "")
+        expect("high: its row names low")
+        write("src/unknot/other/e.hpp", "")
+        expect("other: has no row", "high: its row names low")
+        for i in range(MOST_FILES):
+            write(f"src/unknot/other/f{i}.hpp", "")
+        expect("other: has no row", "high: its row names low", f"other: {MOST_FILES + 1} files")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--itself"]:
+        try_itself()
+        sys.exit(0)
+    faults = list(complaints(pathlib.Path(sys.argv[1])))
+    print("\n".join(faults))
+    sys.exit(1 if faults else 0)
