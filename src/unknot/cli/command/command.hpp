@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ class Exchange;
 }
 
 namespace unknot::cli {
+
+using Json = nlohmann::ordered_json;
 
 /// Exit codes: a negative answer is a result, not an error.
 inline constexpr int kYes = 0;
@@ -31,8 +34,15 @@ struct Common {
   evolve::Exchange* exchange = nullptr;  ///< among several processes that run the command; nullptr: one does
 };
 
-/// Runs a command whose options have been parsed; returns the exit code.
-using Action = std::function<int()>;
+/// What a command has found out. Who called it prints it, or goes on from it.
+struct Answer {
+  int code = kYes;
+  Json document = {};     ///< with --json; null: nothing to print
+  std::string text = {};  ///< without
+};
+
+/// Runs a command whose options have been parsed.
+using Action = std::function<Answer()>;
 
 /// One subcommand: its help is made from this row and from the options that `declare` adds.
 struct Command {
@@ -44,33 +54,21 @@ struct Command {
   bool many_processes = false;  ///< several may share the work
 };
 
-/// Those that read networks, compute tables and prove them: the program that scripts/demo builds first has no
+/// The commands, each a file that defines NAME_row(), in the order of the help: those that read networks,
+/// compute tables and prove them, which are all that the program has that scripts/demo builds first, and the
 /// others.
-const std::vector<Command>& routing_commands();
+#define UNKNOT_ROUTING_COMMANDS(row) \
+  row(list) row(topology) row(info) row(route) row(lanes) row(verify) row(reroute) row(congestion)
+#define UNKNOT_OTHER_COMMANDS(row)                                                              \
+  row(design) row(bound) row(adversary) row(simulate) row(watch) row(place) row(slurm_topology) \
+      row(slurm_prolog) row(schedule) row(report) row(reproduce) row(sweep) row(manual) row(completion)
+
+#define UNKNOT_DECLARE_COMMAND(name) Command name##_row();
+UNKNOT_ROUTING_COMMANDS(UNKNOT_DECLARE_COMMAND)
+UNKNOT_OTHER_COMMANDS(UNKNOT_DECLARE_COMMAND)
+#undef UNKNOT_DECLARE_COMMAND
+
 /// All that the program at hand has, in the order of its help.
 const std::vector<Command>& commands();
-
-Action declare_list(CLI::App& app, const Common& common);
-Action declare_topology(CLI::App& app, const Common& common);
-Action declare_design(CLI::App& app, const Common& common);
-Action declare_info(CLI::App& app, const Common& common);
-Action declare_route(CLI::App& app, const Common& common);
-Action declare_reroute(CLI::App& app, const Common& common);
-Action declare_lanes(CLI::App& app, const Common& common);
-Action declare_verify(CLI::App& app, const Common& common);
-Action declare_place(CLI::App& app, const Common& common);
-Action declare_watch(CLI::App& app, const Common& common);
-Action declare_slurm_topology(CLI::App& app, const Common& common);
-Action declare_slurm_prolog(CLI::App& app, const Common& common);
-Action declare_congestion(CLI::App& app, const Common& common);
-Action declare_bound(CLI::App& app, const Common& common);
-Action declare_adversary(CLI::App& app, const Common& common);
-Action declare_simulate(CLI::App& app, const Common& common);
-Action declare_schedule(CLI::App& app, const Common& common);
-Action declare_report(CLI::App& app, const Common& common);
-Action declare_sweep(CLI::App& app, const Common& common);
-Action declare_reproduce(CLI::App& app, const Common& common);
-Action declare_manual(CLI::App& app, const Common& common);
-Action declare_completion(CLI::App& app, const Common& common);
 
 }  // namespace unknot::cli

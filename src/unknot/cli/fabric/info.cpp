@@ -142,7 +142,7 @@ std::string info_text_report(const std::string& fabric, const Network& network, 
   return fabric_line(fabric, network) + "\n" + key_values(rows);
 }
 
-int info(const InfoOptions& options, const Common& common) {
+Answer info(const InfoOptions& options, const Common& common) {
   const Network network = load_routers(options.fabric);
   stop_if_interrupted();
   PropertiesOptions how;
@@ -152,19 +152,26 @@ int info(const InfoOptions& options, const Common& common) {
   stop_if_interrupted();
   const std::optional<double> known = is_spec(options.fabric) ? known_cut(options.fabric) : std::nullopt;
   if (common.json) {
-    print_json(info_json_report(options.fabric, network, p, known));
-  } else {
-    print(info_text_report(options.fabric, network, p, known));
+    return {kYes, info_json_report(options.fabric, network, p, known), {}};
   }
-  return kYes;
+  return {kYes, {}, info_text_report(options.fabric, network, p, known)};
 }
-
-}  // namespace
 
 Action declare_info(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<InfoOptions>();
   add_fabric_argument(app, options->fabric);
   return [options, &common] { return info(*options, common); };
+}
+
+}  // namespace
+
+Command info_row() {
+  return {
+      .name = "info",
+      .summary = "Structure and cost of a network: distances, bisection, ports and links for each terminal",
+      .details = "",
+      .examples = {"unknot info kautz:b=3,n=3,p=4"},
+      .declare = declare_info};
 }
 
 }  // namespace unknot::cli

@@ -25,7 +25,7 @@ struct TopologyOptions {
   std::string format = "json";
 };
 
-int topology(const TopologyOptions& options, const Common& common) {
+Answer topology(const TopologyOptions& options, const Common& common) {
   const FabricFormat& format = fabric_format(options.format);  // refuses a wrong name before any work
   check_outputs({options.output});
   if (common.json && options.output == "-") {
@@ -49,17 +49,13 @@ int topology(const TopologyOptions& options, const Common& common) {
       document["output"] = options.output;
       document["format"] = options.format;
     }
-    print_json(document);
-  } else if (options.output != "-") {
-    print(fabric_line(options.fabric, network));
-    if (!options.output.empty()) {
-      note(common, fmt::format("wrote {} in format {}", options.output, options.format));
-    }
+    return {kYes, document, {}};
   }
-  return kYes;
+  if (options.output == "-") return {kYes};
+  if (!options.output.empty())
+    note(common, fmt::format("wrote {} in format {}", options.output, options.format));
+  return {kYes, {}, fabric_line(options.fabric, network)};
 }
-
-}  // namespace
 
 Action declare_topology(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<TopologyOptions>();
@@ -70,6 +66,17 @@ Action declare_topology(CLI::App& app, const Common& common) {
   app.add_option("--format", options->format, fmt::format("One of {}", writable_fabric_formats()))
       ->capture_default_str();
   return [options, &common] { return topology(*options, common); };
+}
+
+}  // namespace
+
+Command topology_row() {
+  return {.name = "topology",
+          .summary = "Make, convert or break a network",
+          .details = R"(Without -o it prints what the network would be.)",
+          .examples = {"unknot topology torus:4x4x2,p=2 -o torus.net --format ibsim",
+                       "unknot topology torus.net --fail cable-count=2,seed=7 -o broken.json --format json"},
+          .declare = declare_topology};
 }
 
 }  // namespace unknot::cli

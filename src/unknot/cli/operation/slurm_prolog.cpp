@@ -107,19 +107,17 @@ void await_nodes(const slurm::Cluster& cluster, std::uint64_t job, const slurm::
   }
 }
 
-int remove_tables(const slurm::Cluster& cluster, std::uint64_t job, const Common& common) {
+Answer remove_tables(const slurm::Cluster& cluster, std::uint64_t job, const Common& common) {
   const bool found = slurm::TableFolder(cluster.directory, cluster.time_limit).remove(job);
   log_line(cluster, fmt::format("job {}: {}", job, found ? "tables removed" : "no tables to remove"));
   if (common.json) {
-    print_json({{"job", job}, {"removed", found}});
-  } else {
-    print(fmt::format("job {}: {}\n", job, found ? "tables removed" : "there were no tables"));
+    return {kYes, {{"job", job}, {"removed", found}}, {}};
   }
-  return kYes;
+  return {kYes, {}, fmt::format("job {}: {}\n", job, found ? "tables removed" : "there were no tables")};
 }
 
-int write_tables_of(const slurm::Cluster& cluster, std::uint64_t job, const std::string& nodes,
-                    const SlurmPrologOptions& options, const Common& common) {
+Answer write_tables_of(const slurm::Cluster& cluster, std::uint64_t job, const std::string& nodes,
+                       const SlurmPrologOptions& options, const Common& common) {
   TimeLimit limit(cluster.time_limit);
   const Stopwatch time;
   slurm::JobTables tables;
@@ -160,15 +158,15 @@ int write_tables_of(const slurm::Cluster& cluster, std::uint64_t job, const std:
                      {"directory", path},
                      {"written", !options.dry_run},
                      {"seconds", time.seconds()}};
-    print_json(document);
-  } else {
-    print(fmt::format("job {}, nodes {}: {}\n{}{}\n", job, nodes, summary,
-                      options.dry_run ? "not written: " : "written to ", path));
+    return {kYes, document, {}};
   }
-  return kYes;
+  return {kYes,
+          {},
+          fmt::format("job {}, nodes {}: {}\n{}{}\n", job, nodes, summary,
+                      options.dry_run ? "not written: " : "written to ", path)};
 }
 
-int slurm_prolog_command(const SlurmPrologOptions& options, const Common& common) {
+Answer slurm_prolog_command(const SlurmPrologOptions& options, const Common& common) {
   if (!options.example.empty()) {
     if (!options.configuration.empty())
       throw InputError("slurm-prolog: --example goes with no configuration");
@@ -182,10 +180,12 @@ int slurm_prolog_command(const SlurmPrologOptions& options, const Common& common
     write_fabric(with_faults(cluster.machine, cluster.faults), "json", options.fabric);
     note(common, fmt::format("wrote the machine to {}", options.fabric));
     if (common.json) {
-      print_json({{"fabric", options.fabric},
-                  {"nodes", cluster.machine.router_count() - cluster.faults.routers.size()}});
+      return {kYes,
+              {{"fabric", options.fabric},
+               {"nodes", cluster.machine.router_count() - cluster.faults.routers.size()}},
+              {}};
     }
-    return kYes;
+    return {kYes};
   }
   const std::uint64_t job = job_number(options);
   if (options.remove) return remove_tables(cluster, job, common);
@@ -202,8 +202,6 @@ int slurm_prolog_command(const SlurmPrologOptions& options, const Common& common
   }
 }
 
-}  // namespace
-
 Action declare_slurm_prolog(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<SlurmPrologOptions>();
   app.add_option("CONFIG", options->configuration, "The cluster, as TOML: see --example and docs/slurm.md")
@@ -219,6 +217,22 @@ Action declare_slurm_prolog(CLI::App& app, const Common& common) {
   app.add_option("--example", options->example, "Write a configuration to start from, and stop")
       ->type_name("FILE");
   return [options, &common] { return slurm_prolog_command(*options, common); };
+}
+
+}  // namespace
+
+Command slurm_prolog_row() {
+  return {
+      .name = "slurm-prolog",
+      .summary = "Tables for a job that Slurm starts: computed, proven, one file for each of its nodes",
+      .details =
+          R"(For PrologSlurmctld, which names job and nodes in the environment; --remove is for EpilogSlurmctld. The tables
+are proven free of deadlock by themselves and together with those of all jobs that run. They appear as a whole
+or not at all; a second run for the same job replaces them. Exit code 0: done; 1: these nodes cannot be routed;
+2: bad configuration or nodes. See docs/slurm.md.)",
+      .examples = {"unknot slurm-prolog --example cluster.toml",
+                   "unknot slurm-prolog cluster.toml --job 17 --nodes node[01-08]"},
+      .declare = declare_slurm_prolog};
 }
 
 }  // namespace unknot::cli

@@ -72,7 +72,7 @@ Json slurm_topology_json_report(const SlurmTopologyOptions& options, const Netwo
   return document;
 }
 
-int slurm_topology(const SlurmTopologyOptions& options, const Common& common) {
+Answer slurm_topology(const SlurmTopologyOptions& options, const Common& common) {
   slurm_topology_check_options(options, common);
   const Network network = load_fabric(options.fabric);
   const slurm::TopologyTree tree = options.check.empty()
@@ -87,14 +87,13 @@ int slurm_topology(const SlurmTopologyOptions& options, const Common& common) {
     if (options.output != "-") note(common, fmt::format("wrote the tree to {}", options.output));
   }
   if (common.json) {
-    print_json(slurm_topology_json_report(options, network, tree, error));
-  } else if (options.output != "-") {
-    print(slurm_topology_text_report(options, network, tree, error));
+    return {kYes, slurm_topology_json_report(options, network, tree, error), {}};
   }
-  return kYes;
+  if (options.output != "-") {
+    return {kYes, {}, slurm_topology_text_report(options, network, tree, error)};
+  }
+  return {kYes};
 }
-
-}  // namespace
 
 Action declare_slurm_topology(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<SlurmTopologyOptions>();
@@ -108,6 +107,23 @@ Action declare_slurm_topology(CLI::App& app, const Common& common) {
                  "Judge the tree of this topology.conf or topology.yaml instead of making one")
       ->type_name("FILE");
   return [options, &common] { return slurm_topology(*options, common); };
+}
+
+}  // namespace
+
+Command slurm_topology_row() {
+  return {
+      .name = "slurm-topology",
+      .summary = "The tree of switches that Slurm's topology/tree wants, of any fabric, and how wrong it is",
+      .details =
+          R"(Routers with terminals are the leaves; they are joined by mean distance. A tree of switches comes out as it is. Of
+other fabrics a tree cannot say all: the error is that of guessing the distance of two hosts by the level at which
+they meet. --check judges a topology.conf or topology.yaml by anyone. See docs/slurm.md. Exit code 0: done.)",
+      .examples = {"unknot slurm-topology xgft:m=4x4,w=2x2,terminals=16 -o topology.conf",
+                   "unknot slurm-topology xgft:m=4x4,w=2x2,terminals=16 --check topology.conf",
+                   "unknot slurm-topology slimfly:q=5,p=4 -o topology.yaml --format yaml",
+                   "unknot slurm-topology slimfly:q=5,p=4 --check topology.yaml"},
+      .declare = declare_slurm_topology};
 }
 
 }  // namespace unknot::cli

@@ -68,7 +68,7 @@ std::uint32_t lost_addresses(const LidMap& before, const LidMap& after, const Ne
   return count;
 }
 
-int watch_command(const WatchCommandOptions& options, const Common& common) {
+Answer watch_command(const WatchCommandOptions& options, const Common& common) {
   if (options.before == "-" && options.after == "-")
     throw InputError("watch: only one of the two fabrics can come from standard input");
   Moment old_moment = read(options.before, options.old_tables);
@@ -103,11 +103,14 @@ int watch_command(const WatchCommandOptions& options, const Common& common) {
     document["old"] = options.before;
     document["new"] = options.after;
     add_watch(document, before, after, report);
-    print_json(document);
-  } else if (!options.only_harm || !report.hurts.empty()) {
-    print(watch_text(options.before, options.after, before, after, report, options.lines));
+    return {report.hurts.empty() ? kYes : kNo, document, {}};
   }
-  return report.hurts.empty() ? kYes : kNo;
+  if (!options.only_harm || !report.hurts.empty()) {
+    return {report.hurts.empty() ? kYes : kNo,
+            {},
+            watch_text(options.before, options.after, before, after, report, options.lines)};
+  }
+  return {report.hurts.empty() ? kYes : kNo};
 }
 
 void add_tables(CLI::App& app, const std::string& age, TablesInput& input) {
@@ -121,8 +124,6 @@ void add_tables(CLI::App& app, const std::string& age, TablesInput& input) {
       ->type_name("FILE")
       ->needs(tables);
 }
-
-}  // namespace
 
 Action declare_watch(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<WatchCommandOptions>();
@@ -144,6 +145,26 @@ Action declare_watch(CLI::App& app, const Common& common) {
   app.add_flag("--only-harm", options->only_harm,
                "Print nothing where nothing hurts: cron then sends no mail");
   return [options, &common] { return watch_command(*options, common); };
+}
+
+}  // namespace
+
+Command watch_row() {
+  return {
+      .name = "watch",
+      .summary =
+          "Compares two dumps of a fabric: what changed, which routes that hurts, is it still free of "
+          "deadlock",
+      .details =
+          R"(Routers are the same by GUID, terminals by port GUID, cables by the ports at both ends; the dumps may be of different
+formats. With --old-tables the old routes are followed on the new fabric; --new-tables are checked there, alone and
+together with the old ones. For cron: see docs/watch.md.
+
+--json: hurts, changed, routers_gone, cables_gone, terminals_moved, ..., broken_pairs, old_tables_now, new_tables
+{complete, deadlock_free, channel_load, ...}. Exit code 0: nothing hurts; 1: something does, or can deadlock; 2: bad input.)",
+      .examples = {"unknot topology torus:4x4 -o old.json --format json",
+                   "unknot topology old.json -o new.json --format json", "unknot watch old.json new.json"},
+      .declare = declare_watch};
 }
 
 }  // namespace unknot::cli

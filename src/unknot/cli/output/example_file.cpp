@@ -12,18 +12,15 @@
 
 namespace unknot::cli {
 
-int write_example(const std::string& path, std::string_view text, std::string_view what,
-                  const Common& common) {
+Answer write_example(const std::string& path, std::string_view text, std::string_view what,
+                     const Common& common) {
   if (std::filesystem::exists(path) && read_file(path) != text)
     throw InputError(fmt::format("{}: is there already, with other content", path));
   check_outputs({path});
   write_file(path, text);
-  if (common.json) {
-    print_json({{"example", path}});
-  } else {
-    note(common, fmt::format("wrote {} to {}", what, path));
-  }
-  return kYes;
+  if (common.json) return {kYes, {{"example", path}}, {}};
+  note(common, fmt::format("wrote {} to {}", what, path));
+  return {kYes};
 }
 
 }  // namespace unknot::cli

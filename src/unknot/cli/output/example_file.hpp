@@ -10,7 +10,7 @@ namespace unknot::cli {
 
 /// --example of a command: writes `text`, which messages call `what`, to `path`. Returns the exit code.
 /// Throws InputError where there is a file with other content.
-int write_example(const std::string& path, std::string_view text, std::string_view what,
-                  const Common& common);
+Answer write_example(const std::string& path, std::string_view text, std::string_view what,
+                     const Common& common);
 
 }  // namespace unknot::cli

@@ -16,33 +16,18 @@
 #include "unknot/support/files/file.hpp"
 
 namespace unknot::cli {
-namespace {
-
-thread_local std::string* captured = nullptr;
-
-}  // namespace
-
-CapturedOutput::CapturedOutput() : before_(captured) {
-  captured = &text_;
-}
-
-CapturedOutput::~CapturedOutput() {
-  captured = before_;
-}
 
 void print(std::string_view text) {
-  if (captured != nullptr) {
-    captured->append(text);
-    return;
-  }
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
   if (!written || std::fflush(stdout) != 0) {
     throw InputError(fmt::format("standard output: cannot write: {}", std::strerror(errno)));
   }
 }
 
-void print_json(const Json& document) {
-  print(document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+void print(const Answer& answer) {
+  if (!answer.document.is_null())
+    print(answer.document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (!answer.text.empty()) print(answer.text);
 }
 
 void message(std::string_view text) {

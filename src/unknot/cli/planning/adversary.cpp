@@ -40,7 +40,7 @@ double largest(const std::vector<double>& load) {
   return load.empty() ? 0 : *std::max_element(load.begin(), load.end());
 }
 
-int adversary(const AdversaryCommandOptions& options, const Common& common) {
+Answer adversary(const AdversaryCommandOptions& options, const Common& common) {
   const int asked = (options.paths.empty() ? 0 : 1) + (options.source.by_engine() ? 1 : 0) +
                     (options.source.from_tables() ? 1 : 0);
   if (asked != 1) throw InputError("adversary: give --paths, --engine or --tables, one of them");
@@ -106,10 +106,9 @@ int adversary(const AdversaryCommandOptions& options, const Common& common) {
     document["flows"] = found.flows.size();
     document["worst_flows"] = found.worst;
     document["recomputed_load"] = recomputed;
-    print_json(document);
-    return answer;
+    return {answer, document, {}};
   }
-  if (options.output == "-") return answer;
+  if (options.output == "-") return {answer};
   std::vector<std::pair<std::string, std::string>> rows = {
       {"routing", routing_name},
       {"load of the worst permutation found", fmt::format("{:.6f}", found.load)},
@@ -125,11 +124,8 @@ int adversary(const AdversaryCommandOptions& options, const Common& common) {
     rows.emplace_back("pairs without a path",
                       fmt::format("{}: permutations with one of them are never delivered", grouped(lost)));
   }
-  print(fabric_line(options.fabric, network) + "\n" + key_values(rows));
-  return answer;
+  return {answer, {}, fabric_line(options.fabric, network) + "\n" + key_values(rows)};
 }
-
-}  // namespace
 
 Action declare_adversary(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<AdversaryCommandOptions>();
@@ -146,6 +142,25 @@ Action declare_adversary(CLI::App& app, const Common& common) {
                  "Writes the permutation, for --pattern file:FILE; - is standard output")
       ->type_name("FILE");
   return [options, &common] { return adversary(*options, common); };
+}
+
+}  // namespace
+
+Command adversary_row() {
+  return {
+      .name = "adversary",
+      .summary = "Search the worst permutation of terminals for a routing, and prove it worst",
+      .details =
+          R"(For a routing that does not look at the load, the worst permutation for one channel is a matching of largest weight;
+channels are taken in order of their bounds until none can be worse. The permutation is completed at random and its
+load is measured again by the code that measures any pattern.
+
+--json: routing, load, upper, exact, saturation, channel, channels_matched, flows, worst_flows,
+recomputed_load, lost_pairs. Exit code 0: proven to be the worst; 1: only bounds are known, or pairs have no path:
+then the saturation is 0.)",
+      .examples = {"unknot adversary slimfly:q=5,p=4 --paths minimal -o worst",
+                   "unknot adversary torus:4x4,p=2 --engine dfsssp"},
+      .declare = declare_adversary};
 }
 
 }  // namespace unknot::cli

@@ -184,7 +184,7 @@ std::string optimum_text(const Optimum& best) {
                                             best.upper.effective_throughput)}});
 }
 
-int bound(const BoundCommandOptions& options, const Common& common) {
+Answer bound(const BoundCommandOptions& options, const Common& common) {
   check_engine(options.source);
   (void)find_pattern(options.pattern.substr(0, options.pattern.find(':')));
   std::vector<ObliviousPaths> paths;
@@ -237,8 +237,7 @@ int bound(const BoundCommandOptions& options, const Common& common) {
     for (const Row& row : rows) list.push_back(row_json(row));
     document["bounds"] = std::move(list);
     document["optimal"] = best ? optimum_json(*best) : Json();
-    print_json(document);
-    return lost ? kNo : kYes;
+    return {lost ? kNo : kYes, document, {}};
   }
   std::string text = fabric_line(options.fabric, network);
   text += fmt::format("{}: {} flows; the busiest terminal sends {:g} and receives {:g} at most{}\n\n",
@@ -267,11 +266,8 @@ int bound(const BoundCommandOptions& options, const Common& common) {
         row.routing, grouped(row.lost), row.lost == 1 ? "" : "s", 100 * row.delivered);
   }
   if (best) text += "\n" + optimum_text(*best);
-  print(text);
-  return lost ? kNo : kYes;
+  return {lost ? kNo : kYes, {}, text};
 }
-
-}  // namespace
 
 Action declare_bound(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<BoundCommandOptions>();
@@ -305,6 +301,29 @@ Action declare_bound(CLI::App& app, const Common& common) {
       ->needs(optimal)
       ->capture_default_str();
   return [options, &common] { return bound(*options, common); };
+}
+
+}  // namespace
+
+Command bound_row() {
+  return {
+      .name = "bound",
+      .summary =
+          "Bound the throughput of a traffic pattern without simulating: by channel loads, or over all paths",
+      .details =
+          R"(Load is in units of what the flows of the pattern weigh (1 each), channels have rate 1. Saturation: the rate at which
+the busiest sender can send; time: in which one message a flow can be delivered; effective throughput: what is
+delivered, over time and terminals. Minimal: evenly over all shortest paths; valiant: by a random router; --optimal:
+any paths, split anyhow (maximum concurrent flow), as what a flow reaches and what lengths prove to be unreachable,
+both checked by code that did not find them.
+
+--json: bounds [{routing, max_load, min_load, mean_load, saturation, worst_saturation, time, effective_throughput,
+busiest_channel, lost, delivered}], means over samples; optimal {method, saturation, time,
+effective_throughput and max_load as {lower, upper}, gap, rounds, imbalance}. Exit code 0: all pairs have a path;
+1: some have none.)",
+      .examples = {"unknot bound slimfly:q=5,p=4 --pattern worst-case",
+                   "unknot bound torus:4x4,p=2 --pattern tornado --optimal"},
+      .declare = declare_bound};
 }
 
 }  // namespace unknot::cli

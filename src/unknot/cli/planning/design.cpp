@@ -156,7 +156,7 @@ std::string text(const std::vector<Row>& rows, bool measured) {
   return table.text();
 }
 
-int design(const DesignOptions& options, const Common& common) {
+Answer design(const DesignOptions& options, const Common& common) {
   if ((options.radix == 0) == (options.endpoints == 0))
     throw InputError("give --radix (largest networks) or --endpoints (cheapest networks), one of them");
   check_names(options);
@@ -167,16 +167,13 @@ int design(const DesignOptions& options, const Common& common) {
     document["endpoints"] = options.endpoints != 0 ? Json(options.endpoints) : Json();
     document["rows"] = Json::array();
     for (const Row& row : rows) document["rows"].push_back(json_row(row));
-    print_json(document);
-  } else if (rows.empty()) {
-    print("No family fits.\n");
-  } else {
-    print(text(rows, options.measure));
+    return {rows.empty() ? kNo : kYes, document, {}};
   }
-  return rows.empty() ? kNo : kYes;
+  if (rows.empty()) {
+    return {rows.empty() ? kNo : kYes, {}, "No family fits.\n"};
+  }
+  return {rows.empty() ? kNo : kYes, {}, text(rows, options.measure)};
 }
-
-}  // namespace
 
 Action declare_design(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<DesignOptions>();
@@ -204,6 +201,21 @@ Action declare_design(CLI::App& app, const Common& common) {
   app.add_flag("--measure", options->measure,
                "Make each network and measure diameter, distance and bisection");
   return [options, &common] { return design(*options, common); };
+}
+
+}  // namespace
+
+Command design_row() {
+  return {
+      .name = "design",
+      .summary = "What each family of networks offers for routers of a radix, or for a number of endpoints",
+      .details =
+          R"(Ports and links count those of the terminals. 'bisection' is the best cut known over half the terminals: by a
+formula, or with --measure found by search, beside a proven lower bound. Empty where nothing is known. jellyfish
+and xpander have the cost of a Slim Fly. Exit code 1: no family fits.)",
+      .examples = {"unknot design --radix 64",
+                   "unknot design --endpoints 40 --sort ports --max-diameter 2 --measure"},
+      .declare = declare_design};
 }
 
 }  // namespace unknot::cli

@@ -227,7 +227,7 @@ std::string place_text_report(const PlaceOptions& options, const Network& networ
   return text + "\n" + searches.text();
 }
 
-int place_command(const PlaceOptions& options, const Common& common) {
+Answer place_command(const PlaceOptions& options, const Common& common) {
   place_check_options(options, common);
   const Network network = load_fabric(options.fabric);
   const place::Places places = place::find_places(network, options.hosts, options.per_host);
@@ -241,14 +241,13 @@ int place_command(const PlaceOptions& options, const Common& common) {
   }
   place_write_outputs(options, common, network, places, found);
   if (common.json) {
-    print_json(place_json_report(options, network, places, sent, found));
-  } else if (options.output != "-" && options.flows != "-") {
-    print(place_text_report(options, network, places, sent, found));
+    return {kYes, place_json_report(options, network, places, sent, found), {}};
   }
-  return kYes;
+  if (options.output != "-" && options.flows != "-") {
+    return {kYes, {}, place_text_report(options, network, places, sent, found)};
+  }
+  return {kYes};
 }
-
-}  // namespace
 
 Action declare_place(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<PlaceOptions>();
@@ -285,6 +284,26 @@ Action declare_place(CLI::App& app, const Common& common) {
                  "Write the flows between terminals, for --pattern file:FILE of other commands")
       ->type_name("FILE");
   return [options, &common] { return place_command(*options, common); };
+}
+
+}  // namespace
+
+Command place_row() {
+  return {
+      .name = "place",
+      .summary = "Places ranks on hosts so that the busiest channel carries as little as can be found",
+      .details =
+          R"(Loads are those of the tables in force: bytes of all pairs of ranks whose route takes a channel, terminals' cables
+included. Scotch's mapping and the ranks in order are where the search begins; what is found is measured again by
+the code that measures any flows, and is never worse than the ranks in order. See docs/placement.md.
+
+--json: placements [{placement, busiest_channel, mean_channel, busiest_cable, hop_bytes}], gain, lower_bound,
+attempts [{start, before, after}], host_of_rank. Exit code 0: done.)",
+      .examples = {"unknot place torus:4x4 --engine dfsssp --stencil 4x4:periodic --effort 0.01 -o ranks",
+                   "unknot place torus:4x4 --engine dfsssp --stencil 4x4:periodic --effort 0 --from ranks "
+                   "--flows flows",
+                   "unknot bound torus:4x4 --engine dfsssp --pattern file:flows"},
+      .declare = declare_place};
 }
 
 }  // namespace unknot::cli

@@ -81,7 +81,7 @@ const Command& CommandLine::command_of(const CLI::App& subcommand) const {
   return commands().at(row_of(subcommand));
 }
 
-int CommandLine::run(const CLI::App& subcommand) const {
+Answer CommandLine::run(const CLI::App& subcommand) const {
   return actions_.at(row_of(subcommand)).second();
 }
 

@@ -25,8 +25,8 @@ class CommandLine {
 
   /// The row of a subcommand of `app()`.
   [[nodiscard]] const Command& command_of(const CLI::App& subcommand) const;
-  /// Its action, once `app()` has parsed; returns the exit code.
-  [[nodiscard]] int run(const CLI::App& subcommand) const;
+  /// Runs it, once `app()` has parsed.
+  [[nodiscard]] Answer run(const CLI::App& subcommand) const;
 
  private:
   [[nodiscard]] std::size_t row_of(const CLI::App& subcommand) const;

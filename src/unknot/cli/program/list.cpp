@@ -66,19 +66,16 @@ struct ListOptions {
   std::string catalogue;
 };
 
-int list(const ListOptions& options, const Common& common) {
+Answer list(const ListOptions& options, const Common& common) {
   const Catalogue catalogue = find_catalogue(options.catalogue);
   if (common.json) {
-    print_json(catalogue_json(catalogue));
-  } else if (catalogue.rows.empty()) {
-    print(fmt::format("This version of unknot has no {}.\n", catalogue.name));
-  } else {
-    print(catalogue_text(catalogue));
+    return {kYes, catalogue_json(catalogue), {}};
   }
-  return kYes;
+  if (catalogue.rows.empty()) {
+    return {kYes, {}, fmt::format("This version of unknot has no {}.\n", catalogue.name)};
+  }
+  return {kYes, {}, catalogue_text(catalogue)};
 }
-
-}  // namespace
 
 Action declare_list(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<ListOptions>();
@@ -87,6 +84,16 @@ Action declare_list(CLI::App& app, const Common& common) {
       ->required()
       ->type_name("");
   return [options, &common] { return list(*options, common); };
+}
+
+}  // namespace
+
+Command list_row() {
+  return {.name = "list",
+          .summary = "Print a catalogue: what can be named, and with which parameters",
+          .details = "",
+          .examples = {"unknot list topologies", "unknot list engines"},
+          .declare = declare_list};
 }
 
 }  // namespace unknot::cli

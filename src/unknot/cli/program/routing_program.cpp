@@ -7,7 +7,10 @@
 namespace unknot::cli {
 
 const std::vector<Command>& commands() {
-  return routing_commands();
+#define UNKNOT_ROW(name) name##_row(),
+  static const std::vector<Command> rows = {UNKNOT_ROUTING_COMMANDS(UNKNOT_ROW)};
+#undef UNKNOT_ROW
+  return rows;
 }
 
 const std::vector<CatalogueSource>& catalogues() {

@@ -68,10 +68,10 @@ const CLI::App* parse(CommandLine& line, int argc, const char* const* argv) {
   return chosen.front();
 }
 
-int parse_and_run(int argc, const char* const* argv, Processes* processes) {
+Answer parse_and_run(int argc, const char* const* argv, Processes* processes) {
   CommandLine line(processes == nullptr ? nullptr : &processes->exchange());
   const CLI::App* chosen = parse(line, argc, argv);
-  if (chosen == nullptr) return kYes;
+  if (chosen == nullptr) return {};
   if (!first_process(line.common())) line.common().quiet = true;
   limit_threads(line.common().threads);
   const Command& command = line.command_of(*chosen);
@@ -95,13 +95,9 @@ void check_words(const std::vector<std::vector<std::string>>& lines) {
   }
 }
 
-InnerRun run_inside(const std::vector<std::string>& words) {
+Answer run_inside(const std::vector<std::string>& words) {
   const std::vector<const char*> argv = arguments(words);
-  const CapturedOutput output;
-  InnerRun result;
-  result.code = parse_and_run(static_cast<int>(argv.size()), argv.data(), nullptr);
-  result.out = output.text();
-  return result;
+  return parse_and_run(static_cast<int>(argv.size()), argv.data(), nullptr);
 }
 
 int run(int argc, const char* const* argv, Processes* processes) {
@@ -112,7 +108,9 @@ int run(int argc, const char* const* argv, Processes* processes) {
     return code;
   };
   try {
-    return parse_and_run(argc, argv, processes);
+    const Answer answer = parse_and_run(argc, argv, processes);
+    print(answer);
+    return answer.code;
   } catch (const InputError& error) {
     return give_up(error.what(), kBadInput);
   } catch (const RoutingFailure& failure) {

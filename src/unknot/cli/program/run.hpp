@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "unknot/cli/command/command.hpp"
+
 namespace unknot::cli {
 
 class Processes;
@@ -15,13 +17,9 @@ class Processes;
 /// nowhere.
 int run(int argc, const char* const* argv, Processes* processes = nullptr);
 
-/// A command inside another one: what it prints and its exit code. Exceptions pass through, and Ctrl-C is
-/// left to the outer command. Several may run at a time, on threads of their own.
-struct InnerRun {
-  int code = 0;
-  std::string out;
-};
-InnerRun run_inside(const std::vector<std::string>& words);
+/// A command inside another one: nothing is printed. Exceptions pass through, and Ctrl-C is left to the outer
+/// command. Several may run at a time, on threads of their own.
+Answer run_inside(const std::vector<std::string>& words);
 
 /// Throws InputError where one of these commands would, as far as that can be told without running it: an
 /// option that there is not, a value outside its range.

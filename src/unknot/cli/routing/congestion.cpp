@@ -35,7 +35,7 @@ struct CongestionOptions {
   std::uint32_t samples = 1000;
 };
 
-int congestion_command(const CongestionOptions& options, const Common& common) {
+Answer congestion_command(const CongestionOptions& options, const Common& common) {
   if (options.source.by_engine() == options.source.from_tables()) {
     throw InputError("congestion: give --engine or --tables, one of them");
   }
@@ -68,20 +68,18 @@ int congestion_command(const CongestionOptions& options, const Common& common) {
     document["throughput"] = result.throughput;
     document["max_congestion"] = result.max_congestion;
     document["unroutable_flows"] = result.unroutable_flows;
-    print_json(document);
-    return answer;
+    return {answer, document, {}};
   }
-  print(fabric_line(options.fabric, network) + "\n" +
-        key_values({{"pattern", options.pattern},
-                    {"samples", grouped(result.samples)},
-                    {"effective bisection bandwidth", bandwidth_text(result)},
-                    {"throughput, all flows at one rate", fmt::format("{:.4f}", result.throughput)},
-                    {"flows on the busiest channel", fmt::format("{:.2f}", result.max_congestion)},
-                    {"flows without a route", grouped(result.unroutable_flows)}}));
-  return answer;
+  return {answer,
+          {},
+          fabric_line(options.fabric, network) + "\n" +
+              key_values({{"pattern", options.pattern},
+                          {"samples", grouped(result.samples)},
+                          {"effective bisection bandwidth", bandwidth_text(result)},
+                          {"throughput, all flows at one rate", fmt::format("{:.4f}", result.throughput)},
+                          {"flows on the busiest channel", fmt::format("{:.2f}", result.max_congestion)},
+                          {"flows without a route", grouped(result.unroutable_flows)}})};
 }
-
-}  // namespace
 
 Action declare_congestion(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<CongestionOptions>();
@@ -96,6 +94,17 @@ Action declare_congestion(CLI::App& app, const Common& common) {
       ->type_name("N")
       ->capture_default_str();
   return [options, &common] { return congestion_command(*options, common); };
+}
+
+}  // namespace
+
+Command congestion_row() {
+  return {
+      .name = "congestion",
+      .summary = "Bandwidth that a traffic pattern gets when no one reacts to congestion",
+      .details = "",
+      .examples = {"unknot congestion torus:4x4x2,p=2 --engine dfsssp --pattern bisection --samples 1000"},
+      .declare = declare_congestion};
 }
 
 }  // namespace unknot::cli

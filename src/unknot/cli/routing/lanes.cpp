@@ -146,7 +146,7 @@ std::string lanes_text_report(const LanesOptions& options, const Network& networ
   return text;
 }
 
-int lanes_command(const LanesOptions& options, const Common& common) {
+Answer lanes_command(const LanesOptions& options, const Common& common) {
   const Network network = load_fabric(options.fabric);
   const Stopwatch time;
   Bounds bounds;
@@ -156,14 +156,10 @@ int lanes_command(const LanesOptions& options, const Common& common) {
   }
   stop_if_interrupted();
   if (common.json) {
-    print_json(lanes_json_report(options, network, bounds, time.seconds()));
-  } else {
-    print(lanes_text_report(options, network, bounds, time.seconds()));
+    return {bounds.proven() ? kYes : kNo, lanes_json_report(options, network, bounds, time.seconds()), {}};
   }
-  return bounds.proven() ? kYes : kNo;
+  return {bounds.proven() ? kYes : kNo, {}, lanes_text_report(options, network, bounds, time.seconds())};
 }
-
-}  // namespace
 
 Action declare_lanes(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<LanesOptions>();
@@ -175,6 +171,21 @@ Action declare_lanes(CLI::App& app, const Common& common) {
       ->capture_default_str()
       ->needs(exact);
   return [options, &common] { return lanes_command(*options, common); };
+}
+
+}  // namespace
+
+Command lanes_row() {
+  return {
+      .name = "lanes",
+      .summary = "Bound the virtual lanes that shortest paths need, exactly where that can be proven",
+      .details =
+          R"(Lower bound: dependencies of pairs that have a single shortest path, which every routing has; where they close a
+cycle one lane is not enough. Upper bound: the engines that keep to shortest paths. --exact asks for all tables
+and all lane assignments between the two at once, by satisfiability: for networks of up to about a hundred
+routers. Exit code 0: the minimum is known; 1: only bounds are.)",
+      .examples = {"unknot lanes slimfly:q=5,p=4", "unknot lanes torus:4x4 --exact --budget 30"},
+      .declare = declare_lanes};
 }
 
 }  // namespace unknot::cli

@@ -191,7 +191,7 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
   return explanation.empty() ? text : text + "\n" + explanation;
 }
 
-int reroute_command(const RerouteOptions& options, const Common& common) {
+Answer reroute_command(const RerouteOptions& options, const Common& common) {
   reroute_check_options(options, common);
   FabricChange change =
       read_change("reroute", options.fabric, options.input, options.faults, options.changed_fabric, common);
@@ -208,23 +208,19 @@ int reroute_command(const RerouteOptions& options, const Common& common) {
   try {
     found = run(before, old, after, options, common);
   } catch (const RoutingFailure& failure) {
-    if (common.json) {
-      print_json({{"fabric", options.fabric}, {"failure", failure.what()}});
-    } else {
-      message(failure.what());
-    }
-    return kNo;
+    if (common.json) return {kNo, {{"fabric", options.fabric}, {"failure", failure.what()}}, {}};
+    message(failure.what());
+    return {kNo};
   }
   reroute_write_outputs(after, found, options, common);
   if (common.json) {
-    print_json(reroute_json_report(options, after, found));
-  } else if (const auto paths = outputs(options); std::find(paths.begin(), paths.end(), "-") == paths.end()) {
-    print(reroute_text_report(options, after, found));
+    return {usable(found.verdict) ? kYes : kNo, reroute_json_report(options, after, found), {}};
   }
-  return usable(found.verdict) ? kYes : kNo;
+  if (const auto paths = outputs(options); std::find(paths.begin(), paths.end(), "-") == paths.end()) {
+    return {usable(found.verdict) ? kYes : kNo, {}, reroute_text_report(options, after, found)};
+  }
+  return {usable(found.verdict) ? kYes : kNo};
 }
-
-}  // namespace
 
 Action declare_reroute(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<RerouteOptions>();
@@ -263,6 +259,29 @@ Action declare_reroute(CLI::App& app, const Common& common) {
                  "Make no tables, but prove the steps of FILE, by anyone, and the tables they end with")
       ->type_name("FILE");
   return [options, &common] { return reroute_command(*options, common); };
+}
+
+}  // namespace
+
+Command reroute_row() {
+  return {
+      .name = "reroute",
+      .summary = "New tables after a failure or a repair that change as few entries as possible",
+      .details =
+          R"(Of the old tables, what the change does not touch stays; paths stay shortest where they were, and lanes are
+assigned anew for the paths that change only. --transition gives the steps that lead from the old tables to the
+new ones: during each, old and new entries may be in force in any mixture, packets of earlier steps may be
+on the way, and no deadlock is possible. A step that waits begins a packet's lifetime after the one before.
+--check-transition proves the steps of such a file, by anyone.
+
+Exit code 0: every pair is delivered and no deadlock is possible; 1: not so, or no routing was found that keeps
+to the lanes.)",
+      // reads what the example of route has written
+      .examples = {"unknot reroute torus:4x4x2,p=2 --tables tables --lanes lanes --fail cables=S-0-S-1 -o "
+                   "new --new-lanes new-lanes --transition steps",
+                   "unknot reroute torus:4x4x2,p=2 --tables tables --lanes lanes --fail cables=S-0-S-1 "
+                   "--check-transition steps"},
+      .declare = declare_reroute};
 }
 
 }  // namespace unknot::cli

@@ -118,8 +118,10 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
   for (const std::string& one : notes) note(common, one);
 }
 
-void report(const Network& network, const std::vector<EngineRun>& runs, const RouteOptions& options,
-            const Common& common, bool several) {
+Answer answer_of(const Network& network, const std::vector<EngineRun>& runs, const RouteOptions& options,
+                 const Common& common, bool several) {
+  const auto good = [](const EngineRun& run) { return run.routing && usable(run.verdict); };
+  const int code = std::any_of(runs.begin(), runs.end(), good) ? kYes : kNo;
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, network);
@@ -131,17 +133,18 @@ void report(const Network& network, const std::vector<EngineRun>& runs, const Ro
     } else {
       document.update(engine_run_json(network, runs.front()));
     }
-    print_json(document);
-    return;
+    return {code, std::move(document), {}};
   }
   if (!several && !runs.front().routing) {
     message(runs.front().failure);
-    return;
+    return {code};
   }
   const std::vector<std::string> paths = outputs(options);
-  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) return;  // standard output is taken
-  print(fabric_line(options.fabric, network) + scope_line(options.scope, network) + "\n" +
-        engine_runs_text(network, runs));
+  if (std::find(paths.begin(), paths.end(), "-") != paths.end()) return {code};  // standard output is taken
+  return {code,
+          {},
+          fabric_line(options.fabric, network) + scope_line(options.scope, network) + "\n" +
+              engine_runs_text(network, runs)};
 }
 
 /// A comparison needs the measures only; the tables of a large fabric are hundreds of megabytes.
@@ -151,7 +154,7 @@ void drop_tables(EngineRun& run) {
   run.routing->service_levels = {};
 }
 
-int route_command(const RouteOptions& options, const Common& common) {
+Answer route_command(const RouteOptions& options, const Common& common) {
   const std::vector<std::string> engines = split_engines(options.engines);
   const std::vector<std::string> paths = outputs(options);
   const bool several = engines.size() > 1;
@@ -199,12 +202,8 @@ int route_command(const RouteOptions& options, const Common& common) {
                                first.verdict.complete() ? "can deadlock" : "do not deliver every pair"));
     }
   }
-  report(network, runs, options, common, several);
-  const auto good = [](const EngineRun& run) { return run.routing && usable(run.verdict); };
-  return std::any_of(runs.begin(), runs.end(), good) ? kYes : kNo;
+  return answer_of(network, runs, options, common, several);
 }
-
-}  // namespace
 
 Action declare_route(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<RouteOptions>();
@@ -248,6 +247,27 @@ Action declare_route(CLI::App& app, const Common& common) {
                  "Write the proof of freedom of deadlock, which unknot verify re-checks")
       ->type_name("FILE");
   return [options, &common] { return route_command(*options, common); };
+}
+
+}  // namespace
+
+Command route_row() {
+  return {
+      .name = "route",
+      .summary =
+          "Compute routing tables, prove them and measure them, with one engine or several side by side",
+      .details =
+          R"(Load is the number of pairs whose path takes a channel, over all channels; sigma4 its deviation of order 4.
+eBB is the mean rate of a flow under random bisections, 1 where no channel is shared. 'lanes' are in use,
+'needed' were needed before spare ones were used for balance; 'checked' is the time the proof took.
+
+Every table passes through the independent checker. Exit code 0: every pair is delivered and no deadlock is
+possible (several engines: for at least one of them); 1: not so, or the engine found no routing. Tables that
+can deadlock are written all the same, with a warning; a certificate is not.)",
+      .examples =
+          {"unknot route torus:4x4x2,p=2 --engine minhop,updn,sssp,dfsssp",
+           "unknot route torus:4x4x2,p=2 --engine dfsssp -o tables --lanes lanes --certificate proof"},
+      .declare = declare_route};
 }
 
 }  // namespace unknot::cli

@@ -34,8 +34,8 @@ std::string circle(const Network& network, const std::vector<LaneChannel>& cycle
 
 }  // namespace
 
-int check_transition(const std::string& fabric, const Network& network, Routing before,
-                     const std::string& file, const Common& common) {
+Answer check_transition(const std::string& fabric, const Network& network, Routing before,
+                        const std::string& file, const Common& common) {
   const std::vector<TransitionStep> steps =
       parse_transition(network, before, read_file(file), file == "-" ? "standard input" : file);
   ProgressBar bar(common);
@@ -80,19 +80,19 @@ int check_transition(const std::string& fabric, const Network& network, Routing 
     document["steps"] = std::move(rows);
     document["safe"] = plan.deadlock_free();
     add_verdict(document, network, end);
-    print_json(document);
-  } else {
-    const std::string explanation = explain(network, end);
-    print(fabric_line(fabric, network) + "\n" + table.text() + circles + "\n" +
-          key_values({{"in the end", ""},
-                      {"every pair delivered",
-                       end.complete() ? "yes"
-                                      : fmt::format("NO, {} of {} are not", grouped(end.unroutable_pairs),
-                                                    grouped(end.pairs))},
-                      {"free of deadlock", deadlock_answer(end)}}) +
-          (explanation.empty() ? "" : "\n" + explanation));
+    return {plan.deadlock_free() && usable(end) ? kYes : kNo, std::move(document), {}};
   }
-  return plan.deadlock_free() && usable(end) ? kYes : kNo;
+  const std::string explanation = explain(network, end);
+  return {plan.deadlock_free() && usable(end) ? kYes : kNo,
+          {},
+          fabric_line(fabric, network) + "\n" + table.text() + circles + "\n" +
+              key_values({{"in the end", ""},
+                          {"every pair delivered",
+                           end.complete() ? "yes"
+                                          : fmt::format("NO, {} of {} are not", grouped(end.unroutable_pairs),
+                                                        grouped(end.pairs))},
+                          {"free of deadlock", deadlock_answer(end)}}) +
+              (explanation.empty() ? "" : "\n" + explanation)};
 }
 
 }  // namespace unknot::cli

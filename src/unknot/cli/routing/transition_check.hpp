@@ -13,7 +13,7 @@ namespace unknot::cli {
 /// free of deadlock in every mixture and how many pairs it leaves without delivery meanwhile, and what the
 /// checker says of the tables it ends with. Returns the exit code: kYes where all steps are safe, and the end
 /// delivers every pair and cannot deadlock.
-int check_transition(const std::string& fabric, const Network& network, Routing before,
-                     const std::string& file, const Common& common);
+Answer check_transition(const std::string& fabric, const Network& network, Routing before,
+                        const std::string& file, const Common& common);
 
 }  // namespace unknot::cli

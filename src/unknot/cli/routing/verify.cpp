@@ -123,7 +123,7 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
          (explanation.empty() ? "" : "\n" + explanation);
 }
 
-int verify_command(const VerifyCommandOptions& options, const Common& common) {
+Answer verify_command(const VerifyCommandOptions& options, const Common& common) {
   if (options.input.tables.empty() && options.paths.paths.empty())
     throw InputError("verify: give TABLES, or --paths minimal or --paths valiant");
   if (!options.paths.paths.empty())
@@ -151,14 +151,14 @@ int verify_command(const VerifyCommandOptions& options, const Common& common) {
   const double seconds = time.seconds();
   const LoadStatistics load = load_statistics(channel_load(network, routing, common.threads));
   if (common.json) {
-    print_json(verify_json_report(options, network, verdict, routing.data_lanes, load, certificate, seconds));
-  } else {
-    print(verify_text_report(options, network, verdict, load, certificate, seconds));
+    return {usable(verdict) && certificate.holds ? kYes : kNo,
+            verify_json_report(options, network, verdict, routing.data_lanes, load, certificate, seconds),
+            {}};
   }
-  return usable(verdict) && certificate.holds ? kYes : kNo;
+  return {usable(verdict) && certificate.holds ? kYes : kNo,
+          {},
+          verify_text_report(options, network, verdict, load, certificate, seconds)};
 }
-
-}  // namespace
 
 Action declare_verify(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<VerifyCommandOptions>();
@@ -196,6 +196,28 @@ Action declare_verify(CLI::App& app, const Common& common) {
   for (CLI::Option* other : {tables, lanes, lane_map, flow_control}) paths->excludes(other);
   add_scope_options(app, options->scope);
   return [options, &common] { return verify_command(*options, common); };
+}
+
+}  // namespace
+
+Command verify_row() {
+  return {
+      .name = "verify",
+      .summary =
+          "Check tables made by anyone, or a routing over many paths: delivery, loops, deadlock, shortest "
+          "paths",
+      .details =
+          R"(Without --lanes every path has service level 0, as the stock subnet manager's file engine gives it.
+A pair is delivered only where its packets find a lane for data on every cable, the first and the last included:
+one that the tables declare and, with --vls, the hardware has. Lane 15 is for management.
+
+--paths is about routings that are no tables: all shortest paths at once (minimal), or all shortest paths to
+every other router with terminals and on from there (valiant), each hop on the lane that --lane-scheme says.
+A routing that chooses among these paths by the load is proven with them. See docs/oblivious.md.)",
+      // the first reads what the example of route has written
+      .examples = {"unknot verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof",
+                   "unknot verify slimfly:q=5,p=3 --paths valiant --lane-scheme hop"},
+      .declare = declare_verify};
 }
 
 }  // namespace unknot::cli

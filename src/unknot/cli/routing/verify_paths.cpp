@@ -185,8 +185,8 @@ CLI::Option* add_paths_options(CLI::App& app, PathsRequest& request) {
   return paths;
 }
 
-int verify_paths(const std::string& fabric, const Scope& scope, const PathsRequest& request,
-                 const std::string& certificate, const Common& common) {
+Answer verify_paths(const std::string& fabric, const Scope& scope, const PathsRequest& request,
+                    const std::string& certificate, const Common& common) {
   const ObliviousPaths paths = oblivious_paths_from(request.paths);
   // refuses wrong names before any work
   (void)find_lane_scheme(request.lane_scheme.substr(0, request.lane_scheme.find(':')));
@@ -219,12 +219,12 @@ int verify_paths(const std::string& fabric, const Scope& scope, const PathsReque
       document["lanes_fit"] = report.fits;
     }
     document["seconds"] = report.seconds;
-    print_json(document);
-  } else {
-    print(fabric_line(fabric, network) + scope_line(scope, network) +
-          verify_paths_text_report(network, paths, request, report, !certificate.empty()));
+    return {report.good() ? kYes : kNo, document, {}};
   }
-  return report.good() ? kYes : kNo;
+  return {report.good() ? kYes : kNo,
+          {},
+          fabric_line(fabric, network) + scope_line(scope, network) +
+              verify_paths_text_report(network, paths, request, report, !certificate.empty())};
 }
 
 }  // namespace unknot::cli

@@ -29,7 +29,7 @@ struct PathsRequest {
 CLI::Option* add_paths_options(CLI::App& app, PathsRequest& request);
 
 /// `certificate` is a file to re-check, "" for none. Returns the exit code.
-int verify_paths(const std::string& fabric, const Scope& scope, const PathsRequest& request,
-                 const std::string& certificate, const Common& common);
+Answer verify_paths(const std::string& fabric, const Scope& scope, const PathsRequest& request,
+                    const std::string& certificate, const Common& common);
 
 }  // namespace unknot::cli

@@ -95,7 +95,7 @@ void require_shareable(const ScheduleOptions& options, const Common& common) {
 }
 
 /// Bounds, and where they are not all that is asked for a schedule. Of several processes all seek it.
-int design_command(const ScheduleOptions& options, const Common& common) {
+Answer design_command(const ScheduleOptions& options, const Common& common) {
   const std::string& fabric = options.words[0];
   if (options.bounds && !options.target.file.empty())
     throw InputError("--output: with --bounds there is no schedule to write");
@@ -144,9 +144,8 @@ int design_command(const ScheduleOptions& options, const Common& common) {
     code = solve_collective(fabric, given, best, options.solve, options.target, common, options.table,
                             document, text);
   }
-  if (options.target.file == "-") return code;  // standard output is taken
-  print_report(fabric, given, document, text, common);
-  return code;
+  if (options.target.file == "-") return {code};  // standard output is taken
+  return report_answer(code, fabric, given, document, text, common);
 }
 
 Json findings_json(const ScheduleVerdict& verdict) {
@@ -169,7 +168,7 @@ CheckedDocument check_plain_document(const std::string& fabric, const Collective
   return result;
 }
 
-int check_command(const ScheduleOptions& options, const Common& common) {
+Answer check_command(const ScheduleOptions& options, const Common& common) {
   const std::string& fabric = options.words[1];
   const std::string& file = options.words[2];
   require_writable(options.target, common);
@@ -185,7 +184,7 @@ int check_command(const ScheduleOptions& options, const Common& common) {
                                                  options.target, common);
   const CollectiveCase& given = checked.given;
   const ScheduleVerdict& verdict = checked.verdict;
-  if (options.target.file == "-") return verdict.valid() ? kYes : kNo;  // standard output is taken
+  if (options.target.file == "-") return {verdict.valid() ? kYes : kNo};  // standard output is taken
   const std::uint64_t conflicts = verdict.of(ViolationKind::channel_conflict);
   if (common.json) {
     Json report;
@@ -203,8 +202,7 @@ int check_command(const ScheduleOptions& options, const Common& common) {
     }
     report["kinds"] = std::move(kinds);
     report["findings"] = findings_json(verdict);
-    print_json(report);
-    return verdict.valid() ? kYes : kNo;
+    return {verdict.valid() ? kYes : kNo, report, {}};
   }
   std::string text =
       fabric_line(fabric, given.network) + "\n" +
@@ -232,8 +230,7 @@ int check_command(const ScheduleOptions& options, const Common& common) {
     text += "\n" + (plain != nullptr ? schedule_table(*plain)
                                      : combined_table(std::get<CombinedDocument>(parsed).schedule));
   }
-  print(text);
-  return verdict.valid() ? kYes : kNo;
+  return {verdict.valid() ? kYes : kNo, {}, text};
 }
 
 /// What the command is asked to do, and the options that say nothing then.
@@ -306,7 +303,7 @@ void refuse_unused(const ScheduleOptions& options) {
     throw InputError("--format: nothing is written without -o FILE");
 }
 
-int schedule_command(const ScheduleOptions& options, const Common& common) {
+Answer schedule_command(const ScheduleOptions& options, const Common& common) {
   refuse_unused(options);
   if (options.words[0] == kCheck) {
     if (options.words.size() == 1 || (options.words.size() == 2 && is_spec(options.words[1])))
@@ -336,8 +333,6 @@ int schedule_command(const ScheduleOptions& options, const Common& common) {
                         options.table, common);
 }
 
-}  // namespace
-
 Action declare_schedule(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<ScheduleOptions>();
   options->app = &app;
@@ -362,6 +357,47 @@ Action declare_schedule(CLI::App& app, const Common& common) {
   add_schedule_target(app, options->target);
   app.add_flag("--table", options->table, "Print the schedule too, as a table of transfers");
   return [options, &common] { return schedule_command(*options, common); };
+}
+
+}  // namespace
+
+Command schedule_row() {
+  return {
+      .name = "schedule",
+      .summary =
+          "Collective communication in synchronous steps: schedules, lower bounds with proofs, and a check "
+          "of any",
+      .details =
+          R"(In one step every channel carries one message. A schedule is sought from the lower bound on, below which there is none,
+and what is found is checked by code that knows nothing of how. With --bounds nothing is sought.
+schedule check: channel conflicts, ports, who knew what when, completeness. What the file does not say (root, ports,
+lengths of paths) options do. FABRIC may also be an input file of Jaros's thesis. See docs/collectives.md.
+schedule check FILE executes an MSCCL program: deadlocks, races, and whether its result is what it promises.
+-o FILE writes the schedule; --format svg or time-space draws it, msccl, goal and c are for other systems;
+mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.
+--bytes N compares algorithms that combine messages, for messages of so many bytes, by --cost, and
+-o writes the quickest; all-reduce and scan are made so. See docs/combining.md.
+--engine and --tables keep transfers to the routes in force; --fail leaves out what has failed; --repair mends a
+schedule after that, with few changes, and with --limit a solver also looks for fewer steps in the time left.
+mpirun unknot-mpi schedule ... shares the islands of a solver among processes.
+
+--json: steps, lower_bound, bound_proof, bound_reason, proven_optimal, valid, conflicts, solver, evaluations, seconds;
+with --engine or --tables: routes, free_paths {steps, lower_bound, proven_optimal, steps_saved};
+with --repair: repair {file, made_for, steps_before, steps, lost, kept, rerouted, moved, dropped}, anew {solver, steps,
+seconds, taken}; with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; with --bytes: algorithms
+[{name, steps, transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, algorithm}], refused; check: valid, steps, conflicts, transfers,
+hops, violations, kinds, findings [{step, count, kind, first}]; check of a program: name, collective, protocol, gpus,
+channels, thread_blocks, steps, sends, result_checked, valid, fault {line, sentence}. Exit code 0: done, or valid; 1: not valid, or none of
+so many steps found.)",
+      .examples = {"unknot schedule hypercube:3 --collective AAB --table",
+                   "unknot schedule mesh:5x5 --collective AAS --bounds",
+                   "unknot schedule torus:4x4 --collective all-reduce --bytes 65536",
+                   "unknot schedule torus:4x4 --collective AAS --engine dfsssp",
+                   "unknot schedule mesh:4x4 --collective AAB -o old.json",
+                   "unknot schedule mesh:4x4 --repair old.json --fail cables=S-5-S-6 -o new.json",
+                   "unknot schedule torus:4x4,p=2 --collective OAB --root 16 --paths minimal --bounds"},
+      .declare = declare_schedule,
+      .many_processes = true};
 }
 
 }  // namespace unknot::cli

@@ -147,9 +147,9 @@ std::string plain_collective(const std::string& name) {
   return name;
 }
 
-int combining_command(const std::string& fabric, const CollectiveInput& collective,
-                      const CombiningInput& input, const std::string& solver, const ScheduleTarget& target,
-                      bool with_table, const Common& common) {
+Answer combining_command(const std::string& fabric, const CollectiveInput& collective,
+                         const CombiningInput& input, const std::string& solver, const ScheduleTarget& target,
+                         bool with_table, const Common& common) {
   require_one_process(common, "schedule --bytes");
   require_writable(target, common);
   require_json(target);
@@ -170,7 +170,7 @@ int combining_command(const std::string& fabric, const CollectiveInput& collecti
   if (!target.file.empty()) {
     write_file(target.file, combined_json({fabric, row.name, participants_of(given.problem),
                                            chosen.made.problem.pieces, chosen.made.schedule, given.faults}));
-    if (target.file == "-") return kYes;
+    if (target.file == "-") return {kYes};
     note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   }
   if (common.json) {
@@ -195,8 +195,7 @@ int combining_command(const std::string& fabric, const CollectiveInput& collecti
     for (const auto& [name, why] : all.refused) refused.push_back({{"name", name}, {"why", why}});
     document["refused"] = std::move(refused);
     document["seconds"] = time.seconds();
-    print_json(document);
-    return kYes;
+    return {kYes, document, {}};
   }
   std::vector<std::pair<std::string, std::string>> lines{
       {"collective",
@@ -212,8 +211,7 @@ int combining_command(const std::string& fabric, const CollectiveInput& collecti
                      table_of(all, model, bytes, best, ranges);
   for (const auto& [name, why] : all.refused) text += fmt::format("\nleft out: {}: {}\n", name, why);
   if (with_table) text += "\n" + combined_table(chosen.made.schedule);
-  print(text);
-  return kYes;
+  return {kYes, {}, text};
 }
 
 CheckedDocument check_combined_document(const std::string& fabric, const CollectiveInput& input,

@@ -31,9 +31,9 @@ std::string plain_collective(const std::string& name);
 
 /// Compares all ways to carry out a collective by their time, has each checked, and writes the quickest where
 /// that is asked for.
-int combining_command(const std::string& fabric, const CollectiveInput& collective,
-                      const CombiningInput& input, const std::string& solver, const ScheduleTarget& target,
-                      bool with_table, const Common& common);
+Answer combining_command(const std::string& fabric, const CollectiveInput& collective,
+                         const CombiningInput& input, const std::string& solver, const ScheduleTarget& target,
+                         bool with_table, const Common& common);
 
 /// The collective of a document, and what the checker says of its schedule.
 struct CheckedDocument {

@@ -49,7 +49,7 @@ bool promises_something(msccl::Collective collective) {
 
 }  // namespace
 
-int check_program(const std::string& file, const Common& common) {
+Answer check_program(const std::string& file, const Common& common) {
   const std::string text = read_file(file);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin != std::string::npos && text[begin] == '{') {
@@ -75,8 +75,7 @@ int check_program(const std::string& file, const Common& common) {
                 {"result_checked", promised},
                 {"valid", !fault}};
     if (fault) report["fault"] = {{"line", fault->line}, {"sentence", fault->sentence}};
-    print_json(report);
-    return fault ? kNo : kYes;
+    return {fault ? kNo : kYes, report, {}};
   }
   std::string out =
       fmt::format("{}: {} of {} GPUs, an MSCCL program{}\n\n", file, msccl::name_of(program.collective),
@@ -95,8 +94,7 @@ int check_program(const std::string& file, const Common& common) {
                                 : fmt::format("yes, as executed {}; what {} promises is not known",
                                               memory_text(program), msccl::name_of(program.collective))}});
   if (fault) out += fmt::format("\n{}:{}: {}\n", file, fault->line, fault->sentence);
-  print(out);
-  return fault ? kNo : kYes;
+  return {fault ? kNo : kYes, {}, out};
 }
 
 }  // namespace unknot::cli

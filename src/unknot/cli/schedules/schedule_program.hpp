@@ -9,6 +9,6 @@ namespace unknot::cli {
 
 /// Executes an MSCCL program made by anyone and says whether it keeps what its collective promises. Returns
 /// the exit code. Throws InputError for a file that is no such program.
-int check_program(const std::string& file, const Common& common);
+Answer check_program(const std::string& file, const Common& common);
 
 }  // namespace unknot::cli

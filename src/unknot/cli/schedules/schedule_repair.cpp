@@ -118,9 +118,9 @@ void add_repair_options(CLI::App& app, RepairInput& input) {
       ->needs(repair);
 }
 
-int repair_command(const std::string& fabric, const RepairInput& repair, const CollectiveInput& input,
-                   const SolveInput& solve, const ScheduleTarget& target, bool with_table,
-                   const Common& common) {
+Answer repair_command(const std::string& fabric, const RepairInput& repair, const CollectiveInput& input,
+                      const SolveInput& solve, const ScheduleTarget& target, bool with_table,
+                      const Common& common) {
   if (solve.steps > 0) throw InputError("--steps: with --repair the number of steps is what is sought");
   if (!solve.solver.empty()) {
     (void)find_solver(solve.solver.substr(0, solve.solver.find(':')));
@@ -220,9 +220,8 @@ int repair_command(const std::string& fabric, const RepairInput& repair, const C
   result.faults = given.faults;
   write_schedule(target, result, given, common, fewest);
   if (with_table) text.table = schedule_table(result);
-  if (target.file == "-") return kYes;  // standard output is taken
-  print_report(fabric, given, document, text, common);
-  return kYes;
+  if (target.file == "-") return {kYes};  // standard output is taken
+  return report_answer(kYes, fabric, given, document, text, common);
 }
 
 }  // namespace unknot::cli

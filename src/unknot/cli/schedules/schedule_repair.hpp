@@ -21,8 +21,8 @@ void add_repair_options(CLI::App& app, RepairInput& input);
 /// Repairs the schedule for FABRIC, less what --fail names, has it checked, writes it where that is asked
 /// for, and prints what has changed. With --limit a solver looks for fewer steps in the time that is left.
 /// kYes; all that cannot be repaired is an InputError.
-int repair_command(const std::string& fabric, const RepairInput& repair, const CollectiveInput& input,
-                   const SolveInput& solve, const ScheduleTarget& target, bool with_table,
-                   const Common& common);
+Answer repair_command(const std::string& fabric, const RepairInput& repair, const CollectiveInput& input,
+                      const SolveInput& solve, const ScheduleTarget& target, bool with_table,
+                      const Common& common);
 
 }  // namespace unknot::cli

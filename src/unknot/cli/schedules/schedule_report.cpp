@@ -55,15 +55,12 @@ void raise_bound(std::uint32_t fewest, const std::string& solver, Json& document
   text.lines.emplace_back("no fewer than", fmt::format("{} steps: {}", fewest, reason));
 }
 
-void print_report(const std::string& fabric, const CollectiveCase& given, const Json& document,
-                  const ScheduleText& text, const Common& common) {
-  if (common.json) {
-    print_json(document);
-    return;
-  }
+Answer report_answer(int code, const std::string& fabric, const CollectiveCase& given, const Json& document,
+                     const ScheduleText& text, const Common& common) {
+  if (common.json) return {code, document, {}};
   std::string all = fabric_line(fabric, given.network) + "\n" + key_values(text.lines);
   if (!text.table.empty()) all += "\n" + text.table;
-  print(all);
+  return {code, {}, std::move(all)};
 }
 
 }  // namespace unknot::cli

@@ -277,7 +277,7 @@ std::string heading(const SimulateOptions& options, const Work& work, const Plan
 }
 
 /// Each message of a schedule goes its own way, on one lane: options of routings have no place there.
-int schedule_command(const SimulateOptions& options, const Common& common) {
+Answer schedule_command(const SimulateOptions& options, const Common& common) {
   check_modes(options);
   const SimulatedRouting& routing = options.routing;
   if (routing.source.by_engine() || routing.source.from_tables() || !routing.paths.empty() ||
@@ -293,7 +293,7 @@ int schedule_command(const SimulateOptions& options, const Common& common) {
 }
 
 /// Tables that change: every terminal sends as fast as it can, and nothing is measured.
-int transition_command(const SimulateOptions& options, const Common& given) {
+Answer transition_command(const SimulateOptions& options, const Common& given) {
   check_modes(options);
   const SimulatedRouting& routing = options.routing;
   if (!routing.source.from_tables() || routing.source.by_engine() || !routing.paths.empty() ||
@@ -313,7 +313,7 @@ int transition_command(const SimulateOptions& options, const Common& given) {
                              settings, common);
 }
 
-int simulate_command(const SimulateOptions& options, const Common& given) {
+Answer simulate_command(const SimulateOptions& options, const Common& given) {
   if (!options.schedule.empty()) return schedule_command(options, given);
   if (!options.transition.empty()) return transition_command(options, given);
   FileGroup files;  // deliveries and use of channels appear together, or neither
@@ -356,14 +356,15 @@ int simulate_command(const SimulateOptions& options, const Common& given) {
     document["notes"] = work.settings.notes;
     document["settings"] = settings_json(settings);
     document["settings_file"] = simulate::settings_text(settings);
-    print_json(document);
-    return outcome.answer;
+    return {outcome.answer, document, {}};
   }
-  if (options.deliveries == "-" || options.utilisation == "-") return outcome.answer;
-  print(
+  if (options.deliveries == "-" || options.utilisation == "-") return {outcome.answer};
+  return {
+      outcome.answer,
+      {},
       heading(options, work, routing, settings) + outcome.text +
-      (options.busiest == 0 ? "" : "\n" + busiest_text(work.network, outcome.utilisation, options.busiest)));
-  return outcome.answer;
+          (options.busiest == 0 ? ""
+                                : "\n" + busiest_text(work.network, outcome.utilisation, options.busiest))};
 }
 
 void add_search_options(CLI::App& app, SimulateOptions& options) {
@@ -385,8 +386,6 @@ void add_search_options(CLI::App& app, SimulateOptions& options) {
       ->type_name("X")
       ->capture_default_str();
 }
-
-}  // namespace
 
 Action declare_simulate(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<SimulateOptions>();
@@ -457,6 +456,31 @@ Action declare_simulate(CLI::App& app, const Common& common) {
       ->type_name("N")
       ->capture_default_str();
   return [options, &common] { return simulate_command(*options, common); };
+}
+
+}  // namespace
+
+Command simulate_row() {
+  return {
+      .name = "simulate",
+      .summary =
+          "Simulate a network flit by flit: latency and accepted load, completion of exchanges, deadlocks",
+      .details =
+          R"(Latencies are in cycles (the time of a flit on a link), from the creation of a packet to the arrival of its last
+flit. The lanes that packets keep to are proven free of deadlock first; a routing that is not is simulated all
+the same. A deadlock is found while it is simulated, named, and ends the run. See docs/simulation.md.
+
+--json: points [{load, offered, accepted, latency_mean, latency_p99, hops_mean, saturated, deadlock, ...}];
+workloads completion_time (cycles), completion_time_ns, effective_throughput; schedules completion_time, held_up,
+steps [{transfers, cycles, alone_cycles, held_up}]; transitions state, deadlock_step, lost_in_the_end, safe,
+steps [{step, begins, waited, arrived, lost}]. Exit code 0: done; 1: a deadlock, packets that were not
+delivered though the network keeps up, an exchange that did not complete, a message of a schedule that was
+held up, or packets lost when all steps of a transition are in force.)",
+      .examples = {"unknot simulate torus:4x4,p=2 --engine dfsssp --load 0.1:0.3:0.1 --set measure=1000",
+                   "unknot simulate slimfly:q=3,p=2 --paths ugal --lane-scheme hop --traffic worst-case "
+                   "--load 0.4 --set measure=1000",
+                   "unknot simulate torus:4x4,p=2 --engine dfsssp --workload all-to-all:bytes=64"},
+      .declare = declare_simulate};
 }
 
 }  // namespace unknot::cli

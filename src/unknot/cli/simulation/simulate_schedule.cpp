@@ -53,8 +53,8 @@ Json steps_json(const std::vector<simulate::PlayedStep>& steps, std::uint32_t sp
 
 }  // namespace
 
-int simulate_schedule(const std::string& fabric, const std::string& file, std::uint32_t message_flits,
-                      const simulate::Settings& settings, const Common& common) {
+Answer simulate_schedule(const std::string& fabric, const std::string& file, std::uint32_t message_flits,
+                         const simulate::Settings& settings, const Common& common) {
   const auto parsed = parse_any_schedule(read_file(file), file == "-" ? "standard input" : file);
   const auto* const combined = std::get_if<CombinedDocument>(&parsed);
   const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
@@ -96,8 +96,7 @@ int simulate_schedule(const std::string& fabric, const std::string& file, std::u
     report["completion_time_ns"] = nanoseconds;
     report["alone_time"] = sum.alone;
     report["steps"] = steps_json(steps, settings.speedup);
-    print_json(report);
-    return good ? kYes : kNo;
+    return {good ? kYes : kNo, report, {}};
   }
   std::vector<std::pair<std::string, std::string>> rows = {
       {"schedule", fmt::format("{}, {} in {} steps", file, given.problem.collective, steps.size())},
@@ -116,8 +115,7 @@ int simulate_schedule(const std::string& fabric, const std::string& file, std::u
                       fmt::format("{} MESSAGES, the first from {} to {}; alone the steps take {:.0f} cycles",
                                   grouped(sum.held_up), path.front().value, path.back().value, sum.alone));
   }
-  print(fabric_line(fabric, given.network) + "\n" + key_values(rows));
-  return good ? kYes : kNo;
+  return {good ? kYes : kNo, {}, fabric_line(fabric, given.network) + "\n" + key_values(rows)};
 }
 
 }  // namespace unknot::cli

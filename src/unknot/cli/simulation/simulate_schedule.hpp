@@ -11,7 +11,7 @@ namespace unknot::cli {
 
 /// Plays the schedule of a file on a fabric, as simulate --schedule: has it checked first. kNo where it is
 /// not valid, or a message was held up within a step. InputError as the readers do.
-int simulate_schedule(const std::string& fabric, const std::string& file, std::uint32_t message_flits,
-                      const simulate::Settings& settings, const Common& common);
+Answer simulate_schedule(const std::string& fabric, const std::string& file, std::uint32_t message_flits,
+                         const simulate::Settings& settings, const Common& common);
 
 }  // namespace unknot::cli

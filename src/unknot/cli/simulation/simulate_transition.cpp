@@ -92,7 +92,7 @@ std::string phases_text(const TransitionReport& played, const std::vector<Transi
 
 }  // namespace
 
-int simulate_transition(const TransitionRun& run, const simulate::Settings& given, const Common& common) {
+Answer simulate_transition(const TransitionRun& run, const simulate::Settings& given, const Common& common) {
   const FabricChange change =
       read_change("simulate --transition", run.fabric, run.tables, run.faults, run.changed_fabric, common);
   const Network& network = change.after;
@@ -134,22 +134,23 @@ int simulate_transition(const TransitionRun& run, const simulate::Settings& give
     document["seed"] = settings.seed;
     document["settings"] = settings_json(settings);
     document["settings_file"] = simulate::settings_text(settings);
-    print_json(document);
-    return good ? kYes : kNo;
+    return {good ? kYes : kNo, document, {}};
   }
   const std::string circle = deadlock_text(played.deadlock, plan);
-  print(fabric_line(run.fabric, network) + "\n" +
-        key_values({{"tables", run.tables.tables},
-                    {"transition", fmt::format("{}: {} step{} of {} cycles", run.steps, steps.size(),
-                                               steps.size() == 1 ? "" : "s", grouped(run.step_cycles))},
-                    {"lanes", proof_words(proven)},
-                    {"traffic", run.traffic + ", every terminal as fast as it can"},
-                    {"settings", fmt::format("{} lane{}, buffers of {} flits, packets of {}; seed {}",
-                                             settings.vcs, settings.vcs == 1 ? "" : "s", settings.vc_buffer,
-                                             settings.packet_flits, settings.seed)}}) +
-        "\n" + phases_text(played, steps) + "\n" + key_values({{"verdict", verdict_words(played)}}) +
-        (circle.empty() ? "" : "\n" + circle));
-  return good ? kYes : kNo;
+  return {
+      good ? kYes : kNo,
+      {},
+      fabric_line(run.fabric, network) + "\n" +
+          key_values({{"tables", run.tables.tables},
+                      {"transition", fmt::format("{}: {} step{} of {} cycles", run.steps, steps.size(),
+                                                 steps.size() == 1 ? "" : "s", grouped(run.step_cycles))},
+                      {"lanes", proof_words(proven)},
+                      {"traffic", run.traffic + ", every terminal as fast as it can"},
+                      {"settings", fmt::format("{} lane{}, buffers of {} flits, packets of {}; seed {}",
+                                               settings.vcs, settings.vcs == 1 ? "" : "s", settings.vc_buffer,
+                                               settings.packet_flits, settings.seed)}}) +
+          "\n" + phases_text(played, steps) + "\n" + key_values({{"verdict", verdict_words(played)}}) +
+          (circle.empty() ? "" : "\n" + circle)};
 }
 
 }  // namespace unknot::cli

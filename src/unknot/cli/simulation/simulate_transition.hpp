@@ -25,6 +25,7 @@ struct TransitionRun {
 /// Plays the steps of a file from tables in force on, with full buffers, and says what the checker says of
 /// them. kNo for a deadlock, packets that do not come to an end, and packets lost once all steps are in
 /// force. InputError as the readers do.
-int simulate_transition(const TransitionRun& run, const simulate::Settings& settings, const Common& common);
+Answer simulate_transition(const TransitionRun& run, const simulate::Settings& settings,
+                           const Common& common);
 
 }  // namespace unknot::cli

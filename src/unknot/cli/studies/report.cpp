@@ -146,7 +146,7 @@ void add_engine(report::Content& content, const std::string& engine, const Repor
   }
 }
 
-int report_command(const ReportOptions& options, const Common& common) {
+Answer report_command(const ReportOptions& options, const Common& common) {
   report::require_page();
   if (options.output.empty()) throw InputError("report: -o FILE.html is missing: where the page goes");
   if (common.json && options.output == "-")
@@ -178,12 +178,10 @@ int report_command(const ReportOptions& options, const Common& common) {
     add_fabric(document, options.fabric, content.network);
     document["summary"] = report::summary(content);
     document["file"] = options.output;
-    print_json(document);
+    return {kYes, document, {}};
   }
-  return kYes;
+  return {kYes};
 }
-
-}  // namespace
 
 Action declare_report(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<ReportOptions>();
@@ -237,6 +235,23 @@ Action declare_report(CLI::App& app, const Common& common) {
   add_fault_option(app, options->faults);
   app.add_option("--output,-o", options->output, "The page, - for standard output")->type_name("FILE.html");
   return [options, &common] { return report_command(*options, common); };
+}
+
+}  // namespace
+
+Command report_row() {
+  return {
+      .name = "report",
+      .summary = "One HTML page with pictures to explore: a network, its routings, simulations, a schedule",
+      .details =
+          R"(The page needs no other file and no network: it can be mailed, and opened anywhere. Tables are checked by the
+independent checker before they are shown. See docs/report.md.
+
+--json: summary [sentence], file. Exit code 0: the page is written, whatever it says.)",
+      .examples =
+          {"unknot report torus:4x4,p=2 --engine minhop,dfsssp -o routings.html",
+           "unknot report torus:4x4,p=2 --engine dfsssp --load 0.1:0.3:0.1 --set measure=1000 -o loads.html"},
+      .declare = declare_report};
 }
 
 }  // namespace unknot::cli

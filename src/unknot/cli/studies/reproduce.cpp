@@ -165,20 +165,18 @@ void write_report(const ReproduceOptions& options, const Experiment& experiment,
              markdown_page(experiment, result, command, pictures));
 }
 
-int list_experiments(const Common& common) {
+Answer list_experiments(const Common& common) {
   if (common.json) {
     Json rows = Json::array();
     for (const Experiment& row : experiments()) {
       rows.push_back(
           {{"name", row.name}, {"summary", row.summary}, {"paper", row.paper}, {"place", row.place}});
     }
-    print_json({{"reproductions", std::move(rows)}});
-    return kYes;
+    return {kYes, {{"reproductions", std::move(rows)}}, {}};
   }
   std::vector<std::pair<std::string, std::string>> rows;
   for (const Experiment& row : experiments()) rows.emplace_back(row.name, row.summary);
-  print(key_values(rows));
-  return kYes;
+  return {kYes, {}, key_values(rows)};
 }
 
 std::vector<std::string> resumable_names() {
@@ -189,7 +187,7 @@ std::vector<std::string> resumable_names() {
   return names;
 }
 
-int reproduce_command(const ReproduceOptions& options, const Common& common) {
+Answer reproduce_command(const ReproduceOptions& options, const Common& common) {
   if (options.name.empty()) {
     if (!options.folder.empty() || !options.points.empty() || options.quick) {
       throw InputError("reproduce: which result? 'unknot list reproductions' names them all");
@@ -210,17 +208,12 @@ int reproduce_command(const ReproduceOptions& options, const Common& common) {
     result = chosen.experiment->run({common.seed, common.threads, chosen.parameters, options.points}, bar);
   }
   if (!options.folder.empty()) write_report(options, *chosen.experiment, result, common);
-  if (common.json) {
-    print_json(report_json(options, *chosen.experiment, result, time.seconds()));
-  } else {
-    print(report_text(*chosen.experiment, result));
-  }
   const bool unexplained = std::any_of(result.rows.begin(), result.rows.end(),
                                        [](const ReproducedRow& row) { return row.unexplained(); });
-  return unexplained ? kNo : kYes;
+  const int code = unexplained ? kNo : kYes;
+  if (common.json) return {code, report_json(options, *chosen.experiment, result, time.seconds()), {}};
+  return {code, {}, report_text(*chosen.experiment, result)};
 }
-
-}  // namespace
 
 Action declare_reproduce(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<ReproduceOptions>();
@@ -236,6 +229,22 @@ Action declare_reproduce(CLI::App& app, const Common& common) {
                  "and added")
       ->type_name("FILE");
   return [options, &common] { return reproduce_command(*options, common); };
+}
+
+}  // namespace
+
+Command reproduce_row() {
+  return {
+      .name = "reproduce",
+      .summary = "Run a published table or figure again and say where it differs",
+      .details =
+          R"(Verdicts: equal, the same in the digits printed; within, inside the published range or the tolerance stated;
+better, outside it on the good side; differs, with a note that says why; unpublished, no value was printed.
+'modelled' stands beside measurements on a machine that a model approximates, 'timed' beside times, which
+change from run to run. Exit code 0: every row is computed, and none differs without a recorded explanation; 1:
+one does.)",
+      .examples = {"unknot reproduce", "unknot reproduce dfsssp-heuristics:networks=10"},
+      .declare = declare_reproduce};
 }
 
 }  // namespace unknot::cli

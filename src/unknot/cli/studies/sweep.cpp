@@ -87,7 +87,7 @@ CellsJob job_of(const SweepOptions& options, const Common& common) {
 }
 
 /// Which cells there are, and which are done: nothing is run or written.
-int list_cells(const Plan& plan, const std::string& folder, const Common& common) {
+Answer list_cells(const Plan& plan, const std::string& folder, const Common& common) {
   std::optional<Journal> journal;
   if (fs::is_directory(folder)) journal.emplace(folder);
   Json cells = Json::array();
@@ -102,11 +102,9 @@ int list_cells(const Plan& plan, const std::string& folder, const Common& common
     }
   }
   if (common.json) {
-    print_json({{"cells", std::move(cells)}});
-  } else {
-    print(table.text());
+    return {kYes, {{"cells", std::move(cells)}}, {}};
   }
-  return kYes;
+  return {kYes, {}, table.text()};
 }
 
 /// One process at a time writes the table, of all that anyone has finished by then: the last one to do so
@@ -127,8 +125,8 @@ SweepTable write_table(const Plan& plan, const SweepCommand& command, Journal& j
   }
 }
 
-void report(const SweepOptions& options, const SweepTable& table, const SweepCommand& command,
-            const Journal& journal, const Common& common) {
+Answer answer_of(int code, const SweepOptions& options, const SweepTable& table, const SweepCommand& command,
+                 const Journal& journal, const Common& common) {
   const std::string csv = (fs::path(journal.folder()) / "table.csv").string();
   const std::string database = (fs::path(journal.folder()) / "table.sqlite").string();
   if (journal.damaged_lines() > 0) {
@@ -136,25 +134,28 @@ void report(const SweepOptions& options, const SweepTable& table, const SweepCom
          fmt::format("{}: {} damaged lines are passed over", journal.folder(), journal.damaged_lines()));
   }
   if (common.json) {
-    print_json({{"sweep", options.file},
-                {"command", command.name},
-                {"cells", table.cells},
-                {"missing", table.missing()},
-                {"refused", table.refused},
-                {"table", csv},
-                {"database", sweep_database_available() ? Json(database) : Json()},
-                {"rows", sweep_rows(table)}});
-    return;
+    return {code,
+            {{"sweep", options.file},
+             {"command", command.name},
+             {"cells", table.cells},
+             {"missing", table.missing()},
+             {"refused", table.refused},
+             {"table", csv},
+             {"database", sweep_database_available() ? Json(database) : Json()},
+             {"rows", sweep_rows(table)}},
+            {}};
   }
   std::string summary = fmt::format("{}: {}, {} cells", options.file, command.name, grouped(table.cells));
   if (table.missing() > 0) summary += fmt::format(", {} missing", grouped(table.missing()));
   if (table.refused > 0) summary += fmt::format(", {} refused", grouped(table.refused));
-  print(fmt::format("{}\n\n{}\nwritten to {}{}\n", summary, sweep_text(table), csv,
-                    sweep_database_available() ? " and " + database : ""));
+  return {code,
+          {},
+          fmt::format("{}\n\n{}\nwritten to {}{}\n", summary, sweep_text(table), csv,
+                      sweep_database_available() ? " and " + database : "")};
 }
 
-int run_sweep(const SweepOptions& options, const CellsJob& job, const Plan& plan, const SweepCommand& command,
-              const Common& common) {
+Answer run_sweep(const SweepOptions& options, const CellsJob& job, const Plan& plan,
+                 const SweepCommand& command, const Common& common) {
   Journal journal(folder_of(options));
   Claims claims((fs::path(journal.folder()) / "claims").string());
   // What was refused may have been put right since: a file that was not there, a broken one.
@@ -169,12 +170,12 @@ int run_sweep(const SweepOptions& options, const CellsJob& job, const Plan& plan
     throw;
   }
   const SweepTable table = write_table(plan, command, journal, claims);
-  report(options, table, command, journal, common);
   const bool complete = options.no_wait || table.missing() == 0;
-  return complete && table.refused == 0 ? kYes : kNo;
+  const int code = complete && table.refused == 0 ? kYes : kNo;
+  return answer_of(code, options, table, command, journal, common);
 }
 
-int sweep_command(const SweepOptions& options, const Common& common) {
+Answer sweep_command(const SweepOptions& options, const Common& common) {
   if (!options.example.empty()) {
     if (!options.file.empty()) throw InputError("sweep: --example goes with no file");
     return write_example(options.example, kExample, "a sweep to start from", common);
@@ -191,16 +192,12 @@ int sweep_command(const SweepOptions& options, const Common& common) {
   check_outputs({options.script});
   write_file(options.script,
              sweep_script(options.file, folder_of(options), options.tasks, common.threads, common.seed));
-  if (common.json) {
-    print_json({{"script", options.script}, {"cells", plan.cells.size()}, {"tasks", options.tasks}});
-  } else {
-    note(common, fmt::format("wrote a script for {} cells to {}; submit it with sbatch {}",
-                             grouped(plan.cells.size()), options.script, options.script));
-  }
-  return kYes;
+  if (common.json)
+    return {kYes, {{"script", options.script}, {"cells", plan.cells.size()}, {"tasks", options.tasks}}, {}};
+  note(common, fmt::format("wrote a script for {} cells to {}; submit it with sbatch {}",
+                           grouped(plan.cells.size()), options.script, options.script));
+  return {kYes};
 }
-
-}  // namespace
 
 Action declare_sweep(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<SweepOptions>();
@@ -223,6 +220,28 @@ Action declare_sweep(CLI::App& app, const Common& common) {
           ->capture_default_str();
   app.add_option("--example", options->example, "Write a sweep to start from, and stop")->type_name("FILE");
   return [options, &common] { return sweep_command(*options, common); };
+}
+
+}  // namespace
+
+Command sweep_row() {
+  return {
+      .name = "sweep",
+      .summary =
+          "Many runs of a command, over all combinations of options: threads, MPI ranks, Slurm array tasks",
+      .details =
+          R"(FILE.toml names a command (route, congestion or simulate) and for each option a value or a list. Each combination is
+one cell, and gives the numbers that its own command line prints. A finished cell is kept in FOLDER at once: after
+a crash, a kill or Ctrl-C the same command runs what is missing, and any number of processes may share FOLDER.
+FOLDER/table.csv and FOLDER/table.sqlite have one row for each cell, the same bytes whoever ran them in whatever
+order. mpirun unknot-mpi sweep FILE.toml shares the cells among ranks; --slurm writes a script for sbatch. See
+docs/sweep.md.
+
+--json: cells, missing, refused, table, database, rows [{cell, the options, exit, error, measures}]. Exit code 0: all
+cells are done; 1: some are refused as bad input, or missing.)",
+      .examples = {"unknot sweep --example sweep.toml", "unknot sweep sweep.toml"},
+      .declare = declare_sweep,
+      .many_processes = true};
 }
 
 }  // namespace unknot::cli

@@ -184,9 +184,9 @@ sweep::Record run_sweep_cell(const SweepCommand& command, const sweep::Cell& cel
   Json error;
   Json measures = Json::object();
   try {
-    const InnerRun run = run_inside(words);
-    code = run.code;
-    const Json document = Json::parse(run.out);
+    const Answer answer = run_inside(words);
+    code = answer.code;
+    const Json& document = answer.document;
     for (const Measure& measure : command.measures) {
       const Json::json_pointer pointer(measure.pointer);
       if (document.contains(pointer)) measures[measure.name] = document.at(pointer);
