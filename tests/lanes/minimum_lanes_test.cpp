@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lanes that shortest paths need: minima that are known, and every answer checked by who did not give it.
 #include "unknot/lanes/minimum_lanes.hpp"
+#include "lanes/acyclic_cover.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "lanes/acyclic_cover.hpp"
 #include "lanes/coloring.hpp"
-#include "unknot/deadlock/dependency_graph.hpp"
-#include "unknot/deadlock/topological.hpp"
 #include "unknot/lanes/exact_layers.hpp"
 #include "unknot/lanes/layer_heuristics.hpp"
 #include "unknot/support/random.hpp"
@@ -27,27 +26,6 @@ LayerBounds minimum(const PathSet& paths) {
   const Progress quiet;
   const PathArcs arcs(paths);
   return minimum_layers(paths, arcs, kSeconds, {}, quiet);
-}
-
-/// Whether every path has a layer below `count`, none is empty and none has a cycle, by code that makes no
-/// layers.
-bool is_acyclic_cover(const PathSet& paths, const PathLayers& layers) {
-  if (layers.layer.size() != paths.size()) return false;
-  std::vector<std::vector<std::uint32_t>> members(layers.count);
-  for (std::uint32_t p = 0; p < paths.size(); ++p) {
-    if (layers.layer[p] >= layers.count) return false;
-    members[layers.layer[p]].push_back(p);
-  }
-  return std::all_of(members.begin(), members.end(), [&](const std::vector<std::uint32_t>& layer) {
-    const DependencyGraph graph(paths.vertex_count(), 1, std::vector<std::uint8_t>(paths.vertex_count(), 1),
-                                [&](const auto& visit) {
-                                  for (const std::uint32_t p : layer) {
-                                    const auto path = paths.path(p);
-                                    for (std::size_t i = 1; i < path.size(); ++i) visit(path[i - 1], path[i]);
-                                  }
-                                });
-    return !layer.empty() && topological_numbers(graph).acyclic;
-  });
 }
 
 /// Fewest layers by trying all divisions.

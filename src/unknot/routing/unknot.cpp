@@ -17,6 +17,7 @@
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/routing/orders/covering.hpp"
 #include "unknot/routing/orders/masked_trees.hpp"
+#include "unknot/routing/run_engine.hpp"
 #include "unknot/routing/trees/balanced_trees.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
@@ -273,11 +274,11 @@ Routing balanced_fat_tree(const Network& network, const EngineRequest& request, 
 /// The tables of dimension order; nothing where the network is no whole grid.
 std::optional<Result> dimension_order(const Network& network, const EngineRequest& request,
                                       Progress& progress) {
-  if (!find_engine("dor").unsuitable(network).empty()) return std::nullopt;
+  if (!dor_engine().unsuitable(network).empty()) return std::nullopt;
   EngineRequest free = request;
   free.virtual_lanes = kMaxLanes;
   try {
-    Result result{route(network, "dor", free, progress), 0};
+    Result result{run_engine(network, dor_engine(), "", free, progress), 0};
     result.bandwidth = bandwidth_of(network, result.routing, request);
     return result;
   } catch (const RoutingFailure&) {
@@ -307,7 +308,7 @@ bool takes_over(const Network& network, const Result& grid, const Result& found,
 
 /// Where shortest paths were not found within the lanes, tables with detours are: for any number of lanes.
 Routing with_detours(const Network& network, const EngineRequest& request, Progress& progress) {
-  Routing routing = route(network, "nue", request, progress);
+  Routing routing = run_engine(network, nue_engine(), "", request, progress);
   routing.note = fmt::format(
       "shortest paths free of deadlock were not found within {} virtual lanes: tables by engine nue, which "
       "takes detours",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/engines/route_parts.hpp"
+#include "unknot/routing/route_parts.hpp"
 
 #include <algorithm>
 #include <memory>
