@@ -6,7 +6,7 @@
 #include "unknot/angara/engines.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/run_engine.hpp"
-#include "unknot/support/find_row.hpp"
+#include "unknot/support/catalogue.hpp"
 
 namespace unknot {
 
@@ -23,10 +23,8 @@ const Engine& find_engine(std::string_view name) {
 
 Routing route(const Network& network, std::string_view engine_spec, EngineRequest request,
               Progress& progress) {
-  const std::size_t colon = engine_spec.find(':');
-  const Engine& engine = find_engine(engine_spec.substr(0, colon));
-  const std::string_view rest = colon == std::string_view::npos ? "" : engine_spec.substr(colon + 1);
-  return run_engine(network, engine, rest, std::move(request), progress);
+  const auto [name, parameters] = split_spec(engine_spec);
+  return run_engine(network, find_engine(name), parameters, std::move(request), progress);
 }
 
 }  // namespace unknot

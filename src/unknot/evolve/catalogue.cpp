@@ -9,8 +9,8 @@
 #include "unknot/evolve/sga.hpp"
 #include "unknot/evolve/streams.hpp"
 #include "unknot/evolve/umda.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/find_row.hpp"
 
 namespace unknot::evolve {
 namespace {
@@ -166,10 +166,9 @@ LoopSettings loop_settings(const Optimiser& row, const Parameters& p) {
 
 Outcome optimise(const Problem& problem, std::string_view spec, const RunOptions& options,
                  Progress& progress) {
-  const std::size_t colon = spec.find(':');
-  const Optimiser& row = find_optimiser(spec.substr(0, colon));
-  const std::string_view rest = colon == std::string_view::npos ? "" : spec.substr(colon + 1);
-  const Parameters parameters = parse_parameters("optimiser " + row.name, row.parameters, rest);
+  const Chosen<Optimiser> chosen = choose_row(optimisers(), "optimiser", spec);
+  const Optimiser& row = *chosen.row;
+  const Parameters& parameters = chosen.parameters;
   if (problem.layout().genes() == 0)
     throw InputError("there is nothing to optimise: the problem has no genes");
   if (options.generations >= kMaxGenerations) {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/find_row.hpp"
 
 namespace unknot {
 namespace {
@@ -75,10 +75,8 @@ const LaneSchemeRow& find_lane_scheme(std::string_view name) {
 }
 
 LaneScheme make_lane_scheme(const PathLengths& lengths, std::string_view spec) {
-  const std::size_t colon = spec.find(':');
-  const LaneSchemeRow& row = find_lane_scheme(spec.substr(0, colon));
-  const std::string_view rest = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
-  LaneScheme scheme = row.make(lengths, parse_parameters("lane scheme " + row.name, row.parameters, rest));
+  const Chosen<LaneSchemeRow> chosen = choose_row(lane_schemes(), "lane scheme", spec);
+  LaneScheme scheme = chosen.row->make(lengths, chosen.parameters);
   scheme.name = spec;
   if (scheme.lanes > kMaxSchemeLanes) {
     throw InputError(fmt::format("lane scheme {}: paths of up to {} hops take {} lanes, at most {} exist",

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/find_row.hpp"
 #include "unknot/support/text/json_text.hpp"
 #include "unknot/support/text/scanner.hpp"
 

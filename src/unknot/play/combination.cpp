@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "unknot/support/find_row.hpp"
+#include "unknot/support/catalogue.hpp"
 
 namespace unknot::play {
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "unknot/reproduce/experiments.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -66,9 +67,9 @@ const Experiment& find_experiment(std::string_view name) {
 }
 
 ChosenExperiment choose_experiment(std::string_view spec, bool quick) {
-  const std::string_view name = spec.substr(0, spec.find(':'));
+  const auto [name, given_values] = split_spec(spec);
   const Experiment& row = find_experiment(name);
-  std::string values(spec.size() > name.size() ? spec.substr(name.size() + 1) : "");
+  std::string values(given_values);
   if (quick) {
     const std::vector<std::string_view> given = items_of(values);
     std::string rest;

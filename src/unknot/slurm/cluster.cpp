@@ -269,11 +269,7 @@ class ClusterReader {
   }
 
   void check_engine() const {
-    const std::string spec = cluster_.engine;
-    const std::size_t colon = spec.find(':');
-    const Engine& engine = find_engine(spec.substr(0, colon));
-    (void)parse_parameters("engine " + engine.name, engine.parameters,
-                           colon == std::string::npos ? "" : spec.substr(colon + 1));
+    const Engine& engine = *choose_row(engines(), "engine", cluster_.engine).row;
     if (!engine.name.starts_with("angara-"))
       throw InputError(fmt::format("{} gives no source routes; take one of the angara engines", engine.name));
   }

@@ -6,16 +6,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/families.hpp"
 #include "unknot/topology/terminal_placement.hpp"
 
 namespace unknot {
 namespace {
-
-std::string_view family_of(std::string_view spec) {
-  return spec.substr(0, spec.find(':'));
-}
 
 const Topology* find(std::string_view family) {
   for (const Topology& row : topologies()) {
@@ -37,7 +34,7 @@ struct Named {
 };
 
 Named parse(std::string_view spec) {
-  const std::string_view family = family_of(spec);
+  const auto [family, values] = split_spec(spec);
   const Topology* row = find(family);
   if (row == nullptr) {
     std::vector<std::string> names;
@@ -46,7 +43,6 @@ Named parse(std::string_view spec) {
     throw InputError(fmt::format("unknown topology '{}'; {}", family,
                                  near.empty() ? "'unknot list topologies' names them all" : near));
   }
-  const std::string_view values = spec.size() > family.size() ? spec.substr(family.size() + 1) : "";
   return {row, parse_parameters(fmt::format("topology {}", row->name), row->parameters, values)};
 }
 

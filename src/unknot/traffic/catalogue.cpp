@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/traffic/catalogue.hpp"
 
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
-#include "unknot/support/find_row.hpp"
 #include "unknot/traffic/flow_file.hpp"
 #include "unknot/traffic/patterns/fixed_pattern.hpp"
 #include "unknot/traffic/patterns/patterns.hpp"
@@ -169,9 +169,8 @@ const Pattern& find_pattern(std::string_view name) {
 }
 
 TrafficPattern make_pattern(const Network& network, std::string_view spec) {
-  const std::size_t colon = spec.find(':');
-  const Pattern& row = find_pattern(spec.substr(0, colon));
-  const std::string_view rest = colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1);
+  const auto [name, rest] = split_spec(spec);
+  const Pattern& row = find_pattern(name);
   TrafficPattern pattern;
   if (row.read) {
     // The path alone, or as the parameter that the catalogue lists. It may hold commas and more.

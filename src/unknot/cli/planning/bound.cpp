@@ -23,6 +23,7 @@
 #include "unknot/load/flow_load.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
 #include "unknot/routing/model/engine.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/traffic/catalogue.hpp"
 
@@ -186,7 +187,7 @@ std::string optimum_text(const Optimum& best) {
 
 Answer bound(const BoundCommandOptions& options, const Common& common) {
   check_engine(options.source);
-  (void)find_pattern(options.pattern.substr(0, options.pattern.find(':')));
+  (void)find_pattern(split_spec(options.pattern).name);
   std::vector<ObliviousPaths> paths;
   for (const std::string& word : options.paths) paths.push_back(oblivious_paths_from(word));
   if (paths.empty() && !options.source.by_engine() && !options.source.from_tables())

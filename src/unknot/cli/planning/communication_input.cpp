@@ -9,6 +9,7 @@
 #include "unknot/cli/command/help.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/place/communication.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/traffic/catalogue.hpp"
@@ -61,8 +62,8 @@ void check_communication(const CommunicationInput& input, const char* command) {
         "{}: give what the ranks exchange: one of --matrix, --stencil, --pattern and --workload", command));
   }
   if (!input.stencil.empty()) (void)place::parse_stencil(input.stencil);
-  if (!input.pattern.empty()) (void)find_pattern(input.pattern.substr(0, input.pattern.find(':')));
-  if (!input.workload.empty()) (void)find_workload(input.workload.substr(0, input.workload.find(':')));
+  if (!input.pattern.empty()) (void)find_pattern(split_spec(input.pattern).name);
+  if (!input.workload.empty()) (void)find_workload(split_spec(input.workload).name);
 }
 
 CommunicationMatrix read_communication(const CommunicationInput& input, const Network& network,

@@ -6,7 +6,7 @@
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/program/completion_script.hpp"
-#include "unknot/support/find_row.hpp"
+#include "unknot/support/catalogue.hpp"
 
 namespace unknot::cli {
 
@@ -25,11 +25,13 @@ Action declare_completion(CLI::App& app, const Common& common) {
 }  // namespace
 
 Command completion_row() {
-  return {.name = "completion",
-          .summary = "Print what a shell reads to complete commands, options and names of the catalogues",
-          .details = R"text(For bash: eval "$(unknot completion bash)". An installed unknot has it where the shells look.)text",
-          .examples = {"unknot completion bash"},
-          .declare = declare_completion};
+  return {
+      .name = "completion",
+      .summary = "Print what a shell reads to complete commands, options and names of the catalogues",
+      .details =
+          R"text(For bash: eval "$(unknot completion bash)". An installed unknot has it where the shells look.)text",
+      .examples = {"unknot completion bash"},
+      .declare = declare_completion};
 }
 
 }  // namespace unknot::cli

@@ -19,6 +19,7 @@
 #include "unknot/cli/routing/routing_source.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/routing/model/engine.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/traffic/catalogue.hpp"
 
@@ -41,7 +42,7 @@ Answer congestion_command(const CongestionOptions& options, const Common& common
   }
   // refuses wrong names before any work
   check_engine(options.source);
-  (void)find_pattern(options.pattern.substr(0, options.pattern.find(':')));
+  (void)find_pattern(split_spec(options.pattern).name);
   const Network network = load_fabric(options.fabric, options.faults, common);
   const TrafficPattern pattern = make_pattern(network, options.pattern);
   Congestion result;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "unknot/engines/catalogue.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {
@@ -21,7 +22,7 @@ std::vector<std::string> split_engines(std::string_view text) {
     const std::size_t comma = text.find(',');
     const std::string_view piece = text.substr(0, comma);
     text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
-    const std::string_view name = piece.substr(0, piece.find(':'));
+    const std::string_view name = split_spec(piece).name;
     const bool has_parameters = !specs.empty() && specs.back().find(':') != std::string::npos;
     if (piece == "all") {
       for (const Engine& engine : engines()) specs.push_back(engine.name);

@@ -8,6 +8,7 @@
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/help.hpp"
 #include "unknot/engines/catalogue.hpp"
+#include "unknot/support/catalogue.hpp"
 
 namespace unknot::cli {
 
@@ -29,7 +30,7 @@ void add_routing_source(CLI::App& app, RoutingSource& source) {
 }
 
 void check_engine(const RoutingSource& source) {
-  if (source.by_engine()) (void)find_engine(source.engine.substr(0, source.engine.find(':')));
+  if (source.by_engine()) (void)find_engine(split_spec(source.engine).name);
 }
 
 Routing route_by_engine(const Network& network, const RoutingSource& source, const Common& common,

@@ -16,6 +16,7 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/oblivious/oblivious_verdict.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {
@@ -189,7 +190,7 @@ Answer verify_paths(const std::string& fabric, const Scope& scope, const PathsRe
                     const std::string& certificate, const Common& common) {
   const ObliviousPaths paths = oblivious_paths_from(request.paths);
   // refuses wrong names before any work
-  (void)find_lane_scheme(request.lane_scheme.substr(0, request.lane_scheme.find(':')));
+  (void)find_lane_scheme(split_spec(request.lane_scheme).name);
   check_outputs({request.write_certificate});
   const Network network = within(scope, load_fabric(fabric), common);
   stop_if_interrupted();

@@ -25,6 +25,7 @@
 #include "unknot/collective/combine/cost_model.hpp"
 #include "unknot/collective/files/schedule_head.hpp"
 #include "unknot/collective/solvers/solver.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/text/in_file.hpp"
@@ -61,7 +62,7 @@ Comparison compare(const CombinedProblem& problem, const CombiningInput& input, 
   options.threads = common.threads;
   options.tries = input.tries;
   if (!solver.empty()) options.solver = solver;
-  (void)find_solver(options.solver.substr(0, options.solver.find(':')));
+  (void)find_solver(split_spec(options.solver).name);
   Comparison result;
   ProgressBar bar(common);
   std::vector<std::string> names;

@@ -15,9 +15,9 @@
 #include "unknot/drawing/step_picture.hpp"
 #include "unknot/drawing/time_space.hpp"
 #include "unknot/play/c_source.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
-#include "unknot/support/find_row.hpp"
 #include "unknot/support/text/scanner.hpp"
 #include "unknot/traffic/workloads/goal_file.hpp"
 

@@ -17,6 +17,7 @@
 #include "unknot/cli/schedules/schedule_repair.hpp"
 #include "unknot/cli/schedules/schedule_report.hpp"
 #include "unknot/collective/solvers/solver.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 
@@ -123,7 +124,7 @@ Answer repair_command(const std::string& fabric, const RepairInput& repair, cons
                       const Common& common) {
   if (solve.steps > 0) throw InputError("--steps: with --repair the number of steps is what is sought");
   if (!solve.solver.empty()) {
-    (void)find_solver(solve.solver.substr(0, solve.solver.find(':')));
+    (void)find_solver(split_spec(solve.solver).name);
     if (solve.seconds <= 0)
       throw InputError("--solver: with --repair it looks for fewer steps within --limit SECONDS");
   }

@@ -28,6 +28,7 @@
 #include "unknot/simulate/settings/settings_draft.hpp"
 #include "unknot/simulate/statistics/steady_state.hpp"
 #include "unknot/simulate/statistics/warm_up.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/files/temporary_file.hpp"
@@ -130,10 +131,9 @@ void check_modes(const SimulateOptions& options) {
 Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   check_modes(options);
   check_simulated_routing(options.routing);
-  const auto name = [](const std::string& spec) { return spec.substr(0, spec.find(':')); };
   const bool finite = !options.workload.empty() || !options.packets.empty();
-  if (!finite) (void)find_pattern(name(options.traffic));
-  if (!options.workload.empty()) (void)find_workload(name(options.workload));
+  if (!finite) (void)find_pattern(split_spec(options.traffic).name);
+  if (!options.workload.empty()) (void)find_workload(split_spec(options.workload).name);
   Work work;
   if (!options.loads.empty()) work.loads = parse_loads(options.loads);
   work.settings = resolve_settings(options, common);
@@ -304,7 +304,7 @@ Answer transition_command(const SimulateOptions& options, const Common& given) {
     throw InputError("simulate: give what has changed by --fail SPEC or by --to FABRIC, not both");
   if (!options.utilisation.empty() || options.busiest > 0 || options.seeds > 1)
     throw InputError("simulate: --transition is played once, and loads of channels are not measured");
-  (void)find_pattern(options.traffic.substr(0, options.traffic.find(':')));
+  (void)find_pattern(split_spec(options.traffic).name);
   const Settings settings = resolve_settings(options, given).settings;
   Common common = given;
   common.seed = settings.seed;

@@ -13,6 +13,7 @@
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/routing/model/engine.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
 
@@ -51,11 +52,9 @@ const std::vector<Parameter>& ugal_parameters() {
 
 AdaptiveChoice parse_paths(const std::string& spec) {
   AdaptiveChoice choice;
-  const std::size_t colon = spec.find(':');
-  const std::string name = spec.substr(0, colon);
+  const auto [name, values] = split_spec(spec);
   if (name == "ugal") {
-    const Parameters parameters = parse_parameters("paths ugal", ugal_parameters(),
-                                                   colon == std::string::npos ? "" : spec.substr(colon + 1));
+    const Parameters parameters = parse_parameters("paths ugal", ugal_parameters(), values);
     choice.kind = RoutePlan::Kind::ugal;
     choice.ugal.indirect = parameters.number32("indirect");
     choice.ugal.penalty = parameters.real("penalty");
@@ -71,8 +70,8 @@ AdaptiveChoice parse_paths(const std::string& spec) {
     throw InputError(fmt::format("there are no paths '{}'; {}", name,
                                  near_or_all_names(name, {"minimal", "valiant", "ugal"})));
   }
-  if (colon != std::string::npos)
-    throw InputError(fmt::format("paths {} take no parameters, not '{}'", name, spec.substr(colon + 1)));
+  if (name.size() != spec.size())
+    throw InputError(fmt::format("paths {} take no parameters, not '{}'", name, values));
   return choice;
 }
 
@@ -172,7 +171,7 @@ void check_simulated_routing(const SimulatedRouting& options) {
   }
   (void)parse_paths(options.paths);
   const std::string scheme = scheme_of(options);
-  if (scheme != "any") (void)find_lane_scheme(scheme.substr(0, scheme.find(':')));
+  if (scheme != "any") (void)find_lane_scheme(split_spec(scheme).name);
 }
 
 PlannedRouting plan_simulated_routing(const Network& network, const SimulatedRouting& options,

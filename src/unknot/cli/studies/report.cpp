@@ -29,6 +29,7 @@
 #include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/simulate/settings/settings_draft.hpp"
 #include "unknot/simulate/settings/settings_file.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/traffic/catalogue.hpp"
@@ -97,7 +98,7 @@ Traffic read_traffic(const ReportOptions& options, const Common& common) {
   }
   if (options.engines.empty() && options.tables.tables.empty())
     throw InputError("report: --load simulates routings: give --engine or --tables, too");
-  (void)find_pattern(options.traffic.substr(0, options.traffic.find(':')));
+  (void)find_pattern(split_spec(options.traffic).name);
   traffic.loads = parse_loads(options.loads);
   simulate::SettingsLayer layer = simulate::parse_assignments(options.assignments);
   bool seeded = false;

@@ -14,6 +14,7 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/program/run.hpp"
 #include "unknot/engines/catalogue.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
 #include "unknot/support/text/scanner.hpp"
@@ -68,15 +69,11 @@ void split_loads(Axis& axis) {
   axis.values = std::move(values);
 }
 
-std::string spec_name(const std::string& spec) {
-  return spec.substr(0, spec.find(':'));
-}
-
 void check_names(const Axis& axis) {
   for (const auto& value : axis.values) {
     for (const std::string& word : value) {
-      if (axis.name == "engine") (void)find_engine(spec_name(word));
-      if (axis.name == "pattern" || axis.name == "traffic") (void)find_pattern(spec_name(word));
+      if (axis.name == "engine") (void)find_engine(split_spec(word).name);
+      if (axis.name == "pattern" || axis.name == "traffic") (void)find_pattern(split_spec(word).name);
     }
   }
 }

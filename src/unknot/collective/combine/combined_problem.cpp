@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/find_row.hpp"
 
 namespace unknot {
 namespace {

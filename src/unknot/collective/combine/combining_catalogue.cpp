@@ -8,8 +8,8 @@
 #include "unknot/collective/combine/gossip_search.hpp"
 #include "unknot/collective/combine/rounds.hpp"
 #include "unknot/collective/solvers/solver.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/find_row.hpp"
 
 namespace unknot {
 namespace {

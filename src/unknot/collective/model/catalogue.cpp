@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/find_row.hpp"
 
 namespace unknot {
 namespace {

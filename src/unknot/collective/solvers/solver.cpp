@@ -18,8 +18,8 @@
 #include "unknot/collective/solvers/route_solver.hpp"
 #include "unknot/collective/solvers/sat_schedules.hpp"
 #include "unknot/collective/solvers/scatter_solver.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/find_row.hpp"
 
 namespace unknot {
 namespace {
@@ -65,10 +65,9 @@ const Solver& find_solver(std::string_view name) {
 
 Solution solve(const Problem& problem, std::string_view spec, const SolveOptions& options,
                Progress& progress) {
-  const std::size_t colon = spec.find(':');
-  const Solver& row = find_solver(spec.substr(0, colon));
-  const Parameters parameters = parse_parameters(
-      "solver " + row.name, row.parameters, colon == std::string_view::npos ? "" : spec.substr(colon + 1));
+  const Chosen<Solver> chosen = choose_row(solvers(), "solver", spec);
+  const Solver& row = *chosen.row;
+  const Parameters& parameters = chosen.parameters;
   if (const std::string why = row.refusal(problem); !why.empty()) {
     throw InputError(fmt::format("solver {} cannot take this problem: {}", row.name, why));
   }

@@ -12,8 +12,8 @@
 #include "unknot/cli/program/parse_errors.hpp"
 #include "unknot/play/combination.hpp"
 #include "unknot/play/size_list.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/find_row.hpp"
 #include "unknot/support/version.hpp"
 
 namespace unknot::mpi {

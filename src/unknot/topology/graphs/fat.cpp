@@ -8,6 +8,7 @@
 
 #include "unknot/network/builder.hpp"
 #include "unknot/network/network.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/topology/families.hpp"
@@ -21,7 +22,7 @@ const std::string& inner_spec(const Parameters& p) {
   if (!is_spec(spec)) {
     throw InputError(fmt::format("topology fat: '{}' is no spec of a network, such as hypercube:3", spec));
   }
-  if (spec.substr(0, spec.find(':')) == "fat") {
+  if (split_spec(spec).name == "fat") {
     throw InputError("topology fat: the network made fat is fat already; one number of terminals is enough");
   }
   return spec;

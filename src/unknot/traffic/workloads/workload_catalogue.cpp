@@ -5,9 +5,9 @@
 
 #include <span>
 
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
-#include "unknot/support/find_row.hpp"
 #include "unknot/traffic/catalogue.hpp"
 #include "unknot/traffic/patterns/patterns.hpp"
 #include "unknot/traffic/workloads/goal_file.hpp"
@@ -222,10 +222,9 @@ const WorkloadRow& find_workload(std::string_view name) {
 }
 
 Workload make_workload(const Network& network, std::string_view spec, std::uint64_t seed) {
-  const std::size_t colon = spec.find(':');
-  const WorkloadRow& row = find_workload(spec.substr(0, colon));
-  const SplitSpec parts =
-      split(row, colon == std::string_view::npos ? std::string_view() : spec.substr(colon + 1));
+  const auto [name, after] = split_spec(spec);
+  const WorkloadRow& row = find_workload(name);
+  const SplitSpec parts = split(row, after);
   if (row.rest && parts.rest.empty()) {
     throw InputError(fmt::format("workload {}: expected {}:[KEY=VALUE,...]{}", row.name, row.name,
                                  row.reads_file ? "PATH" : "PATTERN"));
