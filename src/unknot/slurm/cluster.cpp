@@ -14,6 +14,7 @@
 #include "unknot/angara/torus.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/network/builder.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
 #include "unknot/support/text/host_list.hpp"

@@ -89,7 +89,7 @@ std::optional<double> known_cut(std::string_view spec) {
 }
 
 bool is_spec(std::string_view text) {
-  return find(family_of(text)) != nullptr;
+  return find(split_spec(text).name) != nullptr;
 }
 
 }  // namespace unknot
