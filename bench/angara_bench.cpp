@@ -25,7 +25,7 @@ void tables(benchmark::State& state, const char* engine, const char* spec) {
   state.counters["max"] = static_cast<double>(load.max);
   state.counters["min"] = static_cast<double>(load.min);
   state.counters["sigma4"] = load.sigma4;
-  if (routing.load_bound) state.counters["bound"] = static_cast<double>(*routing.load_bound);
+  if (routing.report.load_bound) state.counters["bound"] = static_cast<double>(*routing.report.load_bound);
 }
 
 void listing(benchmark::State& state, const char* spec) {

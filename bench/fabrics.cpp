@@ -88,7 +88,7 @@ Network random_fabric(std::uint32_t routers, std::uint32_t cables, std::uint32_t
 Routing spread_paths(const Network& network, std::uint32_t lanes) {
   Routing routing;
   routing.engine = "spread";
-  routing.table = ForwardingTable(network);
+  routing.paths = ForwardingTable(network);
   routing.virtual_lanes = routing.lanes_needed = lanes;
   const InNeighbours neighbours(network);
   DistancesTo distances(neighbours);
@@ -105,7 +105,7 @@ Routing spread_paths(const Network& network, std::uint32_t lanes) {
           candidates.push_back(i);
       }
       for (const TerminalId t : network.terminals_at(home))
-        routing.table.set(r, t, candidates[(t.value + r.value) % candidates.size()]);
+        routing.table().set(r, t, candidates[(t.value + r.value) % candidates.size()]);
     }
   }
   if (lanes > 1) {

@@ -39,15 +39,15 @@ const Routing& routing() {
     Routing made;
     made.engine = "bench";
     made.virtual_lanes = 8;
-    made.table = ForwardingTable(network);
+    made.paths = ForwardingTable(network);
     std::vector<RouterId> queue;
     for (const TerminalId t : network.terminals()) {
       queue.assign(1, network.router_of(t));
       for (std::size_t head = 0; head < queue.size(); ++head) {
         for (const ChannelId c : network.in(queue[head])) {
           const RouterId from = network.source(c);
-          if (made.table.get(from, t) != ForwardingTable::kNone) continue;
-          made.table.set(from, t, c.value - network.out(from).first());
+          if (made.table().get(from, t) != ForwardingTable::kNone) continue;
+          made.table().set(from, t, c.value - network.out(from).first());
           queue.push_back(from);
         }
       }

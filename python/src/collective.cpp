@@ -67,7 +67,7 @@ Collective make(const std::shared_ptr<Network>& network, const std::string& name
     for (const auto& [owner, partner] : *messages)
       who.messages->push_back({node_at(*graph, owner), node_at(*graph, partner)});
   }
-  Problem rules;
+  ProblemRules rules;
   if (ports > 0) rules.send_ports = ports;
   if (ports > 0 || receive_ports > 0) rules.receive_ports = receive_ports > 0 ? receive_ports : ports;
   if (extra_hops) rules.extra_hops = *extra_hops;

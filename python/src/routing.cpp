@@ -46,7 +46,7 @@ void write_to(const NetworkRouting& made, const std::string& path, const std::st
 py::array table_of(const py::object& self) {
   const auto& made = self.cast<const NetworkRouting&>();
   require_tables(made.routing, "table");
-  const ForwardingTable& table = made.routing.table;
+  const ForwardingTable& table = made.routing.table();
   const std::vector<py::ssize_t> shape{table.router_count(), table.terminal_count()};
   if (table.width() == 1) return view<std::uint8_t>(table.entries<std::uint8_t>(), self, shape);
   return view<std::uint16_t>(table.entries<std::uint16_t>(), self, shape);
@@ -55,7 +55,7 @@ py::array table_of(const py::object& self) {
 py::array_t<std::int64_t> next_channels_of(const NetworkRouting& made) {
   require_tables(made.routing, "next_channels");
   const Network& network = *made.network;
-  const ForwardingTable& table = made.routing.table;
+  const ForwardingTable& table = made.routing.table();
   std::vector<std::int64_t> channels;
   channels.reserve(std::size_t{table.router_count()} * table.terminal_count());
   for (const RouterId r : network.routers()) {
@@ -125,7 +125,7 @@ NetworkRouting from_channels(const std::shared_ptr<Network>& network,
     throw InputError(fmt::format("virtual_lanes: 1 to {}, not {}", kMaxLanes, virtual_lanes));
   Routing routing;
   routing.engine = name;
-  routing.table = table_from(*network, channels);
+  routing.paths = table_from(*network, channels);
   routing.virtual_lanes = routing.lanes_needed = virtual_lanes;
   if (!service_levels.is_none()) {
     routing.service_levels = levels_from(
@@ -140,15 +140,15 @@ py::object path_of(const NetworkRouting& made, std::int64_t from, std::int64_t t
   const RouterId home = network.router_of(destination);
   py::list path;
   RouterId at = network.router_of(source);
-  if (made.routing.routes) {
-    for (const ChannelId c : made.routing.routes->route(source, destination)) {
+  if (made.routing.routes()) {
+    for (const ChannelId c : made.routing.routes()->route(source, destination)) {
       path.append(c.value);
       at = network.target(c);
     }
     return at == home ? py::object(path) : py::object(py::none());
   }
   for (std::uint32_t hops = 0; at != home; ++hops) {
-    const ChannelId c = made.routing.table.next(network, at, destination);
+    const ChannelId c = made.routing.table().next(network, at, destination);
     if (!c.valid() || hops == network.router_count()) return py::none();
     path.append(c.value);
     at = network.target(c);
@@ -171,12 +171,12 @@ void bind_routing(py::module_& module) {
           "lanes_needed", [](const R& r) { return r.routing.lanes_needed; },
           "Lanes needed before paths were spread over spare ones.")
       .def_property_readonly(
-          "load_bound", [](const R& r) { return r.routing.load_bound; },
+          "load_bound", [](const R& r) { return r.routing.report.load_bound; },
           "Proven: no choice of routes has a smaller maximum load. None: the engine looks for no bound.")
       .def_property_readonly(
-          "note", [](const R& r) { return r.routing.note; }, "What the engine has to say of it.")
+          "note", [](const R& r) { return r.routing.report.note; }, "What the engine has to say of it.")
       .def_property_readonly(
-          "has_tables", [](const R& r) { return r.routing.routes == nullptr; },
+          "has_tables", [](const R& r) { return r.routing.routes() == nullptr; },
           "False where sources choose the whole route.")
       .def_property_readonly(
           "table", &table_of,

@@ -172,7 +172,7 @@ TEST(AngaraEngines, SameTablesAtAnyNumberOfThreads) {
     one.threads = 1;
     EngineRequest many;
     many.threads = 3;
-    EXPECT_EQ(*route(network, engine, one, quiet).routes, *route(network, engine, many, quiet).routes)
+    EXPECT_EQ(*route(network, engine, one, quiet).routes(), *route(network, engine, many, quiet).routes())
         << engine;
   }
 }

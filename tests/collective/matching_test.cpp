@@ -89,7 +89,7 @@ TEST(Matching, SolvesReductions) {
 TEST(Matching, ToursOfShortestPaths) {
   for (const char* const spec :
        {"fat:2,hypercube:4", "fat:3,spidergon:8", "fat:4,spidergon:4", "fattree:16", "omega:8", "btree:16"}) {
-    Problem rules;
+    ProblemRules rules;
     rules.extra_hops = 0;
     const Problem problem = make_collective(testing::graph_of(spec), "AAB", {}, rules);
     const Solution found = matched(problem);
@@ -107,7 +107,7 @@ TEST(Matching, KeepsTheRules) {
     const auto graph = std::make_shared<const NodeGraph>(network);
     for (const std::uint32_t ports : {1U, 2U, Problem::kAllPorts}) {
       for (const std::uint32_t extra : {0U, 1U, Problem::kAnyLength}) {
-        Problem rules;
+        ProblemRules rules;
         rules.send_ports = ports;
         rules.receive_ports = ports == 2 ? 3 : ports;
         rules.extra_hops = extra;

@@ -31,7 +31,7 @@ Solution run(const Problem& problem, const SolveOptions& options = {}, const cha
 Problem from_root(const std::string& spec, std::uint32_t root, std::uint32_t extra_hops = kAny,
                   const char* collective = "OAB", std::uint32_t ports = Problem::kAllPorts,
                   const NodeGraphOptions& options = {}) {
-  Problem rules;
+  ProblemRules rules;
   rules.extra_hops = extra_hops;
   rules.send_ports = rules.receive_ports = ports;
   Participants who;

@@ -72,7 +72,7 @@ TEST(Packing, SchedulesKeepTheRulesUnderEveryGroup) {
                                          {"fat:2,spidergon:6", {.terminal_capacity = 2}, Problem::kAllPorts},
                                          {"omega:8", {}, Problem::kAllPorts},
                                          {"kautz:b=3,n=2,oriented=1", {}, 2}}) {
-    Problem rules;
+    ProblemRules rules;
     rules.send_ports = rules.receive_ports = c.ports;
     const Problem problem = make_collective(testing::graph_of(c.spec, c.links), "AAS", {}, rules);
     const Symmetry symmetry = find_symmetry(problem, {.fixed_node = true});

@@ -133,7 +133,7 @@ TEST(Problem, RefusesWhatCannotBe) {
   expect_refused([&] { make("MNB", who); }, "there is no message");
   who.receivers = nodes({5});
   expect_refused([&] { make("MNB", who, "ring:4,p=2"); }, "node 1 is a switch; terminals are nodes 4 to 11");
-  Problem rules;
+  ProblemRules rules;
   rules.send_ports = 0;
   expect_refused([&] { (void)make_collective(testing::graph_of("ring:4"), "AAS", {}, rules); },
                  "one port or more");

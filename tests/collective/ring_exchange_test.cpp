@@ -99,7 +99,7 @@ TEST(RingExchange, ReachesTheBound) {
 /// Paths are shortest ones, whatever lengths are allowed; a step less leaves messages out, one more is empty.
 TEST(RingExchange, MakesJustSoManySteps) {
   Progress silent;
-  Problem rules;
+  ProblemRules rules;
   rules.extra_hops = 0;
   const Problem problem = make_collective(testing::graph_of("torus:6x4"), "AAG", {}, rules);
   const Solution most = solve(problem, "ring-exchange", {.steps = 17}, silent);
@@ -119,7 +119,7 @@ TEST(RingExchange, SaysWhatItRefuses) {
   EXPECT_EQ(why(testing::problem_on("torus:4x5", "AAS")), "a ring has an odd number of nodes");
   const auto graph = testing::graph_of("torus:4x4", {.links = LinkClass::half_duplex});
   EXPECT_EQ(why(make_collective(graph, "AAS")), "links are half-duplex");
-  Problem rules;
+  ProblemRules rules;
   rules.send_ports = 3;
   EXPECT_EQ(why(make_collective(testing::graph_of("torus:4x4"), "AAS", {}, rules)),
             "nodes have fewer ports than channels");

@@ -47,11 +47,11 @@ std::vector<ChannelId> table_walk(const OnRoutes& given, NodeId from, NodeId to)
   const TerminalId target = terminal(to);
   std::vector<ChannelId> walk;
   for (RouterId at = given.network.router_of(terminal(from)); at != given.network.router_of(target);) {
-    if (given.routing.routes != nullptr) {
-      const auto all = given.routing.routes->route(terminal(from), target);
+    if (given.routing.routes() != nullptr) {
+      const auto all = given.routing.routes()->route(terminal(from), target);
       return {all.begin(), all.end()};
     }
-    walk.push_back(given.routing.table.next(given.network, at, target));
+    walk.push_back(given.routing.table().next(given.network, at, target));
     at = given.network.target(walk.back());
   }
   return walk;
@@ -144,7 +144,7 @@ TEST(RoutesInForce, ATourServesAllWithOnePort) {
 }
 
 TEST(RoutesInForce, PortsAndHalfDuplexCablesCount) {
-  Problem rules;
+  ProblemRules rules;
   rules.send_ports = 1;
   const OnRoutes one_port = on_routes("hypercube:3", "dor", "AAS", {}, rules);
   const Solution by_ports = solved(one_port.problem);
@@ -164,7 +164,7 @@ TEST(RoutesInForce, TheCheckerTellsParallelCablesApart) {
   const Network network = testing_networks::cables(2, {{0, 1}, {0, 1}}, 2);
   const Routing routing = routed(network, "minhop");
   const auto graph = std::make_shared<const NodeGraph>(network);
-  Problem rules;
+  ProblemRules rules;
   rules.routes = std::make_shared<const PairRoutes>(network, *graph, routing);
   // Nodes 2 and 3 are at router 0, nodes 4 and 5 at router 1.
   const Problem problem =
@@ -236,7 +236,7 @@ TEST(RoutesInForce, ManyShortTablesAndProofsAreRefused) {
         for (std::uint32_t i = 0; i < out.size(); ++i) {
           if (ring.target(out[i]).value <= 1) to_0_or_1 = i;
         }
-        circle.table.set(r, t, to_0_or_1);
+        circle.table().set(r, t, to_0_or_1);
       }
     }
   }

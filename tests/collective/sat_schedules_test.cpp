@@ -163,7 +163,7 @@ TEST(SatSchedules, AgreesWithLookingAtEverything) {
         for (const std::uint32_t extra : {0U, 1U, Problem::kAnyLength}) {
           SCOPED_TRACE(std::string(tiny.spec) + ' ' + tiny.collective + ' ' + std::to_string(ports) + ' ' +
                        std::to_string(extra) + (links == LinkClass::half_duplex ? " half" : ""));
-          Problem rules;
+          ProblemRules rules;
           rules.send_ports = rules.receive_ports = ports;
           rules.extra_hops = extra;
           Participants who;

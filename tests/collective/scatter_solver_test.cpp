@@ -25,7 +25,7 @@ Solution run(const Problem& problem, std::uint32_t steps = 0) {
 }
 
 Problem from_root(const std::string& spec, std::uint32_t root, std::uint32_t extra_hops) {
-  Problem rules;
+  ProblemRules rules;
   rules.extra_hops = extra_hops;
   Participants who;
   who.root = NodeId(root);
@@ -92,7 +92,7 @@ std::vector<Problem> under_all_rules(const std::vector<const char*>& specs) {
         if (capacity > 1 && !graph->has_terminal_nodes()) continue;
         for (const std::uint32_t ports : {1U, 2U, Problem::kAllPorts}) {
           for (const std::uint32_t extra : {0U, 1U, 2U, Problem::kAnyLength}) {
-            Problem rules;
+            ProblemRules rules;
             rules.send_ports = rules.receive_ports = ports;
             rules.extra_hops = extra;
             for (const char* const name : {"OAS", "AOG"})
@@ -134,7 +134,7 @@ TEST(ScatterFlowSolver, AgreesWithTheFlowBound) {
         std::vector<MessageEnds> messages;
         for (const NodeId n : ends)
           messages.push_back({ends[static_cast<std::size_t>(trial) % ends.size()], n});
-        Problem rules;
+        ProblemRules rules;
         rules.send_ports = random.below(2) == 0 ? Problem::kAllPorts : 1 + random.below(4);
         rules.extra_hops = random.below(2) == 0 ? Problem::kAnyLength : 0;
         const Problem problem = make_problem("MNS", graph, Delivery::scatter, messages, rules);

@@ -29,7 +29,7 @@ struct Before {
 };
 
 Before schedule_before(Network network, const std::string& collective, const NodeGraphOptions& options = {},
-                       const Problem& rules = {}) {
+                       const ProblemRules& rules = {}) {
   Progress silent;
   Before before{std::move(network), options, {}, {}};
   before.problem =
@@ -43,7 +43,7 @@ Before schedule_before(Network network, const std::string& collective, const Nod
 }
 
 Before schedule_before(const std::string& spec, const std::string& collective,
-                       const NodeGraphOptions& options = {}, const Problem& rules = {}) {
+                       const NodeGraphOptions& options = {}, const ProblemRules& rules = {}) {
   return schedule_before(make_network(spec), collective, options, rules);
 }
 
@@ -159,7 +159,7 @@ TEST(ScheduleRepair, KeepsTheRules) {
   minimal.extra_hops = 0;
   struct Case {
     NodeGraphOptions options;
-    Problem rules;
+    ProblemRules rules;
   };
   for (const Case& c :
        std::vector<Case>{{{}, ports}, {{}, minimal}, {{.links = LinkClass::half_duplex}, {}}}) {

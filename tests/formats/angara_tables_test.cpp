@@ -54,8 +54,8 @@ TEST(AngaraTables, RoundTripOfEveryTorus) {
       SCOPED_TRACE(sample.name + " as " + format);
       write_tables(sample.network, routing, format, folder.file("t"));
       const Routing back = read_tables(sample.network, folder.file("t"));
-      ASSERT_NE(back.routes, nullptr);
-      EXPECT_TRUE(*back.routes == *routing.routes);
+      ASSERT_NE(back.routes(), nullptr);
+      EXPECT_TRUE(*back.routes() == *routing.routes());
       EXPECT_EQ(back.flow_control, FlowControl::bubble);
       EXPECT_EQ(back.virtual_lanes, 1U);
     }
@@ -83,14 +83,14 @@ TEST(AngaraTables, FilesOfNodesJoinedInAnyOrderAreTheWhole) {
     for (std::uint32_t t = sample.network.terminal_count(); t-- > 0;)
       text += angara_node_text(sample.network, routing, TerminalId(t)) + "\n\n";
     const Routing back = read_angara(sample.network, text, "joined");
-    EXPECT_TRUE(*back.routes == *routing.routes) << sample.name;
+    EXPECT_TRUE(*back.routes() == *routing.routes()) << sample.name;
     // One node's file alone: its routes, and no others.
     const Routing one =
         read_angara(sample.network, angara_node_text(sample.network, routing, TerminalId(0)), "one");
     for (const TerminalId s : sample.network.terminals()) {
       for (const TerminalId d : sample.network.terminals()) {
-        const auto expected = routing.routes->route(s, d);
-        const auto got = one.routes->route(s, d);
+        const auto expected = routing.routes()->route(s, d);
+        const auto got = one.routes()->route(s, d);
         if (s.value == 0) {
           EXPECT_TRUE(std::equal(expected.begin(), expected.end(), got.begin(), got.end()));
         } else {
@@ -115,7 +115,7 @@ TEST(AngaraTables, NamesOfAllKindsComeBack) {
   const Routing routing = angara(network);
   const test::ScratchFolder folder;
   write_tables(network, routing, "angara", folder.file("t"));
-  EXPECT_TRUE(*read_tables(network, folder.file("t")).routes == *routing.routes);
+  EXPECT_TRUE(*read_tables(network, folder.file("t")).routes() == *routing.routes());
   NetworkBuilder twice;
   twice.add_routers(3);
   for (std::uint32_t i = 0; i < 3; ++i) twice.add_cable(RouterId(i), RouterId((i + 1) % 3));
@@ -182,13 +182,13 @@ TEST(AngaraTables, RoutesThatNoHeaderHoldsAreNamed) {
     for (const TerminalId d : network.terminals()) {
       lengths.push_back(s.value == 0 && d.value == 12
                             ? std::uint16_t{6}
-                            : static_cast<std::uint16_t>(good.routes->route(s, d).size()));
+                            : static_cast<std::uint16_t>(good.routes()->route(s, d).size()));
     }
   }
   auto routes = std::make_shared<SourceRoutes>(network.terminal_count(), lengths);
   for (const TerminalId s : network.terminals()) {
     for (const TerminalId d : network.terminals()) {
-      const auto from = good.routes->route(s, d);
+      const auto from = good.routes()->route(s, d);
       if (s.value != 0 || d.value != 12) std::copy(from.begin(), from.end(), routes->route(s, d).begin());
     }
   }
@@ -199,13 +199,13 @@ TEST(AngaraTables, RoutesThatNoHeaderHoldsAreNamed) {
       if (network.target(c).value == nodes[hop + 1]) routes->route(TerminalId(0), TerminalId(12))[hop] = c;
   }
   Routing bad = good;
-  bad.routes = routes;
+  bad.paths = routes;
   const test::ScratchFolder folder;
   EXPECT_EQ(error_of([&] { write_tables(network, bad, "angara", folder.file("t")); }),
             "the route of H-0 to H-12 breaks the direction order: no packet header holds it");
   EXPECT_FALSE(std::filesystem::exists(folder.file("t")));
   write_tables(network, bad, "json", folder.file("j"));  // which holds any
-  EXPECT_TRUE(*read_tables(network, folder.file("j")).routes == *routes);
+  EXPECT_TRUE(*read_tables(network, folder.file("j")).routes() == *routes);
 }
 
 struct Malformed {

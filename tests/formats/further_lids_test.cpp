@@ -71,10 +71,10 @@ TEST(FurtherLids, HaveTablesAndLevelsOfTheirOwn) {
       folder.put("both.levels", interleaved(read_file(folder.file("lowest.levels")),
                                             read_file(folder.file("second.levels")), next_lid_of_level));
   const Routing read = read_routing(network, both, levels, "");
-  EXPECT_TRUE(read.table == lowest.table);
+  EXPECT_TRUE(read.table() == lowest.table());
   EXPECT_TRUE(read.service_levels == lowest.service_levels);
   ASSERT_EQ(read.further.size(), 1U);
-  EXPECT_TRUE(read.further[0].table == second.table);
+  EXPECT_TRUE(read.further[0].table() == second.table());
   EXPECT_TRUE(read.further[0].service_levels == second.service_levels);
   // One terminal has a LID less: the tables to its lowest count once more.
   std::string shorter;
@@ -87,8 +87,8 @@ TEST(FurtherLids, HaveTablesAndLevelsOfTheirOwn) {
   const Routing less = read_tables(network, folder.put("shorter", shorter));
   ASSERT_EQ(less.further.size(), 1U);
   for (const RouterId r : network.routers()) {
-    EXPECT_EQ(less.further[0].table.get(r, TerminalId(0)), lowest.table.get(r, TerminalId(0)));
-    EXPECT_EQ(less.further[0].table.get(r, TerminalId(1)), second.table.get(r, TerminalId(1)));
+    EXPECT_EQ(less.further[0].table().get(r, TerminalId(0)), lowest.table().get(r, TerminalId(0)));
+    EXPECT_EQ(less.further[0].table().get(r, TerminalId(1)), second.table().get(r, TerminalId(1)));
   }
 }
 

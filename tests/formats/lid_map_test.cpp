@@ -66,10 +66,10 @@ TEST(LidMap, IsFoundBesideTheTables) {
   const std::string bare = folder.put(
       "bare", "Unicast lids guid 0xa1 \n0x0001 001\n0x0002 002\n0x0003 005\n0x0004 006\n0x5 005\n");
   const Routing routing = read_tables(network, bare);
-  EXPECT_EQ(routing.table.get(RouterId(0), TerminalId(0)), ForwardingTable::kHere);
-  EXPECT_EQ(routing.table.get(RouterId(0), TerminalId(2)), 0U);
-  EXPECT_EQ(routing.table.get(RouterId(0), TerminalId(3)), 1U);  // LID 5 is not its base LID
-  EXPECT_EQ(routing.table.get(RouterId(1), TerminalId(3)), ForwardingTable::kNone);
+  EXPECT_EQ(routing.table().get(RouterId(0), TerminalId(0)), ForwardingTable::kHere);
+  EXPECT_EQ(routing.table().get(RouterId(0), TerminalId(2)), 0U);
+  EXPECT_EQ(routing.table().get(RouterId(0), TerminalId(3)), 1U);  // LID 5 is not its base LID
+  EXPECT_EQ(routing.table().get(RouterId(1), TerminalId(3)), ForwardingTable::kNone);
   EXPECT_EQ(test::lids_of(network, bare).of(TerminalId(3)), 4U);
 
   const std::string fdbs =
@@ -77,7 +77,7 @@ TEST(LidMap, IsFoundBesideTheTables) {
                  "dump_ucast_routes: Switch 0xa1\nLID    : Port : Hops : Optimal\n"
                  "0x0001 : 001  : 01   : yes\n0x0002 : 002  : 01   : yes\n"
                  "0x0003 : 005  : 01   : yes\n0x0004 : 006  : 01   : yes\n0x0007 : UNREACHABLE\n");
-  EXPECT_TRUE(read_tables(network, fdbs).table == routing.table);
+  EXPECT_TRUE(read_tables(network, fdbs).table() == routing.table());
 
   const std::string levels = folder.put(
       "psl",
@@ -94,8 +94,8 @@ TEST(LidMap, LowestOfSeveralLidsCountsInAnyOrder) {
                                       "0x000c 005 # portguid 0xb31\nUnicast lids guid 0xa2 \n"
                                       "0x000d 002 # portguid 0xb31\n0x000c 001 # portguid 0xb31\n");
   const Routing routing = read_tables(network, path);
-  EXPECT_EQ(routing.table.get(RouterId(0), TerminalId(2)), 0U);
-  EXPECT_EQ(routing.table.get(RouterId(1), TerminalId(2)), ForwardingTable::kHere);
+  EXPECT_EQ(routing.table().get(RouterId(0), TerminalId(2)), 0U);
+  EXPECT_EQ(routing.table().get(RouterId(1), TerminalId(2)), ForwardingTable::kHere);
   EXPECT_EQ(test::lids_of(network, path).of(TerminalId(2)), 12U);
 }
 

@@ -46,8 +46,8 @@ TEST(OracleTables, EveryCaseIsReadInAllItsForms) {
     const Network network = test::read_plain_net(kOracle + "nets/" + name.substr(0, dash) + ".net");
     const std::string dump = folder + "opensm-lfts.dump";
     const Routing routing = read_tables(network, dump);
-    EXPECT_EQ(undelivered(network, routing.table), 0U);
-    EXPECT_TRUE(read_tables(network, folder + "opensm.fdbs").table == routing.table);
+    EXPECT_EQ(undelivered(network, routing.table()), 0U);
+    EXPECT_TRUE(read_tables(network, folder + "opensm.fdbs").table() == routing.table());
 
     const LidMap lids = test::lids_of(network, dump);
     EXPECT_TRUE(lids.complete());
@@ -75,7 +75,7 @@ TEST(OracleTables, TextOfDumpLfts) {
   if (!fs::exists(kOracle)) GTEST_SKIP() << "no tables of a real subnet manager here";
   const Network network = test::read_plain_net(kOracle + "nets/torus3x3.net");
   const Routing routing = read_tables(network, kOracle + "torus3x3-dump_lfts.txt");
-  EXPECT_EQ(undelivered(network, routing.table), 0U);
+  EXPECT_EQ(undelivered(network, routing.table()), 0U);
   EXPECT_TRUE(test::lids_of(network, kOracle + "torus3x3-dump_lfts.txt").complete());
 }
 

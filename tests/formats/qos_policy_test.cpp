@@ -77,7 +77,7 @@ TEST(QosPolicy, AnyLevelsComeBack) {
 TEST(QosPolicy, WhatItCannotHoldIsRefused) {
   const Network network = make_network("ring:4");
   Routing routing;
-  routing.table = ForwardingTable(network);
+  routing.paths = ForwardingTable(network);
   EXPECT_THAT(qos_policy_text(network, routing), Not(HasSubstr("qos-match-rules")));
   routing.service_levels =
       levels_of(network, [](RouterId, TerminalId) { return static_cast<std::uint8_t>(8); });

@@ -99,7 +99,7 @@ ForwardingTable read_there(const Network& before, const Routing& old, const Netw
     at = end + 1;
   }
   const test::ScratchFolder alone;
-  return read_tables(now, alone.put("rows", rows)).table;
+  return read_tables(now, alone.put("rows", rows)).table();
 }
 
 TEST(CarryOver, IsWhatReadingTheTablesThereGives) {
@@ -120,7 +120,7 @@ TEST(CarryOver, IsWhatReadingTheTablesThereGives) {
       if (seed % 4 == 2) ++plugs.hosts[1].port;  // into the free port, where it is the last of its router
       const Network after = plugs.network();
       const NetworkChange change = compare_networks(before, after, MovedTerminals::as_new);
-      EXPECT_EQ(without_stray(after, carry_over(before, old, after, change).table),
+      EXPECT_EQ(without_stray(after, carry_over(before, old, after, change).table()),
                 without_stray(after, read_there(before, old, after)))
           << spec << seed;
     }
@@ -147,7 +147,7 @@ TEST(CarryOver, StrayEntriesKeepTheirPorts) {
         const RouterId r(random.below(before.router_count()));
         const TerminalId t(random.below(before.terminal_count()));
         const TerminalId other = before.terminals_at(r)[random.below(2)];
-        old.table.set_stray(
+        old.table().set_stray(
             r, t, random.below(2) == 0 || other == t ? free_port(before, r) : before.terminal_port(other));
       }
       Plugs plugs = whole;
@@ -159,14 +159,14 @@ TEST(CarryOver, StrayEntriesKeepTheirPorts) {
       const Network after = plugs.network();
       const NetworkChange change = compare_networks(before, after, MovedTerminals::as_new);
       const Routing carried = carry_over(before, old, after, change);
-      EXPECT_EQ(without_stray(after, carried.table), without_stray(after, read_there(before, old, after)))
+      EXPECT_EQ(without_stray(after, carried.table()), without_stray(after, read_there(before, old, after)))
           << spec << seed;
       looping += verify(after, carried, {}, quiet).deadlock_free ? 0 : 1;
       // the cable is pulled again: nothing is forgotten
       const Routing back =
           carry_over(after, carried, before, compare_networks(after, before, MovedTerminals::as_new));
       if (seed % 12 == 0) continue;
-      EXPECT_EQ(without_stray(before, back.table), without_stray(before, old.table)) << spec << seed;
+      EXPECT_EQ(without_stray(before, back.table()), without_stray(before, old.table())) << spec << seed;
     }
   }
   EXPECT_GT(looping, 5U);
@@ -177,13 +177,13 @@ TEST(TableFiles, WriteThePortOfAStrayEntry) {
   const Network network = Plugs(make_network("ring:4,p=2")).network();
   Routing routing = route(network, "minhop", {.virtual_lanes = 1, .parameters = {}}, quiet);
   const RouterId r(2);
-  routing.table.set_stray(r, TerminalId(0), free_port(network, r));
-  routing.table.set_stray(r, TerminalId(1), network.terminal_port(TerminalId(4)));
-  routing.table.set(r, TerminalId(2), ForwardingTable::kStray);
+  routing.table().set_stray(r, TerminalId(0), free_port(network, r));
+  routing.table().set_stray(r, TerminalId(1), network.terminal_port(TerminalId(4)));
+  routing.table().set(r, TerminalId(2), ForwardingTable::kStray);
   for (const char* format : {"opensm", "opensm-bare", "json"}) {
     const test::ScratchFolder folder;
     write_tables(network, routing, format, folder.file("tables"));
-    const ForwardingTable read = read_tables(network, folder.file("tables")).table;
+    const ForwardingTable read = read_tables(network, folder.file("tables")).table();
     EXPECT_EQ(read.stray_port(r, TerminalId(0)), free_port(network, r)) << format;
     EXPECT_EQ(read.stray_port(r, TerminalId(1)), network.terminal_port(TerminalId(4))) << format;
     EXPECT_EQ(read.stray_port(r, TerminalId(2)), 0) << format;
@@ -259,7 +259,7 @@ void expect_sound(const Network& before, const Routing& old, const Network& afte
   EXPECT_TRUE(verdict.deadlock_free) << name;
   EXPECT_LE(result.entries_minimum, result.entries.size()) << name;
   const Routing in_force = before_reroute(result);
-  EXPECT_EQ(without_stray(after, in_force.table), without_stray(after, read_there(before, old, after)))
+  EXPECT_EQ(without_stray(after, in_force.table()), without_stray(after, read_there(before, old, after)))
       << name;
   try {
     const Transition transition =
@@ -271,7 +271,7 @@ void expect_sound(const Network& before, const Routing& old, const Network& afte
     if (at.service_levels.empty()) at.service_levels = transition.before.service_levels;
     EXPECT_TRUE(verify_plan(after, at, transition.steps, 1, quiet).deadlock_free()) << name;
     for (const TransitionStep& step : transition.steps) apply_step(step, at);
-    EXPECT_EQ(at.table, result.routing.table) << name;
+    EXPECT_EQ(at.table(), result.routing.table()) << name;
   } catch (const RoutingFailure&) {
     // then it must be true: the old tables lock on the fabric as it is, before anything is done
     Routing alone = in_force;

@@ -40,7 +40,7 @@ TEST(TableFormats, EveryWriterOfEverySampleIsReadBack) {
       SCOPED_TRACE(sample.name + " as " + format.name);
       write_tables(sample.network, routing, format.name, folder.file("tables"));
       const Routing back = read_tables(sample.network, folder.file("tables"));
-      EXPECT_TRUE(back.table == routing.table);
+      EXPECT_TRUE(back.table() == routing.table());
     }
   }
 }
@@ -64,7 +64,7 @@ TEST(TableFormats, OwnFormsKeepLanes) {
         EXPECT_EQ(back.engine, routing.engine);
         EXPECT_EQ(back.virtual_lanes, 5U);
         EXPECT_EQ(back.lanes_needed, 3U);
-        EXPECT_TRUE(back.table == routing.table);
+        EXPECT_TRUE(back.table() == routing.table());
         EXPECT_EQ(back.service_levels.rows(), rows);
         EXPECT_TRUE(rows == ServiceLevels::Rows::none || back.service_levels == routing.service_levels);
         ASSERT_NE(back.lane_map, nullptr);
@@ -84,27 +84,27 @@ TEST(TableFormats, MissingAndStrayRoutesSurvive) {
   const test::ScratchFolder folder;
   const Network network = test::small_fabric();
   Routing routing = test::some_routing(network, ServiceLevels::Rows::none, 1, 1);
-  routing.table.set(RouterId(2), TerminalId(1), ForwardingTable::kNone);
-  routing.table.set(RouterId(0), TerminalId(0), ForwardingTable::kNone);
-  routing.table.set(RouterId(1), TerminalId(0), ForwardingTable::kStray);
+  routing.table().set(RouterId(2), TerminalId(1), ForwardingTable::kNone);
+  routing.table().set(RouterId(0), TerminalId(0), ForwardingTable::kNone);
+  routing.table().set(RouterId(1), TerminalId(0), ForwardingTable::kStray);
   for (const char* format : {"json", "binary"}) {
     write_tables(network, routing, format, folder.file("tables"));
-    EXPECT_TRUE(read_tables(network, folder.file("tables")).table == routing.table) << format;
+    EXPECT_TRUE(read_tables(network, folder.file("tables")).table() == routing.table()) << format;
   }
   write_tables(network, routing, "opensm", folder.file("tables"));
-  routing.table.set(RouterId(1), TerminalId(0), ForwardingTable::kNone);  // a dump has no row for it
-  EXPECT_TRUE(read_tables(network, folder.file("tables")).table == routing.table);
+  routing.table().set(RouterId(1), TerminalId(0), ForwardingTable::kNone);  // a dump has no row for it
+  EXPECT_TRUE(read_tables(network, folder.file("tables")).table() == routing.table());
 }
 
 TEST(TableFormats, DumpIsWordForWordOpenSMs) {
   const test::ScratchFolder folder;
   const Network network = test::small_fabric();
   Routing routing;
-  routing.table = ForwardingTable(network);
+  routing.paths = ForwardingTable(network);
   for (const TerminalId t : network.terminals()) {
     const bool left = t.value < 2;
-    routing.table.set(RouterId(left ? 1 : 0), t, t.value % 2);
-    routing.table.set(RouterId(2), t, left ? t.value : 2 + t.value % 2);
+    routing.table().set(RouterId(left ? 1 : 0), t, t.value % 2);
+    routing.table().set(RouterId(2), t, left ? t.value : 2 + t.value % 2);
   }
   write_tables(network, routing, "opensm", folder.file("lfts"));
   const std::string text = read_file(folder.file("lfts"));
@@ -172,7 +172,7 @@ TEST(ManagementRoutes, LeadToEverySwitch) {
   for (const test::RoutedSample& sample : test::samples()) {
     const Network& network = sample.network;
     const Routing routing = test::some_routing(network, ServiceLevels::Rows::none, 1, 11);
-    const ManagementRoutes routes(network, routing.table);
+    const ManagementRoutes routes(network, routing.table());
     for (const RouterId to : network.routers()) {
       for (const RouterId from : network.routers()) {
         RouterId at = from;

@@ -168,7 +168,7 @@ Routing some_routing(const Network& network, ServiceLevels::Rows rows, std::uint
   routing.engine = "some \"paths\"";
   routing.virtual_lanes = lanes;
   routing.lanes_needed = lanes;
-  routing.table = ForwardingTable(network);
+  routing.paths = ForwardingTable(network);
   Random random(seed);
   for (const TerminalId t : network.terminals()) {
     std::deque<RouterId> queue{network.router_of(t)};
@@ -179,8 +179,8 @@ Routing some_routing(const Network& network, ServiceLevels::Rows rows, std::uint
       random.shuffle(in);
       for (const ChannelId c : in) {
         const RouterId from = network.source(c);
-        if (routing.table.get(from, t) != ForwardingTable::kNone) continue;
-        routing.table.set(from, t, c.value - network.out(from).first());
+        if (routing.table().get(from, t) != ForwardingTable::kNone) continue;
+        routing.table().set(from, t, c.value - network.out(from).first());
         queue.push_back(from);
       }
     }

@@ -19,10 +19,11 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     for (const TerminalId s : network.terminals()) {
       text += tables.section(s);
       for (const TerminalId d : network.terminals()) {
-        if (!routing.routes->route(s, d).empty() && !delivers(network, *routing.routes, s, d)) std::abort();
+        if (!routing.routes()->route(s, d).empty() && !delivers(network, *routing.routes(), s, d))
+          std::abort();
       }
     }
-    if (*read_angara(network, text, "-").routes != *routing.routes) std::abort();
+    if (*read_angara(network, text, "-").routes() != *routing.routes()) std::abort();
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
   }
   return 0;

@@ -9,7 +9,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace unknot;
   Routing routing;
-  routing.table = ForwardingTable(fuzz::table_fabric());
+  routing.paths = ForwardingTable(fuzz::table_fabric());
   try {
     for (const TransitionStep& step :
          parse_transition(fuzz::table_fabric(), routing, fuzz::text_of(data, size), "-"))

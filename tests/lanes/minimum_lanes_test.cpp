@@ -125,7 +125,7 @@ TEST(MinimumLanes, AgreesWithLayersWhereEveryPathIsForced) {
   for (const char* spec : {"ring:3", "ring:5", "ring:7", "uniring:4", "uniring:5"}) {
     const Network network = make_network(spec);
     Progress quiet;
-    const PathSet paths = PathSet::of_table(network, route(network, "minhop", {}, quiet).table);
+    const PathSet paths = PathSet::of_table(network, route(network, "minhop", {}, quiet).table());
     const PathArcs arcs(paths);
     const LayerBounds layers = minimum_layers(paths, arcs, kSeconds, {}, quiet);
     EXPECT_TRUE(layers.proven()) << spec;

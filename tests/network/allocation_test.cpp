@@ -114,7 +114,7 @@ Routing together(const Network& machine, const std::vector<std::pair<Network, Ro
         auto& route = route_of[std::size_t{terminal_of(network.terminal_name(s)).value} * terminals +
                                terminal_of(network.terminal_name(d)).value];
         EXPECT_TRUE(route.empty());
-        for (const ChannelId c : routing.routes->route(s, d)) route.push_back(channel_of(network, c));
+        for (const ChannelId c : routing.routes()->route(s, d)) route.push_back(channel_of(network, c));
       }
     }
   }
@@ -128,7 +128,7 @@ Routing together(const Network& machine, const std::vector<std::pair<Network, Ro
     }
   }
   Routing all;
-  all.routes = routes;
+  all.paths = routes;
   all.flow_control = FlowControl::bubble;
   return all;
 }
@@ -149,7 +149,7 @@ std::uint32_t shared_channels(const Network& machine, const std::pair<Network, R
     const Routing alone = together(machine, {one});
     for (const TerminalId s : machine.terminals())
       for (const TerminalId d : machine.terminals())
-        for (const ChannelId c : alone.routes->route(s, d)) marks[c.value] = true;
+        for (const ChannelId c : alone.routes()->route(s, d)) marks[c.value] = true;
     return marks;
   };
   const auto first = used(a);

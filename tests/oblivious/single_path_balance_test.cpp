@@ -49,7 +49,7 @@ std::uint32_t widest_spread(const Network& network, const Routing& routing, doub
       ++pairs;
       std::map<ChannelId, std::uint32_t> served;
       for (const ChannelId c : minimal.next(s, d)) served[c] = 0;
-      for (const TerminalId t : network.terminals_at(d)) ++served.at(routing.table.next(network, s, t));
+      for (const TerminalId t : network.terminals_at(d)) ++served.at(routing.table().next(network, s, t));
       const auto [least, most] = std::minmax_element(
           served.begin(), served.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
       widest = std::max(widest, most->second - least->second);

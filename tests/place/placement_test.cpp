@@ -206,7 +206,7 @@ TEST(Placement, RefusesWhatCannotBePlaced) {
   EXPECT_THROW(find_placement(network, routed(network, "minhop"), places, random_matrix(5, 1), {}, quiet),
                InputError);
   Routing broken = routed(network, "minhop");
-  broken.table.set(RouterId(0), TerminalId(2), ForwardingTable::kNone);
+  broken.table().set(RouterId(0), TerminalId(2), ForwardingTable::kNone);
   EXPECT_THROW(find_placement(network, broken, places, random_matrix(4, 1), {}, quiet), InputError);
   EXPECT_THROW(find_places(network, "nobody", 1), InputError);
   EXPECT_THROW(find_places(network, "", 1U << 30U), InputError);

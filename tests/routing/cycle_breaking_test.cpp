@@ -197,7 +197,7 @@ TEST(Dfsssp, SpreadingByLoadEasesTheBusiestChannelOfALane) {
       const Routing routing = route(network, engine, request, quiet);
       EXPECT_EQ(routing.virtual_lanes, kMaxLanes) << spec;
       EXPECT_TRUE(verify(network, routing, {}, quiet).deadlock_free) << spec;
-      const auto load = lane_loads(network, routing.table, routing.service_levels, routing.virtual_lanes);
+      const auto load = lane_loads(network, routing.table(), routing.service_levels, routing.virtual_lanes);
       // A lane's loads add up to the channel's.
       const std::vector<std::uint64_t> whole = channel_load(network, routing);
       for (const ChannelId c : network.channels()) {

@@ -84,7 +84,7 @@ TEST(Dnup, RanksFromTheTerminalsWhereUpdnRanksFromTheRoots) {
   Progress quiet;
   const Routing routing = route(network, "dnup", {}, quiet);
   const LevelOrder levels = level_order(network);
-  EXPECT_FALSE(find_down_up_turn(network, routing.table, levels.order.place).has_value());
+  EXPECT_FALSE(find_down_up_turn(network, routing.table(), levels.order.place).has_value());
   EXPECT_TRUE(verify(network, routing, {}, quiet).minimal());
 }
 

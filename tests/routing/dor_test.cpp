@@ -57,7 +57,7 @@ TEST(Dor, CorrectsOneDimensionAfterTheOther) {
       for (const RouterId source : network.routers()) {
         std::uint32_t last = 0;
         for (RouterId at = source; at != network.router_of(t);) {
-          const ChannelId c = routing.table.next(network, at, t);
+          const ChannelId c = routing.table().next(network, at, t);
           const std::uint32_t rank = known.rank[dimension_of(network, c)];
           ASSERT_GE(rank, last) << known.spec << " " << known.engine;
           last = rank;
@@ -73,7 +73,7 @@ std::vector<std::uint64_t> loads(const Network& network, const Routing& routing)
   for (const TerminalId t : network.terminals()) {
     for (const TerminalId s : network.terminals()) {
       for (RouterId at = network.router_of(s); at != network.router_of(t);) {
-        const ChannelId c = routing.table.next(network, at, t);
+        const ChannelId c = routing.table().next(network, at, t);
         ++load[c.value];
         at = network.target(c);
       }

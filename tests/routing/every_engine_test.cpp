@@ -91,11 +91,11 @@ TEST_P(EveryEngine, SameSeedSameBytesAtAnyNumberOfThreads) {
     three.threads = 3;
     const Routing a = route(network, spec_of(GetParam()), one, quiet);
     const Routing b = route(network, spec_of(GetParam()), three, quiet);
-    EXPECT_EQ(a.table, b.table);
+    EXPECT_EQ(a.table(), b.table());
     EXPECT_EQ(a.service_levels, b.service_levels);
-    EXPECT_EQ(a.routes == nullptr, b.routes == nullptr);
-    if (a.routes != nullptr && b.routes != nullptr) {
-      EXPECT_EQ(*a.routes, *b.routes);
+    EXPECT_EQ(a.routes() == nullptr, b.routes() == nullptr);
+    if (a.routes() != nullptr && b.routes() != nullptr) {
+      EXPECT_EQ(*a.routes(), *b.routes());
     }
     ++compared;
   }
@@ -130,7 +130,8 @@ TEST_P(EveryEngine, RoutesWhatFaultsLeaveConnected) {
     EXPECT_GE(verdict.unroutable_pairs, cut_off) << spec << " " << faults;
     if (verdict.unroutable_pairs > cut_off) {
       const std::string said = fmt::format("{} pairs that are connected", verdict.unroutable_pairs - cut_off);
-      EXPECT_NE(routing.note.find(said), std::string::npos) << spec << " " << faults << ": " << routing.note;
+      EXPECT_NE(routing.report.note.find(said), std::string::npos)
+          << spec << " " << faults << ": " << routing.report.note;
     }
     EXPECT_EQ(verdict.looping_pairs, 0U) << spec;
     EXPECT_TRUE(verdict.deadlock_free || !find_engine(GetParam()).promise.deadlock_free) << spec;
@@ -174,7 +175,7 @@ TEST(Updn, NeverGoesDownThenUpWhateverTheRoots) {
       const std::string engine = "updn:roots=" + std::to_string(root);
       const Routing routing = route(network, engine, {}, quiet);
       const UpDownOrder order = order_below(network, {RouterId(root)});
-      EXPECT_FALSE(find_down_up_turn(network, routing.table, order.place).has_value()) << spec;
+      EXPECT_FALSE(find_down_up_turn(network, routing.table(), order.place).has_value()) << spec;
       const Verdict verdict = verify(network, routing, {}, quiet);
       EXPECT_TRUE(verdict.complete() && verdict.deadlock_free) << spec << " root " << root;
       ++tried;
@@ -206,7 +207,7 @@ TEST(DownUpTurn, IsFoundWhereThereIsOne) {
   Progress quiet;
   const Routing routing = route(network, "minhop", {}, quiet);
   EXPECT_TRUE(
-      find_down_up_turn(network, routing.table, order_below(network, {RouterId(0)}).place).has_value());
+      find_down_up_turn(network, routing.table(), order_below(network, {RouterId(0)}).place).has_value());
 }
 
 }  // namespace

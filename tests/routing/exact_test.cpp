@@ -27,7 +27,7 @@ TEST(Exact, GivesTheMinimumWithATreeForEachTerminal) {
     Progress quiet;
     const Verdict verdict = verify(network, routing, {}, quiet);
     EXPECT_TRUE(verdict.minimal() && verdict.deadlock_free) << spec;
-    EXPECT_EQ(exact(network, 8).table, routing.table) << spec;
+    EXPECT_EQ(exact(network, 8).table(), routing.table()) << spec;
   }
 }
 
@@ -41,7 +41,7 @@ TEST(Exact, RoutersThatNoPathNeedsHaveEntriesToo) {
     EXPECT_TRUE(verdict.minimal() && verdict.deadlock_free) << seed;
     for (const RouterId r : network.routers()) {
       for (const TerminalId t : network.terminals()) {
-        EXPECT_NE(routing.table.get(r, t), ForwardingTable::kNone) << seed;
+        EXPECT_NE(routing.table().get(r, t), ForwardingTable::kNone) << seed;
       }
     }
   }

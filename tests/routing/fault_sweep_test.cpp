@@ -83,7 +83,7 @@ class FaultSweep : public testing::TestWithParam<SweepFabric> {
       EXPECT_TRUE(verify_transition(after, at, next, 1, quiet_).deadlock_free) << name << ": " << step.what;
       at = std::move(next);
     }
-    EXPECT_EQ(at.table, result.routing.table) << name;
+    EXPECT_EQ(at.table(), result.routing.table()) << name;
     if (!result.routing.service_levels.empty()) {
       EXPECT_EQ(at.service_levels, result.routing.service_levels) << name;
     }

@@ -76,8 +76,8 @@ TEST(FirstFit, EqualsThePlainDefinition) {
     const Network network = make_network(spec);
     const Routing sssp = routed(network, "sssp");
     ServiceLevels expected;
-    const std::uint32_t lanes = plain_first_fit(network, sssp.table, expected);
-    const LaneAssignment found = first_fit(network, sssp.table, FirstFitUnit::destination, 250, quiet);
+    const std::uint32_t lanes = plain_first_fit(network, sssp.table(), expected);
+    const LaneAssignment found = first_fit(network, sssp.table(), FirstFitUnit::destination, 250, quiet);
     EXPECT_EQ(found.lanes, lanes) << spec;
     EXPECT_EQ(found.levels, expected) << spec;
     EXPECT_EQ(found.lane_paths.size(), lanes);
@@ -91,13 +91,13 @@ TEST(FirstFit, GivesUpAtTheMostLanes) {
   Progress quiet;
   const Network network = make_network("torus:4x4,p=2");
   const Routing sssp = routed(network, "sssp");
-  EXPECT_THROW((void)first_fit(network, sssp.table, FirstFitUnit::destination, 1, quiet), RoutingFailure);
+  EXPECT_THROW((void)first_fit(network, sssp.table(), FirstFitUnit::destination, 1, quiet), RoutingFailure);
 }
 
 TEST(DfssspOnline, HasThePathsOfDfsssp) {
   for (const char* spec : {"torus:4x4,p=2", "deimos", "random:switches=30,links=70,terminals=100"}) {
     const Network network = make_network(spec);
-    EXPECT_EQ(routed(network, "dfsssp-online").table, routed(network, "dfsssp").table) << spec;
+    EXPECT_EQ(routed(network, "dfsssp-online").table(), routed(network, "dfsssp").table()) << spec;
   }
 }
 

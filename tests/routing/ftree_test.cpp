@@ -42,7 +42,7 @@ std::vector<std::uint32_t> destinations_on(const Network& network, const Routing
     for (const RouterId source : network.routers()) {
       if (network.terminals_at(source).empty()) continue;
       for (RouterId at = source; at != network.router_of(t);) {
-        const ChannelId c = routing.table.next(network, at, t);
+        const ChannelId c = routing.table().next(network, at, t);
         used.insert(c.value);
         at = network.target(c);
       }

@@ -120,7 +120,7 @@ TEST(Lash, TerminalsOfARouterShareTheirPaths) {
   for (const TerminalId t : network.terminals()) {
     const TerminalId first = network.terminals_at(network.router_of(t))[0];
     for (const RouterId r : network.routers()) {
-      EXPECT_EQ(routing.table.get(r, t), routing.table.get(r, first));
+      EXPECT_EQ(routing.table().get(r, t), routing.table().get(r, first));
     }
     for (const TerminalId s : network.terminals()) {
       EXPECT_EQ(routing.service_levels.get(s, t), routing.service_levels.get(s, first));
@@ -131,7 +131,7 @@ TEST(Lash, TerminalsOfARouterShareTheirPaths) {
 std::vector<ChannelId> path(const Network& network, const Routing& routing, TerminalId from, TerminalId to) {
   std::vector<ChannelId> channels;
   for (RouterId at = network.router_of(from); at != network.router_of(to);) {
-    channels.push_back(routing.table.next(network, at, to));
+    channels.push_back(routing.table().next(network, at, to));
     at = network.target(channels.back());
   }
   return channels;

@@ -74,7 +74,7 @@ void walk_all(const Network& network, const Routing& routing, const Use& use) {
       ChannelId previous;
       RouterId at = network.router_of(s);
       for (std::uint32_t hops = 0; at != network.router_of(d); ++hops) {
-        const ChannelId next = routing.table.next(network, at, d);
+        const ChannelId next = routing.table().next(network, at, d);
         ASSERT_TRUE(next.valid() && hops < network.router_count());
         use(s, d, previous, next);
         previous = next;
@@ -178,9 +178,9 @@ TEST(MaskedTrees, ATableIsTakenUpAsItIs) {
     MaskedTrees trees = covered->trees();
     trees.rebalance(all_terminals(covered->at.network), quiet);
     const Routing routing = trees.routing();
-    const MaskedTrees again(covered->at.network, covered->at.dags, *covered->orders, routing.table);
+    const MaskedTrees again(covered->at.network, covered->at.dags, *covered->orders, routing.table());
     EXPECT_EQ(again.load(), trees.load()) << covered->at.network.description();
-    EXPECT_EQ(again.routing().table, routing.table) << covered->at.network.description();
+    EXPECT_EQ(again.routing().table(), routing.table()) << covered->at.network.description();
     EXPECT_EQ(again.routing().service_levels, routing.service_levels) << covered->at.network.description();
   }
 }
@@ -247,7 +247,7 @@ TEST(MaskedTrees, PolishingEachTerminalAloneIsPolishingAll) {
   Random b(9);
   at_once.anneal(all_terminals(covered.at.network), 10, a, quiet);
   for (const std::uint32_t t : all_terminals(covered.at.network)) one_by_one.anneal({t}, 10, b, quiet);
-  EXPECT_EQ(at_once.routing().table, one_by_one.routing().table);
+  EXPECT_EQ(at_once.routing().table(), one_by_one.routing().table());
 }
 
 TEST(MaskedTrees, RebalancingBetweenPolishesIsTakenIntoAccount) {
@@ -259,10 +259,10 @@ TEST(MaskedTrees, RebalancingBetweenPolishesIsTakenIntoAccount) {
   MaskedTrees polished = covered.trees();
   polished.polish(terminals, quiet);
   polished.rebalance(terminals, quiet);
-  MaskedTrees fresh(covered.at.network, covered.at.dags, *covered.orders, polished.routing().table);
+  MaskedTrees fresh(covered.at.network, covered.at.dags, *covered.orders, polished.routing().table());
   polished.polish(terminals, quiet);
   fresh.polish(terminals, quiet);
-  EXPECT_EQ(polished.routing().table, fresh.routing().table);
+  EXPECT_EQ(polished.routing().table(), fresh.routing().table());
 }
 
 TEST(MaskedTrees, StopWhenAskedWithTheTreesThatThereAre) {

@@ -32,7 +32,8 @@ Verdict judge(const Network& network, const Routing& routing) {
 
 std::uint64_t differing_entries(const Routing& a, const Routing& b) {
   std::uint64_t count = 0;
-  for (std::size_t i = 0; i < a.table.bytes().size(); ++i) count += a.table.bytes()[i] != b.table.bytes()[i];
+  for (std::size_t i = 0; i < a.table().bytes().size(); ++i)
+    count += a.table().bytes()[i] != b.table().bytes()[i];
   return count;
 }
 
@@ -81,7 +82,7 @@ TEST(Reroute, ShortestPathsChangeAsFewEntriesAsPossible) {
       if (result.detoured > 0) continue;
       EXPECT_TRUE(verdict.minimal()) << one.spec << seed;
       EXPECT_EQ(result.entries.size(), result.entries_minimum) << one.spec << seed;
-      EXPECT_EQ(result.entries.size(), entries_that_cannot_stay(after, carried.table)) << one.spec << seed;
+      EXPECT_EQ(result.entries.size(), entries_that_cannot_stay(after, carried.table())) << one.spec << seed;
     }
   }
 }
@@ -145,7 +146,7 @@ TEST(Reroute, NothingChangesNothing) {
   const Routing old = routed_on_eight(network, "dfsssp");
   const Rerouted result = rerouted(network, old, network);
   EXPECT_EQ(result.destinations, 0U);
-  EXPECT_EQ(result.routing.table, old.table);
+  EXPECT_EQ(result.routing.table(), old.table());
   EXPECT_EQ(result.routing.service_levels, old.service_levels);
 }
 

@@ -34,7 +34,7 @@ void expect_proven(const Network& network, const Routing& routing, std::uint32_t
   const Verdict verdict = verify(network, routing, {}, quiet);
   EXPECT_TRUE(verdict.complete() && verdict.loop_free());
   EXPECT_TRUE(verdict.deadlock_free);
-  EXPECT_TRUE(verdict.minimal() || !routing.note.empty());  // detours are told of
+  EXPECT_TRUE(verdict.minimal() || !routing.report.note.empty());  // detours are told of
   EXPECT_EQ(routing.engine, "unknot");
   EXPECT_LE(routing.virtual_lanes, lanes);
   EXPECT_LE(routing.lanes_needed, routing.virtual_lanes);
@@ -51,8 +51,8 @@ TEST(Unknot, KeepsWithinEveryBudget) {
       const Routing routing = tables_of(network, "unknot:effort=0.05", lanes);
       expect_proven(network, routing, lanes);
       // Two lanes are enough for all of these.
-      EXPECT_TRUE(lanes == 1 || routing.note.empty());
-      (routing.note.empty() ? without : with_detours)++;
+      EXPECT_TRUE(lanes == 1 || routing.report.note.empty());
+      (routing.report.note.empty() ? without : with_detours)++;
     }
   }
   EXPECT_GE(with_detours, 2);
@@ -73,7 +73,7 @@ TEST_P(UnknotLanes, AreNoMoreThanAreKnownToDo) {
   if (fewer_cases() && network.terminal_count() > 1500) GTEST_SKIP() << "seconds of search";
   const Routing routing = tables_of(network, GetParam().engine);
   expect_proven(network, routing, GetParam().lanes);
-  EXPECT_EQ(routing.note, "");
+  EXPECT_EQ(routing.report.note, "");
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -139,10 +139,10 @@ TEST(Unknot, SeedsDecideAndNothingElse) {
   EngineRequest request;
   const Routing first = route(network, "unknot:effort=0.05", request, quiet);
   const Routing second = route(network, "unknot:effort=0.05", request, quiet);
-  EXPECT_EQ(first.table, second.table);
+  EXPECT_EQ(first.table(), second.table());
   EXPECT_EQ(first.service_levels, second.service_levels);
   request.seed = 2;
-  EXPECT_NE(first.table, route(network, "unknot:effort=0.05", request, quiet).table);
+  EXPECT_NE(first.table(), route(network, "unknot:effort=0.05", request, quiet).table());
 }
 
 TEST(Unknot, TellsOfDetoursInAPartOfTheNetwork) {
@@ -153,8 +153,8 @@ TEST(Unknot, TellsOfDetoursInAPartOfTheNetwork) {
   for (std::uint32_t r = 0; r < 8; ++r) builder.add_cable(RouterId(2 + r), RouterId(2 + (r + 1) % 8));
   for (std::uint32_t r = 0; r < 10; ++r) builder.add_terminal(RouterId(r));
   const Network parts = std::move(builder).build();
-  EXPECT_NE(tables_of(parts, "unknot:effort=0.05", 1).note, "");
-  EXPECT_EQ(tables_of(parts, "unknot:effort=0.05", 2).note, "");
+  EXPECT_NE(tables_of(parts, "unknot:effort=0.05", 1).report.note, "");
+  EXPECT_EQ(tables_of(parts, "unknot:effort=0.05", 2).report.note, "");
 }
 
 TEST(Unknot, OneWayNetworksAreRoutedWhereLanesSuffice) {

@@ -22,13 +22,13 @@ template <class NextPort>
 Routing routing_by_port(const Network& network, NextPort next) {
   Routing routing;
   routing.engine = "test";
-  routing.table = ForwardingTable(network);
+  routing.paths = ForwardingTable(network);
   for (const RouterId r : network.routers()) {
     for (const TerminalId t : network.terminals()) {
       const RouterId home = network.router_of(t);
       if (home == r) continue;
       const ChannelId channel = network.channel_at(r, next(r, home));
-      routing.table.set(r, t, channel.value - network.out(r).first());
+      routing.table().set(r, t, channel.value - network.out(r).first());
     }
   }
   return routing;
@@ -110,7 +110,7 @@ inline RoutedNetwork anynet(const Network& source) {
   RoutedNetwork made{std::move(builder).build(), {}};
   const Network& network = made.network;
   made.routing.engine = "test";
-  made.routing.table = ForwardingTable(network);
+  made.routing.paths = ForwardingTable(network);
   for (const RouterId r : network.routers()) {
     for (const TerminalId t : network.terminals()) {
       const RouterId home = network.router_of(t);
@@ -129,7 +129,7 @@ inline RoutedNetwork anynet(const Network& source) {
           }
         }
       }
-      if (best.valid()) made.routing.table.set(r, t, best.value - network.out(r).first());
+      if (best.valid()) made.routing.table().set(r, t, best.value - network.out(r).first());
     }
   }
   return made;

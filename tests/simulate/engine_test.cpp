@@ -236,7 +236,7 @@ TEST(Engine, SourceRoutesAreFollowed) {
   for (std::uint32_t a = 0; a < plan.network.terminal_count(); a += 3) {
     for (std::uint32_t b = 0; b < plan.network.terminal_count(); b += 5) {
       const RunReport report = run_packets(plan, s, {{0, a, b, 0}}, nullptr, silent);
-      const std::size_t channels = plan.routing.routes->route(TerminalId(a), TerminalId(b)).size();
+      const std::size_t channels = plan.routing.routes()->route(TerminalId(a), TerminalId(b)).size();
       EXPECT_EQ(report.hops_mean, static_cast<double>(channels + 1));
     }
   }

@@ -66,10 +66,10 @@ void Model::route(Input& in, InLane& lane) {
   if (plan_.network.router_of(goal).value == in.router) {
     lane.output = plan_.ports.output_of_terminal[goal.value];
   } else if (plan_.kind == RoutePlan::Kind::source) {
-    const auto way = plan_.routing.routes->route(TerminalId(packet.source), goal);
+    const auto way = plan_.routing.routes()->route(TerminalId(packet.source), goal);
     lane.output = plan_.ports.output_of_channel[way[packet.hops].value];
   } else {
-    const ChannelId next = plan_.routing.table.next(plan_.network, RouterId(in.router), goal);
+    const ChannelId next = plan_.routing.table().next(plan_.network, RouterId(in.router), goal);
     lane.output = plan_.ports.output_of_channel[next.value];
   }
   ++packet.hops;

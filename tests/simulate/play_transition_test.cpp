@@ -46,15 +46,15 @@ struct TwoLines {
   TransitionStep all{"all", {}, {}};
 
   TwoLines() {
-    before.table = after.table = ForwardingTable(network);
+    before.paths = after.paths = ForwardingTable(network);
     before.service_levels = ServiceLevels(network, ServiceLevels::Rows::by_router);
     for (const TerminalId d : network.terminals()) {
       for (const RouterId r : network.routers()) {
         if (network.router_of(d) == r) continue;
-        before.table.set(r, d, without(5, r.value, d.value));
-        after.table.set(r, d, without(2, r.value, d.value));
-        if (before.table.get(r, d) != after.table.get(r, d))
-          all.entries.push_back({r, d, before.table.get(r, d), after.table.get(r, d)});
+        before.table().set(r, d, without(5, r.value, d.value));
+        after.table().set(r, d, without(2, r.value, d.value));
+        if (before.table().get(r, d) != after.table().get(r, d))
+          all.entries.push_back({r, d, before.table().get(r, d), after.table().get(r, d)});
       }
     }
   }
@@ -109,7 +109,7 @@ TEST(PlayTransition, DrainedPathsDoNotLockWhereTheStepWaits) {
 TEST(PlayTransition, PacketsOnTheCableOfTheirHostAreOfAnEarlierStep) {
   const Network network = make_network("ring:3,p=8");
   Routing before;
-  before.table = ForwardingTable(network);
+  before.paths = ForwardingTable(network);
   before.service_levels = ServiceLevels(network, ServiceLevels::Rows::by_router);
   Steps steps{{"withdrawn", {}, {}}, {"the other way", {}, {}}};
   for (const TerminalId d : network.terminals()) {
@@ -118,7 +118,7 @@ TEST(PlayTransition, PacketsOnTheCableOfTheirHostAreOfAnEarlierStep) {
       steps[0].levels.push_back({r.value, d, 0, ServiceLevels::kMissing});
       if (r.value == home) continue;
       const std::uint32_t direct = network.target(network.out(r)[0]).value == home ? 0 : 1;
-      before.table.set(r, d, direct);
+      before.table().set(r, d, direct);
       if ((r.value + 2) % 3 == home) steps[1].entries.push_back({r, d, direct, 1 - direct});
     }
   }
@@ -136,7 +136,7 @@ TEST(PlayTransition, APacketWithoutAnEntryIsLostAndOthersGoOn) {
   Progress quiet;
   const Routing before = route(network, "minhop", {.virtual_lanes = 1, .parameters = {}}, quiet);
   const RouterId middle(1);
-  const std::uint32_t entry = before.table.get(middle, TerminalId(2));
+  const std::uint32_t entry = before.table().get(middle, TerminalId(2));
   const Steps steps{{"gone", {{middle, TerminalId(2), entry, ForwardingTable::kNone}}, {}},
                     {"back", {{middle, TerminalId(2), 0, entry}}, {}}};
   for (const std::uint32_t flits : {1U, 5U}) {
@@ -157,11 +157,11 @@ TEST(PlayTransition, APacketWithoutAnEntryIsLostAndOthersGoOn) {
 TEST(PlayTransition, PacketsThatTravelInACircleAreWaitedForNoLongerThanDrain) {
   const Network network = make_network("ring:3");
   Routing before;
-  before.table = ForwardingTable(network);
+  before.paths = ForwardingTable(network);
   // Everything to H-2 goes to and fro between the others, and nothing else is sent.
   for (std::uint32_t r = 0; r < 2; ++r) {
     const IdRange<ChannelId> out = network.out(RouterId(r));
-    before.table.set(RouterId(r), TerminalId(2), network.target(out[0]).value == 1 - r ? 0 : 1);
+    before.table().set(RouterId(r), TerminalId(2), network.target(out[0]).value == 1 - r ? 0 : 1);
   }
   before.service_levels = ServiceLevels(network, ServiceLevels::Rows::by_terminal, ServiceLevels::kMissing);
   before.service_levels.row(before.service_levels.row_of(TerminalId(0)))[2] = 0;
@@ -199,7 +199,7 @@ TEST(PlayTransition, NoSafePlanLocks) {
     Random random(seed);
     const Network ring = make_network(seed % 3 == 0 ? "ring:4" : seed % 3 == 1 ? "ring:3" : "ring:3,p=2");
     Routing before;
-    before.table = ForwardingTable(ring);
+    before.paths = ForwardingTable(ring);
     before.service_levels = ServiceLevels(ring, ServiceLevels::Rows::by_router);
     before.virtual_lanes = 2;
     const auto any_entry = [&] { return random.below(12) == 0 ? ForwardingTable::kNone : random.below(2); };
@@ -209,7 +209,7 @@ TEST(PlayTransition, NoSafePlanLocks) {
     };
     for (const TerminalId d : ring.terminals()) {
       for (const RouterId r : ring.routers()) {
-        if (ring.router_of(d) != r) before.table.set(r, d, any_entry());
+        if (ring.router_of(d) != r) before.table().set(r, d, any_entry());
       }
       for (std::uint32_t row = 0; row < before.service_levels.row_count(); ++row)
         before.service_levels.row(row)[d.value] = any_level();

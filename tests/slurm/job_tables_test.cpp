@@ -64,7 +64,7 @@ TEST_F(JobTablesTest, OneFileANodeThatTogetherAreTheRouting) {
     EXPECT_EQ(job.network.router_count(), transit == std::string("own") ? 8U : 16U);
     std::string all;
     for (const auto& [node, text] : job.files) all += text;
-    EXPECT_TRUE(*read_angara(job.network, all, "-").routes == *job.routing.routes);
+    EXPECT_TRUE(*read_angara(job.network, all, "-").routes() == *job.routing.routes());
   }
   const JobTables alone = make_job_tables(cluster_of(), "n7", silent_);
   ASSERT_EQ(alone.files.size(), 1U);

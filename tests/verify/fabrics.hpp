@@ -92,7 +92,7 @@ inline std::vector<std::uint32_t> distances_to(const Network& network, RouterId 
 inline Routing shortest_paths(const Network& network, std::uint64_t seed) {
   Routing routing;
   routing.engine = "test";
-  routing.table = ForwardingTable(network);
+  routing.paths = ForwardingTable(network);
   Random random(seed);
   for (const TerminalId t : network.terminals()) {
     const auto distance = distances_to(network, network.router_of(t));
@@ -102,7 +102,7 @@ inline Routing shortest_paths(const Network& network, std::uint64_t seed) {
         if (distance[network.target(network.out(r)[i]).value] + 1 == distance[r.value]) nearer.push_back(i);
       }
       if (!nearer.empty())
-        routing.table.set(r, t, nearer[random.below(static_cast<std::uint32_t>(nearer.size()))]);
+        routing.table().set(r, t, nearer[random.below(static_cast<std::uint32_t>(nearer.size()))]);
     }
   }
   return routing;
@@ -116,7 +116,7 @@ inline Routing random_walks(const Network& network, std::uint64_t seed) {
     for (const RouterId r : network.routers()) {
       const std::uint32_t degree = network.out(r).size();
       if (r != network.router_of(t) && degree > 0 && random.below(3) != 0)
-        routing.table.set(r, t, random.below(degree));
+        routing.table().set(r, t, random.below(degree));
     }
   }
   return routing;

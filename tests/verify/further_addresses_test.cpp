@@ -22,13 +22,13 @@ Routing updn(const Network& network) {
 /// Every packet goes on to the router with the next number: tables that deadlock on a ring.
 Routing around(const Network& ring) {
   Routing routing;
-  routing.table = ForwardingTable(ring);
+  routing.paths = ForwardingTable(ring);
   const std::uint32_t routers = ring.router_count();
   for (const RouterId r : ring.routers()) {
     std::uint32_t position = 0;
     while (ring.target(ring.out(r)[position]).value != (r.value + 1) % routers) ++position;
     for (const TerminalId t : ring.terminals()) {
-      if (ring.router_of(t) != r) routing.table.set(r, t, position);
+      if (ring.router_of(t) != r) routing.table().set(r, t, position);
     }
   }
   return routing;
@@ -74,7 +74,7 @@ TEST(FurtherAddresses, MustBeReached) {
   const Network ring = make_network("ring:4");
   Routing routing = updn(ring);
   routing.further.push_back(routing);
-  routing.further[0].table.set(RouterId(0), TerminalId(1), ForwardingTable::kNone);
+  routing.further[0].table().set(RouterId(0), TerminalId(1), ForwardingTable::kNone);
   const Verdict verdict = verdict_of(ring, routing);
   EXPECT_FALSE(verdict.complete());
   ASSERT_FALSE(verdict.findings.empty());

@@ -30,7 +30,7 @@ Routing along(const Network& network, const std::vector<std::vector<std::uint32_
     }
   }
   Routing routing;
-  routing.routes = routes;
+  routing.paths = routes;
   routing.flow_control = flow;
   return routing;
 }

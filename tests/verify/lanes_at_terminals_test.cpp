@@ -123,12 +123,12 @@ TEST(LanesAtTerminals, SourceRoutesEndOnTheLastCable) {
   const auto routes = std::make_shared<SourceRoutes>(network.terminal_count(), lengths);
   for (const TerminalId s : network.terminals()) {
     for (const TerminalId d : network.terminals()) {
-      for (ChannelId& c : routes->route(s, d)) c = tables.table.next(network, network.router_of(s), d);
+      for (ChannelId& c : routes->route(s, d)) c = tables.table().next(network, network.router_of(s), d);
     }
   }
   Routing routing;
   routing.engine = "test";
-  routing.routes = routes;
+  routing.paths = routes;
   ASSERT_TRUE(verdict_on(network, routing).complete());
   auto map = one_row_everywhere(network, all(0));
   const TerminalId last(3);

@@ -66,7 +66,7 @@ class PacketSearch {
           return entries[i].after;
       }
     }
-    return tables_[state.step].table.get(r, d);
+    return tables_[state.step].table().get(r, d);
   }
   /// The channel a packet wants; invalid where it arrives or is dropped.
   [[nodiscard]] ChannelId wanted(const State& state, RouterId r, TerminalId d) const {

@@ -49,7 +49,7 @@ struct CutRing {
       builder.add_cable(RouterId(static_cast<std::uint32_t>(a)), RouterId(static_cast<std::uint32_t>(b)));
     for (std::uint32_t r = 1; r < 5; ++r) builder.add_terminal(RouterId(r));
     network = std::move(builder).build();
-    before.table = ForwardingTable(network);
+    before.paths = ForwardingTable(network);
     set(0, {1, 1, 4, 4});
     set(1, {kNobody, 2, 2, 0});
     set(2, {1, kNobody, kNobody, kNobody});
@@ -70,7 +70,7 @@ struct CutRing {
   void set(std::uint32_t router, const std::vector<std::uint32_t>& next) {
     for (std::uint32_t d = 0; d < next.size(); ++d) {
       if (network.router_of(TerminalId(d)).value != router)
-        before.table.set(RouterId(router), TerminalId(d), towards(router, next[d]));
+        before.table().set(RouterId(router), TerminalId(d), towards(router, next[d]));
     }
   }
   [[nodiscard]] EntryChange change(std::uint32_t router, std::uint32_t d, std::uint32_t next) const {
@@ -100,7 +100,7 @@ TEST(PlanCheck, PacketsOfEarlierStepsAreStillThere) {
 TEST(PlanCheck, PacketsOnTheCableOfTheirHostAreStillThere) {
   const Network ring = make_network("ring:3");
   Routing before;
-  before.table = ForwardingTable(ring);
+  before.paths = ForwardingTable(ring);
   before.service_levels = ServiceLevels(ring, ServiceLevels::Rows::by_router);
   std::vector<TransitionStep> steps{{"withdrawn", {}, {}}, {"the other way", {}, {}}};
   for (const TerminalId d : ring.terminals()) {
@@ -109,7 +109,7 @@ TEST(PlanCheck, PacketsOnTheCableOfTheirHostAreStillThere) {
       steps[0].levels.push_back({r.value, d, 0, ServiceLevels::kMissing});
       if (r.value == home) continue;
       const std::uint32_t direct = ring.target(ring.out(r)[0]).value == home ? 0 : 1;
-      before.table.set(r, d, direct);
+      before.table().set(r, d, direct);
       if ((r.value + 2) % 3 == home) steps[1].entries.push_back({r, d, direct, 1 - direct});
     }
   }
@@ -132,7 +132,7 @@ TEST(PlanCheck, OneStepIsJudgedAsAMixtureOfTwoTables) {
       levelled.service_levels = ServiceLevels(network, ServiceLevels::Rows::by_router);
       for (const TerminalId d : network.terminals()) {
         for (const RouterId r : network.routers())
-          all.entries.push_back({r, d, before.table.get(r, d), after.table.get(r, d)});
+          all.entries.push_back({r, d, before.table().get(r, d), after.table().get(r, d)});
         for (std::uint32_t row = 0; row < levelled.service_levels.row_count(); ++row) {
           const std::uint8_t level =
               after.service_levels.empty() ? std::uint8_t{0} : after.service_levels.row(row)[d.value];
@@ -190,11 +190,11 @@ TEST(PlanCheck, NoWayOfMakingASafePlanLocks) {
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     Random random(seed);
     Routing before;
-    before.table = ForwardingTable(ring);
+    before.paths = ForwardingTable(ring);
     const auto any = [&] { return random.below(8) == 0 ? ForwardingTable::kNone : random.below(2); };
     for (const TerminalId d : ring.terminals()) {
       for (const RouterId r : ring.routers()) {
-        if (ring.router_of(d) != r) before.table.set(r, d, any());
+        if (ring.router_of(d) != r) before.table().set(r, d, any());
       }
     }
     std::vector<TransitionStep> steps(2 + random.below(2));

@@ -108,7 +108,7 @@ TEST(PlanDelivery, APathThatIsWithdrawnForAWhileIsNotDeliveredMeanwhile) {
   // A level that has no lane, and a hole in the table of a router that is on the way.
   limit_lanes(before, 2);
   const TransitionStep too_high{"", {}, {{0, TerminalId(1), 0, 2}}};
-  const std::uint32_t entry = before.table.get(RouterId(2), TerminalId(1));
+  const std::uint32_t entry = before.table().get(RouterId(2), TerminalId(1));
   const TransitionStep hole{"", {{RouterId(2), TerminalId(1), entry, ForwardingTable::kNone}}, {}};
   const TransitionStep filled{"", {{RouterId(2), TerminalId(1), ForwardingTable::kNone, entry}}, {}};
   EXPECT_EQ(undelivered(network, before, {too_high, hole, again, filled}),

@@ -17,7 +17,7 @@ inline void damage(const Network& network, Routing& routing, Random& random) {
     const TerminalId t(random.below(network.terminal_count()));
     const std::uint32_t kinds[] = {ForwardingTable::kNone, ForwardingTable::kStray, ForwardingTable::kHere,
                                    network.out(r).size() + random.below(3), random.below(3)};
-    routing.table.set(r, t, kinds[random.below(5)]);
+    routing.table().set(r, t, kinds[random.below(5)]);
   }
 }
 

@@ -76,7 +76,7 @@ inline ReferencePath reference_path(const Network& network, const Routing& routi
   std::set<std::uint32_t> visited;
   RouterId at = network.router_of(source);
   for (;;) {
-    const std::uint32_t entry = routing.table.get(at, destination);
+    const std::uint32_t entry = routing.table().get(at, destination);
     if (entry < network.out(at).size()) {
       if (!visited.insert(at.value).second) {
         path.outcome = Outcome::loop;
@@ -107,7 +107,7 @@ inline ReferencePath reference_path(const Network& network, const Routing& routi
   at = network.router_of(source);
   std::uint16_t in_port = network.terminal_port(source);
   for (std::uint32_t steps = 0; steps < 3 * network.router_count() + 3; ++steps) {
-    const std::uint32_t entry = routing.table.get(at, destination);
+    const std::uint32_t entry = routing.table().get(at, destination);
     const bool ends = entry >= network.out(at).size();
     if (ends && by_table != Outcome::delivered) return path;
     const ChannelId c = ends ? ChannelId() : network.out(at)[entry];

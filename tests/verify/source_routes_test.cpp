@@ -36,7 +36,7 @@ Routing routes_from(const Network& network, const std::vector<std::vector<std::v
   }
   Routing routing;
   routing.engine = "test";
-  routing.routes = routes;
+  routing.paths = routes;
   return routing;
 }
 
@@ -109,7 +109,7 @@ TEST(SourceRoutes, LostRoutesAreNamed) {
   std::vector<std::vector<std::vector<ChannelId>>> paths(4, std::vector<std::vector<ChannelId>>(4));
   for (const TerminalId s : network.terminals()) {
     for (const TerminalId d : network.terminals()) {
-      const auto route = whole.routes->route(s, d);
+      const auto route = whole.routes()->route(s, d);
       paths[s.value][d.value].assign(route.begin(), route.end());
     }
   }
@@ -178,7 +178,7 @@ TEST(RingRule, CirclesOverTwoRingsStay) {
   std::vector<std::vector<std::vector<ChannelId>>> paths(9, std::vector<std::vector<ChannelId>>(9));
   for (const TerminalId s : network.terminals()) {
     for (const TerminalId d : network.terminals()) {
-      const auto route = base.routes->route(s, d);
+      const auto route = base.routes()->route(s, d);
       paths[s.value][d.value].assign(route.begin(), route.end());
     }
   }
@@ -204,7 +204,7 @@ TEST(RingRule, CirclesOverTwoRingsStay) {
     const WitnessStep& here = steps[i];
     const WitnessStep& next = steps[(i + 1) % steps.size()];
     leaves = leaves || !rings.together(here.from.channel.value, next.from.channel.value);
-    const auto route = routing.routes->route(here.source, here.destination);
+    const auto route = routing.routes()->route(here.source, here.destination);
     const std::vector<ChannelId> both{here.from.channel, next.from.channel};
     EXPECT_NE(std::search(route.begin(), route.end(), both.begin(), both.end()), route.end());
   }

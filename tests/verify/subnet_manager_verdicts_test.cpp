@@ -43,8 +43,8 @@ Verdicts verdicts_on(const Network& network, const fs::path& folder) {
         const ChannelId held = steps[i].from.channel;
         const ChannelId wanted = steps[(i + 1) % steps.size()].from.channel;
         EXPECT_EQ(network.target(held), network.source(wanted));
-        EXPECT_EQ(routing.table.next(network, network.source(held), steps[i].destination), held);
-        EXPECT_EQ(routing.table.next(network, network.target(held), steps[i].destination), wanted);
+        EXPECT_EQ(routing.table().next(network, network.source(held), steps[i].destination), held);
+        EXPECT_EQ(routing.table().next(network, network.target(held), steps[i].destination), wanted);
       }
     }
     return verdict.deadlock_free;

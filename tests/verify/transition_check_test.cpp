@@ -25,7 +25,7 @@ TransitionVerdict judge(const Network& network, const Routing& before, const Rou
 /// way. `clockwise[d]`: sources that go clockwise to d.
 Routing ring_tables(const Network& ring, const std::vector<std::vector<std::uint32_t>>& clockwise) {
   Routing routing;
-  routing.table = ForwardingTable(ring);
+  routing.paths = ForwardingTable(ring);
   for (std::uint32_t d = 0; d < 4; ++d) {
     for (std::uint32_t s = 0; s < 4; ++s) {
       if (s == d) continue;
@@ -33,7 +33,7 @@ Routing ring_tables(const Network& ring, const std::vector<std::vector<std::uint
       const std::uint32_t next = with ? (s + 1) % 4 : (s + 3) % 4;
       const IdRange<ChannelId> out = ring.out(RouterId(s));
       for (std::uint32_t p = 0; p < out.size(); ++p) {
-        if (ring.target(out[p]).value == next) routing.table.set(RouterId(s), TerminalId(d), p);
+        if (ring.target(out[p]).value == next) routing.table().set(RouterId(s), TerminalId(d), p);
       }
     }
   }

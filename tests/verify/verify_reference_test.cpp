@@ -142,7 +142,7 @@ TEST(Verify, AgreesOnTablesOfTwoBytesAnEntry) {
   Random random(5);
   Network network = testing::star(260);
   Routing routing = testing::shortest_paths(network, 1);
-  ASSERT_EQ(routing.table.width(), 2U);
+  ASSERT_EQ(routing.table().width(), 2U);
   testing::damage(network, routing, random);
   Progress silent;
   VerifyOptions options;

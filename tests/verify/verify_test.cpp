@@ -34,7 +34,7 @@ Routing ring_with_two_lanes(const Network& network) {
     for (const TerminalId destination : network.terminals()) {
       RouterId at = network.router_of(source);
       while (at != network.router_of(destination)) {
-        const RouterId next = network.target(routing.table.next(network, at, destination));
+        const RouterId next = network.target(routing.table().next(network, at, destination));
         if (at.value + next.value == last && (at.value == 0 || next.value == 0))
           routing.service_levels.row(routing.service_levels.row_of(source))[destination.value] = 1;
         at = next;
@@ -105,7 +105,7 @@ TEST(Verify, FullMeshOfManyRoutersKeepsOnlyTheDependenciesInUse) {
     while (network.target(network.out(RouterId(from))[i]).value != to) ++i;
     return i;
   };
-  routing.table.set(RouterId(0), TerminalId(1), position(0, 2));
+  routing.table().set(RouterId(0), TerminalId(1), position(0, 2));
   const Verdict verdict = check(network, routing);
   EXPECT_TRUE(verdict.complete());
   EXPECT_EQ(verdict.longer_pairs, 1U);
@@ -147,7 +147,7 @@ TEST_P(EverySownDefect, IsFoundWithItsPlace) {
 }
 
 void set_at_middle(Routing& routing, std::uint32_t position) {
-  routing.table.set(RouterId(1), TerminalId(4), position);
+  routing.table().set(RouterId(1), TerminalId(4), position);
 }
 
 void drop_at_middle(const Network& network, Routing& routing, bool for_one_port) {
@@ -193,8 +193,8 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Verify, LoopIsNamedAndItsChannelsAreAWitness) {
   const Network network = testing::ring(5);
   Routing routing = testing::shortest_paths(network, 1);
-  routing.table.set(RouterId(1), TerminalId(3), 0);
-  routing.table.set(RouterId(0), TerminalId(3), 0);
+  routing.table().set(RouterId(1), TerminalId(3), 0);
+  routing.table().set(RouterId(0), TerminalId(3), 0);
   ASSERT_EQ(network.target(network.out(RouterId(0))[0]), RouterId(1));
   ASSERT_EQ(network.target(network.out(RouterId(1))[0]), RouterId(0));
   const Verdict verdict = check(network, routing);

@@ -225,7 +225,7 @@ TEST(Watch, SaysWhatHurts) {
   ASSERT_FALSE(watched(before, nullptr, after, &cyclic).now->verdict.deadlock_free);
   EXPECT_THAT(watched(before, &old, after, &cyclic).hurts, Contains("the new tables can deadlock"));
   Routing hole = good;
-  hole.table.set(RouterId(0), TerminalId(5), ForwardingTable::kNone);
+  hole.table().set(RouterId(0), TerminalId(5), ForwardingTable::kNone);
   EXPECT_THAT(watched(before, &old, after, &hole).hurts,
               Contains(HasSubstr("the new tables do not deliver")));
 }
@@ -246,7 +246,7 @@ TEST(Watch, FindsABusierChannel) {
     for (const TerminalId t : network.terminals()) {
       if (network.router_of(t) == r) continue;
       for (std::uint32_t i = 0; i < network.out(r).size(); ++i) {
-        if (network.target(network.out(r)[i]).value == (r.value + 1) % 8) one_way.table.set(r, t, i);
+        if (network.target(network.out(r)[i]).value == (r.value + 1) % 8) one_way.table().set(r, t, i);
       }
     }
   }
@@ -288,7 +288,7 @@ TEST(Difference, SeesACableThatLostEitherDirection) {
 TEST(Damage, AnOwnSwitchWithoutTheEntryDeliversNothing) {
   const Network network = fabric(3, kTriangle, kHosts);
   Routing old = routed(network, "minhop");
-  old.table.set(RouterId(0), TerminalId(0), ForwardingTable::kNone);
+  old.table().set(RouterId(0), TerminalId(0), ForwardingTable::kNone);
   const WatchReport report = watched(network, &old, network);
   EXPECT_EQ(report.damage->lost_before, 2U);
   EXPECT_EQ(report.damage->broken, 0U);
@@ -323,9 +323,9 @@ TEST(Watch, FollowsOldTablesThroughSwappedCables) {
   const auto port = [&](std::uint32_t r, std::uint16_t number) {
     return before.channel_at(RouterId(r), number).value - before.out(RouterId(r)).first();
   };
-  old.table.set(RouterId(0), TerminalId(2), port(0, 3));
-  old.table.set(RouterId(2), TerminalId(2), port(2, 3));
-  old.table.set(RouterId(1), TerminalId(2), port(1, 2));
+  old.table().set(RouterId(0), TerminalId(2), port(0, 3));
+  old.table().set(RouterId(2), TerminalId(2), port(2, 3));
+  old.table().set(RouterId(1), TerminalId(2), port(1, 2));
   const WatchReport report = watched(before, &old, after);
   EXPECT_TRUE(report.before->verdict.complete());
   EXPECT_FALSE(report.carried->verdict.deadlock_free);  // router 1 sends them back to router 2

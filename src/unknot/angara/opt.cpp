@@ -224,8 +224,8 @@ Engine angara_opt_engine() {
         }
         const angara::OptResult result = angara::optimise(system, choices, options, progress);
         Routing routing = angara::to_routing(system, choices, result.table, "angara-opt", request.threads);
-        routing.load_bound = result.bound.value;
-        routing.note += (routing.note.empty() ? "" : "; ") + angara::note_of(result);
+        routing.report.load_bound = result.bound.value;
+        routing.report.note += (routing.report.note.empty() ? "" : "; ") + angara::note_of(result);
         return routing;
       });
 }

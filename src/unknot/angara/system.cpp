@@ -65,16 +65,16 @@ Augmentation augmentation_from(const Parameters& parameters) {
 Routing to_routing(const System& system, const RouteTable& table, std::string engine, std::uint32_t threads) {
   Routing routing;
   routing.engine = std::move(engine);
-  routing.routes = to_source_routes(system.torus, table, threads);
+  routing.paths = to_source_routes(system.torus, table, threads);
   routing.flow_control = FlowControl::bubble;
-  routing.note = missing_routes(system.torus, table);
+  routing.report.note = missing_routes(system.torus, table);
   return routing;
 }
 
 Routing to_routing(const System& system, const RouteChoices& choices, const RouteTable& table,
                    std::string engine, std::uint32_t threads) {
   Routing routing = to_routing(system, table, std::move(engine), threads);
-  routing.single_route_share = choices.single_route_share();
+  routing.report.single_route_share = choices.single_route_share();
   return routing;
 }
 

@@ -95,10 +95,10 @@ class Sums {
 Arrivals arrivals(const Network& network, const Routing& routing) {
   require_fit(network, routing);
   return [&network, &routing](const ArrivalVisitor& visit) {
-    if (routing.routes != nullptr || lanes_may_drop(network, routing)) {
+    if (routing.routes() != nullptr || lanes_may_drop(network, routing)) {
       visit_pairs(network, routing, visit);
     } else {
-      visit_tables(network, routing.table, visit);
+      visit_tables(network, routing.table(), visit);
     }
   };
 }

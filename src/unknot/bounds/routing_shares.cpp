@@ -16,7 +16,7 @@ class RoutingShares final : public ChannelShares {
     for (const TerminalId t : network.terminals()) destinations_.emplace_back(t.value, t.value + 1);
     may_drop_ = lanes_may_drop(network, routing);
     // Lanes may keep back the packets of one terminal of a router and not those of another.
-    if (routing.routes != nullptr || may_drop_) {
+    if (routing.routes() != nullptr || may_drop_) {
       sources_ = destinations_;
     } else {
       for (const RouterId r : network.routers()) {

@@ -61,7 +61,7 @@ class RoutingFormula {
   [[nodiscard]] Routing routing() const {
     Routing routing;
     routing.engine = "exact";
-    routing.table = ForwardingTable(network_);
+    routing.paths = ForwardingTable(network_);
     routing.virtual_lanes = routing.lanes_needed = lanes_;
     if (lanes_ > 1) routing.service_levels = ServiceLevels(network_, ServiceLevels::Rows::by_router);
     BreadthFirstSearch search(network_);
@@ -76,7 +76,7 @@ class RoutingFormula {
             channel = c.value;
         }
         for (const TerminalId t : network_.terminals_at(d.root)) {
-          routing.table.set(r, t, channel - network_.out(r).first());
+          routing.table().set(r, t, channel - network_.out(r).first());
           if (lanes_ == 1 || network_.terminals_at(r).empty()) continue;
           const std::uint32_t row = routing.service_levels.row_of(network_.terminals_at(r)[0]);
           routing.service_levels.row(row)[t.value] = static_cast<std::uint8_t>(lane(d, r.value));

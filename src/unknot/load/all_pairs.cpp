@@ -80,7 +80,7 @@ std::vector<PairSums> sums_of_tables(const Network& network, const Routing& rout
   parallel_blocks(groups.count(), 1, threads,
                   [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
                     if (!counters[worker])
-                      counters[worker] = std::make_unique<PairCounter>(network, routing.table, load);
+                      counters[worker] = std::make_unique<PairCounter>(network, routing.table(), load);
                     for (std::uint32_t g = begin; g < end; ++g) {
                       sums[g] = counters[worker]->run(groups.group(g));
                       shared.step();
@@ -136,7 +136,7 @@ Congestion all_pairs_congestion(const Network& network, const Routing& routing, 
                                 Progress& progress) {
   const std::vector<std::uint64_t> load = delivered_load(network, routing, threads);
   if (threads == 0) threads = hardware_threads();
-  const bool by_pair = routing.routes != nullptr || lanes_may_drop(network, routing);
+  const bool by_pair = routing.routes() != nullptr || lanes_may_drop(network, routing);
   const std::vector<PairSums> sums = by_pair ? sums_of_pairs(network, routing, load, threads, progress)
                                              : sums_of_tables(network, routing, load, threads, progress);
   PairSums total;

@@ -133,7 +133,7 @@ std::vector<std::uint64_t> source_route_load(const Network& network, const Sourc
 std::vector<std::uint64_t> channel_load(const Network& network, const Routing& routing,
                                         std::uint32_t threads) {
   require_fit(network, routing);
-  if (routing.routes != nullptr) return source_route_load(network, *routing.routes, threads);
+  if (routing.routes() != nullptr) return source_route_load(network, *routing.routes(), threads);
   const InNeighbours neighbours(network);
   const DestinationGroups groups(network);
   if (threads == 0) threads = hardware_threads();
@@ -142,7 +142,7 @@ std::vector<std::uint64_t> channel_load(const Network& network, const Routing& r
   parallel_blocks(groups.count(), 1, threads,
                   [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
                     if (!counters[worker])
-                      counters[worker] = std::make_unique<LoadCounter>(network, routing.table, neighbours);
+                      counters[worker] = std::make_unique<LoadCounter>(network, routing.table(), neighbours);
                     for (std::uint32_t g = begin; g < end; ++g) counters[worker]->run(groups.group(g));
                   });
   std::vector<std::uint64_t> load(network.channel_count(), 0);

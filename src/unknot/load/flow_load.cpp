@@ -7,9 +7,9 @@ namespace unknot {
 
 bool append_path(const Network& network, const Routing& routing, TerminalId source, TerminalId destination,
                  std::vector<ChannelId>& path) {
-  if (routing.routes != nullptr) {
-    if (!delivers(network, *routing.routes, source, destination)) return false;
-    const auto route = routing.routes->route(source, destination);
+  if (routing.routes() != nullptr) {
+    if (!delivers(network, *routing.routes(), source, destination)) return false;
+    const auto route = routing.routes()->route(source, destination);
     path.insert(path.end(), route.begin(), route.end());
     return true;
   }
@@ -17,7 +17,7 @@ bool append_path(const Network& network, const Routing& routing, TerminalId sour
   const std::size_t longest = before + network.router_count();
   RouterId at = network.router_of(source);
   while (path.size() <= longest) {
-    const std::uint32_t position = routing.table.get(at, destination);
+    const std::uint32_t position = routing.table().get(at, destination);
     const IdRange<ChannelId> out = network.out(at);
     if (position >= out.size()) {
       if (at == network.router_of(destination) && position == ForwardingTable::kHere) return true;

@@ -87,10 +87,10 @@ Routing run_dfsssp(const Network& network, const EngineRequest& request, Progres
   BalancedTrees trees = balanced_trees(network, dags, request.parameters.real("passes"), progress);
   Routing routing;
   routing.engine = "dfsssp";
-  routing.table = std::move(trees.table);
+  routing.paths = std::move(trees.table);
   // Where all paths go up, then down, no cycle can be: nothing to assign.
   if (trees.up_down) return routing;
-  LanePlanner planner(network, dags, routing.table, request, progress);
+  LanePlanner planner(network, dags, routing.table(), request, progress);
   const std::string& rule = request.parameters.text("rule");
   LanePlanner::Plan plan = rule == "best" ? planner.best() : planner.plan(rule_of(rule));
   require_lanes(routing.engine, plan.needed, request.virtual_lanes);

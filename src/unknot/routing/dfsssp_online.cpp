@@ -20,10 +20,10 @@ Routing run_dfsssp_online(const Network& network, const EngineRequest& request, 
   BalancedTrees trees = balanced_trees(network, dags, options.real("passes"), progress);
   Routing routing;
   routing.engine = "dfsssp-online";
-  routing.table = std::move(trees.table);
+  routing.paths = std::move(trees.table);
   // Where all paths go up, then down, no cycle can be: nothing to assign.
   if (trees.up_down) return routing;
-  take_lanes(network, first_fit(network, routing.table, FirstFitUnit::destination, kMostLayers, progress),
+  take_lanes(network, first_fit(network, routing.table(), FirstFitUnit::destination, kMostLayers, progress),
              request.virtual_lanes, options.flag("spread"), routing);
   return routing;
 }

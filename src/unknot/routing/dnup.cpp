@@ -23,8 +23,8 @@ Routing run_dnup(const Network& network, const EngineRequest& /*request*/, Progr
   if (levels.missing > 0 && levels.missing > unconnected_pairs(network)) {
     order = order_below(network, {central_router(network)});
   }
-  fill_least_served(network, order, routing.table, progress);
-  require_up_down(network, order, routing.table);
+  fill_least_served(network, order, routing.table(), progress);
+  require_up_down(network, order, routing.table());
   return routing;
 }
 

@@ -107,7 +107,7 @@ class DimensionOrderTrees {
 
   void fill(Routing& routing, Progress& progress) {
     const std::uint32_t terminals = network_.terminal_count();
-    routing.table = ForwardingTable(network_);
+    routing.paths = ForwardingTable(network_);
     if (order_.bits > 0) routing.service_levels = ServiceLevels(network_, ServiceLevels::Rows::by_router);
     progress.begin("trees", terminals);
     for (std::uint32_t begin = 0; begin < terminals; begin += TableBlock<Entry>::kColumns) {
@@ -117,7 +117,7 @@ class DimensionOrderTrees {
         fill_column(TerminalId(d), block_.column(d - begin));
         if (order_.bits > 0) store_levels(TerminalId(d), routing.service_levels);
       }
-      block_.store(routing.table, begin, end);
+      block_.store(routing.table(), begin, end);
       if (progress.interrupted()) throw Interrupted();
       progress.update(end);
     }

@@ -28,9 +28,9 @@ LaneOrders orders_of(const Network& network, const Routing& routing) {
       for (const RouterId source : network.routers()) {
         const IdRange<TerminalId> here = network.terminals_at(source);
         if (here.empty() || routing.service_levels.get(here[0], destination) != lane) continue;
-        ChannelId held = routing.table.next(network, source, destination);
+        ChannelId held = routing.table().next(network, source, destination);
         while (held.valid()) {
-          const ChannelId wanted = routing.table.next(network, network.target(held), destination);
+          const ChannelId wanted = routing.table().next(network, network.target(held), destination);
           if (wanted.valid()) dependencies.emplace_back(held.value, wanted.value);
           held = wanted;
         }
@@ -53,7 +53,7 @@ Routing balanced(const Network& network, const Routing& routing, const EngineReq
   PathDags dags(network);
   const std::vector<CoverDag> covers = cover_dags(network, dags, nullptr);
   const LaneOrders orders = orders_of(network, routing);
-  MaskedTrees trees(network, covers, orders, routing.table);
+  MaskedTrees trees(network, covers, orders, routing.table());
   std::vector<std::uint32_t> order(network.terminal_count());
   std::iota(order.begin(), order.end(), 0U);
   Random random(request.seed);

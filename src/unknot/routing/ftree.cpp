@@ -128,8 +128,8 @@ Routing run_ftree(const Network& network, const EngineRequest& /*request*/, Prog
     levels.order = order_below(network, {central_router(network)});
   }
   ChainChoice choice(network, levels);
-  fill_up_down_table(network, levels.order, choice, routing.table, progress);
-  require_up_down(network, levels.order, routing.table);
+  fill_up_down_table(network, levels.order, choice, routing.table(), progress);
+  require_up_down(network, levels.order, routing.table());
   return routing;
 }
 

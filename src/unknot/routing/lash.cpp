@@ -117,13 +117,13 @@ Routing run_lash(const Network& network, const EngineRequest& request, Progress&
   PathDags dags(network);
   Routing routing;
   routing.engine = "lash";
-  routing.table = request.parameters.text("paths") == "first"
+  routing.paths = request.parameters.text("paths") == "first"
                       ? first_found_table(network, progress)
                       : balanced_table(network, dags, both, request.seed, progress);
   // Where all paths go up, then down, no cycle can be: nothing to assign.
   if (up_down(network, dags)) return routing;
   const FirstFitUnit unit = both ? FirstFitUnit::both_ways : FirstFitUnit::router_pair;
-  take_lanes(network, first_fit(network, routing.table, unit, kMostLayers, progress), request.virtual_lanes,
+  take_lanes(network, first_fit(network, routing.table(), unit, kMostLayers, progress), request.virtual_lanes,
              false, routing);
   return routing;
 }

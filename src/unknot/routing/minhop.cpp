@@ -49,11 +49,11 @@ Routing run_minhop(const Network& network, const EngineRequest& request, Progres
   Routing routing;
   routing.engine = "minhop";
   const bool first = request.parameters.text("paths") == "first";
-  routing.table = ForwardingTable(network);
-  if (routing.table.width() == 1) {
-    fill<std::uint8_t>(network, first, routing.table, progress);
+  routing.paths = ForwardingTable(network);
+  if (routing.table().width() == 1) {
+    fill<std::uint8_t>(network, first, routing.table(), progress);
   } else {
-    fill<std::uint16_t>(network, first, routing.table, progress);
+    fill<std::uint16_t>(network, first, routing.table(), progress);
   }
   return routing;
 }

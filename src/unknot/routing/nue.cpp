@@ -132,7 +132,7 @@ Routing run_nue(const Network& network, const EngineRequest& request, Progress& 
 
   Routing routing;
   routing.engine = "nue";
-  routing.table = balanced_ordered_trees(network, ordered, request.parameters.number32("passes"), progress);
+  routing.paths = balanced_ordered_trees(network, ordered, request.parameters.number32("passes"), progress);
   routing.virtual_lanes = lanes;
   routing.lanes_needed = lanes;
   if (lanes > 1) {

@@ -25,7 +25,7 @@ struct Part {
 void copy_entries(const Part& part, ForwardingTable& table) {
   for (std::uint32_t r = 0; r < part.routers.size(); ++r) {
     for (std::uint32_t t = 0; t < part.terminals.size(); ++t)
-      table.set(part.routers[r], part.terminals[t], part.routing.table.get(RouterId(r), TerminalId(t)));
+      table.set(part.routers[r], part.terminals[t], part.routing.table().get(RouterId(r), TerminalId(t)));
   }
 }
 
@@ -76,7 +76,7 @@ std::vector<Part> parts_to_route(const Network& network) {
 Routing route_parts(const Network& network, const std::function<Routing(const Network&)>& route_part) {
   std::vector<Part> parts = parts_to_route(network);
   Routing whole;
-  whole.table = ForwardingTable(network);
+  whole.paths = ForwardingTable(network);
   Rows rows = Rows::none;
   bool mapped = false;
   for (Part& part : parts) {
@@ -84,7 +84,7 @@ Routing route_parts(const Network& network, const std::function<Routing(const Ne
     whole.engine = part.routing.engine;
     whole.virtual_lanes = std::max(whole.virtual_lanes, part.routing.virtual_lanes);
     whole.lanes_needed = std::max(whole.lanes_needed, part.routing.lanes_needed);
-    if (whole.note.empty()) whole.note = part.routing.note;
+    if (whole.report.note.empty()) whole.report.note = part.routing.report.note;
     rows = std::max(rows, part.routing.service_levels.rows());
     mapped = mapped || part.routing.lane_map != nullptr;
   }
@@ -92,7 +92,7 @@ Routing route_parts(const Network& network, const std::function<Routing(const Ne
   const auto map =
       mapped ? std::make_shared<LaneMap>(network, static_cast<std::uint8_t>(LaneMap::kLevels)) : nullptr;
   for (const Part& part : parts) {
-    copy_entries(part, whole.table);
+    copy_entries(part, whole.table());
     if (rows != Rows::none) copy_levels(part, whole.service_levels);
     if (part.routing.lane_map != nullptr) copy_lane_map(part, *map);
   }

@@ -9,7 +9,7 @@ Routing run_sssp(const Network& network, const EngineRequest& request, Progress&
   PathDags dags(network);
   Routing routing;
   routing.engine = "sssp";
-  routing.table = balanced_trees(network, dags, request.parameters.real("passes"), progress).table;
+  routing.paths = balanced_trees(network, dags, request.parameters.real("passes"), progress).table;
   return routing;
 }
 

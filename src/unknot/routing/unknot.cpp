@@ -255,13 +255,13 @@ class LaneSearch {
 Routing balanced_fat_tree(const Network& network, const EngineRequest& request, PathDags& dags,
                           ForwardingTable table, Progress& progress) {
   Routing routing;
-  routing.table = std::move(table);
+  routing.paths = std::move(table);
   const std::uint32_t polish = request.parameters.number32("polish");
   const std::uint64_t work = std::uint64_t{network.terminal_count()} * network.channel_count();
   if (polish > 0 && work <= kMostPolished) {
     const std::vector<CoverDag> covers = cover_dags(network, dags, nullptr);
     const LaneOrders any = LaneOrders::unrestricted(network);
-    MaskedTrees trees(network, covers, any, routing.table);
+    MaskedTrees trees(network, covers, any, routing.table());
     std::vector<std::uint32_t> order(network.terminal_count());
     std::iota(order.begin(), order.end(), 0);
     for (std::uint32_t pass = 0; pass < polish; ++pass) trees.polish(order, progress);
@@ -309,7 +309,7 @@ bool takes_over(const Network& network, const Result& grid, const Result& found,
 /// Where shortest paths were not found within the lanes, tables with detours are: for any number of lanes.
 Routing with_detours(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing = run_engine(network, nue_engine(), "", request, progress);
-  routing.note = fmt::format(
+  routing.report.note = fmt::format(
       "shortest paths free of deadlock were not found within {} virtual lanes: tables by engine nue, which "
       "takes detours",
       request.virtual_lanes);
@@ -322,7 +322,7 @@ Routing run_unknot(const Network& network, const EngineRequest& request, Progres
   BalancedTrees sssp = balanced_trees(network, dags, 0, progress, request.parameters.number32("passes"));
   if (sssp.up_down) return balanced_fat_tree(network, request, dags, std::move(sssp.table), progress);
   Routing routing;
-  routing.table = std::move(sssp.table);
+  routing.paths = std::move(sssp.table);
   std::uint64_t destinations = 0;
   for (const RouterId r : network.routers()) destinations += network.terminals_at(r).empty() ? 0 : 1;
   std::optional<Result> result;

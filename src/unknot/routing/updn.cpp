@@ -18,7 +18,7 @@ Routing run_updn(const Network& network, const EngineRequest& request, Progress&
   // Pairs that the roots leave without a path although the network connects them.
   const auto missing_below = [&](const std::vector<RouterId>& roots) {
     order = order_below(network, roots);
-    const std::uint64_t missing = fill_least_served(network, order, routing.table, progress);
+    const std::uint64_t missing = fill_least_served(network, order, routing.table(), progress);
     return missing == 0 ? 0 : missing - std::min(missing, unconnected_pairs(network));
   };
   std::uint64_t missing = 1;
@@ -35,7 +35,7 @@ Routing run_updn(const Network& network, const EngineRequest& request, Progress&
     throw RoutingFailure(fmt::format(
         "updn: with these roots {} pairs have no path that goes up, then down; choose others", missing));
   }
-  require_up_down(network, order, routing.table);
+  require_up_down(network, order, routing.table());
   return routing;
 }
 

@@ -148,7 +148,7 @@ class StepPlayer {
     }
     Routing routing;
     routing.engine = "schedule";
-    routing.routes = std::move(routes);
+    routing.paths = std::move(routes);
     return plan_routing(*network_, routing, true);
   }
 

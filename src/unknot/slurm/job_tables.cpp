@@ -58,7 +58,7 @@ void require_whole(const Network& machine, const RunningJob& job, const Routing&
   for (const TerminalId s : machine.terminals()) {
     bool any = false;
     for (const TerminalId d : machine.terminals()) {
-      if (s == d || routing.routes->route(s, d).empty()) continue;
+      if (s == d || routing.routes()->route(s, d).empty()) continue;
       any = true;
       for (const TerminalId end : {s, d}) {
         if (!has_file[end.value]) refuse(fmt::format("node {} has no file", machine.terminal_name(end)));

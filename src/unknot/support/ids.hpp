@@ -3,7 +3,6 @@
 
 #include <compare>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 
 namespace unknot {
@@ -71,8 +70,3 @@ class IdRange {
 };
 
 }  // namespace unknot
-
-template <class Tag>
-struct std::hash<unknot::Id<Tag>> {
-  std::size_t operator()(unknot::Id<Tag> id) const noexcept { return std::hash<std::uint32_t>{}(id.value); }
-};

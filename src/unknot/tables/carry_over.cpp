@@ -228,8 +228,8 @@ Routing kept_entries(const Network& before, const Routing& routing, const Networ
   carried.lanes_needed = routing.lanes_needed;
   carried.data_lanes = routing.data_lanes;
   carried.flow_control = routing.flow_control;
-  carried.table = carry_table(before, routing.table, after, change);
-  carry_stray_ports(routing.table, after, change, carried.table);
+  carried.paths = carry_table(before, routing.table(), after, change);
+  carry_stray_ports(routing.table(), after, change, carried.table());
   if (!routing.service_levels.empty()) {
     carried.service_levels = carry_levels(routing.service_levels, after, change);
   }
@@ -248,9 +248,9 @@ Routing carry_over(const Network& before, const Routing& routing, const Network&
     const PluggedDifferences plugged = plugged_differences(before, old, after, change, now);
     for (const PluggedEntry& one : plugged.entries) {
       if (one.entry == ForwardingTable::kStray) {
-        now.table.set_stray(one.router, one.destination, one.stray_port);
+        now.table().set_stray(one.router, one.destination, one.stray_port);
       } else {
-        now.table.set(one.router, one.destination, one.entry);
+        now.table().set(one.router, one.destination, one.entry);
       }
     }
     for (const PluggedLevel& one : plugged.levels)

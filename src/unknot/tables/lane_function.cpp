@@ -56,7 +56,7 @@ bool lanes_may_drop(const Network& network, const Routing& routing) {
     if (row != nullptr && drops(*row)) return true;
   }
   // Packets that turn back arrive where they were: by tables they never get out of that.
-  const bool may_turn = routing.routes != nullptr;
+  const bool may_turn = routing.routes() != nullptr;
   std::vector<std::uint16_t> in, out;
   for (const RouterId r : network.routers()) {
     in.clear();

@@ -25,7 +25,7 @@ class PortReader {
     PluggedDifferences found;
     std::vector<bool> whole_row(after_.router_count(), false);
     for (const RouterId r : after_.routers()) whole_row[r.value] = something_else_plugged(r);
-    old_.table.for_each_stray_port([&](RouterId old, TerminalId, std::uint16_t) {
+    old_.table().for_each_stray_port([&](RouterId old, TerminalId, std::uint16_t) {
       const std::uint32_t now = change_.router_to_new[old.value];
       if (now != kNobody) whole_row[now] = true;
     });
@@ -81,11 +81,11 @@ class PortReader {
     const std::uint32_t holder = holders_[t.value];
     if (router == kNobody || holder == kNobody) return none;
     const RouterId old(router);
-    const std::uint32_t was = old_.table.get(old, TerminalId(holder));
+    const std::uint32_t was = old_.table().get(old, TerminalId(holder));
     const IdRange<ChannelId> out = before_.out(old);
     std::uint16_t port = 0;
     if (was == ForwardingTable::kStray) {
-      port = old_.table.stray_port(old, TerminalId(holder));
+      port = old_.table().stray_port(old, TerminalId(holder));
       const bool empty = port == 0 || free(r, port);
       if (empty) return {r, t, was, port};
     } else if (was == ForwardingTable::kHere) {
@@ -105,7 +105,7 @@ class PortReader {
 
   void compare(RouterId r, TerminalId t, PluggedDifferences& found) const {
     const PluggedEntry does = entry(r, t);
-    if (does.entry != kept_.table.get(r, t) || does.stray_port != kept_.table.stray_port(r, t))
+    if (does.entry != kept_.table().get(r, t) || does.stray_port != kept_.table().stray_port(r, t))
       found.entries.push_back(does);
   }
 

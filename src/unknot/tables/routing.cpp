@@ -10,11 +10,11 @@
 namespace unknot {
 
 void require_fit(const Network& network, const Routing& routing) {
-  if (routing.routes != nullptr) {
-    if (routing.routes->terminal_count() != network.terminal_count())
+  if (routing.routes() != nullptr) {
+    if (routing.routes()->terminal_count() != network.terminal_count())
       throw InputError("the source routes were made for another network");
-  } else if (routing.table.router_count() != network.router_count() ||
-             routing.table.terminal_count() != network.terminal_count()) {
+  } else if (routing.table().router_count() != network.router_count() ||
+             routing.table().terminal_count() != network.terminal_count()) {
     throw InputError("the forwarding tables were made for another network");
   }
   const ServiceLevels& levels = routing.service_levels;
@@ -28,7 +28,7 @@ void limit_lanes(Routing& routing, std::uint32_t lanes) {
 }
 
 void require_tables(const Routing& routing, const char* what) {
-  if (routing.routes == nullptr) return;
+  if (routing.routes() == nullptr) return;
   throw InputError(
       fmt::format("{} needs forwarding tables by destination, and {} gives each pair a route of its own",
                   what, routing.engine));

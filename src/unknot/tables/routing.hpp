@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "unknot/tables/forwarding_table.hpp"
@@ -23,12 +24,26 @@ enum class FlowControl : std::uint8_t {
   bubble,
 };
 
+/// What an engine has to say of its result: nothing that anybody but people reads.
+struct EngineReport {
+  /// No choice among the routes the engine may take has a smaller maximum load: a lower bound that the engine
+  /// has proven. Nothing where it looks for none.
+  std::optional<std::uint64_t> load_bound = {};
+  /// Share of the routed pairs for which the engine had a single route to choose from. Nothing where it does
+  /// not list routes.
+  std::optional<double> single_route_share = {};
+  /// One sentence: that it had to take detours, say. Often empty.
+  std::string note = {};
+};
+
 /// A routing of one network: forwarding tables or source routes, the service level of each path, and the lane
 /// each level travels on. A value, made by an engine or read from files, valid for the network it was made
 /// from.
 struct Routing {
   std::string engine;  ///< engine, or file, it came from
-  ForwardingTable table;
+  /// Tables decide at each router, by destination; or sources choose the whole route of each pair (never
+  /// null).
+  std::variant<ForwardingTable, std::shared_ptr<const SourceRoutes>> paths;
   ServiceLevels service_levels;
   /// SL-to-VL tables; null: level l travels on lane l everywhere.
   std::shared_ptr<const LaneMap> lane_map;
@@ -43,22 +58,22 @@ struct Routing {
   /// Lanes the engine needed before it spread paths over spare ones; equals virtual_lanes where it spreads
   /// nothing.
   std::uint32_t lanes_needed = 1;
-  /// Where sources choose the whole route; `table` is empty then. Null: the tables decide.
-  std::shared_ptr<const SourceRoutes> routes = {};
   FlowControl flow_control = FlowControl::credits;
-  /// No choice among the routes the engine may take has a smaller maximum load: a lower bound that the engine
-  /// has proven. Nothing where it looks for none.
-  std::optional<std::uint64_t> load_bound = {};
-  /// Share of the routed pairs for which the engine had a single route to choose from. Nothing where it does
-  /// not list routes.
-  std::optional<double> single_route_share = {};
-  /// What the engine has to say of the result, one sentence: that it had to take detours, say. Often empty.
-  std::string note = {};
+  EngineReport report = {};
   /// Where terminals have several addresses (LIDs, with LMC above 0): the tables that lead to the second
   /// lowest address of each, to the third and so on, with their levels; those above to the lowest. All are in
-  /// force at once. A terminal with fewer addresses is led to by its lowest. Only readers of other people's
+  /// force at once. A terminal with fewer addresses is led to by its lowest. Only readers of third-party
   /// tables fill this; the checker looks at all of them, everything else at the lowest address alone.
   std::vector<Routing> further = {};
+
+  /// Null where tables decide.
+  [[nodiscard]] const SourceRoutes* routes() const {
+    const auto* shared = std::get_if<std::shared_ptr<const SourceRoutes>>(&paths);
+    return shared == nullptr ? nullptr : shared->get();
+  }
+  /// To be asked where routes() is null alone.
+  [[nodiscard]] const ForwardingTable& table() const { return std::get<ForwardingTable>(paths); }
+  [[nodiscard]] ForwardingTable& table() { return std::get<ForwardingTable>(paths); }
 };
 
 /// At most `lanes` lanes carry data, for all addresses.

@@ -32,7 +32,7 @@ ByLevelWalk<Marks>::ByLevelWalk(const Network& network, const Routing& routing,
 template <class Marks>
 void ByLevelWalk<Marks>::run(std::span<const DestinationPiece> pieces, std::uint32_t max_findings,
                              Scratch& scratch) const {
-  scratch.columns.load(routing_->table, pieces);
+  scratch.columns.load(routing_->table(), pieces);
   fill_masks(pieces, scratch);
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     scratch.distances.run(pieces[k].router);
@@ -97,7 +97,7 @@ bool ByLevelWalk<Marks>::straight(const DestinationPiece& piece, std::size_t ind
   if (!marks_->dense() || scratch.trouble[index] != 0) return false;
   const std::uint32_t count = piece.count;
   for (std::uint32_t j = 0; j < count; ++j) {
-    if (routing_->table.get(piece.router, TerminalId(piece.first + j)) != ForwardingTable::kHere)
+    if (routing_->table().get(piece.router, TerminalId(piece.first + j)) != ForwardingTable::kHere)
       return false;
   }
   const auto distance = scratch.distances.distance();
@@ -159,7 +159,7 @@ void ByLevelWalk<Marks>::crooked(const DestinationPiece& piece, std::size_t inde
     const std::uint16_t* entries = scratch.columns.entries(index) + j;
     Mask* masks = scratch.masks.data() + scratch.columns.offset(index) + j;
     ForwardingTree& tree = scratch.tree;
-    tree.build(routing_->table, destination, entries, piece.count);
+    tree.build(routing_->table(), destination, entries, piece.count);
     if (tree.channel(piece.router.value).valid()) {
       // The destination's own router sends its packets on: of its terminals, all but itself send some.
       Mask& own = masks[static_cast<std::size_t>(piece.router.value) * piece.count];

@@ -9,14 +9,14 @@ ByPortWalk::ByPortWalk(const Network& network, const Routing& routing, const Dep
 
 void ByPortWalk::run(std::span<const DestinationPiece> pieces, std::uint32_t max_findings,
                      Scratch& scratch) const {
-  scratch.columns.load(routing_->table, pieces);
+  scratch.columns.load(routing_->table(), pieces);
   const auto trouble = [&](Finding& finding) { return lane_trouble(scratch, finding); };
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     scratch.distances.run(pieces[k].router);
     for (std::uint32_t j = 0; j < pieces[k].count; ++j) {
       const TerminalId destination(pieces[k].first + j);
       ForwardingTree& tree = scratch.tree;
-      tree.build(routing_->table, destination, scratch.columns.entries(k) + j, pieces[k].count);
+      tree.build(routing_->table(), destination, scratch.columns.entries(k) + j, pieces[k].count);
       start(destination, scratch);
       for (const std::uint32_t v : tree.order()) push(v, tree, scratch.lanes);
       std::uint32_t begin = 0;

@@ -12,7 +12,7 @@ namespace {
 
 /// Channel a packet for `t` leaves `r` by; invalid where the table names none that exists.
 ChannelId next_channel(const Network& network, const Routing& routing, RouterId r, TerminalId t) {
-  const std::uint32_t position = routing.table.get(r, t);
+  const std::uint32_t position = routing.table().get(r, t);
   const IdRange<ChannelId> out = network.out(r);
   return position < out.size() ? out[position] : ChannelId();
 }
@@ -50,8 +50,8 @@ std::vector<LaneChannel> follow(const Network& network, const Routing& routing, 
   if (lanes.injected(level, source) >= kLanesToldApart) return path;
   RouterId at = network.router_of(source);
   std::uint16_t in_port = network.terminal_port(source);
-  if (routing.routes != nullptr) {
-    for (const ChannelId c : routing.routes->route(source, destination)) {
+  if (routing.routes() != nullptr) {
+    for (const ChannelId c : routing.routes()->route(source, destination)) {
       if (c.value >= network.channel_count() || network.source(c) != at) break;
       const std::uint8_t lane = lanes.lane(level, at, in_port, network.source_port(c));
       if (lane >= kLanesToldApart) break;
@@ -82,7 +82,7 @@ std::optional<FlowEnds> search_routes(const Network& network, const Routing& rou
                                       std::span<const LaneChannel> wanted) {
   for (const TerminalId destination : network.terminals()) {
     for (const TerminalId source : network.terminals()) {
-      const auto route = routing.routes->route(source, destination);
+      const auto route = routing.routes()->route(source, destination);
       if (std::find(route.begin(), route.end(), wanted[0].channel) == route.end()) continue;
       const std::vector<LaneChannel> path = follow(network, routing, source, destination);
       if (std::search(path.begin(), path.end(), wanted.begin(), wanted.end()) != path.end())
@@ -97,7 +97,7 @@ std::optional<FlowEnds> search_routes(const Network& network, const Routing& rou
 std::optional<FlowEnds> find_flow(const Network& network, const Routing& routing, LaneChannel from,
                                   LaneChannel to) {
   const std::array<LaneChannel, 2> both{from, to};
-  if (routing.routes != nullptr) return search_routes(network, routing, both);
+  if (routing.routes() != nullptr) return search_routes(network, routing, both);
   const RouterId first = network.source(from.channel);
   const RouterId second = network.target(from.channel);
   for (const TerminalId destination : network.terminals()) {
@@ -114,7 +114,8 @@ std::optional<FlowEnds> find_flow(const Network& network, const Routing& routing
 }
 
 std::optional<FlowEnds> find_flow(const Network& network, const Routing& routing, LaneChannel channel) {
-  if (routing.routes != nullptr) return search_routes(network, routing, std::array<LaneChannel, 1>{channel});
+  if (routing.routes() != nullptr)
+    return search_routes(network, routing, std::array<LaneChannel, 1>{channel});
   const RouterId router = network.source(channel.channel);
   for (const TerminalId destination : network.terminals()) {
     if (next_channel(network, routing, router, destination) != channel.channel) continue;

@@ -39,7 +39,7 @@ class RouteWalk {
     for (const TerminalId destination : network_.terminals()) {
       if (destination == source) continue;
       const RouterId goal = network_.router_of(destination);
-      const auto route = routing_.routes->route(source, destination);
+      const auto route = routing_.routes()->route(source, destination);
       if (const auto trouble = walk(source, destination, route)) {
         ++own.unroutable;
         own.stop(*trouble);

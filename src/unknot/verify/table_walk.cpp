@@ -89,7 +89,7 @@ TableWalk walk_by_port(const Network& network, const Routing& routing, std::uint
 TableWalk walk_tables(const Network& network, const Routing& routing, std::uint32_t threads,
                       std::uint32_t max_findings, Progress& progress) {
   require_fit(network, routing);
-  if (routing.routes != nullptr) return walk_routes(network, routing, threads, max_findings, progress);
+  if (routing.routes() != nullptr) return walk_routes(network, routing, threads, max_findings, progress);
   const LaneMap* map = routing.lane_map.get();
   if (const auto lanes = lanes_by_level(network, LaneFunction(routing))) {
     // Most routings need one lane or eight at most; wider sets cost memory traffic.

@@ -27,7 +27,7 @@ class Reach {
     std::fill(state_.begin(), state_.end(), State::unknown);
     // Its own router may lack the entry, or send on by a port where the terminal no longer is.
     const RouterId home = network_.router_of(destination);
-    if (routing_.table.get(home, destination) == ForwardingTable::kHere) state_[home.value] = State::yes;
+    if (routing_.table().get(home, destination) == ForwardingTable::kHere) state_[home.value] = State::yes;
   }
   bool from(TerminalId source) {
     if (!led_from(network_.router_of(source))) return false;
@@ -48,7 +48,7 @@ class Reach {
       }
       state_[at.value] = State::walked;
       walk_.push_back(at);
-      const ChannelId next = routing_.table.next(network_, at, destination_);
+      const ChannelId next = routing_.table().next(network_, at, destination_);
       if (!next.valid()) break;
       at = network_.target(next);
     }

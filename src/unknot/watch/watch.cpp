@@ -75,7 +75,7 @@ WatchReport watch(const Network& before, const Routing* old_routing, const Netwo
     report.damage = route_damage(before, *old_routing, after, carried, report.difference.change,
                                  options.threads, progress);
     report.carried = judge(after, carried, options.threads, progress);
-    if (new_routing != nullptr && new_routing->routes == nullptr) {
+    if (new_routing != nullptr && new_routing->routes() == nullptr) {
       if (plain(*old_routing) && plain(*new_routing)) {
         report.together = verify_transition(after, carried, *new_routing, options.threads, progress);
       } else {

@@ -68,12 +68,13 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
   json["verify_seconds"] = run.verify_seconds;
   json["virtual_lanes"] = run.routing->virtual_lanes;
   json["lanes_needed"] = run.routing->lanes_needed;
-  if (!run.routing->note.empty()) json["note"] = run.routing->note;
-  if (run.routing->load_bound) {
-    json["load_bound"] = *run.routing->load_bound;
-    json["proven_optimal"] = run.load.max <= *run.routing->load_bound;
+  if (!run.routing->report.note.empty()) json["note"] = run.routing->report.note;
+  if (run.routing->report.load_bound) {
+    json["load_bound"] = *run.routing->report.load_bound;
+    json["proven_optimal"] = run.load.max <= *run.routing->report.load_bound;
   }
-  if (run.routing->single_route_share) json["single_route_share"] = *run.routing->single_route_share;
+  if (run.routing->report.single_route_share)
+    json["single_route_share"] = *run.routing->report.single_route_share;
   add_verdict(json, network, run.verdict);
   json["channel_load"] = load_json(run.load);
   if (run.congestion) {
@@ -118,7 +119,8 @@ std::string engine_runs_text(const Network& network, const std::vector<EngineRun
     cells.push_back(deadlock_cell(run.verdict));
     cells.push_back(duration(run.verify_seconds));
     table.add(std::move(cells));
-    if (!run.routing->note.empty()) explanations += fmt::format("\n{}: {}\n", run.engine, run.routing->note);
+    if (!run.routing->report.note.empty())
+      explanations += fmt::format("\n{}: {}\n", run.engine, run.routing->report.note);
     const std::string explanation = explain(network, run.verdict);
     if (!explanation.empty()) explanations += fmt::format("\n{}: {}", run.engine, explanation);
   }

@@ -150,7 +150,7 @@ Answer answer_of(const Network& network, const std::vector<EngineRun>& runs, con
 /// A comparison needs the measures only; the tables of a large fabric are hundreds of megabytes.
 void drop_tables(EngineRun& run) {
   if (!run.routing) return;
-  run.routing->table = {};
+  run.routing->paths = {};
   run.routing->service_levels = {};
 }
 

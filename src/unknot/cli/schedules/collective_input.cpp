@@ -81,7 +81,7 @@ std::uint32_t extra_hops(const std::string& paths) {
 }
 
 Problem rules_of(const CollectiveInput& input) {
-  Problem rules;
+  ProblemRules rules;
   if (input.send_ports > 0) rules.send_ports = input.send_ports;
   if (input.receive_ports > 0) rules.receive_ports = input.receive_ports;
   rules.extra_hops = extra_hops(input.paths);

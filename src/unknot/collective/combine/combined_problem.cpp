@@ -122,7 +122,8 @@ CombinedProblem make_combined(std::string collective, Problem base, Outcome outc
 }
 
 CombinedProblem make_combined(std::shared_ptr<const NodeGraph> graph, const CombinedRow& row,
-                              const Participants& participants, std::uint32_t pieces, const Problem& rules) {
+                              const Participants& participants, std::uint32_t pieces,
+                              const ProblemRules& rules) {
   return make_combined(row.name, make_collective(std::move(graph), row.base, participants, rules),
                        row.outcome, pieces);
 }

@@ -86,6 +86,6 @@ CombinedProblem make_combined(std::string collective, Problem base, Outcome outc
 /// The same for a row of combined_collectives().
 CombinedProblem make_combined(std::shared_ptr<const NodeGraph> graph, const CombinedRow& row,
                               const Participants& participants = {}, std::uint32_t pieces = 1,
-                              const Problem& rules = {});
+                              const ProblemRules& rules = {});
 
 }  // namespace unknot

@@ -40,7 +40,7 @@ ScheduleDocument parse_schedule(std::string_view text, const std::string& file);
 /// The problem that a document is about, on the graph of its network; the root is implied by the schedule
 /// where it is not said. InputError as make_collective().
 Problem problem_of(const ScheduleDocument& document, std::shared_ptr<const NodeGraph> graph,
-                   const Problem& rules = {});
+                   const ProblemRules& rules = {});
 
 /// A document for a schedule of a problem that make_collective() made: participants as the problem has them.
 ScheduleDocument document_of(const Problem& problem, std::string fabric, Schedule schedule);

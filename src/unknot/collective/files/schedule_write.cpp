@@ -32,7 +32,7 @@ std::string padded(const std::vector<std::vector<std::string>>& rows) {
 }  // namespace
 
 Problem problem_of(const ScheduleDocument& document, std::shared_ptr<const NodeGraph> graph,
-                   const Problem& rules) {
+                   const ProblemRules& rules) {
   const CollectiveRow& row = find_collective(document.collective);
   Participants participants = document.participants;
   if (!participants.root) participants.root = implied_root(row, document.schedule);

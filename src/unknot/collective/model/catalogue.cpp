@@ -129,7 +129,7 @@ const CollectiveRow& find_collective(std::string_view name) {
 }
 
 Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view name,
-                        const Participants& participants, const Problem& rules) {
+                        const Participants& participants, const ProblemRules& rules) {
   const CollectiveRow& row = find_collective(name);
   const bool rooted = row.spread == Spread::one_to_all || row.spread == Spread::all_to_one;
   if (participants.root && !rooted) throw InputError(fmt::format("{} has no root", row.name));

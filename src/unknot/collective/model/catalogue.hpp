@@ -52,7 +52,7 @@ struct Participants {
 /// for messages that the row cannot have. A permutation without messages reverses the order: the first
 /// transmitter has one for the last receiver, and so on.
 Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view name,
-                        const Participants& participants = {}, const Problem& rules = {});
+                        const Participants& participants = {}, const ProblemRules& rules = {});
 
 /// The root that a schedule for a row implies: the origin of its first transfer, or for gathers the node that
 /// gets it. Nothing for rows without a root and schedules without a transfer.

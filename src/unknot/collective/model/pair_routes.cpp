@@ -18,15 +18,15 @@ bool walk(const Network& network, const Routing& routing, TerminalId from, Termi
   lines.clear();
   RouterId at = network.router_of(from);
   if (at == network.router_of(to)) return true;
-  if (routing.routes != nullptr) {
-    if (!delivers(network, *routing.routes, from, to)) return false;
-    for (const ChannelId c : routing.routes->route(from, to)) lines.push_back(c.value);
+  if (routing.routes() != nullptr) {
+    if (!delivers(network, *routing.routes(), from, to)) return false;
+    for (const ChannelId c : routing.routes()->route(from, to)) lines.push_back(c.value);
     return true;
   }
   while (at != network.router_of(to)) {
-    const std::uint32_t entry = routing.table.get(at, to);
+    const std::uint32_t entry = routing.table().get(at, to);
     if (entry == ForwardingTable::kNone) return false;
-    const ChannelId c = routing.table.next(network, at, to);
+    const ChannelId c = routing.table().next(network, at, to);
     if (!c.valid() || lines.size() > network.router_count()) {
       throw InputError(fmt::format("routing {}: packets from {} to {} {} at {}", routing.engine,
                                    network.terminal_name(from), network.terminal_name(to),

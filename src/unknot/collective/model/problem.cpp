@@ -117,7 +117,7 @@ std::vector<Role> Problem::roles() const {
 }
 
 Problem make_problem(std::string collective, std::shared_ptr<const NodeGraph> graph, Delivery delivery,
-                     std::vector<MessageEnds> messages, const Problem& rules) {
+                     std::vector<MessageEnds> messages, const ProblemRules& rules) {
   if (rules.send_ports == 0 || rules.receive_ports == 0)
     throw InputError("a node needs one port or more to send and to receive");
   std::erase_if(messages, [](const MessageEnds& ends) { return ends.owner == ends.partner; });
@@ -161,7 +161,7 @@ Problem time_reversed(const Problem& problem) {
       messages.push_back(scatter ? MessageEnds{n, problem.owner[g]} : MessageEnds{problem.owner[g], n});
     }
   }
-  Problem rules;
+  ProblemRules rules;
   rules.send_ports = problem.receive_ports;
   rules.receive_ports = problem.send_ports;
   rules.extra_hops = problem.extra_hops;

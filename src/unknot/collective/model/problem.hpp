@@ -24,6 +24,20 @@ enum class Delivery : std::uint8_t {
 /// What a node does in a collective.
 enum class Role : std::uint8_t { switch_only = 0, transmitter = 1, receiver = 2, both = 3 };
 
+/// What holds of all schedules of a problem.
+struct ProblemRules {
+  static constexpr std::uint32_t kAllPorts = 0xFFFFFFFFU;
+  static constexpr std::uint32_t kAnyLength = 0xFFFFFFFFU;
+
+  std::uint32_t send_ports = kAllPorts;     ///< most messages a node sends in one step
+  std::uint32_t receive_ports = kAllPorts;  ///< most it receives; what passes through counts as neither
+  std::uint32_t extra_hops = kAnyLength;    ///< paths may be so much longer than shortest ones; 0: minimal
+  bool repeats = false;                     ///< a receiver may get a broadcast message more than once
+  /// Null: paths are free. Else a transfer takes the one path of its two ends, and no two of a step the same
+  /// line; `extra_hops` does not matter then.
+  std::shared_ptr<const PairRoutes> routes = {};
+};
+
 /// A collective communication on a network in synchronous steps: what is to be delivered, and the rules. In
 /// one step every arc carries at most its capacity of messages, each on a path of its own; switches store
 /// nothing. [Jaros, Evolutionary Design of Collective Communications on Wormhole Networks, chapter 3]
@@ -32,24 +46,15 @@ enum class Role : std::uint8_t { switch_only = 0, transmitter = 1, receiver = 2,
 /// message and its receivers (broadcast), or one result and its contributors (reduction). A gather is a
 /// scatter with one destination for all. Made by the functions below or by collective/model/catalogue.hpp,
 /// which check what they are given.
-struct Problem {
-  static constexpr std::uint32_t kAllPorts = 0xFFFFFFFFU;
-  static constexpr std::uint32_t kAnyLength = 0xFFFFFFFFU;
+struct Problem : ProblemRules {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
   std::string collective;  ///< name for reports: "AAS"
   std::shared_ptr<const NodeGraph> graph;
   Delivery delivery = Delivery::scatter;
-  std::vector<NodeId> owner;                ///< by group, ascending
-  std::vector<std::uint32_t> first{0};      ///< groups + 1: where the partners of each group begin
-  std::vector<NodeId> partner;              ///< by message: the other end; ascending in each group
-  std::uint32_t send_ports = kAllPorts;     ///< most messages a node sends in one step
-  std::uint32_t receive_ports = kAllPorts;  ///< most it receives; what passes through counts as neither
-  std::uint32_t extra_hops = kAnyLength;    ///< paths may be so much longer than shortest ones; 0: minimal
-  bool repeats = false;                     ///< a receiver may get a broadcast message more than once
-  /// Null: paths are free. Else a transfer takes the one path of its two ends, and no two of a step the same
-  /// line; `extra_hops` does not matter then.
-  std::shared_ptr<const PairRoutes> routes = {};
+  std::vector<NodeId> owner;            ///< by group, ascending
+  std::vector<std::uint32_t> first{0};  ///< groups + 1: where the partners of each group begin
+  std::vector<NodeId> partner;          ///< by message: the other end; ascending in each group
 
   [[nodiscard]] std::uint32_t groups() const { return static_cast<std::uint32_t>(owner.size()); }
   [[nodiscard]] std::uint32_t messages() const { return static_cast<std::uint32_t>(partner.size()); }
@@ -82,7 +87,7 @@ struct MessageEnds {
 /// Throws InputError for nodes the graph does not have, ends without a terminal or port, no message at all,
 /// port limits of zero, and partners without a path, or, of a scatter on routes, without a route.
 Problem make_problem(std::string collective, std::shared_ptr<const NodeGraph> graph, Delivery delivery,
-                     std::vector<MessageEnds> messages, const Problem& rules = {});
+                     std::vector<MessageEnds> messages, const ProblemRules& rules = {});
 
 /// The same problem with time running backwards, on the reversed graph: scatters give scatters (an OAS gives
 /// an AOG), broadcasts give reductions and the other way round. A schedule of one is a schedule of the other,

@@ -50,7 +50,7 @@ class AngaraReader {
       scanner_.fail("the file ends early, expected 'node <name> at <coordinates>'");
     Routing routing;
     routing.engine = name_;
-    routing.routes = angara::to_source_routes(torus_, codes_, 0);
+    routing.paths = angara::to_source_routes(torus_, codes_, 0);
     routing.flow_control = FlowControl::bubble;
     return routing;
   }

@@ -17,7 +17,7 @@ namespace {
 
 const Network& checked(const Network& network, const Routing& routing) {
   require_fit(network, routing);
-  if (routing.routes == nullptr) {
+  if (routing.routes() == nullptr) {
     throw InputError(fmt::format(
         "format angara holds source routes, and {} gives forwarding tables by destination", routing.engine));
   }
@@ -75,7 +75,7 @@ std::string AngaraTables::section(TerminalId terminal) const {
   text += '\n';
   std::uint32_t lines = 0;
   for (const TerminalId to : network.terminals()) {
-    const auto route = state_->routing.routes->route(terminal, to);
+    const auto route = state_->routing.routes()->route(terminal, to);
     if (route.empty()) continue;
     const auto code = state_->encoder.code(node, route);
     if (!code) {

@@ -102,10 +102,10 @@ Routing read_fdbs(const Network& network, std::string_view text, const std::stri
   const LidMap lids = lid_map_beside(network, name);
   Routing routing;
   routing.engine = name;
-  routing.table = read_ranked(network, guids, lids, text, name);
+  routing.paths = read_ranked(network, guids, lids, text, name);
   for (std::uint32_t rank = 1; rank <= lids.further(); ++rank) {
     routing.further.emplace_back().engine = name;
-    routing.further.back().table = read_ranked(network, guids, lids.ranked(rank), text, name);
+    routing.further.back().paths = read_ranked(network, guids, lids.ranked(rank), text, name);
   }
   return routing;
 }

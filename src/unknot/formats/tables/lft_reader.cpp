@@ -247,10 +247,10 @@ Routing read_lft_dump(const Network& network, std::string_view text, const std::
   LftReader reader(network, text, name);
   Routing routing;
   routing.engine = name;
-  routing.table = reader.read();
+  routing.paths = reader.read();
   for (ForwardingTable& table : reader.read_further()) {
     routing.further.emplace_back().engine = name;
-    routing.further.back().table = std::move(table);
+    routing.further.back().paths = std::move(table);
   }
   return routing;
 }

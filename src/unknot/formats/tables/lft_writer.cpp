@@ -30,10 +30,10 @@ class LftWriter {
  public:
   LftWriter(const Network& network, const Routing& routing, bool bare)
       : network_(network),
-        table_(routing.table),
+        table_(routing.table()),
         bare_(bare),
         lids_(LidMap::of(network)),
-        management_(network, routing.table) {
+        management_(network, routing.table()) {
     if (lids_.highest() > kLastUnicastLid) {
       throw InputError(
           fmt::format("the fabric needs LIDs up to {}, but InfiniBand has unicast LIDs up to {} only; the "

@@ -203,7 +203,7 @@ void write_table_binary(const Network& network, const Routing& routing, const st
     out.number(network.fingerprint());
     out.number(network.router_count());
     out.number(network.terminal_count());
-    out.number(routing.table.width());
+    out.number(routing.table().width());
     out.number(routing.virtual_lanes);
     out.number(routing.lanes_needed);
     const std::string engine = routing.engine.substr(0, kLongestName);
@@ -212,7 +212,7 @@ void write_table_binary(const Network& network, const Routing& routing, const st
     for (const TerminalId t : network.terminals()) out.number(lids.of(t));
     out.number(static_cast<std::uint32_t>(levels.rows()));
     out.number(std::uint32_t{routing.lane_map == nullptr ? 0U : 1U});
-    const auto table = routing.table.bytes();
+    const auto table = routing.table().bytes();
     out.bytes(table.data(), table.size());
     for (std::uint32_t i = 0; i < levels.row_count(); ++i) {
       out.bytes(levels.row(i).data(), levels.row(i).size());
@@ -239,8 +239,8 @@ Routing read_table_binary(const Network& network, std::string_view text, const s
   hash.add_bytes(std::as_bytes(std::span(text.data(), text.size() - kSumBytes)));
   if (hash.value() != sum) in.fail("the checksum does not fit: the file is damaged or ends early");
   Routing routing;
-  routing.table = ForwardingTable(network);
-  const std::uint32_t width = routing.table.width();
+  routing.paths = ForwardingTable(network);
+  const std::uint32_t width = routing.table().width();
   Head head = read_head(network, in, width);
   routing.engine = std::move(head.engine);
   routing.virtual_lanes = head.virtual_lanes;
@@ -251,12 +251,12 @@ Routing read_table_binary(const Network& network, std::string_view text, const s
     in.fail("unknown kind of service levels");
   }
   const auto has_lane_map = in.number<std::uint32_t>();
-  const std::string_view bytes = in.bytes(routing.table.bytes().size());
-  if (!bytes.empty()) std::memcpy(routing.table.bytes().data(), bytes.data(), bytes.size());
+  const std::string_view bytes = in.bytes(routing.table().bytes().size());
+  if (!bytes.empty()) std::memcpy(routing.table().bytes().data(), bytes.data(), bytes.size());
   if (width == 1) {
-    check_entries<std::uint8_t>(network, routing.table, in);
+    check_entries<std::uint8_t>(network, routing.table(), in);
   } else {
-    check_entries<std::uint16_t>(network, routing.table, in);
+    check_entries<std::uint16_t>(network, routing.table(), in);
   }
   if (rows != 0) {
     const std::uint32_t terminals = network.terminal_count();

@@ -159,14 +159,14 @@ void write_tables(const Network& network, const Routing& routing, std::string_vi
 
 void require_content(const TableFormat& format, const Routing& routing) {
   const auto wanted =
-      routing.routes != nullptr ? TableContent::source_routes : TableContent::forwarding_tables;
+      routing.routes() != nullptr ? TableContent::source_routes : TableContent::forwarding_tables;
   if (format.holds == TableContent::either || format.holds == wanted) return;
   std::vector<std::string> others;
   for (const TableFormat& row : table_formats()) {
     if (row.write && (row.holds == TableContent::either || row.holds == wanted)) others.push_back(row.name);
   }
   throw InputError(
-      routing.routes != nullptr
+      routing.routes() != nullptr
           ? fmt::format("format {} holds forwarding tables by destination, and {} gives each pair a route of "
                         "its own: take one of {}",
                         format.name, routing.engine, fmt::join(others, ", "))
@@ -176,7 +176,7 @@ void require_content(const TableFormat& format, const Routing& routing) {
 }
 
 std::string_view default_table_format(const Routing& routing) {
-  return routing.routes != nullptr ? "angara" : "opensm";
+  return routing.routes() != nullptr ? "angara" : "opensm";
 }
 
 }  // namespace unknot

@@ -49,9 +49,9 @@ class JsonReader {
     read_columns(list(file, "terminals"));
     if (file.contains("routes")) {
       read_channels(list(file, "channels"), list(file, "routers"));
-      routing.routes = read_routes(list(file, "routes"));
+      routing.paths = read_routes(list(file, "routes"));
     } else {
-      routing.table = read_routers(list(file, "routers"));
+      routing.paths = read_routers(list(file, "routers"));
     }
     if (file.contains("service_levels")) {
       routing.service_levels = read_service_levels(list(file, "service_levels"));

@@ -168,10 +168,10 @@ void write_table_json(const Network& network, const Routing& routing, const std:
     }
     block.append("],\n\"routers\":[");
     sink(block.text());
-    if (routing.routes != nullptr) {
-      put_routes(network, *routing.routes, sink);
+    if (routing.routes() != nullptr) {
+      put_routes(network, *routing.routes(), sink);
     } else {
-      put_routers(network, routing.table, sink);
+      put_routers(network, routing.table(), sink);
     }
     sink("],\n\"service_levels\":[");
     if (!routing.service_levels.empty()) put_service_levels(network, routing.service_levels, sink);

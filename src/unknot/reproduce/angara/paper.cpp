@@ -21,7 +21,7 @@ TableMeasures measure(const Network& network, const std::string& engine, std::ui
   measures.load = load_statistics(channel_load(network, routing, 1));
   for (const TerminalId s : network.terminals()) {
     for (const TerminalId d : network.terminals()) {
-      const auto hops = static_cast<std::uint32_t>(routing.routes->route(s, d).size());
+      const auto hops = static_cast<std::uint32_t>(routing.routes()->route(s, d).size());
       measures.max_hops = std::max(measures.max_hops, hops);
     }
   }

@@ -47,7 +47,7 @@ Problem problem_of(std::uint32_t i) {
   Participants who;
   who.transmitters = parse_node_list(*graph, one.transmitters, "transmitters");
   who.receivers = parse_node_list(*graph, one.receivers, "receivers");
-  Problem rules;
+  ProblemRules rules;
   if (shortest) rules.extra_hops = 0;
   return make_collective(graph, kDeliveries[shortest ? 0 : i % 2], who, rules);
 }

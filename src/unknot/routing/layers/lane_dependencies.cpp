@@ -36,7 +36,7 @@ class Walk {
     const DestinationGroups groups(network_, 128);
     for (std::uint32_t g = 0; g < groups.count(); ++g) {
       const auto pieces = groups.group(g);
-      columns_.load(routing_.table, pieces);
+      columns_.load(routing_.table(), pieces);
       for (std::size_t k = 0; k < pieces.size(); ++k) walk_piece(pieces[k], columns_.entries(k));
     }
   }
@@ -48,7 +48,7 @@ class Walk {
     if (nearest_last(piece, entries)) return;
     fill_masks(piece);
     for (std::uint32_t j = 0; j < piece.count; ++j) {
-      tree_.build(routing_.table, TerminalId(piece.first + j), entries + j, piece.count);
+      tree_.build(routing_.table(), TerminalId(piece.first + j), entries + j, piece.count);
       if (!tree_.loops().empty()) throw RoutingFailure("the tables send packets in a loop: nothing to keep");
       for (const std::uint32_t router : tree_.order()) push(router, j, piece.count, entries);
     }
@@ -332,7 +332,7 @@ bool LaneDependencies::reaches(ChannelId from, ChannelId to, bool packets_only) 
 /// One pass over the row of the channel's router finds all channels that follow it.
 void LaneDependencies::expand(ChannelId from) {
   expanded_[from.value] = 1;
-  if (routing_->table.width() == 1) {
+  if (routing_->table().width() == 1) {
     expand_rows<std::uint8_t>(from);
   } else {
     expand_rows<std::uint16_t>(from);
@@ -344,7 +344,7 @@ void LaneDependencies::expand_rows(ChannelId from) {
   const RouterId first = network_->source(from);
   const RouterId second = network_->target(from);
   const std::size_t columns = network_->terminal_count();
-  const auto entries = routing_->table.entries<Entry>();
+  const auto entries = routing_->table().entries<Entry>();
   const Entry* row_a = entries.data() + first.value * columns;
   const Entry* row_b = entries.data() + second.value * columns;
   const auto a = static_cast<Entry>(from.value - network_->out(first).first());
@@ -364,7 +364,7 @@ bool LaneDependencies::packets_take(ChannelId from, ChannelId to) {
   const std::uint32_t a = from.value - network_->out(first).first();
   const std::uint32_t b = to.value - network_->out(second).first();
   for (const TerminalId t : network_->terminals()) {
-    if (routing_->table.get(first, t) == a && routing_->table.get(second, t) == b &&
+    if (routing_->table().get(first, t) == a && routing_->table().get(second, t) == b &&
         packets_reach(first, t, network_->router_count()))
       return true;
   }
@@ -378,7 +378,7 @@ bool LaneDependencies::packets_reach(RouterId router, TerminalId destination, st
   if (steps == 0) return false;
   for (const ChannelId c : network_->in(router)) {
     const RouterId sender = network_->source(c);
-    if (routing_->table.get(sender, destination) == c.value - network_->out(sender).first() &&
+    if (routing_->table().get(sender, destination) == c.value - network_->out(sender).first() &&
         packets_reach(sender, destination, steps - 1))
       return true;
   }

@@ -227,11 +227,11 @@ void MaskedTrees::rebalance(const std::vector<std::uint32_t>& terminals, const P
 
 Routing MaskedTrees::routing() const {
   Routing result;
-  result.table = ForwardingTable(network_);
+  result.paths = ForwardingTable(network_);
   for (const RouterId r : network_.routers()) {
     for (const TerminalId t : network_.terminals()) {
       const std::uint16_t entry = column_[std::size_t{t.value} * routers_ + r.value];
-      if (network_.router_of(t) != r) result.table.set(r, t, entry);
+      if (network_.router_of(t) != r) result.table().set(r, t, entry);
     }
   }
   result.lanes_needed = orders_.lanes();

@@ -71,7 +71,7 @@ class Rerouter {
     result_.entries_minimum += repaired.forced;
     for (const NewEntry& change : repaired.entries) {
       result_.entries.push_back({change.router, tree.destination,
-                                 result_.routing.table.get(change.router, tree.destination), change.entry});
+                                 result_.routing.table().get(change.router, tree.destination), change.entry});
     }
     for (const NewLevel& change : repaired.levels) {
       const ServiceLevels& levels = result_.routing.service_levels;
@@ -88,7 +88,8 @@ class Rerouter {
   void apply(std::size_t first_entry, std::size_t first_level) {
     Routing& routing = result_.routing;
     for (std::size_t i = first_entry; i < result_.entries.size(); ++i)
-      routing.table.set(result_.entries[i].router, result_.entries[i].destination, result_.entries[i].after);
+      routing.table().set(result_.entries[i].router, result_.entries[i].destination,
+                          result_.entries[i].after);
     if (first_level == result_.levels.size()) return;
     if (routing.service_levels.empty()) routing.service_levels = ServiceLevels(network_, Rows::by_router);
     for (std::size_t i = first_level; i < result_.levels.size(); ++i) {
@@ -103,7 +104,7 @@ class Rerouter {
     Routing without = result_.routing;
     for (const CutTree* tree : left_over_) {
       for (const CutTree::Router& at : tree->routers)
-        without.table.set(RouterId(at.router), tree->destination, ForwardingTable::kNone);
+        without.table().set(RouterId(at.router), tree->destination, ForwardingTable::kNone);
     }
     LaneDependencies dependencies(network_, without);
     TreeRepair repair(network_, without, dependencies);
@@ -190,7 +191,7 @@ class InForce {
     std::erase_if(changes, [](const EntryChange& change) { return change.before == change.after; });
     for (std::size_t i = 0; i < plugged.size(); ++i) {
       if (listed[i]) continue;
-      const std::uint32_t after = result_.routing.table.get(plugged[i].router, plugged[i].destination);
+      const std::uint32_t after = result_.routing.table().get(plugged[i].router, plugged[i].destination);
       if (after == plugged[i].entry) continue;
       changes.push_back({plugged[i].router, plugged[i].destination, plugged[i].entry, after});
       ++result_.entries_minimum;
@@ -251,7 +252,7 @@ Rerouted reroute(const Network& old_network, const Routing& old_routing, const N
 Routing before_reroute(const Rerouted& rerouted) {
   Routing before = rerouted.routing;
   for (const EntryChange& change : rerouted.entries)
-    before.table.set(change.router, change.destination, change.before);
+    before.table().set(change.router, change.destination, change.before);
   for (const LevelChange& change : rerouted.levels)
     before.service_levels.row(change.row)[change.destination.value] = change.before;
   return before;

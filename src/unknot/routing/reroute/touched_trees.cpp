@@ -65,7 +65,7 @@ std::vector<Root> entries_gone(const Network& old_network, const Routing& old_ro
     for (const ChannelId c : old_network.out(r)) gone.push_back(change.channel_to_new[c.value] == kGone);
     if (std::find(gone.begin(), gone.end(), true) == gone.end()) continue;
     for (const TerminalId t : old_network.terminals()) {
-      const std::uint32_t entry = old_routing.table.get(r, t);
+      const std::uint32_t entry = old_routing.table().get(r, t);
       if (entry < gone.size() && gone[entry] && change.terminal_to_new[t.value] != kGone) {
         roots.push_back(
             {TerminalId(change.terminal_to_new[t.value]), RouterId(change.router_to_new[r.value])});
@@ -162,7 +162,7 @@ class OldHops {
       const std::uint32_t old = change_.router_to_old[at.router];
       if (old == kGone) continue;
       const std::uint32_t hops =
-          follow(old_network_, old_routing_.table, RouterId(old), TerminalId(old_destination));
+          follow(old_network_, old_routing_.table(), RouterId(old), TerminalId(old_destination));
       at.hops = hops == kFar || (nearer && hops <= before_[at.router]) ? 0 : hops;
     }
   }
@@ -186,7 +186,7 @@ std::vector<CutTree> touched_trees(const Network& old_network, const Routing& ol
   std::vector<bool> nearer(new_network.router_count(), false);
   if (!change.added_channels.empty() || change.added_terminals > 0) {
     nearer = nearer_routers(new_network, change, search);
-    ImprovedRoots improved(new_network, change, carried.table, search);
+    ImprovedRoots improved(new_network, change, carried.table(), search);
     for (const RouterId home : new_network.routers()) {
       const auto here = new_network.terminals_at(home);
       const bool fresh = std::any_of(here.begin(), here.end(),
@@ -198,7 +198,7 @@ std::vector<CutTree> touched_trees(const Network& old_network, const Routing& ol
   roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
 
   std::vector<CutTree> trees;
-  CutTreeFinder finder(new_network, carried.table);
+  CutTreeFinder finder(new_network, carried.table());
   OldHops old_hops(old_network, old_routing, new_network, change, search);
   std::vector<RouterId> routers;
   for (std::size_t begin = 0; begin < roots.size();) {

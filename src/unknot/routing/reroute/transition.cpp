@@ -29,7 +29,7 @@ class ChangedPaths {
     for (const EntryChange& change : changes) changed_[change.router.value] = 1;
     for (const RouterId r : network_.routers()) {
       if (!network_.terminals_at(r).empty())
-        follow(after_.table, r, [&](RouterId at) { taken_[at.value] = 1; });
+        follow(after_.table(), r, [&](RouterId at) { taken_[at.value] = 1; });
     }
   }
   /// Some terminal's packets pass the router by the new tables.
@@ -37,22 +37,22 @@ class ChangedPaths {
   /// Changed entries on the new path after the router.
   [[nodiscard]] std::uint32_t changes_ahead(RouterId r) const {
     std::uint32_t count = 0;
-    follow(after_.table, r, [&](RouterId at) { count += at != r && changed_[at.value] != 0 ? 1 : 0; });
+    follow(after_.table(), r, [&](RouterId at) { count += at != r && changed_[at.value] != 0 ? 1 : 0; });
     return count;
   }
   /// The old or the new path from the router comes by a changed entry.
   [[nodiscard]] bool path_changes(RouterId r) const {
     bool found = false;
     const auto look = [&](RouterId at) { found = found || changed_[at.value] != 0; };
-    follow(before_.table, r, look);
-    follow(after_.table, r, look);
+    follow(before_.table(), r, look);
+    follow(after_.table(), r, look);
     return found;
   }
 
   /// The old path from the router arrives.
   [[nodiscard]] bool delivered_before(RouterId r) const {
     RouterId last = r;
-    follow(before_.table, r, [&](RouterId at) { last = at; });
+    follow(before_.table(), r, [&](RouterId at) { last = at; });
     return last == network_.router_of(destination_);
   }
 

@@ -59,7 +59,7 @@ RepairedTree TreeRepair::repair(const CutTree& tree, const RepairLimits& limits)
 void TreeRepair::commit(const RepairedTree& repaired, TerminalId destination) {
   for (const NewEntry& change : repaired.entries) {
     std::vector<std::uint32_t>& use = use_of(change.router.value);
-    const std::uint32_t old = routing_->table.get(change.router, destination);
+    const std::uint32_t old = routing_->table().get(change.router, destination);
     if (old < use.size()) --use[old];
     ++use[change.entry];
   }
@@ -95,7 +95,7 @@ std::uint32_t TreeRepair::outside_hops(std::uint32_t router) {
     stamp_[at] = search_;
     state_[at] = State::outside;
     hops_[at] = kNoHops;
-    position_[at] = routing_->table.get(RouterId(at), destination_);
+    position_[at] = routing_->table().get(RouterId(at), destination_);
     chain_.push_back(at);
     const IdRange<ChannelId> out = network_->out(RouterId(at));
     if (position_[at] >= out.size()) break;
@@ -339,10 +339,10 @@ std::vector<std::uint32_t>& TreeRepair::use_of(std::uint32_t router) {
     using Entry = decltype(entry);
     use.assign(std::size_t{1} << (8 * sizeof(Entry)), 0);
     const std::size_t columns = network_->terminal_count();
-    for (const Entry position : routing_->table.entries<Entry>().subspan(router * columns, columns))
+    for (const Entry position : routing_->table().entries<Entry>().subspan(router * columns, columns))
       ++use[position];
   };
-  if (routing_->table.width() == 1) {
+  if (routing_->table().width() == 1) {
     count(std::uint8_t{});
   } else {
     count(std::uint16_t{});

@@ -24,7 +24,7 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
       place = plan_.next_output(router, plan_.goals[destination]);
     } else {
       const auto route =
-          plan_.routing.routes->route(TerminalId(packets_.journey(p).source), TerminalId(destination));
+          plan_.routing.routes()->route(TerminalId(packets_.journey(p).source), TerminalId(destination));
       if (packet.hops < route.size()) {
         place = plan_.ports.local(plan_.ports.output_of_channel[route[packet.hops].value]);
       }

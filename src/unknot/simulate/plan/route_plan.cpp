@@ -33,7 +33,7 @@ RoutePlan bare_plan(const Network& network, bool sinks = false) {
 /// routers send both the same way.
 void fill_tables(RoutePlan& plan) {
   const Network& network = plan.network;
-  const ForwardingTable& table = plan.routing.table;
+  const ForwardingTable& table = plan.routing.table();
   const auto same = [&](TerminalId a, TerminalId b) {
     for (const RouterId r : network.routers()) {
       if (table.get(r, a) != table.get(r, b)) return false;
@@ -123,7 +123,7 @@ RoutePlan plan_routing(const Network& network, const Routing& routing, bool any_
   plan.routing = routing;
   plan.lanes = any_lane ? RoutePlan::Lanes::any : RoutePlan::Lanes::level;
   plan.lanes_needed = any_lane ? 1 : routing.virtual_lanes;
-  if (routing.routes != nullptr) {
+  if (routing.routes() != nullptr) {
     plan.kind = RoutePlan::Kind::source;
   } else {
     plan.kind = RoutePlan::Kind::tables;
@@ -154,7 +154,7 @@ RoutePlan plan_changing(const Network& network, const Routing& routing, std::uin
                                             PlaceTable::kNone),
                  network.terminal_count(), plan.ports.most_outputs);
   for (const RouterId r : network.routers()) {
-    for (const TerminalId t : network.terminals()) set_entry(plan, r, t, routing.table.get(r, t));
+    for (const TerminalId t : network.terminals()) set_entry(plan, r, t, routing.table().get(r, t));
   }
   return plan;
 }

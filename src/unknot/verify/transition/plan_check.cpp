@@ -46,7 +46,7 @@ class PlanWalk {
   }
 
   void run(std::span<const DestinationPiece> pieces, PlanScratch& scratch) {
-    scratch.columns.load(before_.table, pieces);
+    scratch.columns.load(before_.table(), pieces);
     for (std::size_t k = 0; k < pieces.size(); ++k) {
       for (std::uint32_t j = 0; j < pieces[k].count; ++j) {
         const TerminalId destination(pieces[k].first + j);

@@ -21,7 +21,7 @@ struct Column {
 
 Column column_of(const Network& network, const Routing& routing, TerminalId destination) {
   Column column;
-  for (const RouterId r : network.routers()) column.entries.push_back(routing.table.get(r, destination));
+  for (const RouterId r : network.routers()) column.entries.push_back(routing.table().get(r, destination));
   const ServiceLevels& levels = routing.service_levels;
   column.levels.resize(std::max(1U, levels.row_count()), 0);
   for (std::uint32_t row = 0; row < levels.row_count(); ++row)

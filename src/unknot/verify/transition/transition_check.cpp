@@ -35,8 +35,8 @@ class MixtureOfTwo {
                      after.service_levels.rows() != ServiceLevels::Rows::by_terminal) {}
 
   void run(std::span<const DestinationPiece> pieces, MixtureScratch& scratch) const {
-    scratch.before.load(before_.table, pieces);
-    scratch.after.load(after_.table, pieces);
+    scratch.before.load(before_.table(), pieces);
+    scratch.after.load(after_.table(), pieces);
     for (std::size_t k = 0; k < pieces.size(); ++k) {
       for (std::uint32_t j = 0; j < pieces[k].count; ++j) {
         const TerminalId destination(pieces[k].first + j);
