@@ -8,6 +8,8 @@ if(UNKNOT_WERROR)
 endif()
 add_library(unknot_options INTERFACE)
 target_link_libraries(unknot_options INTERFACE unknot_warnings)
+# In builds for development preconditions are asserted, the standard library's too.
+target_compile_definitions(unknot_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 if(UNKNOT_SANITIZE)
   target_compile_options(unknot_options INTERFACE
     -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -9,10 +9,10 @@
 
 namespace unknot::opensm {
 
-/// Whether packets between hosts could block each other for ever: on each lane the channel dependency
-/// graph of the live fabric must have no cycle [Dally and Seitz 1987]. A cable that moved can leave every
-/// path complete and close a cycle all the same. Throws Misfit with a shortest cycle through the first
-/// channel found on one.
+/// Whether packets between hosts could block each other forever: on each lane the channel dependency graph of
+/// the live fabric must have no cycle [Dally and Seitz 1987]. A cable that moved can leave every path
+/// complete and close a cycle all the same. Throws Misfit with a shortest cycle through the first channel
+/// found on one.
 ///
 /// The levels that pass a switch on their way to one destination are gathered along the destination's tree,
 /// as a set: O(switches) a destination, instead of a walk for each path. Memory: two bytes for each pair of a

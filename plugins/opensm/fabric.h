@@ -33,7 +33,7 @@ int unknot_fabric_link_adapter(struct unknot_fabric* fabric, int from, uint8_t p
 struct unknot_options {
   char tables[4096];
   char lanes[4096];    // empty: no service levels
-  int allow_deadlock;  // 1: install tables even where packets could block each other for ever
+  int allow_deadlock;  // 1: install tables even where packets could block each other forever
   int trust_sl2vl;     // 1: take it that the switches map level l to lane l, though OpenSM does not set it
 };
 // `text`: OpenSM's event_plugin_options, may be null. UNKNOT_TABLES, UNKNOT_LANES, UNKNOT_SL2VL and

@@ -5,7 +5,7 @@ import unknot
 
 network = unknot.network("torus:6x6,p=2")
 verdict = unknot.verify(unknot.route(network, "minhop"))
-print("free of deadlock:", verdict.deadlock_free)
+print("deadlock-free:", verdict.deadlock_free)
 print(verdict.witness_text)
 for hold in verdict.witness:
     print(network.channel_name(hold["channel"]), "is held by", network.terminal_name(hold["source"]))

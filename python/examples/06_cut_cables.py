@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Cables fail one after the other: what is left of the bandwidth, and is it still free of deadlock?"""
+"""Cables fail one after the other: what is left of the bandwidth, and is it still deadlock-free?"""
 
 import unknot
 

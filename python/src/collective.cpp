@@ -208,7 +208,7 @@ void bind_collective(py::module_& module) {
       .def_readonly("fewest", &Solution::fewest, "Proven: no schedule has fewer steps.")
       .def_readonly("evaluations", &Solution::evaluations)
       .def_readonly("out_of_time", &Solution::out_of_time)
-      .def_readonly("impossible", &Solution::impossible, "Proven: there is no schedule of so many steps.")
+      .def_readonly("impossible", &Solution::impossible, "Proven: there is no schedule of this many steps.")
       .def_property_readonly(
           "optimal", [](const Solution& s) { return s.conflicts == 0 && s.steps == s.fewest; },
           "Valid, and proven to have the fewest steps.")
@@ -217,10 +217,11 @@ void bind_collective(py::module_& module) {
                            s.conflicts > 0 ? fmt::format("{} conflicts", s.conflicts)
                                            : fmt::format("at least {} needed", s.fewest));
       });
-  module.def("design_schedule", &design, "collective"_a, "solver"_a = "auto", "steps"_a = 0, "seed"_a = 1,
-             "threads"_a = 0, "seconds"_a = 0.0, "progress"_a = py::none(),
-             "A schedule by one of solvers(), of just so many steps, or 0: as few as it finds. With seconds "
-             "it ends after so many.");
+  module.def(
+      "design_schedule", &design, "collective"_a, "solver"_a = "auto", "steps"_a = 0, "seed"_a = 1,
+      "threads"_a = 0, "seconds"_a = 0.0, "progress"_a = py::none(),
+      "A schedule by one of solvers(), of just this many steps, or 0: as few as it finds. With seconds "
+      "it ends after this many.");
   using V = ScheduleVerdict;
   py::class_<V>(module, "ScheduleVerdict", "What replaying a schedule has shown. True: it is valid.")
       .def_property_readonly("valid", &V::valid)
@@ -243,7 +244,7 @@ void bind_collective(py::module_& module) {
       });
   module.def(
       "check_schedule", [](const Collective& c, const Schedule& s) { return check_schedule(c.problem, s); },
-      "collective"_a, "schedule"_a, "Replays a schedule by anyone, step by step.");
+      "collective"_a, "schedule"_a, "Replays a schedule, a third-party one too, step by step.");
   module.def("read_schedule", &read_from, "network"_a, "path"_a, "node_model"_a = "automatic",
              "The collective and the schedule of a JSON file.");
 }

@@ -111,12 +111,12 @@ void bind_verify(py::module_& module) {
       .def("__bool__", [](const V& v) { return v.verdict.complete() && v.verdict.deadlock_free; })
       .def("__repr__", [](const V& v) {
         return fmt::format("<unknot.Verdict: {}, {} of {} pairs without a route>",
-                           v.verdict.deadlock_free ? "free of deadlock" : "can deadlock",
+                           v.verdict.deadlock_free ? "deadlock-free" : "can deadlock",
                            v.verdict.unroutable_pairs, v.verdict.pairs);
       });
   module.def("verify", &verdict_on, "routing"_a, "certificate"_a = false, "threads"_a = 0,
              "progress"_a = py::none(),
-             "Checks a routing by whomever: delivery, loops, lengths, and freedom of deadlock.");
+             "Checks a routing by whomever: delivery, loops, lengths, and deadlock freedom.");
   module.def("check_certificate", &proves, "routing"_a, "certificate"_a,
              "Whether every dependency of the routing goes from a smaller to a larger number: a proof "
              "without a search.");

@@ -36,7 +36,7 @@ LoadStatistics statistics(const std::string& spec, const std::string& engine) {
 }
 
 // Also with failures: every pair that the routing graph connects is delivered, by a shortest path of the
-// graph, and the whole is free of deadlock.
+// graph, and the whole is deadlock-free.
 TEST(AngaraEngines, RouteWhatTheRoutingGraphConnects) {
   Progress quiet;
   for (const unknot::testing::AngaraCase& one : unknot::testing::angara_cases()) {

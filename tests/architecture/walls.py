@@ -6,7 +6,8 @@
     walls.py --itself   tries itself on a house of three files
 
 Each module includes exactly the modules that its row of the table names, all of them from rows above its own; support goes without
-saying. The folders of src/ form no circle, the folders within a module included. None has more than MOST_FILES files.
+saying. The folders of src/ form no circle, the folders within a module included. None has more than MOST_FILES files. The
+example of docs/cpp.md is the program that is built against an installed package.
 """
 import collections
 import pathlib
@@ -86,6 +87,12 @@ def complaints(house):
             yield f"{folder.relative_to(source)}: {count} files, more than {MOST_FILES}"
 
 
+def example_differs(house):
+    """Whether the page shows another program than the one that is tried."""
+    program = (house / "tests/install/consumer.cpp").read_text().split("\n", 2)[2]
+    return f"```cpp\n{program}```" not in (house / "docs/cpp.md").read_text()
+
+
 def try_itself():
     with tempfile.TemporaryDirectory() as folder:
         house = pathlib.Path(folder)
@@ -121,6 +128,9 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--itself"]:
         try_itself()
         sys.exit(0)
-    faults = list(complaints(pathlib.Path(sys.argv[1])))
+    root = pathlib.Path(sys.argv[1])
+    faults = list(complaints(root))
+    if example_differs(root):
+        faults.append("docs/cpp.md: its example is not tests/install/consumer.cpp")
     print("\n".join(faults))
     sys.exit(1 if faults else 0)

@@ -203,7 +203,7 @@ TEST_F(Results, WithoutTheirLanesTheSameTablesAreNotFreeOfDeadlock) {
   EXPECT_EQ(run("verify ring:7 tables --lanes lanes --certificate proof").code, 0);
   const Result verify = run("verify ring:7 tables --certificate proof");
   EXPECT_EQ(verify.code, 1);
-  EXPECT_THAT(verify.out, HasSubstr("free of deadlock      NO"));
+  EXPECT_THAT(verify.out, HasSubstr("deadlock-free         NO"));
   EXPECT_THAT(verify.out, HasSubstr("certificate holds     NO"));
 }
 

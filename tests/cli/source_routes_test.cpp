@@ -56,11 +56,11 @@ TEST_F(SourceRouting, JsonListsRoutesAsChannels) {
 TEST_F(SourceRouting, FlowControlCanBeOverridden) {
   expect_yes(run("route torus:4x4 --engine angara-sssp -o routes --certificate proof"));
   EXPECT_THAT(run("verify torus:4x4 routes").out,
-              HasSubstr("free of deadlock      yes, under bubble flow control"));
+              HasSubstr("deadlock-free         yes, under bubble flow control"));
   const Result credits = run("verify torus:4x4 routes --flow-control credits --certificate proof");
   EXPECT_EQ(credits.code, 1);
   EXPECT_THAT(credits.out,
-              HasSubstr("free of deadlock      NO, CYCLE of 4 channels, under credit flow control"));
+              HasSubstr("deadlock-free         NO, CYCLE of 4 channels, under credit flow control"));
   EXPECT_THAT(credits.out, HasSubstr("certificate holds     NO"));
   EXPECT_EQ(run("verify torus:4x4 routes --flow-control credits --json").json()["flow_control"], "credits");
   // Forwarding tables that go round a ring: sound under bubble flow control alone.

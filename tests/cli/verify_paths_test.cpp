@@ -37,7 +37,7 @@ TEST_F(VerifyPaths, ProvesAndRefutes) {
   }
   const Result text = run("verify oft:3 --paths valiant");
   EXPECT_EQ(text.code, 1);
-  EXPECT_THAT(text.out, HasSubstr("free of deadlock            NO, CYCLE of 4 channels"));
+  EXPECT_THAT(text.out, HasSubstr("deadlock-free               NO, CYCLE of 4 channels"));
   EXPECT_THAT(text.out, HasSubstr("4 channels wait for each other in a circle:"));
   EXPECT_THAT(text.out, HasSubstr("with the same dependencies"));
 }

@@ -50,7 +50,7 @@ TEST_F(WatchCommand, FollowsSlToVlTables) {
   ASSERT_EQ(run("route old.json --engine dfsssp --vls 2 -o lfts --lanes lanes --sl2vl maps").code, 0);
   const std::string tables = "--old-tables lfts --old-lanes lanes --old-sl2vl ";
   EXPECT_EQ(run("watch old.json old.json " + tables + "maps").code, 0);
-  // Every level on lane 0: the lanes that kept the ring free of deadlock are gone.
+  // Every level on lane 0: the lanes that kept the ring deadlock-free are gone.
   std::string map = read_file("maps");
   for (std::size_t at = map.find("0x01"); at != std::string::npos; at = map.find("0x01"))
     map.replace(at, 4, "0x00");

@@ -77,7 +77,7 @@ TEST(Portfolio, SameSeedSameScheduleAtAnyNumberOfThreads) {
   }
 }
 
-/// The user wants to stop once so many questions were asked.
+/// The user wants to stop once this many questions were asked.
 class Impatient final : public Progress {
  public:
   explicit Impatient(std::uint64_t patience) : patience_(patience) {}

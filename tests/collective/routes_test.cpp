@@ -27,7 +27,7 @@ struct OnRoutes {
 };
 
 OnRoutes on_routes(const std::string& spec, const std::string& engine, const std::string& collective,
-                   const NodeGraphOptions& options = {}, Problem rules = {}) {
+                   const NodeGraphOptions& options = {}, ProblemRules rules = {}) {
   OnRoutes made;
   made.network = make_network(spec);
   made.routing = routed(made.network, engine);

@@ -20,7 +20,7 @@ int main() {
 
   // How evenly they use the channels.
   const unknot::LoadStatistics load = unknot::load_statistics(unknot::channel_load(network, routing));
-  std::printf("%u routers, %u lanes, free of deadlock, busiest channel %llu of %.1f on average\n",
+  std::printf("%u routers, %u lanes, deadlock-free, busiest channel %llu of %.1f on average\n",
               network.router_count(), routing.virtual_lanes, static_cast<unsigned long long>(load.max),
               load.mean);
 

@@ -66,7 +66,7 @@ TEST(PathLayers, ToyExampleNeedsTwo) {
 }
 
 TEST(PathLayers, EveryRuleEndsWhereThePublishedOnesDoNot) {
-  // abc and cdab share ab: the heaviest and the first arc of the cycle carry both paths, for ever.
+  // abc and cdab share ab: the heaviest and the first arc of the cycle carry both paths, forever.
   for (const auto& list : {std::vector<std::vector<std::uint32_t>>{{0, 1, 2}, {2, 3, 0, 1}},
                            std::vector<std::vector<std::uint32_t>>{{1, 2}, {0, 1, 2}, {2, 3, 0, 1}}}) {
     const PathSet paths = paths_of(list);

@@ -13,7 +13,7 @@ import time
 from on_ranks import DOCS, OPTIONS, OnRanks, main
 
 PAGE = os.path.join(DOCS, "collectives.md")
-# Takes for ever: AAS on 16 nodes in one step fewer than its lower bound.
+# Takes forever: AAS on 16 nodes in one step fewer than its lower bound.
 ENDLESS = ["schedule", "hypercube:4", "--collective", "AAS", "--steps", "7", "--solver",
            "umda:islands=3,generations=1000000000,stall=0"]
 

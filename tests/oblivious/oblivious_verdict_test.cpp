@@ -210,7 +210,7 @@ constexpr ObliviousPaths kMin = ObliviousPaths::minimal;
 constexpr ObliviousPaths kInr = ObliviousPaths::valiant;
 
 // Vertices, dependencies and verdicts computed by an independent prototype from the routing of Kathareios et
-// al., SC'15, section 3: what the paper says is free of deadlock is, and with one lane less it is not.
+// al., SC'15, section 3: what the paper says is deadlock-free is, and with one lane less it is not.
 TEST(ObliviousVerdict, OfSlimFly) {
   expect_rows({
       {"slimfly:q=4,p=1", kMin, "single", 192, 960, false},

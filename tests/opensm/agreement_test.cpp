@@ -108,7 +108,7 @@ TEST_P(PlugInAgrees, WhateverFaultsLeave) {
       } catch (const RoutingFailure&) {
         continue;
       }
-      if (routing.routes != nullptr) continue;
+      if (routing.routes() != nullptr) continue;
       const Verdict verdict = verify(network, routing, {.threads = 1}, quiet);
       const std::string refused = refusal(network, routing);
       EXPECT_EQ(refused.empty(), verdict.complete() && verdict.deadlock_free) << refused;
@@ -149,7 +149,7 @@ TEST_P(DamagedTree, LacksRowsThatNoHostNeedsAndThePlugInSaysSo) {
     std::uint64_t missing = 0;
     for (const RouterId r : network.routers()) {
       for (const TerminalId t : network.terminals()) {
-        if (routing.table.get(r, t) != ForwardingTable::kNone) continue;
+        if (routing.table().get(r, t) != ForwardingTable::kNone) continue;
         EXPECT_TRUE(network.terminals_at(r).empty());
         ++missing;
       }
@@ -169,9 +169,9 @@ TEST_P(DamagedTree, ARowThatAHostNeedsIsMissed) {
   Routing routing = route(network, GetParam(), {}, quiet);
   // The first hop of a path between leaves: a router without hosts, on the way of some.
   const TerminalId far(network.terminal_count() - 1);
-  const RouterId above = network.target(routing.table.next(network, network.router_of(TerminalId(0)), far));
+  const RouterId above = network.target(routing.table().next(network, network.router_of(TerminalId(0)), far));
   ASSERT_TRUE(network.terminals_at(above).empty());
-  routing.table.set(above, far, ForwardingTable::kNone);
+  routing.table().set(above, far, ForwardingTable::kNone);
   EXPECT_FALSE(verify(network, routing, {}, quiet).complete());
   EXPECT_THAT(refusal(network, routing), testing::HasSubstr("has no row for"));
 }

@@ -123,7 +123,7 @@ class Simulator:
 class SubnetManager:
     """OpenSM with one routing engine and no fallback, kept alive until the `with` block ends.
 
-    `up` tells how the first sweep ended; the dumps are in `folder`. A failing engine would sweep for ever, so
+    `up` tells how the first sweep ended; the dumps are in `folder`. A failing engine would sweep forever, so
     the log is watched. `levels`: file for the service levels of all paths, as the engine answers them."""
 
     def __init__(self, simulator, engine, folder, plugins=(), plugin_folder=None, plugin_options=None, options=(),

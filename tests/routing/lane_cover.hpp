@@ -79,7 +79,7 @@ inline std::vector<LaneOrders::Mask> path_masks(const Network& network, const Co
   return masks;
 }
 
-/// Asks for an end after so many questions.
+/// Asks for an end after this many questions.
 class StopAfter final : public Progress {
  public:
   explicit StopAfter(std::uint64_t questions) : left_(questions) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sets engine unknot apart: shortest paths, free of deadlock, on few lanes.
+// What sets engine unknot apart: shortest paths, deadlock-free, on few lanes.
 #include <gtest/gtest.h>
 
 #include <algorithm>

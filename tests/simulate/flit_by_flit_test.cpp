@@ -30,7 +30,7 @@ RoutePlan plan_of(const Fabric& fabric, bool any_lane) {
   return plan_routing(network, route(network, fabric.engine, {}, silent), any_lane);
 }
 
-/// Buffers of so many places, and of some flits more that make no place.
+/// Buffers of this many places, and of some flits more that make no place.
 Settings trains(const RoutePlan& plan, std::uint32_t flits, std::uint32_t places, std::uint32_t speedup,
                 std::uint32_t link_steps) {
   Settings s;

@@ -24,7 +24,7 @@ TEST(SteadySource, OffersTheLoadUpToTheVeryEnd) {
       for (int i = 0; i < kPackets; ++i) ASSERT_TRUE(source.next(0, 0, packet));
       const double probability = load / flits;
       const double offered = kPackets / static_cast<double>(packet.created + 1);
-      // Of so many gaps the mean is off by sqrt((1 - p) / n) of itself; four times that is chance no more.
+      // Of this many gaps the mean is off by sqrt((1 - p) / n) of itself; four times that is chance no more.
       EXPECT_NEAR(offered / probability, 1, 4 * std::sqrt((1 - probability) / kPackets) + 1e-4) << load;
     }
   }

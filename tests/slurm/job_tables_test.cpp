@@ -116,7 +116,7 @@ TEST_F(JobTablesTest, JobsAreProvenTogether) {
     }
   }
   EXPECT_THAT(together({{"job 8", {{"a", text}}, four}, {"job 9", {{"b", steps}}, all}}),
-              HasSubstr("no: its packets and those of job 8, job 9 could wait for each other for ever"));
+              HasSubstr("no: its packets and those of job 8, job 9 could wait for each other forever"));
 }
 
 /// A proof beside a part of a job's tables would say nothing of the rest.

@@ -112,7 +112,7 @@ class Prolog(unittest.TestCase):
             for node in nodes[job]:
                 self.slurm.wait(node + " has loaded its table", lambda: self.has_loaded(job, node))
         self.assertIn("job %d, nodes node[01-08]: 8 tables" % first, self.log())
-        self.assertIn("free of deadlock alone and with 1 other job,", self.log())
+        self.assertIn("deadlock-free alone and with 1 other job,", self.log())
         self.slurm.slurm("scancel", str(first))
         self.slurm.wait("the first job's tables are gone", lambda: self.jobs_with_tables() == [second])
         self.assert_tables(second, nodes[second])

@@ -5,7 +5,7 @@ import os
 
 
 def sweep(cells, measure):
-    """A sweep of so many cells; `measure` cycles say how long one takes."""
+    """A sweep of this many cells; `measure` cycles say how long one takes."""
     return ('command = "simulate"\nfabric = ["torus:4x4,p=2", "slimfly:q=3,p=2"]\nengine = "dfsssp"\nload = 0.2\n'
             'set = "measure=%d"\nseed = [%s]\n' % (measure, ", ".join(str(1 + i) for i in range(cells // 2))))
 

@@ -154,7 +154,7 @@ class PacketSearch {
 
   const Network& network_;
   std::vector<TransitionStep> steps_;
-  std::vector<Routing> tables_;  // after so many steps
+  std::vector<Routing> tables_;  // after this many steps
   std::vector<TerminalId> destinations_;
   Found found_;
   std::vector<State> open_;

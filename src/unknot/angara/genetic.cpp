@@ -130,7 +130,7 @@ Engine angara_genetic_engine() {
         .min = 0,
         .max = 1},
        {.name = "stall",
-        .help = "ends after so many generations without improvement",
+        .help = "ends after this many generations without improvement",
         .fallback = "30",
         .min = 1,
         .max = 1'000'000}},

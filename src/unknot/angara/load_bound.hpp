@@ -35,10 +35,9 @@ struct BoundEffort {
 };
 
 /// The best of: all channels alike (the mean load), the channels of one dimension, the dual of the linear
-/// program folded by translations (load_program.hpp), the slopes of a smoothed
-/// maximum of the loads while these are improved by splitting pairs (conditional gradients), and the dual
-/// of the whole linear program. `load` is that of some table, the
-/// better the sooner it ends. Deterministic. Throws Interrupted.
+/// program folded by translations (load_program.hpp), the slopes of a smoothed maximum of the loads while
+/// these are improved by splitting pairs (conditional gradients), and the dual of the whole linear program.
+/// `load` is that of some table, the better the sooner it ends. Deterministic. Throws Interrupted.
 LoadBound load_bound(const System& system, const RouteChoices& choices, const RouteBalance& balance,
                      const std::vector<std::uint32_t>& load, const BoundEffort& effort, Progress& progress);
 

@@ -32,7 +32,7 @@ inline Point right_of(Point p) {
 /// becomes U+FFFD, so that any name gives a well-formed document.
 std::string escaped(std::string_view text);
 
-/// At most so many characters (not bytes) of a text, the last one "…" where it is longer.
+/// At most this many characters (not bytes) of a text, the last one "…" where it is longer.
 std::string shortened(std::string_view text, std::size_t most);
 
 /// A number with one decimal at most; never "-0".

@@ -20,9 +20,8 @@ TreeLearner::TreeLearner(const TreeSettings& settings, std::uint32_t max_parents
   }
 }
 
-/// The score of a leaf of n members, m_k of them with the k-th of K values, is
-/// ln (K-1)! - ln (n+K-1)! + sum over k of ln m_k!; a split gains the scores of its two leaves less that of
-/// the one it replaces.
+/// The score of a leaf of n members, m_k of them with the k-th of K values, is ln (K-1)! - ln (n+K-1)! + sum
+/// over k of ln m_k!; a split gains the scores of its two leaves less that of the one it replaces.
 TreeLearner::Split TreeLearner::best_split(const CodedParents& parents, std::uint32_t component,
                                            std::span<const std::uint32_t> candidates,
                                            std::span<const std::uint32_t> members) {

@@ -44,7 +44,7 @@ class Population {
   void replace_worst(std::uint32_t island);
   /// Sorts the members by cost. Among equals those made last come first, so that a plateau can be walked.
   void rank(std::uint32_t island);
-  /// Values of so many individuals with their costs, as they travel.
+  /// Values of this many individuals with their costs, as they travel.
   [[nodiscard]] std::size_t parcel_length(std::uint32_t migrants) const {
     return std::size_t{migrants} * (length_ + kCostValues);
   }

@@ -17,7 +17,7 @@ namespace unknot::evolve {
 namespace {
 
 constexpr std::uint64_t kNone = UINT64_MAX;
-/// Processes talk after so many generations as take so long: seldom enough to cost nothing, often enough that
+/// Processes talk after as many generations as take so long: seldom enough to cost nothing, often enough that
 /// none runs on for long after another has reached the target, and that limits in seconds hold.
 constexpr std::chrono::milliseconds kLeg{20};
 constexpr std::uint64_t kLongestLeg = 4096;

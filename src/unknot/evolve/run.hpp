@@ -25,9 +25,9 @@ struct Standing {
 struct RunOptions {
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;               ///< 0: all of the machine
-  std::uint64_t generations = 10'000;      ///< ends after so many
-  std::uint64_t stall = 0;                 ///< ends after so many without a better best; 0: never
-  std::uint64_t evaluations = UINT64_MAX;  ///< begins no generation once there were so many
+  std::uint64_t generations = 10'000;      ///< ends after this many
+  std::uint64_t stall = 0;                 ///< ends after this many without a better best; 0: never
+  std::uint64_t evaluations = UINT64_MAX;  ///< begins no generation once there were this many
   Cost target = 0;                         ///< ends when the best costs no more
   /// Called after each generation by the thread that runs evolve(); false ends the run. A limit in seconds
   /// belongs here (and gives up reproducibility). Where several processes share the islands all must have

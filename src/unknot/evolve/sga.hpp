@@ -10,8 +10,8 @@ struct SgaSettings {
   std::uint32_t tournament = 2;  ///< members drawn for each parent, of which the best is taken
 };
 
-/// Standard genetic algorithm: tournament selection, one-point crossover at borders of genes.
-/// [Goldberg 1989; Jaros 2010, section 7.1.1]
+/// Standard genetic algorithm: tournament selection, one-point crossover at borders of genes. [Goldberg 1989;
+/// Jaros 2010, section 7.1.1]
 class Sga : public Breeder {
  public:
   Sga(const Layout& layout, const SgaSettings& settings) : layout_(&layout), settings_(settings) {}

@@ -100,7 +100,7 @@ class LayerBreaker {
     if (rule_ == BreakRule::heaviest) chosen = *std::max_element(first, edge_.end(), lighter);
     if (rule_ == BreakRule::first) chosen = *first;
     if (rule_ == BreakRule::closing) chosen = closing;
-    // Moving all that is left would move the cycle with it, for ever.
+    // Moving all that is left would move the cycle with it, forever.
     if (weight_[chosen] == left_ - moved_) chosen = weakest;
     edge_.pop_back();
     vanished_ = kNowhere;

@@ -24,7 +24,7 @@ PathLayers layers_by_first_fit(const PathSet& paths, const PathArcs& arcs,
 struct LayerPortfolio {
   std::uint64_t seed = 1;
   std::uint32_t rounds = 20;  ///< random orders, and rounds of iterated greedy
-  /// Once so many arcs have been looked at no further attempt begins.
+  /// Once this many arcs have been looked at no further attempt begins.
   std::uint64_t most_steps = 50'000'000;
 };
 

@@ -18,7 +18,7 @@ struct LaneSearch {
   double seconds = 0;
 };
 
-/// Whether some destination-based routing on shortest paths is free of deadlock on `lanes` virtual lanes, one
+/// Whether some destination-based routing on shortest paths is deadlock-free on `lanes` virtual lanes, one
 /// lane for each path from end to end, chosen freely for each pair: all tables and all assignments are asked
 /// for at once, by satisfiability.
 ///
@@ -44,8 +44,8 @@ struct LaneBounds {
   [[nodiscard]] bool proven() const { return routing && routing->virtual_lanes == lower; }
 };
 
-/// The minimum number of lanes for shortest paths, known to be at least `least`: asks for so many lanes, and
-/// one more as long as they are not enough, up to `most` lanes or until the time is over.
+/// The minimum number of lanes for shortest paths, known to be at least `least`: asks for this many lanes,
+/// and one more as long as they are not enough, up to `most` lanes or until the time is over.
 LaneBounds minimum_lanes(const Network& network, std::uint32_t least, std::uint32_t most, double seconds,
                          const Progress& progress);
 

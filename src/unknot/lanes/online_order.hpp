@@ -19,8 +19,8 @@ class OnlineOrder {
   [[nodiscard]] bool empty() const { return place_.empty(); }
 
   /// Makes room for the arc from -> to, which the caller then adds; false, and nothing changed, where it
-  /// would close a cycle. `next(v, visit)` and `before(v, visit)` call visit(w) for every arc v -> w and
-  /// w -> v; visit returns false to be called no more.
+  /// would close a cycle. `next(v, visit)` and `before(v, visit)` call visit(w) for every arc v -> w and w ->
+  /// v; visit returns false to be called no more.
   template <class Next, class Before>
   bool allows(std::uint32_t from, std::uint32_t to, const Next& next, const Before& before) {
     if (from == to) return false;

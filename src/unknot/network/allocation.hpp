@@ -42,9 +42,9 @@ Faults merged(const Faults& a, const Faults& b);
 /// The network that tables of an allocation are made for: with_faults() of what is outside it. Routers keep
 /// their names and ports either way, so tables read against the whole machine too.
 ///
-/// Freedom of deadlock of several jobs at once: with `own`, allocations without common routers share no
+/// Deadlock freedom of several jobs at once: with `own`, allocations without common routers share no
 /// channel, and each may have been routed by rules of its own. With `any` they share channels: all must have
-/// been made by one set of turns that is free of deadlock as a whole, which the same routers and failures and
+/// been made by one set of turns that is deadlock-free as a whole, which the same routers and failures and
 /// the same options of an engine of `angara/` give.
 Network restrict_to(const Network& network, const Allocation& allocation, Transit transit);
 

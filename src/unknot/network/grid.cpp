@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kNoDimension = 0xFFFFFFFFU;
 constexpr std::uint32_t kMostDimensions = 255;
-constexpr std::uint32_t kSmallRing = 3;  // a ring of so many is a full mesh
+constexpr std::uint32_t kSmallRing = 3;  // a ring of this many is a full mesh
 
 enum class Line : std::uint8_t { line, ring, mesh };
 

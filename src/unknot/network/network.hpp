@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cassert>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -30,7 +31,8 @@ namespace unknot {
 ///     builder.add_terminal(a);
 ///     Network network = std::move(builder).build();
 ///
-/// Memory: 20 bytes a channel and 8 a router, labels aside. Every accessor is O(1).
+/// Memory: 20 bytes a channel and 8 a router, labels aside. Every accessor is O(1). Ids must be the network's
+/// own: builds for development assert it.
 class Network {
  public:
   Network() = default;
@@ -46,27 +48,51 @@ class Network {
 
   /// Channels that leave the router, in order of port.
   [[nodiscard]] IdRange<ChannelId> out(RouterId r) const {
+    assert(r.value < router_count_);
     return {out_first_[r.value], out_first_[r.value + 1]};
   }
   /// Channels that enter the router, in order of id.
   [[nodiscard]] std::span<const ChannelId> in(RouterId r) const {
+    assert(r.value < router_count_);
     return {in_.data() + in_first_[r.value], in_.data() + in_first_[r.value + 1]};
   }
-  [[nodiscard]] RouterId source(ChannelId c) const { return source_[c.value]; }
-  [[nodiscard]] RouterId target(ChannelId c) const { return target_[c.value]; }
+  [[nodiscard]] RouterId source(ChannelId c) const {
+    assert(c.value < channel_count());
+    return source_[c.value];
+  }
+  [[nodiscard]] RouterId target(ChannelId c) const {
+    assert(c.value < channel_count());
+    return target_[c.value];
+  }
   /// The other direction of the same cable; invalid for a one-way channel.
-  [[nodiscard]] ChannelId reverse(ChannelId c) const { return reverse_[c.value]; }
-  [[nodiscard]] std::uint16_t source_port(ChannelId c) const { return source_port_[c.value]; }
-  [[nodiscard]] std::uint16_t target_port(ChannelId c) const { return target_port_[c.value]; }
+  [[nodiscard]] ChannelId reverse(ChannelId c) const {
+    assert(c.value < channel_count());
+    return reverse_[c.value];
+  }
+  [[nodiscard]] std::uint16_t source_port(ChannelId c) const {
+    assert(c.value < channel_count());
+    return source_port_[c.value];
+  }
+  [[nodiscard]] std::uint16_t target_port(ChannelId c) const {
+    assert(c.value < channel_count());
+    return target_port_[c.value];
+  }
   /// Channel leaving `r` by `port`; invalid where the port is free or leads to a terminal. O(log degree).
   [[nodiscard]] ChannelId channel_at(RouterId r, std::uint16_t port) const;
 
   [[nodiscard]] IdRange<TerminalId> terminals_at(RouterId r) const {
+    assert(r.value < router_count_);
     return {terminal_first_[r.value], terminal_first_[r.value + 1]};
   }
-  [[nodiscard]] RouterId router_of(TerminalId t) const { return terminal_router_[t.value]; }
+  [[nodiscard]] RouterId router_of(TerminalId t) const {
+    assert(t.value < terminal_count());
+    return terminal_router_[t.value];
+  }
   /// Port of the terminal's router that leads to it.
-  [[nodiscard]] std::uint16_t terminal_port(TerminalId t) const { return terminal_port_[t.value]; }
+  [[nodiscard]] std::uint16_t terminal_port(TerminalId t) const {
+    assert(t.value < terminal_count());
+    return terminal_port_[t.value];
+  }
   /// Terminal behind a port of `r`; invalid where there is none. O(terminals of r).
   [[nodiscard]] TerminalId terminal_at(RouterId r, std::uint16_t port) const;
 

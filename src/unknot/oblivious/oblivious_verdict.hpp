@@ -14,7 +14,7 @@
 
 namespace unknot {
 
-/// What is proven of an oblivious routing under a lane scheme. Freedom of deadlock is an acyclic dependency
+/// What is proven of an oblivious routing under a lane scheme. Deadlock freedom is an acyclic dependency
 /// graph of channels on lanes (Dally and Seitz 1987), under credit flow control.
 struct ObliviousVerdict {
   std::uint64_t pairs = 0;             ///< ordered pairs of terminals
@@ -39,7 +39,7 @@ struct ObliviousVerifyOptions {
   double most_listed_paths = 1'000'000;
 };
 
-/// Proves a routing over all minimal paths, or Valiant's, free of deadlock, or gives a shortest cycle whose
+/// Proves a routing over all minimal paths, or Valiant's, deadlock-free, or gives a shortest cycle whose
 /// every dependency comes with a whole path that makes it.
 ObliviousVerdict verify_oblivious(const Network& network, const PathLengths& lengths,
                                   const LaneScheme& scheme, const ObliviousVerifyOptions& options,

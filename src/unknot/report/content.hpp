@@ -22,7 +22,7 @@ namespace unknot::report {
 /// Most channels a page takes: its drawing of more is a grey area, and its file tens of megabytes.
 inline constexpr std::uint32_t kMostChannels = 200'000;
 
-/// One engine, or tables by anyone, with what the independent checker says of it.
+/// One engine, or third-party tables, with what the independent checker says of it.
 struct RoutingPart {
   std::string name;     ///< engine as the user wrote it, or file
   std::string failure;  ///< where there are no tables: one sentence; nothing below has a meaning then
@@ -44,7 +44,7 @@ struct SimulationPart {
   std::vector<float> utilisation;            ///< by channel, at the last load
 };
 
-/// A schedule of a collective, by anyone.
+/// A schedule of a collective.
 struct SchedulePart {
   Problem problem;
   Schedule schedule;

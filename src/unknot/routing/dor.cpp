@@ -31,7 +31,7 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kMostBits = 4;     // of a service level
-constexpr std::uint32_t kSparingRing = 4;  // a ring of so many routers can do without a dateline
+constexpr std::uint32_t kSparingRing = 4;  // a ring of this many routers can do without a dateline
 
 struct DimensionOrder {
   Grid grid;

@@ -10,7 +10,7 @@
 // routers or terminals are missing, it evens out what is left.
 //
 // Everyone else goes up until it meets the chain, within the Up*/Down* rule, so that trees of any shape are
-// complete and free of deadlock. Levels come from the network, not from the generator.
+// complete and deadlock-free. Levels come from the network, not from the generator.
 #include <fmt/format.h>
 
 #include <algorithm>

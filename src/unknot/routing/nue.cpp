@@ -17,7 +17,7 @@
 namespace unknot {
 namespace {
 
-/// Once all lanes together have looked at so many dependencies they only finish what is needed: about a
+/// Once all lanes together have looked at this many dependencies they only finish what is needed: about a
 /// second of work on one core.
 constexpr std::uint64_t kMostSteps = 60'000'000;
 constexpr std::size_t kSampledDestinations = 32;  // of a lane, to find a router in their midst

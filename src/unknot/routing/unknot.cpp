@@ -251,7 +251,7 @@ class LaneSearch {
   std::optional<Result> best_;
 };
 
-/// Where shortest paths go up, then down, every table is free of deadlock: only balance is left to seek.
+/// Where shortest paths go up, then down, every table is deadlock-free: only balance is left to seek.
 Routing balanced_fat_tree(const Network& network, const EngineRequest& request, PathDags& dags,
                           ForwardingTable table, Progress& progress) {
   Routing routing;
@@ -310,7 +310,7 @@ bool takes_over(const Network& network, const Result& grid, const Result& found,
 Routing with_detours(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing = run_engine(network, nue_engine(), "", request, progress);
   routing.report.note = fmt::format(
-      "shortest paths free of deadlock were not found within {} virtual lanes: tables by engine nue, which "
+      "shortest paths deadlock-free were not found within {} virtual lanes: tables by engine nue, which "
       "takes detours",
       request.virtual_lanes);
   return routing;

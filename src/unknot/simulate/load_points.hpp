@@ -79,11 +79,10 @@ struct SaturationRun {
   std::vector<LoadPoint> points;  ///< those of the report, by load
 };
 /// find_saturation() on runs. Loads are those of the terminal that offers most; an accepted load is the load
-/// times what part of the created flits is accepted, so that neither idle terminals nor the chance of a
-/// short run make a network look saturated. A run that leaves measured packets
-/// behind has no mean latency, and fails the definitions. Several threads simulate loads of the climb ahead
-/// of time; the answer does not depend on it. InputError where less than 100 cycles are measured, or
-/// no packet is at the zero load.
+/// times what part of the created flits is accepted, so that neither idle terminals nor the chance of a short
+/// run make a network look saturated. A run that leaves measured packets behind has no mean latency, and
+/// fails the definitions. Several threads simulate loads of the climb ahead of time; the answer does not
+/// depend on it. InputError where less than 100 cycles are measured, or no packet is at the zero load.
 SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& options, Progress& progress);
 
 }  // namespace unknot::simulate

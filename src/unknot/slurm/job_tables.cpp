@@ -148,7 +148,7 @@ void require_sound_together(const Cluster& cluster, const JobTables& job,
   names.reserve(running.size());
   for (const RunningJob& one : running) names.push_back(one.name);
   throw RoutingFailure(
-      fmt::format("its packets and those of {} could wait for each other for ever: {} channels in a circle, "
+      fmt::format("its packets and those of {} could wait for each other forever: {} channels in a circle, "
                   "{} among them",
                   fmt::join(names, ", "), verdict.cycle.size(),
                   cluster.machine.channel_name(verdict.cycle.front().channel)));

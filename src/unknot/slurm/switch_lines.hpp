@@ -21,9 +21,8 @@ struct SwitchLine {
 std::vector<std::string> read_host_list(std::string_view text, const std::string& file, std::uint32_t line);
 
 /// The tree that the lines of `file` make, level by level as topology_tree() has it. InputError at the line
-/// for a switch with neither hosts nor switches or with both, a name given twice, a child that has no line,
-/// a switch below none or below two, circles, several roots. At least one line.
-/// O((lines + names) log lines).
+/// for a switch with neither hosts nor switches or with both, a name given twice, a child that has no line, a
+/// switch below none or below two, circles, several roots. At least one line. O((lines + names) log lines).
 TopologyTree join_switches(std::vector<SwitchLine> lines, const std::string& file);
 
 }  // namespace unknot::slurm

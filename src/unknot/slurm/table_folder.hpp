@@ -16,7 +16,7 @@ namespace unknot::slurm {
 class TableFolder {
  public:
   /// Makes the folder where there is none, waits for the lock, and clears what a process that died has left.
-  /// Throws InputError where that is not possible within so many seconds.
+  /// Throws InputError where that is not possible within this many seconds.
   TableFolder(const std::string& path, double seconds);
   ~TableFolder();
   TableFolder(const TableFolder&) = delete;

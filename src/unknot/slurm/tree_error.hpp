@@ -29,7 +29,7 @@ struct TreeError {
   double wrong_order = 0;
 };
 
-/// Error of a tree by anyone against a fabric, hosts being the same by name. InputError, naming it, for a
+/// Error of a third-party tree against a fabric, hosts being the same by name. InputError, naming it, for a
 /// host that only one of the two has, and where there is no path. O(leaves^2 * levels) beside one search from
 /// each router.
 TreeError tree_error(const Network& network, const TopologyTree& tree);

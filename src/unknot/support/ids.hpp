@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cassert>
 #include <compare>
 #include <cstdint>
 #include <iterator>
@@ -61,7 +62,10 @@ class IdRange {
   /// Index of the first id, and one past the last: for loops over plain integers in hot code.
   [[nodiscard]] constexpr std::uint32_t first() const { return first_; }
   [[nodiscard]] constexpr std::uint32_t last() const { return last_; }
-  [[nodiscard]] constexpr IdType operator[](std::uint32_t offset) const { return IdType(first_ + offset); }
+  [[nodiscard]] constexpr IdType operator[](std::uint32_t offset) const {
+    assert(offset < size());
+    return IdType(first_ + offset);
+  }
   [[nodiscard]] constexpr bool contains(IdType id) const { return id.value >= first_ && id.value < last_; }
 
  private:

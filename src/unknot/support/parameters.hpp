@@ -65,8 +65,7 @@ class Parameters {
 /// of range, missing or repeated ones. `row` must outlive the result.
 Parameters parse_parameters(const std::string& what, std::span<const Parameter> row, std::string_view text);
 
-/// "did you mean 'torus'?" or "" : the names a few letters away from `wrong`.
-/// Capitals count for nothing.
+/// "did you mean 'torus'?" or "" : the names a few letters away from `wrong`. Capitals count for nothing.
 std::string near_names(std::string_view wrong, const std::vector<std::string>& names);
 /// The same, or "there are: torus, mesh" where no name is near.
 std::string near_or_all_names(std::string_view wrong, const std::vector<std::string>& names);

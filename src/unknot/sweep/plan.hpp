@@ -12,7 +12,7 @@ namespace unknot::sweep {
 
 /// One combination of the values of a sweep.
 struct Cell {
-  std::uint64_t key = 0;            ///< hash of `command` and the program's version: names the cell for ever
+  std::uint64_t key = 0;            ///< hash of `command` and the program's version: names the cell forever
   std::string command;              ///< the command line, as a shell takes it
   std::vector<std::string> words;   ///< of it, without the program
   std::vector<std::string> values;  ///< one for each axis, as text; "" where it is left out

@@ -13,16 +13,22 @@ std::uint32_t ForwardingTable::width_for(const Network& network) {
 
 ForwardingTable::ForwardingTable(const Network& network)
     : routers_(network.router_count()), terminals_(network.terminal_count()), width_(width_for(network)) {
-  bytes_.assign(static_cast<std::size_t>(routers_) * terminals_ * width_, 0xFF);
+  const std::size_t entries = static_cast<std::size_t>(routers_) * terminals_;
+  if (width_ == 1) {
+    bytes_.assign(entries, none<std::uint8_t>);
+  } else {
+    words_.assign(entries, none<std::uint16_t>);
+  }
   for (const TerminalId t : network.terminals()) set(network.router_of(t), t, kHere);
 }
 
 void ForwardingTable::set(RouterId r, TerminalId t, std::uint32_t position) {
+  assert(r.value < routers_ && t.value < terminals_);
   const std::size_t at = static_cast<std::size_t>(r.value) * terminals_ + t.value;
   if (width_ == 1) {
     bytes_[at] = static_cast<std::uint8_t>(position);
   } else {
-    reinterpret_cast<std::uint16_t*>(bytes_.data())[at] = static_cast<std::uint16_t>(position);
+    words_[at] = static_cast<std::uint16_t>(position);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -49,12 +50,13 @@ class ForwardingTable {
 
   /// Position among out(router), or kHere, kNone, kStray.
   [[nodiscard]] std::uint32_t get(RouterId r, TerminalId t) const {
+    assert(r.value < routers_ && t.value < terminals_);
     const std::size_t at = static_cast<std::size_t>(r.value) * terminals_ + t.value;
     if (width_ == 1) {
       const std::uint8_t entry = bytes_[at];
       return entry >= stray<std::uint8_t> ? entry | 0xFFFFFF00U : entry;
     }
-    const std::uint16_t entry = reinterpret_cast<const std::uint16_t*>(bytes_.data())[at];
+    const std::uint16_t entry = words_[at];
     return entry >= stray<std::uint16_t> ? entry | 0xFFFF0000U : entry;
   }
   void set(RouterId r, TerminalId t, std::uint32_t position);
@@ -82,25 +84,44 @@ class ForwardingTable {
   /// All entries; Entry must be the type of width() bytes.
   template <class Entry>
   [[nodiscard]] std::span<Entry> entries() {
-    return {reinterpret_cast<Entry*>(bytes_.data()), bytes_.size() / sizeof(Entry)};
+    assert(sizeof(Entry) == width_);
+    if constexpr (sizeof(Entry) == 1) {
+      return bytes_;
+    } else {
+      return words_;
+    }
   }
   template <class Entry>
   [[nodiscard]] std::span<const Entry> entries() const {
-    return {reinterpret_cast<const Entry*>(bytes_.data()), bytes_.size() / sizeof(Entry)};
+    assert(sizeof(Entry) == width_);
+    if constexpr (sizeof(Entry) == 1) {
+      return bytes_;
+    } else {
+      return words_;
+    }
   }
-  [[nodiscard]] std::span<const std::uint8_t> bytes() const { return bytes_; }
-  [[nodiscard]] std::span<std::uint8_t> bytes() { return bytes_; }
+  /// The same as bytes, in the machine's order.
+  [[nodiscard]] std::span<std::uint8_t> bytes() {
+    if (width_ == 1) return bytes_;
+    return {reinterpret_cast<std::uint8_t*>(words_.data()), 2 * words_.size()};  // bytes may look at anything
+  }
+  [[nodiscard]] std::span<const std::uint8_t> bytes() const {
+    if (width_ == 1) return bytes_;
+    return {reinterpret_cast<const std::uint8_t*>(words_.data()), 2 * words_.size()};
+  }
 
   /// Ports of stray entries do not count: packets cannot tell.
   bool operator==(const ForwardingTable& other) const {
-    return routers_ == other.routers_ && terminals_ == other.terminals_ && bytes_ == other.bytes_;
+    return routers_ == other.routers_ && terminals_ == other.terminals_ && bytes_ == other.bytes_ &&
+           words_ == other.words_;
   }
 
  private:
   std::uint32_t routers_ = 0;
   std::uint32_t terminals_ = 0;
   std::uint32_t width_ = 1;
-  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint8_t> bytes_;                     // of entries of one byte
+  std::vector<std::uint16_t> words_;                    // of entries of two
   std::map<std::uint64_t, std::uint16_t> stray_ports_;  // by router * terminals + terminal
 };
 

@@ -15,7 +15,7 @@
 
 namespace unknot {
 
-/// How a router hands out its buffers, as far as freedom of deadlock depends on it.
+/// How a router hands out its buffers, as far as deadlock freedom depends on it.
 enum class FlowControl : std::uint8_t {
   credits,  ///< a packet moves on when there is room for it: no cycle of channels may be waited for
   /// Bubble flow control [Puente et al. 1999]: a packet enters a ring, or turns into one, only where room for

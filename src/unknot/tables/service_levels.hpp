@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -33,9 +34,11 @@ class ServiceLevels {
   [[nodiscard]] std::uint32_t row_of(TerminalId source) const { return row_of_terminal_[source.value]; }
   [[nodiscard]] std::uint32_t row_count() const { return row_count_; }
   [[nodiscard]] std::span<const std::uint8_t> row(std::uint32_t index) const {
+    assert(index < row_count_);
     return {levels_.data() + static_cast<std::size_t>(index) * terminals_, terminals_};
   }
   [[nodiscard]] std::span<std::uint8_t> row(std::uint32_t index) {
+    assert(index < row_count_);
     return {levels_.data() + static_cast<std::size_t>(index) * terminals_, terminals_};
   }
   [[nodiscard]] std::uint8_t get(TerminalId source, TerminalId destination) const {

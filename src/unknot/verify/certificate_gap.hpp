@@ -11,7 +11,7 @@
 
 namespace unknot {
 
-/// Where a certificate does not prove a channel dependency graph free of deadlock.
+/// Where a certificate does not prove a channel dependency graph deadlock-free.
 struct CertificateGap {
   DependencyGraph::Vertex from = 0;
   /// Waited for by packets that hold `from`, without a larger number; nothing where `from` has no number.

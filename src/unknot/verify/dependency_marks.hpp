@@ -54,8 +54,8 @@ void for_each_dependency(const Network& network, const DependencySlots& slots, c
   });
 }
 
-/// The graph of all marks. Keys are slots and masks lanes where `lanes_in_key` is 1; else keys are
-/// slot * lanes_in_key + lane and masks the lanes of the channel waited for.
+/// The graph of all marks. Keys are slots and masks lanes where `lanes_in_key` is 1; else keys are slot *
+/// lanes_in_key + lane and masks the lanes of the channel waited for.
 template <class Marks>
 DependencyGraph make_graph(const Network& network, const DependencySlots& slots, const Marks& marks,
                            std::uint32_t lanes_in_key) {

@@ -42,7 +42,7 @@ std::string describe(const Network& network, const Finding& finding) {
     case Finding::Kind::stray_port:
       return fmt::format("{}: {} sends to a port that does not lead to the destination", flow, at);
     case Finding::Kind::loop:
-      return fmt::format("{}: packets come back to {} for ever", flow, at);
+      return fmt::format("{}: packets come back to {} forever", flow, at);
     case Finding::Kind::missing_service_level:
       return fmt::format("{}: the path has no valid service level", flow);
     case Finding::Kind::dropped_lane: {

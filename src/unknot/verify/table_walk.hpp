@@ -18,10 +18,10 @@ struct TableWalk {
 };
 
 /// Follows the packets of every ordered pair of distinct terminals as far as they get. Packets that are lost
-/// on the way (no entry, a stray port, a lane that drops them) hold channels up to that point, and packets
-/// in a loop hold all of the loop: their dependencies count. Packets without a service level are never sent.
-/// Between terminals of one router no channel is used and the service level is not looked at.
-/// InputError when the routing's sizes are not those of the network.
+/// on the way (no entry, a stray port, a lane that drops them) hold channels up to that point, and packets in
+/// a loop hold all of the loop: their dependencies count. Packets without a service level are never sent.
+/// Between terminals of one router no channel is used and the service level is not looked at. InputError when
+/// the routing's sizes are not those of the network.
 TableWalk walk_tables(const Network& network, const Routing& routing, std::uint32_t threads,
                       std::uint32_t max_findings, Progress& progress);
 

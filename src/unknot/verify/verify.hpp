@@ -90,7 +90,7 @@ struct Verdict {
 };
 
 /// Checks a routing, by whomever it was made: delivery of every pair, loops, shortest paths, and for each
-/// lane whether the channel dependency graph has a cycle (acyclic is sufficient for freedom of deadlock:
+/// lane whether the channel dependency graph has a cycle (acyclic is sufficient for deadlock freedom:
 /// Dally and Seitz 1987), cycles within one directed ring aside under bubble flow control. Shares no code
 /// with any engine. Time O(routers * terminals) where the lane depends on the path alone; O(pairs * hops)
 /// where SL-to-VL tables look at ports or routes are the sources'; for each of the tables where terminals
@@ -99,7 +99,7 @@ Verdict verify(const Network& network, const Routing& routing, const VerifyOptio
                Progress& progress);
 
 /// True when every dependency of the routing goes from a smaller to a larger number of the certificate: a
-/// proof of freedom of deadlock that needs no search. `why` (optional) gets one sentence when it does not
+/// proof of deadlock freedom that needs no search. `why` (optional) gets one sentence when it does not
 /// hold. Linear time.
 bool check_certificate(const Network& network, const Routing& routing, const Certificate& certificate,
                        std::string* why);

@@ -14,7 +14,7 @@ namespace unknot::cli {
 const FabricFormat& fabric_format(std::string_view name);
 const TableFormat& table_format(std::string_view name);
 
-/// Refuses to write tables that need their service levels to be free of deadlock in a format that drops them,
+/// Refuses to write tables that need their service levels to be deadlock-free in a format that drops them,
 /// unless those, and SL-to-VL tables where there are some, go to files of their own or the user insists.
 /// InputError.
 void require_lanes_kept(const TableFormat& format, const Routing& routing, bool levels_written,

@@ -139,7 +139,7 @@ Answer write_tables_of(const slurm::Cluster& cluster, std::uint64_t job, const s
         fmt::format("nodes {}: no tables within the time limit of {} s", nodes, cluster.time_limit));
   }
   const std::string summary = fmt::format(
-      "{} tables, {} links of load up to {}, up to {} hops, free of deadlock alone and with {} other {}, "
+      "{} tables, {} links of load up to {}, up to {} hops, deadlock-free alone and with {} other {}, "
       "{:.3f} s",
       tables.files.size(), tables.network.channel_count() / 2, tables.max_load, tables.verdict.max_hops,
       others, others == 1 ? "job" : "jobs", time.seconds());
@@ -227,7 +227,7 @@ Command slurm_prolog_row() {
       .summary = "Tables for a job that Slurm starts: computed, proven, one file for each of its nodes",
       .details =
           R"(For PrologSlurmctld, which names job and nodes in the environment; --remove is for EpilogSlurmctld. The tables
-are proven free of deadlock by themselves and together with those of all jobs that run. They appear as a whole
+are proven deadlock-free by themselves and together with those of all jobs that run. They appear as a whole
 or not at all; a second run for the same job replaces them. Exit code 0: done; 1: these nodes cannot be routed;
 2: bad configuration or nodes. See docs/slurm.md.)",
       .examples = {"unknot slurm-prolog --example cluster.toml",

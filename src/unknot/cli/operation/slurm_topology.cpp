@@ -118,7 +118,7 @@ Command slurm_topology_row() {
       .details =
           R"(Routers with terminals are the leaves; they are joined by mean distance. A tree of switches comes out as it is. Of
 other fabrics a tree cannot say all: the error is that of guessing the distance of two hosts by the level at which
-they meet. --check judges a topology.conf or topology.yaml by anyone. See docs/slurm.md. Exit code 0: done.)",
+they meet. --check judges a third-party topology.conf or topology.yaml. See docs/slurm.md. Exit code 0: done.)",
       .examples = {"unknot slurm-topology xgft:m=4x4,w=2x2,terminals=16 -o topology.conf",
                    "unknot slurm-topology xgft:m=4x4,w=2x2,terminals=16 --check topology.conf",
                    "unknot slurm-topology slimfly:q=5,p=4 -o topology.yaml --format yaml",

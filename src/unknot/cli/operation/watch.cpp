@@ -115,7 +115,7 @@ Answer watch_command(const WatchCommandOptions& options, const Common& common) {
 
 void add_tables(CLI::App& app, const std::string& age, TablesInput& input) {
   auto* tables = app.add_option("--" + age + "-tables", input.tables,
-                                "Forwarding tables of the " + age + " fabric, made by anyone")
+                                "Third-party forwarding tables of the " + age + " fabric")
                      ->type_name("FILE");
   app.add_option("--" + age + "-lanes", input.lanes, "Service level of each path of these")
       ->type_name("FILE")

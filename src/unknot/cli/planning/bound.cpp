@@ -296,7 +296,7 @@ Action declare_bound(CLI::App& app, const Common& common) {
       ->type_name("X")
       ->needs(optimal)
       ->capture_default_str();
-  app.add_option("--rounds", options->rounds, "With --optimal: stop after so many rounds, whatever the gap")
+  app.add_option("--rounds", options->rounds, "With --optimal: stop after this many rounds, whatever the gap")
       ->check(whole_number(1, 1'000'000))
       ->type_name("N")
       ->needs(optimal)

@@ -32,7 +32,7 @@ void add_communication_options(CLI::App& app, CommunicationInput& input);
 void check_communication(const CommunicationInput& input, const char* command);
 
 /// Ranks of a pattern or workload are the places, in number; it is made for the network where these are its
-/// terminals, else for a single router with so many of them. InputError as the readers and makers.
+/// terminals, else for a single router with this many of them. InputError as the readers and makers.
 CommunicationMatrix read_communication(const CommunicationInput& input, const Network& network,
                                        std::uint32_t places, const Common& common);
 

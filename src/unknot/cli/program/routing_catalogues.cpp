@@ -24,7 +24,7 @@ std::vector<CatalogueRow> engine_rows() {
   std::vector<CatalogueRow> rows;
   for (const Engine& e : engines()) {
     std::vector<std::string> promises;
-    if (e.promise.deadlock_free) promises.emplace_back("free of deadlock");
+    if (e.promise.deadlock_free) promises.emplace_back("deadlock-free");
     if (e.promise.minimal) promises.emplace_back("shortest paths");
     const std::string promise = promises.empty() ? "nothing" : fmt::format("{}", fmt::join(promises, ", "));
     rows.push_back({e.name, e.summary, {{"promises", promise}}, e.parameters, {}});

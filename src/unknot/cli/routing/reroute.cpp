@@ -133,7 +133,7 @@ void reroute_write_outputs(const Network& network, const Findings& found, const 
     write_file(options.transition, transition_json(network, *found.transition).dump(1) + "\n");
     wrote("transition", options.transition);
   } else if (!options.transition.empty()) {
-    notes.emplace_back("no transition written: the new tables are not free of deadlock");
+    notes.emplace_back("no transition written: the new tables are not deadlock-free");
   }
   files.commit();
   for (const std::string& one : notes) note(common, one);
@@ -180,7 +180,7 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
        found.verdict.complete() ? "yes"
                                 : fmt::format("NO, {} of {} are not", grouped(found.verdict.unroutable_pairs),
                                               grouped(found.verdict.pairs))},
-      {"free of deadlock", found.verdict.deadlock_free ? "yes" : "NO, " + deadlock_cell(found.verdict)},
+      {"deadlock-free", found.verdict.deadlock_free ? "yes" : "NO, " + deadlock_cell(found.verdict)},
       {"shortest paths", found.verdict.longer_pairs == 0 ? "yes"
                                                          : fmt::format("NO, {} pairs take longer ones",
                                                                        grouped(found.verdict.longer_pairs))},
@@ -250,13 +250,13 @@ Action declare_reroute(CLI::App& app, const Common& common) {
                  "Write the new service levels as a QoS policy for OpenSM's stock file engine")
       ->type_name("FILE");
   app.add_flag("--force", options->force, "Write tables even where the format drops lanes that they need");
-  app.add_option("--certificate", options->certificate, "Write the proof of freedom of deadlock")
+  app.add_option("--certificate", options->certificate, "Write the proof of deadlock freedom")
       ->type_name("FILE");
   app.add_option("--transition", options->transition,
                  "Write the steps from the old tables to the new ones, each proven safe, as JSON")
       ->type_name("FILE");
   app.add_option("--check-transition", options->check_transition,
-                 "Make no tables, but prove the steps of FILE, by anyone, and the tables they end with")
+                 "Make no tables, but prove the third-party steps of FILE, and the tables they end with")
       ->type_name("FILE");
   return [options, &common] { return reroute_command(*options, common); };
 }
@@ -272,7 +272,7 @@ Command reroute_row() {
 assigned anew for the paths that change only. --transition gives the steps that lead from the old tables to the
 new ones: during each, old and new entries may be in force in any mixture, packets of earlier steps may be
 on the way, and no deadlock is possible. A step that waits begins a packet's lifetime after the one before.
---check-transition proves the steps of such a file, by anyone.
+--check-transition proves the steps of such a file, a third-party one too.
 
 Exit code 0: every pair is delivered and no deadlock is possible; 1: not so, or no routing was found that keeps
 to the lanes.)",

@@ -111,7 +111,7 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
       wrote("certificate", options.certificate);
     } else {
       notes.push_back(
-          fmt::format("no certificate written: the tables of {} are not free of deadlock", run.engine));
+          fmt::format("no certificate written: the tables of {} are not deadlock-free", run.engine));
     }
   }
   files.commit();
@@ -244,7 +244,7 @@ Action declare_route(CLI::App& app, const Common& common) {
                "With --json: peak_mib, the most memory that reading and the engine took, which differs from "
                "run to run");
   app.add_option("--certificate", options->certificate,
-                 "Write the proof of freedom of deadlock, which unknot verify re-checks")
+                 "Write the proof of deadlock freedom, which unknot verify re-checks")
       ->type_name("FILE");
   return [options, &common] { return route_command(*options, common); };
 }

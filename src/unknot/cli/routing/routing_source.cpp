@@ -15,7 +15,7 @@ namespace unknot::cli {
 void add_table_source(CLI::App& app, RoutingSource& source) {
   app.add_option("--engine,-E", source.engine,
                  fmt::format("Engine, as NAME or NAME:key=value,...; one of {}", row_names("engines")));
-  app.add_option("--tables", source.input.tables, "Forwarding tables made by anyone")->type_name("FILE");
+  app.add_option("--tables", source.input.tables, "Third-party forwarding tables")->type_name("FILE");
   app.add_option("--vls", source.virtual_lanes, "Virtual lanes the hardware has, for the engine")
       ->check(whole_number(1, kMaxLanes))
       ->type_name("N")

@@ -16,7 +16,7 @@ class App;
 
 namespace unknot::cli {
 
-/// Where a command takes a routing from that it measures: an engine, or tables made by anyone.
+/// Where a command takes a routing from that it measures: an engine, or third-party tables.
 struct RoutingSource {
   std::string engine;
   TablesInput input;

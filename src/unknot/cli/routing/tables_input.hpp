@@ -10,7 +10,7 @@
 
 namespace unknot::cli {
 
-/// Files that together make a routing by anyone.
+/// Files that together make a third-party routing.
 struct TablesInput {
   std::string tables;
   std::string lanes;     ///< service level of each path; "": those of the tables' file, or all 0

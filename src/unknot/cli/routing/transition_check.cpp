@@ -91,7 +91,7 @@ Answer check_transition(const std::string& fabric, const Network& network, Routi
                            end.complete() ? "yes"
                                           : fmt::format("NO, {} of {} are not", grouped(end.unroutable_pairs),
                                                         grouped(end.pairs))},
-                          {"free of deadlock", deadlock_answer(end)}}) +
+                          {"deadlock-free", deadlock_answer(end)}}) +
               (explanation.empty() ? "" : "\n" + explanation)};
 }
 

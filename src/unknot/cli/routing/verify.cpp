@@ -101,7 +101,7 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
                                                     grouped(verdict.pairs)))},
       {"free of loops",
        yes_or(verdict.loop_free(), fmt::format("{} pairs loop", grouped(verdict.looping_pairs)))},
-      {"free of deadlock", deadlock_answer(verdict)},
+      {"deadlock-free", deadlock_answer(verdict)},
       {"shortest paths", shortest_answer(verdict)},
       {"lanes in use", std::to_string(verdict.lanes_used)},
       {"hops, max and mean", fmt::format("{}, {:.3f}", verdict.max_hops, verdict.mean_hops())},
@@ -175,7 +175,7 @@ Action declare_verify(CLI::App& app, const Common& common) {
   CLI::Option* lane_map = app.add_option("--sl2vl", options->input.lane_map,
                                          "SL-to-VL tables: OpenSM's dump, or the lines ibdmchk takes")
                               ->type_name("FILE");
-  app.add_option("--certificate", options->certificate, "Proof of freedom of deadlock to re-check")
+  app.add_option("--certificate", options->certificate, "Proof of deadlock freedom to re-check")
       ->type_name("FILE");
   CLI::Option* flow_control =
       app.add_option(
@@ -204,7 +204,7 @@ Command verify_row() {
   return {
       .name = "verify",
       .summary =
-          "Check tables made by anyone, or a routing over many paths: delivery, loops, deadlock, shortest "
+          "Check third-party tables, or a routing over many paths: delivery, loops, deadlock, shortest "
           "paths",
       .details =
           R"(Without --lanes every path has service level 0, as the stock subnet manager's file engine gives it.

@@ -105,7 +105,7 @@ std::string verify_paths_text_report(const Network& network, ObliviousPaths path
       {"every pair delivered",
        yes_or(verdict.complete(), fmt::format("{} of {} have {}", grouped(verdict.unroutable_pairs),
                                               grouped(verdict.pairs), no_path(paths)))},
-      {"free of deadlock",
+      {"deadlock-free",
        yes_or(verdict.deadlock_free,
               fmt::format("CYCLE of {} channels", verdict.witness ? verdict.witness->steps.size() : 0)) +
            ", under credit flow control"},
@@ -180,7 +180,7 @@ CLI::Option* add_paths_options(CLI::App& app, PathsRequest& request) {
                "listed in any case)")
       ->needs(paths);
   app.add_option("--write-certificate", request.write_certificate,
-                 "Write the proof of freedom of deadlock of these paths")
+                 "Write the proof of deadlock freedom of these paths")
       ->type_name("FILE")
       ->needs(paths);
   return paths;
@@ -201,7 +201,7 @@ Answer verify_paths(const std::string& fabric, const Scope& scope, const PathsRe
       if (request.write_certificate != "-")
         note(common, fmt::format("wrote certificate to {}", request.write_certificate));
     } else {
-      note(common, "no certificate written: these paths are not free of deadlock on these lanes");
+      note(common, "no certificate written: these paths are not deadlock-free on these lanes");
     }
   }
   if (common.json) {

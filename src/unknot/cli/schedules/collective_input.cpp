@@ -80,7 +80,7 @@ std::uint32_t extra_hops(const std::string& paths) {
   throw InputError(fmt::format("--paths: expected minimal, any or +N, found '{}'", paths));
 }
 
-Problem rules_of(const CollectiveInput& input) {
+ProblemRules rules_of(const CollectiveInput& input) {
   ProblemRules rules;
   if (input.send_ports > 0) rules.send_ports = input.send_ports;
   if (input.receive_ports > 0) rules.receive_ports = input.receive_ports;
@@ -144,7 +144,7 @@ void add_collective_options(CLI::App& app, CollectiveInput& input) {
       ->check(whole_number(1, 65535))
       ->type_name("N")
       ->capture_default_str();
-  app.add_option("--paths", input.paths, "minimal, +N (so many hops more at most) or any")
+  app.add_option("--paths", input.paths, "minimal, +N (this many hops more at most) or any")
       ->type_name("WORD")
       ->capture_default_str();
   add_table_source(app, input.routing);
@@ -173,7 +173,7 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
     throw InputError(fmt::format("--collective is missing: one of {}", row_names("collectives")));
   const CollectiveRow& row = in_file(input.collective.empty() ? document_file : "",
                                      [&]() -> const CollectiveRow& { return find_collective(name); });
-  Problem rules = rules_of(input);
+  ProblemRules rules = rules_of(input);
   Participants who;
   if (document != nullptr) who = document->participants;
 

@@ -375,7 +375,7 @@ lengths of paths) options do. FABRIC may also be an input file of Jaros's thesis
 schedule check FILE executes an MSCCL program: deadlocks, races, and whether its result is what it promises.
 -o FILE writes the schedule; --format svg or time-space draws it, msccl, goal and c are for other systems;
 mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.
---bytes N compares algorithms that combine messages, for messages of so many bytes, by --cost, and
+--bytes N compares algorithms that combine messages, for messages of this many bytes, by --cost, and
 -o writes the quickest; all-reduce and scan are made so. See docs/combining.md.
 --engine and --tables keep transfers to the routes in force; --fail leaves out what has failed; --repair mends a
 schedule after that, with few changes, and with --limit a solver also looks for fewer steps in the time left.
@@ -388,7 +388,7 @@ seconds, taken}; with --bounds: bounds [{name, steps, proof, reversed}], thesis_
 [{name, steps, transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, algorithm}], refused; check: valid, steps, conflicts, transfers,
 hops, violations, kinds, findings [{step, count, kind, first}]; check of a program: name, collective, protocol, gpus,
 channels, thread_blocks, steps, sends, result_checked, valid, fault {line, sentence}. Exit code 0: done, or valid; 1: not valid, or none of
-so many steps found.)",
+this many steps found.)",
       .examples = {"unknot schedule hypercube:3 --collective AAB --table",
                    "unknot schedule mesh:5x5 --collective AAS --bounds",
                    "unknot schedule torus:4x4 --collective all-reduce --bytes 65536",

@@ -122,7 +122,7 @@ std::string table_of(const Comparison& all, const CostModel& model, double bytes
 
 void add_combining_options(CLI::App& app, CombiningInput& input) {
   app.add_option("--bytes", input.bytes,
-                 "Compare algorithms that combine messages, for messages of so many bytes, by their time")
+                 "Compare algorithms that combine messages, for messages of this many bytes, by their time")
       ->check(whole_number(1, kMostBytes))
       ->type_name("N");
   app.add_option("--cost", input.cost,

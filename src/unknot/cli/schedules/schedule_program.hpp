@@ -7,7 +7,7 @@
 
 namespace unknot::cli {
 
-/// Executes an MSCCL program made by anyone and says whether it keeps what its collective promises. Returns
+/// Executes a third-party MSCCL program and says whether it keeps what its collective promises. Returns
 /// the exit code. Throws InputError for a file that is no such program.
 Answer check_program(const std::string& file, const Common& common);
 

@@ -60,10 +60,10 @@ void add_solve_options(CLI::App& app, SolveInput& input) {
                  "islands over MPI")
       ->type_name("SPEC");
   app.add_option("--steps", input.steps,
-                 "Just so many steps; without it from the lower bound on until one is found")
+                 "Just this many steps; without it from the lower bound on until one is found")
       ->check(whole_number(1, 65'536))
       ->type_name("N");
-  app.add_option("--limit", input.seconds, "Give up after so many seconds; 0: never")
+  app.add_option("--limit", input.seconds, "Give up after this many seconds; 0: never")
       ->check(number_between(0.0, kMostSeconds))
       ->type_name("SECONDS");
   app.add_flag("--routes-only", input.routes_only,

@@ -467,7 +467,7 @@ Command simulate_row() {
           "Simulate a network flit by flit: latency and accepted load, completion of exchanges, deadlocks",
       .details =
           R"(Latencies are in cycles (the time of a flit on a link), from the creation of a packet to the arrival of its last
-flit. The lanes that packets keep to are proven free of deadlock first; a routing that is not is simulated all
+flit. The lanes that packets keep to are proven deadlock-free first; a routing that is not is simulated all
 the same. A deadlock is found while it is simulated, named, and ends the run. See docs/simulation.md.
 
 --json: points [{load, offered, accepted, latency_mean, latency_p99, hops_mean, saturated, deadlock, ...}];

@@ -43,8 +43,8 @@ Proof prove(const Network& network, const Routing& before, const std::vector<Tra
 
 std::string proof_words(const Proof& proof) {
   if (!proof) return "not checked for deadlocks (--no-proof)";
-  if (*proof == 0) return "every step proven free of deadlock";
-  return fmt::format("NOT proven free of deadlock: step {} can lock", *proof);
+  if (*proof == 0) return "every step proven deadlock-free";
+  return fmt::format("NOT proven deadlock-free: step {} can lock", *proof);
 }
 
 /// "delivered", "deadlock" or "undelivered".

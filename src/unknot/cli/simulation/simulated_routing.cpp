@@ -151,7 +151,7 @@ void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
                              "hop). any, for tables as well: whichever lane is free",
                              row_names("lane-schemes")))
       ->type_name("NAME");
-  app.add_flag("--no-proof", options.no_proof, "Do not prove the lanes free of deadlock first");
+  app.add_flag("--no-proof", options.no_proof, "Do not prove the lanes deadlock-free first");
 }
 
 void check_simulated_routing(const SimulatedRouting& options) {

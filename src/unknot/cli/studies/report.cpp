@@ -196,7 +196,7 @@ Action declare_report(CLI::App& app, const Common& common) {
       ->expected(1)
       ->allow_extra_args(false);
   CLI::Option* tables =
-      app.add_option("--tables", options->tables.tables, "Tables made by anyone, beside the engines")
+      app.add_option("--tables", options->tables.tables, "Third-party tables, beside the engines")
           ->type_name("FILE");
   app.add_option("--lanes", options->tables.lanes, "Service level of each path, with --tables")
       ->type_name("FILE")

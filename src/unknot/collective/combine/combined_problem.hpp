@@ -79,8 +79,8 @@ struct CombinedProblem {
 };
 
 /// InputError for pieces of a scatter or scan, no piece at all, more than 2^24 blocks or 2^33 places for
-/// contributions, nodes times sources of all blocks, and where a reduction
-/// for all, or a scan, is not among all nodes that take part. O(sources + targets).
+/// contributions, nodes times sources of all blocks, and where a reduction for all, or a scan, is not among
+/// all nodes that take part. O(sources + targets).
 CombinedProblem make_combined(std::string collective, Problem base, Outcome outcome, std::uint32_t pieces);
 
 /// The same for a row of combined_collectives().

@@ -30,7 +30,7 @@ class Cost {
   /// `pieces`: equal parts that a message is divided into, each a block. O(transfers log transfers).
   Cost(const CombinedSchedule& schedule, std::uint32_t pieces);
 
-  /// Seconds for messages of so many bytes; parts of bytes count, too. O(steps) nearly always.
+  /// Seconds for messages of this many bytes; parts of bytes count, too. O(steps) nearly always.
   [[nodiscard]] double time(const CostModel& model, double bytes) const;
   /// Bytes of the largest transfers of all steps together.
   [[nodiscard]] double bytes(double bytes) const;

@@ -52,7 +52,7 @@ class Talks {
     }
   }
 
-  /// Of at most so many steps; nothing where that is not enough.
+  /// Of at most this many steps; nothing where that is not enough.
   std::optional<Talk> make(double nearness, std::uint32_t most_steps) {
     nearness_ = nearness;
     known_.assign(ranks_ * words_, 0);

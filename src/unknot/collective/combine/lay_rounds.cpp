@@ -48,7 +48,7 @@ class Layer {
   }
 
  private:
-  /// Paths for all transfers of a part, in so many steps, or in as few as are found (0). The same ends come
+  /// Paths for all transfers of a part, in this many steps, or in as few as are found (0). The same ends come
   /// again and again: what was found is kept.
   const std::optional<Schedule>& packed(const Part& part, std::uint32_t steps) {
     std::vector<MessageEnds> ends;

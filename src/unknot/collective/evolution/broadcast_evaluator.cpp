@@ -33,8 +33,8 @@ std::uint32_t BroadcastEvaluator::any_distributor(std::uint32_t m, Random& rando
   return member;
 }
 
-/// Distributors and paths by chance; steps in waves from the owner on, as ports allow.
-/// [Jaros 2010, section 6.5.4]
+/// Distributors and paths by chance; steps in waves from the owner on, as ports allow. [Jaros 2010, section
+/// 6.5.4]
 void BroadcastEvaluator::initial(std::span<Value> chromosome, Random& random) {
   PortBalance sending(*problem_, genome_->orbit(), true, steps_),
       receiving(*problem_, genome_->orbit(), false, steps_);

@@ -20,7 +20,7 @@ struct EvolvedSchedule {
 /// Runs an optimiser on chromosomes of schedules.
 using RunOptimiser = std::function<evolve::Outcome(const evolve::Problem&)>;
 
-/// The best schedule of so many steps that evolution finds; of a reduction by way of the broadcast that it
+/// The best schedule of this many steps that evolution finds; of a reduction by way of the broadcast that it
 /// reverses. It is valid where the cost is 0, which check_schedule() says again without knowing of costs.
 /// InputError as the genomes and `run`; Interrupted. [Jaros 2010, chapters 6 and 7]
 EvolvedSchedule evolve_schedule(const Problem& problem, std::uint32_t steps, const GenomeOptions& genome,

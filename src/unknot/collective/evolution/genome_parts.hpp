@@ -17,13 +17,13 @@ namespace unknot {
 struct GenomeOptions {
   PathLimits limits;
   /// Broadcasts: receivers get messages from distributors this near only, in hops, where there is one.
-  /// BroadcastGenome::kWide: from any. 0: 1 where the thesis's rule says that a flood will do,
-  /// (M - 1) / k > log_k N, else kWide. [Jaros 2010, section 6.5.5]
+  /// BroadcastGenome::kWide: from any. 0: 1 where the thesis's rule says that a flood will do, (M - 1) / k >
+  /// log_k N, else kWide. [Jaros 2010, section 6.5.5]
   std::uint32_t radius = 0;
   /// Share of the mutations that give a message the step in which it has the fewest conflicts. The thesis's
   /// mutation knows none. [min-conflicts: Minton et al. 1992]
   double greedy = 0;
-  /// Schedules that are alike under a group of automorphisms of so many elements at most, in every step:
+  /// Schedules that are alike under a group of automorphisms of this many elements at most, in every step:
   /// genes are those of one owner of each orbit. 0 and 1: each message has its own.
   std::uint32_t symmetry = 0;
 };

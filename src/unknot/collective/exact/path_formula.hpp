@@ -12,14 +12,14 @@
 
 namespace unknot {
 
-/// All paths that the messages of a scatter may take in so many steps. However long paths may be: what all
+/// All paths that the messages of a scatter may take in this many steps. However long paths may be: what all
 /// channels carry in all steps, less the hops of shortest paths for all messages, is what one message can go
 /// too far at most. Nothing where some pair has more than `most` paths. O(owners * (nodes + arcs)), and the
 /// paths.
 std::optional<PathSets> all_paths(const Problem& problem, std::uint32_t steps, std::uint32_t most);
 
-/// A Boolean formula that has a solution just where a scatter has a schedule of so many steps: a variable for
-/// each message, path and step. Smaller than ScheduleFormula where there are few paths.
+/// A Boolean formula that has a solution just where a scatter has a schedule of this many steps: a variable
+/// for each message, path and step. Smaller than ScheduleFormula where there are few paths.
 ///
 /// Steps of a scatter are interchangeable: messages that cannot do without one channel, or one port, for one
 /// message are given a step each.

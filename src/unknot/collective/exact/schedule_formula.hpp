@@ -12,7 +12,7 @@
 
 namespace unknot {
 
-/// A Boolean formula that has a solution just where a scatter or broadcast has a schedule of so many steps:
+/// A Boolean formula that has a solution just where a scatter or broadcast has a schedule of this many steps:
 /// no way of a message is left out, so that there is none where the formula has none.
 ///
 /// An arc of capacity c counts as c units. In each step a unit may begin a transfer at its tail, end one at

@@ -16,8 +16,8 @@ constexpr std::uint64_t kGoalMessageBytes = 1ULL << 20U;
 /// each transfer a send and a receive. Task graphs speak of terminals: terminal r is rank r (ranks.hpp).
 ///
 /// Steps are kept by each node for itself: it sends only when all that it sends and receives in earlier steps
-/// is done, and there is no barrier among nodes. InputError for a schedule that is not valid.
-/// O(schedule * transfers of a node in a step).
+/// is done, and there is no barrier among nodes. InputError for a schedule that is not valid. O(schedule *
+/// transfers of a node in a step).
 TaskGraph task_graph_of(const Problem& problem, const Schedule& schedule);
 
 }  // namespace unknot

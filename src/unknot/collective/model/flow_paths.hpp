@@ -10,7 +10,7 @@
 
 namespace unknot {
 
-/// Turns flows of one step into the paths of its transfers. A flow has so many messages on each arc; it
+/// Turns flows of one step into the paths of its transfers. A flow has this many messages on each arc; it
 /// begins at nodes that more leaves than enters, and ends at those that more enters than leaves. One object
 /// serves many flows on a graph, which must outlive it.
 class FlowPaths {

@@ -8,7 +8,7 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kNever = 0xFFFFFFFFU;
-constexpr std::uint32_t kAnywhere = 4;  // one change in so many looks at all nodes
+constexpr std::uint32_t kAnywhere = 4;  // one change in this many looks at all nodes
 constexpr std::uint32_t kNear = 2;      // hops from a node that was left out
 
 }  // namespace

@@ -137,7 +137,7 @@ class Parts {
   }
 
  private:
-  /// Disjoint parts behind a place, itself aside, that take so many steps or more.
+  /// Disjoint parts behind a place, itself aside, that take this many steps or more.
   std::uint32_t& waiting(std::uint32_t place, std::uint32_t steps) {
     return waiting_[std::size_t{place} * (most_ + 2) + steps];
   }

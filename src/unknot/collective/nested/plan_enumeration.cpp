@@ -35,7 +35,7 @@ PlanEnumeration::Outcome PlanEnumeration::run(std::uint64_t most_work, const std
   return outcome;
 }
 
-/// Whether all can have the message at the end when so many have it before a step, at the best.
+/// Whether all can have the message at the end when this many have it before a step, at the best.
 bool PlanEnumeration::grows_enough(std::uint32_t step, std::uint64_t informed) const {
   std::uint64_t sent = problem_.send_limit(problem_.owner.front());
   for (std::uint64_t i = 0; i < informed; ++i) sent += sends_[i];

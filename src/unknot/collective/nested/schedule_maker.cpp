@@ -11,7 +11,7 @@ constexpr std::uint32_t kRounds = 40;  // of paths that negotiate
 
 }  // namespace
 
-/// Whether a path leads from one node to another over so many channels at most.
+/// Whether a path leads from one node to another over this many channels at most.
 bool ScheduleMaker::is_near(NodeId from, NodeId to, std::uint64_t most) {
   const NodeGraph& graph = *problem_.graph;
   // a terminal is one hop behind its router, and no other is looked at

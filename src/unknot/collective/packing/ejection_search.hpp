@@ -33,8 +33,8 @@ class EjectionSearch {
   /// How many are. O(items).
   [[nodiscard]] std::uint32_t away() const;
 
-  /// Goes on until all is packed (true), until about so many arcs more have been looked at, or until `stop`,
-  /// asked now and then, says so.
+  /// Goes on until all is packed (true), until about this many arcs more have been looked at, or until
+  /// `stop`, asked now and then, says so.
   bool run(std::uint64_t arcs, const std::function<bool()>& stop);
 
   [[nodiscard]] bool complete() const { return waiting_.empty(); }

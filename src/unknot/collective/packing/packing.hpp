@@ -17,8 +17,8 @@ namespace unknot {
 /// which one says what the others send. An *item* is an orbit of messages, |G| of them: packed into a bin,
 /// each of its steps sends |H| of them, images of each other under H; which |H| it is that the first step
 /// sends is a choice of one out of |G/H|, the *shift*. So an item takes one path of a bin, whose arcs are
-/// shared by orbit under H. With G the identity, items are messages and bins steps.
-/// [the orbits of Kramer and Mesner 1976, of schedules]
+/// shared by orbit under H. With G the identity, items are messages and bins steps. [the orbits of Kramer and
+/// Mesner 1976, of schedules]
 class Packing {
  public:
   /// Bins with the same subgroup look alike.

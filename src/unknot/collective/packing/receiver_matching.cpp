@@ -166,7 +166,7 @@ void ReceiverMatching::count_needs(NodeId receiver) {
   }
 }
 
-/// Of 64 messages, those that just so many successors lack.
+/// Of 64 messages, those that just this many successors lack.
 ReceiverMatching::Word ReceiverMatching::needed_by(std::uint32_t need, std::uint32_t word) const {
   Word equal = ~Word{0};
   for (std::uint32_t d = 0; d < digits_; ++d) {

@@ -30,7 +30,8 @@ class ReceiverMatching {
   /// comes out otherwise is matched like all else. O(length of paths * log degree).
   void keep(const FormerTransfers& former, std::span<const std::uint32_t> messages);
 
-  /// One try of just so many steps. Returns how many deliveries are left out. O(steps * receivers * owners).
+  /// One try of just this many steps. Returns how many deliveries are left out. O(steps * receivers *
+  /// owners).
   std::uint32_t run(std::uint32_t steps, Random& random);
 
   /// Of the last run.

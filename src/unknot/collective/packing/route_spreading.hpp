@@ -25,7 +25,7 @@ class RouteSpreading {
 
   /// Looks for a tour; false where none is found.
   bool find_tour(Random& random);
-  /// One try of at most so many steps. Returns how many deliveries are left out. `stop` is asked in each
+  /// One try of at most this many steps. Returns how many deliveries are left out. `stop` is asked in each
   /// step.
   std::uint32_t run(std::uint32_t steps, bool with_tour, Random& random, const std::function<bool()>& stop);
 

@@ -85,7 +85,7 @@ bool PathPacker::is_crowded(const Path& path) const {
   return false;
 }
 
-/// From a node that is so many hops before the receiver, to all before it.
+/// From a node that is this many hops before the receiver, to all before it.
 void PathPacker::extend(std::uint32_t node, std::uint32_t hops, std::uint32_t step) {
   const auto entering = graph_.in(NodeId(node));
   const std::uint32_t from = label_of(node, hops);

@@ -19,7 +19,7 @@ class PathPacker {
   /// Of a broadcast or a scatter with one source, which must outlive this. O(steps * arcs) room.
   explicit PathPacker(const Problem& problem, std::uint32_t steps = 1);
 
-  /// True when all receivers were given paths within so many rounds; see path(). No receiver is a sender. A
+  /// True when all receivers were given paths within this many rounds; see path(). No receiver is a sender. A
   /// round takes O(steps * (1 + extra hops) * arcs) for each receiver whose path is shared, less where
   /// senders are near.
   bool pack(std::span<const NodeId> senders, std::span<const NodeId> receivers, std::uint32_t rounds);
@@ -76,7 +76,7 @@ class PathPacker {
   std::vector<std::uint32_t> hops_;         // by node, to the receiver of the search
   std::vector<Label> labels_;               // by node and surplus
   std::vector<std::uint32_t> reached_;      // nodes of the search
-  std::vector<std::uint32_t> now_, later_;  // nodes with a label of so many hops, and of one more
+  std::vector<std::uint32_t> now_, later_;  // nodes with a label of this many hops, and of one more
   std::vector<Path> paths_;
   std::uint64_t work_ = 0;
 };

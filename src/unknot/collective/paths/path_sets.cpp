@@ -71,7 +71,7 @@ class Lister {
   }
 
  private:
-  /// The shortest path that has so many before it in the order of arcs.
+  /// The shortest path that has this many before it in the order of arcs.
   void add_shortest(NodeId from, double before) {
     path_.clear();
     NodeId at = from;
@@ -91,7 +91,7 @@ class Lister {
     keep();
   }
 
-  /// All ways on that have exactly so many hops more.
+  /// All ways on that have exactly this many hops more.
   void extend(NodeId at, std::uint32_t hops) {
     for (const ArcId a : graph_->out(at)) {
       if (left_ == 0) return;

@@ -19,7 +19,7 @@ class ScatterFlow {
   /// The problem is a scatter and must outlive this. O(arcs).
   ScatterFlow(const Problem& problem, std::uint32_t group);
 
-  /// True when the group alone can be delivered in so many steps; the flow is kept. One maximum flow.
+  /// True when the group alone can be delivered in this many steps; the flow is kept. One maximum flow.
   bool feasible(std::uint32_t steps);
   /// Least steps that are feasible, searched between `enough_below` + 1, of which the caller knows that fewer
   /// will not interest it, and the number of messages. O(log messages) flows. Leaves the flow of the result.

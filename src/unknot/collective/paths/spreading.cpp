@@ -43,7 +43,7 @@ void Spreading::lower(NodeId centre) {
 }
 
 /// Each node to the cell of the nearest: of the informed, then of the chosen. Those that are as near take
-/// precedence in random order, or middles would stay off the middle for ever.
+/// precedence in random order, or middles would stay off the middle forever.
 void Spreading::share_out(std::span<const NodeId> informed, Random& random) {
   std::fill(hops_.begin(), hops_.end(), kNone);
   queue_.assign(informed.begin(), informed.end());
@@ -140,7 +140,7 @@ void Spreading::choose_by_cells(std::span<const NodeId> informed, Random& random
   }
 }
 
-/// The farthest of all, until there are so many. Distances only fall: a node that came nearer since is put
+/// The farthest of all, until there are this many. Distances only fall: a node that came nearer since is put
 /// off until its turn comes.
 void Spreading::choose_farthest(std::uint32_t count) {
   for (auto& nodes : waiting_) nodes.clear();
@@ -206,7 +206,7 @@ NodeId Spreading::climb(NodeId at, std::uint64_t& gain) {
 }
 
 /// Where one more lowers the squared hops most, as far as is found from the farthest receiver and any other;
-/// until there are so many.
+/// until there are this many.
 void Spreading::choose_by_gain(std::uint32_t count, Random& random) {
   const std::uint64_t most = work_ + kGains * graph_.arc_count();
   while (chosen_.size() < count && work_ < most) {

@@ -112,7 +112,7 @@ class Conflicts {
     }
     return false;
   }
-  /// Of all steps together; more than 2^32 - 1 count as so many.
+  /// Of all steps together; more than 2^32 - 1 count as this many.
   [[nodiscard]] std::uint32_t total() const {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(total_, 0xFFFFFFFFU));
   }

@@ -18,7 +18,7 @@ class TerminalSpreading {
   /// Of a broadcast on a graph with terminal nodes, which must outlive this. A search from each router with
   /// terminals.
   explicit TerminalSpreading(const Problem& problem);
-  /// Beyond so many routers with terminals their distances take too much room.
+  /// Beyond this many routers with terminals their distances take too much room.
   static constexpr std::uint32_t kMostRouters = 2048;
   static bool takes(const Problem& problem);
 

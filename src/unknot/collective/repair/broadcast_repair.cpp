@@ -11,7 +11,7 @@ constexpr std::uint32_t kAll = 64;
 constexpr std::uint32_t kPhases = 7;      // from one transfer in 64 given up to all
 constexpr std::uint64_t kMostAlike = 64;  // tries that give up none
 constexpr std::uint32_t kSeveral = 15;    // more tries once one has succeeded, for one that keeps more
-constexpr std::uint64_t kTourEach = 4;    // one try in so many takes a tour round the terminals
+constexpr std::uint64_t kTourEach = 4;    // one try in this many takes a tour round the terminals
 
 }  // namespace
 

@@ -21,8 +21,8 @@ class BroadcastRepair {
   /// Of a broadcast. Both must outlive this.
   BroadcastRepair(const Problem& problem, const FormerTransfers& former, std::uint64_t seed);
 
-  /// A schedule of so many steps in which every former transfer is made that can be made in them, its sender
-  /// being informed; nothing where none is found while about so many arcs are looked at.
+  /// A schedule of this many steps in which every former transfer is made that can be made in them, its
+  /// sender being informed; nothing where none is found while about this many arcs are looked at.
   std::optional<Schedule> keeping_all(std::uint32_t steps, std::uint64_t arcs,
                                       const std::function<bool()>& stop);
   /// One in which some are not.
@@ -30,7 +30,7 @@ class BroadcastRepair {
                                        const std::function<bool()>& stop);
 
  private:
-  /// One try in which former transfers, or all those to a receiver, are given up with a chance of so many
+  /// One try in which former transfers, or all those to a receiver, are given up with a chance of this many
   /// in 64.
   std::optional<Schedule> attempt(std::uint32_t steps, std::uint32_t without);
   /// One try and, where it succeeds, a few more: the one that keeps most.

@@ -18,8 +18,8 @@ class ScatterRepair {
   ScatterRepair(const Problem& problem, const FormerTransfers& former, std::uint64_t seed)
       : problem_(problem), former_(former), seed_(seed) {}
 
-  /// A schedule of so many steps in which every former transfer that still can be made in them is; nothing
-  /// where none is found while about so many arcs are looked at.
+  /// A schedule of this many steps in which every former transfer that still can be made in them is; nothing
+  /// where none is found while about this many arcs are looked at.
   std::optional<Schedule> keeping_all(std::uint32_t steps, std::uint64_t arcs,
                                       const std::function<bool()>& stop);
   /// One in which some may have given way to others: few, unless many have to.

@@ -11,9 +11,9 @@ namespace unknot {
 struct RepairOptions {
   std::uint32_t lower_bound = 1;  ///< proven: where the search for the fewest steps begins
   bool keep_all = false;          ///< what is still possible stays as it was, even at the price of more steps
-  std::uint64_t effort = 20;      ///< ends after about so many million arcs looked at
+  std::uint64_t effort = 20;      ///< ends after about this many million arcs looked at
   std::uint64_t seed = 1;
-  double seconds = 0;  ///< after so many it is content with what it has; 0: no limit
+  double seconds = 0;  ///< after this many it is content with what it has; 0: no limit
 };
 
 struct RepairedSchedule {

@@ -22,7 +22,7 @@ std::vector<Parameter> with_genome(std::vector<Parameter> own) {
                  .min = 1,
                  .max = static_cast<double>(evolve::kMaxGenerations - 1)});
   own.push_back({.name = "stall",
-                 .help = "ends after so many generations without a better schedule; 0: never",
+                 .help = "ends after this many generations without a better schedule; 0: never",
                  .fallback = "5000",
                  .max = static_cast<double>(evolve::kMaxGenerations - 1)});
   own.push_back({.name = "tries",
@@ -30,7 +30,7 @@ std::vector<Parameter> with_genome(std::vector<Parameter> own) {
                  .fallback = "1",
                  .min = 1});
   own.push_back(
-      {.name = "longer", .help = "paths so many hops longer than shortest are taken too", .fallback = "0"});
+      {.name = "longer", .help = "paths this many hops longer than shortest are taken too", .fallback = "0"});
   own.push_back(
       {.name = "paths", .help = "kept of each pair of nodes", .fallback = "4096", .min = 1, .max = 65'536});
   own.push_back({.name = "radius",
@@ -43,7 +43,7 @@ std::vector<Parameter> with_genome(std::vector<Parameter> own) {
                  .max = 1});
   own.push_back(
       {.name = "symmetry",
-       .help = "schedules alike under so many automorphisms at most; 0: each message has its own gene",
+       .help = "schedules alike under this many automorphisms at most; 0: each message has its own gene",
        .fallback = "0"});
   return own;
 }

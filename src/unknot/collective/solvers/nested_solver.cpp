@@ -20,9 +20,9 @@ constexpr std::uint32_t kFarther = 16;   // steps more that the first bound look
 constexpr std::uint64_t kFirstPart = 8;  // of the effort goes into a search before all plans are tried
 constexpr std::uint64_t kAllPart = 4;    // of the effort goes into trying all
 constexpr std::uint64_t kLook = 16;      // changes after which it is seen whether the user wants to stop
-constexpr std::uint32_t kIdle = 100;     // changes without use before a new plan, beside so many
+constexpr std::uint32_t kIdle = 100;     // changes without use before a new plan, beside this many
 constexpr std::uint32_t kIdleEach = 1;   // for each message
-constexpr std::uint32_t kWorse = 8;      // one in so many changes may miss one more, one of these two more
+constexpr std::uint32_t kWorse = 8;      // one in this many changes may miss one more, one of these two more
 
 std::string refuses_broadcast(const Problem& problem) {
   if (problem.delivery == Delivery::scatter) return "it is no broadcast and no reduction";
@@ -30,7 +30,7 @@ std::string refuses_broadcast(const Problem& problem) {
   return {};
 }
 
-/// A broadcast with one group, for just so many steps.
+/// A broadcast with one group, for just this many steps.
 class BroadcastSearch {
  public:
   BroadcastSearch(const Problem& problem, std::uint32_t steps, std::uint64_t effort,
@@ -156,7 +156,7 @@ Solver nested_flows_solver() {
       .summary = "a flow for each step, nested; search over who is informed first: one source, or one owner",
       .source = "Perfect 1968",
       .parameters = {{.name = "effort",
-                      .help = "ends after so many million channels looked at, for each number of steps",
+                      .help = "ends after this many million channels looked at, for each number of steps",
                       .fallback = "200",
                       .min = 1}},
       .refuses = refuses_broadcast,

@@ -31,7 +31,7 @@ struct Plan {
   std::uint32_t extra_hops = 0;
 };
 
-/// Bins for so many steps, of the chain's subgroups from `at` on: `mixed` of the one before, as many as fit
+/// Bins for this many steps, of the chain's subgroups from `at` on: `mixed` of the one before, as many as fit
 /// of it, the rest with larger subgroups, whose bins are smaller. Empty where they do not come out even.
 std::vector<std::uint32_t> bins_of(std::span<const std::uint32_t> orders, std::uint32_t steps, std::size_t at,
                                    std::uint32_t mixed) {
@@ -239,7 +239,7 @@ Solver packing_solver() {
                           .min = 1,
                           .max = 1e9},
                          {.name = "longer",
-                          .help = "paths up to so many hops longer than shortest are tried too",
+                          .help = "paths up to this many hops longer than shortest are tried too",
                           .fallback = "1",
                           .max = 8},
                          {.name = "symmetry",

@@ -34,7 +34,7 @@ struct Member {
   }
 };
 
-/// Formulas of more than so many messages times channels and steps are no use.
+/// Formulas of more than this many messages times channels and steps are no use.
 constexpr std::uint64_t kMostFormula = 3'000'000;
 
 bool takes(const std::string& solver, const Problem& problem) {
@@ -154,7 +154,7 @@ class Portfolio {
     }
   }
 
-  /// True when there is a schedule of so many steps, which is then the best.
+  /// True when there is a schedule of this many steps, which is then the best.
   bool attempt(std::uint32_t steps, std::uint32_t level) {
     for (Member& member : members_) {
       if (done_) return false;
@@ -183,7 +183,7 @@ class Portfolio {
         if (!rest_ || found.conflicts < rest_->conflicts) rest_ = std::move(found);
         if (impossible) return false;
       } catch (const InputError&) {
-        // What is too large for it only in so many steps.
+        // What is too large for it only in this many steps.
         if (members_.size() == 1) throw;
         member.gone = true;
       } catch (const Interrupted&) {

@@ -239,7 +239,7 @@ RingProduct best_order(RingProduct product) {
   return product;
 }
 
-/// In so many steps; 0: as many as it takes, or as are needed.
+/// In this many steps; 0: as many as it takes, or as are needed.
 Solution make_exchange(const Problem& problem, std::uint32_t steps, std::uint32_t at_least,
                        Progress& progress) {
   const RingProduct product = best_order(*find_ring_product(*problem.graph));

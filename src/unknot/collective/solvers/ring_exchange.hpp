@@ -36,7 +36,7 @@ class RingExchange {
   [[nodiscard]] std::uint32_t steps() const {
     return static_cast<std::uint32_t>(blocks_.size()) * static_cast<std::uint32_t>(class_.size());
   }
-  /// The first so many steps, empty ones behind those that there are. Interrupted.
+  /// The first this many steps, empty ones behind those that there are. Interrupted.
   [[nodiscard]] Schedule schedule(std::uint32_t steps, Progress& progress) const;
 
  private:

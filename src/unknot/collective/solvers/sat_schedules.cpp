@@ -27,7 +27,7 @@ std::uint32_t most_paths(const Problem& problem, std::uint32_t steps) {
       std::min(kMost, kMostLiterals / (kOfPath * problem.messages() * std::max(1U, steps))));
 }
 
-/// Why there is no formula, perhaps by paths, for so many steps; 0: for those that ports need.
+/// Why there is no formula, perhaps by paths, for this many steps; 0: for those that ports need.
 std::string too_large(const Problem& problem, std::uint32_t steps, bool by_paths) {
   if (steps == 0) {
     std::vector<std::uint32_t> incoming(problem.graph->node_count(), 0);
@@ -47,7 +47,7 @@ std::string too_large(const Problem& problem, std::uint32_t steps, bool by_paths
                      literals / 1'000'000, kMostLiterals / 1'000'000);
 }
 
-/// Nothing but so many steps.
+/// Nothing but this many steps.
 Schedule empty_schedule(std::uint32_t steps) {
   Schedule schedule;
   for (std::uint32_t s = 0; s < steps; ++s) schedule.add_step();
@@ -115,7 +115,7 @@ Solver sat_schedules() {
           .summary = "any small problem, exactly: a Boolean formula, and a proof where there is no schedule",
           .source = "CaDiCaL: Biere et al. 2020",
           .parameters = {{.name = "conflicts",
-                          .help = "gives a number of steps up after so many of the search; 0: never",
+                          .help = "gives a number of steps up after this many of the search; 0: never",
                           .fallback = "0",
                           .max = 2e9}},
           .refuses = [](const Problem& problem) { return too_large(problem, 0, true); },

@@ -6,7 +6,7 @@
 namespace unknot {
 
 /// Row of the catalogue of solvers: any small problem, exactly, as a ScheduleFormula. Where the formula has
-/// no solution, there is no schedule of so many steps. InputError where it would be too large.
+/// no solution, there is no schedule of this many steps. InputError where it would be too large.
 Solver sat_schedules();
 
 }  // namespace unknot

@@ -22,7 +22,7 @@ std::string refuses_scatter(const Problem& problem) {
   return {};
 }
 
-/// A scatter with one source, for just so many steps.
+/// A scatter with one source, for just this many steps.
 class ScatterSchedule {
  public:
   ScatterSchedule(const Problem& problem, std::uint32_t steps, Progress& progress)

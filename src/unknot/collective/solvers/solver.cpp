@@ -90,7 +90,7 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
     if (options.seconds > 0) left.seconds = std::max(1e-9, options.seconds - seconds_since(start));
     Solution found = row.solve(problem, steps, parameters, left, progress);
     evaluations += found.evaluations;
-    // What is impossible in so many steps is so in fewer.
+    // What is impossible in this many steps is so in fewer.
     fewest = std::max({fewest, found.fewest, found.impossible ? steps + 1 : 1U});
     // One message in each step is always possible: more steps than that are no use.
     if (options.steps > 0 || found.conflicts == 0 || found.out_of_time || steps >= problem.messages()) {

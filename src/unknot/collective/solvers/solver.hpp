@@ -19,11 +19,11 @@ class Exchange;
 namespace unknot {
 
 struct SolveOptions {
-  std::uint32_t steps = 0;        ///< just so many; 0: as few as are found
+  std::uint32_t steps = 0;        ///< just this many; 0: as few as are found
   std::uint32_t lower_bound = 1;  ///< proven: where the search for the fewest steps begins
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;  ///< 0: all of the machine
-  double seconds = 0;         ///< ends after so many, and gives up reproducibility; 0: no limit
+  double seconds = 0;         ///< ends after this many, and gives up reproducibility; 0: no limit
   /// Among the processes that call solve() with the same arguments, to share the islands; all get the same
   /// solution. nullptr: this one works alone.
   evolve::Exchange* exchange = nullptr;
@@ -47,7 +47,7 @@ struct Solver {
   std::vector<Parameter> parameters;
   /// Why it cannot take a problem, "it has several sources"; empty where it can. No function: it takes any.
   std::function<std::string(const Problem& problem)> refuses = {};
-  /// A schedule of just so many steps, or the best part of one.
+  /// A schedule of just this many steps, or the best part of one.
   std::function<Solution(const Problem& problem, std::uint32_t steps, const Parameters& parameters,
                          const SolveOptions& options, Progress& progress)>
       solve;

@@ -71,9 +71,9 @@ struct SymmetryOptions {
 /// there is where that is found; the identity alone where there is no other.
 Symmetry find_symmetry(const Problem& problem, const SymmetryOptions& options = {});
 
-/// The problem with the first message of each orbit, or broadcast: its schedules are those
-/// of the whole problem that are alike all around, where arcs and ports are shared by orbit. O(order * (nodes
-/// + messages)).
+/// The problem with the first message of each orbit, or broadcast: its schedules are those of the whole
+/// problem that are alike all around, where arcs and ports are shared by orbit. O(order * (nodes +
+/// messages)).
 Problem representatives(const Problem& problem, const Symmetry& symmetry);
 
 /// True when every element maps the network, and all messages, to themselves, and none but the identity

@@ -33,14 +33,14 @@ bool looks_like_graphml(std::string_view head);
 
 /// BookSim's anynet file: "router 0 node 0 node 1 router 1 router 2", each cable at both of its routers.
 /// Service nodes are left out, they take no part in traffic. Throws InputError for parallel cables, which
-/// anynet would take for one, and for one-way links.
-/// Latencies that the network states are behind their channels.
+/// anynet would take for one, and for one-way links. Latencies that the network states are behind their
+/// channels.
 std::string write_anynet(const Network& network);
 /// As BookSim reads it: a link stated at one end is a cable, stating it again changes nothing, and a router's
-/// ports are its nodes by number, then its neighbours by number. A latency is that of
-/// the channel from the router that its line begins with, or of a node's link both ways, and the last line
-/// that states the link has the last word. Throws InputError for a latency of 0, numbers with gaps, a node on
-/// two routers, a graph in several parts. O(n log n) time.
+/// ports are its nodes by number, then its neighbours by number. A latency is that of the channel from the
+/// router that its line begins with, or of a node's link both ways, and the last line that states the link
+/// has the last word. Throws InputError for a latency of 0, numbers with gaps, a node on two routers, a graph
+/// in several parts. O(n log n) time.
 Network read_anynet(std::string_view text, const std::string& name);
 /// True when the first line that is not empty begins with a router or a node.
 bool looks_like_anynet(std::string_view head);

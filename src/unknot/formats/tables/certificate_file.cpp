@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Certificates of freedom of deadlock as text: docs/table-formats.md.
+// Certificates of deadlock freedom as text: docs/table-formats.md.
 #include <fmt/format.h>
 
 #include "unknot/formats/tables/lane_formats.hpp"

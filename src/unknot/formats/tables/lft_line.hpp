@@ -8,8 +8,8 @@
 
 namespace unknot {
 
-/// A row of an LFT dump: "0x0001 005 # Channel Adapter portguid 0x...: 'h0'" as OpenSM writes it,
-/// "0x0001 005 : (Channel Adapter portguid 0x...: 'h0')" as ibroute does, or the bare "0x0001 005".
+/// A row of an LFT dump: "0x0001 005 # Channel Adapter portguid 0x...: 'h0'" as OpenSM writes it, "0x0001 005
+/// : (Channel Adapter portguid 0x...: 'h0')" as ibroute does, or the bare "0x0001 005".
 struct LftRow {
   std::uint64_t lid = 0;
   std::uint32_t port = 0;

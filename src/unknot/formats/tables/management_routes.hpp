@@ -17,7 +17,7 @@ namespace unknot {
 /// backwards: first along turns that paths between terminals make already, then, for routers that no such
 /// turn leads from, along shortest ways.
 ///
-/// These routes are no part of the proof of freedom of deadlock. Those of the first kind add no dependency
+/// These routes are no part of the proof of deadlock freedom. Those of the first kind add no dependency
 /// between channels that is not there on some lane, but may travel on another lane (level 0); the shortest
 /// ways may add dependencies. Management packets on lane 15 do not compete for buffers with data; counters
 /// are read on data lanes, seldom and in small packets.

@@ -23,7 +23,7 @@ int guarded(Work work) {
   } catch (const InputError& error) {
     cli::message(error.what());
   } catch (const std::bad_alloc&) {
-    cli::message("not enough memory for messages of this size among so many ranks");
+    cli::message("not enough memory for messages of this size among this many ranks");
   } catch (const std::exception& error) {
     cli::message(fmt::format("internal error, please report it: {}", error.what()));
   }

@@ -86,7 +86,7 @@ void print_document(const PlayOptions& options, const Prepared& prepared, const 
                     {"wrong_bytes", size.wrong_bytes}});
   }
   document["sizes"] = std::move(list);
-  cli::print_json(document);
+  cli::print({cli::kYes, std::move(document), {}});
 }
 
 std::string table_text(const PlayResult& result, const PlaySettings& settings) {
@@ -150,12 +150,14 @@ void print_result(const PlayOptions& options, const Prepared& prepared, const Pl
 void print_refusal(const PlayOptions& options, const Prepared& prepared) {
   const StepFinding& first = prepared.verdict.findings.front();
   if (options.json) {
-    cli::print_json({{"fabric", options.fabric},
-                     {"schedule", options.schedule},
-                     {"collective", prepared.problem.collective},
-                     {"valid", false},
-                     {"violations", prepared.verdict.violations()},
-                     {"first", first.first}});
+    cli::print({cli::kNo,
+                {{"fabric", options.fabric},
+                 {"schedule", options.schedule},
+                 {"collective", prepared.problem.collective},
+                 {"valid", false},
+                 {"violations", prepared.verdict.violations()},
+                 {"first", first.first}},
+                {}});
   }
   cli::message(fmt::format("{}: the schedule is not valid: {}", options.schedule, first.first));
 }

@@ -32,9 +32,9 @@ struct Bisection {
 
 /// The best of many local searches (Fiduccia and Mattheyses 1982) that start from cuts along router numbers,
 /// coordinates, breadth-first regions and chance, then from disturbed copies of the best, and from what METIS
-/// and Scotch find with several seeds. Routers without
-/// terminals may be on either side; where there are no terminals, routers are halved. Nothing for a network
-/// of fewer than two routers or more than max_channels. The same result at any number of threads.
+/// and Scotch find with several seeds. Routers without terminals may be on either side; where there are no
+/// terminals, routers are halved. Nothing for a network of fewer than two routers or more than max_channels.
+/// The same result at any number of threads.
 std::optional<Bisection> bisection_upper_bound(const Network& network, const BisectionOptions& options = {});
 
 }  // namespace unknot

@@ -24,7 +24,7 @@ struct Line {
   double sigma4;
   std::uint32_t hops;
 };
-// Table 2. The node sets are inferred: no other torus of so many nodes can have these values.
+// Table 2. The node sets are inferred: no other torus of this many nodes can have these values.
 constexpr std::array<Line, 15> kLines = {{{"BFS", "angara-bfs", "2", 2, 1, 1, 0, 1},
                                           {"BFS", "angara-bfs", "4", 4, 2, 2, 0, 2},
                                           {"BFS", "angara-bfs", "4x2", 8, 6, 2, 1.429, 3},

@@ -14,8 +14,8 @@
 // Parallel jobs on Deimos, whose measured times the congestion model stands for.
 namespace unknot::dfsssp_paper {
 
-/// How the cables between Deimos's switches may sit: round robin over all line crossbars, or so many together
-/// on one. The paper does not say.
+/// How the cables between Deimos's switches may sit: round robin over all line crossbars, or this many
+/// together on one. The paper does not say.
 struct DeimosReading {
   const char* name;
   const char* spec;

@@ -41,7 +41,7 @@ struct TableOneRow {
   std::uint32_t height;  ///< h of the XGFT
   std::uint32_t links;   ///< b of the Kautz graph
 };
-/// Those with at most so many endpoints.
+/// Those with at most this many endpoints.
 std::vector<TableOneRow> table_one(std::uint64_t most_endpoints);
 /// "xgft:m=6,w=3,terminals=64".
 std::string spec_of(const char* family, const char* parameters, std::uint32_t endpoints);

@@ -236,22 +236,24 @@ Experiment dfsssp_figure8_experiment() {
 }
 
 Experiment dfsssp_offline_online_experiment() {
-  return {
-      .name = "dfsssp-offline-online",
-      .summary = "time of the offline and the online algorithm, 4096 endpoints",
-      .paper = kPaper,
-      .place = "section IV",
-      .typical_seconds = 30,
-      .quick = "endpoints=512,runs=1,networks=1",
-      .parameters =
-          {{.name = "endpoints",
-            .help = "endpoints of each network",
-            .fallback = "4096",
-            .min = 256,
-            .max = 65536},
-           {.name = "networks", .help = "so many of the four networks", .fallback = "4", .min = 1, .max = 4},
-           runs_parameter("3")},
-      .run = run_offline};
+  return {.name = "dfsssp-offline-online",
+          .summary = "time of the offline and the online algorithm, 4096 endpoints",
+          .paper = kPaper,
+          .place = "section IV",
+          .typical_seconds = 30,
+          .quick = "endpoints=512,runs=1,networks=1",
+          .parameters = {{.name = "endpoints",
+                          .help = "endpoints of each network",
+                          .fallback = "4096",
+                          .min = 256,
+                          .max = 65536},
+                         {.name = "networks",
+                          .help = "this many of the four networks",
+                          .fallback = "4",
+                          .min = 1,
+                          .max = 4},
+                         runs_parameter("3")},
+          .run = run_offline};
 }
 
 }  // namespace unknot

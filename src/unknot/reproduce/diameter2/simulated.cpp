@@ -62,7 +62,7 @@ std::string model_text() {
          "buffer for each port and direction, shared out among its lanes; virtual cut-through, packets of "
          "256 bytes as one flit. The paper does not say its speedup. Routing is by all shortest paths, next "
          "hops with equal shares (MIN), by a random intermediate router (INR), or chosen between both by "
-         "local queues (UGAL), on the lanes that make it free of deadlock: Slim Fly 2 (MIN, by hop) and 4, "
+         "local queues (UGAL), on the lanes that make it deadlock-free: Slim Fly 2 (MIN, by hop) and 4, "
          "MLFM and OFT 1 and 2 (by phase).";
 }
 

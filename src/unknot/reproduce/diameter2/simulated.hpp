@@ -36,7 +36,7 @@ inline constexpr std::array<SimulatedNetwork, 4> kSimulatedNetworks = {{
     {"OFT", "oft:12", "oft:4", false, 12, 4, "1/k", "12x14x19", 1.0, 0.167, 0.747},
 }};
 
-/// MIN and INR of the paper, in lanes that are proven free of deadlock: Slim Fly by hop (MIN) and by phase
+/// MIN and INR of the paper, in lanes that are proven deadlock-free: Slim Fly by hop (MIN) and by phase
 /// and hop (INR), the others on a single lane and by phase.
 simulate::AdaptiveChoice minimal_choice(const SimulatedNetwork& network);
 simulate::AdaptiveChoice valiant_choice(const SimulatedNetwork& network);

@@ -44,8 +44,8 @@ struct FaultCase {
   [[nodiscard]] bool whole() const { return parts.routers.empty() && parts.channels.empty(); }
 };
 
-/// Of each table: no fault, the named ones in the order of the table, then the first so many of the others in
-/// the order of their numbers.
+/// Of each table: no fault, the named ones in the order of the table, then the first this many of the others
+/// in the order of their numbers.
 std::vector<FaultCase> fault_cases(std::uint64_t others);
 
 /// What the thesis's numbers for these cases need to be said beside.

@@ -64,7 +64,7 @@ std::string label_of(const Further& one) {
   return fmt::format("{} on {}{}", one.collective, one.spec, *one.faults == 0 ? "" : ", three dead cables");
 }
 
-/// Those of at most so many messages.
+/// Those of at most this many messages.
 std::vector<Further> chosen_cases(std::uint64_t most_messages) {
   std::vector<Further> chosen;
   for (const Further& one : kCases) {

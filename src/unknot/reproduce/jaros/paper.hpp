@@ -42,7 +42,7 @@ struct StepsCase {
   [[nodiscard]] std::string label() const;
   [[nodiscard]] Problem problem() const;
 };
-/// Those of at most so many messages.
+/// Those of at most this many messages.
 std::vector<StepsCase> steps_cases(std::uint64_t most_messages);
 
 /// How long UMDA looks, with the settings of the thesis's chapter 8: population 100, mutation 0.9. Half of
@@ -55,7 +55,7 @@ struct Search {
   std::uint64_t seed = 1;            ///< of the first of those runs; the others have the next ones
 };
 inline constexpr double kGreedy = 0.5;  ///< share of mutations to the step with the fewest conflicts
-/// One schedule of so many steps by UMDA on one thread, by paths at most so much longer than shortest ones:
+/// One schedule of this many steps by UMDA on one thread, by paths at most so much longer than shortest ones:
 /// first among those that are alike under automorphisms of the network, under the largest group that is found
 /// then its subgroups, then some two, and last among all, each with all of the search's generations.
 /// Evaluations are those of all.

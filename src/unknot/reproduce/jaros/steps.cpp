@@ -42,7 +42,7 @@ Reproduction run_jaros_steps(const ExperimentRequest& request, Progress& progres
                   "with the fewest conflicts: the first number of steps, from the lower "
                   "bound on, at which a schedule without conflict is found within {} million genes "
                   "(messages times schedules looked at) by shortest paths. Schedules that are alike under "
-                  "the largest group of automorphisms that is found are sought first, which have so many "
+                  "the largest group of automorphisms that is found are sought first, which have this many "
                   "fewer genes, then those alike under its subgroups, and last all, each with as many "
                   "generations; a population that has "
                   "found nothing better for {} generations begins anew. Each schedule was checked by code "

@@ -146,7 +146,8 @@ Reproduction run_jaros_times(const ExperimentRequest& request, Progress& progres
           "mutations to the step with the fewest conflicts, and at most {} generations; a population that "
           "has found nothing better for {} begins anew. First among schedules that are alike under the "
           "largest group of automorphisms that is found, then its subgroups, and last among all, with "
-          "so many generations each; the seconds are those of all. The thesis averages five successful runs "
+          "this many generations each; the seconds are those of all. The thesis averages five successful "
+          "runs "
           "on a machine of 2008 (Opteron 275), and "
           "does not say how many failed.",
           p.number("runs"), p.number("generations"), kStall),

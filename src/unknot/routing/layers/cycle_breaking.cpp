@@ -228,7 +228,7 @@ class CycleBreaker {
     }
     if (rule_ == BreakRule::first) chosen = begin;
     if (rule_ == BreakRule::closing) chosen = top;
-    // Moving all that is left would move the cycle with it, for ever.
+    // Moving all that is left would move the cycle with it, forever.
     if (weight_[edge_[chosen]] == lane_paths_ - moved_paths_) chosen = weakest;
     edge_.pop_back();
 

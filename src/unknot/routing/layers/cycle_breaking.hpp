@@ -29,11 +29,11 @@ struct LaneAssignment {
 /// Paths are never listed. A dependency a->b is used by the destinations whose two table rows hold a and b;
 /// the sources are the subtree behind a; its weight in the lane is kept by counters of (destination, router).
 ///
-/// Terminates under every rule: `heaviest` and `first` could move a whole lane for ever (smallest case: paths
+/// Terminates under every rule: `heaviest` and `first` could move a whole lane forever (smallest case: paths
 /// abc and cdab), so where the chosen dependency carries all paths of the lane, the weakest of the cycle is
 /// taken, which cannot.
 ///
-/// The table must hold shortest paths; `dags` are the network's. `most_lanes`: gives up beyond so many (at
+/// The table must hold shortest paths; `dags` are the network's. `most_lanes`: gives up beyond this many (at
 /// most 250) and throws RoutingFailure. Memory: routers * terminals
 /// * (2 + 2 * width of a counter) bytes.
 LaneAssignment break_cycles(const Network& network, PathDags& dags, const ForwardingTable& table,

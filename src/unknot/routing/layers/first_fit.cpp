@@ -36,7 +36,7 @@ class Lane {
         added_.push_back(dependency);
         continue;
       }
-      // Only a refusal that nothing temporary had a part in holds for ever.
+      // Only a refusal that nothing temporary had a part in holds forever.
       if (added_.empty()) refused_[dependency] = true;
       for (const std::uint32_t undo : added_) arcs_.remove(undo);
       return false;

@@ -60,7 +60,7 @@ class LaneDependencies {
   struct LaneIndex {
     std::vector<std::uint64_t> next, before;  // by channel
   };
-  /// A dependency that a lane refused, when so many had been added: refused until some of them are undone.
+  /// A dependency that a lane refused, when this many had been added: refused until some of them are undone.
   struct Refusal {
     std::uint64_t slot;
     std::uint32_t lane;

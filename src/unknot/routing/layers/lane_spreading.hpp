@@ -11,8 +11,8 @@
 
 namespace unknot {
 
-/// Load of each channel on each lane: ordered pairs of terminals whose path takes it there, at
-/// [channel * lanes + lane]. O(routers with terminals * terminals * hops).
+/// Load of each channel on each lane: ordered pairs of terminals whose path takes it there, at [channel *
+/// lanes + lane]. O(routers with terminals * terminals * hops).
 std::vector<std::uint64_t> lane_loads(const Network& network, const ForwardingTable& table,
                                       const ServiceLevels& levels, std::uint32_t lanes);
 

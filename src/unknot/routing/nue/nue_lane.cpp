@@ -175,7 +175,7 @@ void NueLane::settle(std::uint32_t router, std::uint32_t channel, std::uint32_t 
   level_[hops].push_back(router);
 }
 
-/// Lets the neighbours of all routers so many hops away choose among those.
+/// Lets the neighbours of all routers this many hops away choose among those.
 void NueLane::settle_level(std::uint32_t hops) {
   if (++stamp_now_ == 0) {
     std::fill(stamp_.begin(), stamp_.end(), 0);

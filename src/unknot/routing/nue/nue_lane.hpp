@@ -39,8 +39,7 @@ class NueLane {
   /// Trees for the destination routers, in their order. Then rounds in which a tree with detours is taken out
   /// and grown again, kept where it is not longer; at last rounds in which every tree is grown again with
   /// load before all but hops. Cost: a growth looks at each channel of the network, and at what the order's
-  /// upkeep looks at.
-  /// The rounds end, tree by tree, when steps() has reached `most_steps`.
+  /// upkeep looks at. The rounds end, tree by tree, when steps() has reached `most_steps`.
   std::vector<NueTree> route(std::span<const RouterId> destinations, std::uint64_t most_steps);
   /// Arcs looked at so far: the work done, the same on every machine.
   [[nodiscard]] std::uint64_t steps() const { return arcs_.steps(); }

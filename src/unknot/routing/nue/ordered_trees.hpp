@@ -23,8 +23,8 @@ struct OrderedLanes {
 /// the tree given for its router. A tree grows breadth first, each router taking among the channels of fewest
 /// hops that fit the order the one with the lightest path; where that makes some path longer than in the tree
 /// given, it starts from that tree and routers only switch to lighter channels that fit all around them.
-/// `passes` further rounds take each tree out and build it against the loads of all others.
-/// O((1 + passes) * terminals * channels); single-threaded, since each tree depends on all before it.
+/// `passes` further rounds take each tree out and build it against the loads of all others. O((1 + passes) *
+/// terminals * channels); single-threaded, since each tree depends on all before it.
 ForwardingTable balanced_ordered_trees(const Network& network, const OrderedLanes& lanes,
                                        std::uint32_t passes, Progress& progress);
 

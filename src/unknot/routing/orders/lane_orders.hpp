@@ -30,7 +30,7 @@ class LaneCount {
 std::vector<std::uint32_t> first_turns(const Network& network);
 
 /// Virtual lanes, each a total order of the channels: a packet on the lane may go on from channel a to
-/// channel b only where a comes before b. So a lane is free of deadlock by construction, and a search may
+/// channel b only where a comes before b. So a lane is deadlock-free by construction, and a search may
 /// change orders at will. Kept for each turn (a, b), b a channel out of a's target: the lanes that allow it.
 ///
 /// Turns are numbered by a, then by b's position among the channels out of a's target.

@@ -28,8 +28,8 @@ class OrderSearch {
 
   using Tie = GreedyTie;
 
-  /// `dags` and `level` as cover_dags() gives them; both, and `orders`, must outlive the search.
-  /// Memory: 22 bytes for each router and destination router.
+  /// `dags` and `level` as cover_dags() gives them; both, and `orders`, must outlive the search. Memory: 22
+  /// bytes for each router and destination router.
   OrderSearch(const Network& network, const std::vector<CoverDag>& dags,
               const std::vector<std::uint16_t>& level, LaneOrders& orders, Tie tie, std::uint64_t seed);
 

@@ -114,7 +114,7 @@ Steps nearest_first(const Rerouted& rerouted, ChangedPaths& paths) {
       }
       const std::uint32_t ahead = paths.changes_ahead(change.router);
       while (steps.size() <= ahead) {
-        steps.push_back({"entries with so many changes ahead: " + std::to_string(steps.size()), {}, {}});
+        steps.push_back({"entries with this many changes ahead: " + std::to_string(steps.size()), {}, {}});
       }
       steps[ahead].entries.push_back(change);
     }

@@ -33,7 +33,7 @@ using PlanCheck = std::function<std::size_t(const Routing& before, std::span<con
 ///   * else the second or the third way with waits: before a step that packets of earlier ones would make
 ///     unsafe, the lifetime of a packet is waited for (TransitionStep::wait);
 ///   * else, as a last resort, the changing paths are withdrawn and drained, the entries made, and the paths
-///     sent on again: with routings that are free of deadlock by themselves that is always safe.
+///     sent on again: with routings that are deadlock-free by themselves that is always safe.
 /// Every plan is put to `check`, and only one of which it approves is returned. Throws RoutingFailure where
 /// there is none, as where the old tables can deadlock on the network as it is now.
 Transition plan_transition(const Network& network, const Rerouted& rerouted, const PlanCheck& check);

@@ -10,7 +10,7 @@
 namespace unknot {
 
 /// Recognises networks whose shortest paths are all "up, then down": away from the routers that carry
-/// terminals, then back towards them. There every routing by shortest paths is free of deadlock on one lane,
+/// terminals, then back towards them. There every routing by shortest paths is deadlock-free on one lane,
 /// so engines need not look for cycles. A shortcut, not a proof: the checker proves every table by other
 /// means.
 class UpDownShape {

@@ -14,8 +14,8 @@
 
 namespace unknot::simulate {
 
-/// A lane whose packet is waiting, as the search for deadlocks sees it. Numbers of input lanes are
-/// input << shift | lane, those of out lanes output << shift | lane.
+/// A lane whose packet is waiting, as the search for deadlocks sees it. Numbers of input lanes are input <<
+/// shift | lane, those of out lanes output << shift | lane.
 struct LaneState {
   bool occupied = false;                      ///< a packet is in the buffer, or holds a lane behind it
   bool flit_here = false;                     ///< its next flit is in the buffer

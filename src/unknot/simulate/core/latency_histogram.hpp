@@ -13,8 +13,8 @@ namespace unknot::simulate {
 /// and greatest are exact throughout, as are quantiles below 4096.
 ///
 /// The bins are those of a floating-point number with a mantissa of 12 bits, as in HdrHistogram (Tene 2012).
-/// Merging is adding: the order does not matter, so that histograms of threads give the same bytes.
-/// add() is O(1) and takes memory only when a value is larger than all before: 16 KiB each time it doubles.
+/// Merging is adding: the order does not matter, so that histograms of threads give the same bytes. add() is
+/// O(1) and takes memory only when a value is larger than all before: 16 KiB each time it doubles.
 class LatencyHistogram {
  public:
   static constexpr std::uint64_t kExact = 4096;  ///< values below have a bin each

@@ -21,7 +21,7 @@ class Source {
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
   virtual ~Source() = default;
-  /// The next packet of this terminal; false where it has none, for ever or until the core is told by wake().
+  /// The next packet of this terminal; false where it has none, forever or until the core is told by wake().
   /// `cycle` is the present.
   virtual bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) = 0;
   /// Flits of the longest packet that it sends.

@@ -29,10 +29,9 @@ void state(LaneProof& proof, bool any_lane, const std::string& lanes) {
     proof.statement =
         fmt::format("{} of deadlock on {}", proof.deadlock_free ? "proven free" : "NOT proven free", lanes);
   } else if (proof.deadlock_free) {
-    proof.statement = "proven free of deadlock whatever lanes packets take: the channels alone have no cycle";
+    proof.statement = "proven deadlock-free whatever lanes packets take: the channels alone have no cycle";
   } else {
-    proof.statement =
-        "NOT proven free of deadlock: packets take any lane, and the channels alone have a cycle";
+    proof.statement = "NOT proven deadlock-free: packets take any lane, and the channels alone have a cycle";
   }
 }
 

@@ -42,8 +42,7 @@ struct Ports {
   }
 };
 
-/// O((channels + terminals) log degree).
-/// With `sinks` each router has one more output.
+/// O((channels + terminals) log degree). With `sinks` each router has one more output.
 Ports make_ports(const Network& network, bool sinks = false);
 
 }  // namespace unknot::simulate

@@ -13,8 +13,7 @@ enum class RouterKind : std::uint8_t {
   /// Input-queued: a flit crosses the switch when the next router has room for it.
   input_queued,
   /// Input- and output-queued: a flit crosses the switch when the output buffer has room, and its channel
-  /// when
-  /// the next router has. [Kathareios et al., SC'15, section 4.1]
+  /// when the next router has. [Kathareios et al., SC'15, section 4.1]
   input_output_queued,
 };
 

@@ -48,8 +48,8 @@ SettingsLayer read_settings(const std::string& path);
 /// The layer of `--set key=value` options.
 SettingsLayer parse_assignments(const std::vector<std::string>& assignments);
 
-/// The settings as such a file, every key in cycles and flits: what a result file says of its run.
-/// Reading it back and resolving it gives the same settings.
+/// The settings as such a file, every key in cycles and flits: what a result file says of its run. Reading it
+/// back and resolving it gives the same settings.
 std::string settings_text(const Settings& settings);
 
 }  // namespace unknot::simulate

@@ -33,8 +33,7 @@ std::string read_file(const std::string& path, const ReadLimits& limits = {});
 /// Takes pieces of a file in order.
 using FileSink = std::function<void(std::string_view piece)>;
 
-/// When a file is to survive a loss of power: before write_file() returns, or not before
-/// sync_file_system().
+/// When a file is to survive a loss of power: before write_file() returns, or not before sync_file_system().
 enum class Lasting { now, later };
 
 /// Writes what `produce` gives to its sink into a temporary file (temporary_file.hpp) in the folder of

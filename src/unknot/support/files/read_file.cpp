@@ -64,7 +64,7 @@ class FileReader {
     }
   }
 
-  /// Up to so many bytes more; true at the end of the file.
+  /// Up to this many bytes more; true at the end of the file.
   bool append(std::string& text, std::size_t count) const {
     const std::size_t before = text.size();
     std::size_t size = before;

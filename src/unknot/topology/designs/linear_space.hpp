@@ -10,9 +10,9 @@
 
 namespace unknot {
 
-/// Points and blocks of one size, so that any two points share exactly one block: a Steiner system
-/// S(2, r2, R1). A single-path tree SPT(r1, r2) has a leaf router for each point and an upper router for each
-/// block. [Kathareios et al. 2015, section 2.2]
+/// Points and blocks of one size, so that any two points share exactly one block: a Steiner system S(2, r2,
+/// R1). A single-path tree SPT(r1, r2) has a leaf router for each point and an upper router for each block.
+/// [Kathareios et al. 2015, section 2.2]
 struct LinearSpace {
   std::uint32_t points = 0;             ///< R1 = 1 + r1 (r2 - 1)
   std::uint32_t blocks = 0;             ///< R2 = R1 r1 / r2
@@ -33,8 +33,8 @@ LinearSpace known_space(std::uint32_t r1, std::uint32_t r2);
 /// Name of the construction, "" where none is known.
 std::string known_design(std::uint32_t r1, std::uint32_t r2);
 
-/// `copies` trees of one linear space that share their upper routers: leaf `point` of copy c is router
-/// c * points + point, upper routers come last and have `copies * r2` ports. Levels are filled: 0 and 1.
+/// `copies` trees of one linear space that share their upper routers: leaf `point` of copy c is router c *
+/// points + point, upper routers come last and have `copies * r2` ports. Levels are filled: 0 and 1.
 Network stacked_tree(const LinearSpace& space, std::uint32_t copies, const TerminalPlacement& terminals);
 NetworkSize stacked_tree_size(std::uint64_t points, std::uint64_t point_degree, std::uint64_t block_size,
                               std::uint64_t copies, const TerminalPlacement& terminals);

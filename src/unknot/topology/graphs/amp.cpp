@@ -50,7 +50,7 @@ class DistanceSum {
     std::uint64_t reached = routers_;
     std::uint64_t sum = 0;
     while (reached < pairs) {
-      sum += pairs - reached;  // so many pairs are further apart than the hops so far
+      sum += pairs - reached;  // this many pairs are further apart than the hops so far
       std::uint64_t now = 0;
       for (std::uint32_t v = 0; v < routers_; ++v) {
         for (std::uint32_t w = 0; w < words_; ++w) {

@@ -16,8 +16,7 @@ namespace unknot {
 namespace {
 
 // Dragonfly: groups of `a` routers, each group a complete graph, joined by h global cables of each router: a
-// h
-// + 1 groups at most. Global port k of a group is on its router k / h. Router r of group i is number i a +
+// h + 1 groups at most. Global port k of a group is on its router k / h. Router r of group i is number i a +
 // r. [Kim, Dally, Scott, Abts 2008]
 struct DragonflyParams {
   std::uint32_t a = 4;  // routers in a group

@@ -12,7 +12,7 @@
 namespace unknot {
 
 /// Draws random links one after another under a limit of ports on each router, with or without parallel ones:
-/// what the random and Jellyfish generators share. Always ends: where chance alone would search for ever, the
+/// what the random and Jellyfish generators share. Always ends: where chance alone would search forever, the
 /// pairs that are left are listed.
 class RandomLinks {
  public:

@@ -32,8 +32,8 @@ TerminalPlacement placement(const Parameters& p) {
 // [Domke, Hoefler, Nagel 2011, section V, says "a pure fat tree with only one 144-port switch"; its inside
 // and how endpoints sit on it are our reading]
 //
-// 18 routers: the lines, then the spines, named so, with levels. Terminals go on lines, a
-// spread total as evenly as can be, 10 or 11 on each by default; InputError for more than 12 on a line.
+// 18 routers: the lines, then the spines, named so, with levels. Terminals go on lines, a spread total as
+// evenly as can be, 10 or 11 on each by default; InputError for more than 12 on a line.
 static Network odin(const TerminalPlacement& terminals) {
   if (terminals.total(kLines) > std::uint64_t{kLines} * kDown) {
     throw InputError(fmt::format("topology odin has room for {} terminals, {} on each line crossbar",

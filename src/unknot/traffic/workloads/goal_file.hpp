@@ -25,10 +25,9 @@
 // An operation is "calc T [cpu C]", "send Nb to R [tag T] [cpu C] [nic N]" or "recv Nb from R [tag T] [cpu C]
 // [nic N]", with a label before it or none; "a requires b" lets a begin when b is done, "a irequires b" when
 // b has begun. The tag is 0 where there is none; a receive takes any source as -1 and any tag as tag -1. `//`
-// and
-// `/* */` are comments. A statement ends with its line, with a semicolon or before a brace. Beyond LogGOPSim,
-// a requirement may stand before its labels, and a rank may have no section. CPU and NIC are read and
-// forgotten: a terminal computes any number of things at once, and has one way into the network.
+// and `/* */` are comments. A statement ends with its line, with a semicolon or before a brace. Beyond
+// LogGOPSim, a requirement may stand before its labels, and a rank may have no section. CPU and NIC are read
+// and forgotten: a terminal computes any number of things at once, and has one way into the network.
 namespace unknot {
 
 /// Task graph of such a text, its tasks in the order of the text, rank r standing on terminal_of[r]; more

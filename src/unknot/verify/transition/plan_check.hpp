@@ -33,9 +33,9 @@ struct PlanVerdict {
 /// by its old or its new entry and each source sends with its old or its new level, in any combination, as in
 /// verify_transition(). Packets that an earlier step has sent may still be on the way: they go on from where
 /// that step can have left them, the cable of their host included, by the entries that are in force now, and
-/// still hold what they hold.
-/// So the dependencies of all steps since the last that waits (TransitionStep::wait) count together, and
-/// those of packets that change over from one step's entries to a later one's.
+/// still hold what they hold. So the dependencies of all steps since the last that waits
+/// (TransitionStep::wait) count together, and those of packets that change over from one step's entries to a
+/// later one's.
 ///
 /// The plan begins a packet's lifetime after the fabric itself has changed. What the changes say they replace
 /// is not looked at. Lanes that carry no data (Routing::data_lanes) hold no packets. InputError as

@@ -29,8 +29,7 @@ struct TransitionVerdict {
 /// so still has its old packets, the next one not: whoever carries the steps out waits between them as long
 /// as a packet can live. Lanes are the levels themselves (below 16); where only one of both declares a lane,
 /// a port may have it already, or still. Packets on a lane that neither has hold nothing. Shares no code with
-/// any engine.
-/// InputError when sizes are not those of the network, for lane maps and for levels above 15.
+/// any engine. InputError when sizes are not those of the network, for lane maps and for levels above 15.
 /// O(routers * terminals) for tables that hardly differ. The same verdict at any number of threads.
 TransitionVerdict verify_transition(const Network& network, const Routing& before, const Routing& after,
                                     std::uint32_t threads, Progress& progress);
