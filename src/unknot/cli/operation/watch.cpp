@@ -153,8 +153,7 @@ Command watch_row() {
   return {
       .name = "watch",
       .summary =
-          "Compares two dumps of a fabric: what changed, which routes that hurts, is it still free of "
-          "deadlock",
+          "Compares two dumps of a fabric: what changed, which routes that hurts, is it still deadlock-free",
       .details =
           R"(Routers are the same by GUID, terminals by port GUID, cables by the ports at both ends; the dumps may be of different
 formats. With --old-tables the old routes are followed on the new fabric; --new-tables are checked there, alone and

@@ -27,7 +27,7 @@ Routing on_one_lane(Routing routing) {
 void state(LaneProof& proof, bool any_lane, const std::string& lanes) {
   if (!any_lane) {
     proof.statement =
-        fmt::format("{} of deadlock on {}", proof.deadlock_free ? "proven free" : "NOT proven free", lanes);
+        fmt::format("{} deadlock-free on {}", proof.deadlock_free ? "proven" : "NOT proven", lanes);
   } else if (proof.deadlock_free) {
     proof.statement = "proven deadlock-free whatever lanes packets take: the channels alone have no cycle";
   } else {
