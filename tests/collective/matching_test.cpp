@@ -10,6 +10,7 @@
 #include "unknot/collective/check/checker.hpp"
 #include "unknot/collective/model/broadcast_lanes.hpp"
 #include "unknot/network/faults.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -170,7 +171,7 @@ TEST(Matching, RefusesOtherProblems) {
   Progress silent;
   for (const char* const collective : {"AAS", "OAS", "OAB", "AOR"}) {
     const Problem problem = testing::problem_on("ring:4", collective);
-    EXPECT_FALSE(matching_solver().refuses(problem).empty()) << collective;
+    EXPECT_FALSE(refusal(matching_solver(), problem).empty()) << collective;
     EXPECT_THROW((void)solve(problem, "matching", {}, silent), InputError) << collective;
   }
 }

@@ -157,7 +157,7 @@ TEST(NestedFlowsSolver, EndsWhenTheUserWantsToStop) {
 }
 
 TEST(NestedFlowsSolver, RefusesOtherProblems) {
-  const auto refuses = find_solver("nested-flows").refuses;
+  const auto refuses = find_solver("nested-flows").unsuitable;
   EXPECT_EQ(refuses(testing::problem_on("ring:5", "AAB")), "there is more than one message to spread");
   EXPECT_EQ(refuses(testing::problem_on("ring:5", "AAR")), "there is more than one message to spread");
   EXPECT_EQ(refuses(testing::problem_on("ring:5", "OAS")), "it is no broadcast and no reduction");

@@ -13,6 +13,7 @@
 #include "unknot/collective/bounds/lower_bound.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/network/faults.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 
@@ -111,7 +112,7 @@ TEST(RingExchange, MakesJustSoManySteps) {
 }
 
 TEST(RingExchange, SaysWhatItRefuses) {
-  const auto why = [](const Problem& problem) { return find_solver("ring-exchange").refuses(problem); };
+  const auto why = [](const Problem& problem) { return refusal(find_solver("ring-exchange"), problem); };
   EXPECT_EQ(why(testing::problem_on("torus:4x4", "AAB")), "it is no scatter from all nodes to all others");
   EXPECT_EQ(why(testing::problem_on("torus:4x4", "OAS")), "it is no scatter from all nodes to all others");
   EXPECT_EQ(why(testing::problem_on("mesh:4x4", "AAS")), "the network is no torus and no hypercube");

@@ -11,6 +11,7 @@
 #include "unknot/collective/check/checker.hpp"
 #include "unknot/collective/exact/path_formula.hpp"
 #include "unknot/collective/exact/schedule_formula.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -270,7 +271,7 @@ TEST(SatSchedules, GivesUpWhenToldTo) {
 TEST(SatSchedules, RefusesWhatIsTooLarge) {
   Progress silent;
   const Problem problem = testing::problem_on("torus:16x16", "AAB");
-  EXPECT_NE(sat_schedules().refuses(problem).find("million literals"), std::string::npos);
+  EXPECT_NE(refusal(sat_schedules(), problem).find("million literals"), std::string::npos);
   EXPECT_THROW((void)solve(problem, "sat", {}, silent), InputError);
   SolveOptions options;
   options.steps = 60'000;

@@ -161,7 +161,7 @@ TEST(ScatterFlowSolver, TakesLongSchedules) {
 }
 
 TEST(ScatterFlowSolver, RefusesOtherProblems) {
-  const auto refuses = find_solver("scatter-flow").refuses;
+  const auto refuses = find_solver("scatter-flow").unsuitable;
   EXPECT_EQ(refuses(testing::problem_on("ring:5", "AAS")), "messages of several sources are no single flow");
   EXPECT_EQ(refuses(testing::problem_on("ring:5", "OAB")), "it is no scatter and no gather");
   EXPECT_EQ(refuses(testing::problem_on("ring:5", "AOR")), "it is no scatter and no gather");

@@ -13,6 +13,7 @@
 #include "unknot/collective/check/checker.hpp"
 #include "unknot/collective/model/catalogue.hpp"
 #include "unknot/network/faults.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 
@@ -38,7 +39,7 @@ std::string with_known(const std::string& solver, const std::vector<std::string>
 
 bool refused(const std::string& solver, const Problem& problem) {
   const Solver& row = find_solver(solver);
-  return row.refuses && !row.refuses(problem).empty();
+  return !refusal(row, problem).empty();
 }
 
 class EverySolver : public ::testing::TestWithParam<std::string> {};

@@ -11,6 +11,7 @@
 #include "unknot/place/communication.hpp"
 #include "unknot/place/placement_measure.hpp"
 #include "unknot/place/search.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -91,7 +92,7 @@ TEST(Placement, IsNeverWorseThanInOrderAndNeverBelowTheBound) {
   for (const Engine& engine : engines()) {
     for (const char* spec : {"torus:4x4,p=2", "slimfly:q=3,p=2", "xgft:m=4x4,w=2x2,terminals=16"}) {
       const Network network = make_network(spec);
-      if (!engine.unsuitable(network).empty()) continue;
+      if (!refusal(engine, network).empty()) continue;
       const Routing routing = routed(network, engine.name);
       const Places places = find_places(network, "", engine.name.size() % 2 == 0 ? 1 : 2);
       const CommunicationMatrix sent = stencil_matrix({{places.count() / 4, 4}, true}, 1000);

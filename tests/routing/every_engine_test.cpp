@@ -15,6 +15,7 @@
 #include "unknot/network/faults.hpp"
 #include "unknot/routing/up_down/down_up_turn.hpp"
 #include "unknot/routing/up_down/up_down_order.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
@@ -51,7 +52,7 @@ TEST_P(EveryEngine, KeepsItsPromises) {
     const Network network = make_network(spec);
     EngineRequest request;
     request.virtual_lanes = kMaxLanes;
-    if (!engine.unsuitable(network).empty()) {
+    if (!refusal(engine, network).empty()) {
       EXPECT_THROW((void)route(network, engine.name, request, quiet), RoutingFailure);
       continue;
     }
@@ -83,7 +84,7 @@ TEST_P(EveryEngine, SameSeedSameBytesAtAnyNumberOfThreads) {
   for (const char* spec :
        {"torus:4x3,p=2", "torus:4x3x2", "random:switches=20,links=45,terminals=33,seed=9", "deimos"}) {
     const Network network = make_network(spec);
-    if (!find_engine(GetParam()).unsuitable(network).empty()) continue;
+    if (!refusal(find_engine(GetParam()), network).empty()) continue;
     EngineRequest one;
     one.virtual_lanes = kMaxLanes;
     one.threads = 1;

@@ -3,6 +3,7 @@
 
 #include "effort.hpp"
 #include "unknot/engines/catalogue.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 
@@ -55,8 +56,8 @@ TEST(Exact, SaysSoWhereTheLanesAreTooFew) {
 }
 
 TEST(Exact, IsForSmallNetworks) {
-  EXPECT_FALSE(find_engine("exact").unsuitable(make_network("torus:8x8x8")).empty());
-  EXPECT_TRUE(find_engine("exact").unsuitable(make_network("torus:4x4x4")).empty());
+  EXPECT_FALSE(refusal(find_engine("exact"), make_network("torus:8x8x8")).empty());
+  EXPECT_TRUE(refusal(find_engine("exact"), make_network("torus:4x4x4")).empty());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "effort.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/load/channel_load.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 
@@ -29,7 +30,7 @@ TEST(Nue, RoutesEveryNetworkWithAnyBudget) {
   for (const Topology& row : topologies()) {
     for (const std::string& spec : row.examples) {
       const Network network = make_network(spec);
-      if (!find_engine("nue").unsuitable(network).empty()) continue;
+      if (!refusal(find_engine("nue"), network).empty()) continue;
       for (const std::uint32_t lanes : {1U, 2U, 4U, 8U, kMaxLanes}) {
         if (fewer_cases() && lanes != 1 && lanes != 4) continue;
         const Verdict verdict = routed_verdict(network, lanes);

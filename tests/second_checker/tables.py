@@ -110,6 +110,7 @@ def from_rows(fabric, path, text):
     tables = Tables()
     stated = {}
     switch = None
+    known = set(fabric.lid) | {end[1] for end in fabric.leads.values() if end[0] == "service"}
     for line in text.splitlines():
         if match := HEADER.search(line) or FDBS_HEADER.match(line):
             switch = int(match[1], 16)
@@ -124,7 +125,7 @@ def from_rows(fabric, path, text):
                 tables.rows[(switch, lid)] = port
             if guid := PORT_GUID.search(match[3]):
                 stated[lid] = int(guid[1], 16)
-                if stated[lid] not in fabric.lid and ("service", stated[lid]) not in {end[:2] for end in fabric.leads.values()}:
+                if stated[lid] not in known:
                     raise Refused("a port GUID of nobody")
     told = None
     folder = os.path.dirname(path)
@@ -135,8 +136,8 @@ def from_rows(fabric, path, text):
     if told is None:  # the fabric's LIDs are those of who has none from the rows
         told = {lid: guid for guid, lid in fabric.lid.items() if guid not in stated.values()}
     tables.owner = told | stated
-    there = set(fabric.lid) | set(fabric.hosts) | {end[1] for end in fabric.leads.values() if end[0] == "service"}
-    if any(tables.owner.get(lid) not in there for _, lid in tables.rows):
+    known |= set(fabric.hosts)
+    if any(tables.owner.get(lid) not in known for _, lid in tables.rows):
         raise Refused("a LID of nobody")
     return tables
 

@@ -9,7 +9,7 @@ import { channelName } from './network_section.js';
 import { hue } from './theme.js';
 
 function verdictTable(routings) {
-  const holds = (routing) => routing.deadlock_free ? ['free', 'good'] : [`CIRCLE of ${routing.witness.length}`, 'bad'];
+  const holds = (routing) => routing.deadlock_free ? ['free', 'good'] : [`CYCLE of ${routing.witness.length}`, 'bad'];
   return table(['routing', 'deadlock', 'lost pairs', 'lanes', 'busiest channel', 'mean load', 'mean hops', 'most hops', 'eBB'],
     routings.map((r) => r.failure !== undefined
       ? [r.name, ['no tables', 'bad'], ...Array(7).fill('\u2013')]

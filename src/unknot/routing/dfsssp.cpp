@@ -125,7 +125,6 @@ Engine dfsssp_engine() {
             .fallback = "1"},
            passes_parameter("0.5")},
       .promise = {.deadlock_free = true, .minimal = true},
-      .unsuitable = [](const Network&) { return std::string(); },
       .run = run_dfsssp,
   };
 }

@@ -36,7 +36,6 @@ Engine dfsssp_online_engine() {
       .summary = "dfsssp's paths, each put at once on the first virtual lane where it closes no cycle",
       .parameters = {spread_parameter(), passes_parameter("0.5")},
       .promise = {.deadlock_free = true, .minimal = true},
-      .unsuitable = [](const Network&) { return std::string(); },
       .run = run_dfsssp_online,
   };
 }

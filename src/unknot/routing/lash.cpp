@@ -146,7 +146,6 @@ Engine lash_engine() {
                       .fallback = "balanced",
                       .choices = {"balanced", "first"}}},
       .promise = {.deadlock_free = true, .minimal = true},
-      .unsuitable = [](const Network&) { return std::string(); },
       .run = run_lash,
   };
 }

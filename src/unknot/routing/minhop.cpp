@@ -50,11 +50,8 @@ Routing run_minhop(const Network& network, const EngineRequest& request, Progres
   routing.engine = "minhop";
   const bool first = request.parameters.text("paths") == "first";
   routing.paths = ForwardingTable(network);
-  if (routing.table().width() == 1) {
-    fill<std::uint8_t>(network, first, routing.table(), progress);
-  } else {
-    fill<std::uint16_t>(network, first, routing.table(), progress);
-  }
+  routing.table().with_entry_type(
+      [&]<class Entry>(Entry) { fill<Entry>(network, first, routing.table(), progress); });
   return routing;
 }
 
@@ -71,7 +68,6 @@ Engine minhop_engine() {
                       .fallback = "balanced",
                       .choices = {"balanced", "first"}}},
       .promise = {.deadlock_free = false, .minimal = true},
-      .unsuitable = [](const Network&) { return std::string(); },
       .run = run_minhop,
   };
 }

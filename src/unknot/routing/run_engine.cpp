@@ -7,6 +7,7 @@
 
 #include "unknot/network/connectivity.hpp"
 #include "unknot/routing/route_parts.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -22,7 +23,7 @@ Routing run_engine(const Network& network, const Engine& engine, std::string_vie
   if (network.terminal_count() == 0)
     throw InputError(fmt::format("{}: has no terminal, so there is nothing to route", network.description()));
   const auto route_part = [&](const Network& part) {
-    if (const std::string reason = engine.unsuitable(part); !reason.empty()) {
+    if (const std::string reason = refusal(engine, part); !reason.empty()) {
       throw RoutingFailure(fmt::format("engine {} does not fit this network: {}", engine.name, reason));
     }
     return engine.run(part, request, progress);

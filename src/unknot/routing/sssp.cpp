@@ -21,7 +21,6 @@ Engine sssp_engine() {
       .summary = "globally balanced shortest paths, one tree for each destination; lanes are left to others",
       .parameters = {passes_parameter("0")},
       .promise = {.deadlock_free = false, .minimal = true},
-      .unsuitable = [](const Network&) { return std::string(); },
       .run = run_sssp,
   };
 }

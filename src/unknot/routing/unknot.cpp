@@ -19,6 +19,7 @@
 #include "unknot/routing/orders/masked_trees.hpp"
 #include "unknot/routing/run_engine.hpp"
 #include "unknot/routing/trees/balanced_trees.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/traffic/catalogue.hpp"
@@ -274,7 +275,7 @@ Routing balanced_fat_tree(const Network& network, const EngineRequest& request, 
 /// The tables of dimension order; nothing where the network is no whole grid.
 std::optional<Result> dimension_order(const Network& network, const EngineRequest& request,
                                       Progress& progress) {
-  if (!dor_engine().unsuitable(network).empty()) return std::nullopt;
+  if (!refusal(dor_engine(), network).empty()) return std::nullopt;
   EngineRequest free = request;
   free.virtual_lanes = kMaxLanes;
   try {
@@ -376,7 +377,6 @@ Engine unknot_engine() {
             .fallback = "0",
             .max = 1e9}},
       .promise = {.deadlock_free = true, .minimal = true},
-      .unsuitable = [](const Network&) { return std::string(); },
       .run = run_unknot,
   };
 }

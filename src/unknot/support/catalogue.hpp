@@ -68,4 +68,11 @@ Chosen<Row> choose_row(const std::vector<Row>& rows, std::string_view kind, std:
   return {&row, parse_parameters(std::string(kind) + " " + row.name, row.parameters, parameters)};
 }
 
+/// Why a row cannot take something, a network or a problem: one sentence, empty where it can. Rows without
+/// `unsuitable` take all.
+template <class Row, class Subject>
+std::string refusal(const Row& row, const Subject& subject) {
+  return row.unsuitable ? row.unsuitable(subject) : std::string();
+}
+
 }  // namespace unknot

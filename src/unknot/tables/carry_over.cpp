@@ -114,21 +114,17 @@ ForwardingTable carry_table(const Network& before, const ForwardingTable& from, 
       const std::vector<std::uint32_t> positions = new_positions(before, after, change, r, r);
       if (in_place(positions)) continue;
       const std::size_t columns = after.terminal_count();
-      if (to.width() == 1) {
-        translate(to.entries<std::uint8_t>().subspan(r.value * columns, columns), positions);
-      } else {
-        translate(to.entries<std::uint16_t>().subspan(r.value * columns, columns), positions);
-      }
+      to.with_entry_type([&]<class Entry>(Entry) {
+        translate(to.entries<Entry>().subspan(r.value * columns, columns), positions);
+      });
     }
     return to;
   }
   ForwardingTable to(after);
   if (from.width() != to.width()) {
     carry_entries(before, from, after, change, to);
-  } else if (to.width() == 1) {
-    carry_rows<std::uint8_t>(before, from, after, change, to);
   } else {
-    carry_rows<std::uint16_t>(before, from, after, change, to);
+    to.with_entry_type([&]<class Entry>(Entry) { carry_rows<Entry>(before, from, after, change, to); });
   }
   return to;
 }

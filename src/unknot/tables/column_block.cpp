@@ -30,11 +30,7 @@ void ColumnBlock::load(const ForwardingTable& table, std::span<const Destination
   for (const DestinationPiece& piece : pieces)
     offset_.push_back(offset_.back() + static_cast<std::size_t>(piece.count) * network_->router_count());
   if (entries_.size() < offset_.back()) entries_.resize(offset_.back());
-  if (table.width() == 1) {
-    copy<std::uint8_t>(table, pieces);
-  } else {
-    copy<std::uint16_t>(table, pieces);
-  }
+  table.with_entry_type([&]<class Entry>(Entry) { copy<Entry>(table, pieces); });
 }
 
 template <class Entry>

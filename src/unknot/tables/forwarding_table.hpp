@@ -81,6 +81,12 @@ class ForwardingTable {
     return position >= kStray ? ChannelId() : network.out(r)[position];
   }
 
+  /// visit(std::uint8_t{}) or visit(std::uint16_t{}): code that is made for both types of entries goes on
+  /// with that of this table.
+  template <class Visit>
+  decltype(auto) with_entry_type(const Visit& visit) const {
+    return width_ == 1 ? visit(std::uint8_t{}) : visit(std::uint16_t{});
+  }
   /// All entries; Entry must be the type of width() bytes.
   template <class Entry>
   [[nodiscard]] std::span<Entry> entries() {

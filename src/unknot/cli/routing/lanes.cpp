@@ -19,6 +19,7 @@
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/lanes/forced_cycle.hpp"
 #include "unknot/lanes/minimum_lanes.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/verify/verify.hpp"
 
@@ -85,7 +86,7 @@ Bounds find_bounds(const Network& network, const LanesOptions& options, const Co
   for (const Engine& engine : engines()) {
     if (bounds.proven()) break;
     if (engine.name == "exact") continue;  // the same search as below
-    if (engine.promise.deadlock_free && engine.promise.minimal && engine.unsuitable(network).empty()) {
+    if (engine.promise.deadlock_free && engine.promise.minimal && refusal(engine, network).empty()) {
       ask_engine(bounds, network, engine.name == "dfsssp" ? "dfsssp:rule=best" : engine.name, common,
                  progress);
     }

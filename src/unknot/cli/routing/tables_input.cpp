@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/cli/routing/tables_input.hpp"
 
+#include <fmt/format.h>
+
+#include <string_view>
+
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/network_change.hpp"
 #include "unknot/support/error.hpp"
@@ -18,8 +22,9 @@ Routing read_routing_within(const Network& whole, const Network& part, const Tab
   } catch (const InputError& misfit) {
     try {
       return carry_over(whole, read_routing(whole, input), part, compare_networks(whole, part));
-    } catch (const InputError&) {
-      throw misfit;
+    } catch (const InputError& other) {
+      if (std::string_view(misfit.what()) == other.what()) throw;
+      throw InputError(fmt::format("{}; and as tables of the whole fabric: {}", misfit.what(), other.what()));
     }
   }
 }

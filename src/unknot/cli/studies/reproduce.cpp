@@ -169,8 +169,11 @@ Answer list_experiments(const Common& common) {
   if (common.json) {
     Json rows = Json::array();
     for (const Experiment& row : experiments()) {
-      rows.push_back(
-          {{"name", row.name}, {"summary", row.summary}, {"paper", row.paper}, {"place", row.place}});
+      rows.push_back({{"name", row.name},
+                      {"summary", row.summary},
+                      {"paper", row.paper},
+                      {"place", row.place},
+                      {"resumable", row.resumable}});
     }
     return {kYes, {{"reproductions", std::move(rows)}}, {}};
   }

@@ -21,7 +21,7 @@ struct CombiningAlgorithm {
   /// Why it cannot take a collective, "it needs a power of two of nodes"; empty where it can. Asked for
   /// copies that have no root as destination, and for all-reduce and scan; reductions and gathers are made of
   /// these.
-  std::function<std::string(const CombinedProblem& problem)> refuses;
+  std::function<std::string(const CombinedProblem& problem)> unsuitable = {};
   std::function<CombinedSchedule(const CombinedProblem& problem, const CombiningOptions& options,
                                  Progress& progress)>
       make;

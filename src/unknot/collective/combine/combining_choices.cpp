@@ -7,6 +7,7 @@
 #include "unknot/collective/combine/combined_checker.hpp"
 #include "unknot/collective/combine/combining_catalogue.hpp"
 #include "unknot/collective/combine/rounds.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -23,7 +24,7 @@ CombinedProblem reversed(const CombinedProblem& problem) {
 }
 
 bool takes(const CombiningAlgorithm& row, const CombinedProblem& problem) {
-  return row.refuses(is_reversal(problem) ? reversed(problem) : problem).empty();
+  return refusal(row, is_reversal(problem) ? reversed(problem) : problem).empty();
 }
 
 CombinedSchedule run(const CombiningAlgorithm& row, const CombinedProblem& problem,
@@ -218,7 +219,7 @@ std::vector<CombiningChoice> combining_choices(const CombinedProblem& problem) {
     return choices;
   }
   for (const CombiningAlgorithm& row : combining_algorithms()) {
-    if (!row.refuses(problem).empty()) continue;
+    if (!refusal(row, problem).empty()) continue;
     choices.push_back({row.name, [&row, problem](const CombiningOptions& options, Progress& progress) {
                          return checked(problem, row.make(problem, options, progress));
                        }});

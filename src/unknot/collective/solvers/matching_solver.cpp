@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "unknot/collective/packing/receiver_matching.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -12,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::string refusal(const Problem& problem) {
+std::string why_not_matching(const Problem& problem) {
   if (problem.delivery == Delivery::scatter) return "it is a scatter; messages are not passed on";
   if (problem.groups() == 1) return "it has one owner; a receiver's channels have nothing to choose from";
   return "";
@@ -70,7 +71,7 @@ Solver matching_solver() {
               "messages it lacks, what its neighbours need first",
           .source = "matchings in order of weight: Edmonds 1971; rarest first: Cohen 2003",
           .parameters = {{.name = "tries", .help = "for each number of steps", .fallback = "200", .min = 1}},
-          .refuses = refusal,
+          .unsuitable = why_not_matching,
           .solve = [](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
                       const SolveOptions& options, Progress& progress) {
             const std::uint64_t tries = parameters.number("tries");

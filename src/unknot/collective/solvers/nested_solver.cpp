@@ -159,7 +159,7 @@ Solver nested_flows_solver() {
                       .help = "ends after this many million channels looked at, for each number of steps",
                       .fallback = "200",
                       .min = 1}},
-      .refuses = refuses_broadcast,
+      .unsuitable = refuses_broadcast,
       .solve = solve_broadcast};
 }
 

@@ -246,7 +246,7 @@ Solver packing_solver() {
                           .kind = ParameterKind::flag,
                           .help = "0: automorphisms are not looked for",
                           .fallback = "1"}},
-          .refuses =
+          .unsuitable =
               [](const Problem& problem) {
                 return problem.delivery == Delivery::scatter ? std::string()
                                                              : std::string("it is no scatter");

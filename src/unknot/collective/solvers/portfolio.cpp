@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -38,7 +39,7 @@ struct Member {
 constexpr std::uint64_t kMostFormula = 3'000'000;
 
 bool takes(const std::string& solver, const Problem& problem) {
-  return find_solver(solver).refusal(problem).empty();
+  return refusal(find_solver(solver), problem).empty();
 }
 
 /// Those that may find a schedule, the likeliest first.
@@ -240,7 +241,6 @@ Solver portfolio_solver() {
                       .fallback = "100",
                       .min = 1,
                       .max = 10'000}},
-      .refuses = {},
       .solve =
           [](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
              const SolveOptions& options, Progress& progress) {

@@ -261,7 +261,7 @@ Solver ring_exchange_solver() {
       .summary = "complete exchanges on tori of even sizes and hypercubes, made directly",
       .source = "after Hinrichs et al. 1994",
       .parameters = {},
-      .refuses = refuses_exchange,
+      .unsuitable = refuses_exchange,
       .solve = [](const Problem& problem, std::uint32_t steps, const Parameters& /*parameters*/,
                   const SolveOptions& /*options*/,
                   Progress& progress) { return make_exchange(problem, steps, 1, progress); },

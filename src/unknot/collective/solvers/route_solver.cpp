@@ -113,7 +113,7 @@ Solver route_solver() {
                       .fallback = "300",
                       .min = 1,
                       .max = 1e9}},
-      .refuses =
+      .unsuitable =
           [](const Problem& problem) {
             return problem.routes != nullptr ? std::string()
                                              : std::string("its paths are free, not those of tables");

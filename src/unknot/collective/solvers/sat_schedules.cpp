@@ -118,7 +118,7 @@ Solver sat_schedules() {
                           .help = "gives a number of steps up after this many of the search; 0: never",
                           .fallback = "0",
                           .max = 2e9}},
-          .refuses = [](const Problem& problem) { return too_large(problem, 0, true); },
+          .unsuitable = [](const Problem& problem) { return too_large(problem, 0, true); },
           .solve =
               [](const Problem& problem, std::uint32_t steps, const Parameters& parameters,
                  const SolveOptions& options, Progress& progress) {

@@ -151,7 +151,7 @@ Solver scatter_flow_solver() {
           .summary = "one maximum flow divided into steps: one source or one destination, exact",
           .source = "Ford and Fulkerson 1962; Baum and Trotter 1978",
           .parameters = {},
-          .refuses = refuses_scatter,
+          .unsuitable = refuses_scatter,
           .solve = solve_scatter};
 }
 

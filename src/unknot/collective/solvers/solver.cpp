@@ -37,9 +37,10 @@ void ask_checker(const Problem& problem, const Solution& found) {
 
 }  // namespace
 
-std::string Solver::refusal(const Problem& problem) const {
-  if (problem.routes != nullptr && !on_routes) return "it chooses paths itself, not those of routing tables";
-  return refuses ? refuses(problem) : std::string();
+std::string refusal(const Solver& solver, const Problem& problem) {
+  if (problem.routes != nullptr && !solver.on_routes)
+    return "it chooses paths itself, not those of routing tables";
+  return solver.unsuitable ? solver.unsuitable(problem) : std::string();
 }
 
 const std::vector<Solver>& solvers() {
@@ -68,7 +69,7 @@ Solution solve(const Problem& problem, std::string_view spec, const SolveOptions
   const Chosen<Solver> chosen = choose_row(solvers(), "solver", spec);
   const Solver& row = *chosen.row;
   const Parameters& parameters = chosen.parameters;
-  if (const std::string why = row.refusal(problem); !why.empty()) {
+  if (const std::string why = refusal(row, problem); !why.empty()) {
     throw InputError(fmt::format("solver {} cannot take this problem: {}", row.name, why));
   }
   if (options.exchange != nullptr && !row.shares_islands) {

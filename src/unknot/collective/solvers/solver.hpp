@@ -46,7 +46,7 @@ struct Solver {
   std::string source;  ///< paper and place
   std::vector<Parameter> parameters;
   /// Why it cannot take a problem, "it has several sources"; empty where it can. No function: it takes any.
-  std::function<std::string(const Problem& problem)> refuses = {};
+  std::function<std::string(const Problem& problem)> unsuitable = {};
   /// A schedule of just this many steps, or the best part of one.
   std::function<Solution(const Problem& problem, std::uint32_t steps, const Parameters& parameters,
                          const SolveOptions& options, Progress& progress)>
@@ -58,10 +58,10 @@ struct Solver {
       fewest = {};
   bool shares_islands = false;  ///< among the processes of SolveOptions::exchange
   bool on_routes = false;       ///< keeps to Problem::routes
-
-  /// Why it does not take a problem; empty where it does.
-  [[nodiscard]] std::string refusal(const Problem& problem) const;
 };
+
+/// Why it does not take a problem, by its row or because the problem is on routes; empty where it does.
+std::string refusal(const Solver& solver, const Problem& problem);
 
 /// The catalogue.
 const std::vector<Solver>& solvers();

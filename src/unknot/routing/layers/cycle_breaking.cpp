@@ -354,9 +354,9 @@ LaneAssignment break_cycles_of(const Network& network, PathDags& dags, const For
 
 LaneAssignment break_cycles(const Network& network, PathDags& dags, const ForwardingTable& table,
                             BreakRule rule, std::uint32_t most_lanes, Progress& progress) {
-  return table.width() == 1
-             ? break_cycles_of<std::uint8_t>(network, dags, table, rule, most_lanes, progress)
-             : break_cycles_of<std::uint16_t>(network, dags, table, rule, most_lanes, progress);
+  return table.with_entry_type([&]<class Entry>(Entry) {
+    return break_cycles_of<Entry>(network, dags, table, rule, most_lanes, progress);
+  });
 }
 
 std::uint32_t spread_over_spare_lanes(const Network& network, LaneAssignment& assignment,

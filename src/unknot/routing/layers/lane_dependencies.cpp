@@ -332,11 +332,7 @@ bool LaneDependencies::reaches(ChannelId from, ChannelId to, bool packets_only) 
 /// One pass over the row of the channel's router finds all channels that follow it.
 void LaneDependencies::expand(ChannelId from) {
   expanded_[from.value] = 1;
-  if (routing_->table().width() == 1) {
-    expand_rows<std::uint8_t>(from);
-  } else {
-    expand_rows<std::uint16_t>(from);
-  }
+  routing_->table().with_entry_type([&]<class Entry>(Entry) { expand_rows<Entry>(from); });
 }
 
 template <class Entry>

@@ -50,8 +50,9 @@ struct Engine {
   std::string summary;
   std::vector<Parameter> parameters;
   EnginePromise promise;
-  /// Empty when the network suits the engine; else one sentence that says what is missing.
-  std::function<std::string(const Network&)> unsuitable;
+  /// Empty when the network suits the engine; else one sentence that says what is missing. Null: it takes any
+  /// (refusal()).
+  std::function<std::string(const Network&)> unsuitable = {};
   std::function<Routing(const Network&, const EngineRequest&, Progress&)> run;
   /// The engine itself leaves pairs without a route where there is none: it is given networks in parts as
   /// they are.

@@ -211,11 +211,8 @@ class Balancer {
 ForwardingTable balanced_ordered_trees(const Network& network, const OrderedLanes& lanes,
                                        std::uint32_t passes, Progress& progress) {
   ForwardingTable table(network);
-  if (table.width() == 1) {
-    Balancer<std::uint8_t>(network, lanes).run(table, passes, progress);
-  } else {
-    Balancer<std::uint16_t>(network, lanes).run(table, passes, progress);
-  }
+  table.with_entry_type(
+      [&]<class Entry>(Entry) { Balancer<Entry>(network, lanes).run(table, passes, progress); });
   return table;
 }
 

@@ -342,11 +342,7 @@ std::vector<std::uint32_t>& TreeRepair::use_of(std::uint32_t router) {
     for (const Entry position : routing_->table().entries<Entry>().subspan(router * columns, columns))
       ++use[position];
   };
-  if (routing_->table().width() == 1) {
-    count(std::uint8_t{});
-  } else {
-    count(std::uint16_t{});
-  }
+  routing_->table().with_entry_type(count);
   use.resize(network_->out(RouterId(router)).size());
   return use;
 }

@@ -61,8 +61,8 @@ template <class Choice>
 std::uint64_t fill_up_down_table(const Network& network, const UpDownOrder& order, Choice& choice,
                                  ForwardingTable& table, Progress& progress) {
   table = ForwardingTable(network);
-  return table.width() == 1 ? fill_up_down_table<std::uint8_t>(network, order, choice, table, progress)
-                            : fill_up_down_table<std::uint16_t>(network, order, choice, table, progress);
+  return table.with_entry_type(
+      [&]<class Entry>(Entry) { return fill_up_down_table<Entry>(network, order, choice, table, progress); });
 }
 
 /// With the choice of each router for itself: of equals the channel that serves the fewest destinations.

@@ -72,13 +72,14 @@ Topology dragonflyplus_topology() {
       {.name = "spines", .help = "routers of a group with global cables", .min = 1, .max = 60'000},
       {.name = "h", .help = "global cables of a spine", .min = 1, .max = 60'000}};
   for (Parameter& parameter : global_link_parameters()) parameters.push_back(std::move(parameter));
-  return {.name = "dragonflyplus",
-          .summary = "dragonfly+ of groups of leaves and spines, at most spines h + 1 of them",
-          .parameters = std::move(parameters),
-          .size = [](const Parameters& p) { return size_of(shape_from(p), placement(p)); },
-          .make = [](const Parameters& p) { return make(shape_from(p), placement(p)); },
-          .examples = {"dragonflyplus:leaves=2,spines=2,h=2",
-                       "dragonflyplus:leaves=3,spines=2,h=2,groups=3,p=1"}};
+  return {
+      .name = "dragonflyplus",
+      .summary = "dragonfly+ of groups of leaves and spines, at most spines h + 1 of them",
+      .parameters = std::move(parameters),
+      .size = [](const Parameters& p) { return size_of(shape_from(p), placement(p)); },
+      .make = [](const Parameters& p) { return make(shape_from(p), placement(p)); },
+      .examples = {"dragonflyplus:leaves=2,spines=2,h=2", "dragonflyplus:leaves=3,spines=2,h=2,groups=3,p=1"},
+      .spread = TerminalSpread::evenly_on_some};
 }
 
 }  // namespace unknot

@@ -105,7 +105,8 @@ Topology deimos_topology() {
                                placement(p).total(std::uint64_t{kChassis} * kLines)};
           },
       .make = [](const Parameters& p) { return deimos(p.number32("pack"), placement(p)); },
-      .examples = {"deimos", "deimos:p=8", "deimos:pack=6"}};
+      .examples = {"deimos", "deimos:p=8", "deimos:pack=6"},
+      .spread = TerminalSpread::as_ports_allow};
 }
 
 }  // namespace unknot
