@@ -37,6 +37,15 @@ TEST_F(VerifyDamaged, TablesOfTheWholeAreReadAgainstWhatIsLeft) {
   expect_refused("verify ring:5 other --fail terminals=H-1", "the tables were made for another network");
 }
 
+TEST_F(VerifyDamaged, BothCausesAreToldWhereTablesFitNeither) {
+  ASSERT_EQ(test::run("route ring:5,p=2 --engine dfsssp -o t --lanes l").code, 0);
+  const std::string levels = read("l");
+  write("l", levels.substr(levels.find('\n') + 1));  // a pair of the whole fabric has no level
+  expect_refused(
+      "verify ring:5,p=2 t --lanes l --fail terminals=H-2",
+      "belongs to no device of the fabric; and as tables of the whole fabric: l: 1 of 90 pairs have no");
+}
+
 TEST_F(VerifyDamaged, AHostThatHasLostAllItsRowsHasItsLid) {
   ASSERT_EQ(test::run("route ring:5 --engine dfsssp --vls 2 -o t --lanes l").code, 0);
   std::string rows;
