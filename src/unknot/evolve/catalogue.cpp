@@ -140,10 +140,6 @@ const std::vector<Optimiser>& optimisers() {
   return rows;
 }
 
-const Optimiser& find_optimiser(std::string_view name) {
-  return find_row(optimisers(), "optimiser", name);
-}
-
 LoopSettings loop_settings(const Optimiser& row, const Parameters& p) {
   const Preset& preset = preset_of(row.name, p);
   LoopSettings loop;

@@ -23,8 +23,6 @@ struct Optimiser {
 };
 
 const std::vector<Optimiser>& optimisers();
-/// Row of that name; InputError with the near names otherwise.
-const Optimiser& find_optimiser(std::string_view name);
 
 /// Runs "umda" or "umda:population=50,islands=4" on the problem. InputError for a wrong spec, before anything
 /// is evaluated; Interrupted.

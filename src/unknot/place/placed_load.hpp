@@ -47,7 +47,6 @@ class PlacedLoad {
   /// Routes walked so far: the work done.
   [[nodiscard]] std::uint64_t routes_walked() const { return walked_; }
 
-  [[nodiscard]] std::uint32_t rank_at(std::uint32_t place) const { return rank_at_[place]; }
   static constexpr std::uint32_t kNobody = 0xFFFFFFFFU;
 
  private:

@@ -55,8 +55,6 @@ class CombinedSchedule {
     return {blocks_.data() + block_first_[transfer], blocks_.data() + block_first_[transfer + 1]};
   }
   [[nodiscard]] bool combines(std::uint32_t transfer) const { return combines_[transfer] != 0; }
-  /// Blocks carried, over all transfers.
-  [[nodiscard]] std::uint64_t block_count() const { return blocks_.size(); }
 
   bool operator==(const CombinedSchedule&) const = default;
 
