@@ -7,7 +7,10 @@ namespace unknot {
 
 /// The engines that compute source routes of tori, in the order in which they are listed: as
 /// UNKNOT_TABLE_ENGINES.
-#define UNKNOT_ROUTE_ENGINES(row) row(angara_bfs) row(angara_genetic) row(angara_sssp) row(angara_opt)
+// clang-format off
+#define UNKNOT_ROUTE_ENGINES(row) \
+  row(angara_bfs) row(angara_genetic) row(angara_sssp) row(angara_opt)
+// clang-format on
 
 #define UNKNOT_DECLARE_ENGINE(name) Engine name##_engine();
 UNKNOT_ROUTE_ENGINES(UNKNOT_DECLARE_ENGINE)

@@ -6,10 +6,13 @@
 namespace unknot {
 
 /// The engines that compute forwarding tables, in the order in which they are listed. A new one is a file
-/// beside this one that defines NAME_engine(), and its name here.
-#define UNKNOT_TABLE_ENGINES(row)                                                                 \
+/// beside this one that defines NAME_engine(), and its name here:
+/// docs/add-an-engine.md walks through it.
+// clang-format off
+#define UNKNOT_TABLE_ENGINES(row) \
   row(unknot) row(minhop) row(updn) row(dnup) row(dor) row(ftree) row(lash) row(sssp) row(dfsssp) \
-      row(dfsssp_online) row(nue) row(exact)
+  row(dfsssp_online) row(nue) row(exact)
+// clang-format on
 
 #define UNKNOT_DECLARE_ENGINE(name) Engine name##_engine();
 UNKNOT_TABLE_ENGINES(UNKNOT_DECLARE_ENGINE)

@@ -7,13 +7,15 @@ namespace unknot {
 
 /// Every family of networks, in the order in which they are listed. A new one is a file that defines
 /// NAME_topology(), and its name here: docs/add-a-topology.md walks through it.
-#define UNKNOT_TOPOLOGIES(row)                                                                          \
-  row(ring) row(uniring) row(torus) row(mesh) row(twisted_torus) row(hypercube) row(hyperx) row(xgft)   \
-      row(kary_ntree) row(fattree2) row(fattree3) row(oft) row(mlfm) row(sspt) row(kautz) row(debruijn) \
-          row(slimfly) row(dragonfly) row(dragonflyplus) row(polarfly) row(polarstar) row(spectralfly)  \
-              row(xpander) row(jellyfish) row(random) row(deimos) row(odin) row(kring) row(midimew)     \
-                  row(spidergon) row(petersen) row(heawood) row(levi) row(hoffman_singleton) row(amp)   \
-                      row(omega) row(butterfly) row(clos) row(btree) row(fattree) row(fulltree) row(fat)
+// clang-format off
+#define UNKNOT_TOPOLOGIES(row) \
+  row(ring) row(uniring) row(torus) row(mesh) row(twisted_torus) row(hypercube) row(hyperx) \
+  row(xgft) row(kary_ntree) row(fattree2) row(fattree3) row(oft) row(mlfm) row(sspt) row(kautz) \
+  row(debruijn) row(slimfly) row(dragonfly) row(dragonflyplus) row(polarfly) row(polarstar) \
+  row(spectralfly) row(xpander) row(jellyfish) row(random) row(deimos) row(odin) row(kring) \
+  row(midimew) row(spidergon) row(petersen) row(heawood) row(levi) row(hoffman_singleton) row(amp) \
+  row(omega) row(butterfly) row(clos) row(btree) row(fattree) row(fulltree) row(fat)
+// clang-format on
 
 #define UNKNOT_DECLARE_TOPOLOGY(name) Topology name##_topology();
 UNKNOT_TOPOLOGIES(UNKNOT_DECLARE_TOPOLOGY)

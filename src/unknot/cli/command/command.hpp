@@ -57,11 +57,15 @@ struct Command {
 /// The commands, each a file that defines NAME_row(), in the order of the help: those that read networks,
 /// compute tables and prove them, which are all that the program has that scripts/demo builds first, and the
 /// others.
+// clang-format off
 #define UNKNOT_ROUTING_COMMANDS(row) \
   row(list) row(topology) row(info) row(route) row(lanes) row(verify) row(reroute) row(congestion)
-#define UNKNOT_OTHER_COMMANDS(row)                                                              \
+// clang-format on
+// clang-format off
+#define UNKNOT_OTHER_COMMANDS(row) \
   row(design) row(bound) row(adversary) row(simulate) row(watch) row(place) row(slurm_topology) \
-      row(slurm_prolog) row(schedule) row(report) row(reproduce) row(sweep) row(manual) row(completion)
+  row(slurm_prolog) row(schedule) row(report) row(reproduce) row(sweep) row(manual) row(completion)
+// clang-format on
 
 #define UNKNOT_DECLARE_COMMAND(name) Command name##_row();
 UNKNOT_ROUTING_COMMANDS(UNKNOT_DECLARE_COMMAND)
