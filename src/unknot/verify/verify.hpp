@@ -82,6 +82,8 @@ struct Verdict {
 
   [[nodiscard]] bool complete() const { return unroutable_pairs == 0; }
   [[nodiscard]] bool loop_free() const { return looping_pairs == 0; }
+  /// Every pair is delivered, without loops, and no deadlock is possible.
+  [[nodiscard]] bool usable() const { return complete() && loop_free() && deadlock_free; }
   [[nodiscard]] bool minimal() const { return complete() && longer_pairs == 0; }
   [[nodiscard]] double mean_hops() const {
     const std::uint64_t delivered = pairs - unroutable_pairs;

@@ -32,7 +32,7 @@ struct CatalogueSource {
   std::vector<CatalogueRow> (*rows)() = nullptr;
 };
 
-/// Those that `routing_commands()` need.
+/// Those that UNKNOT_ROUTING_COMMANDS need.
 const std::vector<CatalogueSource>& routing_catalogues();
 /// All that the program at hand has.
 const std::vector<CatalogueSource>& catalogues();

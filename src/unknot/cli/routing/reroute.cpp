@@ -214,12 +214,12 @@ Answer reroute_command(const RerouteOptions& options, const Common& common) {
   }
   reroute_write_outputs(after, found, options, common);
   if (common.json) {
-    return {usable(found.verdict) ? kYes : kNo, reroute_json_report(options, after, found), {}};
+    return {found.verdict.usable() ? kYes : kNo, reroute_json_report(options, after, found), {}};
   }
   if (const auto paths = outputs(options); std::find(paths.begin(), paths.end(), "-") == paths.end()) {
-    return {usable(found.verdict) ? kYes : kNo, {}, reroute_text_report(options, after, found)};
+    return {found.verdict.usable() ? kYes : kNo, {}, reroute_text_report(options, after, found)};
   }
-  return {usable(found.verdict) ? kYes : kNo};
+  return {found.verdict.usable() ? kYes : kNo};
 }
 
 Action declare_reroute(CLI::App& app, const Common& common) {

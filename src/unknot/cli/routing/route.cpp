@@ -120,7 +120,7 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
 
 Answer answer_of(const Network& network, const std::vector<EngineRun>& runs, const RouteOptions& options,
                  const Common& common, bool several) {
-  const auto good = [](const EngineRun& run) { return run.routing && usable(run.verdict); };
+  const auto good = [](const EngineRun& run) { return run.routing && run.verdict.usable(); };
   const int code = std::any_of(runs.begin(), runs.end(), good) ? kYes : kNo;
   if (common.json) {
     Json document;
@@ -197,7 +197,7 @@ Answer route_command(const RouteOptions& options, const Common& common) {
   const EngineRun& first = runs.front();
   if (writes && first.routing) {
     route_write_outputs(network, first, options, common);
-    if (!usable(first.verdict)) {
+    if (!first.verdict.usable()) {
       note(common, fmt::format("warning: the tables of {} {}", first.engine,
                                first.verdict.complete() ? "can deadlock" : "do not deliver every pair"));
     }

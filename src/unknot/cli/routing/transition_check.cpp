@@ -80,10 +80,10 @@ Answer check_transition(const std::string& fabric, const Network& network, Routi
     document["steps"] = std::move(rows);
     document["safe"] = plan.deadlock_free();
     add_verdict(document, network, end);
-    return {plan.deadlock_free() && usable(end) ? kYes : kNo, std::move(document), {}};
+    return {plan.deadlock_free() && end.usable() ? kYes : kNo, std::move(document), {}};
   }
   const std::string explanation = explain(network, end);
-  return {plan.deadlock_free() && usable(end) ? kYes : kNo,
+  return {plan.deadlock_free() && end.usable() ? kYes : kNo,
           {},
           fabric_line(fabric, network) + "\n" + table.text() + circles + "\n" +
               key_values({{"in the end", ""},

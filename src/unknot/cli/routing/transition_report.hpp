@@ -9,9 +9,8 @@
 
 namespace unknot::cli {
 
-/// {"steps": [{"what", "entries": [{"router": guid, "lid", "port": number or null}], "levels": [{"router" or
-/// "terminal": guid, "lid", "level": number or null}]}], "drained_paths"}: the whole transition. A port of
-/// null is no route, a level of null a path that is withdrawn.
+/// The file that parse_transition() reads, and how many paths are drained meanwhile: "steps",
+/// "drained_paths", "drained_paths_alive".
 Json transition_json(const Network& network, const Transition& transition);
 
 /// Name, entries and levels of each step, without the entries themselves.

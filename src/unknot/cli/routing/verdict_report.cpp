@@ -53,10 +53,6 @@ Json findings_json(const Network& network, const Verdict& verdict) {
 
 }  // namespace
 
-bool usable(const Verdict& verdict) {
-  return verdict.complete() && verdict.loop_free() && verdict.deadlock_free;
-}
-
 void add_verdict(Json& document, const Network& network, const Verdict& verdict) {
   document["addresses"] = verdict.addresses;
   document["complete"] = verdict.complete();

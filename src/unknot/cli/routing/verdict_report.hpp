@@ -11,9 +11,6 @@
 
 namespace unknot::cli {
 
-/// True when the tables can be used: every pair is delivered, without loops, and no deadlock is possible.
-bool usable(const Verdict& verdict);
-
 /// Adds complete, unroutable_pairs, loops, deadlock_free, minimal, hops, witness and findings to a document.
 void add_verdict(Json& document, const Network& network, const Verdict& verdict);
 

@@ -151,11 +151,11 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   const double seconds = time.seconds();
   const LoadStatistics load = load_statistics(channel_load(network, routing, common.threads));
   if (common.json) {
-    return {usable(verdict) && certificate.holds ? kYes : kNo,
+    return {verdict.usable() && certificate.holds ? kYes : kNo,
             verify_json_report(options, network, verdict, routing.data_lanes, load, certificate, seconds),
             {}};
   }
-  return {usable(verdict) && certificate.holds ? kYes : kNo,
+  return {verdict.usable() && certificate.holds ? kYes : kNo,
           {},
           verify_text_report(options, network, verdict, load, certificate, seconds)};
 }

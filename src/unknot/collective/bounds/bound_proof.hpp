@@ -52,7 +52,7 @@ using BoundProof = std::variant<CutProof, LengthProof, GrowthProof, DeliveryProo
 
 /// No schedule of the problem has fewer steps.
 struct LowerBound {
-  std::string name;  ///< of the row of bounds() it comes from
+  std::string name;  ///< of the row of step_bounds() it comes from
   std::uint32_t steps = 0;
   std::string reason;     ///< one sentence, from the proof
   bool reversed = false;  ///< the proof is about time_reversed(problem)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +22,13 @@ namespace unknot {
 /// devices).
 std::vector<TransitionStep> parse_transition(const Network& network, Routing& before, std::string_view text,
                                              const std::string& file);
+
+/// The steps as such a file has them: [{"what", "entries": [{"router": guid, "lid", "port": number or null}],
+/// "levels":
+/// [{"router" or "terminal": guid, "lid", "level": number or null}], "wait": true where it waits first}]. A
+/// port of null is no route, a level of null a path that is withdrawn. `in_force` are the levels whose rows
+/// the steps name.
+nlohmann::ordered_json transition_steps(const Network& network, const ServiceLevels& in_force,
+                                        std::span<const TransitionStep> steps);
 
 }  // namespace unknot
