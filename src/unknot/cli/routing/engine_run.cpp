@@ -11,6 +11,7 @@
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
 
 namespace unknot::cli {

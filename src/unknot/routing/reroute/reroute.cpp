@@ -87,9 +87,10 @@ class Rerouter {
   /// Writes the changes from these on into the routing, which until then is the old one.
   void apply(std::size_t first_entry, std::size_t first_level) {
     Routing& routing = result_.routing;
-    for (std::size_t i = first_entry; i < result_.entries.size(); ++i)
+    for (std::size_t i = first_entry; i < result_.entries.size(); ++i) {
       routing.table().set(result_.entries[i].router, result_.entries[i].destination,
                           result_.entries[i].after);
+    }
     if (first_level == result_.levels.size()) return;
     if (routing.service_levels.empty()) routing.service_levels = ServiceLevels(network_, Rows::by_router);
     for (std::size_t i = first_level; i < result_.levels.size(); ++i) {
