@@ -39,13 +39,7 @@ TrafficPattern make_router_shift(const Network& network, const Parameters& param
 }
 
 TrafficPattern make_stencil3d(const Network& network, const Parameters& parameters) {
-  using traffic::GridMapping;
-  const std::string& name = parameters.text("mapping");
-  const GridMapping mapping = name == "random"      ? GridMapping::random
-                              : name == "partition" ? GridMapping::partition
-                                                    : GridMapping::contiguous;
-  return traffic::stencil3d(
-      network, parameters.has("dims") ? parameters.list("dims") : std::vector<std::uint32_t>(), mapping);
+  return traffic::stencil3d(network, parameters, "pattern stencil3d");
 }
 
 TrafficPattern make_worst_case(const Network& network, const Parameters&) {
@@ -78,19 +72,6 @@ std::vector<Pattern> make_rows() {
       .name = "hotspots", .help = "number of hotspots", .fallback = "1", .min = 1, .max = 20'000'000};
   const Parameter router_distance{
       .name = "distance", .help = "how far, in routers with terminals", .fallback = "1"};
-  const Parameter dims{
-      .name = "dims",
-      .kind = ParameterKind::list,
-      .help = "extents of the grid (default: a compact one that fills the network, or nearly)",
-      .fallback = "",
-      .min = 1,
-      .max = 20'000'000};
-  const Parameter mapping{
-      .name = "mapping",
-      .kind = ParameterKind::text,
-      .help = "where processes go: in order, anywhere, or bricks of the grid on each router",
-      .fallback = "contiguous",
-      .choices = {"contiguous", "random", "partition"}};
   const Parameter path{
       .name = "path", .kind = ParameterKind::text, .help = "lines 'source destination [weight]'"};
   const auto row = [](std::string name, std::vector<std::string> aliases, std::string summary,
@@ -140,9 +121,9 @@ std::vector<Pattern> make_rows() {
       row("hotspot", {}, "a fraction of the terminals to a few random ones, the others anywhere",
           {fraction, hotspots}, make_hotspot),
   };
-  Pattern stencil =
-      row("stencil3d", {"nearest-neighbour", "nearest-neighbor"},
-          "each process of a 3D grid, closed around, to its six neighbours", {dims, mapping}, make_stencil3d);
+  Pattern stencil = row("stencil3d", {"nearest-neighbour", "nearest-neighbor"},
+                        "each process of a 3D grid, closed around, to its six neighbours",
+                        traffic::grid_parameters(), make_stencil3d);
   stencil.several = true;
   rows.push_back(std::move(stencil));
   Pattern worst = permutation_row(

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unknot/network/network.hpp"
+#include "unknot/support/parameters.hpp"
 #include "unknot/traffic/patterns/pattern.hpp"
 
 // The patterns themselves; catalogue.hpp lists them. All of them work on terminal numbers 0 .. terminals-1.
@@ -67,6 +68,9 @@ enum class GridMapping {
 /// terminals; terminals beyond it are idle.
 TrafficPattern stencil3d(const Network& network, const std::vector<std::uint32_t>& extents,
                          GridMapping mapping, const std::string& what = "pattern stencil3d");
+/// The same by the "dims" and "mapping" of grid_parameters().
+TrafficPattern stencil3d(const Network& network, const Parameters& parameters, const char* what);
+std::vector<Parameter> grid_parameters();
 
 /// The worst permutation for shortest paths (of routers with equally many terminals), where the structure of
 /// the network is one that has a known one:

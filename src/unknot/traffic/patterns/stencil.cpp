@@ -79,4 +79,27 @@ TrafficPattern stencil3d(const Network& network, const std::vector<std::uint32_t
   return pattern;
 }
 
+TrafficPattern stencil3d(const Network& network, const Parameters& parameters, const char* what) {
+  const std::string& name = parameters.text("mapping");
+  const GridMapping mapping = name == "random"      ? GridMapping::random
+                              : name == "partition" ? GridMapping::partition
+                                                    : GridMapping::contiguous;
+  return stencil3d(network, parameters.has("dims") ? parameters.list("dims") : std::vector<std::uint32_t>(),
+                   mapping, what);
+}
+
+std::vector<Parameter> grid_parameters() {
+  return {{.name = "dims",
+           .kind = ParameterKind::list,
+           .help = "extents of the grid (default: a compact one that fills the network, or nearly)",
+           .fallback = "",
+           .min = 1,
+           .max = 20'000'000},
+          {.name = "mapping",
+           .kind = ParameterKind::text,
+           .help = "where processes go: in order, anywhere, or bricks of the grid on each router",
+           .fallback = "contiguous",
+           .choices = {"contiguous", "random", "partition"}}};
+}
+
 }  // namespace unknot::traffic

@@ -38,14 +38,7 @@ Workload make_all_to_all(const Network& network, const Parameters& parameters, c
 
 Workload make_neighbours(const Network& network, const Parameters& parameters, const std::string&,
                          std::uint64_t seed) {
-  using traffic::GridMapping;
-  const std::string& name = parameters.text("mapping");
-  const GridMapping mapping = name == "random"      ? GridMapping::random
-                              : name == "partition" ? GridMapping::partition
-                                                    : GridMapping::contiguous;
-  const TrafficPattern pattern = traffic::stencil3d(
-      network, parameters.has("dims") ? parameters.list("dims") : std::vector<std::uint32_t>(), mapping,
-      "workload neighbours");
+  const TrafficPattern pattern = traffic::stencil3d(network, parameters, "workload neighbours");
   return traffic::workload_of_pattern(network.terminal_count(), pattern, 0, parameters.number("bytes"),
                                       parameters.number32("at_once"), seed);
 }
@@ -118,19 +111,7 @@ std::vector<WorkloadRow> make_rows() {
                                   "turn; 0: all of them",
                               .fallback = "0",
                               .max = 20'000'000};
-  const Parameter dims{
-      .name = "dims",
-      .kind = ParameterKind::list,
-      .help = "extents of the grid (default: a compact one that fills the network, or nearly)",
-      .fallback = "",
-      .min = 1,
-      .max = 20'000'000};
-  const Parameter grid_mapping{
-      .name = "mapping",
-      .kind = ParameterKind::text,
-      .help = "where processes go: in order, anywhere, or bricks of the grid on each router",
-      .fallback = "contiguous",
-      .choices = {"contiguous", "random", "partition"}};
+  const std::vector<Parameter> grid = traffic::grid_parameters();
   const Parameter mapping{.name = "mapping",
                           .kind = ParameterKind::text,
                           .help = "where ranks go: rank r on terminal r, or anywhere",
@@ -150,7 +131,7 @@ std::vector<WorkloadRow> make_rows() {
   rows.push_back({.name = "neighbours",
                   .aliases = {"neighbors", "stencil3d", "nearest-neighbour", "nearest-neighbor"},
                   .summary = "each process of a 3D grid, closed around, one message to its six neighbours",
-                  .parameters = {dims, grid_mapping, bytes_parameter("bytes of a message", "524288"),
+                  .parameters = {grid[0], grid[1], bytes_parameter("bytes of a message", "524288"),
                                  at_once_parameter("6")},
                   .make = make_neighbours});
   rows.push_back({.name = "flows",
