@@ -132,11 +132,13 @@ TEST(Combining, SomeNodesOnly) {
   rooted.root = NodeId(4);
   const auto graph = testing::graph_of("torus:3x3");
   for (const CombinedRow& row : combined_collectives()) {
-    const Spread spread = find_collective(row.base).spread;
-    const bool has_root = spread == Spread::one_to_all || spread == Spread::all_to_one;
+    const Participation participation = find_collective(row.base).participation;
+    const bool has_root =
+        participation == Participation::one_to_all || participation == Participation::all_to_one;
     const CombinedProblem problem = make_combined(graph, row, has_root ? rooted : some);
     // the one in the middle of a permutation sends nothing
-    EXPECT_EQ(problem.nodes.size(), some.nodes->size() - (spread == Spread::one_to_one ? 1 : 0)) << row.name;
+    EXPECT_EQ(problem.nodes.size(), some.nodes->size() - (participation == Participation::one_to_one ? 1 : 0))
+        << row.name;
     for (const CombiningChoice& choice : combining_choices(problem))
       expect_right(choice.make(quick(), silent), row.name + ": " + choice.name);
   }

@@ -33,7 +33,8 @@ TEST(MscclMade, EveryScheduleBecomesAnAlgorithmThatDoesWhatItSays) {
     for (const CollectiveRow& row : collectives()) {
       const Problem problem = problem_on(spec, row.name);
       const Schedule schedule = testing::found_schedule(problem);
-      if (row.spread == Spread::one_to_one || row.spread == Spread::to_all_after) {
+      if (row.participation == Participation::one_to_one ||
+          row.participation == Participation::to_all_after) {
         EXPECT_THAT(msccl_made_refusal(problem, schedule), ::testing::HasSubstr("it has no collective"))
             << row.name;
         continue;

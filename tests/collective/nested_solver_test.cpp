@@ -13,8 +13,8 @@
 #include "unknot/collective/nested/part_deadlines.hpp"
 #include "unknot/collective/nested/plan_enumeration.hpp"
 #include "unknot/collective/paths/path_packer.hpp"
-#include "unknot/collective/paths/spreading.hpp"
-#include "unknot/collective/paths/terminal_spreading.hpp"
+#include "unknot/collective/paths/receiver_centres.hpp"
+#include "unknot/collective/paths/terminal_centres.hpp"
 #include "unknot/collective/solvers/solver.hpp"
 #include "unknot/support/error.hpp"
 
@@ -219,26 +219,26 @@ TEST(PathPacker, FindsPathsThatShareNothing) {
   EXPECT_FALSE(packer.pack(testing::nodes({0}), testing::nodes({1, 4, 5}), 50));
 }
 
-TEST(Spreading, CutsARingIntoEqualParts) {
+TEST(ReceiverCentres, CutsARingIntoEqualParts) {
   const Problem problem = from_root("ring:81", 0);
-  Spreading spreading(problem);
+  ReceiverCentres centres(problem);
   for (const std::uint64_t seed : {1U, 2U, 3U, 4U}) {
     Random random(seed);
-    const auto span = spreading.spread(testing::nodes({0}), true, random);
+    const auto span = centres.choose(testing::nodes({0}), true, random);
     std::vector<NodeId> chosen(span.begin(), span.end());
     std::sort(chosen.begin(), chosen.end());
     EXPECT_EQ(chosen, testing::nodes({27, 54}));
   }
 }
 
-TEST(Spreading, FillsTreesEvenly) {
+TEST(ReceiverCentres, FillsTreesEvenly) {
   // 8 pods of 8 leaves with 8 terminals: after 3 steps one in each pod, after 6 one below each leaf.
   const Problem problem = testing::problem_on("xgft:m=8x8,w=1x2", "OAB");
-  TerminalSpreading spreading(problem);
+  TerminalCentres centres(problem);
   Random random(1);
   std::vector<NodeId> informed{problem.owner[0]};
   for (int step = 1; step <= 6; ++step) {
-    const auto chosen = spreading.spread(informed, random);
+    const auto chosen = centres.choose(informed, random);
     informed.insert(informed.end(), chosen.begin(), chosen.end());
     EXPECT_EQ(informed.size(), 1U << step);
   }

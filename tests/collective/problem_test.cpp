@@ -82,9 +82,10 @@ TEST(Problem, CollectivesHaveTheirMessages) {
   const auto graph = testing::graph_of("ring:5");
   for (const CollectiveRow& row : collectives()) {
     const Problem problem = make_collective(graph, row.name);
-    const bool rooted = row.spread == Spread::one_to_all || row.spread == Spread::all_to_one;
-    const bool permutation = row.spread == Spread::one_to_one;  // the middle one has none
-    const bool scan = row.spread == Spread::to_all_after;
+    const bool rooted =
+        row.participation == Participation::one_to_all || row.participation == Participation::all_to_one;
+    const bool permutation = row.participation == Participation::one_to_one;  // the middle one has none
+    const bool scan = row.participation == Participation::to_all_after;
     EXPECT_EQ(problem.messages(), rooted || permutation ? 4U : scan ? 10U : 20U) << row.name;
     const std::uint32_t groups = permutation || scan || row.name == "AOG" ? 4 : rooted ? 1 : 5;
     EXPECT_EQ(problem.groups(), groups) << row.name;

@@ -220,8 +220,10 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
                                      nodes->size(), row.name));
       }
     };
-    if (row.spread == Spread::one_to_all) require_one("--transmitters", input.transmitters, who.transmitters);
-    if (row.spread == Spread::all_to_one) require_one("--receivers", input.receivers, who.receivers);
+    if (row.participation == Participation::one_to_all)
+      require_one("--transmitters", input.transmitters, who.transmitters);
+    if (row.participation == Participation::all_to_one)
+      require_one("--receivers", input.receivers, who.receivers);
   }
   if (!input.root.empty()) {
     const std::vector<NodeId> root = parse_node_list(*graph, input.root, "--root");

@@ -61,7 +61,7 @@ const std::vector<CombinedRow>& combined_collectives() {
   static const std::vector<CombinedRow> rows = [] {
     std::vector<CombinedRow> all;
     for (const CollectiveRow& row : collectives()) {
-      if (row.spread == Spread::to_all_after) continue;
+      if (row.participation == Participation::to_all_after) continue;
       all.push_back({row.name, aliases_of(row.name), row.summary, row.name, Outcome::as_given});
     }
     all.push_back({"all-reduce", {}, "all get the sum of what all have", "AAB", Outcome::all_reduce});

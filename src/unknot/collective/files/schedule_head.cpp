@@ -69,24 +69,24 @@ Participants participants_of(const Problem& problem) {
   std::vector<NodeId>& all = who.nodes.emplace();
   std::set_union(transmitters.begin(), transmitters.end(), receivers.begin(), receivers.end(),
                  std::back_inserter(all));
-  switch (find_collective(problem.collective).spread) {
-    case Spread::one_to_all:
+  switch (find_collective(problem.collective).participation) {
+    case Participation::one_to_all:
       who.root = transmitters.front();
       break;
-    case Spread::all_to_one:
+    case Participation::all_to_one:
       who.root = receivers.front();
       break;
-    case Spread::one_to_one:
+    case Participation::one_to_one:
       who.messages = ends_of(problem);
       break;
-    case Spread::many_to_many:
+    case Participation::many_to_many:
       if (problem.messages() < all_pairs(transmitters, receivers)) {
         who.messages = ends_of(problem);
         break;
       }
       [[fallthrough]];
-    case Spread::all_to_all:
-    case Spread::to_all_after:
+    case Participation::all_to_all:
+    case Participation::to_all_after:
       if (transmitters != all || receivers != all) {
         who.transmitters = std::move(transmitters);
         who.receivers = std::move(receivers);

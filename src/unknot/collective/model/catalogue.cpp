@@ -22,7 +22,7 @@ std::vector<NodeId> endpoints(const NodeGraph& graph) {
 /// One end reduced to the root; the other end as it is.
 void apply_root(const CollectiveRow& row, const Participants& participants, std::vector<NodeId>& transmitters,
                 std::vector<NodeId>& receivers) {
-  const bool sends = row.spread == Spread::one_to_all;
+  const bool sends = row.participation == Participation::one_to_all;
   std::vector<NodeId>& end = sends ? transmitters : receivers;
   if (participants.root) {
     const bool known = std::find(end.begin(), end.end(), *participants.root) != end.end();
@@ -67,9 +67,9 @@ std::vector<MessageEnds> permutation_of(const CollectiveRow& row, const std::vec
 std::vector<MessageEnds> messages_of(const CollectiveRow& row, const Participants& participants,
                                      const std::vector<NodeId>& transmitters,
                                      const std::vector<NodeId>& receivers) {
-  const bool one_to_one = row.spread == Spread::one_to_one;
+  const bool one_to_one = row.participation == Participation::one_to_one;
   if (participants.messages) {
-    if (!one_to_one && row.spread != Spread::many_to_many) {
+    if (!one_to_one && row.participation != Participation::many_to_many) {
       throw InputError(
           fmt::format("{} has its own messages: a list is for MNS, MNB or permutation", row.name));
     }
@@ -84,7 +84,7 @@ std::vector<MessageEnds> messages_of(const CollectiveRow& row, const Participant
   messages.reserve(transmitters.size() * receivers.size());
   for (const NodeId t : transmitters) {
     for (const NodeId r : receivers) {
-      if (row.spread == Spread::to_all_after && r <= t) continue;
+      if (row.participation == Participation::to_all_after && r <= t) continue;
       messages.push_back(to_owner ? MessageEnds{r, t} : MessageEnds{t, r});
     }
   }
@@ -96,30 +96,30 @@ std::vector<MessageEnds> messages_of(const CollectiveRow& row, const Participant
 const std::vector<CollectiveRow>& collectives() {
   static const std::vector<CollectiveRow> rows = {
       {"OAS", "one-to-all scatter: the root has a message of its own for every node", Delivery::scatter,
-       Spread::one_to_all},
+       Participation::one_to_all},
       {"AAS", "all-to-all scatter (complete exchange): every node has one for every other", Delivery::scatter,
-       Spread::all_to_all},
+       Participation::all_to_all},
       {"OAB", "one-to-all broadcast: all get the message of the root, and pass it on", Delivery::broadcast,
-       Spread::one_to_all},
+       Participation::one_to_all},
       {"AAB", "all-to-all broadcast (gossiping): all get the messages of all", Delivery::broadcast,
-       Spread::all_to_all},
+       Participation::all_to_all},
       {"AOG", "all-to-one gather: the root gets a message from every node, each by itself", Delivery::scatter,
-       Spread::all_to_one},
+       Participation::all_to_one},
       {"AOR", "all-to-one reduction: what all have is combined on its way to the root", Delivery::reduction,
-       Spread::all_to_one},
+       Participation::all_to_one},
       {"AAG", "all-to-all gather: every node gets a message from every other, as in AAS", Delivery::scatter,
-       Spread::all_to_all},
+       Participation::all_to_all},
       {"AAR", "all-to-all reduction: a result for every node, combined of parts of all others",
-       Delivery::reduction, Spread::all_to_all},
+       Delivery::reduction, Participation::all_to_all},
       {"MNS", "many-to-many scatter: every transmitter has a message of its own for every receiver",
-       Delivery::scatter, Spread::many_to_many},
+       Delivery::scatter, Participation::many_to_many},
       {"MNB", "many-to-many broadcast: all receivers get the messages of all transmitters",
-       Delivery::broadcast, Spread::many_to_many},
+       Delivery::broadcast, Participation::many_to_many},
       {"permutation",
        "every node has a message for one other, and gets one: a pattern, or a list of messages",
-       Delivery::scatter, Spread::one_to_one},
+       Delivery::scatter, Participation::one_to_one},
       {"scan", "prefixes: all later nodes get the message of each, and combine what they got in order",
-       Delivery::broadcast, Spread::to_all_after},
+       Delivery::broadcast, Participation::to_all_after},
   };
   return rows;
 }
@@ -131,7 +131,8 @@ const CollectiveRow& find_collective(std::string_view name) {
 Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view name,
                         const Participants& participants, const ProblemRules& rules) {
   const CollectiveRow& row = find_collective(name);
-  const bool rooted = row.spread == Spread::one_to_all || row.spread == Spread::all_to_one;
+  const bool rooted =
+      row.participation == Participation::one_to_all || row.participation == Participation::all_to_one;
   if (participants.root && !rooted) throw InputError(fmt::format("{} has no root", row.name));
   const std::vector<NodeId> all = participants.nodes ? *participants.nodes : endpoints(*graph);
   std::vector<NodeId> transmitters = participants.transmitters.value_or(all);
@@ -145,8 +146,8 @@ Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view
 
 std::optional<NodeId> implied_root(const CollectiveRow& row, const Schedule& schedule) {
   if (schedule.transfer_count() == 0) return std::nullopt;
-  if (row.spread == Spread::one_to_all) return schedule.origin(0);
-  if (row.spread != Spread::all_to_one) return std::nullopt;
+  if (row.participation == Participation::one_to_all) return schedule.origin(0);
+  if (row.participation != Participation::all_to_one) return std::nullopt;
   return row.delivery == Delivery::reduction ? schedule.origin(0) : schedule.receiver(0);
 }
 

@@ -13,7 +13,7 @@
 namespace unknot {
 
 /// Who sends to whom.
-enum class Spread : std::uint8_t {
+enum class Participation : std::uint8_t {
   one_to_all,
   all_to_one,
   all_to_all,
@@ -27,7 +27,7 @@ struct CollectiveRow {
   std::string name;
   std::string summary;
   Delivery delivery;
-  Spread spread;
+  Participation participation;
 };
 
 const std::vector<CollectiveRow>& collectives();

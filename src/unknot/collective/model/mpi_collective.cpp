@@ -24,7 +24,7 @@ MpiCollective mpi_collective(const Problem& problem) {
   const bool all_with_all = every_owner_with_all && problem.groups() == ranks;
   switch (problem.delivery) {
     case Delivery::scatter: {
-      const bool to_one = find_collective(problem.collective).spread == Spread::all_to_one;
+      const bool to_one = find_collective(problem.collective).participation == Participation::all_to_one;
       if ((to_one || problem.is_gather()) && one_destination(problem)) return MpiCollective::gather;
       if (one) return MpiCollective::scatter;
       return all_with_all ? MpiCollective::alltoall : MpiCollective::alltoallv;

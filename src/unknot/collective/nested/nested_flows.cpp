@@ -19,9 +19,9 @@ NestedFlows::NestedFlows(const Problem& problem, std::uint32_t steps, std::uint6
       steps_(steps),
       random_(seed),
       flow_(problem),
-      spreading_(problem),
+      centres_(problem),
       informed_(graph_.node_count(), kNever) {
-  if (TerminalSpreading::takes(problem)) at_terminals_.emplace(problem);
+  if (TerminalCentres::takes(problem)) at_terminals_.emplace(problem);
 }
 
 void NestedFlows::begin_step(const InformPlan& plan, std::uint32_t step) {
@@ -80,9 +80,8 @@ InformPlan NestedFlows::start(Start how) {
   senders_.assign(1, problem_.owner.front());
   for (std::uint32_t k = 0; k < steps_; ++k) {
     if (how != Start::random && k + 1 < steps_ && !others_.empty()) {
-      const auto centres = at_terminals_
-                               ? at_terminals_->spread(senders_, random_)
-                               : spreading_.spread(senders_, how == Start::spread_by_cells, random_);
+      const auto centres = at_terminals_ ? at_terminals_->choose(senders_, random_)
+                                         : centres_.choose(senders_, how == Start::spread_by_cells, random_);
       plan.step[k].assign(centres.begin(), centres.end());
     }
     run_step(plan, k);

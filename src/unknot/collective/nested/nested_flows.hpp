@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "unknot/collective/model/problem.hpp"
-#include "unknot/collective/paths/spreading.hpp"
+#include "unknot/collective/paths/receiver_centres.hpp"
 #include "unknot/collective/paths/step_flow.hpp"
-#include "unknot/collective/paths/terminal_spreading.hpp"
+#include "unknot/collective/paths/terminal_centres.hpp"
 #include "unknot/support/random.hpp"
 
 namespace unknot {
@@ -45,7 +45,7 @@ class NestedFlows {
   /// The paths' flow of a step of a plan: by arc.
   void flow_of(const InformPlan& plan, std::uint32_t step, std::vector<std::uint32_t>& flow);
   [[nodiscard]] std::uint64_t work() const {
-    return flow_.work() + spreading_.work() + (at_terminals_ ? at_terminals_->work() : 0) + work_;
+    return flow_.work() + centres_.work() + (at_terminals_ ? at_terminals_->work() : 0) + work_;
   }
   [[nodiscard]] std::uint64_t evaluations() const { return evaluations_; }
 
@@ -59,8 +59,8 @@ class NestedFlows {
   std::uint32_t steps_;
   Random random_;
   StepFlow flow_;
-  Spreading spreading_;
-  std::optional<TerminalSpreading> at_terminals_;
+  ReceiverCentres centres_;
+  std::optional<TerminalCentres> at_terminals_;
   std::vector<std::uint32_t> informed_;  // by node: step of the plan, kNever
   std::vector<NodeId> others_, wanted_, senders_;
   InformPlan tried_;

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "unknot/collective/packing/route_broadcasts.hpp"
 #include "unknot/collective/packing/route_packing.hpp"
-#include "unknot/collective/packing/route_spreading.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -34,7 +34,7 @@ class RouteRun {
   }
 
   Solution spread() {
-    RouteSpreading spreading(*problem_);
+    RouteBroadcasts spreading(*problem_);
     Random random(options_->seed);
     const bool tour = problem_->groups() > 1 && spreading.find_tour(random);
     Solution best;

@@ -6,7 +6,7 @@
 namespace unknot {
 
 /// "on-routes": schedules of problems on routes, scatters by route_packing.hpp, broadcasts by
-/// route_spreading.hpp, reductions in reversed time.
+/// route_broadcasts.hpp, reductions in reversed time.
 Solver route_solver();
 
 }  // namespace unknot

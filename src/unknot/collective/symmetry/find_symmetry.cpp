@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "unknot/collective/symmetry/automorphisms.hpp"
+#include "unknot/collective/symmetry/far_subgroups.hpp"
 #include "unknot/collective/symmetry/problem_graph.hpp"
-#include "unknot/collective/symmetry/spread_out.hpp"
 #include "unknot/collective/symmetry/symmetry.hpp"
 #include "unknot/support/random.hpp"
 
@@ -364,7 +364,7 @@ Symmetry find_symmetry(const Problem& problem, const SymmetryOptions& options) {
     try_some();
   }
   while (!enough() && search.break_local_swaps()) try_some();
-  return spread_out(*problem.graph, best, search.ends());
+  return far_subgroups(*problem.graph, best, search.ends());
 }
 
 }  // namespace unknot

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/symmetry/spread_out.hpp"
+#include "unknot/collective/symmetry/far_subgroups.hpp"
 
 #include <algorithm>
 
@@ -20,7 +20,8 @@ std::uint32_t moved_by_all(const Symmetry& group, const std::vector<std::uint32_
 
 }  // namespace
 
-Symmetry spread_out(const NodeGraph& graph, const Symmetry& group, const std::vector<std::uint32_t>& ends) {
+Symmetry far_subgroups(const NodeGraph& graph, const Symmetry& group,
+                       const std::vector<std::uint32_t>& ends) {
   const std::uint32_t order = group.order(), end = moved_by_all(group, ends);
   if (end == Problem::kNone) return group;
   std::vector<std::uint32_t> moves(order, 0xFFFFFFFFU),

@@ -18,10 +18,10 @@ namespace unknot {
 /// out what weighs least [ejection search, Nagata and Braysy 2009]. Where the routes of a closed tour of all
 /// nodes are in nobody's way, it comes first in every step: with one port P nodes are done in P - 1 steps, as
 /// few as there can be.
-class RouteSpreading {
+class RouteBroadcasts {
  public:
   /// The problem must outlive this. O(pairs of those that take part * hops).
-  explicit RouteSpreading(const Problem& problem);
+  explicit RouteBroadcasts(const Problem& problem);
 
   /// Looks for a tour; false where none is found.
   bool find_tour(Random& random);

@@ -13,17 +13,17 @@ namespace unknot {
 /// Spreads receivers over networks whose terminals are nodes below routers: each next one goes where those
 /// that have the message are farthest, and among places as far where they are fewest. So a tree is filled
 /// evenly: first its large parts, then the routers, then the terminals of each.
-class TerminalSpreading {
+class TerminalCentres {
  public:
   /// Of a broadcast on a graph with terminal nodes, which must outlive this. A search from each router with
   /// terminals.
-  explicit TerminalSpreading(const Problem& problem);
+  explicit TerminalCentres(const Problem& problem);
   /// Beyond this many routers with terminals their distances take too much room.
   static constexpr std::uint32_t kMostRouters = 2048;
   static bool takes(const Problem& problem);
 
   /// As many receivers as the informed can send to, or as there are. O(receivers * routers).
-  std::span<const NodeId> spread(std::span<const NodeId> informed, Random& random);
+  std::span<const NodeId> choose(std::span<const NodeId> informed, Random& random);
   /// Distances looked at since the beginning.
   [[nodiscard]] std::uint64_t work() const { return work_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/paths/terminal_spreading.hpp"
+#include "unknot/collective/paths/terminal_centres.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,11 +26,11 @@ std::vector<NodeId> routers_of(const Problem& problem) {
 
 }  // namespace
 
-bool TerminalSpreading::takes(const Problem& problem) {
+bool TerminalCentres::takes(const Problem& problem) {
   return problem.graph->has_terminal_nodes() && routers_of(problem).size() <= kMostRouters;
 }
 
-TerminalSpreading::TerminalSpreading(const Problem& problem)
+TerminalCentres::TerminalCentres(const Problem& problem)
     : problem_(problem), informed_(problem.graph->node_count(), 0) {
   const std::vector<NodeId> routers = routers_of(problem);
   const std::size_t count = routers.size();
@@ -48,13 +48,13 @@ TerminalSpreading::TerminalSpreading(const Problem& problem)
   for (std::uint32_t i = 0; i < count; ++i) order_.push_back(i);
 }
 
-void TerminalSpreading::crowd(std::uint32_t place) {
+void TerminalCentres::crowd(std::uint32_t place) {
   const float* near = near_.data() + place * crowd_.size();
   for (std::size_t i = 0; i < crowd_.size(); ++i) crowd_[i] += static_cast<double>(near[i]);
   work_ += crowd_.size() / 4;
 }
 
-std::span<const NodeId> TerminalSpreading::spread(std::span<const NodeId> informed, Random& random) {
+std::span<const NodeId> TerminalCentres::choose(std::span<const NodeId> informed, Random& random) {
   std::fill(informed_.begin(), informed_.end(), std::uint8_t{0});
   std::fill(crowd_.begin(), crowd_.end(), 0.0);
   for (auto& terminals : waiting_) terminals.clear();

@@ -12,6 +12,6 @@ namespace unknot {
 /// elements move nodes as far as can be, so that images of a path are seldom in each other's way; the group
 /// as it was where that way leads nowhere. `ends`: the nodes that take part. O(order^2 log order) and a
 /// breadth-first search from each node.
-Symmetry spread_out(const NodeGraph& graph, const Symmetry& group, const std::vector<std::uint32_t>& ends);
+Symmetry far_subgroups(const NodeGraph& graph, const Symmetry& group, const std::vector<std::uint32_t>& ends);
 
 }  // namespace unknot

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/packing/route_spreading.hpp"
+#include "unknot/collective/packing/route_broadcasts.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,7 +7,7 @@
 
 namespace unknot {
 
-RouteSpreading::RouteSpreading(const Problem& problem)
+RouteBroadcasts::RouteBroadcasts(const Problem& problem)
     : problem_(&problem), resources_(problem), words_((problem.groups() + 63) / 64) {
   const std::vector<Role> roles = problem.roles();
   std::vector<std::uint32_t> end(roles.size(), kNone);
@@ -44,7 +44,7 @@ RouteSpreading::RouteSpreading(const Problem& problem)
   weight_.assign(ends, 1);
 }
 
-bool RouteSpreading::is_free(const Option& option) const {
+bool RouteBroadcasts::is_free(const Option& option) const {
   const auto all = taken(option);
   return std::all_of(all.begin(), all.end(), [&](std::uint32_t r) {
     return std::any_of(taker_.begin() + slot_[r], taker_.begin() + slot_[r + 1],
@@ -52,7 +52,7 @@ bool RouteSpreading::is_free(const Option& option) const {
   });
 }
 
-bool RouteSpreading::useful(std::uint32_t sender, std::uint32_t receiver) {
+bool RouteBroadcasts::useful(std::uint32_t sender, std::uint32_t receiver) {
   const Word *const has = row(has_, sender), *const lacks = row(lacks_, receiver);
   for (std::uint32_t w = 0; w < words_; ++w) {
     if ((has[w] & lacks[w]) != 0) return true;
@@ -60,7 +60,7 @@ bool RouteSpreading::useful(std::uint32_t sender, std::uint32_t receiver) {
   return false;
 }
 
-std::uint32_t RouteSpreading::rarest(std::uint32_t sender, std::uint32_t receiver, Random& random) {
+std::uint32_t RouteBroadcasts::rarest(std::uint32_t sender, std::uint32_t receiver, Random& random) {
   const Word *const has = row(has_, sender), *const lacks = row(lacks_, receiver);
   std::uint32_t best = kNone, alike = 0;
   for (std::uint32_t w = 0; w < words_; ++w) {
@@ -74,7 +74,7 @@ std::uint32_t RouteSpreading::rarest(std::uint32_t sender, std::uint32_t receive
   return best;
 }
 
-void RouteSpreading::put(std::uint32_t receiver, std::uint32_t option, Random& random) {
+void RouteBroadcasts::put(std::uint32_t receiver, std::uint32_t option, Random& random) {
   const Option& chosen = options_[option];
   const std::uint32_t group = rarest(chosen.sender, receiver, random);
   const auto transfer = static_cast<std::uint32_t>(sent_.size());
@@ -91,7 +91,7 @@ void RouteSpreading::put(std::uint32_t receiver, std::uint32_t option, Random& r
   --lacking_[receiver];
 }
 
-void RouteSpreading::take_back(std::uint32_t transfer) {
+void RouteBroadcasts::take_back(std::uint32_t transfer) {
   Sent& sent = sent_[transfer];
   for (const std::uint32_t r : taken(options_[sent.option]))
     std::replace(taker_.begin() + slot_[r], taker_.begin() + slot_[r + 1], transfer, kNone);
@@ -102,7 +102,7 @@ void RouteSpreading::take_back(std::uint32_t transfer) {
   sent.receiver = kNone;
 }
 
-bool RouteSpreading::give(std::uint32_t receiver, Random& random) {
+bool RouteBroadcasts::give(std::uint32_t receiver, Random& random) {
   if (lacking_[receiver] == 0) return false;
   // Of those as near, any.
   std::uint32_t best = kNone, alike = 0;
@@ -116,7 +116,7 @@ bool RouteSpreading::give(std::uint32_t receiver, Random& random) {
   return true;
 }
 
-bool RouteSpreading::force(std::uint32_t receiver, Random& random) {
+bool RouteBroadcasts::force(std::uint32_t receiver, Random& random) {
   std::uint32_t best = kNone, alike = 0;
   std::uint64_t least = UINT64_MAX;
   const auto weakest = [&](std::uint32_t r) {
@@ -154,7 +154,7 @@ bool RouteSpreading::force(std::uint32_t receiver, Random& random) {
   return true;
 }
 
-void RouteSpreading::throw_out(Random& random) {
+void RouteBroadcasts::throw_out(Random& random) {
   hungry_.clear();
   for (const std::uint32_t r : order_) {
     if (got_[r] == 0 && lacking_[r] > 0) hungry_.push_back(r);
@@ -173,7 +173,7 @@ void RouteSpreading::throw_out(Random& random) {
   }
 }
 
-void RouteSpreading::spread_step(bool with_tour, Random& random) {
+void RouteBroadcasts::spread_step(bool with_tour, Random& random) {
   for (const std::uint32_t slot : used_slots_) taker_[slot] = kNone;
   used_slots_.clear();
   sent_.clear();
@@ -195,7 +195,7 @@ void RouteSpreading::spread_step(bool with_tour, Random& random) {
   }
 }
 
-void RouteSpreading::deliver() {
+void RouteBroadcasts::deliver() {
   schedule_.add_step();
   for (const Sent& sent : sent_) {
     if (sent.receiver == kNone) continue;
@@ -206,7 +206,7 @@ void RouteSpreading::deliver() {
   }
 }
 
-void RouteSpreading::begin_run() {
+void RouteBroadcasts::begin_run() {
   has_ = first_has_;
   lacks_ = first_lacks_;
   holders_.assign(problem_->groups(), 1);
@@ -220,8 +220,8 @@ void RouteSpreading::begin_run() {
   std::iota(order_.begin(), order_.end(), 0U);
 }
 
-std::uint32_t RouteSpreading::run(std::uint32_t steps, bool with_tour, Random& random,
-                                  const std::function<bool()>& stop) {
+std::uint32_t RouteBroadcasts::run(std::uint32_t steps, bool with_tour, Random& random,
+                                   const std::function<bool()>& stop) {
   begin_run();
   while (schedule_.step_count() < steps && left_ > 0 && !stop()) {
     const std::uint32_t before = left_;
@@ -233,7 +233,7 @@ std::uint32_t RouteSpreading::run(std::uint32_t steps, bool with_tour, Random& r
   return left_;
 }
 
-bool RouteSpreading::find_tour(Random& random) {
+bool RouteBroadcasts::find_tour(Random& random) {
   const auto ends = static_cast<std::uint32_t>(node_.size());
   const auto occupy = [&](std::uint32_t receiver, std::uint32_t o) {
     for (const std::uint32_t r : taken(options_[o])) {

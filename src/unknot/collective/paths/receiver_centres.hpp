@@ -15,15 +15,15 @@ namespace unknot {
 /// goes to the middle of the nodes it is nearest to, by least sum of squared hops, and these are shared out
 /// anew, as in k-means [Lloyd 1982]. On a ring this cuts it into equal parts. Where channels are one-way,
 /// each goes where it lowers the sum of squared hops most.
-class Spreading {
+class ReceiverCentres {
  public:
   /// Of a broadcast, which must outlive this.
-  explicit Spreading(const Problem& problem);
+  explicit ReceiverCentres(const Problem& problem);
 
   /// As many receivers as the informed can send to, or as there are; `informed` are one node or more. By
   /// cells: each who has the message first gets as many as it sends among the nodes that it is nearest to,
   /// else they are the farthest of all. O(arcs * diameter), and some hundred times the arcs for the middles.
-  std::span<const NodeId> spread(std::span<const NodeId> informed, bool by_cells, Random& random);
+  std::span<const NodeId> choose(std::span<const NodeId> informed, bool by_cells, Random& random);
   /// Arcs looked at since the beginning.
   [[nodiscard]] std::uint64_t work() const { return work_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/paths/spreading.hpp"
+#include "unknot/collective/paths/receiver_centres.hpp"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ constexpr std::uint32_t kIdle = 40;      // rounds in which nothing gets better,
 
 }  // namespace
 
-Spreading::Spreading(const Problem& problem)
+ReceiverCentres::ReceiverCentres(const Problem& problem)
     : problem_(problem),
       graph_(*problem.graph),
       receiver_(graph_.node_count(), 0),
@@ -26,7 +26,7 @@ Spreading::Spreading(const Problem& problem)
 }
 
 /// Lowers the distances of all nodes that are nearer to a centre more.
-void Spreading::lower(NodeId centre) {
+void ReceiverCentres::lower(NodeId centre) {
   hops_[centre.value] = 0;
   queue_.assign(1, centre);
   for (std::size_t i = 0; i < queue_.size(); ++i) {
@@ -44,7 +44,7 @@ void Spreading::lower(NodeId centre) {
 
 /// Each node to the cell of the nearest: of the informed, then of the chosen. Those that are as near take
 /// precedence in random order, or middles would stay off the middle forever.
-void Spreading::share_out(std::span<const NodeId> informed, Random& random) {
+void ReceiverCentres::share_out(std::span<const NodeId> informed, Random& random) {
   std::fill(hops_.begin(), hops_.end(), kNone);
   queue_.assign(informed.begin(), informed.end());
   queue_.insert(queue_.end(), chosen_.begin(), chosen_.end());
@@ -70,7 +70,7 @@ void Spreading::share_out(std::span<const NodeId> informed, Random& random) {
 }
 
 /// Sum of the squared hops from a node to all of its cell; some number above `enough` when it is larger.
-std::uint64_t Spreading::squares_from(NodeId start, std::uint32_t cell, std::uint64_t enough) {
+std::uint64_t ReceiverCentres::squares_from(NodeId start, std::uint32_t cell, std::uint64_t enough) {
   ++search_;
   seen_[start.value] = search_;
   far_[start.value] = 0;
@@ -94,7 +94,7 @@ std::uint64_t Spreading::squares_from(NodeId start, std::uint32_t cell, std::uin
 
 /// To where the nodes of the cell are nearest, neighbour by neighbour; at the end perhaps to one that is as
 /// good. True when it got better.
-bool Spreading::settle(NodeId& centre, Random& random) {
+bool ReceiverCentres::settle(NodeId& centre, Random& random) {
   bool improved = false;
   const std::uint32_t cell = cell_[centre.value];
   std::uint64_t least = squares_from(centre, cell, UINT64_MAX);
@@ -119,7 +119,7 @@ bool Spreading::settle(NodeId& centre, Random& random) {
 }
 
 /// In the cell of each that has the message the farthest, as many as it can send.
-void Spreading::choose_by_cells(std::span<const NodeId> informed, Random& random) {
+void ReceiverCentres::choose_by_cells(std::span<const NodeId> informed, Random& random) {
   share_out(informed, random);
   first_.assign(informed.size() + 1, 0);
   for (const NodeId n : receivers_) ++first_[cell_[n.value] + 1];
@@ -142,7 +142,7 @@ void Spreading::choose_by_cells(std::span<const NodeId> informed, Random& random
 
 /// The farthest of all, until there are this many. Distances only fall: a node that came nearer since is put
 /// off until its turn comes.
-void Spreading::choose_farthest(std::uint32_t count) {
+void ReceiverCentres::choose_farthest(std::uint32_t count) {
   for (auto& nodes : waiting_) nodes.clear();
   const auto wait = [&](NodeId n) {
     if (hops_[n.value] >= waiting_.size()) waiting_.resize(hops_[n.value] + 1);
@@ -164,7 +164,7 @@ void Spreading::choose_farthest(std::uint32_t count) {
 }
 
 /// By how much the squared hops of all nodes fall when one more has the message.
-std::uint64_t Spreading::gain_of(NodeId start) {
+std::uint64_t ReceiverCentres::gain_of(NodeId start) {
   ++search_;
   seen_[start.value] = search_;
   far_[start.value] = 0;
@@ -186,7 +186,7 @@ std::uint64_t Spreading::gain_of(NodeId start) {
 }
 
 /// From neighbour to neighbour to where one more lowers the squared hops most.
-NodeId Spreading::climb(NodeId at, std::uint64_t& gain) {
+NodeId ReceiverCentres::climb(NodeId at, std::uint64_t& gain) {
   gain = gain_of(at);
   for (bool better = true; better;) {
     better = false;
@@ -207,7 +207,7 @@ NodeId Spreading::climb(NodeId at, std::uint64_t& gain) {
 
 /// Where one more lowers the squared hops most, as far as is found from the farthest receiver and any other;
 /// until there are this many.
-void Spreading::choose_by_gain(std::uint32_t count, Random& random) {
+void ReceiverCentres::choose_by_gain(std::uint32_t count, Random& random) {
   const std::uint64_t most = work_ + kGains * graph_.arc_count();
   while (chosen_.size() < count && work_ < most) {
     work_ += receivers_.size();
@@ -225,7 +225,8 @@ void Spreading::choose_by_gain(std::uint32_t count, Random& random) {
   }
 }
 
-std::span<const NodeId> Spreading::spread(std::span<const NodeId> informed, bool by_cells, Random& random) {
+std::span<const NodeId> ReceiverCentres::choose(std::span<const NodeId> informed, bool by_cells,
+                                                Random& random) {
   std::fill(hops_.begin(), hops_.end(), kNone);
   for (const NodeId n : informed) lower(n);
   receivers_ = problem_.partner;
