@@ -16,8 +16,8 @@
 
 namespace unknot::cli {
 
-EngineRun run_engine(const Network& network, const std::string& engine, const EngineRunOptions& options,
-                     const Common& common, Progress& progress) {
+EngineRun measured_engine(const Network& network, const std::string& engine, const EngineRunOptions& options,
+                          const Common& common, Progress& progress) {
   EngineRun run;
   run.engine = engine;
   EngineRequest request;

@@ -41,8 +41,8 @@ struct EngineRunOptions {
 };
 
 /// Routes, verifies and measures. A RoutingFailure is a result here.
-EngineRun run_engine(const Network& network, const std::string& engine, const EngineRunOptions& options,
-                     const Common& common, Progress& progress);
+EngineRun measured_engine(const Network& network, const std::string& engine, const EngineRunOptions& options,
+                          const Common& common, Progress& progress);
 
 Json engine_run_json(const Network& network, const EngineRun& run);
 

@@ -189,7 +189,7 @@ Answer route_command(const RouteOptions& options, const Common& common) {
     ProgressBar bar(common);
     for (const std::string& engine : engines) {
       stop_if_interrupted();
-      runs.push_back(run_engine(network, engine, run_options, common, bar));
+      runs.push_back(measured_engine(network, engine, run_options, common, bar));
       if (several) drop_tables(runs.back());
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/cli/routing/transition_check.hpp"
+#include "unknot/cli/routing/check_transition.hpp"
 
 #include <fmt/format.h>
 
