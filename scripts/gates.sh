@@ -117,7 +117,7 @@ gate_tidy() {
 gate_install() {
   heading "install, and a program that uses the installed package"
   scripts/build release >/dev/null
-  [ "$depth" != all ] || cmake --build build/release -j "$jobs" --target all_verify_interface_header_sets >/dev/null
+  cmake --build build/release -j "$jobs" --target all_verify_interface_header_sets >/dev/null  # each public header is enough by itself
   scripts/docs "$scratch/docs"
   cmake --install build/release --prefix "$scratch/prefix" >/dev/null
   cmake -S tests/install -B "$scratch/consumer" -G Ninja -DCMAKE_PREFIX_PATH="$scratch/prefix" \
