@@ -40,7 +40,7 @@ void ask_checker(const Problem& problem, const Solution& found) {
 std::string refusal(const Solver& solver, const Problem& problem) {
   if (problem.routes != nullptr && !solver.on_routes)
     return "it chooses paths itself, not those of routing tables";
-  return solver.unsuitable ? solver.unsuitable(problem) : std::string();
+  return refusal<Solver, Problem>(solver, problem);  // as for any row
 }
 
 const std::vector<Solver>& solvers() {
