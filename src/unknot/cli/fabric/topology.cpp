@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/fabric/fabric.hpp"
@@ -49,7 +50,7 @@ Answer topology(const TopologyOptions& options, const Common& common) {
       document["output"] = options.output;
       document["format"] = options.format;
     }
-    return {kYes, document, {}};
+    return {kYes, std::move(document), {}};
   }
   if (options.output == "-") return {kYes};
   if (!options.output.empty())

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/output/example_file.hpp"
@@ -158,7 +159,7 @@ Answer write_tables_of(const slurm::Cluster& cluster, std::uint64_t job, const s
                      {"directory", path},
                      {"written", !options.dry_run},
                      {"seconds", time.seconds()}};
-    return {kYes, document, {}};
+    return {kYes, std::move(document), {}};
   }
   return {kYes,
           {},

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "unknot/cli/command/command.hpp"
@@ -103,7 +104,7 @@ Answer watch_command(const WatchCommandOptions& options, const Common& common) {
     document["old"] = options.before;
     document["new"] = options.after;
     add_watch(document, before, after, report);
-    return {report.hurts.empty() ? kYes : kNo, document, {}};
+    return {report.hurts.empty() ? kYes : kNo, std::move(document), {}};
   }
   if (!options.only_harm || !report.hurts.empty()) {
     return {report.hurts.empty() ? kYes : kNo,

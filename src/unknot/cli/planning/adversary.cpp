@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "unknot/bounds/delivered.hpp"
 #include "unknot/bounds/exchange.hpp"
@@ -106,7 +107,7 @@ Answer adversary(const AdversaryCommandOptions& options, const Common& common) {
     document["flows"] = found.flows.size();
     document["worst_flows"] = found.worst;
     document["recomputed_load"] = recomputed;
-    return {answer, document, {}};
+    return {answer, std::move(document), {}};
   }
   if (options.output == "-") return {answer};
   std::vector<std::pair<std::string, std::string>> rows = {

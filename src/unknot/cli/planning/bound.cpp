@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/bounds/delivered.hpp"
@@ -238,7 +239,7 @@ Answer bound(const BoundCommandOptions& options, const Common& common) {
     for (const Row& row : rows) list.push_back(row_json(row));
     document["bounds"] = std::move(list);
     document["optimal"] = best ? optimum_json(*best) : Json();
-    return {lost ? kNo : kYes, document, {}};
+    return {lost ? kNo : kYes, std::move(document), {}};
   }
   std::string text = fabric_line(options.fabric, network);
   text += fmt::format("{}: {} flows; the busiest terminal sends {:g} and receives {:g} at most{}\n\n",

@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
@@ -167,7 +168,7 @@ Answer design(const DesignOptions& options, const Common& common) {
     document["endpoints"] = options.endpoints != 0 ? Json(options.endpoints) : Json();
     document["rows"] = Json::array();
     for (const Row& row : rows) document["rows"].push_back(json_row(row));
-    return {rows.empty() ? kNo : kYes, document, {}};
+    return {rows.empty() ? kNo : kYes, std::move(document), {}};
   }
   if (rows.empty()) {
     return {rows.empty() ? kNo : kYes, {}, "No family fits.\n"};

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/command.hpp"
@@ -69,7 +70,7 @@ Answer congestion_command(const CongestionOptions& options, const Common& common
     document["throughput"] = result.throughput;
     document["max_congestion"] = result.max_congestion;
     document["unroutable_flows"] = result.unroutable_flows;
-    return {answer, document, {}};
+    return {answer, std::move(document), {}};
   }
   return {answer,
           {},

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/fabric/fabric.hpp"
@@ -220,7 +221,7 @@ Answer verify_paths(const std::string& fabric, const Scope& scope, const PathsRe
       document["lanes_fit"] = report.fits;
     }
     document["seconds"] = report.seconds;
-    return {report.good() ? kYes : kNo, document, {}};
+    return {report.good() ? kYes : kNo, std::move(document), {}};
   }
   return {report.good() ? kYes : kNo,
           {},

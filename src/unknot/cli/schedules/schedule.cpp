@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <variant>
 
 #include "unknot/cli/command/catalogues.hpp"
@@ -145,7 +146,7 @@ Answer design_command(const ScheduleOptions& options, const Common& common) {
                             document, text);
   }
   if (options.target.file == "-") return {code};  // standard output is taken
-  return report_answer(code, fabric, given, document, text, common);
+  return report_answer(code, fabric, given, std::move(document), text, common);
 }
 
 Json findings_json(const ScheduleVerdict& verdict) {
@@ -202,7 +203,7 @@ Answer check_command(const ScheduleOptions& options, const Common& common) {
     }
     report["kinds"] = std::move(kinds);
     report["findings"] = findings_json(verdict);
-    return {verdict.valid() ? kYes : kNo, report, {}};
+    return {verdict.valid() ? kYes : kNo, std::move(report), {}};
   }
   std::string text =
       fabric_line(fabric, given.network) + "\n" +

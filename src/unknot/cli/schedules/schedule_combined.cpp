@@ -196,7 +196,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
     for (const auto& [name, why] : all.refused) refused.push_back({{"name", name}, {"why", why}});
     document["refused"] = std::move(refused);
     document["seconds"] = time.seconds();
-    return {kYes, document, {}};
+    return {kYes, std::move(document), {}};
   }
   std::vector<std::pair<std::string, std::string>> lines{
       {"collective",

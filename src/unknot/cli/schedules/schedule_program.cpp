@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/text_table.hpp"
@@ -75,7 +76,7 @@ Answer check_program(const std::string& file, const Common& common) {
                 {"result_checked", promised},
                 {"valid", !fault}};
     if (fault) report["fault"] = {{"line", fault->line}, {"sentence", fault->sentence}};
-    return {fault ? kNo : kYes, report, {}};
+    return {fault ? kNo : kYes, std::move(report), {}};
   }
   std::string out =
       fmt::format("{}: {} of {} GPUs, an MSCCL program{}\n\n", file, msccl::name_of(program.collective),

@@ -222,7 +222,7 @@ Answer repair_command(const std::string& fabric, const RepairInput& repair, cons
   write_schedule(target, result, given, common, fewest);
   if (with_table) text.table = schedule_table(result);
   if (target.file == "-") return {kYes};  // standard output is taken
-  return report_answer(kYes, fabric, given, document, text, common);
+  return report_answer(kYes, fabric, given, std::move(document), text, common);
 }
 
 }  // namespace unknot::cli

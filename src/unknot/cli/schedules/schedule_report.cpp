@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/output/text_table.hpp"
@@ -55,9 +56,9 @@ void raise_bound(std::uint32_t fewest, const std::string& solver, Json& document
   text.lines.emplace_back("no fewer than", fmt::format("{} steps: {}", fewest, reason));
 }
 
-Answer report_answer(int code, const std::string& fabric, const CollectiveCase& given, const Json& document,
+Answer report_answer(int code, const std::string& fabric, const CollectiveCase& given, Json document,
                      const ScheduleText& text, const Common& common) {
-  if (common.json) return {code, document, {}};
+  if (common.json) return {code, std::move(document), {}};
   std::string all = fabric_line(fabric, given.network) + "\n" + key_values(text.lines);
   if (!text.table.empty()) all += "\n" + text.table;
   return {code, {}, std::move(all)};

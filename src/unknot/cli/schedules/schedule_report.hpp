@@ -35,7 +35,7 @@ void add_bound(const Problem& problem, const LowerBound& bound, Json& document, 
 void raise_bound(std::uint32_t fewest, const std::string& solver, Json& document, ScheduleText& text);
 
 /// Prints one of both forms.
-Answer report_answer(int code, const std::string& fabric, const CollectiveCase& given, const Json& document,
+Answer report_answer(int code, const std::string& fabric, const CollectiveCase& given, Json document,
                      const ScheduleText& text, const Common& common);
 
 }  // namespace unknot::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/command.hpp"
@@ -356,7 +357,7 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
     document["notes"] = work.settings.notes;
     document["settings"] = settings_json(settings);
     document["settings_file"] = simulate::settings_text(settings);
-    return {outcome.answer, document, {}};
+    return {outcome.answer, std::move(document), {}};
   }
   if (options.deliveries == "-" || options.utilisation == "-") return {outcome.answer};
   return {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 #include <variant>
 
 #include "unknot/cli/fabric/fabric.hpp"
@@ -96,7 +97,7 @@ Answer simulate_schedule(const std::string& fabric, const std::string& file, std
     report["completion_time_ns"] = nanoseconds;
     report["alone_time"] = sum.alone;
     report["steps"] = steps_json(steps, settings.speedup);
-    return {good ? kYes : kNo, report, {}};
+    return {good ? kYes : kNo, std::move(report), {}};
   }
   std::vector<std::pair<std::string, std::string>> rows = {
       {"schedule", fmt::format("{}, {} in {} steps", file, given.problem.collective, steps.size())},

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "unknot/cli/fabric/fabric.hpp"
@@ -134,7 +135,7 @@ Answer simulate_transition(const TransitionRun& run, const simulate::Settings& g
     document["seed"] = settings.seed;
     document["settings"] = settings_json(settings);
     document["settings_file"] = simulate::settings_text(settings);
-    return {good ? kYes : kNo, document, {}};
+    return {good ? kYes : kNo, std::move(document), {}};
   }
   const std::string circle = deadlock_text(played.deadlock, plan);
   return {

@@ -179,7 +179,7 @@ Answer report_command(const ReportOptions& options, const Common& common) {
     add_fabric(document, options.fabric, content.network);
     document["summary"] = report::summary(content);
     document["file"] = options.output;
-    return {kYes, document, {}};
+    return {kYes, std::move(document), {}};
   }
   return {kYes};
 }
