@@ -6,7 +6,8 @@
     walls.py --itself   tries itself on a house of three files
 
 Each module includes exactly the modules that its row of the table names, all of them from rows above its own; support goes without
-saying. The folders of src/ form no circle, the folders within a module included. None has more than MOST_FILES files. The
+saying. The folders of src/ form no circle, the folders within a module included. None has more than MOST_FILES files. A module
+has one namespace, unknot or unknot::module; notions of a folder or of a few files may lie in one of their name below it. The
 example of docs/cpp.md is the program that is built against an installed package.
 """
 import collections
@@ -19,6 +20,8 @@ MOST_FILES = 32
 UNSAID = "support"
 ROW = re.compile(r"^\| `([a-z]+)/` \|.*\| ([^|]*) \|$", re.MULTILINE)
 INCLUDE = re.compile(r'^#include "unknot/((?:[a-z0-9_]+/)+)[a-z0-9_]+\.hpp"', re.MULTILINE)
+# One that holds no more than names of classes to come belongs to another module.
+NAMESPACE = re.compile(r"^namespace unknot((?:::\w+)*) \{\n(?!(?:(?:class|struct) \w+;\n)+\})", re.MULTILINE)
 
 
 def table(text):
@@ -57,6 +60,23 @@ def circle(arcs):
             return walk[walk.index(walk[-1]):]
 
 
+def namespaces(source, name):
+    """What is not so of the namespaces of a module."""
+    own = {}
+    for path in sorted((source / name).rglob("*.[ch]pp")):
+        where = path.relative_to(source)
+        for found in NAMESPACE.findall(path.read_text()):
+            words = found.split("::")[1:]
+            module, below = (words[:1], words[1:]) if words[:1] == [name] else ([], words)
+            near = [*where.parts[1:-1], where.stem]
+            if len(below) > 1 or below and not any(part.startswith(below[0]) or below[0].startswith(part) for part in near):
+                yield f"{where}: namespace unknot{found} is named after neither its module nor its folder nor itself"
+            elif not below:
+                own.setdefault("::".join(["unknot", *module]), where)
+    if len(own) > 1:
+        yield f"{name}: namespace " + " and ".join(f"{space} in {where}" for space, where in sorted(own.items()))
+
+
 def complaints(house):
     source = house / "src/unknot"
     rows = table((house / "docs/architecture.md").read_text())
@@ -78,6 +98,8 @@ def complaints(house):
         for other in sorted(said - above):
             yield f"{name}: {other} stands below it in the table, or not at all"
         above.add(name)
+    for name in sorted(modules):
+        yield from namespaces(source, name)
     around = circle(arcs)
     if around:
         yield "folders in a circle: " + " -> ".join(around)
@@ -114,6 +136,14 @@ def try_itself():
         write("src/unknot/low/c.cpp", '#include "unknot/low/in/d.hpp"\n')
         write("src/unknot/low/in/d.hpp", '#include "unknot/low/a.hpp"\n')
         expect("circle: low -> low/in -> low")
+        (house / "src/unknot/low/in/d.hpp").unlink()
+        write("src/unknot/low/c.cpp", "namespace unknot::low {\nclass C;\n}\nnamespace unknot {\n\n")
+        write("src/unknot/low/in/d.hpp", "namespace unknot::in {\nint d;\n}\nnamespace unknot::d_parts {\n\n")
+        expect()
+        write("src/unknot/low/c.cpp", "namespace unknot::low {\nclass C {};\n}\nnamespace unknot {\n\n")
+        expect("low: namespace unknot in low/c.cpp and unknot::low in low/c.cpp")
+        write("src/unknot/low/c.cpp", "namespace unknot::high {\n\n")
+        expect("low/c.cpp: namespace unknot::high is named")
         (house / "src/unknot/low/c.cpp").unlink()
         write("src/unknot/high/b.hpp", "")
         expect("high: its row names low")

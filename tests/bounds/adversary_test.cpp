@@ -28,7 +28,7 @@ double largest(const std::vector<double>& load) {
 
 double load_of(const Network& network, ObliviousPaths paths, const std::vector<Flow>& flows) {
   Progress silent;
-  const Exchange exchange = exchange_of(network, traffic::pattern_of_flows(flows), 1, 0);
+  const Exchange exchange = exchange_of(network, pattern_of_flows(flows), 1, 0);
   return oblivious_load(network, paths, exchange.between, 1, silent).max;
 }
 

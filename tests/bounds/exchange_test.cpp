@@ -14,9 +14,9 @@ namespace {
 TEST(Exchange, AddsUpWeights) {
   const Network network = testing::ring(3, 2);
   const Exchange exchange = exchange_of(network,
-                                        traffic::pattern_of_flows({{TerminalId(0), TerminalId(1), 2},
-                                                                   {TerminalId(0), TerminalId(2), 0.5},
-                                                                   {TerminalId(3), TerminalId(1), 4}}),
+                                        pattern_of_flows({{TerminalId(0), TerminalId(1), 2},
+                                                          {TerminalId(0), TerminalId(2), 0.5},
+                                                          {TerminalId(3), TerminalId(1), 4}}),
                                         1, 0);
   EXPECT_EQ(exchange.flows, 3U);
   EXPECT_EQ(exchange.total, 6.5);
@@ -29,9 +29,9 @@ TEST(Exchange, AddsUpWeights) {
 TEST(Exchange, CablesOfTerminalsCount) {
   const Network network = testing::ring(3, 2);
   const Exchange exchange = exchange_of(network,
-                                        traffic::pattern_of_flows({{TerminalId(0), TerminalId(1), 1},
-                                                                   {TerminalId(2), TerminalId(1), 1},
-                                                                   {TerminalId(3), TerminalId(1), 2}}),
+                                        pattern_of_flows({{TerminalId(0), TerminalId(1), 1},
+                                                          {TerminalId(2), TerminalId(1), 1},
+                                                          {TerminalId(3), TerminalId(1), 2}}),
                                         1, 0);
   const FluidLimit limit = fluid_limit(network, exchange, 3);
   EXPECT_EQ(limit.time, 4);  // what terminal 1 receives

@@ -30,7 +30,7 @@ Verdict verdict_of(const Network& network) {
 
 double bandwidth(const Network& network, const Routing& routing) {
   Progress quiet;
-  return congestion(network, routing, traffic::bisection(network.terminal_count()), 60, 1, 0, quiet)
+  return congestion(network, routing, bisection(network.terminal_count()), 60, 1, 0, quiet)
       .effective_bisection_bandwidth;
 }
 

@@ -48,9 +48,9 @@ TEST(SteadySource, TinyLoadsAreTiny) {
 TEST(SteadySource, WeightsMayDifferByAnyFactor) {
   const Network network = make_network("ring:4");
   const Destinations destinations(network,
-                                  traffic::pattern_of_flows({{TerminalId(0), TerminalId(1), 1e15},
-                                                             {TerminalId(1), TerminalId(0), 1e-9},
-                                                             {TerminalId(2), TerminalId(0), 1e7}}),
+                                  pattern_of_flows({{TerminalId(0), TerminalId(1), 1e15},
+                                                    {TerminalId(1), TerminalId(0), 1e-9},
+                                                    {TerminalId(2), TerminalId(0), 1e7}}),
                                   1);
   SteadySource source(destinations, 4, 1, 1, 7);
   NewPacket packet;
@@ -81,8 +81,7 @@ TEST(Destinations, RareOnesAreAsRareAsTheirWeights) {
   ASSERT_EQ(check.next(), ~std::uint64_t{0});
   const Network network = make_network("ring:4");
   const Destinations destinations(
-      network,
-      traffic::pattern_of_flows({{TerminalId(0), TerminalId(1), 1e15}, {TerminalId(0), TerminalId(2), 1e-9}}),
+      network, pattern_of_flows({{TerminalId(0), TerminalId(1), 1e15}, {TerminalId(0), TerminalId(2), 1e-9}}),
       1);
   TerminalRandom random = before_the_largest();
   EXPECT_EQ(destinations.draw(0, random), 1U);

@@ -36,15 +36,15 @@ double inside_routers(const Network& network, const std::vector<Flow>& flows) {
 
 // Kathareios et al., SC'15, section 5.
 TEST(Stencil, DefaultGridsAreThoseOfTheDiameterTwoPaper) {
-  EXPECT_THAT(traffic::default_grid(make_network("slimfly:q=13,p=9")), ElementsAre(13, 13, 18));
-  EXPECT_THAT(traffic::default_grid(make_network("slimfly:q=13,p=10")), ElementsAre(13, 13, 20));
-  EXPECT_THAT(traffic::default_grid(make_network("mlfm:15")), ElementsAre(15, 16, 15));
-  EXPECT_THAT(traffic::default_grid(make_network("oft:12")), ElementsAre(12, 14, 19));
+  EXPECT_THAT(default_grid(make_network("slimfly:q=13,p=9")), ElementsAre(13, 13, 18));
+  EXPECT_THAT(default_grid(make_network("slimfly:q=13,p=10")), ElementsAre(13, 13, 20));
+  EXPECT_THAT(default_grid(make_network("mlfm:15")), ElementsAre(15, 16, 15));
+  EXPECT_THAT(default_grid(make_network("oft:12")), ElementsAre(12, 14, 19));
 }
 
 TEST(Stencil, DefaultGridsFillTheNetworkOrNearly) {
   for (std::uint32_t terminals = 0; terminals < 600; ++terminals) {
-    const traffic::GridExtents grid = traffic::default_grid(testing::single(terminals));
+    const GridExtents grid = default_grid(testing::single(terminals));
     const std::uint32_t processes = grid[0] * grid[1] * grid[2];
     EXPECT_LE(processes, std::max(1U, terminals));
     if (terminals >= 12) {
@@ -100,8 +100,8 @@ TEST(Stencil, PartitionPutsEachProcessOnceAndKeepsMoreInsideRouters) {
     for (const std::string& example : family.examples) {
       SCOPED_TRACE(example);
       const Network network = make_network(example);
-      const traffic::GridExtents grid = traffic::default_grid(network);
-      std::vector<std::uint32_t> process = traffic::partitioned_processes(network, grid);
+      const GridExtents grid = default_grid(network);
+      std::vector<std::uint32_t> process = partitioned_processes(network, grid);
       std::sort(process.begin(), process.end());
       ASSERT_EQ(process.size(), grid[0] * grid[1] * grid[2]);
       for (std::uint32_t i = 0; i < process.size(); ++i) EXPECT_EQ(process[i], i);

@@ -91,7 +91,7 @@ TEST(WorkloadCheck, FindsEveryBrokenPromiseOfLists) {
     return Message{TerminalId(1 - t.value), ++*calls};
   };
   EXPECT_THAT(workload_fault(fickle, 2), HasSubstr("asked again"));
-  Workload wrong = traffic::all_to_all(4, 10, traffic::SendOrder::shift, 1, 1);
+  Workload wrong = all_to_all(4, 10, SendOrder::shift, 1, 1);
   ++wrong.totals->most_bytes_received;
   EXPECT_THAT(workload_fault(wrong, 4), HasSubstr("totals"));
   wrong.totals.reset();

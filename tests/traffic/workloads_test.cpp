@@ -16,8 +16,6 @@ namespace unknot {
 namespace {
 
 using ::testing::ElementsAre;
-using traffic::RandomOrder;
-using traffic::SendOrder;
 
 std::vector<std::uint32_t> destinations(const Workload& workload, std::uint32_t terminal) {
   std::vector<std::uint32_t> to;
@@ -80,18 +78,18 @@ TEST(RandomOrder, IsEven) {
 }
 
 TEST(AllToAll, OrdersAreWhatTheirNamesSay) {
-  const auto all = [](SendOrder order) { return traffic::all_to_all(5, 9, order, 2, 1); };
+  const auto all = [](SendOrder order) { return all_to_all(5, 9, order, 2, 1); };
   EXPECT_THAT(destinations(all(SendOrder::shift), 3), ElementsAre(4, 0, 1, 2));
   EXPECT_THAT(destinations(all(SendOrder::linear), 3), ElementsAre(0, 1, 2, 4));
   EXPECT_THAT(destinations(all(SendOrder::linear), 0), ElementsAre(1, 2, 3, 4));
   EXPECT_THAT(destinations(all(SendOrder::random), 3), ::testing::UnorderedElementsAre(0, 1, 2, 4));
   EXPECT_EQ(all(SendOrder::shift).at_once, 2U);
-  EXPECT_EQ(traffic::all_to_all(5, 9, SendOrder::shift, 0, 1).at_once, 4U);
-  EXPECT_EQ(traffic::all_to_all(1, 9, SendOrder::shift, 0, 1).at_once, 1U);
+  EXPECT_EQ(all_to_all(5, 9, SendOrder::shift, 0, 1).at_once, 4U);
+  EXPECT_EQ(all_to_all(1, 9, SendOrder::shift, 0, 1).at_once, 1U);
 }
 
 TEST(AllToAll, EachTerminalHasARandomOrderOfItsOwn) {
-  const Workload workload = traffic::all_to_all(64, 1, SendOrder::random, 0, 7);
+  const Workload workload = all_to_all(64, 1, SendOrder::random, 0, 7);
   std::set<std::vector<std::uint32_t>> orders;
   for (std::uint32_t t = 0; t < 64; ++t) {
     std::vector<std::uint32_t> order = destinations(workload, t);
@@ -107,9 +105,7 @@ TEST(WorkloadOfMatrix, OrdersRanksAndPlacesThem) {
   matrix.first = {0, 2, 5, 5, 6};
   matrix.entries = {{1, 10}, {3, 11}, {0, 12}, {2, 13}, {3, 14}, {1, 15}};
   const std::vector<TerminalId> places = {TerminalId(5), TerminalId(0), TerminalId(1), TerminalId(3)};
-  const auto made = [&](SendOrder order) {
-    return traffic::workload_of_matrix(6, matrix, places, order, 1, 1);
-  };
+  const auto made = [&](SendOrder order) { return workload_of_matrix(6, matrix, places, order, 1, 1); };
   for (const SendOrder order : {SendOrder::shift, SendOrder::linear, SendOrder::random}) {
     EXPECT_EQ(workload_fault(made(order), 6), "");
     EXPECT_EQ(workload_totals(made(order), 6), (WorkloadTotals{6, 75, 3, 2, 39, 25}));
@@ -121,13 +117,12 @@ TEST(WorkloadOfMatrix, OrdersRanksAndPlacesThem) {
 }
 
 TEST(TerminalsOfRanks, AreDifferentTerminals) {
-  using traffic::RankMapping;
-  EXPECT_THAT(traffic::terminals_of_ranks(5, 3, RankMapping::contiguous, 1),
+  EXPECT_THAT(terminals_of_ranks(5, 3, RankMapping::contiguous, 1),
               ElementsAre(TerminalId(0), TerminalId(1), TerminalId(2)));
-  const auto places = traffic::terminals_of_ranks(50, 40, RankMapping::random, 1);
+  const auto places = terminals_of_ranks(50, 40, RankMapping::random, 1);
   EXPECT_EQ(std::set<TerminalId>(places.begin(), places.end()).size(), 40U);
   EXPECT_LT(*std::max_element(places.begin(), places.end()), TerminalId(50));
-  EXPECT_NE(places, traffic::terminals_of_ranks(50, 40, RankMapping::random, 2));
+  EXPECT_NE(places, terminals_of_ranks(50, 40, RankMapping::random, 2));
 }
 
 TEST(WorkloadTotals, RefusesMoreBytesThanCanBeCounted) {

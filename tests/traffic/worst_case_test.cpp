@@ -46,7 +46,7 @@ TEST(WorstCase, QuadsCoverAllButTwoRoutersOfSlimFlies) {
       } catch (const InputError&) {
         continue;  // not one of the orders there are
       }
-      const traffic::RouterQuads found = traffic::router_quads(network);
+      const RouterQuads found = router_quads(network);
       EXPECT_EQ(found.quads.size(), q * q / 2);
       EXPECT_EQ(found.pairs.size(), q % 2);
       std::set<RouterId> used;

@@ -16,8 +16,7 @@
 #include "unknot/angara/system.hpp"
 #include "unknot/support/error.hpp"
 
-namespace unknot {
-namespace angara {
+namespace unknot::angara {
 namespace {
 
 using State = RoutingGraph::State;
@@ -154,20 +153,19 @@ class Bfs {
 };
 
 }  // namespace
-}  // namespace angara
 
-Engine angara_bfs_engine() {
-  return angara::torus_engine(
+Engine bfs_engine() {
+  return torus_engine(
       "angara-bfs", "source routes of a torus with bubble flow control, by breadth-first search",
       {{.name = "key",
         .kind = ParameterKind::text,
         .help = "what a level is sorted by: the smallest weight of the next channels, or their sum",
         .fallback = "min",
         .choices = {"min", "sum"}}},
-      [](const angara::System& system, const EngineRequest& request, Progress& progress) {
-        angara::Bfs bfs(system, request.parameters.text("key") == "sum");
-        return angara::to_routing(system, bfs.run(progress), "angara-bfs", request.threads);
+      [](const System& system, const EngineRequest& request, Progress& progress) {
+        Bfs bfs(system, request.parameters.text("key") == "sum");
+        return to_routing(system, bfs.run(progress), "angara-bfs", request.threads);
       });
 }
 
-}  // namespace unknot
+}  // namespace unknot::angara

@@ -115,12 +115,8 @@ GeneticResult genetic(const System& system, const RouteChoices& choices, const G
   return Genetic(system, choices, options).run(progress);
 }
 
-}  // namespace unknot::angara
-
-namespace unknot {
-
-Engine angara_genetic_engine() {
-  return angara::torus_engine(
+Engine genetic_engine() {
+  return torus_engine(
       "angara-genetic", "source routes of a torus with bubble flow control, by a genetic algorithm",
       {{.name = "population", .help = "tables kept", .fallback = "100", .min = 2, .max = 100'000},
        {.name = "mutation",
@@ -134,16 +130,16 @@ Engine angara_genetic_engine() {
         .fallback = "30",
         .min = 1,
         .max = 1'000'000}},
-      [](const angara::System& system, const EngineRequest& request, Progress& progress) {
-        const angara::RouteChoices choices(system.graph, request.threads, progress);
-        const angara::GeneticOptions options{.seed = request.seed,
-                                             .threads = request.threads,
-                                             .population = request.parameters.number32("population"),
-                                             .mutation = request.parameters.real("mutation"),
-                                             .stall = request.parameters.number32("stall")};
-        return angara::to_routing(system, choices, angara::genetic(system, choices, options, progress).table,
-                                  "angara-genetic", request.threads);
+      [](const System& system, const EngineRequest& request, Progress& progress) {
+        const RouteChoices choices(system.graph, request.threads, progress);
+        const GeneticOptions options{.seed = request.seed,
+                                     .threads = request.threads,
+                                     .population = request.parameters.number32("population"),
+                                     .mutation = request.parameters.real("mutation"),
+                                     .stall = request.parameters.number32("stall")};
+        return to_routing(system, choices, genetic(system, choices, options, progress).table,
+                          "angara-genetic", request.threads);
       });
 }
 
-}  // namespace unknot
+}  // namespace unknot::angara

@@ -191,12 +191,8 @@ OptResult optimise(const System& system, const RouteChoices& choices, const OptO
   return Optimiser(system, choices, options, progress).run();
 }
 
-}  // namespace unknot::angara
-
-namespace unknot {
-
-Engine angara_opt_engine() {
-  return angara::torus_engine(
+Engine opt_engine() {
+  return torus_engine(
       "angara-opt", "source routes of a torus: smallest maximum load found, with a proven lower bound",
       {{.name = "effort",
         .kind = ParameterKind::real,
@@ -210,9 +206,9 @@ Engine angara_opt_engine() {
         .fallback = "0",
         .min = 0,
         .max = 1e6}},
-      [](const angara::System& system, const EngineRequest& request, Progress& progress) {
-        const angara::RouteChoices choices(system.graph, request.threads, progress);
-        angara::OptOptions options;
+      [](const System& system, const EngineRequest& request, Progress& progress) {
+        const RouteChoices choices(system.graph, request.threads, progress);
+        OptOptions options;
         options.seed = request.seed;
         options.threads = request.threads;
         options.effort = request.parameters.real("effort");
@@ -222,12 +218,12 @@ Engine angara_opt_engine() {
             return std::chrono::duration<double>(end - std::chrono::steady_clock::now()).count();
           };
         }
-        const angara::OptResult result = angara::optimise(system, choices, options, progress);
-        Routing routing = angara::to_routing(system, choices, result.table, "angara-opt", request.threads);
+        const OptResult result = optimise(system, choices, options, progress);
+        Routing routing = to_routing(system, choices, result.table, "angara-opt", request.threads);
         routing.report.load_bound = result.bound.value;
-        routing.report.note += (routing.report.note.empty() ? "" : "; ") + angara::note_of(result);
+        routing.report.note += (routing.report.note.empty() ? "" : "; ") + note_of(result);
         return routing;
       });
 }
 
-}  // namespace unknot
+}  // namespace unknot::angara

@@ -161,18 +161,14 @@ SsspResult sssp(const System& system, const RouteChoices& choices, Progress& pro
   return Sssp(system, choices).run(unique_first, progress);
 }
 
-}  // namespace unknot::angara
-
-namespace unknot {
-
-Engine angara_sssp_engine() {
-  return angara::torus_engine(
-      "angara-sssp", "source routes of a torus with bubble flow control, balanced by groups of pairs", {},
-      [](const angara::System& system, const EngineRequest& request, Progress& progress) {
-        const angara::RouteChoices choices(system.graph, request.threads, progress);
-        return angara::to_routing(system, choices, angara::sssp(system, choices, progress).table,
-                                  "angara-sssp", request.threads);
-      });
+Engine sssp_engine() {
+  return torus_engine("angara-sssp",
+                      "source routes of a torus with bubble flow control, balanced by groups of pairs", {},
+                      [](const System& system, const EngineRequest& request, Progress& progress) {
+                        const RouteChoices choices(system.graph, request.threads, progress);
+                        return to_routing(system, choices, sssp(system, choices, progress).table,
+                                          "angara-sssp", request.threads);
+                      });
 }
 
-}  // namespace unknot
+}  // namespace unknot::angara

@@ -11,9 +11,12 @@
 namespace unknot {
 
 const std::vector<Engine>& engines() {
-#define UNKNOT_ROW(name) name##_engine(),
-  static const std::vector<Engine> rows{UNKNOT_TABLE_ENGINES(UNKNOT_ROW) UNKNOT_ROUTE_ENGINES(UNKNOT_ROW)};
-#undef UNKNOT_ROW
+#define UNKNOT_TABLE_ROW(name) name##_engine(),
+#define UNKNOT_ROUTE_ROW(name) angara::name##_engine(),
+  static const std::vector<Engine> rows{UNKNOT_TABLE_ENGINES(UNKNOT_TABLE_ROW)
+                                            UNKNOT_ROUTE_ENGINES(UNKNOT_ROUTE_ROW)};
+#undef UNKNOT_ROUTE_ROW
+#undef UNKNOT_TABLE_ROW
   return rows;
 }
 

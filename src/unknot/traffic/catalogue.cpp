@@ -18,44 +18,42 @@ TrafficPattern plain(const Network& network, const Parameters&) {
 }
 
 TrafficPattern make_shift(const Network& network, const Parameters& parameters) {
-  return traffic::shift(network.terminal_count(), parameters.number("distance"));
+  return shift(network.terminal_count(), parameters.number("distance"));
 }
 
 TrafficPattern make_neighbour(const Network& network, const Parameters&) {
-  return traffic::shift(network.terminal_count(), 1);
+  return shift(network.terminal_count(), 1);
 }
 
 TrafficPattern make_hotspot(const Network& network, const Parameters& parameters) {
-  return traffic::hotspot(network.terminal_count(), parameters.real("fraction"),
-                          parameters.number32("hotspots"));
+  return hotspot(network.terminal_count(), parameters.real("fraction"), parameters.number32("hotspots"));
 }
 
 TrafficPattern make_uniform(const Network& network, const Parameters& parameters) {
-  return traffic::uniform(network.terminal_count(), parameters.flag("self"));
+  return uniform(network.terminal_count(), parameters.flag("self"));
 }
 
 TrafficPattern make_router_shift(const Network& network, const Parameters& parameters) {
-  return traffic::router_shift(network, parameters.number("distance"));
+  return router_shift(network, parameters.number("distance"));
 }
 
 TrafficPattern make_stencil3d(const Network& network, const Parameters& parameters) {
-  return traffic::stencil3d(network, parameters, "pattern stencil3d");
+  return stencil3d(network, parameters, "pattern stencil3d");
 }
 
 TrafficPattern make_worst_case(const Network& network, const Parameters&) {
-  return traffic::worst_case(network);
+  return worst_case(network);
 }
 
 TrafficPattern read_pattern(const Network& network, const std::string& path) {
-  return traffic::pattern_of_flows(parse_flows(network, read_file(path), path));
+  return pattern_of_flows(parse_flows(network, read_file(path), path));
 }
 
 TrafficPattern make_all_to_all(const Network&, const Parameters&) {
-  return traffic::all_to_all();
+  return all_to_all();
 }
 
 std::vector<Pattern> make_rows() {
-  using namespace traffic;
   const Parameter distance{
       .name = "distance", .help = "how far each terminal sends, in terminal numbers", .fallback = "1"};
   const Parameter self{.name = "self",
@@ -122,8 +120,8 @@ std::vector<Pattern> make_rows() {
           {fraction, hotspots}, make_hotspot),
   };
   Pattern stencil = row("stencil3d", {"nearest-neighbour", "nearest-neighbor"},
-                        "each process of a 3D grid, closed around, to its six neighbours",
-                        traffic::grid_parameters(), make_stencil3d);
+                        "each process of a 3D grid, closed around, to its six neighbours", grid_parameters(),
+                        make_stencil3d);
   stencil.several = true;
   rows.push_back(std::move(stencil));
   Pattern worst = permutation_row(

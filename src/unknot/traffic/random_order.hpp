@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace unknot::traffic {
+namespace unknot {
 
 /// Random orders of 0 .. size-1 that need no memory: element k is computed. A Feistel network on the pairs of
 /// an a x b grid of at least `size` cells, its rounds being additions modulo a and b, walked along its cycles
@@ -62,4 +62,4 @@ class RandomOrder {
   std::uint64_t seed_;
 };
 
-}  // namespace unknot::traffic
+}  // namespace unknot

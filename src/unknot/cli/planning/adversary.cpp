@@ -66,7 +66,7 @@ Answer adversary(const AdversaryCommandOptions& options, const Common& common) {
     if (!options.paths.empty()) {
       const ObliviousPaths paths = oblivious_paths_from(options.paths);
       found = find_adversary(network, *oblivious_shares(network, paths, common.threads), how, bar);
-      const Exchange exchange = exchange_of(network, traffic::pattern_of_flows(found.flows), common.seed, 0);
+      const Exchange exchange = exchange_of(network, pattern_of_flows(found.flows), common.seed, 0);
       recomputed = largest(oblivious_load(network, paths, exchange.between, common.threads, bar).load);
       lost = lost_pairs(network, arrivals(network, paths));
     } else {

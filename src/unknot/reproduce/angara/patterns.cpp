@@ -61,11 +61,10 @@ struct Case {
   TrafficPattern (*make)(std::uint32_t nodes);
   double published;  // percent by which SSSP beats BFS on 32 nodes; 0: not stated
 };
-const std::array<Case, 4> kCases = {
-    {{"Transpose", transpose_bits, 0},
-     {"Neighbor", [](std::uint32_t n) { return traffic::shift(n, 1); }, 11.6},
-     {"Tornado", traffic::tornado, 52.9},
-     {"Alltoall", [](std::uint32_t) { return traffic::all_to_all(); }, 11.1}}};
+const std::array<Case, 4> kCases = {{{"Transpose", transpose_bits, 0},
+                                     {"Neighbor", [](std::uint32_t n) { return shift(n, 1); }, 11.6},
+                                     {"Tornado", tornado, 52.9},
+                                     {"Alltoall", [](std::uint32_t) { return all_to_all(); }, 11.1}}};
 
 Reproduction run_angara_patterns(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;

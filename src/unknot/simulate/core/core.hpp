@@ -10,6 +10,8 @@
 #include "unknot/simulate/core/divider.hpp"
 #include "unknot/simulate/core/engine.hpp"
 #include "unknot/simulate/core/event_wheel.hpp"
+#include "unknot/simulate/core/offers.hpp"
+#include "unknot/simulate/core/packet_queue.hpp"
 #include "unknot/simulate/core/packets.hpp"
 #include "unknot/simulate/core/recorder.hpp"
 #include "unknot/simulate/core/router_state.hpp"
@@ -65,8 +67,7 @@ class Core final : public Engine {
   static constexpr bool kSingle = kMode == Mode::single;
 
  private:
-  using Bits = Mask<Shape::kWords>;                     // over a router's lanes
-  using OutputBits = Mask<Shape::kWords == 0 ? 0 : 1>;  // over its outputs
+  using Bits = Mask<Shape::kWords>;  // over a router's lanes
   using Place = typename Shape::Place;
   using Packet = std::conditional_t<kSingle, SinglePacket, simulate::Packet>;
   using Routers = RouterArrays<Shape, kMode>;
@@ -159,17 +160,14 @@ class Core final : public Engine {
   void request_switch(std::uint32_t port, std::uint32_t place);
   void route(std::uint32_t lane);
   void route_next();
-  template <class Queue>
-  void push(Queue& queue, std::uint32_t packet);
-  template <class Queue>
-  std::uint32_t pop(Queue& queue);
   [[nodiscard]] bool idle() const;
   // core_allocate.hpp
   void allocate_any_lane(std::uint32_t port);
   const std::uint64_t* may_have(std::uint32_t out_lane);
   void allocate_given_lanes(std::uint32_t port);
-  void accept_lanes(std::uint32_t router, std::uint32_t port);
-  void take_one_of(std::uint32_t router, std::uint32_t port, std::uint32_t place, std::uint32_t lanes);
+  [[nodiscard]] std::uint32_t preferred_lane(std::uint32_t port, std::uint32_t own) const;
+  void settle_lanes(std::uint32_t port);
+  void take_lane(std::uint32_t port, std::uint32_t own, std::uint32_t vc);
   void free_lanes();
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
   void cross(std::uint32_t input, std::uint32_t place);
@@ -180,7 +178,7 @@ class Core final : public Engine {
   void send_from_output(std::uint32_t port);
   [[noreturn]] void no_route(std::uint32_t router, std::uint32_t destination) const;
   [[noreturn]] void no_lane(std::uint32_t router, std::uint32_t lane) const;
-  // core_queues.hpp
+  // core_whole_packets.hpp
   [[nodiscard]] std::uint32_t grant_packet(std::uint32_t port);
   const std::uint64_t* can_cross(std::uint32_t out_lane);
   Place request_crossing(std::uint32_t port, std::uint32_t own, Choice choice);
@@ -206,8 +204,6 @@ class Core final : public Engine {
   void inject(std::uint32_t terminal);
   void injection_credit(std::uint32_t lane);
   // core_view.hpp
-  template <class Queue>
-  [[nodiscard]] std::uint32_t packets_in(const Queue& queue) const;
   [[nodiscard]] std::uint32_t places_in(const InLane& lane) const;
   [[nodiscard]] std::int64_t room_behind(std::uint32_t out_lane) const;
   // core_paths.hpp
@@ -274,12 +270,10 @@ class Core final : public Engine {
   Divider divide_block_;           // by block_ports_
 
   // Scratch of a block's turn.
-  std::vector<std::uint64_t> granted_;        // by input: outputs that have chosen it
-  std::vector<std::uint32_t> granted_lanes_;  // by place of an input lane: lanes that have chosen it
-  std::vector<std::uint64_t> candidates_;     // one mask
-  StepList chosen_;                           // inputs
-  StepList touched_;                          // places of input lanes
-  StepList freed_;                            // out lanes whose packets have left in this step
+  Offers<Shape::kWords == 0 ? 0 : 1> output_offers_;  // to the block's inputs, by outputs of their routers
+  Offers<1> lane_offers_;                             // to a router's input lanes, by lanes of one output
+  std::vector<std::uint64_t> candidates_;             // one mask
+  StepList freed_;                                    // out lanes whose packets have left in this step
   StepList behind_;  // input lanes whose next packet has come to the front; of all blocks
 
   const std::uint32_t longest_delay_;  // steps that any event lies ahead
@@ -312,6 +306,6 @@ extern template class Core<AnyShape, Mode::trains>;
 #include "unknot/simulate/core/core_allocate.hpp"
 #include "unknot/simulate/core/core_events.hpp"
 #include "unknot/simulate/core/core_paths.hpp"
-#include "unknot/simulate/core/core_queues.hpp"
 #include "unknot/simulate/core/core_terminals.hpp"
 #include "unknot/simulate/core/core_view.hpp"
+#include "unknot/simulate/core/core_whole_packets.hpp"

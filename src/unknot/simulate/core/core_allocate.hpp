@@ -9,17 +9,22 @@
 
 namespace unknot::simulate {
 
-/// The input lane takes one of these lanes of the output. Its arbiter starts after the lane that it had, if
+/// The lane of the output at which the input lane's arbiter starts: the one after the lane that it had, if
 /// that was one of this output.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::take_one_of(std::uint32_t router, std::uint32_t port, std::uint32_t own,
-                                     std::uint32_t lanes) {
+std::uint32_t Core<Shape, kMode>::preferred_lane(std::uint32_t port, std::uint32_t own) const {
+  const std::uint32_t first = routers_.first_port(routers_.router_of(port));
+  const std::uint32_t preferred = routers_.in_lane((first << shift()) + own).preferred;
+  return vc_of(preferred) & (preferred >> shift() == port - first ? ~0U : 0U);
+}
+
+/// The input lane takes this lane of the output.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::take_lane(std::uint32_t port, std::uint32_t own, std::uint32_t vc) {
   if constexpr (!kWhole) {
-    const std::uint32_t place = port - routers_.first_port(router);
-    InLane& lane = routers_.in_lane(first_lane(router) + own);
-    const std::uint32_t preferred = lane.preferred;
-    const std::uint32_t start = vc_of(preferred) & (preferred >> shift() == place ? ~0U : 0U);
-    const std::uint32_t vc = first_from(std::uint64_t{lanes}, start);
+    const std::uint32_t first = routers_.first_port(routers_.router_of(port));
+    const std::uint32_t place = port - first, index = (first << shift()) + own;
+    InLane& lane = routers_.in_lane(index);
     if constexpr (kFull) {
       for (std::uint32_t rest = lane.allowed; rest != 0; rest &= rest - 1) {
         Bits::clear(
@@ -41,7 +46,7 @@ void Core<Shape, kMode>::take_one_of(std::uint32_t router, std::uint32_t port, s
     } else {
       lane.stage = LaneStage::active;
       if (settings_.vc_alloc_delay > 1) {
-        granted_later_.add(step_ + settings_.vc_alloc_delay, first_lane(router) + own);
+        granted_later_.add(step_ + settings_.vc_alloc_delay, index);
       } else if (lane.present > 0 && out.room > 0) {
         request_switch(port, own);
       }
@@ -51,35 +56,28 @@ void Core<Shape, kMode>::take_one_of(std::uint32_t router, std::uint32_t port, s
 
 /// Input lanes that have been chosen by lanes of the output take one of them each.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::accept_lanes(std::uint32_t router, std::uint32_t port) {
-  if constexpr (!kWhole) {
-    for (const std::uint32_t own : touched_) {
-      take_one_of(router, port, own, granted_lanes_[own]);
-      granted_lanes_[own] = 0;
-    }
-    touched_.clear();
-  }
+void Core<Shape, kMode>::settle_lanes(std::uint32_t port) {
+  lane_offers_.settle([&](std::uint32_t own) { return preferred_lane(port, own); },
+                      [&](std::uint32_t own, std::uint32_t vc) { take_lane(port, own, vc); });
 }
 
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::allocate_any_lane(std::uint32_t port) {
   if constexpr (!kWhole) {
-    const std::uint32_t router = routers_.router_of(port);
     const std::uint64_t* const requests = routers_.wants_lane(port);
     const std::uint32_t free = routers_.out_port(port).free;
     if (Bits::one(requests, words())) {
-      take_one_of(router, port, Bits::first_from(requests, words(), 0), free);
+      const std::uint32_t own = Bits::first_from(requests, words(), 0);
+      take_lane(port, own, first_from(std::uint64_t{free}, preferred_lane(port, own)));
       lane_active_.clear(port);
       return;
     }
     for (std::uint32_t rest = free; rest != 0; rest &= rest - 1) {
       const auto vc = static_cast<std::uint32_t>(std::countr_zero(rest));
-      const std::uint32_t own =
-          Bits::first_from(requests, words(), routers_.out_lane((port << shift()) | vc).preferred);
-      touched_.add_if(granted_lanes_[own] == 0, own);
-      granted_lanes_[own] |= 1U << vc;
+      lane_offers_.offer(
+          Bits::first_from(requests, words(), routers_.out_lane((port << shift()) | vc).preferred), vc);
     }
-    accept_lanes(router, port);
+    settle_lanes(port);
     lane_active_.clear_if(routers_.out_port(port).free == 0 || !Bits::any(requests, words()), port);
   }
 }
@@ -106,25 +104,24 @@ void Core<Shape, kMode>::allocate_given_lanes(std::uint32_t port) {
       const bool asked = Bits::any(may_have(out_lane), words()) && routers_.out_lane(out_lane).room >= need;
       ready |= std::uint32_t{asked} << vc;
     }
-    const std::uint32_t router = routers_.router_of(port);
-    const auto choose_by = [&](std::uint32_t vc) {
+    const auto chosen_by = [&](std::uint32_t vc) {
       const std::uint32_t out_lane = (port << shift()) | vc;
       return Bits::first_from(may_have(out_lane), words(), routers_.out_lane(out_lane).preferred);
     };
     if ((ready & (ready - 1)) == 0) {
       // Others that ask wake the output again: with room, with the lane that is taken now, or as they come.
       lane_active_.clear(port);
-      if (ready != 0)
-        take_one_of(router, port, choose_by(static_cast<std::uint32_t>(std::countr_zero(ready))), ready);
+      if (ready != 0) {
+        const auto vc = static_cast<std::uint32_t>(std::countr_zero(ready));
+        take_lane(port, chosen_by(vc), vc);
+      }
       return;
     }
     for (std::uint32_t rest = ready; rest != 0; rest &= rest - 1) {
       const auto vc = static_cast<std::uint32_t>(std::countr_zero(rest));
-      const std::uint32_t own = choose_by(vc);
-      touched_.add_if(granted_lanes_[own] == 0, own);
-      granted_lanes_[own] |= 1U << vc;
+      lane_offers_.offer(chosen_by(vc), vc);
     }
-    accept_lanes(router, port);
+    settle_lanes(port);
     lane_active_.clear_if(routers_.out_port(port).free == 0, port);
   }
 }
@@ -157,18 +154,11 @@ void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t
       const std::uint32_t head = routers_.in_lane((first << shift()) + own).head;
       if (kAsOne || head != kNobody) packets_.prefetch(head, routers_.out_link(port).input == kNobody);
     }
-    std::uint64_t* const row = granted_.data() + std::size_t{input - first_port} * output_words();
-    chosen_.add_if(!OutputBits::any(row, output_words()), input);
-    OutputBits::set(row, port - first);
+    output_offers_.offer(input - first_port, port - first);
   });
-  for (const std::uint32_t input : chosen_) {
-    std::uint64_t* const row = granted_.data() + std::size_t{input - first_port} * output_words();
-    const std::uint32_t place =
-        OutputBits::first_from(row, output_words(), routers_.in_port(input).preferred);
-    std::fill(row, row + output_words(), 0);
-    cross(input, place);
-  }
-  chosen_.clear();
+  output_offers_.settle(
+      [&](std::uint32_t input) { return std::uint32_t{routers_.in_port(first_port + input).preferred}; },
+      [&](std::uint32_t input, std::uint32_t place) { cross(first_port + input, place); });
 }
 
 /// The place that a flit has left is told to the sender; that of a packet once its last flit has left.
@@ -229,7 +219,7 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
     ++flit_hops_;
     --to.room;
     // A packet goes with its head, but to a terminal with its tail: nothing happens to it in between.
-    const std::uint32_t p = (to_terminal ? is_tail : is_head) ? pop(lane) : kNobody;
+    const std::uint32_t p = (to_terminal ? is_tail : is_head) ? lane.pop(packets_) : kNobody;
 
     if (kFull && queued_outputs_ && !to_terminal) {
       queued_.add(step_ + traversal_, {out_lane, p});
@@ -306,13 +296,13 @@ void Core<Shape, kMode>::send_from_output(std::uint32_t port) {
     --lane.credits;
     std::uint32_t p = kNobody, flits = 1;
     if constexpr (kWhole) {
-      p = pop(lane);
+      p = lane.pop(packets_);
       flits = flits_of(p);
       if (flits == 1) in_transit_until(port, leaves);
     } else {
       --lane.queued;
       if (lane.left == 0) {
-        p = pop(lane);
+        p = lane.pop(packets_);
         lane.left = settings_.packet_flits == 1 ? std::uint8_t{1} : packets_[p].flits;
       }
       --lane.left;

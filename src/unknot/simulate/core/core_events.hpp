@@ -246,13 +246,13 @@ void Core<Shape, kMode>::flit(std::uint32_t index, std::uint32_t packet) {
   InLane& lane = routers_.in_lane(index);
   if constexpr (kAsOne) {
     const bool first = lane.head == kNobody;
-    push(lane, packet);
+    lane.push(packets_, packet);
     heads_.set_if(first, index);
     busy_.set_if(first, block_of(index >> shift()));
   } else {
     ++lane.present;
     if (packet != kNobody) {
-      push(lane, packet);
+      lane.push(packets_, packet);
       if (lane.stage == LaneStage::idle) {
         lane.stage = LaneStage::routing;
         heads_.set(index);
@@ -272,7 +272,7 @@ void Core<Shape, kMode>::enter_output(std::uint32_t out_lane, std::uint32_t pack
     if constexpr (kFull) {
       LinkLane& lane = routers_.link_lane(out_lane);
       ++lane.queued;
-      if (packet != kNobody) push(lane, packet);
+      if (packet != kNobody) lane.push(packets_, packet);
       if (lane.credits > 0) ask_link(out_lane);
     }
   }
@@ -332,26 +332,6 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
     lane.left = packet.flits;
     lane.stage = LaneStage::waiting;
   }
-}
-
-/// Puts a packet at the end of a queue. Packets are seldom near: one that is alone in its queue is not
-/// touched, and what its `next` says, or that of the last one, is of no meaning.
-template <class Shape, Mode kMode>
-template <class Queue>
-void Core<Shape, kMode>::push(Queue& queue, std::uint32_t packet) {
-  // Without a jump, which would often be guessed wrong; an empty queue's tail is any packet.
-  const std::array<std::uint32_t*, 2> places = {&packets_[queue.tail].next, &queue.head};
-  *places[queue.head == kNobody ? 1 : 0] = packet;
-  queue.tail = packet;
-}
-
-/// Takes the first packet off a queue that has one.
-template <class Shape, Mode kMode>
-template <class Queue>
-std::uint32_t Core<Shape, kMode>::pop(Queue& queue) {
-  const std::uint32_t p = queue.head;
-  queue.head = packets_[p].next | static_cast<std::uint32_t>(all_if(p == queue.tail));
-  return p;
 }
 
 }  // namespace unknot::simulate

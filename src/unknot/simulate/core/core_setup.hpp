@@ -130,10 +130,8 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   heads_.resize(first_injection_);
   nic_active_.resize(terminals);
   for (BitSet* set : {&crossing_inputs_, &crossing_outputs_}) set->resize(kTrains ? ports_ : 0);
-  granted_.assign(std::size_t{block_ports_} * output_words(), 0);
-  granted_lanes_.assign(std::size_t{64} * words(), 0);
-  chosen_.reserve(block_ports_);
-  touched_.reserve(granted_lanes_.size());
+  output_offers_.resize(block_ports_, output_words());
+  lane_offers_.resize(64 * words(), 1);
   freed_.reserve(block_ports_);
   behind_.reserve(ports_);
   if (kFull) candidates_.assign(words(), 0);

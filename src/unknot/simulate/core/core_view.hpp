@@ -38,20 +38,11 @@ void Core<Shape, kMode>::clear_counts() {
   }
 }
 
-template <class Shape, Mode kMode>
-template <class Queue>
-std::uint32_t Core<Shape, kMode>::packets_in(const Queue& queue) const {
-  if (queue.head == kNobody) return 0;
-  std::uint32_t packets = 1;
-  for (std::uint32_t p = queue.head; p != queue.tail; p = packets_[p].next) ++packets;
-  return packets;
-}
-
 /// Places taken in a lane's buffer.
 template <class Shape, Mode kMode>
 std::uint32_t Core<Shape, kMode>::places_in(const InLane& lane) const {
   if constexpr (kAsOne) {
-    return packets_in(lane);
+    return lane.count(packets_);
   } else {
     return lane.present;
   }
@@ -167,9 +158,9 @@ std::string Core<Shape, kMode>::broken_law() const {
   // Packets: each one in a queue and each head on its way is one, and none is in two places.
   std::uint64_t packets = 0;
   for (std::uint32_t l = 0; l < first_injection_; ++l) {
-    packets += packets_in(routers_.in_lane(l));
+    packets += routers_.in_lane(l).count(packets_);
     if constexpr (kFull) {
-      if (queued_outputs_) packets += packets_in(routers_.link_lane(l));
+      if (queued_outputs_) packets += routers_.link_lane(l).count(packets_);
     }
   }
   flits_.for_all([&](const FlitEvent& event) { packets += event.packet != kNobody ? 1 : 0; });

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "unknot/simulate/core/packet_queue.hpp"
 #include "unknot/simulate/core/packets.hpp"
 
 namespace unknot::simulate {
@@ -64,10 +65,9 @@ enum class LaneStage : std::uint8_t {
   body,     ///< has a lane; the head has left
 };
 
-/// A lane of an input: its buffer and how far its first packet has come.
+/// A lane of an input: the packets whose heads are in its buffer, and how far the first has come.
 template <class Place, class LaneBits>
-struct WholeInLane {
-  std::uint32_t head = kNobody, tail = 0;  ///< queue of packets whose heads are here
+struct WholeInLane : PacketQueue {
   Place out = 0;              ///< out lane of the router that it has; waiting: lane 0 of the output
   Place preferred = 0;        ///< out lane of the router where its arbiter starts
   std::uint16_t present = 0;  ///< flits in the buffer
@@ -77,8 +77,7 @@ struct WholeInLane {
 };
 /// The same where every packet is one flit.
 template <class Place>
-struct SingleInLane {
-  std::uint32_t head = kNobody, tail = 0;
+struct SingleInLane : PacketQueue {
   Place out = 0;
   Place preferred = 0;
 };
@@ -108,19 +107,18 @@ struct OutPort {
   LaneBits link_requests = 0;       ///< lanes whose output buffers can send
   LaneBits free = 0;                ///< lanes that nobody has
 };
-/// A lane's output buffer, and what the next buffer takes.
-struct LinkLane {
-  std::uint32_t head = kNobody, tail = 0;  ///< packets whose heads are here
+/// A lane's output buffer with the packets whose heads are in it, and what the next buffer takes.
+struct LinkLane : PacketQueue {
   std::uint16_t credits = 0;
   std::uint16_t queued = 0;  ///< flits
   std::uint8_t left = 0;     ///< flits of the packet whose head has left
 };
 
-/// Modes packets and trains: a lane of an output, with its output buffer.
-struct PacketLane {
-  std::uint32_t head = kNobody, tail = 0;  ///< packets that wait for more than their turn on the channel
-  std::int16_t room = 0;                   ///< packets that the buffer still takes
-  std::uint16_t credits = 0;               ///< that the next buffer takes
+/// Modes packets and trains: a lane of an output with its output buffer, where packets wait for more than
+/// their turn on the channel.
+struct PacketLane : PacketQueue {
+  std::int16_t room = 0;      ///< packets that the buffer still takes
+  std::uint16_t credits = 0;  ///< that the next buffer takes
 };
 template <class Place, class LaneBits>
 struct PacketOutPort {

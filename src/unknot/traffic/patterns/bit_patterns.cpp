@@ -4,7 +4,7 @@
 #include "unknot/traffic/patterns/fixed_pattern.hpp"
 #include "unknot/traffic/patterns/patterns.hpp"
 
-namespace unknot::traffic {
+namespace unknot {
 namespace {
 
 /// Bits of the terminal numbers that take part: those of the largest power of two that fits.
@@ -64,4 +64,4 @@ TrafficPattern butterfly(std::uint32_t terminals) {
   });
 }
 
-}  // namespace unknot::traffic
+}  // namespace unknot

@@ -7,7 +7,7 @@
 
 #include "unknot/traffic/patterns/pattern.hpp"
 
-namespace unknot::traffic {
+namespace unknot {
 
 /// A pattern without chance: terminals below `active` send to terminal `target(t)`, unless that is the
 /// terminal itself.
@@ -40,4 +40,4 @@ inline TrafficPattern pattern_of_flows(std::vector<Flow> list) {
   return pattern;
 }
 
-}  // namespace unknot::traffic
+}  // namespace unknot

@@ -5,7 +5,7 @@
 #include "unknot/traffic/patterns/fixed_pattern.hpp"
 #include "unknot/traffic/patterns/patterns.hpp"
 
-namespace unknot::traffic {
+namespace unknot {
 namespace {
 
 std::uint32_t square_root(std::uint32_t n) {
@@ -54,4 +54,4 @@ TrafficPattern all_to_all() {
   return pattern;
 }
 
-}  // namespace unknot::traffic
+}  // namespace unknot

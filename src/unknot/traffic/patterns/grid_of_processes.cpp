@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-namespace unknot::traffic {
+namespace unknot {
 namespace {
 
 /// Grid of smallest surface with exactly `count` processes and no side longer than twice another; ascending.
@@ -152,4 +152,4 @@ std::vector<std::uint32_t> partitioned_processes(const Network& network, const G
   return Bisection(network, extents).run();
 }
 
-}  // namespace unknot::traffic
+}  // namespace unknot

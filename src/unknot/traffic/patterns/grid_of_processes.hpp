@@ -8,7 +8,7 @@
 #include "unknot/network/network.hpp"
 
 // Grids of processes for nearest-neighbour exchanges, and where their processes go.
-namespace unknot::traffic {
+namespace unknot {
 
 using GridExtents = std::array<std::uint32_t, 3>;
 
@@ -25,4 +25,4 @@ GridExtents default_grid(const Network& network);
 /// log^2 n).
 std::vector<std::uint32_t> partitioned_processes(const Network& network, const GridExtents& extents);
 
-}  // namespace unknot::traffic
+}  // namespace unknot

@@ -10,7 +10,7 @@
 #include "unknot/traffic/patterns/pattern.hpp"
 
 // The patterns themselves; catalogue.hpp lists them. All of them work on terminal numbers 0 .. terminals-1.
-namespace unknot::traffic {
+namespace unknot {
 
 /// Random perfect matching of a random half with the other half, one direction; of an odd number one sits
 /// out. (ORCS "bisect": Schneider, Hoefler, Lumsdaine 2009.)
@@ -83,4 +83,4 @@ std::vector<Parameter> grid_parameters();
 /// InputError for other networks.
 TrafficPattern worst_case(const Network& network);
 
-}  // namespace unknot::traffic
+}  // namespace unknot

@@ -7,7 +7,7 @@
 #include "unknot/support/random.hpp"
 #include "unknot/traffic/patterns/patterns.hpp"
 
-namespace unknot::traffic {
+namespace unknot {
 namespace {
 
 /// `draw(random, flows)` fills one sample.
@@ -93,4 +93,4 @@ TrafficPattern hotspot(std::uint32_t terminals, double fraction, std::uint32_t h
   return pattern;
 }
 
-}  // namespace unknot::traffic
+}  // namespace unknot

@@ -9,7 +9,7 @@
 
 #include "unknot/support/random.hpp"
 
-namespace unknot::traffic {
+namespace unknot {
 namespace {
 
 constexpr std::uint32_t kStarts = 64;
@@ -185,4 +185,4 @@ RouterQuads router_quads(const Network& network) {
   return best;
 }
 
-}  // namespace unknot::traffic
+}  // namespace unknot

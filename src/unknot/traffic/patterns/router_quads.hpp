@@ -6,7 +6,7 @@
 
 #include "unknot/network/network.hpp"
 
-namespace unknot::traffic {
+namespace unknot {
 
 /// Disjoint paths of four routers A-B-C-D where A and C have no common neighbour but B, B and D none but C,
 /// and neither pair is adjacent. With A and C exchanging all their traffic, and B and D theirs, every
@@ -26,4 +26,4 @@ struct RouterQuads {
 /// O(routers^2 + routers * degree^3) for each start, mostly far less.
 RouterQuads router_quads(const Network& network);
 
-}  // namespace unknot::traffic
+}  // namespace unknot

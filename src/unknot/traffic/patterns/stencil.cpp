@@ -8,7 +8,7 @@
 #include "unknot/traffic/patterns/grid_of_processes.hpp"
 #include "unknot/traffic/patterns/patterns.hpp"
 
-namespace unknot::traffic {
+namespace unknot {
 namespace {
 
 /// Appends the messages of all processes, those of process p from terminal_of[p].
@@ -102,4 +102,4 @@ std::vector<Parameter> grid_parameters() {
            .choices = {"contiguous", "random", "partition"}}};
 }
 
-}  // namespace unknot::traffic
+}  // namespace unknot

@@ -8,7 +8,7 @@
 #include "unknot/traffic/patterns/patterns.hpp"
 #include "unknot/traffic/patterns/router_quads.hpp"
 
-namespace unknot::traffic {
+namespace unknot {
 namespace {
 
 /// Paths of two channels from one router, by their last. O(routers + degree^2) for each router.
@@ -111,4 +111,4 @@ TrafficPattern worst_case(const Network& network) {
       "shortest paths between routers); 'unknot adversary' searches one for any network");
 }
 
-}  // namespace unknot::traffic
+}  // namespace unknot

@@ -27,8 +27,8 @@ class MessageReader {
     while (lines_.next()) read_line();
     if (list_.empty())
       throw InputError(fmt::format("{}: no messages; expected lines '{}'", lines_.file(), kForm));
-    if (waits_.empty()) return traffic::workload_of_list(terminal_count_, list_, at_once);
-    return traffic::workload_of_tasks(terminal_count_, graph(), at_once);
+    if (waits_.empty()) return workload_of_list(terminal_count_, list_, at_once);
+    return workload_of_tasks(terminal_count_, graph(), at_once);
   }
 
  private:
@@ -44,7 +44,7 @@ class MessageReader {
     if (cursor.at_end()) return;
     const auto index = static_cast<std::uint32_t>(list_.size());
     read_label(cursor, index);
-    traffic::ListedMessage item;
+    ListedMessage item;
     item.source = terminals_.read(lines_, cursor, "source");
     item.message.destination = terminals_.read(lines_, cursor, "destination");
     if (item.source == item.message.destination) lines_.fail("a terminal sends to itself");
@@ -94,14 +94,14 @@ class MessageReader {
   /// Message i is the tasks 2 i (send) and 2 i + 1 (receive).
   [[nodiscard]] TaskGraph graph() const {
     TaskGraphBuilder builder;
-    for (const traffic::ListedMessage& item : list_)
+    for (const ListedMessage& item : list_)
       builder.receive(builder.send(item.source, item.message.destination, item.message.bytes));
     for (const Wait& wait : waits_) {
       const std::size_t line = line_of_[wait.message];
       const auto found = labels_.find(wait.label);
       if (found == labels_.end())
         throw InputError(lines_.file(), line, fmt::format("no line has the label '{}'", shown(wait.label)));
-      const traffic::ListedMessage& before = list_[found->second];
+      const ListedMessage& before = list_[found->second];
       const TerminalId source = list_[wait.message].source;
       if (before.source != source && before.message.destination != source) {
         throw InputError(lines_.file(), line,
@@ -136,7 +136,7 @@ class MessageReader {
   std::uint32_t terminal_count_;
   Lines lines_;
   std::uint64_t total_ = 0;  // bytes
-  std::vector<traffic::ListedMessage> list_;
+  std::vector<ListedMessage> list_;
   std::vector<std::uint32_t> line_of_;  // by message
   std::unordered_map<std::string_view, std::uint32_t> labels_;
   std::vector<Wait> waits_;

@@ -18,8 +18,6 @@
 namespace unknot {
 namespace {
 
-using traffic::RankMapping;
-using traffic::SendOrder;
 
 SendOrder order_of(const Parameters& parameters) {
   const std::string& name = parameters.text("order");
@@ -32,15 +30,15 @@ RankMapping mapping_of(const Parameters& parameters) {
 
 Workload make_all_to_all(const Network& network, const Parameters& parameters, const std::string&,
                          std::uint64_t seed) {
-  return traffic::all_to_all(network.terminal_count(), parameters.number("bytes"), order_of(parameters),
-                             parameters.number32("at_once"), seed);
+  return all_to_all(network.terminal_count(), parameters.number("bytes"), order_of(parameters),
+                    parameters.number32("at_once"), seed);
 }
 
 Workload make_neighbours(const Network& network, const Parameters& parameters, const std::string&,
                          std::uint64_t seed) {
-  const TrafficPattern pattern = traffic::stencil3d(network, parameters, "workload neighbours");
-  return traffic::workload_of_pattern(network.terminal_count(), pattern, 0, parameters.number("bytes"),
-                                      parameters.number32("at_once"), seed);
+  const TrafficPattern pattern = stencil3d(network, parameters, "workload neighbours");
+  return workload_of_pattern(network.terminal_count(), pattern, 0, parameters.number("bytes"),
+                             parameters.number32("at_once"), seed);
 }
 
 Workload make_flows(const Network& network, const Parameters& parameters, const std::string& spec,
@@ -51,9 +49,9 @@ Workload make_flows(const Network& network, const Parameters& parameters, const 
                                    std::string_view(late).substr(1, std::string_view(late).size() - 2)));
     }
   }
-  return traffic::workload_of_pattern(network.terminal_count(), make_pattern(network, spec),
-                                      parameters.number32("sample"), parameters.number("bytes"),
-                                      parameters.number32("at_once"), seed);
+  return workload_of_pattern(network.terminal_count(), make_pattern(network, spec),
+                             parameters.number32("sample"), parameters.number("bytes"),
+                             parameters.number32("at_once"), seed);
 }
 
 Workload read_messages(const Network& network, const Parameters& parameters, const std::string& path,
@@ -65,18 +63,18 @@ Workload read_matrix(const Network& network, const Parameters& parameters, const
                      std::uint64_t seed) {
   const std::uint32_t terminals = network.terminal_count();
   const CommunicationMatrix matrix = parse_matrix(read_file(path), path, terminals);
-  return traffic::workload_of_matrix(
-      terminals, matrix, traffic::terminals_of_ranks(terminals, matrix.ranks, mapping_of(parameters), seed),
-      order_of(parameters), parameters.number32("at_once"), seed);
+  return workload_of_matrix(terminals, matrix,
+                            terminals_of_ranks(terminals, matrix.ranks, mapping_of(parameters), seed),
+                            order_of(parameters), parameters.number32("at_once"), seed);
 }
 
 Workload read_goal(const Network& network, const Parameters& parameters, const std::string& path,
                    std::uint64_t seed) {
   const std::uint32_t terminals = network.terminal_count();
   const std::vector<TerminalId> terminal_of =
-      traffic::terminals_of_ranks(terminals, terminals, mapping_of(parameters), seed);
-  return traffic::workload_of_tasks(terminals, parse_goal(read_file(path), path, terminal_of),
-                                    parameters.number32("at_once"));
+      terminals_of_ranks(terminals, terminals, mapping_of(parameters), seed);
+  return workload_of_tasks(terminals, parse_goal(read_file(path), path, terminal_of),
+                           parameters.number32("at_once"));
 }
 
 Parameter bytes_parameter(const char* help, const char* fallback) {
@@ -111,7 +109,7 @@ std::vector<WorkloadRow> make_rows() {
                                   "turn; 0: all of them",
                               .fallback = "0",
                               .max = 20'000'000};
-  const std::vector<Parameter> grid = traffic::grid_parameters();
+  const std::vector<Parameter> grid = grid_parameters();
   const Parameter mapping{.name = "mapping",
                           .kind = ParameterKind::text,
                           .help = "where ranks go: rank r on terminal r, or anywhere",

@@ -12,7 +12,7 @@
 #include "unknot/support/random.hpp"
 #include "unknot/traffic/random_order.hpp"
 
-namespace unknot::traffic {
+namespace unknot {
 namespace {
 
 /// Messages by source, in compressed rows.
@@ -148,4 +148,4 @@ Workload workload_of_matrix(std::uint32_t terminals, const CommunicationMatrix& 
   return workload_of_list(terminals, list, at_once);
 }
 
-}  // namespace unknot::traffic
+}  // namespace unknot

@@ -10,7 +10,7 @@
 #include "unknot/traffic/workloads/workload.hpp"
 
 // The workloads themselves; workload_catalogue.hpp lists them.
-namespace unknot::traffic {
+namespace unknot {
 
 /// In which order a terminal goes through the others.
 enum class SendOrder {
@@ -53,4 +53,4 @@ Workload workload_of_matrix(std::uint32_t terminals, const CommunicationMatrix& 
                             const std::vector<TerminalId>& terminal_of, SendOrder order,
                             std::uint32_t at_once, std::uint64_t seed);
 
-}  // namespace unknot::traffic
+}  // namespace unknot
