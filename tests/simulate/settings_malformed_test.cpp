@@ -45,7 +45,7 @@ constexpr Malformed kMalformed[] = {
      ":2: 'port_buffer' is 7 flits for a port of 8 lanes, expected at least one for each"},
     {"cut_through.toml",
      ":3: a lane's buffer has 8 flits and a packet 16: virtual cut-through needs room for a whole packet"},
-    {"unknown_preset.toml", ":1: there is no preset 'boksim'; did you mean 'booksim'?"},
+    {"unknown_preset.toml", ":1: unknown preset 'boksim'; did you mean 'booksim'?"},
     {"preset_number.toml", ":1: 'preset' is not text"},
     {"link_no_table.toml", ":1: 'link' is not a list of tables, each headed [[link]]"},
     {"link_numbers.toml", ":1: 'link' is not a list of tables, each headed [[link]]"},

@@ -7,7 +7,6 @@
 
 #include "unknot/reproduce/experiments.hpp"
 #include "unknot/support/catalogue.hpp"
-#include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
@@ -56,14 +55,7 @@ const std::vector<Experiment>& experiments() {
 }
 
 const Experiment& find_experiment(std::string_view name) {
-  std::vector<std::string> names;
-  for (const Experiment& row : experiments()) {
-    if (row.name == name) return row;
-    names.push_back(row.name);
-  }
-  const std::string near = near_names(name, names);
-  throw InputError(fmt::format("there is no published result '{}'; {}", name,
-                               near.empty() ? "'unknot list reproductions' names them all" : near));
+  return find_row(experiments(), "reproduction", name, "unknot list reproductions");
 }
 
 ChosenExperiment choose_experiment(std::string_view spec, bool quick) {

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
 
 namespace unknot {
@@ -36,21 +35,31 @@ concept CatalogueRow = NamedRow<Row> && requires(const Row& row) {
   { row.parameters } -> std::convertible_to<const std::vector<Parameter>&>;
 };
 
-/// Row of a catalogue by its name or an alias. InputError otherwise: "unknown <kind> '<name>'", with the near
-/// names or all. O(rows).
+/// Row of a catalogue by its name or an alias; null where there is none. O(rows).
 template <NamedRow Row>
-const Row& find_row(const std::vector<Row>& rows, std::string_view kind, std::string_view name) {
+const Row* look_up_row(const std::vector<Row>& rows, std::string_view name) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) {
+    if constexpr (requires { row.aliases; }) {
+      if (std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end()) return true;
+    }
+    return row.name == name;
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+/// The same; where there is none, InputError: "unknown <kind> '<name>'", with the near names or all. Where
+/// there are too many for a line, `listing` is the command that lists them. O(rows).
+template <NamedRow Row>
+const Row& find_row(const std::vector<Row>& rows, std::string_view kind, std::string_view name,
+                    std::string_view listing = {}) {
+  if (const Row* row = look_up_row(rows, name)) return *row;
   std::vector<std::string> names;
   for (const Row& row : rows) {
-    if (row.name == name) return row;
     names.push_back(row.name);
-    if constexpr (requires { row.aliases; }) {
-      if (std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end()) return row;
+    if constexpr (requires { row.aliases; })
       names.insert(names.end(), row.aliases.begin(), row.aliases.end());
-    }
   }
-  throw InputError("unknown " + std::string(kind) + " '" + std::string(name) + "'; " +
-                   near_or_all_names(name, names));
+  refuse_name(kind, name, names, listing);
 }
 
 /// A row, and the values of its parameters.
@@ -62,9 +71,10 @@ struct Chosen {
 
 /// What a spec names. InputError as find_row() and parse_parameters() do.
 template <CatalogueRow Row>
-Chosen<Row> choose_row(const std::vector<Row>& rows, std::string_view kind, std::string_view spec) {
+Chosen<Row> choose_row(const std::vector<Row>& rows, std::string_view kind, std::string_view spec,
+                       std::string_view listing = {}) {
   const auto [name, parameters] = split_spec(spec);
-  const Row& row = find_row(rows, kind, name);
+  const Row& row = find_row(rows, kind, name, listing);
   return {&row, parse_parameters(std::string(kind) + " " + row.name, row.parameters, parameters)};
 }
 

@@ -78,6 +78,13 @@ std::string near_or_all_names(std::string_view wrong, const std::vector<std::str
   return near.empty() ? fmt::format("there are: {}", fmt::join(names, ", ")) : near;
 }
 
+void refuse_name(std::string_view kind, std::string_view name, const std::vector<std::string>& names,
+                 std::string_view listing) {
+  std::string hint = listing.empty() ? near_or_all_names(name, names) : near_names(name, names);
+  if (hint.empty()) hint = fmt::format("'{}' names them all", listing);
+  throw InputError(fmt::format("unknown {} '{}'; {}", kind, name, hint));
+}
+
 Parameters parse_parameters(const std::string& what, std::span<const Parameter> row, std::string_view text) {
   Parameters result;
   for (const Parameter& p : row) result.values_.push_back({&p, false, 0, {}, ""});

@@ -69,5 +69,9 @@ Parameters parse_parameters(const std::string& what, std::span<const Parameter> 
 std::string near_names(std::string_view wrong, const std::vector<std::string>& names);
 /// The same, or "there are: torus, mesh" where no name is near.
 std::string near_or_all_names(std::string_view wrong, const std::vector<std::string>& names);
+/// Throws InputError: "unknown <kind> '<name>'", with near_or_all_names(), or with the command `listing`
+/// where there is one and no name is near.
+[[noreturn]] void refuse_name(std::string_view kind, std::string_view name,
+                              const std::vector<std::string>& names, std::string_view listing = {});
 
 }  // namespace unknot

@@ -14,13 +14,6 @@
 namespace unknot {
 namespace {
 
-const Topology* find(std::string_view family) {
-  for (const Topology& row : topologies()) {
-    if (row.name == family) return &row;
-  }
-  return nullptr;
-}
-
 void refuse_beyond(std::string_view spec, std::uint64_t count, std::uint64_t limit, const char* things) {
   if (count > limit) {
     throw InputError(fmt::format("topology {} would have {}{} {}; at most {} are supported", spec,
@@ -28,22 +21,8 @@ void refuse_beyond(std::string_view spec, std::uint64_t count, std::uint64_t lim
   }
 }
 
-struct Named {
-  const Topology* row;
-  Parameters parameters;
-};
-
-Named parse(std::string_view spec) {
-  const auto [family, values] = split_spec(spec);
-  const Topology* row = find(family);
-  if (row == nullptr) {
-    std::vector<std::string> names;
-    for (const Topology& known : topologies()) names.push_back(known.name);
-    const std::string near = near_names(family, names);
-    throw InputError(fmt::format("unknown topology '{}'; {}", family,
-                                 near.empty() ? "'unknot list topologies' names them all" : near));
-  }
-  return {row, parse_parameters(fmt::format("topology {}", row->name), row->parameters, values)};
+Chosen<Topology> chosen(std::string_view spec) {
+  return choose_row(topologies(), "topology", spec, "unknot list topologies");
 }
 
 }  // namespace
@@ -69,27 +48,27 @@ const std::vector<Topology>& topologies() {
 }
 
 Network make_network(std::string_view spec) {
-  const Named named = parse(spec);
-  const NetworkSize size = named.row->size(named.parameters);
+  const auto [row, parameters] = chosen(spec);
+  const NetworkSize size = row->size(parameters);
   refuse_beyond(spec, size.routers, kMaxRouters, "routers");
   refuse_beyond(spec, size.cables, kMaxCables, "cables");
   refuse_beyond(spec, size.terminals, kMaxTerminals, "terminals");
-  return named.row->make(named.parameters).described_as(std::string(spec));
+  return row->make(parameters).described_as(std::string(spec));
 }
 
 NetworkSize network_size(std::string_view spec) {
-  const Named named = parse(spec);
-  return named.row->size(named.parameters);
+  const auto [row, parameters] = chosen(spec);
+  return row->size(parameters);
 }
 
 std::optional<double> known_cut(std::string_view spec) {
-  const Named named = parse(spec);
-  if (named.row->known_cut == nullptr || named.parameters.has("terminals")) return std::nullopt;
-  return named.row->known_cut(named.parameters);
+  const auto [row, parameters] = chosen(spec);
+  if (row->known_cut == nullptr || parameters.has("terminals")) return std::nullopt;
+  return row->known_cut(parameters);
 }
 
 bool is_spec(std::string_view text) {
-  return find(split_spec(text).name) != nullptr;
+  return look_up_row(topologies(), split_spec(text).name) != nullptr;
 }
 
 }  // namespace unknot

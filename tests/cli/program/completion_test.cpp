@@ -38,7 +38,7 @@ std::vector<std::string> lines_of(const std::string& command) {
 
 std::vector<std::string> rows_of(const std::string& catalogue) {
   std::vector<std::string> names;
-  for (const CatalogueRow& row : find_catalogue(catalogue).rows) names.push_back(row.name);
+  for (const ListedRow& row : find_catalogue(catalogue).rows) names.push_back(row.name);
   return names;
 }
 

@@ -36,7 +36,7 @@ TEST_F(Manual, HasAPageForEveryCommandAndCatalogue) {
   }
   for (const std::string& name : catalogue_names()) {
     const std::string page = without_escapes(run("manual " + name).out);
-    for (const CatalogueRow& row : find_catalogue(name).rows) {
+    for (const ListedRow& row : find_catalogue(name).rows) {
       EXPECT_THAT(page, HasSubstr(".SH " + row.name + "\n" + row.summary));
       for (const Parameter& p : row.parameters) EXPECT_THAT(page, HasSubstr(p.name));
     }

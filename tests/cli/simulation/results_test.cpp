@@ -214,7 +214,7 @@ TEST_F(Results, TablesGoToStandardOutputAlone) {
 }
 
 TEST_F(Results, TopologyConvertsAndBreaks) {
-  for (const CatalogueRow& row : find_catalogue("formats").rows) {
+  for (const ListedRow& row : find_catalogue("formats").rows) {
     if (row.facts.front().second.find("reads and writes fabrics") == std::string::npos) continue;
     const std::string name = "fabric." + row.name;
     const Result made = run({"topology", "torus:3x3", "-o", name, "--format", row.name, "--json"});

@@ -32,7 +32,7 @@ Catalogue find_catalogue(std::string_view name) {
 
 std::string row_names(std::string_view catalogue) {
   std::vector<std::string> names;
-  for (const CatalogueRow& row : find_catalogue(catalogue).rows) names.push_back(row.name);
+  for (const ListedRow& row : find_catalogue(catalogue).rows) names.push_back(row.name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

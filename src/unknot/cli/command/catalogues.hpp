@@ -11,7 +11,7 @@
 namespace unknot::cli {
 
 /// One row of any catalogue, as `unknot list` and the help texts show it.
-struct CatalogueRow {
+struct ListedRow {
   std::string name;
   std::string summary;
   std::vector<std::pair<std::string, std::string>> facts;  ///< what only this catalogue has, such as promises
@@ -21,7 +21,7 @@ struct CatalogueRow {
 
 struct Catalogue {
   std::string name;
-  std::vector<CatalogueRow> rows;
+  std::vector<ListedRow> rows;
   bool has_parameters = false;
 };
 
@@ -29,7 +29,7 @@ struct Catalogue {
 struct CatalogueSource {
   std::string name;
   bool has_parameters = false;
-  std::vector<CatalogueRow> (*rows)() = nullptr;
+  std::vector<ListedRow> (*rows)() = nullptr;
 };
 
 /// Those that UNKNOT_ROUTING_COMMANDS need.

@@ -26,24 +26,24 @@ std::string settings_line(std::string text) {
 }
 
 /// Fabrics and tables, and schedules after them.
-std::vector<CatalogueRow> format_rows() {
+std::vector<ListedRow> format_rows() {
   const auto routing = std::find_if(routing_catalogues().begin(), routing_catalogues().end(),
                                     [](const CatalogueSource& source) { return source.name == "formats"; });
-  std::vector<CatalogueRow> rows = routing->rows();
+  std::vector<ListedRow> rows = routing->rows();
   for (const ScheduleFormat& f : schedule_formats())
     rows.push_back({f.name, f.summary, {{"use", format_use("schedules", f.reads, true)}}, {}, {}});
   return rows;
 }
 
-std::vector<CatalogueRow> preset_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> preset_rows() {
+  std::vector<ListedRow> rows;
   for (const simulate::Preset& p : simulate::presets())
     rows.push_back({p.name, p.summary, {{"source", p.source}, {"settings", settings_line(p.text)}}, {}, {}});
   return rows;
 }
 
-std::vector<CatalogueRow> setting_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> setting_rows() {
+  std::vector<ListedRow> rows;
   for (const simulate::SettingKey& key : simulate::setting_keys()) {
     const Parameter& p = key.parameter;
     rows.push_back({p.name,
@@ -55,8 +55,8 @@ std::vector<CatalogueRow> setting_rows() {
   return rows;
 }
 
-std::vector<CatalogueRow> collective_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> collective_rows() {
+  std::vector<ListedRow> rows;
   for (const CollectiveRow& c : collectives()) {
     rows.push_back({c.name, c.summary, {}, {}, {}});
     for (const CombinedRow& combined : combined_collectives()) {
@@ -71,28 +71,28 @@ std::vector<CatalogueRow> collective_rows() {
   return rows;
 }
 
-std::vector<CatalogueRow> combining_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> combining_rows() {
+  std::vector<ListedRow> rows;
   for (const CombiningAlgorithm& a : combining_algorithms())
     rows.push_back({a.name, a.summary, {{"source", a.source}}, {}, {}});
   return rows;
 }
 
-std::vector<CatalogueRow> solver_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> solver_rows() {
+  std::vector<ListedRow> rows;
   for (const Solver& s : solvers())
     rows.push_back({s.name, s.summary, {{"source", s.source}}, s.parameters, {}});
   return rows;
 }
 
-std::vector<CatalogueRow> step_bound_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> step_bound_rows() {
+  std::vector<ListedRow> rows;
   for (const BoundRow& b : step_bounds()) rows.push_back({b.name, b.summary, {{"source", b.source}}, {}, {}});
   return rows;
 }
 
-std::vector<CatalogueRow> reproduction_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> reproduction_rows() {
+  std::vector<ListedRow> rows;
   for (const Experiment& e : experiments()) {
     rows.push_back(
         {e.name,

@@ -27,7 +27,7 @@ constexpr std::array kOfCatalogues{
 
 std::vector<std::string> names_of(std::string_view catalogue) {
   std::vector<std::string> names;
-  for (const CatalogueRow& row : find_catalogue(catalogue).rows) names.push_back(row.name);
+  for (const ListedRow& row : find_catalogue(catalogue).rows) names.push_back(row.name);
   return names;
 }
 
@@ -37,7 +37,7 @@ std::vector<std::string> formats_of(const std::string& command) {
                                   : command == "schedule" ? "schedules"
                                                           : "routes|tables";
   std::vector<std::string> names;
-  for (const CatalogueRow& row : find_catalogue("formats").rows) {
+  for (const ListedRow& row : find_catalogue("formats").rows) {
     for (const auto& [key, use] : row.facts) {
       const std::string_view last = std::string_view(use).substr(use.rfind(' ') + 1);
       if (use.find("writes") != std::string::npos && things.find(last) != std::string_view::npos)

@@ -30,7 +30,7 @@ Json parameter_json(const Parameter& parameter) {
 
 Json catalogue_json(const Catalogue& catalogue) {
   Json rows = Json::array();
-  for (const CatalogueRow& row : catalogue.rows) {
+  for (const ListedRow& row : catalogue.rows) {
     Json json = {{"name", row.name}, {"summary", row.summary}};
     for (const auto& [key, value] : row.facts) json[key] = value;
     if (catalogue.has_parameters) {
@@ -47,8 +47,8 @@ Json catalogue_json(const Catalogue& catalogue) {
 std::string catalogue_text(const Catalogue& catalogue) {
   std::string text;
   std::size_t widest = 0;
-  for (const CatalogueRow& row : catalogue.rows) widest = std::max(widest, row.name.size());
-  for (const CatalogueRow& row : catalogue.rows) {
+  for (const ListedRow& row : catalogue.rows) widest = std::max(widest, row.name.size());
+  for (const ListedRow& row : catalogue.rows) {
     text += fmt::format("{:<{}}  {}\n", row.name, widest, row.summary);
     const auto detail = [&](const std::string& line) {
       text += fmt::format("{:<{}}    {}\n", "", widest, line);

@@ -165,7 +165,7 @@ ManualPage catalogue_page(const Catalogue& catalogue) {
   ManualPage page{.name = "unknot-" + catalogue.name, .section = 7};
   page.text = head(page.name, 7, fmt::format("the {} that unknot has", catalogue.name)) +
               ".SH DESCRIPTION\n" + "As " + bold("unknot list " + catalogue.name) + " prints them.\n";
-  for (const CatalogueRow& row : catalogue.rows) {
+  for (const ListedRow& row : catalogue.rows) {
     page.text += fmt::format(".SH {}\n{}.\n", plain(row.name), plain(row.summary));
     for (const auto& [key, value] : row.facts) {
       if (!value.empty()) page.text += fmt::format(".PP\n{}: {}\n", plain(key), plain(value));

@@ -14,14 +14,14 @@
 namespace unknot::cli {
 namespace {
 
-std::vector<CatalogueRow> topology_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> topology_rows() {
+  std::vector<ListedRow> rows;
   for (const Topology& t : topologies()) rows.push_back({t.name, t.summary, {}, t.parameters, t.examples});
   return rows;
 }
 
-std::vector<CatalogueRow> engine_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> engine_rows() {
+  std::vector<ListedRow> rows;
   for (const Engine& e : engines()) {
     std::vector<std::string> promises;
     if (e.promise.deadlock_free) promises.emplace_back("deadlock-free");
@@ -32,26 +32,26 @@ std::vector<CatalogueRow> engine_rows() {
   return rows;
 }
 
-std::vector<CatalogueRow> pattern_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> pattern_rows() {
+  std::vector<ListedRow> rows;
   for (const Pattern& p : patterns()) rows.push_back({p.name, p.summary, {}, p.parameters, {}});
   return rows;
 }
 
-std::vector<CatalogueRow> workload_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> workload_rows() {
+  std::vector<ListedRow> rows;
   for (const WorkloadRow& w : workloads()) rows.push_back({w.name, w.summary, {}, w.parameters, {}});
   return rows;
 }
 
-std::vector<CatalogueRow> lane_scheme_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> lane_scheme_rows() {
+  std::vector<ListedRow> rows;
   for (const LaneSchemeRow& s : lane_schemes()) rows.push_back({s.name, s.summary, {}, s.parameters, {}});
   return rows;
 }
 
-std::vector<CatalogueRow> format_rows() {
-  std::vector<CatalogueRow> rows;
+std::vector<ListedRow> format_rows() {
+  std::vector<ListedRow> rows;
   for (const FabricFormat& f : fabric_formats()) {
     rows.push_back(
         {f.name, f.summary, {{"use", format_use("fabrics", bool(f.read), bool(f.write))}}, {}, {}});

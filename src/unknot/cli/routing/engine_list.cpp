@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/cli/routing/engine_list.hpp"
 
-#include <algorithm>
-
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {
-namespace {
-
-bool is_engine(std::string_view name) {
-  return std::any_of(engines().begin(), engines().end(), [&](const Engine& e) { return e.name == name; });
-}
-
-}  // namespace
-
 std::vector<std::string> split_engines(std::string_view text) {
   std::vector<std::string> specs;
   while (!text.empty()) {
@@ -26,7 +16,7 @@ std::vector<std::string> split_engines(std::string_view text) {
     const bool has_parameters = !specs.empty() && specs.back().find(':') != std::string::npos;
     if (piece == "all") {
       for (const Engine& engine : engines()) specs.push_back(engine.name);
-    } else if (has_parameters && !is_engine(name)) {
+    } else if (has_parameters && look_up_row(engines(), name) == nullptr) {
       specs.back() += ',';
       specs.back() += piece;
     } else {

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/simulate/settings/presets.hpp"
 
-#include <fmt/format.h>
-
-#include "unknot/support/error.hpp"
-#include "unknot/support/parameters.hpp"
+#include "unknot/support/catalogue.hpp"
 
 namespace unknot::simulate {
 
@@ -71,12 +68,7 @@ measure_us = 200
 }
 
 const Preset& find_preset(std::string_view name) {
-  std::vector<std::string> names;
-  for (const Preset& preset : presets()) {
-    if (preset.name == name) return preset;
-    names.push_back(preset.name);
-  }
-  throw InputError(fmt::format("there is no preset '{}'; {}", name, near_or_all_names(name, names)));
+  return find_row(presets(), "preset", name);
 }
 
 SettingsLayer preset_layer(std::string_view name) {
