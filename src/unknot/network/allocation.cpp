@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
 #include <unordered_map>
@@ -12,19 +11,13 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
 #include "unknot/support/text/host_list.hpp"
+#include "unknot/support/text/number.hpp"
 #include "unknot/support/text/scanner.hpp"
 
 namespace unknot {
 namespace {
 
 constexpr std::size_t kMostNamesCompared = 20'000;  // for "did you mean"
-
-std::optional<std::uint64_t> whole(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 template <class Id>
 void tidy(std::vector<Id>& ids) {
@@ -71,12 +64,13 @@ class NodeParser {
  private:
   void item(std::string_view text) {
     const std::size_t dash = text.find('-');
-    const auto low = whole(text.substr(0, dash));
+    const auto low = number_in<std::uint64_t>(text.substr(0, dash));
     if (low && dash == std::string_view::npos) return range(*low, *low);
-    const auto high = dash == std::string_view::npos ? std::nullopt : whole(text.substr(dash + 1));
+    const auto high =
+        dash == std::string_view::npos ? std::nullopt : number_in<std::uint64_t>(text.substr(dash + 1));
     if (low && high) return range(*low, *high);
     for (const std::string& name : expand_host_list(text)) {
-      if (const auto number = whole(name)) {
+      if (const auto number = number_in<std::uint64_t>(name)) {
         range(*number, *number);
       } else {
         by_name(name);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
@@ -10,21 +9,15 @@
 #include "unknot/network/faults.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
+#include "unknot/support/text/number.hpp"
 
 namespace unknot {
 namespace {
 
 constexpr std::uint32_t kMostNamesCompared = 20'000;  // for "did you mean"
 
-std::optional<std::uint64_t> whole(std::string_view text, int base) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::optional<std::uint64_t> guid(std::string_view text) {
-  return text.starts_with("0x") ? whole(text.substr(2), 16) : std::nullopt;
+  return text.starts_with("0x") ? number_in<std::uint64_t>(text.substr(2), 16) : std::nullopt;
 }
 
 std::uint32_t checked(const char* key, const char* thing, std::uint64_t number, std::uint32_t count) {
@@ -61,7 +54,7 @@ template <class Ids, class Name>
 
 /// Invalid where there is none of that name or GUID.
 RouterId look_up_router(const Network& network, const char* key, std::string_view item) {
-  if (const auto number = whole(item, 10))
+  if (const auto number = number_in<std::uint64_t>(item))
     return RouterId(checked(key, "router", *number, network.router_count()));
   const auto address = guid(item);
   RouterId found;
@@ -95,7 +88,7 @@ std::optional<CableEnd> look_up_end(const Network& network, const char* key, std
   if (const RouterId r = look_up_router(network, key, text); r.valid()) return CableEnd{r, std::nullopt};
   const std::size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return std::nullopt;
-  const auto port = whole(text.substr(colon + 1), 10);
+  const auto port = number_in<std::uint64_t>(text.substr(colon + 1));
   const RouterId r = look_up_router(network, key, text.substr(0, colon));
   if (!port || *port > 0xFFFF || !r.valid()) return std::nullopt;
   return CableEnd{r, static_cast<std::uint16_t>(*port)};
@@ -135,7 +128,7 @@ std::optional<std::vector<ChannelId>> between_routers(const Network& network, co
 ChannelId find_channel(const Network& network, const char* key, std::string_view item, bool outgoing_only) {
   const std::size_t colon = item.rfind(':');
   if (colon == std::string_view::npos) {
-    const auto number = whole(item, 10);
+    const auto number = number_in<std::uint64_t>(item);
     if (!number) {
       throw InputError(fmt::format(
           "--fail, {}: expected the number of a channel, ROUTER:PORT or ROUTER-ROUTER, not '{}'", key, item));
@@ -143,7 +136,7 @@ ChannelId find_channel(const Network& network, const char* key, std::string_view
     return ChannelId(checked(key, "channel", *number, network.channel_count()));
   }
   const RouterId r = find_router(network, key, item.substr(0, colon));
-  const auto port = whole(item.substr(colon + 1), 10);
+  const auto port = number_in<std::uint64_t>(item.substr(colon + 1));
   if (!port || *port > 0xFFFF) {
     throw InputError(fmt::format("--fail, {}: '{}' is not a port number", key, item.substr(colon + 1)));
   }
@@ -161,7 +154,7 @@ ChannelId find_channel(const Network& network, const char* key, std::string_view
 /// Channels of one item of `cables` or `channels`: by number, by a router's port, or by both ends.
 std::vector<ChannelId> find_channels(const Network& network, const char* key, std::string_view item,
                                      bool outgoing_only) {
-  if (whole(item, 10)) return {find_channel(network, key, item, outgoing_only)};
+  if (number_in<std::uint64_t>(item)) return {find_channel(network, key, item, outgoing_only)};
   const std::size_t colon = item.rfind(':');
   if (colon != std::string_view::npos && look_up_router(network, key, item.substr(0, colon)).valid()) {
     return {find_channel(network, key, item, outgoing_only)};
@@ -178,7 +171,7 @@ std::vector<ChannelId> find_channels(const Network& network, const char* key, st
 /// One terminal, or the ports of one adapter.
 std::vector<TerminalId> find_terminals(const Network& network, std::string_view item) {
   const char* key = "terminals";
-  if (const auto number = whole(item, 10)) {
+  if (const auto number = number_in<std::uint64_t>(item)) {
     return {TerminalId(checked(key, "terminal", *number, network.terminal_count()))};
   }
   const auto address = guid(item);

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -18,6 +17,7 @@
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
+#include "unknot/support/text/number.hpp"
 
 namespace unknot::slurm {
 namespace {
@@ -35,12 +35,7 @@ constexpr auto kPause = std::chrono::milliseconds(10);
 
 std::optional<std::uint64_t> job_of(const std::string& name) {
   if (!name.starts_with(kPrefix)) return std::nullopt;
-  std::uint64_t job = 0;
-  const char* const begin = name.data() + kPrefix.size();
-  const char* const end = name.data() + name.size();
-  const auto [stop, error] = std::from_chars(begin, end, job);
-  if (begin == end || error != std::errc() || stop != end) return std::nullopt;
-  return job;
+  return number_in<std::uint64_t>(std::string_view(name).substr(kPrefix.size()));
 }
 
 std::vector<fs::path> sorted_entries(const fs::path& folder) {

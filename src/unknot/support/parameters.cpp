@@ -5,12 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
 
 #include "unknot/support/error.hpp"
+#include "unknot/support/text/number.hpp"
 
 namespace unknot {
 namespace {
@@ -39,11 +39,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 double parse_number(const std::string& where, const Parameter& p, std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto read = number_in<double>(text);
+  const double value = read.value_or(std::numeric_limits<double>::infinity());
   const bool whole = p.kind != ParameterKind::real;
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) ||
-      (whole && value != std::floor(value))) {
+  if (!std::isfinite(value) || (whole && value != std::floor(value))) {
     throw InputError(fmt::format("{}: '{}' is not a {}", where, text, whole ? "whole number" : "number"));
   }
   if (value < p.min || value > p.max) {

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +18,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/hash.hpp"
+#include "unknot/support/text/number.hpp"
 #include "unknot/sweep/plan.hpp"
 
 namespace unknot::sweep {
@@ -42,11 +42,6 @@ std::uint64_t hash_of(std::string_view key, std::string_view body) {
   hash.add_bytes(std::as_bytes(std::span(key)));
   hash.add_bytes(std::as_bytes(std::span(body)));
   return hash.value();
-}
-
-bool read_key(std::string_view text, std::uint64_t& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  return error == std::errc() && end == text.data() + text.size();
 }
 
 }  // namespace
@@ -90,17 +85,16 @@ void Journal::read_more(const std::string& path, std::uint64_t& offset) {
 }
 
 void Journal::take_line(std::string_view line) {
-  std::uint64_t key = 0;
-  std::uint64_t hash = 0;
-  const bool whole = line.size() >= kBodyAt + 2 && line[kHashAt - 1] == ' ' && line[kBodyAt - 1] == ' ' &&
-                     read_key(line.substr(0, kDigits), key) &&
-                     read_key(line.substr(kHashAt, kDigits), hash) &&
-                     hash == hash_of(line.substr(0, kDigits), line.substr(kBodyAt));
-  if (!whole) {
+  const bool divided = line.size() >= kBodyAt + 2 && line[kHashAt - 1] == ' ' && line[kBodyAt - 1] == ' ';
+  const auto number_at = [&](std::size_t at) {
+    return divided ? number_in<std::uint64_t>(line.substr(at, kDigits), 16) : std::nullopt;
+  };
+  const auto key = number_at(0), hash = number_at(kHashAt);
+  if (!key || !hash || *hash != hash_of(line.substr(0, kDigits), line.substr(kBodyAt))) {
     ++damaged_;
     return;
   }
-  keep(key, {line[kBodyAt] == '-', std::string(line.substr(kBodyAt + 2))});
+  keep(*key, {line[kBodyAt] == '-', std::string(line.substr(kBodyAt + 2))});
 }
 
 void Journal::keep(std::uint64_t key, Record record) {

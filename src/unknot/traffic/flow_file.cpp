@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
+#include "unknot/support/text/number.hpp"
 #include "unknot/support/text/scanner.hpp"
 #include "unknot/traffic/terminal_words.hpp"
 
@@ -50,13 +50,11 @@ class FlowReader {
   }
 
   [[nodiscard]] double weight(std::string_view word) const {
-    double value = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value) || value < kLeast ||
-        value > kMost) {
+    const auto value = number_in<double>(word);
+    if (!value || !std::isfinite(*value) || *value < kLeast || *value > kMost) {
       lines_.fail(fmt::format("expected a weight from {} to {}, not '{}'", kLeast, kMost, shown(word)));
     }
-    return value;
+    return *value;
   }
 
   void refuse_repeats() const {

@@ -3,30 +3,27 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include "unknot/support/text/number.hpp"
 
 namespace unknot::cli {
 
 CLI::Validator whole_number(std::uint64_t min, std::uint64_t max) {
   const auto check = [min, max](const std::string& text) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool good =
-        error == std::errc() && end == text.data() + text.size() && value >= min && value <= max;
-    return good ? std::string()
-                : fmt::format("expected a whole number from {} to {}, not '{}'", min, max, text);
+    const auto value = number_in<std::uint64_t>(text);
+    return value && *value >= min && *value <= max
+               ? std::string()
+               : fmt::format("expected a whole number from {} to {}, not '{}'", min, max, text);
   };
   return {check, ""};
 }
 
 CLI::Validator number_between(double min, double max) {
   const auto check = [min, max](const std::string& text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto value = number_in<double>(text);
     // A value that is no number is in no range, and compares so.
-    const bool good =
-        error == std::errc() && end == text.data() + text.size() && value >= min && value <= max;
-    return good ? std::string() : fmt::format("expected a number from {} to {}, not '{}'", min, max, text);
+    return value && *value >= min && *value <= max
+               ? std::string()
+               : fmt::format("expected a number from {} to {}, not '{}'", min, max, text);
   };
   return {check, ""};
 }

@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string>
 
 #include "unknot/support/error.hpp"
+#include "unknot/support/text/number.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -17,13 +17,12 @@ constexpr std::size_t kMostLoads = 1000;
 constexpr double kGrain = 1e-9;  // loads closer than this part of them are one
 
 double number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+  const auto value = number_in<double>(text);
+  if (!value || !std::isfinite(*value)) {
     throw InputError(
         fmt::format("load: expected A, A:B:STEP, or these with commas, and '{}' is no number", text));
   }
-  return value;
+  return *value;
 }
 
 double load(std::string_view text) {

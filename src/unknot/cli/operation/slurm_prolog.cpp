@@ -6,7 +6,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -33,6 +32,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/descriptor.hpp"
 #include "unknot/support/files/file.hpp"
+#include "unknot/support/text/number.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -69,11 +69,9 @@ std::string or_environment(const std::string& given, const char* name) {
 std::uint64_t job_number(const SlurmPrologOptions& options) {
   const std::string text = or_environment(options.job, "SLURM_JOB_ID");
   if (text.empty()) throw InputError("slurm-prolog: which job? give --job, or set SLURM_JOB_ID");
-  std::uint64_t job = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), job);
-  if (error != std::errc() || end != text.data() + text.size())
-    throw InputError(fmt::format("slurm-prolog: '{}' is not the number of a job", text));
-  return job;
+  const auto job = number_in<std::uint64_t>(text);
+  if (!job) throw InputError(fmt::format("slurm-prolog: '{}' is not the number of a job", text));
+  return *job;
 }
 
 /// One line more in the cluster's log. No reason to fail a job: trouble is a message.

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <pugixml.hpp>
 
 #include "unknot/collective/msccl/msccl_names.hpp"
 #include "unknot/collective/msccl/msccl_program.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/text/number.hpp"
 #include "unknot/support/text/scanner.hpp"
 #include "unknot/support/text/xml_text.hpp"
 
@@ -52,13 +52,12 @@ class Reader {
     if (value == nullptr)
       fail(line_of(node), fmt::format("<{}> lacks the attribute '{}'", node.name(), name));
     const std::string_view digits(value);
-    std::int64_t result = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), result);
-    if (error != std::errc() || end != digits.data() + digits.size() || result < least || result > most) {
+    const auto result = number_in<std::int64_t>(digits);
+    if (!result || *result < least || *result > most) {
       fail(line_of(node), fmt::format("{}=\"{}\" of <{}>: expected a number from {} to {}", name,
                                       shown(digits), node.name(), least, most));
     }
-    return result;
+    return *result;
   }
   std::uint32_t small(const pugi::xml_node& node, std::string_view name, std::uint32_t most,
                       std::uint32_t least = 0) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <string_view>
 #include <unordered_map>
@@ -12,6 +11,7 @@
 #include "unknot/routing/trees/path_dag.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
+#include "unknot/support/text/number.hpp"
 
 namespace unknot {
 namespace {
@@ -129,19 +129,16 @@ std::vector<RouterId> parse_roots(const Network& network, const std::string& tex
   std::vector<RouterId> roots;
   const auto add = [&](std::string_view item, const std::string& place) {
     RouterId root;
-    std::uint64_t number = 0;
     const bool hex = item.starts_with("0x");
-    const std::string_view digits = hex ? item.substr(2) : item;
-    const auto [end, error] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), number, hex ? 16 : 10);
+    const auto number = number_in<std::uint64_t>(hex ? item.substr(2) : item, hex ? 16 : 10);
     if (const auto named = by_name.find(std::string(item)); named != by_name.end()) {
       root = named->second;
-    } else if (error == std::errc() && end == digits.data() + digits.size()) {
+    } else if (number) {
       if (hex) {
-        const auto known = by_guid.find(number);
+        const auto known = by_guid.find(*number);
         if (known != by_guid.end()) root = known->second;
-      } else if (number < network.router_count()) {
-        root = RouterId(static_cast<std::uint32_t>(number));
+      } else if (*number < network.router_count()) {
+        root = RouterId(static_cast<std::uint32_t>(*number));
       }
     }
     if (!root.valid()) {

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "unknot/support/error.hpp"
+#include "unknot/support/text/number.hpp"
 #include "unknot/support/text/scanner.hpp"
 
 namespace unknot::simulate {
@@ -38,11 +38,9 @@ std::optional<Selector> parse(std::string_view match) {
     return std::nullopt;
   }
   if (word != "level" && word != "dimension") return std::nullopt;
-  Selector selector{word == "level" ? Kind::level : Kind::dimension};
-  const char* const end = value.data() + value.size();
-  const auto [stop, error] = std::from_chars(value.data(), end, selector.number);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return selector;
+  const auto number = number_in<std::uint32_t>(value);
+  if (!number) return std::nullopt;
+  return Selector{word == "level" ? Kind::level : Kind::dimension, *number, {}};
 }
 
 bool has_rate(LinkRate rate, std::string_view wanted) {

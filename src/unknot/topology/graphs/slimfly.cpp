@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <utility>
 #include <vector>
 
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/solve/galois_field.hpp"
+#include "unknot/support/text/number.hpp"
 #include "unknot/topology/families.hpp"
 #include "unknot/topology/nearest_valid.hpp"
 #include "unknot/topology/saturating.hpp"
@@ -68,12 +68,11 @@ TerminalPlacement placement_of(const Parameters& p) {
   const std::uint32_t degree = slimfly_degree(p.number32("q"));
   if (each == "floor") return TerminalPlacement::each(degree / 2);
   if (each == "ceil") return TerminalPlacement::each((degree + 1) / 2);
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(each.data(), each.data() + each.size(), number);
-  if (error != std::errc() || end != each.data() + each.size()) {
+  const auto number = number_in<std::uint32_t>(each);
+  if (!number) {
     throw InputError(fmt::format("topology slimfly: p must be a number, floor or ceil, not '{}'", each));
   }
-  return TerminalPlacement::each(number);
+  return TerminalPlacement::each(*number);
 }
 
 SlimFlyParams params_from(const Parameters& p) {

@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "unknot/support/files/append.hpp"
+#include "unknot/support/text/number.hpp"
 #include "unknot/support/text/scanner.hpp"
 #include "unknot/traffic/workloads/workload.hpp"
 
@@ -77,10 +77,8 @@ class MatrixReader {
   [[nodiscard]] std::uint64_t number(std::string_view word) const {
     Cursor digits(word);
     if (const auto value = digits.decimal(kMostAmount); value && digits.at_end()) return *value;
-    double value = -1;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    const bool whole = error == std::errc() && end == word.data() + word.size() && value == std::floor(value);
-    if (!whole || !(value >= 0) || value > static_cast<double>(kMostAmount)) {
+    const double value = number_in<double>(word).value_or(-1);
+    if (value != std::floor(value) || !(value >= 0) || value > static_cast<double>(kMostAmount)) {
       lines_.fail(
           fmt::format("expected a whole number of bytes from 0 to {}, not '{}'", kMostAmount, shown(word)));
     }
