@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/support/text/number.hpp"
+#include "unknot/support/number.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,9 +9,9 @@
 #include <unordered_map>
 
 #include "unknot/support/error.hpp"
+#include "unknot/support/number.hpp"
 #include "unknot/support/parameters.hpp"
 #include "unknot/support/text/host_list.hpp"
-#include "unknot/support/text/number.hpp"
 #include "unknot/support/text/scanner.hpp"
 
 namespace unknot {

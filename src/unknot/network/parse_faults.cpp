@@ -8,8 +8,8 @@
 
 #include "unknot/network/faults.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/number.hpp"
 #include "unknot/support/random.hpp"
-#include "unknot/support/text/number.hpp"
 
 namespace unknot {
 namespace {

@@ -17,7 +17,7 @@
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
-#include "unknot/support/text/number.hpp"
+#include "unknot/support/number.hpp"
 
 namespace unknot::slurm {
 namespace {

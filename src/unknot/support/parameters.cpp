@@ -10,7 +10,7 @@
 #include <stdexcept>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/text/number.hpp"
+#include "unknot/support/number.hpp"
 
 namespace unknot {
 namespace {

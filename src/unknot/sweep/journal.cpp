@@ -18,7 +18,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/hash.hpp"
-#include "unknot/support/text/number.hpp"
+#include "unknot/support/number.hpp"
 #include "unknot/sweep/plan.hpp"
 
 namespace unknot::sweep {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "unknot/support/text/number.hpp"
+#include "unknot/support/number.hpp"
 #include "unknot/support/text/scanner.hpp"
 #include "unknot/traffic/terminal_words.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "unknot/support/text/number.hpp"
+#include "unknot/support/number.hpp"
 
 namespace unknot::cli {
 

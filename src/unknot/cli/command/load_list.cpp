@@ -8,7 +8,7 @@
 #include <string>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/text/number.hpp"
+#include "unknot/support/number.hpp"
 
 namespace unknot::cli {
 namespace {

@@ -32,7 +32,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/descriptor.hpp"
 #include "unknot/support/files/file.hpp"
-#include "unknot/support/text/number.hpp"
+#include "unknot/support/number.hpp"
 
 namespace unknot::cli {
 namespace {

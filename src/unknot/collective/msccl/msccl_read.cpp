@@ -7,7 +7,7 @@
 #include "unknot/collective/msccl/msccl_names.hpp"
 #include "unknot/collective/msccl/msccl_program.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/text/number.hpp"
+#include "unknot/support/number.hpp"
 #include "unknot/support/text/scanner.hpp"
 #include "unknot/support/text/xml_text.hpp"
 

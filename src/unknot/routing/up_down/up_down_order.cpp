@@ -11,7 +11,7 @@
 #include "unknot/routing/trees/path_dag.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
-#include "unknot/support/text/number.hpp"
+#include "unknot/support/number.hpp"
 
 namespace unknot {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "unknot/support/error.hpp"
-#include "unknot/support/text/number.hpp"
+#include "unknot/support/number.hpp"
 #include "unknot/support/text/scanner.hpp"
 
 namespace unknot::simulate {

@@ -8,8 +8,8 @@
 
 #include "unknot/network/builder.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/number.hpp"
 #include "unknot/support/solve/galois_field.hpp"
-#include "unknot/support/text/number.hpp"
 #include "unknot/topology/families.hpp"
 #include "unknot/topology/nearest_valid.hpp"
 #include "unknot/topology/saturating.hpp"

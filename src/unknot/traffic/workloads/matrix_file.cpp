@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "unknot/support/files/append.hpp"
-#include "unknot/support/text/number.hpp"
+#include "unknot/support/number.hpp"
 #include "unknot/support/text/scanner.hpp"
 #include "unknot/traffic/workloads/workload.hpp"
 
