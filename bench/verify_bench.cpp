@@ -91,7 +91,7 @@ void load(benchmark::State& state) {
 void bisection(benchmark::State& state) {
   const Made& m = made(static_cast<std::size_t>(state.range(0)));
   Progress silent;
-  const TrafficPattern pattern = bisection(m.network.terminal_count());
+  const TrafficPattern pattern = unknot::bisection(m.network.terminal_count());
   constexpr std::uint32_t kSamples = 20;
   for (auto _ : state)
     benchmark::DoNotOptimize(congestion(m.network, m.routing, pattern, kSamples, 1, 1, silent));
