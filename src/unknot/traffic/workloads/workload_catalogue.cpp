@@ -18,7 +18,6 @@
 namespace unknot {
 namespace {
 
-
 SendOrder order_of(const Parameters& parameters) {
   const std::string& name = parameters.text("order");
   return name == "random" ? SendOrder::random : name == "linear" ? SendOrder::linear : SendOrder::shift;
