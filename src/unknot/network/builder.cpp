@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "unknot/support/error.hpp"
@@ -116,6 +117,56 @@ Network NetworkBuilder::with_lids(Network network, std::vector<std::uint32_t> ro
   for (std::size_t i = 0; i < service_lids.size(); ++i)
     network.labels_.service_nodes.at(i).lid = service_lids[i];
   return network;
+}
+
+Network NetworkBuilder::with_router_ports(const Network& network) {
+  Network net(network);
+  Labels& labels = net.labels_;
+  const std::uint32_t total = network.terminal_count() + network.router_count();
+  labels.terminal_name.clear();
+  labels.terminal_node_guid.clear();
+  labels.terminal_port_guid.clear();
+  labels.terminal_lid.clear();
+  net.terminal_router_.clear();
+  net.terminal_port_.clear();
+  net.terminal_router_.reserve(total);
+  net.terminal_port_.reserve(total);
+  labels.router_lid.resize(network.router_count());
+  const auto copy = [&](TerminalId t) {
+    net.terminal_router_.push_back(network.router_of(t));
+    net.terminal_port_.push_back(network.terminal_port(t));
+    labels.terminal_name.push_back(network.terminal_name(t));
+    labels.terminal_node_guid.push_back(network.terminal_node_guid(t));
+    labels.terminal_port_guid.push_back(network.terminal_port_guid(t));
+    labels.terminal_lid.push_back(network.terminal_lid(t));
+  };
+  for (const RouterId r : network.routers()) {
+    for (const TerminalId t : network.terminals_at(r)) copy(t);
+    net.terminal_router_.push_back(r);
+    net.terminal_port_.push_back(0);
+    labels.terminal_name.push_back(network.router_name(r));
+    labels.terminal_node_guid.push_back(network.router_guid(r));
+    labels.terminal_port_guid.push_back(network.router_guid(r));
+    labels.terminal_lid.push_back(network.router_lid(r));
+    labels.router_lid[r.value] = network.router_lid(r);
+    net.terminal_first_[r.value + 1] = static_cast<std::uint32_t>(net.terminal_router_.size());
+  }
+  // What is known of the hosts alone: a router's own port has no cable and no adapter.
+  const auto widen = [&](auto& values) {
+    if (values.empty()) return;
+    std::remove_cvref_t<decltype(values)> wide;
+    wide.reserve(total);
+    for (const RouterId r : network.routers()) {
+      for (const TerminalId t : network.terminals_at(r)) wide.push_back(values[t.value]);
+      wide.push_back(0);
+    }
+    values = std::move(wide);
+  };
+  widen(labels.terminal_adapter_port);
+  widen(labels.terminal_adapter_ports);
+  widen(labels.terminal_rate);
+  widen(labels.terminal_latency);
+  return net;
 }
 
 Network NetworkBuilder::build() && {

@@ -96,6 +96,13 @@ class Network {
   /// Terminal behind a port of `r`; invalid where there is none. O(terminals of r).
   [[nodiscard]] TerminalId terminal_at(RouterId r, std::uint16_t port) const;
 
+  /// The terminal on port 0 of the router, which is the router itself (managed_network()); invalid where there
+  /// is none.
+  [[nodiscard]] TerminalId own_port(RouterId r) const {
+    const IdRange<TerminalId> here = terminals_at(r);
+    return !here.empty() && terminal_port_[here.last() - 1] == 0 ? TerminalId(here.last() - 1) : TerminalId();
+  }
+
   /// Largest number of channels that leave one router.
   [[nodiscard]] std::uint32_t max_out_degree() const { return max_out_degree_; }
   /// Ports of the router: its label, or the highest port in use.

@@ -44,6 +44,8 @@ class LaneMap {
     return sources_.empty() ? nullptr : &sources_[t.value];
   }
   void set_source(const Network& network, TerminalId t, const Row& row);
+  /// No adapter says anything any more.
+  void forget_sources() { sources_.clear(); }
   /// True when no router looks at ports and all agree: the lane is a function of the level alone. Port pairs
   /// that no packet between terminals uses (incoming port 0, unconnected ports) do not count.
   [[nodiscard]] bool uniform(const Network& network, Row* common) const;

@@ -19,6 +19,16 @@ ServiceLevels::ServiceLevels(const Network& network, Rows rows, std::uint8_t ini
   levels_.assign(static_cast<std::size_t>(row_count_) * terminals_, initial);
 }
 
+ServiceLevels::ServiceLevels(const Network& network, const std::vector<bool>& begins, std::uint8_t initial)
+    : kind_(Rows::grouped), terminals_(network.terminal_count()) {
+  row_of_terminal_.reserve(terminals_);
+  for (const TerminalId t : network.terminals()) {
+    if (begins[t.value] || t == network.terminals_at(network.router_of(t))[0]) ++row_count_;
+    row_of_terminal_.push_back(row_count_ - 1);
+  }
+  levels_.assign(static_cast<std::size_t>(row_count_) * terminals_, initial);
+}
+
 std::uint8_t ServiceLevels::highest() const {
   std::uint8_t highest = 0;
   for (const std::uint8_t level : levels_) {
@@ -28,7 +38,7 @@ std::uint8_t ServiceLevels::highest() const {
 }
 
 ServiceLevels ServiceLevels::compacted(const Network& network) const {
-  if (kind_ != Rows::by_terminal) return *this;
+  if (shared_by_router()) return *this;
   ServiceLevels compact(network, Rows::by_router, kMissing);
   for (const TerminalId source : network.terminals()) {
     const auto from = row(row_of(source));

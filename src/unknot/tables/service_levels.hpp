@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
@@ -21,15 +22,25 @@ class ServiceLevels {
     none,         ///< all 0
     by_router,    ///< one row for each router with terminals, in router order
     by_terminal,  ///< one row for each terminal
+    grouped,      ///< one row for terminals of a router that follow each other, as the constructor was told
   };
   static constexpr std::uint8_t kMissing = 0xFF;  ///< a pair that a file did not name
 
   ServiceLevels() = default;
   /// All levels `initial`.
   ServiceLevels(const Network& network, Rows rows, std::uint8_t initial = 0);
+  /// A row begins at each terminal that is marked, and at the first of each router.
+  ServiceLevels(const Network& network, const std::vector<bool>& begins, std::uint8_t initial);
 
   [[nodiscard]] Rows rows() const { return kind_; }
   [[nodiscard]] bool empty() const { return kind_ == Rows::none; }
+  /// The terminals of a router send alike.
+  [[nodiscard]] bool shared_by_router() const { return kind_ == Rows::none || kind_ == Rows::by_router; }
+  /// False where the terminal before it, of the same router, has the same row and so has spoken for both.
+  [[nodiscard]] bool begins_row(const Network& network, TerminalId t) const {
+    return t == network.terminals_at(network.router_of(t))[0] ||
+           (!empty() && row_of(t) != row_of(TerminalId(t.value - 1)));
+  }
   /// Row that holds the source terminal's levels; not for Rows::none.
   [[nodiscard]] std::uint32_t row_of(TerminalId source) const { return row_of_terminal_[source.value]; }
   [[nodiscard]] std::uint32_t row_count() const { return row_count_; }
@@ -43,6 +54,10 @@ class ServiceLevels {
   }
   [[nodiscard]] std::uint8_t get(TerminalId source, TerminalId destination) const {
     return empty() ? std::uint8_t{0} : row(row_of(source))[destination.value];
+  }
+  /// Every path has level 0. O(entries).
+  [[nodiscard]] bool all_zero() const {
+    return std::all_of(levels_.begin(), levels_.end(), [](std::uint8_t level) { return level == 0; });
   }
   /// Highest level in use, 0 when empty. O(entries).
   [[nodiscard]] std::uint8_t highest() const;

@@ -48,18 +48,17 @@ void ByLevelWalk<Marks>::fill_masks(std::span<const DestinationPiece> pieces, Sc
   const ServiceLevels& levels = routing_->service_levels;
   for (const RouterId r : network_->routers()) {
     const IdRange<TerminalId> sources = network_->terminals_at(r);
-    // Terminals that share a row of levels: the first of them speaks for all.
-    const bool shared = levels.rows() != ServiceLevels::Rows::by_terminal;
-    const std::uint32_t speakers = shared ? std::min(1U, sources.size()) : sources.size();
-    const Mask start = levels.empty() && speakers != 0 ? bit_[0] : Mask{0};
+    const Mask start = levels.empty() && !sources.empty() ? bit_[0] : Mask{0};
     const std::size_t row = r.value;
     for (std::size_t k = 0; k < pieces.size(); ++k) {
       std::fill_n(scratch.masks.data() + scratch.columns.offset(k) + row * pieces[k].count, pieces[k].count,
                   start);
     }
     if (levels.empty()) continue;
-    for (std::uint32_t s = 0; s < speakers; ++s) {
-      const std::uint8_t* from = levels.row(levels.row_of(sources[s])).data();
+    for (const TerminalId source : sources) {
+      // Terminals that share a row of levels: the first of them speaks for all.
+      if (!levels.begins_row(*network_, source)) continue;
+      const std::uint8_t* from = levels.row(levels.row_of(source)).data();
       for (std::size_t k = 0; k < pieces.size(); ++k) {
         const DestinationPiece& piece = pieces[k];
         Mask* to = scratch.masks.data() + scratch.columns.offset(k) + row * piece.count;
@@ -69,8 +68,7 @@ void ByLevelWalk<Marks>::fill_masks(std::span<const DestinationPiece> pieces, Sc
           to[j] |= bit;
           trouble |= bit == 0;
         }
-        if (trouble && (r != piece.router || neighbour_stopped(piece, shared, sources[s], from)))
-          scratch.trouble[k] = 1;
+        if (trouble && (r != piece.router || neighbour_stopped(piece, source, from))) scratch.trouble[k] = 1;
       }
     }
   }
@@ -80,9 +78,13 @@ void ByLevelWalk<Marks>::fill_masks(std::span<const DestinationPiece> pieces, Sc
 /// True when a row of levels at the destinations' own router stops packets to another terminal of that
 /// router: the level that a terminal has for itself means nothing.
 template <class Marks>
-bool ByLevelWalk<Marks>::neighbour_stopped(const DestinationPiece& piece, bool shared, TerminalId source,
+bool ByLevelWalk<Marks>::neighbour_stopped(const DestinationPiece& piece, TerminalId source,
                                            const std::uint8_t* levels) const {
-  if (network_->terminals_at(piece.router).size() < 2) return false;
+  const IdRange<TerminalId> here = network_->terminals_at(piece.router);
+  if (here.size() < 2) return false;
+  const TerminalId next(source.value + 1);
+  const bool shared =
+      source != here[here.size() - 1] && !routing_->service_levels.begins_row(*network_, next);
   for (std::uint32_t d = piece.first; d < piece.first + piece.count; ++d) {
     if ((shared || d != source.value) && bit_[levels[d]] == 0) return true;
   }

@@ -50,7 +50,7 @@ class ByLevelWalk {
   void crooked(const DestinationPiece& piece, std::size_t index, std::uint32_t max_findings,
                Scratch& scratch) const;
   void push(std::uint32_t router, const std::uint16_t* entries, Mask* masks, std::uint32_t stride) const;
-  [[nodiscard]] bool neighbour_stopped(const DestinationPiece& piece, bool shared, TerminalId source,
+  [[nodiscard]] bool neighbour_stopped(const DestinationPiece& piece, TerminalId source,
                                        const std::uint8_t* levels) const;
   bool lane_trouble(const ForwardingTree& tree, Finding& finding) const;
 

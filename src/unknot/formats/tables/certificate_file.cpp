@@ -126,9 +126,8 @@ Certificate parse_certificate(const Network& network, std::string_view text, con
       scanner.fail(fmt::format("lane {} in a certificate of {} lanes", lane, certificate.lanes));
     }
     if (!router.valid() || this_guid != guid_text) {
-      const Device device = guids.port(guid);
-      if (!device.is_router()) scanner.fail(fmt::format("router 0x{:016x} is not in the network", guid));
-      router = RouterId(device.index());
+      router = guids.router(guid);
+      if (!router.valid()) scanner.fail(fmt::format("router 0x{:016x} is not in the network", guid));
       guid_text = this_guid;
     }
     const ChannelId c =

@@ -52,9 +52,9 @@ ForwardingTable read_ranked(const Network& network, const GuidIndex& guids, cons
     if (take_text(p, end, kHeader)) {
       std::uint64_t guid = 0;
       if (!take_hex(p, end, guid)) scanner.fail("expected 'dump_ucast_routes: Switch 0x<guid>'");
-      const Device device = guids.port(guid);
-      if (!device.is_router()) scanner.fail(fmt::format("switch 0x{:016x} is not in the fabric", guid));
-      if (!filler.begin(RouterId(device.index()))) {
+      const RouterId router = guids.router(guid);
+      if (!router.valid()) scanner.fail(fmt::format("switch 0x{:016x} is not in the fabric", guid));
+      if (!filler.begin(router)) {
         scanner.fail(fmt::format("switch 0x{:016x} has a table above already", guid));
       }
       ++section;

@@ -43,6 +43,12 @@ class LaneMapReader {
     }
     given_.assign(total, false);
     adapter_given_.assign(network.terminal_count(), false);
+    // Files have no rows towards port 0, behind which no packet waits: any lane of data will do.
+    for (const RouterId r : network.routers()) {
+      if (!network.own_port(r).valid()) continue;
+      for (std::uint32_t in = 0; in <= network.port_count(r); ++in)
+        map_.set(r, static_cast<std::uint16_t>(in), 0, LaneMap::Row{});
+    }
   }
 
   LaneMap read() {
@@ -79,12 +85,11 @@ class LaneMapReader {
 
   /// Router of that GUID; none for an adapter's.
   RouterId find(std::uint64_t guid) const {
-    const Device device = guids_.port(guid);
-    if (device.is_router()) return RouterId(device.index());
-    if (!device.known() && guids_.node(guid).empty()) {
+    const RouterId router = guids_.router(guid);
+    if (!router.valid() && !guids_.port(guid).known() && guids_.node(guid).empty()) {
       scanner_.fail(fmt::format("switch 0x{:016x} is not in the fabric", guid));
     }
-    return {};
+    return router;
   }
 
   void ibdmchk_row(const char* p) {
@@ -180,7 +185,8 @@ class LaneMapReader {
     return first_[r.value] + std::size_t{in} * (network_.port_count(r) + 1U) + out;
   }
 
-  /// Every way a packet between terminals can take through a router needs a row.
+  /// Every way a packet between hosts can take through a router needs a row. Not every dump has those of port
+  /// 0.
   void check_complete() const {
     std::uint64_t missing = 0;
     std::string first;
@@ -193,7 +199,9 @@ class LaneMapReader {
         }
       };
       for (const ChannelId c : network_.in(r)) check(network_.target_port(c));
-      for (const TerminalId t : network_.terminals_at(r)) check(network_.terminal_port(t));
+      for (const TerminalId t : network_.terminals_at(r)) {
+        if (network_.terminal_port(t) != 0) check(network_.terminal_port(t));
+      }
     }
     if (missing > 0) {
       throw InputError(
@@ -210,7 +218,7 @@ class LaneMapReader {
       const RouterId r = network_.router_of(t);
       const std::uint32_t out = network_.terminal_port(t);
       const auto check = [&](std::uint32_t in) {
-        if (in == out || given_[index(r, in, out)]) return;
+        if (in == out || in == 0 || out == 0 || given_[index(r, in, out)]) return;
         if (missing++ == 0) {
           first = fmt::format("{} port {} to port {}, of {}", network_.router_name(r), in, out,
                               network_.terminal_name(t));

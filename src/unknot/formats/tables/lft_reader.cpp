@@ -143,9 +143,9 @@ class LftReader {
     if (!take_hex_digits(p, scanner.end(), guid) || (p != scanner.end() && !is_blank(*p))) {
       scanner.fail("expected ' guid 0x<switch guid>' and a blank on a 'Unicast lids' line");
     }
-    const Device device = guids_.port(guid);
-    if (!device.is_router()) scanner.fail(fmt::format("switch 0x{:016x} is not in the fabric", guid));
-    if (!filler.begin(RouterId(device.index()))) {
+    const RouterId router = guids_.router(guid);
+    if (!router.valid()) scanner.fail(fmt::format("switch 0x{:016x} is not in the fabric", guid));
+    if (!filler.begin(router)) {
       scanner.fail(fmt::format("switch 0x{:016x} has a table above already", guid));
     }
   }

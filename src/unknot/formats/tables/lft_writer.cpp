@@ -111,7 +111,9 @@ class LftWriter {
         add(device, lid, "Switch", network_.router_guid(r), network_.router_name(r));
       } else if (device.is_terminal()) {
         const TerminalId t(device.index());
-        add(device, lid, "Channel Adapter", network_.terminal_port_guid(t), network_.terminal_name(t));
+        const bool own = network_.own_port(network_.router_of(t)) == t;
+        add(device, lid, own ? "Switch" : "Channel Adapter", network_.terminal_port_guid(t),
+            network_.terminal_name(t));
       } else if (device.known()) {
         const ServiceNode& node = network_.labels().service_nodes[device.index()];
         Row& row = add(device, lid, "Channel Adapter", node.port_guid, node.name);
@@ -135,14 +137,20 @@ class LftWriter {
       return port(r, table_.get(r, t), network_.terminal_port(t));
     }
     if (row.device.is_router()) return port(r, management_.next(r, RouterId(row.device.index())), 0);
-    return port(r, management_.next(r, row.router), row.port);
+    const TerminalId own = network_.own_port(row.router);
+    return port(r, own.valid() ? table_.get(r, own) : management_.next(r, row.router), row.port);
+  }
+
+  [[nodiscard]] std::uint32_t lid_of(RouterId r) const {
+    const TerminalId own = network_.own_port(r);
+    return own.valid() ? lids_.of(own) : lids_.of(r);
   }
 
   void section(RouterId r, TextBlock& block) const {
     const std::string head =
         bare_ ? fmt::format("Unicast lids guid 0x{:016x} \n", network_.router_guid(r))
               : fmt::format("Unicast lids [0-{}] of switch Lid {} guid 0x{:016x} ('{}'):\n", lids_.highest(),
-                            lids_.of(r), network_.router_guid(r), clean(network_.router_name(r)));
+                            lid_of(r), network_.router_guid(r), clean(network_.router_name(r)));
     block.append(head);
     char* p = block.room(row_text_.size());
     for (const Row& row : rows_) {

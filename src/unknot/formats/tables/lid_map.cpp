@@ -109,6 +109,7 @@ LidMap LidMap::of(const Network& network) {
     add(Device(Device::Kind::terminal, t.value), missing ? 0 : network.terminal_lid(t));
   }
   for (const RouterId r : network.routers()) {
+    if (network.own_port(r).valid()) continue;  // has come with the terminals
     const bool missing = labelled && labels.router_lid.empty();
     add(Device(Device::Kind::router, r.value), missing ? 0 : network.router_lid(r));
   }

@@ -35,6 +35,7 @@ class LidMap {
   /// Base LID of the device; 0 when not known.
   [[nodiscard]] std::uint32_t of(Device device) const;
   [[nodiscard]] std::uint32_t of(TerminalId t) const { return terminal_[t.value]; }
+  /// Not for networks with management, where a router's own port has its LID.
   [[nodiscard]] std::uint32_t of(RouterId r) const { return router_[r.value]; }
   [[nodiscard]] std::uint32_t highest() const {
     return device_.empty() ? 0 : static_cast<std::uint32_t>(device_.size() - 1);

@@ -71,8 +71,11 @@ class PathLevelReader {
     for (const RouterId r : network_.routers()) {
       if (!network_.terminals_at(r).empty()) sources_.push_back(r);
     }
-    std::optional<ServiceLevels> levels = fill(ServiceLevels::Rows::by_router);
-    if (!levels) levels = fill(ServiceLevels::Rows::by_terminal);
+    // Rows for each terminal are only asked for when rows of routers were complete: the memory that takes is
+    // then of the order of the file's size.
+    std::optional<ServiceLevels> levels = fill(ServiceLevels(network_, ServiceLevels::Rows::by_router));
+    if (!levels && network_.own_port(sources_.front()).valid()) levels = fill(apart_from_own_ports());
+    if (!levels) levels = fill(ServiceLevels(network_, ServiceLevels::Rows::by_terminal));
     return *std::move(levels);
   }
 
@@ -128,6 +131,7 @@ class PathLevelReader {
       runs_.push_back({scanner.begin(), scanner.end(), t.value, ports.size() > 1 && !port_too});
     }
     if (ports.empty()) {
+      if (port.is_router()) return;  // no traffic between terminals
       if (!port.is_terminal()) {
         scanner.fail(fmt::format("GUID 0x{:016x} belongs to no endpoint of the fabric", guid));
       }
@@ -135,11 +139,15 @@ class PathLevelReader {
     }
   }
 
-  /// The levels in rows of that kind; nothing when the kind has no room for them.
-  std::optional<ServiceLevels> fill(ServiceLevels::Rows kind) {
-    // Rows for each terminal are only asked for when rows of routers were complete: the memory that takes is
-    // then of the order of the file's size.
-    ServiceLevels levels(network_, kind);
+  /// A row for the hosts of each router and one for the router itself.
+  ServiceLevels apart_from_own_ports() const {
+    std::vector<bool> begins(network_.terminal_count(), false);
+    for (const RouterId r : sources_) begins[network_.own_port(r).value] = true;
+    return {network_, begins, 0};
+  }
+
+  /// The levels in rows as these have; nothing when they have no room for them.
+  std::optional<ServiceLevels> fill(ServiceLevels levels) {
     std::vector<Outcome> outcomes(sources_.size());
     std::vector<std::vector<std::uint8_t>> rows(hardware_threads());
     parallel_blocks(static_cast<std::uint32_t>(sources_.size()), 1, hardware_threads(),
@@ -177,8 +185,9 @@ class PathLevelReader {
 
   void fill_router(RouterId r, ServiceLevels& levels, std::vector<std::uint8_t>& row,
                    Outcome& outcome) const {
-    const bool by_terminal = levels.rows() == ServiceLevels::Rows::by_terminal;
+    const bool managed = network_.own_port(r).valid();
     const IdRange<TerminalId> here = network_.terminals_at(r);
+    TerminalId first;  // of the row
     for (const TerminalId source : here) {
       row.assign(network_.terminal_count(), ServiceLevels::kMissing);
       for (std::size_t i = first_run_[source.value]; i < first_run_[source.value + 1]; ++i) {
@@ -186,6 +195,9 @@ class PathLevelReader {
       }
       row[source.value] = 0;
       for (const TerminalId d : network_.terminals()) {
+        // Nobody has said on which level management is sent: on the first.
+        if (managed && row[d.value] == ServiceLevels::kMissing && (own_port(source) || own_port(d)))
+          row[d.value] = 0;
         if (row[d.value] == ServiceLevels::kMissing) {
           if (outcome.missing++ == 0) {
             outcome.missing_source = source;
@@ -195,16 +207,19 @@ class PathLevelReader {
         row[d.value] &= kLevelBits;
       }
       const auto to = levels.row(levels.row_of(source));
-      if (by_terminal || source == here[0]) {
+      if (levels.begins_row(network_, source)) {
+        first = source;
         std::copy(row.begin(), row.end(), to.begin());
         continue;
       }
       // The levels that a terminal has for itself say nothing: the first row's gap is filled by the second.
-      if (source == here[1]) to[here[0].value] = row[here[0].value];
+      if (source.value == first.value + 1) to[first.value] = row[first.value];
       row[source.value] = to[source.value];
       outcome.differ = outcome.differ || !std::equal(row.begin(), row.end(), to.begin());
     }
   }
+
+  [[nodiscard]] bool own_port(TerminalId t) const { return network_.terminal_port(t) == 0; }
 
   /// False when a line is in error; the run's first one is kept.
   bool read_run(const Run& run, TerminalId source, std::vector<std::uint8_t>& row, Outcome& outcome) const {

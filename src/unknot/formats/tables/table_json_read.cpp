@@ -128,9 +128,9 @@ class JsonReader {
   }
   RouterId router(const json& entry, const char* key) const {
     const std::uint64_t guid = hex(text(entry, key), key);
-    const Device device = guids_.port(guid);
-    if (!device.is_router()) fail(fmt::format("router 0x{:016x} is not in the fabric", guid));
-    return RouterId(device.index());
+    const RouterId router = guids_.router(guid);
+    if (!router.valid()) fail(fmt::format("router 0x{:016x} is not in the fabric", guid));
+    return router;
   }
   TerminalId terminal(const json& entry, const char* key) const {
     const std::uint64_t guid = hex(text(entry, key), key);

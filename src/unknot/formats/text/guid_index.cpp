@@ -9,7 +9,7 @@
 
 namespace unknot {
 
-GuidIndex::GuidIndex(const Network& network) {
+GuidIndex::GuidIndex(const Network& network) : network_(&network) {
   const std::vector<ServiceNode>& service_nodes = network.labels().service_nodes;
   if (network.router_count() > Device::kMaxIndex || network.terminal_count() > Device::kMaxIndex) {
     throw InputError("the network is too large for tables with GUIDs");
@@ -17,6 +17,7 @@ GuidIndex::GuidIndex(const Network& network) {
   ports_.reserve(network.router_count() + network.terminal_count() + service_nodes.size());
   nodes_.reserve(network.terminal_count());
   for (const RouterId r : network.routers()) {
+    if (network.own_port(r).valid()) continue;  // comes with the terminals
     ports_.emplace_back(network.router_guid(r), Device(Device::Kind::router, r.value));
   }
   for (const TerminalId t : network.terminals()) {
@@ -40,6 +41,15 @@ Device GuidIndex::port(std::uint64_t guid) const {
   const auto found = std::lower_bound(ports_.begin(), ports_.end(), guid,
                                       [](const auto& entry, std::uint64_t g) { return entry.first < g; });
   return found == ports_.end() || found->first != guid ? Device() : found->second;
+}
+
+RouterId GuidIndex::router(std::uint64_t guid) const {
+  const Device device = port(guid);
+  if (device.is_router()) return RouterId(device.index());
+  if (!device.is_terminal()) return {};
+  const TerminalId t(device.index());
+  const RouterId r = network_->router_of(t);
+  return network_->own_port(r) == t ? r : RouterId();
 }
 
 std::span<const std::pair<std::uint64_t, TerminalId>> GuidIndex::node(std::uint64_t guid) const {

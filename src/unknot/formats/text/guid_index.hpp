@@ -30,18 +30,22 @@ class Device {
   std::uint32_t code_ = 0;
 };
 
-/// Finds the devices of a network by GUID, in O(log devices).
+/// Finds the devices of a network by GUID, in O(log devices). The network must outlive it.
 class GuidIndex {
  public:
   /// Throws InputError when two devices have the same port GUID.
   explicit GuidIndex(const Network& network);
 
-  /// Device with that port GUID; a switch's is its node GUID.
+  /// Device with that port GUID; a switch's is its node GUID: the terminal on its port 0 in a network with
+  /// management, else the router.
   [[nodiscard]] Device port(std::uint64_t guid) const;
+  /// Router with that GUID; invalid where there is none.
+  [[nodiscard]] RouterId router(std::uint64_t guid) const;
   /// Terminals of the adapter with that node GUID, in order; several for the ports of one adapter.
   [[nodiscard]] std::span<const std::pair<std::uint64_t, TerminalId>> node(std::uint64_t guid) const;
 
  private:
+  const Network* network_;
   std::vector<std::pair<std::uint64_t, Device>> ports_;      // by GUID
   std::vector<std::pair<std::uint64_t, TerminalId>> nodes_;  // by GUID, then id
 };

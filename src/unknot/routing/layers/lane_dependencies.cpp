@@ -7,118 +7,14 @@
 #include <numeric>
 #include <utility>
 
-#include "unknot/network/distances_to.hpp"
+#include "unknot/routing/layers/dependency_walk.hpp"
 #include "unknot/routing/layers/row_match.hpp"
 #include "unknot/routing/model/engine.hpp"
-#include "unknot/tables/column_block.hpp"
-#include "unknot/tables/forwarding_tree.hpp"
 
 namespace unknot {
 namespace {
 
 constexpr std::uint32_t kMostIndexed = 64;  // bits of a word
-
-/// Pushes the lanes of all packets down the trees, group by group of destinations.
-class Walk {
- public:
-  Walk(const Network& network, const Routing& routing, const DependencySlots& slots,
-       std::vector<std::uint16_t>& used)
-      : network_(network),
-        routing_(routing),
-        slots_(slots),
-        used_(used),
-        neighbours_(network),
-        distances_(neighbours_),
-        columns_(network),
-        tree_(network) {}
-
-  void run() {
-    const DestinationGroups groups(network_, 128);
-    for (std::uint32_t g = 0; g < groups.count(); ++g) {
-      const auto pieces = groups.group(g);
-      columns_.load(routing_.table(), pieces);
-      for (std::size_t k = 0; k < pieces.size(); ++k) walk_piece(pieces[k], columns_.entries(k));
-    }
-  }
-
- private:
-  void walk_piece(const DestinationPiece& piece, const std::uint16_t* entries) {
-    fill_masks(piece);
-    distances_.run(piece.router);
-    if (nearest_last(piece, entries)) return;
-    fill_masks(piece);
-    for (std::uint32_t j = 0; j < piece.count; ++j) {
-      tree_.build(routing_.table(), TerminalId(piece.first + j), entries + j, piece.count);
-      if (!tree_.loops().empty()) throw RoutingFailure("the tables send packets in a loop: nothing to keep");
-      for (const std::uint32_t router : tree_.order()) push(router, j, piece.count, entries);
-    }
-  }
-
-  void fill_masks(const DestinationPiece& piece) {
-    masks_.assign(std::size_t{network_.router_count()} * piece.count, 0);
-    const ServiceLevels& levels = routing_.service_levels;
-    for (const RouterId r : network_.routers()) {
-      std::uint16_t* to = masks_.data() + std::size_t{r.value} * piece.count;
-      std::uint32_t last_row = 0xFFFFFFFFU;
-      for (const TerminalId source : network_.terminals_at(r)) {
-        const std::uint32_t row = levels.row_of(source);
-        if (row == last_row) continue;
-        last_row = row;
-        const std::uint8_t* from = levels.row(row).data() + piece.first;
-        for (std::uint32_t j = 0; j < piece.count; ++j) {
-          if (from[j] < LaneDependencies::kLanes) to[j] |= static_cast<std::uint16_t>(1U << from[j]);
-        }
-      }
-    }
-  }
-
-  /// Most tables send every packet one hop nearer: then routers by distance are in the order of the trees.
-  /// False at the first entry that does not; what was marked by then is in use all the same.
-  bool nearest_last(const DestinationPiece& piece, const std::uint16_t* entries) {
-    const auto distance = distances_.distance();
-    const auto order = distances_.order();
-    const std::uint32_t count = piece.count;
-    for (std::size_t i = order.size(); i-- > 1;) {
-      const RouterId router(order[i]);
-      const IdRange<ChannelId> out = network_.out(router);
-      const std::size_t at = std::size_t{router.value} * count;
-      for (std::uint32_t j = 0; j < count; ++j) {
-        const std::uint32_t position = entries[at + j];
-        if (masks_[at + j] == 0 || position >= out.size()) continue;
-        const ChannelId channel = out[position];
-        if (distance[network_.target(channel).value] + 1 != distance[router.value]) return false;
-        push_along(channel, masks_[at + j], j, count, entries);
-      }
-    }
-    return order.size() == network_.router_count();
-  }
-
-  void push(std::uint32_t router, std::uint32_t j, std::uint32_t count, const std::uint16_t* entries) {
-    const IdRange<ChannelId> out = network_.out(RouterId(router));
-    const std::size_t at = std::size_t{router} * count + j;
-    if (masks_[at] != 0 && entries[at] < out.size()) {
-      push_along(out[entries[at]], masks_[at], j, count, entries);
-    }
-  }
-
-  void push_along(ChannelId channel, std::uint16_t mask, std::uint32_t j, std::uint32_t count,
-                  const std::uint16_t* entries) {
-    const std::size_t next = std::size_t{network_.target(channel).value} * count + j;
-    masks_[next] |= mask;
-    // An entry that names no channel is the out-degree, and so marks the slot of paths that end.
-    used_[slots_.slot(channel.value, entries[next])] |= mask;
-  }
-
-  const Network& network_;
-  const Routing& routing_;
-  const DependencySlots& slots_;
-  std::vector<std::uint16_t>& used_;
-  InNeighbours neighbours_;
-  DistancesTo distances_;
-  ColumnBlock columns_;
-  ForwardingTree tree_;
-  std::vector<std::uint16_t> masks_;  // as columns: lanes of the packets that leave the router
-};
 
 }  // namespace
 
@@ -127,7 +23,6 @@ LaneDependencies::LaneDependencies(const Network& network, const Routing& routin
       routing_(&routing),
       slots_(network),
       lazy_(routing.service_levels.empty()),
-      used_(slots_.count(), 0),
       order_(kLanes),
       index_(kLanes),
       refused_(slots_.count(), 0) {
@@ -141,12 +36,13 @@ LaneDependencies::LaneDependencies(const Network& network, const Routing& routin
     }
   }
   if (lazy_) {
+    used_.assign(slots_.count(), 0);
     expanded_.assign(network.channel_count(), 0);
     leads_.assign(slots_.count(), 0);
     matches_.resize(network.terminal_count());
     seen_.assign(network.channel_count(), 0);
   } else {
-    Walk(network, routing, slots_, used_).run();
+    used_ = dependency_lanes(network, routing, slots_);
     order_lanes();
   }
 }

@@ -23,14 +23,15 @@ TreeRepair::TreeRepair(const Network& network, const Routing& routing, LaneDepen
       index_(network.router_count(), 0),
       position_(network.router_count(), 0),
       state_(network.router_count(), State::outside),
-      first_row_(network.router_count(), 0),
       use_(network.router_count()) {
-  const bool by_terminal = routing.service_levels.rows() == ServiceLevels::Rows::by_terminal;
-  std::uint32_t row = 0;
+  first_row_.reserve(network.router_count() + std::size_t{1});
+  first_row_.push_back(0);
   for (const RouterId r : network.routers()) {
-    first_row_[r.value] = row;
-    const std::uint32_t here = network.terminals_at(r).size();
-    row += by_terminal ? here : std::min(here, 1U);
+    std::uint32_t rows = 0;
+    for (const TerminalId t : network.terminals_at(r)) {
+      if (routing.service_levels.begins_row(network, t)) ++rows;
+    }
+    first_row_.push_back(first_row_.back() + rows);
   }
 }
 
@@ -258,10 +259,8 @@ bool TreeRepair::take(const CutTree::Router& at, const Candidate& through, bool 
   rows_.clear();
   chosen_levels_.clear();
   const ServiceLevels& levels = routing_->service_levels;
-  const bool by_terminal = levels.rows() == ServiceLevels::Rows::by_terminal;
-  const std::uint32_t terminals = network_->terminals_at(RouterId(at.router)).size();
-  const std::uint32_t rows = by_terminal ? terminals : std::min(terminals, 1U);
-  for (std::uint32_t i = 0; i < rows; ++i) rows_.push_back(first_row_[at.router] + i);
+  for (std::uint32_t row = first_row_[at.router]; row < first_row_[at.router + 1]; ++row)
+    rows_.push_back(row);
   if (rows_.empty()) return true;
   trace(through.channel);
   const std::size_t before = dependencies_->mark();

@@ -97,7 +97,7 @@ class TreeRepair {
   std::uint32_t search_ = 0;
   std::vector<std::uint32_t> stamp_, hops_, index_, position_;
   std::vector<State> state_;
-  std::vector<std::uint32_t> first_row_;  // by router: service levels of its first terminal
+  std::vector<std::uint32_t> first_row_;  // by router: service levels of its first terminal; and one more
   // By index into the cut tree.
   std::vector<std::uint32_t> nearest_outside_, shortest_, bound_;
   std::vector<std::uint8_t> forced_;

@@ -81,7 +81,7 @@ class PlanWalk {
           for (const TerminalId source : network_.terminals_at(r)) {
             if (source == destination) continue;
             mask |= lane_bit(lanes_, levels.get(source, destination), source);
-            if (levels.rows() != ServiceLevels::Rows::by_terminal) break;  // they send alike
+            if (levels.shared_by_router()) break;  // they send alike
           }
           return mask;
         },

@@ -31,8 +31,7 @@ class MixtureOfTwo {
         lanes_before_(before),
         lanes_after_(after),
         marks_(marks),
-        shared_rows_(before.service_levels.rows() != ServiceLevels::Rows::by_terminal &&
-                     after.service_levels.rows() != ServiceLevels::Rows::by_terminal) {}
+        shared_rows_(before.service_levels.shared_by_router() && after.service_levels.shared_by_router()) {}
 
   void run(std::span<const DestinationPiece> pieces, MixtureScratch& scratch) const {
     scratch.before.load(before_.table(), pieces);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "unknot/network/dependency_slots.hpp"
+#include "unknot/network/network.hpp"
+#include "unknot/tables/routing.hpp"
+
+namespace unknot {
+
+/// The lanes, a bit each, on which packets make each dependency: by slot. Tables with service levels and
+/// without a lane map, levels below 16 or ServiceLevels::kMissing; what no packet takes does not count.
+/// Throws RoutingFailure where packets go in a loop. O(routers * terminals).
+std::vector<std::uint16_t> dependency_lanes(const Network& network, const Routing& routing,
+                                            const DependencySlots& slots);
+
+}  // namespace unknot

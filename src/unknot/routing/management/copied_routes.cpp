@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/routing/management/copied_routes.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace unknot {
+namespace {
+
+constexpr std::uint8_t kMissing = ServiceLevels::kMissing;
+
+class Copier {
+ public:
+  Copier(const Network& network, const Routing& data, const ManagedNetwork& managed)
+      : network_(network), data_(data), managed_(managed), model_(network.router_count()) {}
+
+  Routing run() {
+    for (const RouterId r : network_.routers()) model_[r.value] = best_host(r);
+    Routing routing;
+    routing.engine = data_.engine;
+    routing.virtual_lanes = data_.virtual_lanes;
+    routing.data_lanes = data_.data_lanes;
+    routing.lanes_needed = data_.lanes_needed;
+    routing.flow_control = data_.flow_control;
+    routing.report = data_.report;
+    routing.paths = copy_table();
+    routing.service_levels = copy_levels();
+    if (data_.lane_map != nullptr) routing.lane_map = copy_lane_map();
+    return routing;
+  }
+
+ private:
+  /// The host whose tree the most routers are on; the first among equals; none where there are no hosts.
+  TerminalId best_host(RouterId router) const {
+    TerminalId best;
+    std::uint32_t fewest = 0;
+    for (const TerminalId t : network_.terminals_at(router)) {
+      std::uint32_t missing = 0;
+      for (const RouterId r : network_.routers()) {
+        const std::uint32_t entry = data_.table().get(r, t);
+        if (entry == ForwardingTable::kNone || entry == ForwardingTable::kStray) ++missing;
+      }
+      if (!best.valid() || missing < fewest) {
+        best = t;
+        fewest = missing;
+      }
+      if (fewest == 0) break;
+    }
+    return best;
+  }
+
+  ForwardingTable copy_table() const {
+    ForwardingTable table(managed_.network);
+    const std::size_t from_width = network_.terminal_count();
+    const std::size_t to_width = managed_.network.terminal_count();
+    table.with_entry_type([&]<class Entry>(Entry) {
+      const auto from = data_.table().entries<Entry>();
+      const auto to = table.entries<Entry>();
+      for (std::size_t at = 0; at < network_.router_count(); ++at) {
+        const Entry* const row = from.data() + at * from_width;
+        Entry* out = to.data() + at * to_width;
+        for (const RouterId r : network_.routers()) {
+          const IdRange<TerminalId> here = network_.terminals_at(r);
+          out = std::copy(row + here.first(), row + here.last(), out);
+          const TerminalId model = model_[r.value];
+          if (r.value != at && model.valid()) *out = row[model.value];
+          ++out;  // a router's own port is set, "here"
+        }
+      }
+    });
+    data_.table().for_each_stray_port([&](RouterId r, TerminalId t, std::uint16_t port) {
+      table.set_stray(r, managed_.of_terminal[t.value], port);
+    });
+    return table;
+  }
+
+  /// A level on which hosts of one router reach each other.
+  std::uint8_t level_at_home(RouterId r) const {
+    const IdRange<TerminalId> here = network_.terminals_at(r);
+    if (here.size() < 2) return 0;
+    const std::uint8_t level = data_.service_levels.get(here[0], here[1]);
+    return level == kMissing ? std::uint8_t{0} : level;
+  }
+
+  /// Level of `source`, a host, to a terminal of the network with management.
+  ServiceLevels copy_levels() const {
+    const Network& network = managed_.network;
+    std::vector<bool> begins(network.terminal_count(), true);
+    for (const TerminalId t : network_.terminals())
+      begins[managed_.of_terminal[t.value].value] = data_.service_levels.begins_row(network_, t);
+    ServiceLevels levels(network, begins, kMissing);
+    for (const TerminalId t : network.terminals()) {
+      if (!levels.begins_row(network, t)) continue;
+      const RouterId at = network.router_of(t);
+      const TerminalId host = managed_.host[t.value];
+      const TerminalId sender = host.valid() ? host : model_[at.value];
+      if (!sender.valid()) continue;  // a router without hosts: nothing yet
+      fill_row(sender, !host.valid(), levels.row(levels.row_of(t)));
+    }
+    return levels;
+  }
+
+  void fill_row(TerminalId sender, bool own_port, std::span<std::uint8_t> row) const {
+    const RouterId at = network_.router_of(sender);
+    for (const RouterId r : network_.routers()) {
+      for (const TerminalId t : network_.terminals_at(r))
+        row[managed_.of_terminal[t.value].value] = data_.service_levels.get(sender, t);
+      const TerminalId model = model_[r.value];
+      if (model.valid()) row[managed_.of_router[r.value].value] = data_.service_levels.get(sender, model);
+    }
+    row[managed_.of_router[at.value].value] = level_at_home(at);
+    if (own_port) row[managed_.of_terminal[sender.value].value] = level_at_home(at);
+  }
+
+  std::shared_ptr<const LaneMap> copy_lane_map() const {
+    const LaneMap& from = *data_.lane_map;
+    auto map = std::make_shared<LaneMap>(from);
+    map->forget_sources();
+    for (const TerminalId t : network_.terminals()) {
+      if (const LaneMap::Row* row = from.source(t))
+        map->set_source(managed_.network, managed_.of_terminal[t.value], *row);
+    }
+    for (const RouterId r : network_.routers()) {
+      const TerminalId model = model_[r.value];
+      if (!model.valid()) continue;
+      const std::uint16_t port = network_.terminal_port(model);
+      for (std::uint16_t other = 1; other <= network_.port_count(r); ++other) {
+        map->set(r, 0, other, from.get(r, port, other));
+        map->set(r, other, 0, from.get(r, other, port));
+      }
+      const IdRange<TerminalId> here = network_.terminals_at(r);
+      if (here.size() > 1) {
+        const std::uint16_t first = network_.terminal_port(here[0]);
+        const std::uint16_t second = network_.terminal_port(here[1]);
+        map->set(r, 0, port, from.get(r, first, second));
+        map->set(r, port, 0, from.get(r, first, second));
+      }
+    }
+    return map;
+  }
+
+  const Network& network_;
+  const Routing& data_;
+  const ManagedNetwork& managed_;
+  std::vector<TerminalId> model_;  // by router: the host it does as; invalid where it has none
+};
+
+}  // namespace
+
+Routing copied_routes(const Network& network, const Routing& data, const ManagedNetwork& managed) {
+  return Copier(network, data, managed).run();
+}
+
+}  // namespace unknot

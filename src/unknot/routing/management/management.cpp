@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/routing/management/management.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "unknot/routing/layers/dependency_walk.hpp"
+#include "unknot/routing/management/copied_routes.hpp"
+#include "unknot/routing/management/lane_sequence.hpp"
+#include "unknot/routing/management/leftover_trees.hpp"
+#include "unknot/routing/management/switch_trees.hpp"
+#include "unknot/routing/model/engine.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/parallel.hpp"
+
+namespace unknot {
+namespace {
+
+/// Sequences of lanes with the data on them, as they are made from one root or another.
+class Sequences {
+ public:
+  Sequences(const Network& network, const Routing& routing)
+      : network_(network), slots_(network), lanes_(routing.virtual_lanes) {
+    try {
+      uses_ = dependency_lanes(network, routing, slots_);
+    } catch (const RoutingFailure&) {  // packets go in a loop
+      forget_data();
+    }
+  }
+
+  /// Lanes beyond those of the data have nothing on them.
+  void use_lanes(std::uint32_t lanes) { lanes_ = of_data_ ? lanes : 1; }
+  /// The lanes' sequences; where the data can deadlock, that of one lane on which nothing is.
+  std::vector<LaneSequence> from(RouterId root) {
+    const std::vector<std::uint32_t> rank = up_down_rank(network_, root);
+    std::vector<LaneSequence> sequences;
+    while (sequences.size() < lanes_) {
+      std::optional<LaneSequence> next =
+          lane_sequence(network_, slots_, uses_, static_cast<std::uint32_t>(sequences.size()), rank);
+      if (next) {
+        sequences.push_back(*std::move(next));
+      } else {
+        sequences.clear();
+        forget_data();
+      }
+    }
+    return sequences;
+  }
+  [[nodiscard]] const DependencySlots& slots() const { return slots_; }
+  /// Lanes of the dependencies of data, by slot.
+  [[nodiscard]] std::span<const std::uint16_t> uses() const { return uses_; }
+  /// False where the data can deadlock.
+  [[nodiscard]] bool of_data() const { return of_data_; }
+
+ private:
+  void forget_data() {
+    of_data_ = false;
+    uses_.assign(slots_.count(), 0);
+    lanes_ = 1;
+  }
+
+  const Network& network_;
+  DependencySlots slots_;
+  std::uint32_t lanes_;
+  std::vector<std::uint16_t> uses_;
+  bool of_data_ = true;
+};
+
+/// From where channels are up or down: some router with hosts, which serves in trees, then others all over
+/// the network.
+std::vector<RouterId> roots_of(const Network& network) {
+  constexpr std::uint32_t kMost = 6;
+  std::vector<RouterId> roots;
+  for (const RouterId r : network.routers()) {
+    if (!network.terminals_at(r).empty() && roots.empty()) roots.push_back(r);
+  }
+  for (std::uint32_t i = 0; i < kMost; ++i) {
+    const RouterId r(static_cast<std::uint32_t>(std::uint64_t{network.router_count()} * i / kMost));
+    if (std::find(roots.begin(), roots.end(), r) == roots.end()) roots.push_back(r);
+  }
+  return roots;
+}
+
+class Management {
+ public:
+  Management(const Network& network, const ManagedNetwork& managed, const ManagementRequest& request,
+             ManagedRouting& result)
+      : network_(network), managed_(managed), request_(request), result_(result) {}
+
+  void run(Progress& progress) {
+    const auto routers = network_.routers();
+    if (std::any_of(routers.begin(), routers.end(), [&](RouterId r) { return bare(r); })) join_bare(progress);
+    if (progress.interrupted()) throw Interrupted();
+    if (request_.hosts.empty()) return;
+    result_.other_level = answer_alike(managed_, request_.hosts, lanes(), result_.routing);
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t lanes() const {
+    return std::max(result_.routing.virtual_lanes, std::min(request_.lanes, result_.routing.data_lanes));
+  }
+
+  [[nodiscard]] bool bare(RouterId r) const { return network_.terminals_at(r).empty(); }
+
+  void join_bare(Progress& progress) {
+    Routing& routing = result_.routing;
+    std::vector<LeftoverTree> trees;
+    if (routing.lane_map != nullptr || routing.flow_control != FlowControl::credits ||
+        routing.virtual_lanes > LaneMap::kLevels) {
+      for (const TerminalId t : managed_.network.terminals()) trees.push_back({t, without_way(t)});
+      leave_out(trees);
+      return;
+    }
+    Sequences sequences(managed_.network, routing);
+    // Those that data has, then one more at a time: on a lane of its own nearly every way agrees.
+    for (std::uint32_t in_use = routing.virtual_lanes;; ++in_use) {
+      sequences.use_lanes(in_use);
+      trees = grow_from_best_root(sequences, in_use, progress);
+      if (trees.empty() || !sequences.of_data() || in_use == lanes()) break;
+    }
+    if (sequences.of_data())
+      routing.virtual_lanes = std::max(routing.virtual_lanes, routing.service_levels.highest() + 1U);
+    leave_out(trees);
+  }
+
+  /// Leaves the trees of the root that leaves over fewest in the routing.
+  std::vector<LeftoverTree> grow_from_best_root(Sequences& sequences, std::uint32_t lanes_in_use,
+                                                Progress& progress) {
+    std::optional<RouterId> best;
+    std::uint64_t fewest = 0;
+    const auto grow = [&](RouterId root) {
+      std::vector<LeftoverTree> trees = grow_trees(sequences, root);
+      if (sequences.of_data()) grow_leftover_trees(managed_.network, result_.routing, lanes_in_use, trees);
+      return trees;
+    };
+    for (const RouterId root : roots_of(network_)) {
+      if (progress.interrupted()) throw Interrupted();
+      std::vector<LeftoverTree> trees = grow(root);
+      std::uint64_t left = 0;
+      for (const LeftoverTree& tree : trees) left += tree.routers.size();
+      if (left == 0) return trees;
+      if (best && left >= fewest) continue;
+      best = root;
+      fewest = left;
+    }
+    return grow(*best);
+  }
+
+  std::vector<LeftoverTree> grow_trees(Sequences& sequences, RouterId root) {
+    std::vector<LaneSequence> of_lanes = sequences.from(root);
+    SwitchTrees trees(managed_, result_.routing, sequences.slots(), sequences.uses(), std::move(of_lanes));
+    const std::uint32_t threads = request_.threads == 0 ? hardware_threads() : request_.threads;
+    std::vector<SwitchTrees::Scratch> scratch(threads, trees.scratch());
+    std::vector<std::vector<RouterId>> without(managed_.network.terminal_count());
+    parallel_blocks(managed_.network.terminal_count(), 64, threads,
+                    [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+                      for (std::uint32_t t = begin; t < end; ++t)
+                        without[t] = trees.grow(TerminalId(t), scratch[worker]);
+                    });
+    std::vector<LeftoverTree> left;
+    for (std::uint32_t t = 0; t < without.size(); ++t) {
+      if (!without[t].empty()) left.push_back({TerminalId(t), std::move(without[t])});
+    }
+    return left;
+  }
+
+  /// Where routers without hosts are left out: those that do not reach `t`.
+  [[nodiscard]] std::vector<RouterId> without_way(TerminalId t) const {
+    std::vector<RouterId> routers;
+    const RouterId home = managed_.network.router_of(t);
+    for (const RouterId r : network_.routers()) {
+      if (r != home && (bare(home) || bare(r))) routers.push_back(r);
+    }
+    return routers;
+  }
+
+  void leave_out(const std::vector<LeftoverTree>& trees) {
+    for (const LeftoverTree& tree : trees) {
+      for (const RouterId r : tree.routers) {
+        for (const TerminalId source : managed_.network.terminals_at(r))
+          result_.left_out.push_back({source, tree.destination});
+      }
+    }
+  }
+
+  const Network& network_;
+  const ManagedNetwork& managed_;
+  const ManagementRequest& request_;
+  ManagedRouting& result_;
+};
+
+}  // namespace
+
+ManagedRouting with_management(const Network& network, const Routing& data, const ManagedNetwork& managed,
+                               const ManagementRequest& request, Progress& progress) {
+  require_tables(data, "management");
+  ManagedRouting result;
+  result.routing = copied_routes(network, data, managed);
+  Management(network, managed, request, result).run(progress);
+  result.lanes_more = result.routing.virtual_lanes - data.virtual_lanes;
+  result.routing.lanes_needed += result.lanes_more;
+  ServiceLevels& levels = result.routing.service_levels;
+  if (levels.all_zero()) levels = {};
+  return result;
+}
+
+}  // namespace unknot

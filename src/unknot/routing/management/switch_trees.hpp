@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "unknot/network/managed_network.hpp"
+#include "unknot/routing/management/lane_sequence.hpp"
+#include "unknot/tables/routing.hpp"
+
+namespace unknot {
+
+/// Routes of the switches without hosts: from each of them to a destination, and where the destination is one
+/// of them, from all others to it. Entries that data takes stay; those that no packet of a host meets are
+/// free.
+///
+/// A tree grows backwards from what stays, nearest first, along dependencies that follow the lanes'
+/// sequences, so that trees know nothing of each other: any number may grow at once. Where the nearest way
+/// leads into a blind alley, the tree is grown again along one lane from its last channel to its first, which
+/// joins all that the lane's sequence can join. What is then left out has to change a sequence.
+class SwitchTrees {
+ public:
+  /// What one thread works with.
+  struct Scratch {
+    std::uint32_t search = 0;
+    // By router; those without a current stamp have no way yet.
+    std::vector<std::uint32_t> stamp, hops;
+    std::vector<std::uint16_t> lanes;  // on which the whole way can be gone
+    std::vector<ChannelId> entry;
+    std::vector<bool> stays;                          // data goes there
+    std::vector<bool> open;                           // a better way of the same length may come yet
+    std::vector<std::vector<std::uint32_t>> buckets;  // by hops: routers
+    std::vector<std::uint32_t> chain, grown;
+  };
+
+  /// `routing` is of the network with management, with rows of levels for own ports; `uses` are the lanes of
+  /// the dependencies of data, by slot, and `sequences` those of the lanes.
+  SwitchTrees(const ManagedNetwork& managed, Routing& routing, const DependencySlots& slots,
+              std::span<const std::uint16_t> uses, std::vector<LaneSequence> sequences);
+  [[nodiscard]] Scratch scratch() const;
+
+  /// Writes the column and the levels of the destination, whatever was grown there before; returns the
+  /// routers that have found no way. Their own ports' levels (for a destination without hosts, all their
+  /// levels) are ServiceLevels::kMissing. O(channels * lanes).
+  std::vector<RouterId> grow(TerminalId destination, Scratch& scratch);
+
+ private:
+  enum class Turns : std::uint8_t { of_data, in_sequence };
+  [[nodiscard]] bool has_hosts(RouterId r) const { return managed_->network.terminals_at(r).size() > 1; }
+  [[nodiscard]] bool seeks(RouterId r, bool from_all, const Scratch& s) const;
+  void begin(RouterId home, Scratch& s) const;
+  void keep_data(TerminalId destination, Scratch& s) const;
+  void keep_entries(TerminalId destination, bool from_all, Scratch& s) const;
+  [[nodiscard]] std::uint16_t lanes_through(ChannelId c, RouterId home, Turns turns, const Scratch& s) const;
+  void grow_nearest(RouterId home, bool from_all, Turns turns, Scratch& s) const;
+  void grow_in_sequence(RouterId home, bool from_all, std::uint32_t lane, Scratch& s) const;
+  void forget_grown(Scratch& s) const;
+  std::vector<RouterId> write(TerminalId destination, bool from_all, const Scratch& s);
+
+  const ManagedNetwork* managed_;
+  Routing* routing_;
+  const DependencySlots* slots_;
+  std::span<const std::uint16_t> uses_;
+  std::vector<LaneSequence> sequences_;
+  std::uint16_t all_lanes_;
+};
+
+}  // namespace unknot
