@@ -16,6 +16,28 @@
 
 namespace unknot::cli {
 
+namespace {
+
+std::shared_ptr<const ManagedRun> managed_run(const Network& network, const Routing& data,
+                                              const EngineRunOptions& options, const VerifyOptions& checks,
+                                              Progress& progress) {
+  auto run = std::make_shared<ManagedRun>();
+  const Stopwatch time;
+  run->managed = managed_network(network);
+  run->result = with_management(network, data, run->managed,
+                                management_request(options.management, network, data.virtual_lanes,
+                                                   options.virtual_lanes, checks.threads),
+                                progress);
+  run->seconds = time.seconds();
+  stop_if_interrupted();
+  const Stopwatch verify_time;
+  run->verdict = verify(run->managed.network, run->result.routing, checks, progress);
+  run->verify_seconds = verify_time.seconds();
+  return run;
+}
+
+}  // namespace
+
 EngineRun measured_engine(const Network& network, const std::string& engine, const EngineRunOptions& options,
                           const Common& common, Progress& progress) {
   EngineRun run;
@@ -43,10 +65,18 @@ EngineRun measured_engine(const Network& network, const std::string& engine, con
   limit_lanes(*run.routing, options.virtual_lanes);  // the proof is about what was asked for
   VerifyOptions checks;
   checks.threads = common.threads;
-  checks.certificate = options.certificate;
+  const bool management = options.management.wanted() && run.routing->routes() == nullptr;
+  checks.certificate = options.certificate && !management;
   const Stopwatch verify_time;
   run.verdict = verify(network, *run.routing, checks, progress);
   run.verify_seconds = verify_time.seconds();
+  if (management) {
+    stop_if_interrupted();
+    checks.certificate = options.certificate;
+    run.management = managed_run(network, *run.routing, options, checks, progress);
+    run.verify_seconds += run.management->verify_seconds;
+    run.verdict = with_proof_of(run.management->managed, run.verdict, run.management->verdict);
+  }
   stop_if_interrupted();
   run.load = load_statistics(channel_load(network, *run.routing, common.threads));
   if (options.samples > 0) {
@@ -56,6 +86,15 @@ EngineRun measured_engine(const Network& network, const std::string& engine, con
   }
   return run;
 }
+
+namespace {
+
+/// With those of management.
+const Routing& lanes_of(const EngineRun& run) {
+  return run.management ? run.management->result.routing : *run.routing;
+}
+
+}  // namespace
 
 Json engine_run_json(const Network& network, const EngineRun& run) {
   Json json = {{"engine", run.engine}, {"seconds", run.seconds}, {"cpu_seconds", run.cpu_seconds}};
@@ -67,8 +106,8 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
     return json;
   }
   json["verify_seconds"] = run.verify_seconds;
-  json["virtual_lanes"] = run.routing->virtual_lanes;
-  json["lanes_needed"] = run.routing->lanes_needed;
+  json["virtual_lanes"] = lanes_of(run).virtual_lanes;
+  json["lanes_needed"] = lanes_of(run).lanes_needed;
   if (!run.routing->report.note.empty()) json["note"] = run.routing->report.note;
   if (run.routing->report.load_bound) {
     json["load_bound"] = *run.routing->report.load_bound;
@@ -76,7 +115,9 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
   }
   if (run.routing->report.single_route_share)
     json["single_route_share"] = *run.routing->report.single_route_share;
-  add_verdict(json, network, run.verdict);
+  add_verdict(json, run.management ? run.management->managed.network : network, run.verdict);
+  add_management(json, run.verdict, run.management.get());
+  if (run.management) add_management_cost(json, *run.management);
   json["channel_load"] = load_json(run.load);
   if (run.congestion) {
     json["effective_bisection_bandwidth"] = run.congestion->effective_bisection_bandwidth;
@@ -109,8 +150,8 @@ std::string engine_runs_text(const Network& network, const std::vector<EngineRun
       explanations += fmt::format("\n{}: {}\n", run.engine, run.failure);
       continue;
     }
-    cells.push_back(std::to_string(run.routing->virtual_lanes));
-    cells.push_back(std::to_string(run.routing->lanes_needed));
+    cells.push_back(std::to_string(lanes_of(run).virtual_lanes));
+    cells.push_back(std::to_string(lanes_of(run).lanes_needed));
     cells.push_back(grouped(run.load.max));
     cells.push_back(fmt::format("{:.1f}", run.load.mean));
     cells.push_back(fmt::format("{:.1f}", run.load.sigma4));
@@ -122,7 +163,12 @@ std::string engine_runs_text(const Network& network, const std::vector<EngineRun
     table.add(std::move(cells));
     if (!run.routing->report.note.empty())
       explanations += fmt::format("\n{}: {}\n", run.engine, run.routing->report.note);
-    const std::string explanation = explain(network, run.verdict);
+    if (run.management) {
+      if (const std::string text = management_text(*run.management); !text.empty())
+        explanations += fmt::format("\n{}: {}", run.engine, text);
+    }
+    const std::string explanation =
+        explain(run.management ? run.management->managed.network : network, run.verdict);
     if (!explanation.empty()) explanations += fmt::format("\n{}: {}", run.engine, explanation);
   }
   return table.text() + explanations;

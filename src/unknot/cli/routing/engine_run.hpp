@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "unknot/cli/output/output.hpp"
+#include "unknot/cli/routing/management_option.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/congestion.hpp"
 #include "unknot/network/network.hpp"
@@ -27,7 +29,9 @@ struct EngineRun {
   std::string failure;               ///< where there is no routing: one sentence
   std::uint32_t lanes_needed = 0;    ///< where lanes were the reason
   std::uint64_t unrouted_pairs = 0;  ///< of terminals, where there is no routing: all of them
-  Verdict verdict;                   ///< by the independent checker
+  Verdict verdict;  ///< by the independent checker: with_proof_of() where management is covered
+  std::shared_ptr<const ManagedRun>
+      management;  ///< null where only data was asked for, or routes are the sources'
   double verify_seconds = 0;
   LoadStatistics load;
   std::optional<Congestion> congestion;  ///< over random bisections, where asked for
@@ -38,6 +42,7 @@ struct EngineRunOptions {
   std::uint32_t samples = 0;  ///< random bisections for the effective bisection bandwidth; 0: none
   bool certificate = false;
   bool memory = false;  ///< measure peak_mib
+  ManagementChoice management;
 };
 
 /// Routes, verifies and measures. A RoutingFailure is a result here.

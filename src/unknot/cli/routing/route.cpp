@@ -45,6 +45,7 @@ struct RouteOptions {
   std::string lane_map;
   std::string qos_policy;
   std::string certificate;
+  ManagementChoice management;
   bool force = false;
   bool memory = false;
 };
@@ -75,24 +76,33 @@ void require_writable(const Network& network, const Routing& routing, const Rout
 /// file.
 void route_write_outputs(const Network& network, const EngineRun& run, const RouteOptions& options,
                          const Common& common) {
+  // Files that name switches have the management in them; those of our own hold what hosts send.
+  const ManagedRun* managed = run.management.get();
+  const Network& all_network = managed == nullptr ? network : managed->managed.network;
+  const Routing& all_routing = managed == nullptr ? *run.routing : managed->result.routing;
   FileGroup files;
   std::vector<std::string> notes;
   const auto wrote = [&](const std::string& what, const std::string& path) {
     if (path != "-") notes.push_back(fmt::format("wrote {} to {}", what, path));
   };
-  require_writable(network, *run.routing, options);
+  require_writable(all_network, all_routing, options);
   if (!options.qos_policy.empty()) {
     write_qos_policy(network, *run.routing, options.qos_policy);
     wrote("QoS policy", options.qos_policy);
   }
   if (!options.tables.empty()) {
-    write_tables(network, *run.routing, format_of(options, *run.routing), options.tables);
+    const std::string format = format_of(options, *run.routing);
+    if (table_format(format).has_switches) {
+      write_tables(all_network, all_routing, format, options.tables);
+    } else {
+      write_tables(network, *run.routing, format, options.tables);
+    }
     wrote("tables", options.tables);
     if (options.tables != "-" && format_of(options, *run.routing).starts_with("opensm"))
       wrote("the LIDs of the tables", guid2lid_beside(options.tables));
   }
   if (!options.lanes.empty()) {
-    write_service_levels(network, *run.routing, options.lanes);
+    write_service_levels(all_network, all_routing, options.lanes);
     wrote("service levels", options.lanes);
     if (run.routing->lane_map && options.lane_map.empty()) {
       notes.push_back(
@@ -102,12 +112,12 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
     }
   }
   if (!options.lane_map.empty()) {
-    write_lane_map(network, *run.routing, options.lane_map);
+    write_lane_map(all_network, all_routing, options.lane_map);
     wrote("SL-to-VL tables", options.lane_map);
   }
   if (!options.certificate.empty()) {
     if (run.verdict.certificate) {
-      write_certificate(network, *run.verdict.certificate, options.certificate);
+      write_certificate(all_network, *run.verdict.certificate, options.certificate);
       wrote("certificate", options.certificate);
     } else {
       notes.push_back(
@@ -143,8 +153,8 @@ Answer answer_of(const Network& network, const std::vector<EngineRun>& runs, con
   if (std::find(paths.begin(), paths.end(), "-") != paths.end()) return {code};  // standard output is taken
   return {code,
           {},
-          fabric_line(options.fabric, network) + scope_line(options.scope, network) + "\n" +
-              engine_runs_text(network, runs)};
+          fabric_line(options.fabric, network) + scope_line(options.scope, network) +
+              traffic_line(options.management.wanted()) + "\n" + engine_runs_text(network, runs)};
 }
 
 /// A comparison needs the measures only; the tables of a large fabric are hundreds of megabytes.
@@ -184,6 +194,7 @@ Answer route_command(const RouteOptions& options, const Common& common) {
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);
   run_options.certificate = !options.certificate.empty();
   run_options.memory = options.memory;
+  run_options.management = options.management;
   std::vector<EngineRun> runs;
   {
     ProgressBar bar(common);
@@ -226,6 +237,7 @@ Action declare_route(CLI::App& app, const Common& common) {
                      kComparisonSamples))
       ->check(whole_number(0, kMaxSamples))
       ->type_name("N");
+  add_management_options(app, options->management);
   app.add_option("--output,-o", options->tables,
                  "Write the tables or source routes to FILE, - for standard output")
       ->type_name("FILE");

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <system_error>
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
@@ -17,6 +19,7 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/routing/management_option.hpp"
 #include "unknot/cli/routing/tables_input.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/cli/routing/verify_paths.hpp"
@@ -34,6 +37,7 @@ struct VerifyCommandOptions {
   TablesInput input;
   PathsRequest paths;
   std::string certificate;
+  ManagementChoice management;
 };
 
 /// What the certificate of someone else says about these tables.
@@ -51,14 +55,39 @@ CertificateCheck check(const Network& network, const Routing& routing, const std
   return result;
 }
 
+/// The tables with their rows to switches; null where they have none, or cannot be read a second time.
+std::shared_ptr<ManagedRun> read_management(const VerifyCommandOptions& options, const Network& whole,
+                                            const Network* part) {
+  const TablesInput& input = options.input;
+  if (!options.management.wanted() || !tables_have_switches(input.tables)) return nullptr;
+  for (const std::string& path : {input.lanes, input.lane_map}) {
+    std::error_code ignored;
+    if (!path.empty() && !std::filesystem::is_regular_file(path, ignored)) return nullptr;
+  }
+  auto run = std::make_shared<ManagedRun>();
+  run->managed = managed_network(part == nullptr ? whole : *part);
+  const Network& network = run->managed.network;
+  run->result.routing = part == nullptr ? read_routing(network, input)
+                                        : read_routing_within(managed_network(whole).network, network, input);
+  const ForwardingTable& table = run->result.routing.table();
+  for (const TerminalId own : run->managed.of_router) {
+    for (const RouterId r : network.routers()) {
+      if (r != network.router_of(own) && table.get(r, own) != ForwardingTable::kNone) return run;
+    }
+  }
+  return nullptr;
+}
+
 Json verify_json_report(const VerifyCommandOptions& options, const Network& network, const Verdict& verdict,
-                        std::uint32_t available_lanes, const LoadStatistics& load,
-                        const CertificateCheck& certificate, double seconds) {
+                        const ManagedRun* management, bool data_free, std::uint32_t available_lanes,
+                        const LoadStatistics& load, const CertificateCheck& certificate, double seconds) {
   Json document;
   add_fabric(document, options.fabric, network);
   add_scope(document, options.scope, network);
   document["tables"] = options.input.tables;
-  add_verdict(document, network, verdict);
+  add_verdict(document, management == nullptr ? network : management->managed.network, verdict);
+  add_management(document, verdict, management);
+  if (management != nullptr) document["management"]["data_alone_deadlock_free"] = data_free;
   document["lanes_available"] = available_lanes;
   document["laneless_pairs"] = verdict.laneless_pairs;
   document["channel_load"] = load_json(load);
@@ -89,11 +118,25 @@ std::pair<std::string, std::string> lanes_row(const VerifyCommandOptions& option
                                       grouped(verdict.laneless_pairs), verdict.lanes_wanted - 1)};
 }
 
+/// What the proof covers, and of management how much is delivered.
+std::string traffic_answer(const VerifyCommandOptions& options, const Verdict& verdict,
+                           const ManagedRun* management) {
+  if (management == nullptr)
+    return options.management.wanted() ? "data; the tables have no rows to switches" : "data";
+  const std::uint64_t pairs = management->verdict.pairs - verdict.pairs;
+  const std::uint64_t lost = management->verdict.unroutable_pairs - verdict.unroutable_pairs;
+  return lost == 0 ? fmt::format("data and management, all {} pairs with switches", grouped(pairs))
+                   : fmt::format("data and management, {} of {} pairs with switches are not delivered",
+                                 grouped(lost), grouped(pairs));
+}
+
 std::string verify_text_report(const VerifyCommandOptions& options, const Network& network,
-                               const Verdict& verdict, const LoadStatistics& load,
-                               const CertificateCheck& certificate, double seconds) {
+                               const Verdict& verdict, const ManagedRun* management, bool data_free,
+                               const LoadStatistics& load, const CertificateCheck& certificate,
+                               double seconds) {
   const auto yes_or = [](bool yes, const std::string& no) { return yes ? std::string("yes") : "NO, " + no; };
   std::vector<std::pair<std::string, std::string>> rows = {
+      {"traffic covered", traffic_answer(options, verdict, management)},
       {"every pair delivered",
        verdict.pairs == 0
            ? std::string("there is no pair of endpoints")
@@ -101,7 +144,8 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
                                                     grouped(verdict.pairs)))},
       {"free of loops",
        yes_or(verdict.loop_free(), fmt::format("{} pairs loop", grouped(verdict.looping_pairs)))},
-      {"deadlock-free", deadlock_answer(verdict)},
+      {"deadlock-free",
+       deadlock_answer(verdict) + (data_free && !verdict.deadlock_free ? "; data alone is" : "")},
       {"shortest paths", shortest_answer(verdict)},
       {"lanes in use", std::to_string(verdict.lanes_used)},
       {"hops, max and mean", fmt::format("{}, {:.3f}", verdict.max_hops, verdict.mean_hops())},
@@ -110,7 +154,7 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
       {"dependencies", grouped(verdict.dependencies)},
   };
   if (verdict.addresses > 1) {
-    rows.insert(rows.begin(),
+    rows.insert(rows.begin() + 1,
                 {"addresses",
                  fmt::format("up to {} of a terminal (LMC), all of them checked; loads are of the lowest",
                              verdict.addresses)});
@@ -118,7 +162,8 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
   if (options.paths.virtual_lanes || verdict.laneless_pairs > 0) rows.push_back(lanes_row(options, verdict));
   if (certificate.asked) rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why));
   rows.emplace_back("checked in", duration(seconds));
-  const std::string explanation = explain(network, verdict);
+  const std::string explanation =
+      explain(management == nullptr ? network : management->managed.network, verdict);
   return fabric_line(options.fabric, network) + scope_line(options.scope, network) + "\n" + key_values(rows) +
          (explanation.empty() ? "" : "\n" + explanation);
 }
@@ -134,30 +179,46 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   const Network& network = part ? *part : whole;
   Routing routing =
       part ? read_routing_within(whole, network, options.input) : read_routing(network, options.input);
-  if (!options.flow_control.empty()) {
-    routing.flow_control = options.flow_control == "bubble" ? FlowControl::bubble : FlowControl::credits;
+  const std::shared_ptr<ManagedRun> management =
+      routing.routes() == nullptr ? read_management(options, whole, part ? &*part : nullptr) : nullptr;
+  for (Routing* one : {&routing, management ? &management->result.routing : nullptr}) {
+    if (one == nullptr) continue;
+    if (!options.flow_control.empty())
+      one->flow_control = options.flow_control == "bubble" ? FlowControl::bubble : FlowControl::credits;
+    if (options.paths.virtual_lanes) limit_lanes(*one, *options.paths.virtual_lanes);
   }
-  if (options.paths.virtual_lanes) limit_lanes(routing, *options.paths.virtual_lanes);
   stop_if_interrupted();
-  const CertificateCheck certificate = check(network, routing, options.certificate);
+  const CertificateCheck certificate =
+      management ? check(management->managed.network, management->result.routing, options.certificate)
+                 : check(network, routing, options.certificate);
   VerifyOptions verify_options;
   verify_options.threads = common.threads;
   const Stopwatch time;
   Verdict verdict;
+  bool data_free = false;
   {
     ProgressBar bar(common);
     verdict = verify(network, routing, verify_options, bar);
+    data_free = verdict.deadlock_free;
+    if (management) {
+      management->verdict =
+          verify(management->managed.network, management->result.routing, verify_options, bar);
+      verdict = with_proof_of(management->managed, verdict, management->verdict);
+    }
   }
   const double seconds = time.seconds();
   const LoadStatistics load = load_statistics(channel_load(network, routing, common.threads));
+  const int code = verdict.usable() && certificate.holds ? kYes : kNo;
   if (common.json) {
-    return {verdict.usable() && certificate.holds ? kYes : kNo,
-            verify_json_report(options, network, verdict, routing.data_lanes, load, certificate, seconds),
+    return {code,
+            verify_json_report(options, network, verdict, management.get(), data_free, routing.data_lanes,
+                               load, certificate, seconds),
             {}};
   }
-  return {verdict.usable() && certificate.holds ? kYes : kNo,
-          {},
-          verify_text_report(options, network, verdict, load, certificate, seconds)};
+  return {
+      code,
+      {},
+      verify_text_report(options, network, verdict, management.get(), data_free, load, certificate, seconds)};
 }
 
 Action declare_verify(CLI::App& app, const Common& common) {
@@ -192,6 +253,7 @@ Action declare_verify(CLI::App& app, const Common& common) {
              LaneMap::kDrop))
       ->check(whole_number(1, LaneMap::kDrop))
       ->type_name("N");
+  add_traffic_option(app, options->management);
   CLI::Option* paths = add_paths_options(app, options->paths);
   for (CLI::Option* other : {tables, lanes, lane_map, flow_control}) paths->excludes(other);
   add_scope_options(app, options->scope);
@@ -207,7 +269,9 @@ Command verify_row() {
           "Check third-party tables, or a routing over many paths: delivery, loops, deadlock, shortest "
           "paths",
       .details =
-          R"(Without --lanes every path has service level 0, as the stock subnet manager's file engine gives it.
+          R"(Without --lanes every path has service level 0, as the stock subnet manager's file engine gives it; with them, paths
+from and to switches that no line names have it. Tables with rows to switches are proven with what hosts and switches
+send there, and switches to hosts; lengths, loads and "every pair delivered" are of what hosts send to hosts.
 A pair is delivered only where its packets find a lane for data on every cable, the first and the last included:
 one that the tables declare and, with --vls, the hardware has. Lane 15 is for management.
 

@@ -3,8 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -59,10 +62,11 @@ std::uint64_t most_bytes(const Network& network) {
 const std::vector<TableFormat>& table_formats() {
   static const std::vector<TableFormat> formats = {
       {"opensm", "LFT dump of OpenSM (opensm-lfts.dump); reads dump_lfts, ibroute and bare rows too",
-       recognises_lft_dump, read_lft_dump, write_lft_dump},
+       recognises_lft_dump, read_lft_dump, write_lft_dump, false, TableContent::forwarding_tables, true},
       {"opensm-bare", "shortest rows that OpenSM's file engine takes; read as opensm", nullptr, nullptr,
-       write_lft_bare},
-      {"fdbs", "opensm.fdbs: LID, port and hops", recognises_fdbs, read_fdbs, nullptr},
+       write_lft_bare, false, TableContent::forwarding_tables, true},
+      {"fdbs", "opensm.fdbs: LID, port and hops", recognises_fdbs, read_fdbs, nullptr, false,
+       TableContent::forwarding_tables, true},
       {"json", "tables or source routes, and lanes, for scripts", recognises_table_json, read_table_json,
        write_table_json, true, TableContent::either},
       {"binary", "tables and lanes, compact and with a checksum", recognises_table_binary, read_table_binary,
@@ -98,6 +102,20 @@ Routing parse_tables(const Network& network, const TableText& file, const std::s
 }
 
 }  // namespace
+
+bool tables_have_switches(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return false;
+  std::string head(kRecogniseBytes, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  const auto formats = std::span(table_formats());
+  const auto found = std::find_if(formats.begin(), formats.end(), [&](const TableFormat& format) {
+    return format.recognises && format.recognises(head);
+  });
+  return found != formats.end() && found->has_switches;
+}
 
 Routing read_tables(const Network& network, const std::string& path) {
   return parse_tables(network, read_table_text(network, path), path);

@@ -28,9 +28,14 @@ struct TableFormat {
   std::function<void(const Network&, const Routing&, const std::string& path)> write;
   bool holds_lanes = false;  ///< service levels are part of the file
   TableContent holds = TableContent::forwarding_tables;
+  /// Rows by LID, those of the switches themselves among them: holds tables of a network with management too.
+  bool has_switches = false;
 };
 
 const std::vector<TableFormat>& table_formats();
+/// Whether a file that can be read again (no pipe) holds tables in a format with rows of switches, by its
+/// first bytes.
+bool tables_have_switches(const std::string& path);
 
 /// Tables from a file, the format told by its content; lanes come with it where the format holds them.
 Routing read_tables(const Network& network, const std::string& path);
