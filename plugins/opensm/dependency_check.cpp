@@ -20,14 +20,15 @@ constexpr unsigned kLevels = 16;
 
 class Graph {
  public:
-  Graph(const unknot_fabric& fabric, std::span<const Target> targets, const unknot_plan& plan)
-      : fabric_(fabric), plan_(plan), targets_(targets) {}
+  Graph(const unknot_fabric& fabric, std::span<const Target> targets, const unknot_plan& plan,
+        Traffic traffic)
+      : fabric_(fabric), plan_(plan), targets_(targets), traffic_(traffic) {}
 
   void run() {
     number_channels();
     list_sources();
     for (const Target& target : targets_) {
-      if (is_host(target)) add_destination(target);
+      if (counts(target)) add_destination(target);
     }
     for (unsigned level = 0; level < kLevels; ++level) check(level);
   }
@@ -40,9 +41,10 @@ class Graph {
     std::size_t next = 0;    // first entry in after_: one for each port of `to`
   };
 
-  /// Traffic to and from switches and aggregation nodes is small, and no part of what the tables promise.
-  [[nodiscard]] bool is_host(const Target& target) const {
-    return !target.is_switch && !is_aggregation_node(fabric_.adapters[target.index]);
+  /// Traffic to and from aggregation nodes is small, and no part of what the tables promise.
+  [[nodiscard]] bool counts(const Target& target) const {
+    if (target.is_switch) return traffic_ == Traffic::with_management;
+    return !is_aggregation_node(fabric_.adapters[target.index]);
   }
 
   void number_channels() {
@@ -65,7 +67,7 @@ class Graph {
   void list_sources() {
     rows_at_.resize(fabric_.switches.size());
     for (const Target& target : targets_) {
-      if (!is_host(target)) continue;
+      if (!counts(target)) continue;
       std::vector<std::uint16_t>& at = rows_at_[target.home(fabric_)];
       const bool known = std::any_of(at.begin(), at.end(), [&](std::uint16_t lid) {
         return !plan_.has_levels || plan_.levels.row_of_lid[lid] == plan_.levels.row_of_lid[target.lid];
@@ -78,6 +80,8 @@ class Graph {
     std::uint16_t set = 0;
     for (const std::uint16_t source : rows_at_[s]) {
       const std::uint8_t level = plan_.has_levels ? plan_.levels.get(source, destination) : std::uint8_t{0};
+      // A file that names switches leaves out those of their paths that nobody is to use.
+      if (level == LevelMatrix::kMissing && plan_.levels.names_switches) continue;
       set |= static_cast<std::uint16_t>(1U << (level == LevelMatrix::kMissing ? 0U : level));
     }
     return set;
@@ -183,17 +187,18 @@ class Graph {
   std::span<const Target> targets_;
   std::vector<Channel> channels_;
   std::vector<std::vector<std::uint32_t>> channel_at_;  // by switch and port
-  std::vector<std::uint16_t> after_;                    // levels that use a channel and then a port
-  std::vector<std::vector<std::uint16_t>> rows_at_;     // by switch: LIDs of sources with different levels
-  std::vector<std::uint32_t> waiting_, order_;          // of add_destination()
-  std::vector<std::uint16_t> passing_;                  // of add_destination()
+  Traffic traffic_;
+  std::vector<std::uint16_t> after_;                 // levels that use a channel and then a port
+  std::vector<std::vector<std::uint16_t>> rows_at_;  // by switch: LIDs of sources with different levels
+  std::vector<std::uint32_t> waiting_, order_;       // of add_destination()
+  std::vector<std::uint16_t> passing_;               // of add_destination()
 };
 
 }  // namespace
 
-void check_dependencies(const unknot_fabric& fabric, std::span<const Target> targets,
-                        const unknot_plan& plan) {
-  Graph(fabric, targets, plan).run();
+void check_dependencies(const unknot_fabric& fabric, std::span<const Target> targets, const unknot_plan& plan,
+                        Traffic traffic) {
+  Graph(fabric, targets, plan, traffic).run();
 }
 
 }  // namespace unknot::opensm

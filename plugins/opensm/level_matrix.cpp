@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "levels_file.hpp"
 #include "line_reader.hpp"
@@ -43,39 +44,52 @@ class Maker {
     matrix_.row_of_lid.assign(highest_lid + 1U, kNone);
     column_of_file_lid_.assign(kHighestUnicastLid + 1U, kNone);
     for (const Target& target : targets_) {
-      if (target.is_switch || target.file_lid == 0) continue;
+      if (target.file_lid == 0) continue;
       column_of_file_lid_[target.file_lid] = matrix_.columns;
       matrix_.column_of_lid[target.lid] = matrix_.columns++;
-      adapter_of_column_.push_back(target.index);
+      node_of_column_.push_back(node(target));
     }
   }
 
-  [[nodiscard]] std::uint8_t level(std::uint32_t adapter, std::uint32_t column) const {
-    return levels_[std::size_t{adapter} * matrix_.columns + column];
+  /// Adapters, then switches.
+  [[nodiscard]] std::uint32_t node(const Target& target) const {
+    return target.is_switch ? adapters() + target.index : target.index;
+  }
+  [[nodiscard]] std::uint32_t adapters() const { return static_cast<std::uint32_t>(fabric_.adapters.size()); }
+  [[nodiscard]] std::uint32_t nodes() const {
+    return adapters() + static_cast<std::uint32_t>(fabric_.switches.size());
   }
 
-  /// Adapters whose levels the file must tell: all with rows, but for aggregation nodes that it never names.
+  [[nodiscard]] std::uint8_t level(std::uint32_t from, std::uint32_t column) const {
+    return levels_[std::size_t{from} * matrix_.columns + column];
+  }
+
+  /// Adapters whose levels the file must tell: all with rows, but for aggregation nodes that it never names;
+  /// and switches that it names.
   void find_named() {
-    named_.assign(fabric_.adapters.size(), false);
+    named_.assign(nodes(), false);
     for (std::uint32_t column = 0; column < matrix_.columns; ++column) {
-      const std::uint32_t to = adapter_of_column_[column];
-      if (!is_aggregation_node(fabric_.adapters[to])) named_[to] = true;
-      for (std::uint32_t from = 0; from < fabric_.adapters.size(); ++from) {
+      const std::uint32_t to = node_of_column_[column];
+      if (to < adapters() && !is_aggregation_node(fabric_.adapters[to])) named_[to] = true;
+      for (std::uint32_t from = 0; from < nodes(); ++from) {
         if (level(from, column) != kMissing) named_[from] = named_[to] = true;
       }
     }
+    matrix_.names_switches = std::find(named_.begin() + adapters(), named_.end(), true) != named_.end();
   }
 
   void check_pairs() {
     std::uint64_t missing = 0;
     std::string first;
-    for (std::uint32_t from = 0; from < fabric_.adapters.size(); ++from) {
+    for (std::uint32_t from = 0; from < nodes(); ++from) {
       if (!named_[from]) continue;
       for (std::uint32_t column = 0; column < matrix_.columns; ++column) {
-        const std::uint32_t to = adapter_of_column_[column];
+        const std::uint32_t to = node_of_column_[column];
         if (to == from || !named_[to]) continue;
         if (level(from, column) != kMissing) {
           matrix_.highest = std::max<unsigned>(matrix_.highest, level(from, column));
+        } else if (from >= adapters() || to >= adapters()) {
+          continue;  // left out: such a pair has no way that is free of deadlock
         } else if (missing++ == 0) {
           first =
               fmt::format("from {} to {}", name_of(fabric_.adapters[from]), name_of(fabric_.adapters[to]));
@@ -118,24 +132,30 @@ class Maker {
   void share_rows() {
     const std::size_t width = matrix_.columns;
     std::unordered_map<std::string_view, std::uint32_t> shared;
-    for (std::uint32_t a = 0; a < fabric_.adapters.size(); ++a) {
-      const unknot_fabric::Adapter& adapter = fabric_.adapters[a];
-      if (!named_[a]) continue;
-      const std::string_view row(reinterpret_cast<const char*>(levels_.data()) + a * width, width);
+    for (std::uint32_t n = 0; n < nodes(); ++n) {
+      if (!named_[n]) continue;
+      const std::string_view row(reinterpret_cast<const char*>(levels_.data()) + n * width, width);
       const auto [at, is_new] = shared.emplace(row, static_cast<std::uint32_t>(shared.size()));
       if (is_new) matrix_.levels.insert(matrix_.levels.end(), row.begin(), row.end());
-      for (unsigned i = 0; i < adapter.lids; ++i) matrix_.row_of_lid[adapter.lid + i] = at->second;
+      const auto [lid, lids] =
+          n < adapters() ? lids_of(fabric_.adapters[n]) : lids_of(fabric_.switches[n - adapters()]);
+      for (unsigned i = 0; i < lids; ++i) matrix_.row_of_lid[lid + i] = at->second;
     }
     matrix_.levels.shrink_to_fit();
+  }
+
+  template <class Node>
+  static std::pair<unsigned, unsigned> lids_of(const Node& node) {
+    return {node.lid, node.lids};
   }
 
   void lend_levels() {
     std::vector<std::vector<const Target*>> lenders(fabric_.switches.size());
     for (const Target& target : targets_) {
-      if (!target.is_switch && named_[target.index]) lenders[target.home(fabric_)].push_back(&target);
+      if (!target.is_switch && named_[node(target)]) lenders[target.home(fabric_)].push_back(&target);
     }
     for (const Target& target : targets_) {
-      if (!target.is_switch && named_[target.index]) continue;
+      if (named_[node(target)]) continue;
       std::uint32_t& row = matrix_.row_of_lid[target.lid];
       std::uint32_t& column = matrix_.column_of_lid[target.lid];
       column = kNone;
@@ -165,9 +185,9 @@ class Maker {
   std::span<const std::vector<std::uint8_t>> rows_;
   LevelMatrix matrix_;
   std::vector<std::uint32_t> column_of_file_lid_;
-  std::vector<std::uint32_t> adapter_of_column_;
-  std::vector<std::uint8_t> levels_;  // adapters * columns, as the file states them
-  std::vector<bool> named_;           // by adapter
+  std::vector<std::uint32_t> node_of_column_;
+  std::vector<std::uint8_t> levels_;  // nodes * columns, as the file states them
+  std::vector<bool> named_;           // by node
 };
 
 }  // namespace

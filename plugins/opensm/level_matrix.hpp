@@ -28,6 +28,7 @@ struct LevelMatrix {
 
   std::uint32_t columns = 0;
   unsigned highest = 0;                      ///< level in use
+  bool names_switches = false;               ///< the file has levels of paths from or to switches
   std::vector<std::uint32_t> row_of_lid;     ///< by live LID of the source
   std::vector<std::uint32_t> column_of_lid;  ///< by live LID of the destination
   std::vector<std::uint8_t> levels;
@@ -37,7 +38,7 @@ struct LevelMatrix {
 /// level in use is a lane of its own on every cable between switches. `rows`: output ports by switch and live
 /// LID.
 ///
-/// Switches and aggregation nodes, which such files need not name, take the levels of an adapter on the same
+/// Switches and aggregation nodes that the file does not name take the levels of an adapter on the same
 /// switch where their packets go the same way: as sources always, as destinations where the rows agree.
 /// Throws Misfit.
 LevelMatrix make_levels(const unknot_fabric& fabric, const unknot_options& options, const unknot_sl2vl& sl2vl,

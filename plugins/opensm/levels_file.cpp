@@ -13,7 +13,8 @@ namespace unknot::opensm {
 
 namespace {
 
-/// Adapters a GUID stands for: the port of that GUID, else all ports of the node of that GUID.
+/// Nodes a GUID stands for: the adapter's port of that GUID, else all ports of the adapter of that GUID, else
+/// the switch.
 using SourceMap = std::unordered_map<std::uint64_t, std::vector<std::uint32_t>>;
 
 SourceMap map_sources(const unknot_fabric& fabric) {
@@ -28,6 +29,8 @@ SourceMap map_sources(const unknot_fabric& fabric) {
     const bool is_port = !ports.empty() && fabric.adapters[ports[0]].port_guid == a.node_guid;
     if (!is_port) ports.push_back(i);
   }
+  for (std::uint32_t s = 0; s < fabric.switches.size(); ++s)
+    sources.try_emplace(fabric.switches[s].guid, 1, static_cast<std::uint32_t>(fabric.adapters.size()) + s);
   return sources;
 }
 
@@ -38,7 +41,8 @@ std::vector<std::uint8_t> read_levels_file(const std::string& path, const unknot
                                            std::span<const std::uint32_t> column_of_file_lid,
                                            std::uint32_t columns) {
   const SourceMap sources = map_sources(fabric);
-  std::vector<std::uint8_t> levels(fabric.adapters.size() * std::size_t{columns}, LevelMatrix::kMissing);
+  std::vector<std::uint8_t> levels((fabric.adapters.size() + fabric.switches.size()) * std::size_t{columns},
+                                   LevelMatrix::kMissing);
   LineReader lines(path);
   std::string_view line;
   std::uint64_t last_guid = 0;

@@ -47,12 +47,24 @@ class Planner {
       plan_.levels = make_levels(fabric_, options_, sl2vl_, tables_, targets_, plan_.rows);
       plan_.has_levels = true;
     }
-    if (options_.allow_deadlock == 0) check_dependencies(fabric_, targets_, plan_);
+    if (options_.allow_deadlock == 0) check();
     describe();
     return std::move(plan_);
   }
 
  private:
+  /// What switches send counts where somebody has said on which levels; else it is only told.
+  void check() {
+    const bool said = plan_.has_levels && plan_.levels.names_switches;
+    check_dependencies(fabric_, targets_, plan_, said ? Traffic::with_management : Traffic::hosts_alone);
+    if (said) return;
+    try {
+      check_dependencies(fabric_, targets_, plan_, Traffic::with_management);
+    } catch (const Misfit& misfit) {
+      management_ = misfit.what();
+    }
+  }
+
   void match_switches() {
     std::map<std::uint64_t, std::uint32_t> live;
     table_of_.assign(fabric_.switches.size(), nullptr);
@@ -261,9 +273,16 @@ class Planner {
           "host comes: these switches cannot answer there",
           plan_.notes.empty() ? "" : ", ", rows_missing_);
     }
+    if (!management_.empty()) {
+      plan_.notes += fmt::format(
+          "{}with the packets of management, {} (levels for switches, as unknot route "
+          "--lanes writes them, end that)",
+          plan_.notes.empty() ? "" : ", ", management_);
+    }
   }
 
   const unknot_fabric& fabric_;
+  std::string management_;  // what is wrong with packets of switches
   const unknot_options& options_;
   const unknot_sl2vl& sl2vl_;
   TablesFile tables_;

@@ -17,6 +17,8 @@
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/faults.hpp"
+#include "unknot/routing/management/management.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
@@ -63,6 +65,10 @@ class PlugInAgrees : public testing::TestWithParam<std::string> {
 
   /// What the plug-in says of the files of this routing: "" where it takes them; notes_ then says more.
   std::string refusal(const Network& network, const Routing& routing) {
+    return refusal(network, network, routing);
+  }
+  /// The routing is of `network`, which may be the fabric with its management.
+  std::string refusal(const Network& fabric, const Network& network, const Routing& routing) {
     unknot_options options{};
     const std::string tables = folder_ / "tables";
     const std::string lanes = folder_ / "lanes";
@@ -74,7 +80,7 @@ class PlugInAgrees : public testing::TestWithParam<std::string> {
     }
     const unknot_sl2vl identity{1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 7}};
     try {
-      notes_ = opensm::make_plan(discovered(network), options, identity).notes;
+      notes_ = opensm::make_plan(discovered(fabric), options, identity).notes;
     } catch (const opensm::Misfit& misfit) {
       return misfit.what();
     }
@@ -84,6 +90,41 @@ class PlugInAgrees : public testing::TestWithParam<std::string> {
   std::filesystem::path folder_;
   std::string notes_;
 };
+
+/// With what switches send and are sent, on the levels that the file has for it.
+TEST_P(PlugInAgrees, WithManagement) {
+  if (GetParam().starts_with("angara")) GTEST_SKIP() << "source routes, which no switch has";
+  Progress quiet;
+  EngineRequest request;
+  request.virtual_lanes = kLanes;
+  const std::string engine = GetParam() == "dor"      ? "dor:sl2vl=0"
+                             : GetParam() == "unknot" ? "unknot:effort=0"
+                                                      : GetParam();
+  int judged = 0;
+  for (const char* spec : {"kary-ntree:k=3,n=3", "xgft:m=4x3,w=2x2", "torus:4x3", "mesh:3x3,p=2", "oft:3",
+                           "random:switches=10,links=18,terminals=6,seed=4"}) {
+    SCOPED_TRACE(spec);
+    const Network network = make_network(spec);
+    if (!unknot::refusal(find_engine(split_spec(engine).name), network).empty()) continue;
+    const ManagedNetwork managed = managed_network(network);
+    const ManagedRouting made = with_management(network, route(network, engine, request, quiet), managed,
+                                                {.lanes = kLanes, .hosts = {}}, quiet);
+    Routing routing = made.routing;
+    // Levels are what the plug-in takes for the word of somebody on management.
+    if (routing.service_levels.empty())
+      routing.service_levels = ServiceLevels(managed.network, ServiceLevels::Rows::by_router);
+    const Verdict verdict = verify(managed.network, routing, {.threads = 1}, quiet);
+    const std::string refused = refusal(network, managed.network, routing);
+    EXPECT_EQ(refused.empty(), verdict.deadlock_free) << refused;
+    // All on the first lane: the same judgement where that closes a cycle.
+    routing.service_levels = ServiceLevels(managed.network, ServiceLevels::Rows::by_router);
+    routing.virtual_lanes = 1;
+    const Verdict first_lane = verify(managed.network, routing, {.threads = 1}, quiet);
+    EXPECT_EQ(refusal(network, managed.network, routing).empty(), first_lane.deadlock_free);
+    ++judged;
+  }
+  EXPECT_GE(judged, GetParam() == "dor" ? 2 : 3);
+}
 
 TEST_P(PlugInAgrees, WhateverFaultsLeave) {
   Progress quiet;

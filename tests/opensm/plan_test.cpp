@@ -74,8 +74,8 @@ TEST(Plan, SourcesWithEqualLevelsShareARow) {
     flat[at + 1] = '0';
   ring.options.allow_deadlock = 1;
   const unknot_plan plan = ring.plan(ring.tables(), flat);
-  // Each row has its own hole, the path of a source to itself.
-  EXPECT_EQ(plan.levels.levels.size(), 64U);
+  // Each row has its own hole, the path of a source to itself; columns are of hosts and switches.
+  EXPECT_EQ(plan.levels.levels.size(), 8U * 16U);
   EXPECT_EQ(plan.levels.highest, 0U);
 }
 

@@ -119,10 +119,13 @@ def verify_case(rng, folder, program):
     files = Files(folder)
     fabric = making.fabric(rng)
     tables = some_tables(rng, program, files, fabric)
+    if rng.random() < 0.5 and not tables.lead_to_switches(fabric):
+        making.to_switches(rng, fabric, tables)
     making.damage_rows(rng, fabric, tables)
     single = all(tables.lids_of(h) == [fabric.lid[h]] for h in fabric.hosts)
     if tables.level and rng.random() < 0.02:
         tables.level.pop(rng.choice(sorted(tables.level)))
+    alone = rng.random() < 0.1
     if tables.level and not single:  # levels to a further LID that no row has are refused
         making.keep_own_rows(fabric, tables)
     if tables.level and single and rng.random() < 0.1:
@@ -132,7 +135,7 @@ def verify_case(rng, folder, program):
         write_tables(rng, files, fabric, tables, "json", True)
     else:
         write_tables(rng, files, fabric, tables, bad_levels=0.01)
-    arguments = ["verify", files.fabric, files.tables] + files.options()
+    arguments = ["verify", files.fabric, files.tables] + files.options() + (["--traffic", "data"] if alone else [])
     fault = making.faults(rng, read_fabric(files.fabric)) if rng.random() < 0.2 else None
     if fault:
         arguments += ["--fail", fault[0]]
@@ -152,7 +155,7 @@ def verify_case(rng, folder, program):
         there = fault[1] if fault else there
         if limit:
             carried.lanes_there = min(carried.lanes_there, limit)
-        return {"verdict": Verdict(there, carried), "fabric": there}
+        return {"verdict": Verdict(there, carried, not alone), "fabric": there}
 
     return Case(arguments, expected)
 
@@ -166,6 +169,7 @@ def transition_case(rng, folder, program, carry=True):
     files = Files(folder)
     fabric = making.fabric(rng)
     tables = some_tables(rng, program, files, fabric, lmc=0)
+    making.hosts_alone(fabric, tables)
     tables.maps, tables.adapter = None, {}
     tables.level = {key: level % 15 for key, level in tables.level.items()}
     if rng.random() < 0.5:
@@ -219,6 +223,7 @@ def watch_case(rng, folder, program):
     fabric = making.fabric(rng)
     making_changes.rated(rng, fabric)
     tables = some_tables(rng, program, old_files, fabric)
+    making.hosts_alone(fabric, tables)
     if rng.random() < 0.4:
         making.damage_rows(rng, fabric, tables)
     making.keep_own_rows(fabric, tables)

@@ -32,10 +32,15 @@ def way(fabric, tables, source, lid, level):
     """Follows one packet from a host to a LID. Where it is lost in two ways, the rows come first: a pair whose rows go round is called
     a loop even if a lane drops its packets before they do."""
     goal = tables.owner[lid]
-    switch, in_port = fabric.at[source]
-    lane = None if level is None else tables.first_lane(source, level)
-    held = [] if lane is None else [(("host", source), lane)]
-    dropped = lane is None
+    if source in fabric.switches:  # out of its port 0, where there is no cable
+        switch, in_port = source, 0
+        lane, held = 0, []
+        dropped = False
+    else:
+        switch, in_port = fabric.at[source]
+        lane = None if level is None else tables.first_lane(source, level)
+        held = [] if lane is None else [(("host", source), lane)]
+        dropped = lane is None
     seen = set()
     while True:
         again = (switch, in_port) in seen
@@ -43,6 +48,8 @@ def way(fabric, tables, source, lid, level):
         port = tables.rows.get((switch, lid))
         if port is None:
             return Way(NO_ROUTE, held)
+        if port == 0 and switch == goal:  # a switch's own port, where no buffer is waited for
+            return Way((NO_LEVEL if level is None else DROPPED) if dropped else DELIVERED, held)
         end = fabric.leads.get((switch, port))
         if end is None or end[0] != "switch" and end != ("host", goal):
             return Way(STRAY, held)
@@ -62,6 +69,12 @@ def addresses(fabric, tables):
     return [(source, host, lid, which)
             for source in fabric.hosts for host in fabric.hosts if host != source
             for which, lid in enumerate(tables.lids_of(host))]
+
+
+def management(fabric, tables):
+    """(source, lid) of what is sent from or to a switch itself."""
+    return [(source, lid) for source in fabric.hosts + fabric.switches for lid, goal in tables.owner.items()
+            if goal != source and (goal in fabric.switches or goal in fabric.hosts and source in fabric.switches)]
 
 
 def dependencies(held):
@@ -105,9 +118,11 @@ def distances(fabric, goal):
 
 
 class Verdict:
-    """What `unknot verify` is asked: ends of all ways by (source, host, which LID), and what follows from them."""
+    """What `unknot verify` is asked: ends of all ways by (source, host, which LID), and what follows from them. `switches`: what
+    switches send and are sent counts for deadlocks, where the tables lead there."""
 
-    def __init__(self, fabric, tables):
+    def __init__(self, fabric, tables, switches=False):
+        self.management_lost = None
         self.ways = {}
         self.edges = set()
         self.longer = 0
@@ -121,6 +136,12 @@ class Verdict:
                 hops = len(found.held) - 2  # cables between switches alone
                 self.hops.append(hops)
                 self.longer += hops > far[host][fabric.at[source][0]]
+        if switches and tables.with_switches:
+            ways = [way(fabric, tables, source, lid, tables.level.get((source, lid), 0))
+                    for source, lid in management(fabric, tables)]
+            self.management_lost = sum(found.end != DELIVERED for found in ways)
+            for found in ways:
+                self.edges |= dependencies(found.held)
         self.uneven_addresses = len({len(tables.lids_of(host)) for host in fabric.hosts}) > 1
         self.lost = sum(found.end != DELIVERED for found in self.ways.values())
         self.loops = sum(found.end == LOOP for found in self.ways.values())

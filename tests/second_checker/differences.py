@@ -46,6 +46,11 @@ def differences(program, case):
 def compare_verify(expected, code, document):
     verdict = expected["verdict"]
     found = compare_verdict(verdict, expected["fabric"], document)
+    covered = ["data"] + (["management"] if verdict.management_lost is not None else [])
+    if document["traffic"] != covered:
+        found.append(f"traffic: the program {document['traffic']}, the second checker {covered}")
+    elif len(covered) > 1 and document["addresses"] == 1 and document["management"]["unroutable_pairs"] != verdict.management_lost:
+        found.append(f"lost with switches: the program {document['management']}, the second checker {verdict.management_lost}")
     if code != (0 if verdict.good() else 1):
         found.append(f"exit code {code}")
     return found

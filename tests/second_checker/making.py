@@ -134,7 +134,7 @@ def trees(rng, fabric, tables, shortest=0.9):
 
 
 def tree(rng, fabric, tables, lid, host, shortest):
-    home, port = fabric.at[host]
+    home, port = fabric.at.get(host, (host, 0))  # a switch's own port is 0
     tables.rows[(home, lid)] = port
     inside = [home]
     left = {out: end for out, end in fabric.leads.items() if end[0] == "switch"}
@@ -164,9 +164,30 @@ def anything(rng, fabric, tables):
                 tables.rows[(switch, lid)] = rng.choice(sorted(ports))
 
 
+def to_switches(rng, fabric, tables):
+    """Rows for the switches' own LIDs, and levels for some of what goes there and comes from there."""
+    for lid, switch in tables.owner.items():
+        if switch in fabric.switches and rng.random() < 0.95:
+            tree(rng, fabric, tables, lid, switch, rng.random() < 0.8)
+    if not tables.level or rng.random() < 0.3:
+        return
+    few = sorted({level for level in tables.level.values() if level is not None} | {0})
+    for source in fabric.hosts + fabric.switches:
+        for lid, goal in tables.owner.items():
+            if goal != source and (goal in fabric.switches or source in fabric.switches) and rng.random() < 0.9:
+                tables.level[(source, lid)] = rng.choice(few)
+
+
+def hosts_alone(fabric, tables):
+    """Without what is sent from and to switches."""
+    tables.rows = {(switch, lid): port for (switch, lid), port in tables.rows.items() if tables.owner.get(lid) in fabric.at}
+    tables.level = {(source, lid): level for (source, lid), level in tables.level.items()
+                    if source in fabric.at and tables.owner.get(lid) in fabric.at}
+
+
 def damage_rows(rng, fabric, tables):
     """Holes, wrong ports, ports to nowhere or to oneself, loops of two, hosts' rows exchanged."""
-    keys = [key for key in tables.rows if tables.owner[key[1]] in fabric.at]
+    keys = [key for key in tables.rows if tables.owner[key[1]] in fabric.lid]
     for _ in range(rng.choice([0, 0, 1, 1, 2, 5])):
         if not keys:
             return

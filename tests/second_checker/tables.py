@@ -12,7 +12,7 @@ class Refused(Exception):
 
 class Tables:
     """rows[(switch, lid)] is the output port, None where a row says "no route" in words. owner[lid] is the host or switch that the
-    tables' own files give the LID to. level[(host, lid)] is a service level, None where it is not known; where there is no entry, the level is 0.
+    tables' own files give the LID to. level[(host or switch, lid)] is a service level, None where it is not known; where there is no entry, the level is 0.
     maps[(switch, in port, out port)] is the 16 virtual lanes of the levels; maps None means level l on lane l.
     What is not in maps is level l on lane l too. adapter[host]: the lanes of a host's own
     port by level, where a file of SL-to-VL tables says them. lanes_there: lanes 0 to this minus 1 carry data, any other drops it."""
@@ -24,6 +24,12 @@ class Tables:
         self.maps = None
         self.adapter = {}
         self.lanes_there = 15
+        self.with_switches = False  # as read, they lead to switches
+
+    def lead_to_switches(self, fabric):
+        """Whether some other switch has a row for a switch's own LID: then management is part of what they carry."""
+        return any(self.owner.get(lid) in fabric.switches and self.owner[lid] != switch and switch in fabric.switches
+                   for switch, lid in self.rows)
 
     def lids_of(self, guid):
         return sorted(lid for lid, owner in self.owner.items() if owner == guid)
@@ -69,6 +75,7 @@ def read_tables(fabric, path, lanes=None, sl2vl=None):
             tables.level = parse_lanes(fabric, tables, file.read())
         if tables.maps is None and any(level == 15 for level in tables.level.values()):
             raise Refused("level 15 and no SL-to-VL tables")
+    tables.with_switches = tables.lead_to_switches(fabric)
     return tables
 
 
@@ -165,7 +172,7 @@ def owners_of_dump(path):
 
 
 def parse_lanes(fabric, tables, text):
-    by_node, by_port = {}, {}
+    by_node, by_port, by_switch = {}, {}, {}
     nodes = {}
     for host in fabric.hosts:
         nodes.setdefault(fabric.node_of[host], []).append(host)
@@ -183,9 +190,11 @@ def parse_lanes(fabric, tables, text):
         elif guid in nodes:
             for host in nodes[guid]:
                 by_node[(host, lid)] = level
+        elif guid in fabric.switches:
+            by_switch[(guid, lid)] = level
         else:
             raise Refused("a GUID of nobody")
-    level = by_node | by_port
+    level = by_node | by_port | by_switch
     for source in fabric.hosts:
         for host in fabric.hosts:
             for lid in tables.lids_of(host):

@@ -102,7 +102,7 @@ def lft(fabric, tables, kind, switch_rows):
     """opensm, opensm-bare, dump_lfts, fdbs, or plain: LIDs and ports, no more."""
     text = ""
     for s in fabric.switches:
-        rows = {lid: port for (switch, lid), port in tables.rows.items() if switch == s and tables.owner[lid] in fabric.at}
+        rows = {lid: port for (switch, lid), port in tables.rows.items() if switch == s and tables.owner[lid] in fabric.lid}
         if switch_rows and kind != "fdbs":
             rows |= {fabric.lid[s]: 0} if tables.owner.get(fabric.lid[s]) == s else {}
         top = max(tables.owner)
@@ -117,7 +117,7 @@ def lft(fabric, tables, kind, switch_rows):
             text += f"Unicast lids guid 0x{s:016x} \n"
         for lid, port in sorted(rows.items()):
             guid = tables.owner[lid]
-            what = "Switch" if guid == s else "Channel Adapter"
+            what = "Switch" if guid in fabric.switches else "Channel Adapter"
             if kind == "fdbs":
                 text += f"0x{lid:04X} : {port:03d}  : 01   : yes\n"
             elif kind == "opensm":
@@ -128,7 +128,7 @@ def lft(fabric, tables, kind, switch_rows):
                 text += f"0x{lid:04x} {port:03d}" + (f" # portguid 0x{guid:016x}\n" if kind == "opensm-bare" else "\n")
         if kind == "fdbs":
             for lid, guid in sorted(tables.owner.items()):
-                if lid not in rows and guid in fabric.at:
+                if lid not in rows:
                     text += f"0x{lid:04X} : UNREACHABLE\n"
         elif kind not in ("opensm-bare", "plain"):
             text += f"{len(rows)} {'valid ' if kind == 'dump_lfts' else ''}lids dumped\n"
@@ -153,6 +153,9 @@ def lane_lines(fabric, tables):
                 text += f"0x{node:016x} {lid} {min(levels.values())}\n"
             else:
                 text += "".join(f"0x{h:016x} {lid} {level}\n" for h, level in levels.items() if level is not None)
+    for source in fabric.switches:
+        text += "".join(f"0x{source:016x} {lid} {tables.level[(source, lid)]}\n" for lid in tables.owner
+                        if tables.level.get((source, lid)) is not None)
     return text
 
 

@@ -146,8 +146,21 @@ void carry_stray_ports(const ForwardingTable& from, const Network& after, const 
   });
 }
 
+/// No levels yet, in rows as the old ones; terminals that have come have one of their own.
+ServiceLevels rows_as(const ServiceLevels& from, const Network& after, const NetworkChange& change) {
+  if (from.rows() != ServiceLevels::Rows::grouped) return {after, from.rows()};
+  std::vector<bool> begins(after.terminal_count(), true);
+  for (std::uint32_t t = 1; t < after.terminal_count(); ++t) {
+    const std::uint32_t old = change.terminal_to_old[t];
+    const std::uint32_t old_last = change.terminal_to_old[t - 1];
+    begins[t] =
+        old == kGone || old_last == kGone || from.row_of(TerminalId(old)) != from.row_of(TerminalId(old_last));
+  }
+  return {after, begins, 0};
+}
+
 ServiceLevels carry_levels(const ServiceLevels& from, const Network& after, const NetworkChange& change) {
-  ServiceLevels to(after, from.rows());
+  ServiceLevels to = rows_as(from, after, change);
   const std::vector<Stretch> runs = stretches(change);
   std::vector<bool> done(to.row_count(), false);
   for (const TerminalId source : after.terminals()) {

@@ -7,6 +7,7 @@ namespace unknot {
 
 ServiceLevels::ServiceLevels(const Network& network, Rows rows, std::uint8_t initial)
     : kind_(rows), terminals_(network.terminal_count()) {
+  assert(rows != Rows::grouped);  // nothing says where rows begin
   if (rows == Rows::none) return;
   row_of_terminal_.reserve(terminals_);
   for (const RouterId r : network.routers()) {

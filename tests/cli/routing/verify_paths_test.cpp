@@ -81,8 +81,9 @@ TEST_F(VerifyPaths, TablesOfTheSameNetworksDeployEvenly) {
     SCOPED_TRACE(fabric);
     const std::string name(fabric);
     const auto even = run("verify " + name + " --paths minimal --json").json();
-    ASSERT_EQ(run("route " + name + " --engine unknot:effort=0.1 -o tables --lanes lanes").code, 0);
-    const Result back = run("verify " + name + " tables --lanes lanes --json");
+    ASSERT_EQ(
+        run("route " + name + " --engine unknot:effort=0.1 --traffic data -o tables --lanes lanes").code, 0);
+    const Result back = run("verify " + name + " tables --lanes lanes --traffic data --json");
     ASSERT_EQ(back.code, 0) << back.err;
     EXPECT_TRUE(back.json()["minimal"]);
     EXPECT_TRUE(back.json()["deadlock_free"]);

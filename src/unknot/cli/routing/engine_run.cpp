@@ -16,28 +16,6 @@
 
 namespace unknot::cli {
 
-namespace {
-
-std::shared_ptr<const ManagedRun> managed_run(const Network& network, const Routing& data,
-                                              const EngineRunOptions& options, const VerifyOptions& checks,
-                                              Progress& progress) {
-  auto run = std::make_shared<ManagedRun>();
-  const Stopwatch time;
-  run->managed = managed_network(network);
-  run->result = with_management(network, data, run->managed,
-                                management_request(options.management, network, data.virtual_lanes,
-                                                   options.virtual_lanes, checks.threads),
-                                progress);
-  run->seconds = time.seconds();
-  stop_if_interrupted();
-  const Stopwatch verify_time;
-  run->verdict = verify(run->managed.network, run->result.routing, checks, progress);
-  run->verify_seconds = verify_time.seconds();
-  return run;
-}
-
-}  // namespace
-
 EngineRun measured_engine(const Network& network, const std::string& engine, const EngineRunOptions& options,
                           const Common& common, Progress& progress) {
   EngineRun run;
@@ -73,7 +51,8 @@ EngineRun measured_engine(const Network& network, const std::string& engine, con
   if (management) {
     stop_if_interrupted();
     checks.certificate = options.certificate;
-    run.management = managed_run(network, *run.routing, options, checks, progress);
+    run.management =
+        managed_run(network, *run.routing, options.management, options.virtual_lanes, checks, progress);
     run.verify_seconds += run.management->verify_seconds;
     run.verdict = with_proof_of(run.management->managed, run.verdict, run.management->verdict);
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "unknot/cli/output/output.hpp"
-#include "unknot/cli/routing/management_option.hpp"
+#include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/congestion.hpp"
 #include "unknot/network/network.hpp"

@@ -22,6 +22,7 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/routing/check_transition.hpp"
 #include "unknot/cli/routing/fabric_change.hpp"
+#include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/cli/routing/tables_input.hpp"
 #include "unknot/cli/routing/transition_report.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
@@ -51,6 +52,7 @@ struct RerouteOptions {
   bool force = false;
   std::string certificate;
   std::string transition;
+  ManagementChoice management;
   std::string check_transition;  ///< steps to look at; "": tables are made
 };
 
@@ -58,7 +60,8 @@ struct RerouteOptions {
 struct Findings {
   Rerouted rerouted;
   double seconds = 0;
-  Verdict verdict;
+  Verdict verdict;  ///< with_proof_of() where management is covered
+  std::shared_ptr<const ManagedRun> management;
   std::optional<Transition> transition;
 };
 
@@ -91,8 +94,17 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
   stop_if_interrupted();
   VerifyOptions checks;
   checks.threads = common.threads;
-  checks.certificate = !options.certificate.empty();
+  checks.certificate = !options.certificate.empty() && !options.management.wanted();
   found.verdict = verify(after, found.rerouted.routing, checks, bar);
+  if (options.management.wanted()) {
+    checks.certificate = !options.certificate.empty();
+    const bool levels_lost =
+        !options.tables.empty() && options.new_lanes.empty() && options.qos_policy.empty();
+    found.management = managed_run(
+        after, found.rerouted.routing, levels_lost ? without_levels(options.management) : options.management,
+        std::min(options.virtual_lanes, found.rerouted.routing.data_lanes), checks, bar);
+    found.verdict = with_proof_of(found.management->managed, found.verdict, found.management->verdict);
+  }
   if (options.transition.empty() || !found.verdict.deadlock_free) return found;
   found.transition =
       plan_transition(after, found.rerouted, [&](const Routing& from, std::span<const TransitionStep> steps) {
@@ -109,24 +121,25 @@ void reroute_write_outputs(const Network& network, const Findings& found, const 
   const auto wrote = [&](const char* what, const std::string& path) {
     if (path != "-") notes.push_back(fmt::format("wrote {} to {}", what, path));
   };
-  const Routing& routing = found.rerouted.routing;
-  if (!options.new_lanes.empty() || !options.qos_policy.empty()) require_data_lanes(network, routing);
+  const FileContent all = file_content(network, found.rerouted.routing, found.management.get());
+  if (!options.new_lanes.empty() || !options.qos_policy.empty()) require_data_lanes(all.network, all.routing);
   if (!options.tables.empty()) {
-    require_lanes_kept(table_format(options.format), routing,
+    require_lanes_kept(table_format(options.format), all.routing,
                        !options.new_lanes.empty() || !options.qos_policy.empty(), false, options.force);
-    write_tables(network, routing, options.format, options.tables);
+    write_tables_with(network, found.rerouted.routing, found.management.get(), options.format,
+                      options.tables);
     wrote("tables", options.tables);
   }
   if (!options.new_lanes.empty()) {
-    write_service_levels(network, routing, options.new_lanes);
+    write_service_levels(all.network, all.routing, options.new_lanes);
     wrote("service levels", options.new_lanes);
   }
   if (!options.qos_policy.empty()) {
-    write_qos_policy(network, routing, options.qos_policy);
+    write_qos_policy(all.network, all.routing, options.qos_policy);
     wrote("QoS policy", options.qos_policy);
   }
   if (found.verdict.certificate) {
-    write_certificate(network, *found.verdict.certificate, options.certificate);
+    write_certificate(all.network, *found.verdict.certificate, options.certificate);
     wrote("certificate", options.certificate);
   }
   if (found.transition) {
@@ -152,8 +165,11 @@ Json reroute_json_report(const RerouteOptions& options, const Network& network, 
   document["destinations_touched"] = found.rerouted.destinations;
   document["destinations_detoured"] = found.rerouted.detoured;
   document["destinations_displaced"] = found.rerouted.displaced;
-  document["virtual_lanes"] = found.rerouted.routing.virtual_lanes;
-  add_verdict(document, network, found.verdict);
+  document["virtual_lanes"] =
+      file_content(network, found.rerouted.routing, found.management.get()).routing.virtual_lanes;
+  add_verdict(document, found.management ? found.management->managed.network : network, found.verdict);
+  add_management(document, found.verdict, found.management.get());
+  if (found.management) add_management_cost(document, *found.management);
   if (found.transition) document["transition"] = transition_summary(*found.transition);
   return document;
 }
@@ -161,7 +177,8 @@ Json reroute_json_report(const RerouteOptions& options, const Network& network, 
 std::string reroute_text_report(const RerouteOptions& options, const Network& network,
                                 const Findings& found) {
   const Rerouted& r = found.rerouted;
-  std::string text = fabric_line(options.fabric, network);
+  const Network& named = found.management ? found.management->managed.network : network;
+  std::string text = fabric_line(options.fabric, network) + traffic_line(found.management != nullptr);
   if (!options.faults.empty()) {
     const std::string parts = disconnection_sentence(network);
     if (!parts.empty()) text += fmt::format("--fail {}: {}\n", options.faults, parts);
@@ -175,7 +192,8 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
                        ? fmt::format(", {} with longer paths to keep their lanes", grouped(r.detoured))
                        : "")},
       {"levels changed", grouped(r.levels.size())},
-      {"virtual lanes", std::to_string(r.routing.virtual_lanes)},
+      {"virtual lanes",
+       std::to_string(file_content(network, r.routing, found.management.get()).routing.virtual_lanes)},
       {"every pair delivered",
        found.verdict.complete() ? "yes"
                                 : fmt::format("NO, {} of {} are not", grouped(found.verdict.unroutable_pairs),
@@ -187,8 +205,9 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
       {"rerouted in", duration(found.seconds)}};
   text += "\n" + key_values(rows);
   if (found.transition) text += "\n" + transition_text(*found.transition);
-  const std::string explanation = explain(network, found.verdict);
-  return explanation.empty() ? text : text + "\n" + explanation;
+  std::string more = explain(named, found.verdict);
+  if (found.management) more += management_text(*found.management);
+  return more.empty() ? text : text + "\n" + more;
 }
 
 Answer reroute_command(const RerouteOptions& options, const Common& common) {
@@ -239,6 +258,7 @@ Action declare_reroute(CLI::App& app, const Common& common) {
                              ->check(whole_number(1, kMaxLanes))
                              ->type_name("N")
                              ->capture_default_str();
+  add_management_options(app, options->management);
   app.add_option("--output,-o", options->tables, "Write the new tables to FILE, - for standard output")
       ->type_name("FILE");
   app.add_option("--format", options->format,

@@ -76,33 +76,26 @@ void require_writable(const Network& network, const Routing& routing, const Rout
 /// file.
 void route_write_outputs(const Network& network, const EngineRun& run, const RouteOptions& options,
                          const Common& common) {
-  // Files that name switches have the management in them; those of our own hold what hosts send.
-  const ManagedRun* managed = run.management.get();
-  const Network& all_network = managed == nullptr ? network : managed->managed.network;
-  const Routing& all_routing = managed == nullptr ? *run.routing : managed->result.routing;
+  const ManagedRun* const management = run.management.get();
+  const FileContent all = file_content(network, *run.routing, management);
   FileGroup files;
   std::vector<std::string> notes;
   const auto wrote = [&](const std::string& what, const std::string& path) {
     if (path != "-") notes.push_back(fmt::format("wrote {} to {}", what, path));
   };
-  require_writable(all_network, all_routing, options);
+  require_writable(all.network, all.routing, options);
   if (!options.qos_policy.empty()) {
-    write_qos_policy(network, *run.routing, options.qos_policy);
+    write_qos_policy(all.network, all.routing, options.qos_policy);
     wrote("QoS policy", options.qos_policy);
   }
   if (!options.tables.empty()) {
-    const std::string format = format_of(options, *run.routing);
-    if (table_format(format).has_switches) {
-      write_tables(all_network, all_routing, format, options.tables);
-    } else {
-      write_tables(network, *run.routing, format, options.tables);
-    }
+    write_tables_with(network, *run.routing, management, format_of(options, *run.routing), options.tables);
     wrote("tables", options.tables);
     if (options.tables != "-" && format_of(options, *run.routing).starts_with("opensm"))
       wrote("the LIDs of the tables", guid2lid_beside(options.tables));
   }
   if (!options.lanes.empty()) {
-    write_service_levels(all_network, all_routing, options.lanes);
+    write_service_levels(all.network, all.routing, options.lanes);
     wrote("service levels", options.lanes);
     if (run.routing->lane_map && options.lane_map.empty()) {
       notes.push_back(
@@ -112,12 +105,12 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
     }
   }
   if (!options.lane_map.empty()) {
-    write_lane_map(all_network, all_routing, options.lane_map);
+    write_lane_map(all.network, all.routing, options.lane_map);
     wrote("SL-to-VL tables", options.lane_map);
   }
   if (!options.certificate.empty()) {
     if (run.verdict.certificate) {
-      write_certificate(all_network, *run.verdict.certificate, options.certificate);
+      write_certificate(all.network, *run.verdict.certificate, options.certificate);
       wrote("certificate", options.certificate);
     } else {
       notes.push_back(
@@ -194,7 +187,8 @@ Answer route_command(const RouteOptions& options, const Common& common) {
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);
   run_options.certificate = !options.certificate.empty();
   run_options.memory = options.memory;
-  run_options.management = options.management;
+  const bool levels_lost = !options.tables.empty() && options.lanes.empty() && options.qos_policy.empty();
+  run_options.management = levels_lost ? without_levels(options.management) : options.management;
   std::vector<EngineRun> runs;
   {
     ProgressBar bar(common);

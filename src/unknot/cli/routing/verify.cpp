@@ -19,7 +19,7 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
-#include "unknot/cli/routing/management_option.hpp"
+#include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/cli/routing/tables_input.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/cli/routing/verify_paths.hpp"
@@ -44,6 +44,7 @@ struct VerifyCommandOptions {
 struct CertificateCheck {
   bool asked = false;
   bool holds = true;
+  bool of_data_alone = false;  ///< though the tables have management
   std::string why;
 };
 
@@ -53,6 +54,29 @@ CertificateCheck check(const Network& network, const Routing& routing, const std
   result.asked = true;
   result.holds = check_certificate(network, routing, read_certificate(network, path), &result.why);
   return result;
+}
+
+/// A certificate of all traffic, or one of data alone.
+CertificateCheck check_either(const Network& network, const Routing& routing, const ManagedRun* management,
+                              const std::string& path) {
+  if (management == nullptr) return check(network, routing, path);
+  try {
+    return check(management->managed.network, management->result.routing, path);
+  } catch (const InputError&) {
+    CertificateCheck result = check(network, routing, path);
+    result.of_data_alone = result.asked;
+    return result;
+  }
+}
+
+/// Whether some other switch has a row for a switch's own LID.
+bool lead_to_switches(const ManagedNetwork& managed, const ForwardingTable& table) {
+  for (const TerminalId own : managed.of_router) {
+    for (const RouterId r : managed.network.routers()) {
+      if (r != managed.network.router_of(own) && table.get(r, own) != ForwardingTable::kNone) return true;
+    }
+  }
+  return false;
 }
 
 /// The tables with their rows to switches; null where they have none, or cannot be read a second time.
@@ -67,15 +91,19 @@ std::shared_ptr<ManagedRun> read_management(const VerifyCommandOptions& options,
   auto run = std::make_shared<ManagedRun>();
   run->managed = managed_network(part == nullptr ? whole : *part);
   const Network& network = run->managed.network;
-  run->result.routing = part == nullptr ? read_routing(network, input)
-                                        : read_routing_within(managed_network(whole).network, network, input);
-  const ForwardingTable& table = run->result.routing.table();
-  for (const TerminalId own : run->managed.of_router) {
-    for (const RouterId r : network.routers()) {
-      if (r != network.router_of(own) && table.get(r, own) != ForwardingTable::kNone) return run;
-    }
+  if (part == nullptr) {
+    run->result.routing = read_routing(network, input);
+    return lead_to_switches(run->managed, run->result.routing.table()) ? run : nullptr;
   }
-  return nullptr;
+  const ManagedNetwork all = managed_network(whole);
+  run->result.routing = read_routing_within(all.network, network, input);
+  if (lead_to_switches(run->managed, run->result.routing.table())) return run;
+  // What failed may have been on the way of all such rows.
+  try {
+    return lead_to_switches(all, read_routing(all.network, input).table()) ? run : nullptr;
+  } catch (const InputError&) {  // tables of what is left
+    return nullptr;
+  }
 }
 
 Json verify_json_report(const VerifyCommandOptions& options, const Network& network, const Verdict& verdict,
@@ -93,6 +121,7 @@ Json verify_json_report(const VerifyCommandOptions& options, const Network& netw
   document["channel_load"] = load_json(load);
   if (certificate.asked) {
     document["certificate_holds"] = certificate.holds;
+    if (certificate.of_data_alone) document["certificate_of_data_alone"] = true;
     if (!certificate.holds) document["certificate_failure"] = certificate.why;
   }
   document["seconds"] = seconds;
@@ -160,7 +189,10 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
                              verdict.addresses)});
   }
   if (options.paths.virtual_lanes || verdict.laneless_pairs > 0) rows.push_back(lanes_row(options, verdict));
-  if (certificate.asked) rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why));
+  if (certificate.asked) {
+    rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why) +
+                                               (certificate.of_data_alone ? "; it is of data alone" : ""));
+  }
   rows.emplace_back("checked in", duration(seconds));
   const std::string explanation =
       explain(management == nullptr ? network : management->managed.network, verdict);
@@ -188,9 +220,7 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
     if (options.paths.virtual_lanes) limit_lanes(*one, *options.paths.virtual_lanes);
   }
   stop_if_interrupted();
-  const CertificateCheck certificate =
-      management ? check(management->managed.network, management->result.routing, options.certificate)
-                 : check(network, routing, options.certificate);
+  const CertificateCheck certificate = check_either(network, routing, management.get(), options.certificate);
   VerifyOptions verify_options;
   verify_options.threads = common.threads;
   const Stopwatch time;

@@ -35,7 +35,16 @@ LidMap::LidMap(const Network& network)
     : router_(network.router_count(), 0),
       terminal_(network.terminal_count(), 0),
       service_node_(network.labels().service_nodes.size(), 0),
-      terminals_missing_(network.terminal_count()) {}
+      own_port_(network.terminal_count(), false),
+      terminals_missing_(network.terminal_count()) {
+  for (const RouterId r : network.routers()) {
+    const TerminalId own = network.own_port(r);
+    if (!own.valid()) continue;
+    own_port_[own.value] = true;
+    --terminals_missing_;
+    ++own_ports_missing_;
+  }
+}
 
 std::uint32_t LidMap::of(Device device) const {
   switch (device.kind()) {
@@ -78,7 +87,8 @@ Device LidMap::assign(Device device, std::uint32_t lid) {
                                      : device.is_terminal() ? terminal_
                                                             : service_node_;
   std::uint32_t& base = lids[device.index()];
-  if (base == 0 && device.is_terminal()) --terminals_missing_;
+  if (base == 0 && device.is_terminal())
+    --(own_port_[device.index()] ? own_ports_missing_ : terminals_missing_);
   if (base == 0 || lid < base) base = lid;
   return {};
 }

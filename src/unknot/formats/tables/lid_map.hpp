@@ -45,8 +45,10 @@ class LidMap {
   /// The same devices, but of() gives each terminal's LID of that rank: 0 the lowest, 1 the next; the lowest
   /// where it has fewer.
   [[nodiscard]] LidMap ranked(std::uint32_t rank) const;
-  /// True when every terminal has a LID.
+  /// True when every terminal has a LID, routers' own ports aside.
   [[nodiscard]] bool complete() const { return terminals_missing_ == 0; }
+  /// The same with these ports.
+  [[nodiscard]] bool complete_with_own_ports() const { return complete() && own_ports_missing_ == 0; }
 
   /// Gives the device one more LID. Returns the device that has it already, or none when all is well.
   Device assign(Device device, std::uint32_t lid);
@@ -54,7 +56,9 @@ class LidMap {
  private:
   std::vector<Device> device_;  // by LID
   std::vector<std::uint32_t> router_, terminal_, service_node_;
-  std::uint32_t terminals_missing_ = 0;
+  std::vector<bool> own_port_;           // by terminal: a router's
+  std::uint32_t terminals_missing_ = 0;  // own ports aside
+  std::uint32_t own_ports_missing_ = 0;
 };
 
 /// LIDs from OpenSM's guid2lid file: lines "0x<port guid> 0x<lowest lid> 0x<highest lid>", GUIDs that the

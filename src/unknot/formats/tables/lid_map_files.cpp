@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the LIDs of a fabric are found when its own file does not state them: see lid_map.hpp.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -62,7 +63,8 @@ class DumpLids {
     while (scanner.advance()) {
       const char* p = scanner.begin();
       skip_blanks(p, scanner.end());
-      if (is_lft_header(p, scanner.end()) && map_.complete() && has_guids_ && !every_lid_) return false;
+      if (is_lft_header(p, scanner.end()) && map_.complete_with_own_ports() && has_guids_ && !every_lid_)
+        return false;
       LftRow row;
       if (!parse_lft_row(p, scanner.end(), row) || row.lid == 0 || row.lid > kLastUnicastLid) continue;
       if (map_.at(static_cast<std::uint32_t>(row.lid)).known()) continue;
@@ -114,11 +116,20 @@ std::optional<LidMap> told_beside(const Network& network, const std::string& pat
   return std::nullopt;
 }
 
-/// A terminal that no row names (it has lost them all, say) has the LID that others give it, where that is
-/// free, and so do further LIDs of one that both know by the same lowest.
+/// A terminal or router that no row names (it has lost them all, say) has the LID that others give it, where
+/// that is free, and so do further LIDs of one that both know by the same lowest.
 LidMap completed(const Network& network, LidMap map, const std::string& path, bool every_lid) {
-  if (map.complete() && !every_lid) return map;
+  const auto routers = network.routers();
+  const bool routers_known = std::all_of(routers.begin(), routers.end(), [&](RouterId r) {
+    return network.own_port(r).valid() || map.of(r) != 0;
+  });
+  if (map.complete_with_own_ports() && routers_known && !every_lid) return map;
   for (const LidMap& other : {lid_map_beside(network, path), LidMap::of(network)}) {
+    for (const RouterId r : routers) {
+      const std::uint32_t lid = network.own_port(r).valid() ? 0 : other.of(r);
+      if (map.of(r) == 0 && lid != 0 && !map.at(lid).known())
+        map.assign(Device(Device::Kind::router, r.value), lid);
+    }
     for (const TerminalId t : network.terminals()) {
       const std::uint32_t lid = other.of(t);
       if (map.of(t) == 0 && lid != 0 && !map.at(lid).known())
