@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "unknot/network/builder.hpp"
+#include "unknot/network/managed_network.hpp"
 #include "unknot/network/network.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot::fuzz {
 
@@ -32,6 +34,18 @@ inline const Network& table_fabric() {
     return std::move(builder).build();
   }();
   return network;
+}
+
+/// Calls read(network) for the fabric without and with its management; both may refuse the input.
+template <class Read>
+void on_both_fabrics(const Read& read) {
+  static const Network managed = managed_network(table_fabric()).network;
+  for (const Network* network : {&table_fabric(), &managed}) {
+    try {
+      read(*network);
+    } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
+    }
+  }
 }
 
 inline std::string_view text_of(const unsigned char* data, std::size_t size) {

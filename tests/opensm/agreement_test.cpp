@@ -54,6 +54,11 @@ unknot_fabric discovered(const Network& network) {
   return fabric;
 }
 
+std::string quick_spec(const std::string& engine) {
+  // Dimension order writes SL-to-VL tables elsewhere, which OpenSM does not load.
+  return engine == "dor" ? "dor:sl2vl=0" : engine == "unknot" ? "unknot:effort=0" : engine;
+}
+
 class PlugInAgrees : public testing::TestWithParam<std::string> {
  protected:
   PlugInAgrees() {
@@ -97,9 +102,7 @@ TEST_P(PlugInAgrees, WithManagement) {
   Progress quiet;
   EngineRequest request;
   request.virtual_lanes = kLanes;
-  const std::string engine = GetParam() == "dor"      ? "dor:sl2vl=0"
-                             : GetParam() == "unknot" ? "unknot:effort=0"
-                                                      : GetParam();
+  const std::string engine = quick_spec(GetParam());
   int judged = 0;
   for (const char* spec : {"kary-ntree:k=3,n=3", "xgft:m=4x3,w=2x2", "torus:4x3", "mesh:3x3,p=2", "oft:3",
                            "random:switches=10,links=18,terminals=6,seed=4"}) {
@@ -130,10 +133,7 @@ TEST_P(PlugInAgrees, WhateverFaultsLeave) {
   Progress quiet;
   EngineRequest request;
   request.virtual_lanes = kLanes;
-  // Dimension order writes SL-to-VL tables elsewhere, which OpenSM does not load.
-  const std::string engine = GetParam() == "dor"      ? "dor:sl2vl=0"
-                             : GetParam() == "unknot" ? "unknot:effort=0"
-                                                      : GetParam();
+  const std::string engine = quick_spec(GetParam());
   std::uint32_t judged = 0;
   std::uint32_t taken = 0;
   for (const char* spec : {"kary-ntree:k=3,n=3", "xgft:m=4x3,w=2x2", "torus:4x3", "mesh:3x3,p=2",

@@ -286,6 +286,25 @@ TEST(Management, OfNoRoutersAndOfOne) {
   EXPECT_EQ(verdict.pairs, 2U);
 }
 
+TEST(GroupedLevels, HaveARowForTerminalsThatFollowEachOther) {
+  const Network network = make_network("mesh:2,p=3");
+  std::vector<bool> begins(6, false);
+  begins[2] = begins[4] = true;
+  ServiceLevels levels(network, begins, 7);
+  EXPECT_EQ(levels.rows(), ServiceLevels::Rows::grouped);
+  EXPECT_EQ(levels.row_count(), 4U);  // and one at the first of each router
+  std::vector<std::uint32_t> rows;
+  for (const TerminalId t : network.terminals()) rows.push_back(levels.row_of(t));
+  EXPECT_EQ(rows, (std::vector<std::uint32_t>{0, 0, 1, 2, 3, 3}));
+  EXPECT_TRUE(levels.begins_row(network, TerminalId(2)));
+  EXPECT_FALSE(levels.begins_row(network, TerminalId(5)));
+  EXPECT_EQ(levels.compacted(network).rows(), ServiceLevels::Rows::by_router);
+  levels.row(1)[5] = 3;
+  EXPECT_EQ(levels.compacted(network), levels);
+  EXPECT_EQ(levels.get(TerminalId(2), TerminalId(5)), 3);
+  EXPECT_EQ(levels.get(TerminalId(1), TerminalId(5)), 7);
+}
+
 TEST(Management, NeedsTables) {
   const Network network = make_network("torus:4x4");
   const Routing data = routed(network, "angara-bfs");

@@ -73,6 +73,7 @@ void grow_leftover_trees(const Network& network, Routing& routing, std::uint32_t
   LeftoverGrowth growth(network, routing);
   for (LeftoverTree& tree : trees) tree.routers = growth.grow(tree.destination, tree.routers, lanes);
   for (LeftoverTree& tree : trees) {
+    if (tree.routers.size() < 2) continue;  // has been tried alone
     std::erase_if(tree.routers,
                   [&](RouterId r) { return growth.grow(tree.destination, {r}, lanes).empty(); });
   }

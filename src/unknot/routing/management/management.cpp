@@ -70,13 +70,16 @@ class Sequences {
 /// From where channels are up or down: some router with hosts, which serves in trees, then others all over
 /// the network.
 std::vector<RouterId> roots_of(const Network& network) {
-  constexpr std::uint32_t kMost = 6;
+  constexpr std::uint64_t kSmall = 4'000'000;  // entries: others take a second for each root
+  const std::uint64_t entries =
+      std::uint64_t{network.router_count()} * (network.terminal_count() + network.router_count());
+  const std::uint32_t most = entries <= kSmall ? 6 : 2;
   std::vector<RouterId> roots;
   for (const RouterId r : network.routers()) {
     if (!network.terminals_at(r).empty() && roots.empty()) roots.push_back(r);
   }
-  for (std::uint32_t i = 0; i < kMost; ++i) {
-    const RouterId r(static_cast<std::uint32_t>(std::uint64_t{network.router_count()} * i / kMost));
+  for (std::uint32_t i = 0; i < most; ++i) {
+    const RouterId r(static_cast<std::uint32_t>(std::uint64_t{network.router_count()} * i / most));
     if (std::find(roots.begin(), roots.end(), r) == roots.end()) roots.push_back(r);
   }
   return roots;
@@ -116,7 +119,7 @@ class Management {
     // Those that data has, then one more at a time: on a lane of its own nearly every way agrees.
     for (std::uint32_t in_use = routing.virtual_lanes;; ++in_use) {
       sequences.use_lanes(in_use);
-      trees = grow_from_best_root(sequences, in_use, progress);
+      trees = grow_from_some_root(sequences, in_use, progress);
       if (trees.empty() || !sequences.of_data() || in_use == lanes()) break;
     }
     if (sequences.of_data())
@@ -124,27 +127,35 @@ class Management {
     leave_out(trees);
   }
 
-  /// Leaves the trees of the root that leaves over fewest in the routing.
-  std::vector<LeftoverTree> grow_from_best_root(Sequences& sequences, std::uint32_t lanes_in_use,
+  /// From the first root that leaves nothing over, else from the one that leaves over fewest.
+  std::vector<LeftoverTree> grow_from_some_root(Sequences& sequences, std::uint32_t lanes_in_use,
                                                 Progress& progress) {
+    // Mending costs a search of the channels for each router. Where that takes long, roots are compared
+    // without.
+    constexpr std::uint64_t kQuick = 5'000'000;
+    const auto mend = [&](std::vector<LeftoverTree>& trees) {
+      if (progress.interrupted()) throw Interrupted();
+      if (sequences.of_data()) grow_leftover_trees(managed_.network, result_.routing, lanes_in_use, trees);
+    };
     std::optional<RouterId> best;
     std::uint64_t fewest = 0;
-    const auto grow = [&](RouterId root) {
-      std::vector<LeftoverTree> trees = grow_trees(sequences, root);
-      if (sequences.of_data()) grow_leftover_trees(managed_.network, result_.routing, lanes_in_use, trees);
-      return trees;
-    };
     for (const RouterId root : roots_of(network_)) {
-      if (progress.interrupted()) throw Interrupted();
-      std::vector<LeftoverTree> trees = grow(root);
-      std::uint64_t left = 0;
-      for (const LeftoverTree& tree : trees) left += tree.routers.size();
-      if (left == 0) return trees;
-      if (best && left >= fewest) continue;
+      std::vector<LeftoverTree> trees = grow_trees(sequences, root);
+      if (!best || count(trees) * network_.channel_count() <= kQuick) mend(trees);
+      if (trees.empty()) return trees;
+      if (best && count(trees) >= fewest) continue;
       best = root;
-      fewest = left;
+      fewest = count(trees);
     }
-    return grow(*best);
+    std::vector<LeftoverTree> trees = grow_trees(sequences, *best);
+    mend(trees);
+    return trees;
+  }
+
+  static std::uint64_t count(const std::vector<LeftoverTree>& trees) {
+    std::uint64_t routers = 0;
+    for (const LeftoverTree& tree : trees) routers += tree.routers.size();
+    return routers;
   }
 
   std::vector<LeftoverTree> grow_trees(Sequences& sequences, RouterId root) {

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Management in route, verify and reroute: what is covered, what is written, and that it can be read back.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "../run_command.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Json = nlohmann::json;
+
+const Json kData = {"data"};
+const Json kAll = {"data", "management"};
+
+class ManagementCommands : public InFolder {};
+
+TEST_F(ManagementCommands, RouteWritesWhatVerifyProves) {
+  for (const char* fabric : {"torus:4x4,p=2", "kary-ntree:k=3,n=3", "deimos", "dragonfly:a=4,h=2,p=2"}) {
+    for (const char* engine : {"dfsssp", "unknot:effort=0.05"}) {
+      const std::string name = std::string(fabric) + " --engine " + engine;
+      SCOPED_TRACE(name);
+      const Result made = run("route " + name + " -o tables --lanes lanes --certificate proof --json");
+      ASSERT_EQ(made.code, 0) << made.err;
+      EXPECT_EQ(made.json()["traffic"], kAll);
+      EXPECT_TRUE(made.json()["deadlock_free"]);
+      EXPECT_EQ(made.json()["management"]["unroutable_pairs"], 0);
+      const Result back =
+          run(std::string("verify ") + fabric + " tables --lanes lanes --certificate proof --json");
+      ASSERT_EQ(back.code, 0) << back.out;
+      EXPECT_EQ(back.json()["traffic"], kAll);
+      EXPECT_EQ(back.json()["management"]["pairs"], made.json()["management"]["pairs"]);
+      EXPECT_EQ(back.json()["management"]["unroutable_pairs"], 0);
+      EXPECT_EQ(back.json()["dependencies"], made.json()["dependencies"]);
+      EXPECT_EQ(back.json()["lanes_used"], made.json()["lanes_used"]);
+      EXPECT_TRUE(back.json()["certificate_holds"]);
+      EXPECT_FALSE(back.json().contains("certificate_of_data_alone"));
+    }
+  }
+}
+
+// The answers of before: the same tables' data.
+TEST_F(ManagementCommands, DataAloneIsAnAnswerOfItsOwn) {
+  const std::string route = "route torus:4x4x2,p=2 --engine dfsssp ";
+  ASSERT_EQ(run(route + "-o tables --lanes lanes").code, 0);
+  const Json data =
+      run(route + "--traffic data -o data --lanes data-lanes --certificate proof --json").json();
+  EXPECT_EQ(data["traffic"], kData);
+  EXPECT_FALSE(data.contains("management"));
+  const Json of_all = run("verify torus:4x4x2,p=2 tables --lanes lanes --traffic data --json").json();
+  EXPECT_EQ(of_all["traffic"], kData);
+  for (const char* field : {"dependencies", "hops", "channel_load", "deadlock_free", "lanes_used"})
+    EXPECT_EQ(of_all[field], data[field]) << field;
+  // Levels of hosts are the same in both files; the one with management has those of switches, too.
+  EXPECT_GT(read("lanes").size(), read("data-lanes").size());
+  const Result alone = run("verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof --json");
+  EXPECT_EQ(alone.code, 0);
+  EXPECT_TRUE(alone.json()["certificate_of_data_alone"]);
+}
+
+// Rows to switches on level 0 close a cycle that hosts' packets do not.
+TEST_F(ManagementCommands, TablesWhoseDataIsFreeCanDeadlockWithManagement) {
+  ASSERT_EQ(run("route torus:4x4x2,p=2 --engine dfsssp -o tables --lanes lanes").code, 0);
+  ASSERT_EQ(run("route torus:4x4x2,p=2 --engine dfsssp --traffic data -o data --lanes data-lanes").code, 0);
+  const Result found = run("verify torus:4x4x2,p=2 tables --lanes data-lanes --json");
+  EXPECT_EQ(found.code, 1);
+  EXPECT_EQ(found.json()["traffic"], kAll);
+  EXPECT_FALSE(found.json()["deadlock_free"]);
+  EXPECT_TRUE(found.json()["management"]["data_alone_deadlock_free"]);
+  EXPECT_FALSE(found.json()["witness"].empty());
+  EXPECT_EQ(run("verify torus:4x4x2,p=2 tables --lanes data-lanes --traffic data").code, 0);
+  EXPECT_THAT(run("verify torus:4x4x2,p=2 tables --lanes data-lanes").out, HasSubstr("data alone is"));
+}
+
+TEST_F(ManagementCommands, ManagementKeepsToTheLanesThatItIsGiven) {
+  const Json more = run("route deimos --engine unknot --json").json();
+  ASSERT_EQ(more["management"]["lanes_more"], 1);
+  EXPECT_TRUE(more["management"]["left_out"].empty());
+  const Result within = run("route deimos --engine unknot --management-lanes 0 -o tables --json");
+  EXPECT_EQ(within.code, 0);
+  EXPECT_EQ(within.json()["virtual_lanes"], 1);
+  const std::size_t left = within.json()["management"]["left_out"].size();
+  EXPECT_GT(left, 0U);
+  EXPECT_EQ(within.json()["management"]["unroutable_pairs"], left);
+  EXPECT_TRUE(within.json()["deadlock_free"]);
+  const Json back = run("verify deimos tables --json").json();
+  EXPECT_TRUE(back["deadlock_free"]);
+  EXPECT_EQ(back["management"]["unroutable_pairs"], left);
+  // Without a file of levels there is one lane, and nothing else is said.
+  EXPECT_EQ(run("route deimos --engine unknot -o again --json").json()["management"]["left_out"].size(),
+            left);
+  EXPECT_EQ(read("again"), read("tables"));
+  EXPECT_THAT(run("route deimos --engine unknot --management-lanes 0").out,
+              HasSubstr("no way without a cycle"));
+}
+
+TEST_F(ManagementCommands, ManagersAreAnsweredOnTheirLevel) {
+  const std::string route = "route torus:4x4x2,p=2 --engine dfsssp:spread=0 -o tables --lanes lanes --json";
+  const Result made = run(route + " --management-hosts H-0,H-9");
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_TRUE(made.json()["management"]["answered_on_another_level"].empty());
+  const Result back = run("verify torus:4x4x2,p=2 tables --lanes lanes --json");
+  EXPECT_EQ(back.code, 0) << back.out;
+  expect_refused("route torus:4x4 --management-hosts nobody", "nobody");
+}
+
+TEST_F(ManagementCommands, RerouteMakesItAnew) {
+  ASSERT_EQ(run("route xgft:m=4x4,w=2x2 --engine dfsssp -o old --lanes lanes").code, 0);
+  const Result made =
+      run("reroute xgft:m=4x4,w=2x2 --tables old --lanes lanes --fail cable-count=2,seed=3 -o new "
+          "--new-lanes new-lanes "
+          "--certificate proof --json");
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(made.json()["traffic"], kAll);
+  const Result back = run(
+      "verify xgft:m=4x4,w=2x2 new --lanes new-lanes --fail cable-count=2,seed=3 --certificate proof --json");
+  EXPECT_EQ(back.code, 0) << back.out;
+  EXPECT_EQ(back.json()["traffic"], kAll);
+  EXPECT_EQ(back.json()["management"]["pairs"], made.json()["management"]["pairs"]);
+}
+
+TEST_F(ManagementCommands, FormatsWithoutSwitchesHoldData) {
+  ASSERT_EQ(run("route torus:4x4 --engine dfsssp -o tables --format json").code, 0);
+  EXPECT_EQ(run("verify torus:4x4 tables --json").json()["traffic"], kData);
+  EXPECT_THAT(run("verify torus:4x4 tables").out, HasSubstr("no rows to switches"));
+  const Json routes = run("route torus:4x4 --engine angara-sssp --json").json();
+  EXPECT_EQ(routes["traffic"], kData);
+}
+
+TEST_F(ManagementCommands, LevelsOfSwitchesAreReadWhereTheyAreWanted) {
+  ASSERT_EQ(run("route torus:4x4 --engine dfsssp -o tables --lanes lanes").code, 0);
+  // A level of a switch that cannot be is refused where management is proven.
+  write("bad", read("lanes") + "0x0002000000000003 1 16\n");
+  expect_refused("verify torus:4x4 tables --lanes bad", "service level 16");
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
