@@ -96,8 +96,8 @@ class Network {
   /// Terminal behind a port of `r`; invalid where there is none. O(terminals of r).
   [[nodiscard]] TerminalId terminal_at(RouterId r, std::uint16_t port) const;
 
-  /// The terminal on port 0 of the router, which is the router itself (managed_network()); invalid where there
-  /// is none.
+  /// The terminal on port 0 of the router, which is the router itself (managed_network()); invalid where
+  /// there is none.
   [[nodiscard]] TerminalId own_port(RouterId r) const {
     const IdRange<TerminalId> here = terminals_at(r);
     return !here.empty() && terminal_port_[here.last() - 1] == 0 ? TerminalId(here.last() - 1) : TerminalId();

@@ -153,8 +153,8 @@ ServiceLevels rows_as(const ServiceLevels& from, const Network& after, const Net
   for (std::uint32_t t = 1; t < after.terminal_count(); ++t) {
     const std::uint32_t old = change.terminal_to_old[t];
     const std::uint32_t old_last = change.terminal_to_old[t - 1];
-    begins[t] =
-        old == kGone || old_last == kGone || from.row_of(TerminalId(old)) != from.row_of(TerminalId(old_last));
+    begins[t] = old == kGone || old_last == kGone ||
+                from.row_of(TerminalId(old)) != from.row_of(TerminalId(old_last));
   }
   return {after, begins, 0};
 }
