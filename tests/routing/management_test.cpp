@@ -189,14 +189,16 @@ TEST(Management, AnswersManagersOnTheLevelOfTheQuestion) {
     const Network network = make_network(spec);
     const ManagedNetwork managed = managed_network(network);
     const Routing data = routed(network, "dfsssp:spread=0");
-    const std::vector<TerminalId> hosts{TerminalId(0), TerminalId(network.terminal_count() - 1)};
+    // two of one router, which share their levels
+    const std::vector<TerminalId> hosts{TerminalId(0), TerminalId(1),
+                                        TerminalId(network.terminal_count() - 1)};
     const ManagedRouting result = manage(network, data, managed, {.lanes = kMaxLanes, .hosts = hosts});
     const Verdict verdict = judged(managed.network, result.routing);
     EXPECT_TRUE(verdict.deadlock_free && verdict.complete()) << spec;
     std::vector<ManagementPair> differ;
-    for (const TerminalId host : hosts) {
-      const TerminalId source = managed.of_terminal[host.value];
-      for (const TerminalId own : managed.of_router) {
+    for (const TerminalId own : managed.of_router) {
+      for (const TerminalId host : hosts) {
+        const TerminalId source = managed.of_terminal[host.value];
         if (result.routing.service_levels.get(source, own) != result.routing.service_levels.get(own, source))
           differ.push_back({source, own});
       }

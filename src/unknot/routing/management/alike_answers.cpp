@@ -11,36 +11,83 @@ namespace {
 
 class AnswerLevels {
  public:
-  AnswerLevels(const ManagedNetwork& managed, std::uint32_t lanes, Routing& routing)
-      : network_(managed.network), lanes_(lanes), routing_(routing) {
+  AnswerLevels(const ManagedNetwork& managed, std::span<const TerminalId> hosts, std::uint32_t lanes,
+               Routing& routing)
+      : network_(managed.network), lanes_(lanes), in_use_(routing.virtual_lanes), routing_(routing) {
+    for (const TerminalId host : hosts) hosts_.push_back(managed.of_terminal[host.value]);
+    std::sort(hosts_.begin(), hosts_.end());  // those that share their levels follow each other
+    hosts_.erase(std::unique(hosts_.begin(), hosts_.end()), hosts_.end());
     if (routing.lane_map == nullptr) dependencies_.emplace(network_, routing);
   }
 
-  /// True where question and answer are on one level afterwards, or one of them is not sent.
-  bool settle(TerminalId host, TerminalId own) {
-    std::uint8_t& question = level(host, own);
-    std::uint8_t& answer = level(own, host);
-    if (question == ServiceLevels::kMissing || answer == ServiceLevels::kMissing || question == answer)
-      return true;
-    if (!dependencies_) return false;
-    const std::vector<ChannelId> there = path(host, own);
-    const std::vector<ChannelId> back = path(own, host);
-    for (const std::uint32_t lane : candidates(question, answer)) {
-      const std::size_t before = dependencies_->mark();
-      if (dependencies_->add_path(lane, there) && dependencies_->add_path(lane, back)) {
-        question = answer = static_cast<std::uint8_t>(lane);
-        routing_.virtual_lanes = std::max(routing_.virtual_lanes, lane + 1);
-        return true;
+  /// Settles what all hosts ask one router, on as few lanes as will do; returns those that it answers on
+  /// another level.
+  std::vector<TerminalId> settle(TerminalId own) {
+    std::vector<TerminalId> left = unlike(own);
+    if (!dependencies_) return left;
+    for (std::uint32_t limit = in_use_; !left.empty() && limit <= lanes_; ++limit) {
+      const ServiceLevels& levels = routing_.service_levels;
+      for (auto first = hosts_.begin(), last = first; first != hosts_.end(); first = last) {
+        while (last != hosts_.end() && levels.row_of(*last) == levels.row_of(*first)) ++last;
+        settle_alike({first, last}, own, limit);
       }
-      dependencies_->undo(before);
+      left = unlike(own);
     }
-    return false;
+    return left;
   }
+  [[nodiscard]] std::uint32_t lanes_in_use() const { return in_use_; }
 
  private:
   std::uint8_t& level(TerminalId source, TerminalId destination) {
     ServiceLevels& levels = routing_.service_levels;
     return levels.row(levels.row_of(source))[destination.value];
+  }
+
+  /// Both are sent, on different levels.
+  bool differ(TerminalId host, TerminalId own) {
+    const std::uint8_t question = level(host, own);
+    const std::uint8_t answer = level(own, host);
+    return question != answer && question != ServiceLevels::kMissing && answer != ServiceLevels::kMissing;
+  }
+  std::vector<TerminalId> unlike(TerminalId own) {
+    std::vector<TerminalId> left;
+    for (const TerminalId host : hosts_) {
+      if (differ(host, own)) left.push_back(host);
+    }
+    return left;
+  }
+
+  /// Hosts that ask on one level, whichever that is: all of them, else as many as find the same.
+  void settle_alike(std::span<const TerminalId> sharing, TerminalId own, std::uint32_t limit) {
+    std::vector<TerminalId> hosts;  // that are answered at all
+    for (const TerminalId host : sharing) {
+      if (level(own, host) != ServiceLevels::kMissing) hosts.push_back(host);
+    }
+    if (hosts.empty() || level(hosts[0], own) == ServiceLevels::kMissing) return;
+    const auto fits = [&](TerminalId host) { return !differ(host, own); };
+    if (std::all_of(hosts.begin(), hosts.end(), fits)) return;
+    const std::vector<ChannelId> question = path(hosts[0], own);
+    const std::vector<std::uint32_t> lanes = candidates(hosts, own, limit);
+    std::size_t most = static_cast<std::size_t>(std::count_if(hosts.begin(), hosts.end(), fits));
+    for (const std::uint32_t lane : lanes) {
+      const std::size_t before = dependencies_->mark();
+      if (!dependencies_->add_path(lane, question)) continue;
+      std::vector<TerminalId> answered;
+      for (const TerminalId host : hosts) {
+        if (level(own, host) == lane || dependencies_->add_path(lane, path(own, host)))
+          answered.push_back(host);
+      }
+      if (answered.size() <= most) {
+        dependencies_->undo(before);
+        continue;
+      }
+      // What a lane tried before has given the answers stays on it: it does no harm.
+      most = answered.size();
+      level(hosts[0], own) = static_cast<std::uint8_t>(lane);
+      for (const TerminalId host : answered) level(own, host) = static_cast<std::uint8_t>(lane);
+      in_use_ = std::max(in_use_, lane + 1);
+      if (most == hosts.size()) return;
+    }
   }
 
   std::vector<ChannelId> path(TerminalId source, TerminalId destination) const {
@@ -51,17 +98,22 @@ class AnswerLevels {
     return channels;
   }
 
-  /// The two they have, the others in use, more of them.
-  [[nodiscard]] std::vector<std::uint32_t> candidates(std::uint8_t question, std::uint8_t answer) const {
-    std::vector<std::uint32_t> lanes{question, answer};
-    for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
-      if (lane != question && lane != answer) lanes.push_back(lane);
-    }
+  /// Those that they have, then the others.
+  std::vector<std::uint32_t> candidates(std::span<const TerminalId> hosts, TerminalId own,
+                                        std::uint32_t limit) {
+    std::vector<std::uint32_t> lanes{level(hosts[0], own)};
+    const auto add = [&](std::uint32_t lane) {
+      if (std::find(lanes.begin(), lanes.end(), lane) == lanes.end()) lanes.push_back(lane);
+    };
+    for (const TerminalId host : hosts) add(level(own, host));
+    for (std::uint32_t lane = 0; lane < limit; ++lane) add(lane);
     return lanes;
   }
 
   const Network& network_;
+  std::vector<TerminalId> hosts_;
   std::uint32_t lanes_;
+  std::uint32_t in_use_;
   Routing& routing_;
   std::optional<LaneDependencies> dependencies_;
 };
@@ -72,13 +124,12 @@ std::vector<ManagementPair> answer_alike(const ManagedNetwork& managed, std::spa
                                          std::uint32_t lanes, Routing& routing) {
   std::vector<ManagementPair> left;
   if (hosts.empty()) return left;
-  AnswerLevels answers(managed, lanes, routing);
-  for (const TerminalId host : hosts) {
-    const TerminalId source = managed.of_terminal[host.value];
-    for (const TerminalId own : managed.of_router) {
-      if (!answers.settle(source, own)) left.push_back({source, own});
-    }
+  AnswerLevels answers(managed, hosts, lanes, routing);
+  for (const RouterId r : managed.network.routers()) {
+    const TerminalId own = managed.of_router[r.value];
+    for (const TerminalId host : answers.settle(own)) left.push_back({host, own});
   }
+  routing.virtual_lanes = answers.lanes_in_use();
   return left;
 }
 
