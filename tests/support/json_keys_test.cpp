@@ -39,6 +39,12 @@ TEST(JsonKeys, TwiceIsRefusedWithLineAndKeyAtAnyDepth) {
             "f:2: the member \"z\" is given twice");
 }
 
+TEST(JsonKeys, NothingComesBehindANul) {
+  std::string text = "{}\n#{\"a\":1,\"a\\x\":2}";
+  text[3] = '\0';
+  EXPECT_EQ(refusal([&] { refuse_keys_given_twice(text, "f"); }), "f:2: a NUL byte, expected text");
+}
+
 TEST(JsonKeys, EscapesSayTheSame) {
   EXPECT_EQ(json_keys_refusal(R"({"a":1,"\u0061":2})"), "f:1: the member \"a\" is given twice");
   EXPECT_EQ(json_keys_refusal(R"({"\"":1,"\u0022":2})"), "f:1: the member \"\"\" is given twice");

@@ -103,6 +103,11 @@ class KeyScanner {
 }  // namespace
 
 void refuse_keys_given_twice(std::string_view text, const std::string& file, std::size_t first_line) {
+  // The parser takes a NUL for the end, and what comes behind for nothing.
+  if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
+    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
+    throw InputError(file, first_line + static_cast<std::size_t>(line), "a NUL byte, expected text");
+  }
   KeyScanner(text, file, first_line).run();
 }
 
