@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "unknot/routing/layers/lane_dependencies.hpp"
+#include "unknot/routing/management/question_trees.hpp"
 
 namespace unknot {
 namespace {
@@ -25,6 +26,7 @@ class AnswerLevels {
   std::vector<TerminalId> settle(TerminalId own) {
     std::vector<TerminalId> left = unlike(own);
     if (!dependencies_) return left;
+    bool regrown = false;
     for (std::uint32_t limit = in_use_; !left.empty() && limit <= lanes_; ++limit) {
       const ServiceLevels& levels = routing_.service_levels;
       for (auto first = hosts_.begin(), last = first; first != hosts_.end(); first = last) {
@@ -32,6 +34,10 @@ class AnswerLevels {
         settle_alike({first, last}, own, limit);
       }
       left = unlike(own);
+      if (left.empty() || regrown) continue;
+      regrown = true;  // before there are more lanes
+      if (!trees_) trees_.emplace(network_, routing_);
+      if (trees_->regrow(own, hosts_, left.size())) left = unlike(own);
     }
     return left;
   }
@@ -116,6 +122,7 @@ class AnswerLevels {
   std::uint32_t in_use_;
   Routing& routing_;
   std::optional<LaneDependencies> dependencies_;
+  std::optional<QuestionTrees> trees_;
 };
 
 }  // namespace
