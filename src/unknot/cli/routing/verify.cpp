@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 #include <system_error>
 
 #include "unknot/cli/command/command.hpp"
@@ -69,6 +72,15 @@ CertificateCheck check_either(const Network& network, const Routing& routing, co
   }
 }
 
+/// Whether all can be read a second time.
+bool from_files(const TablesInput& input) {
+  const std::array<std::string_view, 3> paths{input.tables, input.lanes, input.lane_map};
+  return std::all_of(paths.begin(), paths.end(), [](std::string_view path) {
+    std::error_code ignored;
+    return path.empty() || std::filesystem::is_regular_file(path, ignored);
+  });
+}
+
 /// Whether some other switch has a row for a switch's own LID.
 bool lead_to_switches(const ManagedNetwork& managed, const ForwardingTable& table) {
   for (const TerminalId own : managed.of_router) {
@@ -83,11 +95,8 @@ bool lead_to_switches(const ManagedNetwork& managed, const ForwardingTable& tabl
 std::shared_ptr<ManagedRun> read_management(const VerifyCommandOptions& options, const Network& whole,
                                             const Network* part) {
   const TablesInput& input = options.input;
-  if (!options.management.wanted() || !tables_have_switches(input.tables)) return nullptr;
-  for (const std::string& path : {input.lanes, input.lane_map}) {
-    std::error_code ignored;
-    if (!path.empty() && !std::filesystem::is_regular_file(path, ignored)) return nullptr;
-  }
+  if (!options.management.wanted() || !from_files(input) || !tables_have_switches(input.tables))
+    return nullptr;
   auto run = std::make_shared<ManagedRun>();
   run->managed = managed_network(part == nullptr ? whole : *part);
   const Network& network = run->managed.network;
@@ -150,8 +159,11 @@ std::pair<std::string, std::string> lanes_row(const VerifyCommandOptions& option
 /// What the proof covers, and of management how much is delivered.
 std::string traffic_answer(const VerifyCommandOptions& options, const Verdict& verdict,
                            const ManagedRun* management) {
-  if (management == nullptr)
-    return options.management.wanted() ? "data; the tables have no rows to switches" : "data";
+  if (management == nullptr) {
+    if (!options.management.wanted()) return "data";
+    return from_files(options.input) ? "data; the tables have no rows to switches"
+                                     : "data; of what comes through a pipe no more is read";
+  }
   const std::uint64_t pairs = management->verdict.pairs - verdict.pairs;
   const std::uint64_t lost = management->verdict.unroutable_pairs - verdict.unroutable_pairs;
   return lost == 0 ? fmt::format("data and management, all {} pairs with switches", grouped(pairs))
