@@ -211,6 +211,19 @@ TEST(Management, AnswersManagersOnTheLevelOfTheQuestion) {
   }
 }
 
+TEST(Management, NamesWhatIsLeftOutWhereManagersAreAnsweredAlike) {
+  for (const char* spec : {"deimos:p=8", "oft:4", "mlfm:4"}) {
+    const Network network = make_network(spec);
+    const ManagedNetwork managed = managed_network(network);
+    const Routing data = routed(network, "dfsssp:spread=0");
+    const ManagedRouting within = manage(
+        network, data, managed, {.lanes = data.virtual_lanes, .hosts = {TerminalId(0), TerminalId(9)}});
+    const Verdict verdict = judged(managed.network, within.routing);
+    EXPECT_TRUE(verdict.deadlock_free) << spec;
+    EXPECT_EQ(verdict.unroutable_pairs, within.left_out.size()) << spec;
+  }
+}
+
 /// Leaves with a host each around one router that has none and more channels than one byte can tell apart.
 TEST(Management, TakesRoutersOfManyPorts) {
   NetworkBuilder builder;

@@ -97,6 +97,10 @@ class Management {
     if (progress.interrupted()) throw Interrupted();
     if (request_.hosts.empty()) return;
     result_.other_level = answer_alike(managed_, request_.hosts, lanes(), result_.routing);
+    // A tree that has grown anew for a manager's question joins all routers.
+    std::erase_if(result_.left_out, [&](const ManagementPair& pair) {
+      return result_.routing.service_levels.get(pair.source, pair.destination) != ServiceLevels::kMissing;
+    });
   }
 
  private:
