@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "unknot/support/parallel.hpp"
+#include "unknot/tables/model_terminal.hpp"
 
 namespace unknot {
 namespace {
@@ -43,25 +44,6 @@ class UsedTurns {
   std::vector<bool> used_;
 };
 
-/// Terminal of the switch whose tree the most routers are on; the first among equals.
-TerminalId best_terminal(const Network& network, const ForwardingTable& table, RouterId s) {
-  TerminalId best;
-  std::uint32_t best_missing = 0;
-  for (const TerminalId t : network.terminals_at(s)) {
-    std::uint32_t missing = 0;
-    for (const RouterId r : network.routers()) {
-      const std::uint32_t position = table.get(r, t);
-      if (position == ForwardingTable::kNone || position == ForwardingTable::kStray) ++missing;
-    }
-    if (!best.valid() || missing < best_missing) {
-      best = t;
-      best_missing = missing;
-    }
-    if (best_missing == 0) break;
-  }
-  return best;
-}
-
 /// Grows the tree of switch `s` backwards: position[r] is the way from r.
 void grow_tree(const Network& network, const UsedTurns& turns, RouterId s, std::uint32_t* position,
                std::vector<RouterId>& queue) {
@@ -90,7 +72,7 @@ ManagementRoutes::ManagementRoutes(const Network& network, const ForwardingTable
   std::vector<RouterId> own_trees;
   for (const RouterId r : network.routers()) {
     Target& target = target_[r.value];
-    target.terminal = best_terminal(network, table, r);
+    target.terminal = model_terminal(network, table, r);
     if (target.terminal.valid()) continue;
     target.tree = static_cast<std::uint32_t>(own_trees.size());
     own_trees.push_back(r);

@@ -3,11 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,14 +29,21 @@ void take_levels(Routing& routing, ServiceLevels levels) {
   routing.lanes_needed = routing.virtual_lanes;
 }
 
-/// The format that a file's first bytes tell. InputError where they tell none.
+/// The format that a file's first bytes tell; null where they tell none.
+const TableFormat* recognised_format(std::string_view head) {
+  for (const TableFormat& format : table_formats()) {
+    if (format.recognises && format.recognises(head.substr(0, kRecogniseBytes))) return &format;
+  }
+  return nullptr;
+}
+
+/// The same; InputError where they tell none.
 const TableFormat& format_of(std::string_view head, const std::string& path) {
   if (head.empty()) throw InputError(fmt::format("{}: the file is empty, expected routing tables", path));
+  if (const TableFormat* format = recognised_format(head)) return *format;
   std::vector<std::string> names;
   for (const TableFormat& format : table_formats()) {
-    if (!format.recognises) continue;
-    if (format.recognises(head.substr(0, kRecogniseBytes))) return format;
-    names.push_back(format.name);
+    if (format.recognises) names.push_back(format.name);
   }
   throw InputError(
       fmt::format("{}: no routing tables of a known form (one of {})", path, fmt::join(names, ", ")));
@@ -104,17 +109,12 @@ Routing parse_tables(const Network& network, const TableText& file, const std::s
 }  // namespace
 
 bool tables_have_switches(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return false;
   std::string head(kRecogniseBytes, '\0');
   std::ifstream file(path, std::ios::binary);
   file.read(head.data(), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<std::size_t>(file.gcount()));
-  const auto formats = std::span(table_formats());
-  const auto found = std::find_if(formats.begin(), formats.end(), [&](const TableFormat& format) {
-    return format.recognises && format.recognises(head);
-  });
-  return found != formats.end() && found->has_switches;
+  const TableFormat* format = recognised_format(head);
+  return format != nullptr && format->has_switches;
 }
 
 Routing read_tables(const Network& network, const std::string& path) {

@@ -33,8 +33,7 @@ struct TableFormat {
 };
 
 const std::vector<TableFormat>& table_formats();
-/// Whether a file that can be read again (no pipe) holds tables in a format with rows of switches, by its
-/// first bytes.
+/// Whether a regular file holds tables in a format with rows of switches, by its first bytes.
 bool tables_have_switches(const std::string& path);
 
 /// Tables from a file, the format told by its content; lanes come with it where the format holds them.

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/tables/model_terminal.hpp"
+
 namespace unknot {
 namespace {
 
@@ -17,7 +19,7 @@ class Copier {
       : network_(network), data_(data), managed_(managed), model_(network.router_count()) {}
 
   Routing run() {
-    for (const RouterId r : network_.routers()) model_[r.value] = best_host(r);
+    for (const RouterId r : network_.routers()) model_[r.value] = model_terminal(network_, data_.table(), r);
     Routing routing;
     routing.engine = data_.engine;
     routing.virtual_lanes = data_.virtual_lanes;
@@ -32,25 +34,6 @@ class Copier {
   }
 
  private:
-  /// The host whose tree the most routers are on; the first among equals; none where there are no hosts.
-  TerminalId best_host(RouterId router) const {
-    TerminalId best;
-    std::uint32_t fewest = 0;
-    for (const TerminalId t : network_.terminals_at(router)) {
-      std::uint32_t missing = 0;
-      for (const RouterId r : network_.routers()) {
-        const std::uint32_t entry = data_.table().get(r, t);
-        if (entry == ForwardingTable::kNone || entry == ForwardingTable::kStray) ++missing;
-      }
-      if (!best.valid() || missing < fewest) {
-        best = t;
-        fewest = missing;
-      }
-      if (fewest == 0) break;
-    }
-    return best;
-  }
-
   ForwardingTable copy_table() const {
     ForwardingTable table(managed_.network);
     const std::size_t from_width = network_.terminal_count();

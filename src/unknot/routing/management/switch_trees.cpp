@@ -2,7 +2,7 @@
 #include "unknot/routing/management/switch_trees.hpp"
 
 #include <bit>
-#include <tuple>
+#include <optional>
 #include <utility>
 
 namespace unknot {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "unknot/network/network.hpp"
+#include "unknot/tables/forwarding_table.hpp"
+
+namespace unknot {
+
+/// The terminal of a router whose tree the most routers are on, the first among equals: what is sent to the
+/// router itself can go as what is sent there. Invalid where the router has none. O(terminals of the router *
+/// routers).
+TerminalId model_terminal(const Network& network, const ForwardingTable& table, RouterId router);
+
+}  // namespace unknot
