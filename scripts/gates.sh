@@ -32,12 +32,9 @@ gate_format() {
 }
 
 gate_test() {
-  local programs
   heading "optimised build and tests"
   if [ "$depth" = all ]; then scripts/test --all; else scripts/test; fi
   every_program_has_tests release
-  mapfile -t programs < <(test_programs release)
-  scripts/listed_tests.py "${programs[@]}" || fail "lists of tests name what there is not"
 }
 
 # One build for tests and fuzz targets. Everything is compiled, so that clang's warnings have seen every source; the
