@@ -10,6 +10,7 @@
 
 #include "unknot/tables/forwarding_table.hpp"
 #include "unknot/tables/lane_map.hpp"
+#include "unknot/tables/multicast_tables.hpp"
 #include "unknot/tables/service_levels.hpp"
 #include "unknot/tables/source_routes.hpp"
 
@@ -65,6 +66,9 @@ struct Routing {
   /// force at once. A terminal with fewer addresses is led to by its lowest. Only readers of third-party
   /// tables fill this; the checker looks at all of them, everything else at the lowest address alone.
   std::vector<Routing> further = {};
+  /// What multicast groups do, on the lanes of these tables; null: nobody says. The checker looks at it with
+  /// all the rest; what changes or simulates tables goes without.
+  std::shared_ptr<const MulticastTables> multicast = {};
 
   /// Null where tables decide.
   [[nodiscard]] const SourceRoutes* routes() const {

@@ -26,7 +26,8 @@ std::string describe(const Network& network, const Witness& witness) {
     const WitnessStep& step = witness.steps[i];
     append(text, "  {}. {}, lane {}: held by packets of {} to {}, waiting for {}\n", i + 1,
            network.channel_name(step.from.channel), step.from.lane, network.terminal_name(step.source),
-           destination(network, step.destination, step.address),
+           step.group != 0 ? fmt::format("group 0x{:04x}", step.group)
+                           : destination(network, step.destination, step.address),
            i + 1 < length ? fmt::format("{}.", i + 2) : "1.");
   }
   return text;

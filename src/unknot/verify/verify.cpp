@@ -9,6 +9,7 @@
 #include "unknot/verify/deadlock_proof.hpp"
 #include "unknot/verify/flow_search.hpp"
 #include "unknot/verify/joint_check.hpp"
+#include "unknot/verify/multicast/multicast_walk.hpp"
 #include "unknot/verify/table_walk.hpp"
 
 namespace unknot {
@@ -31,6 +32,9 @@ WitnessStep find_step(const Network& network, const std::vector<const Routing*>&
     const auto flow = find_flow(network, *routings[address], from, to);
     if (flow) return {from, flow->source, flow->destination, address};
   }
+  const auto flow =
+      find_multicast_flow(network, *routings.front(), from.channel, from.lane, to.channel, to.lane);
+  if (flow) return {from, flow->source, TerminalId(), 0, flow->group};
   throw std::logic_error("verify: a dependency without a flow");
 }
 
@@ -76,6 +80,11 @@ Verdict verify(const Network& network, const Routing& routing, const VerifyOptio
       finding.address = address;
       verdict.findings.push_back(finding);
     }
+    graphs.push_back(std::move(walk.graph));
+  }
+  if (routing.multicast) {
+    MulticastWalk walk = walk_multicast(network, routing, options.max_findings);
+    verdict.multicast = std::move(walk.verdict);
     graphs.push_back(std::move(walk.graph));
   }
   const DependencyGraph graph = graphs.size() == 1 ? std::move(graphs[0]) : united(network, graphs);

@@ -9,6 +9,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/routing.hpp"
+#include "unknot/verify/multicast/multicast_verdict.hpp"
 
 namespace unknot {
 
@@ -25,6 +26,7 @@ struct WitnessStep {
   LaneChannel from;
   TerminalId source, destination;
   std::uint32_t address = 0;  ///< of the destination: 0 the lowest, 1 the next (Routing::further)
+  std::uint16_t group = 0;    ///< LID of the multicast group they go to, without a destination then; else 0
 };
 
 /// A shortest cycle of the channel dependency graph: step i waits for step i+1, the last for the first.
@@ -79,11 +81,15 @@ struct Verdict {
   std::optional<Witness> witness;  ///< where not deadlock-free
   std::optional<Certificate> certificate;
   std::vector<Finding> findings;
+  std::optional<MulticastVerdict> multicast;  ///< where the routing has groups
 
   [[nodiscard]] bool complete() const { return unroutable_pairs == 0; }
   [[nodiscard]] bool loop_free() const { return looping_pairs == 0; }
-  /// Every pair is delivered, without loops, and no deadlock is possible.
-  [[nodiscard]] bool usable() const { return complete() && loop_free() && deadlock_free; }
+  /// Every pair is delivered, without loops, once where it is of a multicast group, and no deadlock is
+  /// possible.
+  [[nodiscard]] bool usable() const {
+    return complete() && loop_free() && deadlock_free && (!multicast || multicast->complete());
+  }
   [[nodiscard]] bool minimal() const { return complete() && longer_pairs == 0; }
   [[nodiscard]] double mean_hops() const {
     const std::uint64_t delivered = pairs - unroutable_pairs;
@@ -96,7 +102,8 @@ struct Verdict {
 /// Dally and Seitz 1987), cycles within one directed ring aside under bubble flow control. Shares no code
 /// with any engine. Time O(routers * terminals) where the lane depends on the path alone; O(pairs * hops)
 /// where SL-to-VL tables look at ports or routes are the sources'; for each of the tables where terminals
-/// have several addresses, all of which are in force together. The same verdict at any number of threads.
+/// have several addresses, all of which are in force together. Multicast groups are in force with them
+/// (walk_multicast()). The same verdict at any number of threads.
 Verdict verify(const Network& network, const Routing& routing, const VerifyOptions& options,
                Progress& progress);
 

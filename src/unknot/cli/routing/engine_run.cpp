@@ -45,14 +45,18 @@ EngineRun measured_engine(const Network& network, const std::string& engine, con
   checks.threads = common.threads;
   const bool management = options.management.wanted() && run.routing->routes() == nullptr;
   checks.certificate = options.certificate && !management;
+  if (!management) {
+    run.multicast = make_multicast(network, *run.routing, options.multicast, options.virtual_lanes, progress);
+  }
   const Stopwatch verify_time;
   run.verdict = verify(network, *run.routing, checks, progress);
   run.verify_seconds = verify_time.seconds();
   if (management) {
     stop_if_interrupted();
     checks.certificate = options.certificate;
-    run.management =
-        managed_run(network, *run.routing, options.management, options.virtual_lanes, checks, progress);
+    run.management = managed_run(network, *run.routing, options.management, options.multicast,
+                                 options.virtual_lanes, checks, progress);
+    run.multicast = run.management->multicast;
     run.verify_seconds += run.management->verify_seconds;
     run.verdict = with_proof_of(run.management->managed, run.verdict, run.management->verdict);
   }
@@ -97,6 +101,9 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
   add_verdict(json, run.management ? run.management->managed.network : network, run.verdict);
   add_management(json, run.verdict, run.management.get());
   if (run.management) add_management_cost(json, *run.management);
+  const Network& named = run.management ? run.management->managed.network : network;
+  add_multicast(json, named, run.verdict);
+  if (run.multicast) add_multicast_cost(json, named, *run.multicast);
   json["channel_load"] = load_json(run.load);
   if (run.congestion) {
     json["effective_bisection_bandwidth"] = run.congestion->effective_bisection_bandwidth;
@@ -144,6 +151,11 @@ std::string engine_runs_text(const Network& network, const std::vector<EngineRun
       explanations += fmt::format("\n{}: {}\n", run.engine, run.routing->report.note);
     if (run.management) {
       if (const std::string text = management_text(*run.management); !text.empty())
+        explanations += fmt::format("\n{}: {}", run.engine, text);
+    }
+    if (run.multicast) {
+      const Network& named = run.management ? run.management->managed.network : network;
+      if (const std::string text = multicast_text(named, *run.multicast); !text.empty())
         explanations += fmt::format("\n{}: {}", run.engine, text);
     }
     const std::string explanation =

@@ -32,6 +32,7 @@ struct EngineRun {
   Verdict verdict;  ///< by the independent checker: with_proof_of() where management is covered
   std::shared_ptr<const ManagedRun>
       management;  ///< null where only data was asked for, or routes are the sources'
+  std::shared_ptr<const MulticastRun> multicast;  ///< null where none was asked for
   double verify_seconds = 0;
   LoadStatistics load;
   std::optional<Congestion> congestion;  ///< over random bisections, where asked for
@@ -43,6 +44,7 @@ struct EngineRunOptions {
   bool certificate = false;
   bool memory = false;  ///< measure peak_mib
   ManagementChoice management;
+  MulticastChoice multicast;
 };
 
 /// Routes, verifies and measures. A RoutingFailure is a result here.

@@ -40,8 +40,9 @@ Json pairs_json(const Network& network, const std::vector<ManagementPair>& pairs
 }  // namespace
 
 std::shared_ptr<ManagedRun> managed_run(const Network& network, const Routing& data,
-                                        const ManagementChoice& choice, std::uint32_t lanes,
-                                        const VerifyOptions& checks, Progress& progress) {
+                                        const ManagementChoice& choice, const MulticastChoice& multicast,
+                                        std::uint32_t lanes, const VerifyOptions& checks,
+                                        Progress& progress) {
   auto run = std::make_shared<ManagedRun>();
   const Stopwatch time;
   run->managed = managed_network(network);
@@ -49,6 +50,7 @@ std::shared_ptr<ManagedRun> managed_run(const Network& network, const Routing& d
       network, data, run->managed,
       management_request(choice, network, data.virtual_lanes, lanes, checks.threads), progress);
   run->seconds = time.seconds();
+  run->multicast = make_multicast(run->managed.network, run->result.routing, multicast, lanes, progress);
   stop_if_interrupted();
   const Stopwatch verify_time;
   run->verdict = verify(run->managed.network, run->result.routing, checks, progress);
@@ -84,15 +86,18 @@ Verdict with_proof_of(const ManagedNetwork& managed, const Verdict& data, Verdic
   verdict.deadlock_free = all.deadlock_free;
   verdict.witness = std::move(all.witness);
   verdict.certificate = std::move(all.certificate);
+  verdict.multicast = std::move(all.multicast);
   return verdict;
 }
 
-void add_traffic(Json& document, bool management) {
-  document["traffic"] = management ? Json{"data", "management"} : Json::array({"data"});
+void add_traffic(Json& document, bool management, bool multicast) {
+  Json& traffic = document["traffic"] = Json::array({"data"});
+  if (management) traffic.push_back("management");
+  if (multicast) traffic.push_back("multicast");
 }
 
 void add_management(Json& document, const Verdict& data, const ManagedRun* run) {
-  add_traffic(document, run != nullptr);
+  add_traffic(document, run != nullptr, data.multicast.has_value());
   if (run == nullptr) return;
   document["management"] = {{"pairs", run->verdict.pairs - data.pairs},
                             {"unroutable_pairs", run->verdict.unroutable_pairs - data.unroutable_pairs}};
@@ -107,7 +112,11 @@ void add_management_cost(Json& document, const ManagedRun& run) {
   management["seconds"] = run.seconds;
 }
 
-std::string traffic_line(bool management) {
+std::string traffic_line(bool management, bool multicast) {
+  if (management && multicast)
+    return "The proof covers data, management and multicast: what hosts and routers send to routers and "
+           "groups, too.\n";
+  if (multicast) return "The proof covers data and multicast: what hosts send to hosts and to groups.\n";
   return management ? "The proof covers data and management: what hosts and routers send to routers, too.\n"
                     : "The proof covers data: what hosts send to hosts.\n";
 }

@@ -102,7 +102,7 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
         !options.tables.empty() && options.new_lanes.empty() && options.qos_policy.empty();
     found.management = managed_run(
         after, found.rerouted.routing, levels_lost ? without_levels(options.management) : options.management,
-        std::min(options.virtual_lanes, found.rerouted.routing.data_lanes), checks, bar);
+        {}, std::min(options.virtual_lanes, found.rerouted.routing.data_lanes), checks, bar);
     found.verdict = with_proof_of(found.management->managed, found.verdict, found.management->verdict);
   }
   if (options.transition.empty() || !found.verdict.deadlock_free) return found;
@@ -178,7 +178,7 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
                                 const Findings& found) {
   const Rerouted& r = found.rerouted;
   const Network& named = found.management ? found.management->managed.network : network;
-  std::string text = fabric_line(options.fabric, network) + traffic_line(found.management != nullptr);
+  std::string text = fabric_line(options.fabric, network) + traffic_line(found.management != nullptr, false);
   if (!options.faults.empty()) {
     const std::string parts = disconnection_sentence(network);
     if (!parts.empty()) text += fmt::format("--fail {}: {}\n", options.faults, parts);

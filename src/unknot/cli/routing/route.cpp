@@ -46,12 +46,14 @@ struct RouteOptions {
   std::string qos_policy;
   std::string certificate;
   ManagementChoice management;
+  MulticastChoice multicast;
   bool force = false;
   bool memory = false;
 };
 
 std::vector<std::string> outputs(const RouteOptions& options) {
-  return {options.tables, options.lanes, options.lane_map, options.qos_policy, options.certificate};
+  return {options.tables,     options.lanes,       options.lane_map,
+          options.qos_policy, options.certificate, options.multicast.tables};
 }
 
 std::string format_of(const RouteOptions& options, const Routing& routing) {
@@ -108,6 +110,10 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
     write_lane_map(all.network, all.routing, options.lane_map);
     wrote("SL-to-VL tables", options.lane_map);
   }
+  if (run.multicast) {
+    write_multicast_tables(all.network, run.multicast->result.tables, options.multicast.tables);
+    wrote("multicast tables", options.multicast.tables);
+  }
   if (!options.certificate.empty()) {
     if (run.verdict.certificate) {
       write_certificate(all.network, *run.verdict.certificate, options.certificate);
@@ -147,7 +153,8 @@ Answer answer_of(const Network& network, const std::vector<EngineRun>& runs, con
   return {code,
           {},
           fabric_line(options.fabric, network) + scope_line(options.scope, network) +
-              traffic_line(options.management.wanted()) + "\n" + engine_runs_text(network, runs)};
+              traffic_line(options.management.wanted(), options.multicast.wanted()) + "\n" +
+              engine_runs_text(network, runs)};
 }
 
 /// A comparison needs the measures only; the tables of a large fabric are hundreds of megabytes.
@@ -168,6 +175,7 @@ Answer route_command(const RouteOptions& options, const Common& common) {
   }
   if (options.memory && !common.json)
     throw InputError("route: --memory is a field of --json, which is missing");
+  require_multicast(options.multicast, "route");
   check_outputs(paths);
   // The tables' LIDs go there too.
   const bool dump = !options.tables.empty() && options.tables != "-" &&
@@ -189,6 +197,7 @@ Answer route_command(const RouteOptions& options, const Common& common) {
   run_options.memory = options.memory;
   const bool levels_lost = !options.tables.empty() && options.lanes.empty() && options.qos_policy.empty();
   run_options.management = levels_lost ? without_levels(options.management) : options.management;
+  run_options.multicast = options.multicast;
   std::vector<EngineRun> runs;
   {
     ProgressBar bar(common);
@@ -232,6 +241,7 @@ Action declare_route(CLI::App& app, const Common& common) {
       ->check(whole_number(0, kMaxSamples))
       ->type_name("N");
   add_management_options(app, options->management);
+  add_multicast_options(app, options->multicast);
   app.add_option("--output,-o", options->tables,
                  "Write the tables or source routes to FILE, - for standard output")
       ->type_name("FILE");

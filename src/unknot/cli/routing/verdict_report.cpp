@@ -32,8 +32,12 @@ Json witness_json(const Network& network, const Verdict& verdict) {
   for (const WitnessStep& step : verdict.witness->steps) {
     steps.push_back({{"channel", network.channel_name(step.from.channel)},
                      {"lane", step.from.lane},
-                     {"source", network.terminal_name(step.source)},
-                     {"destination", network.terminal_name(step.destination)}});
+                     {"source", network.terminal_name(step.source)}});
+    if (step.group != 0) {
+      steps.back()["group"] = fmt::format("0x{:04x}", step.group);
+    } else {
+      steps.back()["destination"] = network.terminal_name(step.destination);
+    }
     if (verdict.addresses > 1) steps.back()["address"] = step.address + 1;
   }
   return steps;
@@ -94,6 +98,10 @@ std::string explain(const Network& network, const Verdict& verdict) {
       text += fmt::format("  {}\n", describe(network, finding));
     }
     if (verdict.findings.size() < verdict.unroutable_pairs) text += "  ...\n";
+  }
+  if (verdict.multicast && !verdict.multicast->complete()) {
+    for (const MulticastFinding& finding : verdict.multicast->findings)
+      text += fmt::format("  {}\n", describe(network, finding));
   }
   if (verdict.witness) {
     text += describe(network, *verdict.witness);

@@ -41,6 +41,7 @@ struct VerifyCommandOptions {
   PathsRequest paths;
   std::string certificate;
   ManagementChoice management;
+  MulticastChoice multicast;
 };
 
 /// What the certificate of someone else says about these tables.
@@ -117,7 +118,8 @@ std::shared_ptr<ManagedRun> read_management(const VerifyCommandOptions& options,
 
 Json verify_json_report(const VerifyCommandOptions& options, const Network& network, const Verdict& verdict,
                         const ManagedRun* management, bool data_free, std::uint32_t available_lanes,
-                        const LoadStatistics& load, const CertificateCheck& certificate, double seconds) {
+                        const LoadStatistics& load, const CertificateCheck& certificate,
+                        const MissingMembers& missing, double seconds) {
   Json document;
   add_fabric(document, options.fabric, network);
   add_scope(document, options.scope, network);
@@ -125,6 +127,8 @@ Json verify_json_report(const VerifyCommandOptions& options, const Network& netw
   add_verdict(document, management == nullptr ? network : management->managed.network, verdict);
   add_management(document, verdict, management);
   if (management != nullptr) document["management"]["data_alone_deadlock_free"] = data_free;
+  add_multicast(document, management == nullptr ? network : management->managed.network, verdict);
+  if (verdict.multicast) document["multicast"]["missing_members"] = missing.count;
   document["lanes_available"] = available_lanes;
   document["laneless_pairs"] = verdict.laneless_pairs;
   document["channel_load"] = load_json(load);
@@ -159,22 +163,25 @@ std::pair<std::string, std::string> lanes_row(const VerifyCommandOptions& option
 /// What the proof covers, and of management how much is delivered.
 std::string traffic_answer(const VerifyCommandOptions& options, const Verdict& verdict,
                            const ManagedRun* management) {
+  const std::string multicast = verdict.multicast ? " and multicast" : "";
   if (management == nullptr) {
-    if (!options.management.wanted()) return "data";
-    return from_files(options.input) ? "data; the tables have no rows to switches"
-                                     : "data; of what comes through a pipe no more is read";
+    if (!options.management.wanted()) return "data" + multicast;
+    return "data" + multicast +
+           (from_files(options.input) ? "; the tables have no rows to switches"
+                                      : "; of what comes through a pipe no more is read");
   }
   const std::uint64_t pairs = management->verdict.pairs - verdict.pairs;
   const std::uint64_t lost = management->verdict.unroutable_pairs - verdict.unroutable_pairs;
-  return lost == 0 ? fmt::format("data and management, all {} pairs with switches", grouped(pairs))
-                   : fmt::format("data and management, {} of {} pairs with switches are not delivered",
-                                 grouped(lost), grouped(pairs));
+  const std::string what = verdict.multicast ? "data, management and multicast" : "data and management";
+  return lost == 0 ? fmt::format("{}, all {} pairs with switches", what, grouped(pairs))
+                   : fmt::format("{}, {} of {} pairs with switches are not delivered", what, grouped(lost),
+                                 grouped(pairs));
 }
 
 std::string verify_text_report(const VerifyCommandOptions& options, const Network& network,
                                const Verdict& verdict, const ManagedRun* management, bool data_free,
                                const LoadStatistics& load, const CertificateCheck& certificate,
-                               double seconds) {
+                               const MissingMembers& missing, double seconds) {
   const auto yes_or = [](bool yes, const std::string& no) { return yes ? std::string("yes") : "NO, " + no; };
   std::vector<std::pair<std::string, std::string>> rows = {
       {"traffic covered", traffic_answer(options, verdict, management)},
@@ -200,14 +207,23 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
                  fmt::format("up to {} of a terminal (LMC), all of them checked; loads are of the lowest",
                              verdict.addresses)});
   }
+  if (verdict.multicast) {
+    const auto after =
+        std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.first == "free of loops"; });
+    rows.insert(after,
+                {"multicast delivered",
+                 missing.count == 0 ? multicast_answer(*verdict.multicast)
+                                    : fmt::format("NO, the tables do not lead to {} members of the groups",
+                                                  grouped(missing.count))});
+  }
   if (options.paths.virtual_lanes || verdict.laneless_pairs > 0) rows.push_back(lanes_row(options, verdict));
   if (certificate.asked) {
     rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why) +
                                                (certificate.of_data_alone ? "; it is of data alone" : ""));
   }
   rows.emplace_back("checked in", duration(seconds));
-  const std::string explanation =
-      explain(management == nullptr ? network : management->managed.network, verdict);
+  std::string explanation = explain(management == nullptr ? network : management->managed.network, verdict);
+  for (const std::string& one : missing.named) explanation += "  " + one + "\n";
   return fabric_line(options.fabric, network) + scope_line(options.scope, network) + "\n" + key_values(rows) +
          (explanation.empty() ? "" : "\n" + explanation);
 }
@@ -215,6 +231,7 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
 Answer verify_command(const VerifyCommandOptions& options, const Common& common) {
   if (options.input.tables.empty() && options.paths.paths.empty())
     throw InputError("verify: give TABLES, or --paths minimal or --paths valiant");
+  require_multicast(options.multicast, "verify");
   if (!options.paths.paths.empty())
     return verify_paths(options.fabric, options.scope, options.paths, options.certificate, common);
   const Network whole = load_fabric(options.fabric);
@@ -230,6 +247,15 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
     if (!options.flow_control.empty())
       one->flow_control = options.flow_control == "bubble" ? FlowControl::bubble : FlowControl::credits;
     if (options.paths.virtual_lanes) limit_lanes(*one, *options.paths.virtual_lanes);
+  }
+  // In force with all that the tables have: the proof is of the network with management, where there is some.
+  MissingMembers missing;
+  if (management) {
+    const Network with = part ? managed_network(whole).network : Network();
+    missing = read_multicast(management->managed.network, part ? with : management->managed.network,
+                             management->result.routing, options.multicast);
+  } else {
+    missing = read_multicast(network, part ? whole : network, routing, options.multicast);
   }
   stop_if_interrupted();
   const CertificateCheck certificate = check_either(network, routing, management.get(), options.certificate);
@@ -250,17 +276,17 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   }
   const double seconds = time.seconds();
   const LoadStatistics load = load_statistics(channel_load(network, routing, common.threads));
-  const int code = verdict.usable() && certificate.holds ? kYes : kNo;
+  const int code = verdict.usable() && certificate.holds && missing.count == 0 ? kYes : kNo;
   if (common.json) {
     return {code,
             verify_json_report(options, network, verdict, management.get(), data_free, routing.data_lanes,
-                               load, certificate, seconds),
+                               load, certificate, missing, seconds),
             {}};
   }
-  return {
-      code,
-      {},
-      verify_text_report(options, network, verdict, management.get(), data_free, load, certificate, seconds)};
+  return {code,
+          {},
+          verify_text_report(options, network, verdict, management.get(), data_free, load, certificate,
+                             missing, seconds)};
 }
 
 Action declare_verify(CLI::App& app, const Common& common) {
@@ -296,8 +322,9 @@ Action declare_verify(CLI::App& app, const Common& common) {
       ->check(whole_number(1, LaneMap::kDrop))
       ->type_name("N");
   add_traffic_option(app, options->management);
+  CLI::Option* multicast = add_multicast_input(app, options->multicast);
   CLI::Option* paths = add_paths_options(app, options->paths);
-  for (CLI::Option* other : {tables, lanes, lane_map, flow_control}) paths->excludes(other);
+  for (CLI::Option* other : {tables, lanes, lane_map, flow_control, multicast}) paths->excludes(other);
   add_scope_options(app, options->scope);
   return [options, &common] { return verify_command(*options, common); };
 }

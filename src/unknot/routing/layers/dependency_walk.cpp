@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/routing/layers/dependency_walk.hpp"
 
+#include <algorithm>
+
 #include "unknot/network/distances_to.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/tables/column_block.hpp"
@@ -52,6 +54,10 @@ class Walk {
     const ServiceLevels& levels = routing_.service_levels;
     for (const RouterId r : network_.routers()) {
       std::uint16_t* to = masks_.data() + std::size_t{r.value} * piece.count;
+      if (levels.empty()) {
+        std::fill_n(to, network_.terminals_at(r).empty() ? 0 : piece.count, std::uint16_t{1});
+        continue;
+      }
       std::uint32_t last_row = 0xFFFFFFFFU;
       for (const TerminalId source : network_.terminals_at(r)) {
         const std::uint32_t row = levels.row_of(source);

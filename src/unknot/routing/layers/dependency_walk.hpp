@@ -10,9 +10,9 @@
 
 namespace unknot {
 
-/// The lanes, a bit each, on which packets make each dependency: by slot. Tables with service levels and
-/// without a lane map, levels below 16 or ServiceLevels::kMissing; what no packet takes does not count.
-/// Throws RoutingFailure where packets go in a loop. O(routers * terminals).
+/// The lanes, a bit each, on which packets make each dependency: by slot. Tables without a lane map, levels
+/// below 16 or ServiceLevels::kMissing; what no packet takes does not count. Throws RoutingFailure where
+/// packets go in a loop. O(routers * terminals).
 std::vector<std::uint16_t> dependency_lanes(const Network& network, const Routing& routing,
                                             const DependencySlots& slots);
 

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/routing/multicast_run.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/output/stopwatch.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::cli {
+namespace {
+
+constexpr std::size_t kShown = 8;  // members that a text names
+
+void add_groups_option(CLI::App& app, MulticastChoice& choice, const std::string& what) {
+  app.add_option("--multicast-groups", choice.groups,
+                 what + ": lines '0xC001 [sl=N] MEMBERS', members as nodes, port GUIDs or 'all'")
+      ->type_name("FILE");
+}
+
+/// The group of all hosts, as OpenSM's first: that of IPoIB's broadcasts.
+MulticastWish all_hosts(const Network& network) {
+  MulticastWish wish;
+  for (const TerminalId t : network.terminals()) {
+    if (network.terminal_port(t) != 0) wish.members.push_back(t);
+  }
+  return wish;
+}
+
+std::vector<MulticastWish> wishes(const Network& network, const MulticastChoice& choice) {
+  if (choice.groups.empty()) return {all_hosts(network)};
+  std::vector<MulticastWish> all;
+  for (MulticastGroupSpec& spec : read_multicast_groups(network, choice.groups)) {
+    all.push_back(
+        {spec.lid, spec.level_told ? std::optional(spec.level) : std::nullopt, std::move(spec.members)});
+  }
+  return all;
+}
+
+const char* kind_text(MulticastFinding::Kind kind) {
+  switch (kind) {
+    case MulticastFinding::Kind::lost:
+      return "lost";
+    case MulticastFinding::Kind::repeated:
+      return "repeated";
+    case MulticastFinding::Kind::loop:
+      return "loop";
+  }
+  return "";
+}
+
+std::uint8_t highest_level(const MulticastTables& tables) {
+  std::uint8_t highest = 0;
+  for (const MulticastGroup& group : tables.groups) highest = std::max(highest, group.level());
+  return highest;
+}
+
+}  // namespace
+
+void add_multicast_options(CLI::App& app, MulticastChoice& choice) {
+  app.add_option(
+         "--multicast", choice.tables,
+         "Make spanning trees for multicast, prove them with the rest, and write them to FILE as OpenSM "
+         "dumps them (opensm.mcfdbs)")
+      ->type_name("FILE");
+  add_groups_option(app, choice, "Groups that get trees (default: one of all hosts, 0xC000)");
+  app.add_option("--multicast-trees", choice.trees, "Trees over which the groups are dealt out, for balance")
+      ->check(whole_number(1, 1024))
+      ->type_name("N")
+      ->capture_default_str();
+}
+
+CLI::Option* add_multicast_input(CLI::App& app, MulticastChoice& choice) {
+  CLI::Option* tables =
+      app.add_option(
+             "--multicast", choice.tables,
+             "Multicast tables to prove with the rest: opensm.mcfdbs, ibdiagnet2.mcfdbs, or what dump_mfts "
+             "and ibroute -M print")
+          ->type_name("FILE");
+  add_groups_option(
+      app, choice,
+      "Service levels of the groups, which the tables do not tell (default: all 0), and who must be "
+      "in them");
+  return tables;
+}
+
+void require_multicast(const MulticastChoice& choice, const std::string& command) {
+  if (!choice.wanted() && (!choice.groups.empty() || choice.trees != 1))
+    throw InputError(command +
+                     ": --multicast-groups and --multicast-trees are about --multicast, which is missing");
+}
+
+std::shared_ptr<const MulticastRun> make_multicast(const Network& network, Routing& routing,
+                                                   const MulticastChoice& choice, std::uint32_t lanes,
+                                                   Progress& progress) {
+  if (!choice.wanted()) return nullptr;
+  auto run = std::make_shared<MulticastRun>();
+  const Stopwatch time;
+  MulticastRequest request;
+  request.groups = wishes(network, choice);
+  request.lanes = lanes;
+  request.trees = choice.trees;
+  run->result = multicast_trees(network, routing, request, progress);
+  run->seconds = time.seconds();
+  routing.multicast = std::make_shared<const MulticastTables>(run->result.tables);
+  routing.virtual_lanes += run->result.lanes_more;
+  return run;
+}
+
+MissingMembers read_multicast(const Network& network, const Network& whole, Routing& routing,
+                              const MulticastChoice& choice) {
+  MissingMembers missing;
+  if (!choice.wanted()) return missing;
+  MulticastTables tables;
+  try {
+    tables = read_multicast_tables(network, choice.tables);
+  } catch (const InputError&) {
+    if (&network == &whole) throw;
+    tables = carried_over(whole, read_multicast_tables(whole, choice.tables), network);
+  }
+  if (!choice.groups.empty()) {
+    for (const MulticastGroupSpec& spec : read_multicast_groups(network, choice.groups)) {
+      const auto found = std::find_if(tables.groups.begin(), tables.groups.end(),
+                                      [&](const MulticastGroup& group) { return group.lid() == spec.lid; });
+      std::vector<TerminalId> there;
+      if (found != tables.groups.end()) {
+        if (spec.level_told) found->set_level(spec.level);
+        there = members(network, *found);
+      }
+      std::vector<TerminalId> lost;
+      std::set_difference(spec.members.begin(), spec.members.end(), there.begin(), there.end(),
+                          std::back_inserter(lost));
+      missing.count += lost.size();
+      for (const TerminalId t : lost) {
+        if (missing.named.size() < kShown)
+          missing.named.push_back(fmt::format("group 0x{:04x}: the tables do not lead to {}", spec.lid,
+                                              network.terminal_name(t)));
+      }
+    }
+  }
+  routing.multicast = std::make_shared<const MulticastTables>(std::move(tables));
+  return missing;
+}
+
+void add_multicast(Json& document, const Network& network, const Verdict& verdict) {
+  if (!verdict.multicast) return;
+  const MulticastVerdict& m = *verdict.multicast;
+  Json findings = Json::array();
+  for (const MulticastFinding& finding : m.findings) {
+    Json one = {{"kind", kind_text(finding.kind)},
+                {"group", fmt::format("0x{:04x}", finding.group)},
+                {"source", network.terminal_name(finding.source)}};
+    if (finding.destination.valid()) one["destination"] = network.terminal_name(finding.destination);
+    if (finding.at.valid()) one["channel"] = network.channel_name(finding.at);
+    findings.push_back(std::move(one));
+  }
+  document["multicast"] = {{"groups", m.groups},
+                           {"pairs", m.pairs},
+                           {"lost_pairs", m.lost_pairs},
+                           {"repeated_pairs", m.repeated_pairs},
+                           {"looping_groups", m.looping_groups},
+                           {"dead_ports", m.dead_ports},
+                           {"findings", std::move(findings)}};
+}
+
+void add_multicast_cost(Json& document, const Network& network, const MulticastRun& run) {
+  Json& multicast = document["multicast"];
+  Json levels = Json::object();
+  for (const MulticastGroup& group : run.result.tables.groups)
+    levels[fmt::format("0x{:04x}", group.lid())] = group.level();
+  Json left = Json::array();
+  for (const MulticastGap& gap : run.result.left_out) {
+    Json members = Json::array();
+    for (const TerminalId t : gap.members) members.push_back(network.terminal_name(t));
+    left.push_back({{"group", fmt::format("0x{:04x}", gap.lid)}, {"members", std::move(members)}});
+  }
+  Json roots = Json::array();
+  for (const RouterId r : run.result.roots) roots.push_back(network.router_name(r));
+  multicast["service_levels"] = std::move(levels);
+  multicast["roots"] = std::move(roots);
+  multicast["lanes_more"] = run.result.lanes_more;
+  multicast["left_out"] = std::move(left);
+  multicast["seconds"] = run.seconds;
+}
+
+std::string multicast_answer(const MulticastVerdict& verdict) {
+  const std::string of = fmt::format("{} group{}", grouped(verdict.groups), verdict.groups == 1 ? "" : "s");
+  if (verdict.complete())
+    return fmt::format("yes, {}: each of {} pairs gets one copy", of, grouped(verdict.pairs));
+  std::string text = "NO, " + of + ":";
+  if (verdict.looping_groups > 0)
+    text += fmt::format(" {} send{} copies round for ever;", grouped(verdict.looping_groups),
+                        verdict.looping_groups == 1 ? "s" : "");
+  if (verdict.lost_pairs > 0)
+    text += fmt::format(" {} of {} pairs get no copy;", grouped(verdict.lost_pairs), grouped(verdict.pairs));
+  if (verdict.repeated_pairs > 0) text += fmt::format(" {} get several;", grouped(verdict.repeated_pairs));
+  text.pop_back();
+  return text;
+}
+
+std::string multicast_text(const Network& network, const MulticastRun& run) {
+  std::string text;
+  const std::uint8_t level = highest_level(run.result.tables);
+  if (level > 0) {
+    text += fmt::format(
+        "multicast needs service levels up to {}: create the groups with theirs (partitions.conf, "
+        "sl={}; --json lists them)\n",
+        level, level);
+  }
+  if (run.result.lanes_more > 0) {
+    text +=
+        fmt::format("multicast takes {} lane{} more than the rest: on its lanes every tree closes a cycle\n",
+                    run.result.lanes_more, run.result.lanes_more == 1 ? "" : "s");
+  }
+  std::size_t lines = 0;
+  std::uint64_t left = 0;
+  std::string named;
+  for (const MulticastGap& gap : run.result.left_out) {
+    left += gap.members.size();
+    for (const TerminalId t : gap.members) {
+      if (lines++ < kShown)
+        named += fmt::format("  {} of group 0x{:04x}\n", network.terminal_name(t), gap.lid);
+    }
+  }
+  if (left > 0) {
+    text += fmt::format(
+        "{} members have no place in a tree that closes no cycle, and get nothing; more lanes (--vls) "
+        "may give them one:\n{}{}",
+        grouped(left), named, left > kShown ? "  ...\n" : "");
+  }
+  return text;
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "unknot/lanes/acyclic_arcs.hpp"
+#include "unknot/network/network.hpp"
+#include "unknot/routing/management/lane_sequence.hpp"
+
+namespace unknot {
+
+/// A tree of cables, from its root.
+struct GrownTree {
+  RouterId root;
+  std::vector<RouterId> order;         ///< routers that it joins, parents first
+  std::vector<ChannelId> from_parent;  ///< by router; invalid for the root and those it does not join
+};
+
+/// Grows breadth first along cables whose dependencies agree with the sequence, the least used first. `uses`
+/// are trees that are on each channel already. O(channels log channels).
+GrownTree grow_in_sequence(const Network& network, RouterId root, const LaneSequence& sequence,
+                           std::span<const std::uint32_t> uses);
+
+/// The same along cables whose dependencies close no cycle with `arcs`, which they are added to: those of the
+/// lane, over ArcSpace::of_dependencies(network).
+GrownTree grow_without_cycle(const Network& network, RouterId root, const ArcSpace& space, AcyclicArcs& arcs,
+                             std::span<const std::uint32_t> uses);
+
+}  // namespace unknot
