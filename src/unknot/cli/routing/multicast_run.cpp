@@ -21,7 +21,9 @@ constexpr std::size_t kShown = 8;  // members that a text names
 
 void add_groups_option(CLI::App& app, MulticastChoice& choice, const std::string& what) {
   app.add_option("--multicast-groups", choice.groups,
-                 what + ": lines '0xC001 [sl=N] MEMBERS', members as nodes, port GUIDs or 'all'")
+                 what +
+                     ": lines '0xC001 [sl=N] MEMBERS' (nodes, port GUIDs or all), opensm-sa.dump, or "
+                     "what saquery -g prints")
       ->type_name("FILE");
 }
 
@@ -38,6 +40,8 @@ std::vector<MulticastWish> wishes(const Network& network, const MulticastChoice&
   if (choice.groups.empty()) return {all_hosts(network)};
   std::vector<MulticastWish> all;
   for (MulticastGroupSpec& spec : read_multicast_groups(network, choice.groups)) {
+    if (spec.members.empty())
+      throw InputError(fmt::format("{}: group 0x{:04x} has no members", choice.groups, spec.lid));
     all.push_back(
         {spec.lid, spec.level_told ? std::optional(spec.level) : std::nullopt, std::move(spec.members)});
   }

@@ -53,6 +53,7 @@ struct RerouteOptions {
   std::string certificate;
   std::string transition;
   ManagementChoice management;
+  MulticastChoice multicast;
   std::string check_transition;  ///< steps to look at; "": tables are made
 };
 
@@ -62,11 +63,13 @@ struct Findings {
   double seconds = 0;
   Verdict verdict;  ///< with_proof_of() where management is covered
   std::shared_ptr<const ManagedRun> management;
+  std::shared_ptr<const MulticastRun> multicast;
   std::optional<Transition> transition;
 };
 
 std::vector<std::string> outputs(const RerouteOptions& options) {
-  return {options.tables, options.new_lanes, options.qos_policy, options.certificate, options.transition};
+  return {options.tables,      options.new_lanes,  options.qos_policy,
+          options.certificate, options.transition, options.multicast.tables};
 }
 
 void reroute_check_options(const RerouteOptions& options, const Common& common) {
@@ -81,6 +84,9 @@ void reroute_check_options(const RerouteOptions& options, const Common& common) 
   if (!options.check_transition.empty() &&
       std::any_of(paths.begin(), paths.end(), [](const std::string& path) { return !path.empty(); }))
     throw InputError("--check-transition: no tables are made, and nothing is written");
+  require_multicast(options.multicast, "reroute");
+  if (options.multicast.wanted() && !options.check_transition.empty())
+    throw InputError("--check-transition: the steps are of tables alone, without --multicast");
   (void)table_format(options.format);  // refuses a wrong name before any work
 }
 
@@ -95,14 +101,22 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
   VerifyOptions checks;
   checks.threads = common.threads;
   checks.certificate = !options.certificate.empty() && !options.management.wanted();
-  found.verdict = verify(after, found.rerouted.routing, checks, bar);
+  const std::uint32_t lanes = std::min(options.virtual_lanes, found.rerouted.routing.data_lanes);
+  if (options.multicast.wanted() && !options.management.wanted()) {
+    Routing routing = found.rerouted.routing;  // the steps between tables go without
+    found.multicast = make_multicast(after, routing, options.multicast, lanes, bar);
+    found.verdict = verify(after, routing, checks, bar);
+  } else {
+    found.verdict = verify(after, found.rerouted.routing, checks, bar);
+  }
   if (options.management.wanted()) {
     checks.certificate = !options.certificate.empty();
     const bool levels_lost =
         !options.tables.empty() && options.new_lanes.empty() && options.qos_policy.empty();
-    found.management = managed_run(
-        after, found.rerouted.routing, levels_lost ? without_levels(options.management) : options.management,
-        {}, std::min(options.virtual_lanes, found.rerouted.routing.data_lanes), checks, bar);
+    found.management = managed_run(after, found.rerouted.routing,
+                                   levels_lost ? without_levels(options.management) : options.management,
+                                   options.multicast, lanes, checks, bar);
+    found.multicast = found.management->multicast;
     found.verdict = with_proof_of(found.management->managed, found.verdict, found.management->verdict);
   }
   if (options.transition.empty() || !found.verdict.deadlock_free) return found;
@@ -138,6 +152,10 @@ void reroute_write_outputs(const Network& network, const Findings& found, const 
     write_qos_policy(all.network, all.routing, options.qos_policy);
     wrote("QoS policy", options.qos_policy);
   }
+  if (found.multicast) {
+    write_multicast_tables(all.network, found.multicast->result.tables, options.multicast.tables);
+    wrote("multicast tables", options.multicast.tables);
+  }
   if (found.verdict.certificate) {
     write_certificate(all.network, *found.verdict.certificate, options.certificate);
     wrote("certificate", options.certificate);
@@ -170,6 +188,9 @@ Json reroute_json_report(const RerouteOptions& options, const Network& network, 
   add_verdict(document, found.management ? found.management->managed.network : network, found.verdict);
   add_management(document, found.verdict, found.management.get());
   if (found.management) add_management_cost(document, *found.management);
+  const Network& named = found.management ? found.management->managed.network : network;
+  add_multicast(document, named, found.verdict);
+  if (found.multicast) add_multicast_cost(document, named, *found.multicast);
   if (found.transition) document["transition"] = transition_summary(*found.transition);
   return document;
 }
@@ -178,7 +199,8 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
                                 const Findings& found) {
   const Rerouted& r = found.rerouted;
   const Network& named = found.management ? found.management->managed.network : network;
-  std::string text = fabric_line(options.fabric, network) + traffic_line(found.management != nullptr, false);
+  std::string text = fabric_line(options.fabric, network) +
+                     traffic_line(found.management != nullptr, found.multicast != nullptr);
   if (!options.faults.empty()) {
     const std::string parts = disconnection_sentence(network);
     if (!parts.empty()) text += fmt::format("--fail {}: {}\n", options.faults, parts);
@@ -207,6 +229,7 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
   if (found.transition) text += "\n" + transition_text(*found.transition);
   std::string more = explain(named, found.verdict);
   if (found.management) more += management_text(*found.management);
+  if (found.multicast) more += multicast_text(named, *found.multicast);
   return more.empty() ? text : text + "\n" + more;
 }
 
@@ -259,6 +282,7 @@ Action declare_reroute(CLI::App& app, const Common& common) {
                              ->type_name("N")
                              ->capture_default_str();
   add_management_options(app, options->management);
+  add_multicast_options(app, options->multicast);
   app.add_option("--output,-o", options->tables, "Write the new tables to FILE, - for standard output")
       ->type_name("FILE");
   app.add_option("--format", options->format,

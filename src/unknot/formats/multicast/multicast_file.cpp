@@ -40,7 +40,7 @@ void write_multicast_tables(const Network& network, const MulticastTables& table
                                      kLastPort, network.router_name(r), ports.back()));
       }
       append(rows, "0x{:04X} :", group.lid());
-      for (const std::uint16_t port : ports) append(rows, " 0x{:03x}", port);
+      for (const std::uint16_t port : ports) append(rows, " 0x{:03x} ", port);
       rows += '\n';
     }
     if (!rows.empty())

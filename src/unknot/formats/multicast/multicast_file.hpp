@@ -29,8 +29,9 @@ struct MulticastGroupSpec {
   std::vector<TerminalId> members;  ///< in order, each once
 };
 
-/// Groups, by ascending LID, from lines "LID [sl=N] MEMBER..." (members as parse_nodes() takes them, or
-/// "all"), or the groups of OpenSM's SA dump (opensm-sa.dump). '#' begins a comment.
+/// Groups, by ascending LID: lines "LID [sl=N] MEMBERS" (as parse_nodes() takes them, port GUIDs, or "all";
+/// '#' begins a comment), OpenSM's dump of its administrator (opensm-sa.dump), or what saquery -g prints,
+/// which names no members. InputError as above.
 std::vector<MulticastGroupSpec> read_multicast_groups(const Network& network, const std::string& path);
 
 // The formats, one file each.

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multicast in route, reroute and verify: what is covered, what is written, and that it can be read back.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "../run_command.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+using Json = nlohmann::json;
+
+class MulticastCommands : public InFolder {};
+
+TEST_F(MulticastCommands, RouteWritesWhatVerifyProves) {
+  for (const char* fabric : {"torus:4x4,p=2", "kary-ntree:k=3,n=3", "dragonfly:a=4,h=2,p=2"}) {
+    for (const char* engine : {"dfsssp", "updn", "unknot:effort=0.05"}) {
+      for (const char* traffic : {"all", "data"}) {
+        const std::string name = std::string(fabric) + " --engine " + engine + " --traffic " + traffic;
+        SCOPED_TRACE(name);
+        const Result made =
+            run("route " + name + " -o tables --lanes lanes --multicast trees --certificate proof --json");
+        ASSERT_EQ(made.code, 0) << made.err;
+        const Json json = made.json();
+        EXPECT_EQ(json["traffic"], traffic == std::string("all") ? Json({"data", "management", "multicast"})
+                                                                 : Json({"data", "multicast"}));
+        EXPECT_TRUE(json["deadlock_free"]);
+        EXPECT_EQ(json["multicast"]["groups"], 1);
+        EXPECT_EQ(json["multicast"]["lost_pairs"], 0);
+        EXPECT_EQ(json["multicast"]["left_out"], Json::array());
+        const Result back =
+            run(std::string("verify ") + fabric + " tables --lanes lanes --multicast trees --traffic " +
+                traffic + " --certificate proof --json");
+        ASSERT_EQ(back.code, 0) << back.out;
+        EXPECT_EQ(back.json()["traffic"], json["traffic"]);
+        EXPECT_EQ(back.json()["dependencies"], json["dependencies"]);
+        EXPECT_EQ(back.json()["multicast"]["pairs"], json["multicast"]["pairs"]);
+        EXPECT_TRUE(back.json()["certificate_holds"]);
+      }
+    }
+  }
+}
+
+TEST_F(MulticastCommands, TreesOfOthersCanCloseACycle) {
+  // A snake through a mesh that is routed X first.
+  ASSERT_EQ(run("route mesh:3x3 --engine dor -o tables").code, 0);
+  ASSERT_EQ(run("route mesh:3x3 --engine dor -o tables --multicast good").code, 0);
+  write("bad", R"(Switch 0x0002000000000000
+0xC000 : 0x003 0x005
+Switch 0x0002000000000001
+0xC000 : 0x003 0x004 0x005
+Switch 0x0002000000000002
+0xC000 : 0x001 0x004 0x005
+Switch 0x0002000000000003
+0xC000 : 0x001 0x003 0x005
+Switch 0x0002000000000004
+0xC000 : 0x003 0x004 0x005
+Switch 0x0002000000000005
+0xC000 : 0x002 0x004 0x005
+Switch 0x0002000000000006
+0xC000 : 0x002 0x003 0x005
+Switch 0x0002000000000007
+0xC000 : 0x003 0x004 0x005
+Switch 0x0002000000000008
+0xC000 : 0x004 0x005
+)");
+  EXPECT_EQ(run("verify mesh:3x3 tables --multicast good").code, 0);
+  const Result bad = run("verify mesh:3x3 tables --multicast bad --json");
+  const Json json = bad.json();
+  EXPECT_EQ(json["unroutable_pairs"], 0);
+  EXPECT_EQ(json["multicast"]["pairs"], 72);
+  EXPECT_EQ(json["multicast"]["lost_pairs"], 0);
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_FALSE(json["deadlock_free"]);
+  EXPECT_THAT(json["witness"].dump(), HasSubstr("\"group\":\"0xc000\""));
+}
+
+TEST_F(MulticastCommands, GroupsAreThoseThatAreGiven) {
+  write("groups", "0xC003 H-0,H-5,H-7\n0xC001 sl=1 all\n");
+  const Json made = run("route torus:4x4 --engine lash -o tables --lanes lanes --multicast trees "
+                        "--multicast-groups groups --json")
+                        .json();
+  EXPECT_EQ(made["multicast"]["groups"], 2);
+  EXPECT_EQ(made["multicast"]["pairs"], 16 * 15 + 3 * 2);
+  EXPECT_EQ(made["multicast"]["service_levels"]["0xc001"], 1);
+  EXPECT_THAT(read("trees"), HasSubstr("# 0xC001 sl=1\n"));
+  const std::string verify = "verify torus:4x4 tables --lanes lanes --multicast trees ";
+  EXPECT_EQ(run(verify).code, 0);
+  EXPECT_EQ(run(verify + "--multicast-groups groups").code, 0);
+  write("groups", "0xC003 H-0,H-5,H-9\n0xC009 H-1\n");
+  const Result more = run(verify + "--multicast-groups groups");
+  EXPECT_EQ(more.code, 1);
+  EXPECT_THAT(more.out, HasSubstr("NO, the tables do not lead to 2 members"));
+  EXPECT_THAT(more.out, HasSubstr("group 0xc003: the tables do not lead to H-9\n"));
+}
+
+TEST_F(MulticastCommands, RerouteMakesThemAnew) {
+  ASSERT_EQ(run("route torus:4x4 --engine lash -o tables --lanes lanes --multicast trees").code, 0);
+  const Result made =
+      run("reroute torus:4x4 --tables tables --lanes lanes --fail cables=S-0-S-1 -o new --new-lanes "
+          "new-lanes --multicast new-trees --vls 4 --json");
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(made.json()["multicast"]["lost_pairs"], 0);
+  const std::string after = "verify torus:4x4 --fail cables=S-0-S-1 new --lanes new-lanes ";
+  EXPECT_EQ(run(after + "--multicast new-trees").code, 0);
+  // The old ones where nobody has changed them: whoever hung on the cable gets nothing.
+  const Result old = run(after + "--multicast trees --json");
+  EXPECT_LE(old.code, 1);
+  EXPECT_EQ(old.json()["multicast"]["pairs"], 240);
+}
+
+TEST_F(MulticastCommands, OptionsThatMeanNothingAreRefused) {
+  EXPECT_EQ(run("route torus:4x4 --multicast-groups groups").code, 2);
+  EXPECT_EQ(run("route torus:4x4 --multicast-trees 2").code, 2);
+  EXPECT_EQ(run("route torus:4x4 --multicast same -o same").code, 2);
+  EXPECT_EQ(run("route torus:5x5 --engine dor --multicast trees").code, 2);  // lanes by ports
+  EXPECT_EQ(run("verify torus:4x4 --paths minimal --multicast trees").code, 2);
+  EXPECT_EQ(files(), std::vector<std::string>{});
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
