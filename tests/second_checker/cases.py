@@ -12,6 +12,7 @@ import writing
 from change import Difference, carried
 from definitions import Verdict, has_cycle
 from fabric import read_fabric
+from multicast import Outcome, random_groups, read_groups, text_of
 from tables import Refused, read_tables
 
 
@@ -143,6 +144,11 @@ def verify_case(rng, folder, program):
     limit = rng.randrange(1, 9) if rng.random() < 0.15 else None
     if limit:
         arguments += ["--vls", str(limit)]
+    groups = os.path.join(folder, "groups") if rng.random() < 0.4 else None
+    if groups:
+        levels = range(15) if tables.maps is None else range(16)
+        writing.write(groups, text_of(fabric, random_groups(rng, fabric, levels), rng.random() < 0.3))
+        arguments += ["--multicast", groups]
 
     def expected():
         there = read_fabric(files.fabric)
@@ -155,7 +161,8 @@ def verify_case(rng, folder, program):
         there = fault[1] if fault else there
         if limit:
             carried.lanes_there = min(carried.lanes_there, limit)
-        return {"verdict": Verdict(there, carried, not alone), "fabric": there}
+        multicast = groups and (lambda switches: Outcome(there, carried, read_groups(groups), switches))
+        return {"verdict": Verdict(there, carried, not alone, multicast), "fabric": there}
 
     return Case(arguments, expected)
 

@@ -121,7 +121,7 @@ class Verdict:
     """What `unknot verify` is asked: ends of all ways by (source, host, which LID), and what follows from them. `switches`: what
     switches send and are sent counts for deadlocks, where the tables lead there."""
 
-    def __init__(self, fabric, tables, switches=False):
+    def __init__(self, fabric, tables, switches=False, multicast=None):
         self.management_lost = None
         self.ways = {}
         self.edges = set()
@@ -142,6 +142,10 @@ class Verdict:
             self.management_lost = sum(found.end != DELIVERED for found in ways)
             for found in ways:
                 self.edges |= dependencies(found.held)
+        # multicast(switches): what becomes of groups, where there are some
+        self.multicast = multicast and multicast(self.management_lost is not None)
+        if self.multicast:
+            self.edges |= self.multicast.edges
         self.uneven_addresses = len({len(tables.lids_of(host)) for host in fabric.hosts}) > 1
         self.lost = sum(found.end != DELIVERED for found in self.ways.values())
         self.loops = sum(found.end == LOOP for found in self.ways.values())
@@ -149,4 +153,4 @@ class Verdict:
         self.complete = self.lost == 0
 
     def good(self):
-        return self.complete and self.deadlock_free
+        return self.complete and self.deadlock_free and (not self.multicast or self.multicast.good())

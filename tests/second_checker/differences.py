@@ -47,9 +47,16 @@ def compare_verify(expected, code, document):
     verdict = expected["verdict"]
     found = compare_verdict(verdict, expected["fabric"], document)
     covered = ["data"] + (["management"] if verdict.management_lost is not None else [])
+    if verdict.multicast:
+        covered.append("multicast")
+        second = verdict.multicast
+        ours = {"pairs": second.pairs, "lost_pairs": second.lost, "repeated_pairs": second.repeated, "looping_groups": second.looping}
+        theirs = {key: document["multicast"][key] for key in ours}
+        if theirs != ours:
+            found.append(f"multicast: the program {theirs}, the second checker {ours}")
     if document["traffic"] != covered:
         found.append(f"traffic: the program {document['traffic']}, the second checker {covered}")
-    elif len(covered) > 1 and document["addresses"] == 1 and document["management"]["unroutable_pairs"] != verdict.management_lost:
+    elif "management" in covered and document["addresses"] == 1 and document["management"]["unroutable_pairs"] != verdict.management_lost:
         found.append(f"lost with switches: the program {document['management']}, the second checker {verdict.management_lost}")
     if code != (0 if verdict.good() else 1):
         found.append(f"exit code {code}")

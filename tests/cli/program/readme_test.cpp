@@ -104,6 +104,10 @@ TEST_F(Readme, AndThePageOnWatching) {
   expect_shown("docs/watch.md", 1);
 }
 
+TEST_F(Readme, AndThePageOnMulticast) {
+  expect_shown("docs/multicast.md", 1);
+}
+
 TEST_F(Readme, AndThePageOnSweeps) {
   if (!sweep_database_available()) GTEST_SKIP() << "built without SQLite";
   expect_shown("docs/sweep.md", 0);

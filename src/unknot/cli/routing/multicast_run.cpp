@@ -36,12 +36,23 @@ MulticastWish all_hosts(const Network& network) {
   return wish;
 }
 
+/// Lane 15 is for management.
+void require_data_level(const std::string& file, std::uint16_t group, std::uint8_t level) {
+  if (level >= LaneMap::kDrop) {
+    throw InputError(
+        fmt::format("{}: group 0x{:04x} has service level {}, and without SL-to-VL tables lane {}, which "
+                    "carries no data",
+                    file, group, level, level));
+  }
+}
+
 std::vector<MulticastWish> wishes(const Network& network, const MulticastChoice& choice) {
   if (choice.groups.empty()) return {all_hosts(network)};
   std::vector<MulticastWish> all;
   for (MulticastGroupSpec& spec : read_multicast_groups(network, choice.groups)) {
     if (spec.members.empty())
       throw InputError(fmt::format("{}: group 0x{:04x} has no members", choice.groups, spec.lid));
+    if (spec.level_told) require_data_level(choice.groups, spec.lid, spec.level);
     all.push_back(
         {spec.lid, spec.level_told ? std::optional(spec.level) : std::nullopt, std::move(spec.members)});
   }
@@ -148,6 +159,10 @@ MissingMembers read_multicast(const Network& network, const Network& whole, Rout
                                               network.terminal_name(t)));
       }
     }
+  }
+  if (routing.lane_map == nullptr) {
+    for (const MulticastGroup& group : tables.groups)
+      require_data_level(choice.groups.empty() ? choice.tables : choice.groups, group.lid(), group.level());
   }
   routing.multicast = std::make_shared<const MulticastTables>(std::move(tables));
   return missing;
