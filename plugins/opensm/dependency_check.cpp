@@ -24,13 +24,26 @@ class Graph {
         Traffic traffic)
       : fabric_(fabric), plan_(plan), targets_(targets), traffic_(traffic) {}
 
-  void run() {
+  std::uint16_t run() {
     number_channels();
     list_sources();
     for (const Target& target : targets_) {
       if (counts(target)) add_destination(target);
     }
-    for (unsigned level = 0; level < kLevels; ++level) check(level);
+    for (unsigned level = 0; level < kLevels; ++level) check(level, "");
+    const std::vector<MulticastTree>& trees = plan_.multicast.trees;
+    if (trees.empty()) return 0;
+    for (const MulticastTree& tree : trees) add_tree(tree, static_cast<std::uint16_t>(1U << tree.level));
+    const std::string with = fmt::format(" together with the multicast trees of {}", plan_.multicast.path);
+    for (unsigned level = 0; level < kLevels; ++level) check(level, with);
+    const unsigned highest = std::max(plan_.levels.highest, plan_.multicast.highest_level());
+    const auto asked = static_cast<std::uint16_t>((2U << highest) - 1U);
+    for (const MulticastTree& tree : trees) add_tree(tree, asked);
+    std::uint16_t free = 0;
+    for (unsigned level = 0; level <= highest; ++level) {
+      if (waiting_channels(level).empty()) free |= static_cast<std::uint16_t>(1U << level);
+    }
+    return free;
   }
 
  private:
@@ -118,6 +131,27 @@ class Graph {
     }
   }
 
+  /// A packet of the tree goes from each of its cables to all others of the switch.
+  void add_tree(const MulticastTree& tree, std::uint16_t levels) {
+    cables_at_.resize(fabric_.switches.size());
+    for (const MulticastTree::Node& node : tree.nodes) cables_at_[node.at].clear();
+    for (const MulticastTree::Node& node : tree.nodes) {
+      if (node.port == 0) continue;
+      cables_at_[node.at].push_back(node.port);
+      cables_at_[tree.nodes[node.parent].at].push_back(node.parents_port);
+    }
+    for (const MulticastTree::Node& node : tree.nodes) {
+      const std::vector<std::uint8_t>& cables = cables_at_[node.at];
+      for (const std::uint8_t in : cables) {
+        const unknot_fabric::Link& link = fabric_.switches[node.at].ports[in];
+        const std::size_t first = channels_[channel_at_[link.index][link.port]].next;
+        for (const std::uint8_t out : cables) {
+          if (out != in) after_[first + out] |= levels;
+        }
+      }
+    }
+  }
+
   template <class Visit>
   void for_each_next(std::uint32_t channel, unsigned level, const Visit& visit) const {
     const std::vector<std::uint32_t>& out = channel_at_[channels_[channel].to];
@@ -126,9 +160,9 @@ class Graph {
     }
   }
 
-  /// Takes away channels that nothing waits for until none is left; what cannot be taken away is on a cycle
-  /// or behind one.
-  void check(unsigned level) {
+  /// Takes away channels that nothing waits for until none is left; what cannot be taken away, and is
+  /// returned, is on a cycle or behind one.
+  [[nodiscard]] std::vector<std::uint32_t> waiting_channels(unsigned level) const {
     std::vector<std::uint32_t> before(channels_.size(), 0);
     for (std::uint32_t c = 0; c < channels_.size(); ++c) {
       for_each_next(c, level, [&](std::uint32_t n) { ++before[n]; });
@@ -142,11 +176,17 @@ class Graph {
         if (--before[n] == 0) free.push_back(n);
       });
     }
-    if (free.size() == channels_.size()) return;
+    std::vector<std::uint32_t> waiting;
     for (std::uint32_t c = 0; c < channels_.size(); ++c) {
-      if (before[c] == 0) continue;
+      if (before[c] != 0) waiting.push_back(c);
+    }
+    return waiting;
+  }
+
+  void check(unsigned level, const std::string& with) const {
+    for (const std::uint32_t c : waiting_channels(level)) {
       const std::vector<std::uint32_t> cycle = shortest_cycle(c, level);
-      if (!cycle.empty()) throw_cycle(cycle, level);
+      if (!cycle.empty()) throw_cycle(cycle, level, with);
     }
   }
 
@@ -168,7 +208,8 @@ class Graph {
     return cycle;
   }
 
-  [[noreturn]] void throw_cycle(const std::vector<std::uint32_t>& cycle, unsigned level) const {
+  [[noreturn]] void throw_cycle(const std::vector<std::uint32_t>& cycle, unsigned level,
+                                const std::string& with) const {
     constexpr std::size_t kShown = 12;
     std::string text;
     for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
@@ -178,8 +219,8 @@ class Graph {
     if (cycle.size() > kShown) text += fmt::format(", and {} more", cycle.size() - kShown);
     throw Misfit(
         fmt::format("packets of service level {} can wait for each other in a circle ({}), so the tables "
-                    "can deadlock on this fabric",
-                    level, text));
+                    "can deadlock on this fabric{}",
+                    level, text, with));
   }
 
   const unknot_fabric& fabric_;
@@ -188,17 +229,18 @@ class Graph {
   std::vector<Channel> channels_;
   std::vector<std::vector<std::uint32_t>> channel_at_;  // by switch and port
   Traffic traffic_;
-  std::vector<std::uint16_t> after_;                 // levels that use a channel and then a port
-  std::vector<std::vector<std::uint16_t>> rows_at_;  // by switch: LIDs of sources with different levels
-  std::vector<std::uint32_t> waiting_, order_;       // of add_destination()
-  std::vector<std::uint16_t> passing_;               // of add_destination()
+  std::vector<std::uint16_t> after_;                  // levels that use a channel and then a port
+  std::vector<std::vector<std::uint16_t>> rows_at_;   // by switch: LIDs of sources with different levels
+  std::vector<std::uint32_t> waiting_, order_;        // of add_destination()
+  std::vector<std::uint16_t> passing_;                // of add_destination()
+  std::vector<std::vector<std::uint8_t>> cables_at_;  // of add_tree(): its ports between switches, by switch
 };
 
 }  // namespace
 
-void check_dependencies(const unknot_fabric& fabric, std::span<const Target> targets, const unknot_plan& plan,
-                        Traffic traffic) {
-  Graph(fabric, targets, plan, traffic).run();
+std::uint16_t check_dependencies(const unknot_fabric& fabric, std::span<const Target> targets,
+                                 const unknot_plan& plan, Traffic traffic) {
+  return Graph(fabric, targets, plan, traffic).run();
 }
 
 }  // namespace unknot::opensm

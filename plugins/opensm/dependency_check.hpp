@@ -21,7 +21,11 @@ enum class Traffic : std::uint8_t { hosts_alone, with_management };
 /// The levels that pass a switch on their way to one destination are gathered along the destination's tree,
 /// as a set: O(switches) a destination, instead of a walk for each path. Memory: two bytes for each pair of a
 /// cable's direction and an output port behind it.
-void check_dependencies(const unknot_fabric& fabric, std::span<const Target> targets, const unknot_plan& plan,
-                        Traffic traffic);
+///
+/// Multicast trees of the plan add, at each of their switches, what waits from each cable in for each other
+/// cable out, each tree on its own level. Returns the levels on which all of the trees could be used at once;
+/// only levels that are known to be lanes of their own are asked about.
+std::uint16_t check_dependencies(const unknot_fabric& fabric, std::span<const Target> targets,
+                                 const unknot_plan& plan, Traffic traffic);
 
 }  // namespace unknot::opensm

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of the routing engine that knows OpenSM: shows it the callbacks, and the fabric to the rest.
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@
 
 struct engine {
   osm_opensm_t* osm;
+  osm_routing_engine_t* routing;
   struct unknot_plan* plan;  // what is installed now; null before the first time
 };
 
@@ -103,7 +105,8 @@ static int add_links(const osm_opensm_t* osm, struct unknot_fabric* fabric, cons
       if (peer->p_node->sw != NULL) {
         const int to = find(switches, n_switches, cl_ntoh64(osm_node_get_node_guid(peer->p_node)));
         if (to < 0) continue;
-        failed = unknot_fabric_link_switch(fabric, from, (uint8_t)number, to, lanes_of_port(osm, port));
+        failed = unknot_fabric_link_switch(fabric, from, (uint8_t)number, to, osm_physp_get_port_num(peer),
+                                           lanes_of_port(osm, port));
       } else {
         const int to = find(adapters, n_adapters, cl_ntoh64(osm_physp_get_port_guid(peer)));
         if (to < 0) continue;
@@ -161,6 +164,111 @@ static void install(osm_opensm_t* osm, const struct unknot_plan* plan) {
   }
 }
 
+// OpenSM strings the groups of a LID together by a member in their middle.
+static const osm_mgrp_t* group_at(const cl_list_item_t* item) {
+  return (const osm_mgrp_t*)(const void*)((const char*)item - offsetof(osm_mgrp_t, list_item));
+}
+
+// The ports in all groups of the box; null when memory ran out.
+static struct unknot_member* list_members(osm_mgrp_box_t* box, size_t* count) {
+  size_t room = 1;
+  for (cl_list_item_t* at = cl_qlist_head(&box->mgrp_list); at != cl_qlist_end(&box->mgrp_list);
+       at = cl_qlist_next(at)) {
+    room += cl_qmap_count(&group_at(at)->mcm_port_tbl);
+  }
+  struct unknot_member* members = calloc(room, sizeof *members);
+  if (members == NULL) return NULL;
+  for (cl_list_item_t* at = cl_qlist_head(&box->mgrp_list); at != cl_qlist_end(&box->mgrp_list);
+       at = cl_qlist_next(at)) {
+    const cl_qmap_t* ports = &group_at(at)->mcm_port_tbl;
+    for (cl_map_item_t* item = cl_qmap_head(ports); item != cl_qmap_end(ports); item = cl_qmap_next(item)) {
+      const osm_port_t* port = ((const osm_mcm_port_t*)item)->port;
+      struct unknot_member* member = &members[(*count)++];
+      member->port_guid = cl_ntoh64(osm_port_get_guid(port));
+      const osm_physp_t* peer = port->p_physp->p_remote_physp;
+      if (port->p_node->sw != NULL) {
+        member->switch_guid = cl_ntoh64(osm_node_get_node_guid(port->p_node));
+      } else if (peer != NULL && peer->p_node->sw != NULL) {
+        member->switch_guid = cl_ntoh64(osm_node_get_node_guid(peer->p_node));
+        member->port = osm_physp_get_port_num(peer);
+      }
+    }
+  }
+  return members;
+}
+
+static osm_switch_t* live_switch(osm_opensm_t* osm, uint64_t guid) {
+  return osm_get_switch_by_guid(&osm->subn, cl_hton64(guid));
+}
+
+// True where the port is still cabled as it was when the tree was checked.
+static int is_as_checked(osm_opensm_t* osm, const struct unknot_tree_port* port) {
+  const osm_switch_t* sw = live_switch(osm, port->switch_guid);
+  if (sw == NULL || !osm_switch_supports_mcast(sw) || port->port >= sw->num_ports) return 0;
+  if (port->peer_guid == 0) return 1;
+  const osm_physp_t* here = osm_node_get_physp_ptr(sw->p_node, port->port);
+  const osm_physp_t* peer = here != NULL ? here->p_remote_physp : NULL;
+  return peer != NULL && osm_physp_get_port_num(peer) == port->peer_port &&
+         cl_ntoh64(osm_node_get_node_guid(peer->p_node)) == port->peer_guid;
+}
+
+static void warn_of_levels(struct engine* engine, osm_mgrp_box_t* box) {
+  for (cl_list_item_t* at = cl_qlist_head(&box->mgrp_list); at != cl_qlist_end(&box->mgrp_list);
+       at = cl_qlist_next(at)) {
+    uint8_t level = 0;
+    ib_member_get_sl_flow_hop(group_at(at)->mcmember_rec.sl_flow_hop, &level, NULL, NULL);
+    if (unknot_plan_level_warning(engine->plan, box->mlid, level) != 1) continue;
+    OSM_LOG(
+        &engine->osm->log, OSM_LOG_ERROR,
+        "ERR UK03: unknot: warning: group 0x%X has service level %u, on which its tree is not proven free of "
+        "deadlock with the tables; it is installed\n",
+        box->mlid, level);
+  }
+}
+
+// Called for each group whose members changed, and for all after the tables, with OpenSM's lock held for
+// writing and the group's old ports cleared. What it returns only goes to the log: a group that fails has no
+// tree at all. OpenSM's own tree would not be proven.
+//
+// All members receive, also those that asked only to send: OpenSM does no other. The osm_mtree of the box
+// stays empty, since OpenSM does nothing with it but to free it.
+static ib_api_status_t build_tree(void* context, osm_mgrp_box_t* box) {
+  struct engine* engine = context;
+  osm_opensm_t* osm = engine->osm;
+  osm_purge_mtree(&osm->sm, box);
+  if (engine->plan == NULL) return IB_ERROR;
+  size_t count = 0;
+  struct unknot_member* members = list_members(box, &count);
+  struct unknot_tree_port* ports = NULL;
+  const int n_ports =
+      members != NULL ? unknot_plan_tree(engine->plan, box->mlid, members, count, &ports) : -1;
+  ib_api_status_t status = n_ports < 0 ? IB_INSUFFICIENT_MEMORY : IB_SUCCESS;
+  for (size_t i = 0; status == IB_SUCCESS && i < count; ++i) {
+    if (!members[i].outside) continue;
+    OSM_LOG(&osm->log, OSM_LOG_ERROR,
+            "ERR UK04: unknot: port 0x%016" PRIx64
+            " is in group 0x%X, but the tree of 0x%X does not reach its switch; it is left out\n",
+            members[i].port_guid, box->mlid, unknot_plan_tree_lid(engine->plan, box->mlid));
+  }
+  for (int i = 0; status == IB_SUCCESS && i < n_ports; ++i) {
+    if (is_as_checked(osm, &ports[i])) continue;
+    OSM_LOG(&osm->log, OSM_LOG_ERROR,
+            "ERR UK05: unknot: port %u of switch 0x%016" PRIx64
+            " is not cabled any more as the multicast trees have it, or the switch does no multicast; group "
+            "0x%X gets no tree\n",
+            ports[i].port, ports[i].switch_guid, box->mlid);
+    status = IB_ERROR;
+  }
+  for (int i = 0; status == IB_SUCCESS && i < n_ports; ++i) {
+    osm_switch_t* sw = live_switch(osm, ports[i].switch_guid);
+    osm_mcast_tbl_set(osm_switch_get_mcast_tbl_ptr(sw), box->mlid, ports[i].port);
+  }
+  if (status == IB_SUCCESS) warn_of_levels(engine, box);
+  free(ports);
+  free(members);
+  return status;
+}
+
 // OpenSM takes 0 for done and a negative number for failed. A positive one would have it route by itself.
 static int build_tables(void* context) {
   struct engine* engine = context;
@@ -188,9 +296,15 @@ static int build_tables(void* context) {
   unknot_plan_drop_rows(plan);
   unknot_plan_free(engine->plan);
   engine->plan = plan;
+  const int trees = unknot_plan_has_trees(plan);
+  engine->routing->mcast_build_stree = trees ? build_tree : NULL;
   unknot_plan_summary(plan, why, sizeof why);
   OSM_LOG(&osm->log, OSM_LOG_INFO, "unknot: tables fit: %s\n", why);
   if (notes[0] != '\0') OSM_LOG(&osm->log, OSM_LOG_INFO, "unknot: %s\n", notes);
+  if (!trees) {
+    OSM_LOG(&osm->log, OSM_LOG_INFO,
+            "unknot: multicast: OpenSM's own trees, which no proof here covers; give multicast=FILE\n");
+  }
   return 0;
 }
 
@@ -205,7 +319,10 @@ static uint8_t path_level(void* context, uint8_t hint, const ib_net16_t source,
 static int setup(osm_routing_engine_t* routing, osm_opensm_t* osm) {
   (void)osm;
   // No build_lid_matrices: OpenSM computes the hop counts, which its multicast trees need. No destroy: the
-  // context belongs to the plug-in and goes with it.
+  // context belongs to the plug-in and goes with it. No mcast_build_stree: build_tables() sets it, where the
+  // options name trees.
+  struct engine* engine = routing->context;
+  engine->routing = routing;
   routing->ucast_build_fwd_tables = build_tables;
   routing->path_sl = path_level;
   return 0;

@@ -70,17 +70,18 @@ int unknot_fabric_add_adapter(unknot_fabric* fabric, std::uint64_t node_guid, st
 }
 
 int unknot_fabric_link_switch(unknot_fabric* fabric, int from, std::uint8_t port, int to,
-                              std::uint8_t lanes) {
+                              std::uint8_t to_port, std::uint8_t lanes) {
   auto& ports = fabric->switches[static_cast<std::size_t>(from)].ports;
-  if (port >= ports.size()) return -1;
-  ports[port] = {static_cast<std::uint32_t>(to), unknot_fabric::Peer::node, lanes};
+  if (port >= ports.size() || to_port >= fabric->switches[static_cast<std::size_t>(to)].ports.size())
+    return -1;
+  ports[port] = {static_cast<std::uint32_t>(to), unknot_fabric::Peer::node, to_port, lanes};
   return 0;
 }
 
 int unknot_fabric_link_adapter(unknot_fabric* fabric, int from, std::uint8_t port, int adapter) {
   auto& ports = fabric->switches[static_cast<std::size_t>(from)].ports;
   if (port >= ports.size()) return -1;
-  ports[port] = {static_cast<std::uint32_t>(adapter), unknot_fabric::Peer::adapter, 0};
+  ports[port] = {static_cast<std::uint32_t>(adapter), unknot_fabric::Peer::adapter, 0, 0};
   auto& a = fabric->adapters[static_cast<std::size_t>(adapter)];
   a.at_switch = static_cast<std::uint32_t>(from);
   a.at_port = port;

@@ -25,20 +25,22 @@ int unknot_fabric_add_switch(struct unknot_fabric* fabric, uint64_t guid, const 
 // One port of an adapter or router.
 int unknot_fabric_add_adapter(struct unknot_fabric* fabric, uint64_t node_guid, uint64_t port_guid,
                               const char* name, uint16_t lid, uint16_t lids);
-// `lanes`: data lanes on which the switch's port sends.
-int unknot_fabric_link_switch(struct unknot_fabric* fabric, int from, uint8_t port, int to, uint8_t lanes);
+// `to_port`: where the cable ends. `lanes`: data lanes on which the switch's port sends.
+int unknot_fabric_link_switch(struct unknot_fabric* fabric, int from, uint8_t port, int to, uint8_t to_port,
+                              uint8_t lanes);
 int unknot_fabric_link_adapter(struct unknot_fabric* fabric, int from, uint8_t port, int adapter);
 
 // What the user asked for.
 struct unknot_options {
   char tables[4096];
-  char lanes[4096];    // empty: no service levels
-  int allow_deadlock;  // 1: install tables even where packets could block each other forever
-  int trust_sl2vl;     // 1: take it that the switches map level l to lane l, though OpenSM does not set it
+  char lanes[4096];      // empty: no service levels
+  char multicast[4096];  // empty: no multicast trees
+  int allow_deadlock;    // 1: install tables even where packets could block each other forever
+  int trust_sl2vl;       // 1: take it that the switches map level l to lane l, though OpenSM does not set it
 };
-// `text`: OpenSM's event_plugin_options, may be null. UNKNOT_TABLES, UNKNOT_LANES, UNKNOT_SL2VL and
-// UNKNOT_DEADLOCK of the environment stand in for what it does not name. Returns 0, or -1 with a sentence in
-// `why`.
+// `text`: OpenSM's event_plugin_options, may be null. UNKNOT_TABLES, UNKNOT_LANES, UNKNOT_MULTICAST,
+// UNKNOT_SL2VL and UNKNOT_DEADLOCK of the environment stand in for what it does not name. Returns 0, or -1
+// with a sentence in `why`.
 int unknot_options_read(const char* text, struct unknot_options* options, char* why, size_t why_size);
 
 // How OpenSM sets the SL-to-VL tables of the ports between switches.
@@ -60,6 +62,31 @@ uint8_t unknot_plan_level(const struct unknot_plan* plan, uint16_t source_lid, u
                           uint8_t otherwise);
 // After this only unknot_plan_level may be called: the tables, which OpenSM holds by then, are given back.
 void unknot_plan_drop_rows(struct unknot_plan* plan);
+// 1 where the plan has multicast trees; without them the functions below must not be called.
+int unknot_plan_has_trees(const struct unknot_plan* plan);
+// A port in a multicast group: the switch it is attached to and the port there, 0 for the switch itself.
+struct unknot_member {
+  uint64_t port_guid;  // for the caller; not looked at
+  uint64_t switch_guid;
+  uint8_t port;
+  int outside;  // set to 1 where the tree does not reach it, else 0
+};
+// A port of a switch that a group's packets are copied to.
+struct unknot_tree_port {
+  uint64_t switch_guid;
+  uint64_t peer_guid;  // the switch at the other end of the cable; 0 where the port is a member's
+  uint8_t port;
+  uint8_t peer_port;
+};
+// The tree for the group's members now. Returns how many ports, which the caller frees, or -1 when memory ran
+// out.
+int unknot_plan_tree(const struct unknot_plan* plan, uint16_t lid, struct unknot_member* members,
+                     size_t count, struct unknot_tree_port** ports);
+// LID of the file's group whose tree the group gets.
+uint16_t unknot_plan_tree_lid(const struct unknot_plan* plan, uint16_t lid);
+// 0 where the group's packets were proven free of deadlock on this service level, or nobody asked for a
+// proof; 1 where not, and -1 where that was said before.
+int unknot_plan_level_warning(struct unknot_plan* plan, uint16_t lid, uint8_t level);
 void unknot_plan_summary(const struct unknot_plan* plan, char* text, size_t size);
 
 #ifdef __cplusplus

@@ -13,6 +13,7 @@ struct unknot_fabric {
   struct Link {
     std::uint32_t index = 0;
     Peer kind = Peer::none;
+    std::uint8_t port = 0;   ///< at the other end; between switches only
     std::uint8_t lanes = 0;  ///< between switches only
   };
   struct Switch {

@@ -31,7 +31,7 @@ class Maker {
     levels_ = read_levels_file(options_.lanes, fabric_, tables_, column_of_file_lid_, matrix_.columns);
     find_named();
     check_pairs();
-    if (matrix_.highest > 0) check_lanes();
+    if (matrix_.highest > 0) check_level_lanes(fabric_, options_, sl2vl_, matrix_.highest);
     share_rows();
     lend_levels();
     return std::move(matrix_);
@@ -102,33 +102,6 @@ class Maker {
     }
   }
 
-  void check_lanes() const {
-    for (const unknot_fabric::Switch& sw : fabric_.switches) {
-      for (std::size_t port = 1; port < sw.ports.size(); ++port) {
-        const unknot_fabric::Link& link = sw.ports[port];
-        if (link.kind != unknot_fabric::Peer::node || link.lanes > matrix_.highest) continue;
-        throw Misfit(
-            fmt::format("service levels up to {} need {} operational virtual lanes, but port {} of {} has "
-                        "{}",
-                        matrix_.highest, matrix_.highest + 1, port, name_of(sw), link.lanes));
-      }
-    }
-    if (options_.trust_sl2vl != 0) return;
-    if (sl2vl_.managed == 0) {
-      throw Misfit(
-          fmt::format("service levels up to {} need OpenSM's option 'qos TRUE', which sets the SL-to-VL "
-                      "tables (or the option sl2vl=trust, where the switches keep right ones)",
-                      matrix_.highest));
-    }
-    for (unsigned level = 0; level <= matrix_.highest; ++level) {
-      if (sl2vl_.lane[level] == level) continue;
-      throw Misfit(
-          fmt::format("OpenSM's option qos_sl2vl puts service level {} on lane {}, where the tables need "
-                      "lane {}",
-                      level, sl2vl_.lane[level], level));
-    }
-  }
-
   void share_rows() {
     const std::size_t width = matrix_.columns;
     std::unordered_map<std::string_view, std::uint32_t> shared;
@@ -191,6 +164,34 @@ class Maker {
 };
 
 }  // namespace
+
+void check_level_lanes(const unknot_fabric& fabric, const unknot_options& options, const unknot_sl2vl& sl2vl,
+                       unsigned highest) {
+  for (const unknot_fabric::Switch& sw : fabric.switches) {
+    for (std::size_t port = 1; port < sw.ports.size(); ++port) {
+      const unknot_fabric::Link& link = sw.ports[port];
+      if (link.kind != unknot_fabric::Peer::node || link.lanes > highest) continue;
+      throw Misfit(
+          fmt::format("service levels up to {} need {} operational virtual lanes, but port {} of {} has "
+                      "{}",
+                      highest, highest + 1, port, name_of(sw), link.lanes));
+    }
+  }
+  if (options.trust_sl2vl != 0) return;
+  if (sl2vl.managed == 0) {
+    throw Misfit(
+        fmt::format("service levels up to {} need OpenSM's option 'qos TRUE', which sets the SL-to-VL "
+                    "tables (or the option sl2vl=trust, where the switches keep right ones)",
+                    highest));
+  }
+  for (unsigned level = 0; level <= highest; ++level) {
+    if (sl2vl.lane[level] == level) continue;
+    throw Misfit(
+        fmt::format("OpenSM's option qos_sl2vl puts service level {} on lane {}, where the tables need "
+                    "lane {}",
+                    level, sl2vl.lane[level], level));
+  }
+}
 
 LevelMatrix make_levels(const unknot_fabric& fabric, const unknot_options& options, const unknot_sl2vl& sl2vl,
                         const TablesFile& tables, std::span<const Target> targets,

@@ -45,4 +45,9 @@ LevelMatrix make_levels(const unknot_fabric& fabric, const unknot_options& optio
                         const TablesFile& tables, std::span<const Target> targets,
                         std::span<const std::vector<std::uint8_t>> rows);
 
+/// Whether each service level up to `highest` is a lane of its own on every cable between switches. Throws
+/// Misfit.
+void check_level_lanes(const unknot_fabric& fabric, const unknot_options& options, const unknot_sl2vl& sl2vl,
+                       unsigned highest);
+
 }  // namespace unknot::opensm

@@ -35,14 +35,16 @@ void set(unknot_options& options, std::string_view key, std::string_view value) 
     copy_path(options.tables, value);
   } else if (key == "lanes") {
     copy_path(options.lanes, value);
+  } else if (key == "multicast") {
+    copy_path(options.multicast, value);
   } else if (key == "sl2vl") {
     options.trust_sl2vl = choose(key, value, "set", "trust");
   } else if (key == "deadlock") {
     options.allow_deadlock = choose(key, value, "refuse", "allow");
   } else {
     throw Misfit(
-        fmt::format("unknown option '{}': the options are tables=FILE, lanes=FILE, sl2vl=set|trust and "
-                    "deadlock=refuse|allow",
+        fmt::format("unknown option '{}': the options are tables=FILE, lanes=FILE, multicast=FILE, "
+                    "sl2vl=set|trust and deadlock=refuse|allow",
                     key));
   }
 }
@@ -51,6 +53,7 @@ void read(const char* text, unknot_options& options) {
   options = {};
   constexpr const char* kVariables[][2] = {{"UNKNOT_TABLES", "tables"},
                                            {"UNKNOT_LANES", "lanes"},
+                                           {"UNKNOT_MULTICAST", "multicast"},
                                            {"UNKNOT_SL2VL", "sl2vl"},
                                            {"UNKNOT_DEADLOCK", "deadlock"}};
   for (const auto& [variable, key] : kVariables) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -47,6 +48,7 @@ class Planner {
       plan_.levels = make_levels(fabric_, options_, sl2vl_, tables_, targets_, plan_.rows);
       plan_.has_levels = true;
     }
+    if (options_.multicast[0] != '\0') take_trees();
     if (options_.allow_deadlock == 0) check();
     describe();
     return std::move(plan_);
@@ -56,13 +58,21 @@ class Planner {
   /// What switches send counts where somebody has said on which levels; else it is only told.
   void check() {
     const bool said = plan_.has_levels && plan_.levels.names_switches;
-    check_dependencies(fabric_, targets_, plan_, said ? Traffic::with_management : Traffic::hosts_alone);
+    plan_.multicast.levels =
+        check_dependencies(fabric_, targets_, plan_, said ? Traffic::with_management : Traffic::hosts_alone);
+    plan_.multicast.proven = true;
     if (said) return;
     try {
-      check_dependencies(fabric_, targets_, plan_, Traffic::with_management);
+      (void)check_dependencies(fabric_, targets_, plan_, Traffic::with_management);
     } catch (const Misfit& misfit) {
       management_ = misfit.what();
     }
+  }
+
+  void take_trees() {
+    plan_.multicast = make_multicast_trees(fabric_, options_.multicast);
+    const unsigned highest = plan_.multicast.highest_level();
+    if (highest > plan_.levels.highest) check_level_lanes(fabric_, options_, sl2vl_, highest);
   }
 
   void match_switches() {
@@ -257,6 +267,10 @@ class Planner {
         "{} switches, {} LIDs from {}, {}", fabric_.switches.size(), routed, tables_.path,
         plan_.has_levels ? fmt::format("service levels 0 to {} from {}", plan_.levels.highest, options_.lanes)
                          : std::string("no service levels"));
+    if (!plan_.multicast.path.empty()) {
+      plan_.summary +=
+          fmt::format(", {} multicast trees from {}", plan_.multicast.trees.size(), plan_.multicast.path);
+    }
     if (followers_ > 0) {
       plan_.notes = fmt::format(
           "{} LIDs of switches and aggregation nodes take the routes of an adapter beside "
@@ -351,6 +365,38 @@ std::uint8_t unknot_plan_level(const unknot_plan* plan, std::uint16_t source_lid
 void unknot_plan_drop_rows(unknot_plan* plan) {
   plan->rows.clear();
   plan->rows.shrink_to_fit();
+}
+
+int unknot_plan_has_trees(const unknot_plan* plan) {
+  return plan->multicast.trees.empty() ? 0 : 1;
+}
+
+int unknot_plan_tree(const unknot_plan* plan, std::uint16_t lid, unknot_member* members, std::size_t count,
+                     unknot_tree_port** ports) {
+  try {
+    const std::vector<unknot_tree_port> tree = plan->multicast.prune(lid, {members, count});
+    const std::size_t bytes = tree.size() * sizeof(unknot_tree_port);
+    *ports = static_cast<unknot_tree_port*>(std::malloc(bytes + 1));  // NOLINT: C frees it
+    if (*ports == nullptr) return -1;
+    if (bytes > 0) std::memcpy(*ports, tree.data(), bytes);
+    return static_cast<int>(tree.size());
+  } catch (const std::bad_alloc&) {
+    return -1;
+  }
+}
+
+std::uint16_t unknot_plan_tree_lid(const unknot_plan* plan, std::uint16_t lid) {
+  return plan->multicast.tree_of(lid).lid;
+}
+
+int unknot_plan_level_warning(unknot_plan* plan, std::uint16_t lid, std::uint8_t level) {
+  const unknot::opensm::MulticastTrees& trees = plan->multicast;
+  if (!trees.proven || trees.is_proven(lid, level)) return 0;
+  try {
+    return plan->warned.emplace(lid, level).second ? 1 : -1;
+  } catch (const std::bad_alloc&) {
+    return 1;
+  }
 }
 
 void unknot_plan_summary(const unknot_plan* plan, char* text, std::size_t size) {

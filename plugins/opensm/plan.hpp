@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fabric.hpp"
 #include "level_matrix.hpp"
+#include "multicast.hpp"
 
 /// What will be installed: complete, and checked against the fabric it was made for.
 struct unknot_plan {
@@ -14,6 +17,8 @@ struct unknot_plan {
   std::vector<std::vector<std::uint8_t>> rows;  ///< by switch, then live LID; 0xFF: none
   unknot::opensm::LevelMatrix levels;
   bool has_levels = false;
+  unknot::opensm::MulticastTrees multicast;
+  std::set<std::pair<std::uint16_t, std::uint8_t>> warned;  ///< groups and levels without a proof
   std::string summary;
   std::string notes;
 };

@@ -42,9 +42,9 @@ unknot_fabric discovered(const Network& network) {
                               network.terminal_name(t).c_str(), static_cast<std::uint16_t>(lids.of(t)), 1);
   }
   for (const ChannelId c : network.channels()) {
-    unknot_fabric_link_switch(&fabric, static_cast<int>(network.source(c).value),
-                              static_cast<std::uint8_t>(network.source_port(c)),
-                              static_cast<int>(network.target(c).value), kLanes);
+    unknot_fabric_link_switch(
+        &fabric, static_cast<int>(network.source(c).value), static_cast<std::uint8_t>(network.source_port(c)),
+        static_cast<int>(network.target(c).value), static_cast<std::uint8_t>(network.target_port(c)), kLanes);
   }
   for (const TerminalId t : network.terminals()) {
     unknot_fabric_link_adapter(&fabric, static_cast<int>(network.router_of(t).value),

@@ -37,8 +37,8 @@ class Ring {
     }
     for (std::uint32_t i = 0; i < size; ++i) {
       const std::uint32_t next = (i + 1) % size;
-      unknot_fabric_link_switch(&fabric, static_cast<int>(i), 1, static_cast<int>(next), 8);
-      unknot_fabric_link_switch(&fabric, static_cast<int>(next), 2, static_cast<int>(i), 8);
+      unknot_fabric_link_switch(&fabric, static_cast<int>(i), 1, static_cast<int>(next), 2, 8);
+      unknot_fabric_link_switch(&fabric, static_cast<int>(next), 2, static_cast<int>(i), 1, 8);
       unknot_fabric_link_adapter(&fabric, static_cast<int>(i), 3, static_cast<int>(i));
     }
   }
