@@ -14,6 +14,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 import unittest
 
 import harness
@@ -37,8 +38,9 @@ class WithFolder(unittest.TestCase):
     def path(self, *names):
         return os.path.join(self.folder, *names)
 
-    def plug_in(self, simulator, tables, lanes=None, name="osm", **options):
+    def plug_in(self, simulator, tables, lanes=None, name="osm", multicast=None, **options):
         words = ["tables=" + tables] + (["lanes=" + lanes] if lanes else [])
+        words += ["multicast=" + multicast] if multicast else []
         return SubnetManager(simulator, "unknot", self.path(name), plugins=["unknot_opensm"], plugin_folder=BUILD,
                              plugin_options=" ".join(words), **options)
 
@@ -237,6 +239,185 @@ def records(net):
         return [record.splitlines() for record in text.read().split("\n\n")]
 
 
+BROADCAST = "ff12:401b:ffff::ffff:ffff"  # of IP over InfiniBand, which OpenSM makes by itself as group 0xC000
+GROUP, OTHER = "ff12:a01c:fe80::1", "ff12:a01c:fe80::2"
+
+
+class Multicast(WithFolder):
+    """Hosts join groups over the fabric, and the switches hold what of our trees the members need."""
+
+    def make(self, fabric, engine="dfsssp", *more):
+        self.net, self.tables, self.levels = self.path("fabric.net"), self.path("tables"), self.path("levels")
+        self.trees = self.path("trees")
+        run([program("unknot"), "topology", fabric, "-o", self.net, "--format", "ibsim"])
+        run([program("unknot"), "route", fabric, "--engine", engine, "--vls", 8, "-o", self.tables, "--format",
+             "opensm", "--lanes", self.levels, "--multicast", self.trees] + list(more))
+        self.cables, self.hosts = harness.read_cables(self.net)
+        self.ports = sorted(self.hosts)
+
+    def join(self, simulator, group, ports, level=0, state=1):
+        """Asks for each of the ports; returns the group's LID."""
+        said = simulator.client([program("sa_join"), group, str(level), str(state)] + ["%x" % p for p in ports])
+        lids = {int(line.split()[1], 16) for line in said.splitlines()}
+        self.assertEqual(len(lids), 1)
+        return lids.pop()
+
+    def expected(self, tree, ports):
+        return harness.pruned(tree, self.cables, {self.hosts[port] for port in ports})
+
+    def check(self, manager, simulator, groups):
+        """Dump and switches have these ports, {LID: {switch: ports}}, as soon as OpenSM has seen to the joins."""
+        deadline = time.monotonic() + 20
+        while harness.read_multicast(manager.dump("opensm.mcfdbs")) != groups and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.assertEqual(harness.read_multicast(manager.dump("opensm.mcfdbs")), groups)
+        held = self.path("held")
+        with open(held, "w") as out:
+            for switch in sorted({switch for ports in groups.values() for switch in ports}):
+                out.write(simulator.client(["ibroute", "-M", "-G", "0x%x" % switch]))
+        self.assertEqual(harness.read_multicast(held), groups)
+        said = harness.checker(manager, manager.levels)
+        self.assertIn("no credit loops found", said)
+        found = {int(lid, 16): (int(switches), int(hosts)) for lid, switches, hosts in
+                 re.findall(r"-I- Multicast Group:(0x\w+) has:(\d+) switches and:(\d+) HCAs", said)}
+        self.assertEqual(found, {lid: (len(tree), len(self.hosts_of(tree))) for lid, tree in groups.items()}, said)
+
+    def hosts_of(self, tree):
+        return {(switch, port) for switch, ports in tree.items() for port in ports} & set(self.hosts.values())
+
+    def manager(self, simulator, multicast, name="osm"):
+        return self.plug_in(simulator, self.tables, self.levels, name=name, multicast=multicast,
+                            levels=self.path("dumped-levels"))
+
+    def errors(self, manager):
+        return [line for line in manager.errors() if ENGINE_LINE in line]
+
+    def check_members(self, fabric, engine):
+        self.make(fabric, engine)
+        tree = harness.read_multicast(self.trees)[0xC000]
+        with Simulator(self.net, self.path("sim")) as simulator:
+            with self.manager(simulator, self.trees) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                few, beside = self.ports[1::5], self.ports[:2]
+                self.assertEqual(self.join(simulator, BROADCAST, self.ports), 0xC000)
+                first = self.join(simulator, GROUP, few)
+                second = self.join(simulator, OTHER, beside)
+                groups = {0xC000: self.expected(tree, self.ports), first: self.expected(tree, few),
+                          second: self.expected(tree, beside)}
+                self.assertEqual(groups[0xC000], tree, "all hosts: the tree as it is in the file")
+                self.check(manager, simulator, groups)
+                # One leaves, one joins to send alone: OpenSM has it receive, too, and so do we.
+                self.join(simulator, GROUP, few[:1], state=0)
+                self.join(simulator, GROUP, self.ports[-1:], state=4)
+                groups[first] = self.expected(tree, few[1:] + self.ports[-1:])
+                self.check(manager, simulator, groups)
+                # A single member hears nobody.
+                self.join(simulator, OTHER, beside[:1], state=0)
+                del groups[second]
+                self.check(manager, simulator, groups)
+                ups = manager.ups()
+                manager.sweep()
+                self.assertTrue(manager.wait_for("SUBNET UP", harness.NO_ENGINE, count=ups + 2))
+                self.check(manager, simulator, groups)
+                self.assertEqual(self.errors(manager), [])
+            self.assertEqual(manager.exit_code, 0, "OpenSM did not end well with the plug-in loaded")
+
+    def test_members_on_a_torus(self):
+        self.check_members("torus:4x4,p=2", "dfsssp")
+
+    def test_members_on_a_fat_tree(self):
+        self.check_members("xgft:m=4x4,w=2x2", "updn")
+
+    def test_members_on_a_random_network(self):
+        self.check_members("random:switches=20,links=40,terminals=60,seed=3", "unknot")
+
+    def test_groups_of_the_file_have_trees_of_their_own(self):
+        groups = self.path("groups")
+        with open(groups, "w") as out:
+            out.write("0xC000 all\n0xC001 all\n")
+        self.make("torus:4x4,p=2", "dfsssp", "--multicast-groups", groups, "--multicast-trees", "2")
+        trees = harness.read_multicast(self.trees)
+        self.assertNotEqual(trees[0xC000], trees[0xC001], "one tree for both: nothing is tested")
+        with Simulator(self.net, self.path("sim")) as simulator:
+            with self.manager(simulator, self.trees) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                members = self.ports[::4]
+                self.assertEqual(self.join(simulator, BROADCAST, members), 0xC000)
+                self.assertEqual(self.join(simulator, GROUP, members), 0xC001)
+                self.assertEqual(self.join(simulator, OTHER, members), 0xC002)
+                self.check(manager, simulator, {0xC000: self.expected(trees[0xC000], members),
+                                                0xC001: self.expected(trees[0xC001], members),
+                                                0xC002: self.expected(trees[0xC000], members)})
+                self.assertEqual(self.errors(manager), [])
+
+    def grown_by_opensm(self):
+        """What OpenSM grows for all hosts where no file names trees; the dump stays in the folder."""
+        with Simulator(self.net, self.path("sim")) as simulator:
+            with self.manager(simulator, None, "own") as manager:
+                self.assertTrue(manager.up, manager.errors())
+                self.assertIn("unknot: multicast: OpenSM's own trees, which no proof here covers; give multicast=FILE",
+                              manager.log_text())
+                self.join(simulator, BROADCAST, self.ports)
+                deadline = time.monotonic() + 20
+                found = {}
+                while self.hosts_of(found.get(0xC000, {})) != set(self.hosts.values()):
+                    self.assertLess(time.monotonic(), deadline, "OpenSM's own tree does not reach all hosts")
+                    found = harness.read_multicast(manager.dump("opensm.mcfdbs"))
+                shutil.copy(manager.dump("opensm.mcfdbs"), self.path("grown"))
+                self.assertEqual(self.errors(manager), [])
+                return found[0xC000]
+
+    def test_without_the_option_opensm_grows_its_own(self):
+        self.make("torus:4x4,p=2", "dfsssp")
+        self.assertNotEqual(self.grown_by_opensm(), harness.read_multicast(self.trees)[0xC000])
+
+    def test_trees_grown_by_opensm_come_back(self):
+        """On a fat tree any tree of shortest ways goes up, then down: OpenSM's own, dumped, is proven and taken."""
+        self.make("xgft:m=4x4,w=2x2", "updn")
+        tree = self.grown_by_opensm()
+        with Simulator(self.net, self.path("sim")) as simulator:
+            with self.manager(simulator, self.path("grown")) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                self.assertNotIn("OpenSM's own trees", manager.log_text())
+                self.join(simulator, BROADCAST, self.ports)
+                few = self.join(simulator, GROUP, self.ports[::9])
+                self.check(manager, simulator, {0xC000: tree, few: self.expected(tree, self.ports[::9])})
+
+    def test_member_that_the_tree_does_not_reach(self):
+        self.make("torus:4x4,p=2", "dfsssp")
+        tree = harness.read_multicast(self.trees)[0xC000]
+        away = next(switch for switch, ports in tree.items()
+                    if sum((switch, port) in self.cables for port in ports) == 1)
+        left = {port for port in self.ports if self.hosts[port][0] != away}
+        less = self.expected(tree, left)
+        with open(self.trees, "w") as out:
+            for switch, ports in less.items():
+                out.write("Switch 0x%016x\nLID    : Out Port(s)\n0xC000 :%s\n"
+                          % (switch, "".join(" 0x%03x" % port for port in sorted(ports))))
+        with Simulator(self.net, self.path("sim")) as simulator:
+            with self.manager(simulator, self.trees) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                self.join(simulator, BROADCAST, self.ports)
+                self.check(manager, simulator, {0xC000: less})
+                for port in set(self.ports) - left:
+                    self.assertIn("ERR UK04: unknot: port 0x%016x is in group 0xC000, but the tree of 0xC000 does not "
+                                  "reach its switch; it is left out" % port, manager.log_text())
+
+    def test_level_without_a_proof(self):
+        self.make("torus:4x4,p=2", "dfsssp")
+        tree = harness.read_multicast(self.trees)[0xC000]
+        with Simulator(self.net, self.path("sim")) as simulator:
+            with self.manager(simulator, self.trees) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                members = self.ports[:6]
+                lid = self.join(simulator, GROUP, members, level=7)
+                self.check(manager, simulator, {lid: self.expected(tree, members)})
+                said = self.errors(manager)
+                self.assertEqual(len(said), 1, said)
+                self.assertIn("ERR UK03: unknot: warning: group 0x%X has service level 7, on which its tree is not "
+                              "proven" % lid, said[0])
+
+
 class Refuse(WithFolder):
     """Where anything does not fit, the plug-in says so in one sentence and OpenSM installs nothing."""
 
@@ -280,6 +461,40 @@ class Refuse(WithFolder):
                 if any(re.match(r'\w+\s+\d+ "%s"' % re.escape(here), line) for line in row):
                     row.append('[%d]\t"%s"[%d]' % (port, there, peer))
         self.write_records(rows)
+
+    def multicast(self, *lines):
+        path = self.path("trees")
+        with open(path, "w") as out:
+            out.write("\n".join(lines) + "\n")
+        return path
+
+    def test_multicast_that_is_no_tree(self):
+        guid = min(read_lfts(self.tables))
+        self.refused(r"copies group 0xC000 from switch .* port 1 to switch .*, but not back by port \d+",
+                     multicast=self.multicast("Switch 0x%016x" % guid, "LID    : Out Port(s)", "0xC000 : 0x001 0x005"))
+
+    def test_multicast_of_a_switch_that_the_fabric_lacks(self):
+        self.refused(r"switch 0x00000000000000aa of .* is not in the fabric",
+                     multicast=self.multicast("Switch 0x00000000000000aa", "LID    : Out Port(s)", "0xC000 : 0x001"))
+
+    def test_multicast_that_can_deadlock_with_the_tables(self):
+        """A tree through all but one of the cables of a ring of four: with shortest ways on one lane that is enough."""
+        cables, _ = harness.read_cables(self.net)
+        row = sorted(read_lfts(self.tables))[:4]
+        chain = {switch: set() for switch in row}
+        seen, queue = {row[0]}, [row[0]]
+        for switch in queue:
+            for (here, port), (there, back) in sorted(cables.items()):
+                if here == switch and there not in seen:
+                    chain.setdefault(here, set()).add(port)
+                    chain.setdefault(there, set()).add(back)
+                    seen.add(there)
+                    queue.append(there)
+        lines = []
+        for switch, ports in chain.items():
+            lines += ["Switch 0x%016x" % switch, "0xC000 :" + "".join(" 0x%03x" % port for port in sorted(ports))]
+        self.refused(r"packets of service level 0 can wait .* on this fabric together with the multicast trees of",
+                     multicast=self.multicast(*lines))
 
     def refused(self, pattern, **more):
         """Runs OpenSM; it must fail, the log must match, and the switches must be empty."""
