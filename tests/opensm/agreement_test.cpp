@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,10 +17,12 @@
 #include "line_reader.hpp"
 #include "plan.hpp"
 #include "unknot/engines/catalogue.hpp"
+#include "unknot/formats/multicast/multicast_file.hpp"
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/routing/management/management.hpp"
+#include "unknot/routing/multicast/multicast.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -83,9 +88,16 @@ class PlugInAgrees : public testing::TestWithParam<std::string> {
       write_service_levels(network, routing, lanes);
       lanes.copy(options.lanes, lanes.size());
     }
+    if (routing.multicast != nullptr) {
+      const std::string trees = folder_ / "trees";
+      write_multicast_tables(network, *routing.multicast, trees);
+      trees.copy(options.multicast, trees.size());
+    }
     const unknot_sl2vl identity{1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 7}};
     try {
-      notes_ = opensm::make_plan(discovered(fabric), options, identity).notes;
+      const unknot_plan plan = opensm::make_plan(discovered(fabric), options, identity);
+      notes_ = plan.notes;
+      levels_ = plan.multicast.levels;
     } catch (const opensm::Misfit& misfit) {
       return misfit.what();
     }
@@ -94,6 +106,7 @@ class PlugInAgrees : public testing::TestWithParam<std::string> {
 
   std::filesystem::path folder_;
   std::string notes_;
+  std::uint16_t levels_ = 0;
 };
 
 /// With what switches send and are sent, on the levels that the file has for it.
@@ -161,6 +174,95 @@ TEST_P(PlugInAgrees, WhateverFaultsLeave) {
   EXPECT_GE(taken, 2U);
   // Dimension order knows whole grids alone, and ftree trees.
   EXPECT_GE(judged, GetParam() == "dor" ? 2U : 10U);
+}
+
+/// A spanning tree as the dice have it, without leaves that have no terminals; for all terminals.
+MulticastGroup thrown(const Network& network, std::uint16_t lid, std::uint8_t level, std::mt19937& random) {
+  std::vector<ChannelId> channels;
+  for (const ChannelId c : network.channels()) channels.push_back(c);
+  std::vector<std::set<std::uint16_t>> ports(network.router_count());
+  std::vector<bool> seen(network.router_count(), false);
+  seen[random() % network.router_count()] = true;
+  for (bool grown = true; grown;) {
+    grown = false;
+    std::shuffle(channels.begin(), channels.end(), random);
+    for (const ChannelId c : channels) {
+      if (!seen[network.source(c).value] || seen[network.target(c).value]) continue;
+      seen[network.target(c).value] = true;
+      ports[network.source(c).value].insert(network.source_port(c));
+      ports[network.target(c).value].insert(network.target_port(c));
+      grown = true;
+    }
+  }
+  for (bool cut = true; cut;) {
+    cut = false;
+    for (const RouterId r : network.routers()) {
+      if (ports[r.value].size() != 1 || !network.terminals_at(r).empty()) continue;
+      const ChannelId c = network.channel_at(r, *ports[r.value].begin());
+      ports[network.target(c).value].erase(network.target_port(c));
+      ports[r.value].clear();
+      cut = true;
+    }
+  }
+  std::vector<MulticastPort> list;
+  for (const RouterId r : network.routers()) {
+    for (const std::uint16_t port : ports[r.value]) list.push_back({r, port});
+  }
+  for (const TerminalId t : network.terminals())
+    list.push_back({network.router_of(t), network.terminal_port(t)});
+  return MulticastGroup(lid, level, network.router_count(), list);
+}
+
+/// Trees of ours, and two of the dice's at a time, one on the first lane and one on any.
+TEST_P(PlugInAgrees, OnMulticast) {
+  if (GetParam().starts_with("angara")) GTEST_SKIP() << "source routes, which no switch has";
+  Progress quiet;
+  EngineRequest request;
+  request.virtual_lanes = kLanes;
+  std::mt19937 random(1);
+  const std::string engine = quick_spec(GetParam());
+  int taken = 0;
+  int refusals = 0;
+  for (const char* spec : {"kary-ntree:k=2,n=3", "xgft:m=3x3,w=2x2", "torus:4x3", "mesh:3x3,p=2",
+                           "random:switches=10,links=14,terminals=20,seed=4"}) {
+    SCOPED_TRACE(spec);
+    const Network network = make_network(spec);
+    if (!unknot::refusal(find_engine(split_spec(engine).name), network).empty()) continue;
+    Routing routing = route(network, engine, request, quiet);
+    if (routing.routes() != nullptr || !verify(network, routing, {.threads = 1}, quiet).deadlock_free)
+      continue;
+    MulticastWish everyone;
+    for (const TerminalId t : network.terminals()) everyone.members.push_back(t);
+    const MulticastResult ours =
+        multicast_trees(network, routing, {.groups = {everyone}, .lanes = kLanes, .trees = 1}, quiet);
+    routing.multicast = std::make_shared<const MulticastTables>(ours.tables);
+    const Verdict verdict = verify(network, routing, {.threads = 1}, quiet);
+    EXPECT_TRUE(verdict.deadlock_free);
+    if (!ours.tables.groups.empty()) {
+      EXPECT_EQ(refusal(network, routing), "");
+    }
+    for (int round = 0; round < 12; ++round) {
+      const auto level = static_cast<std::uint8_t>(random() % routing.virtual_lanes);
+      routing.multicast = std::make_shared<const MulticastTables>(
+          MulticastTables{{thrown(network, 0xC000, 0, random), thrown(network, 0xC001, level, random)}});
+      const Verdict thrown_verdict = verify(network, routing, {.threads = 1}, quiet);
+      ASSERT_TRUE(thrown_verdict.multicast->complete());
+      const std::string refused = refusal(network, routing);
+      EXPECT_EQ(refused.empty(), thrown_verdict.deadlock_free) << refused;
+      (refused.empty() ? taken : refusals) += 1;
+      if (!refused.empty()) continue;
+      // Any group on any tree: both on each level that is in use.
+      const std::uint16_t levels = levels_;
+      MulticastTables both = *routing.multicast;
+      for (std::uint8_t l = 0; l < routing.virtual_lanes; ++l) {
+        for (MulticastGroup& group : both.groups) group.set_level(l);
+        routing.multicast = std::make_shared<const MulticastTables>(both);
+        EXPECT_EQ((levels >> l & 1U) != 0, verify(network, routing, {.threads = 1}, quiet).deadlock_free);
+      }
+    }
+  }
+  EXPECT_GT(taken, 0);
+  EXPECT_GT(refusals, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, PlugInAgrees, testing::ValuesIn([] {
