@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joins ports to a multicast group through the subnet administrator, as a node of the fabric would: arguments
 // are the group's GID in 32 hexadecimal digits, its service level where it is to be made (- where it is there
-// already), and the port GUIDs. Prints the group's LID. Exit code 1 where a join is refused.
+// already), and the port GUIDs. A port as GUID:4 joins to send alone, with that JoinState, and as GUID:0
+// leaves. Prints the group's LID where the last port joined. Exit code 1 where a join is refused.
 #include <arpa/inet.h>
 #include <endian.h>
 #include <infiniband/umad.h>
@@ -28,7 +29,7 @@ static const uint64_t kJoin = 1 | 1 << 1 | 1 << 16;                          // 
 static const uint64_t kMake = 1 << 2 | 1 << 6 | 1 << 7 | 1 << 12 | 1 << 13;  // keys, class, level, flow
 
 static int join(int port, int agent, const umad_port_t* own, uint64_t transaction, const uint8_t* group,
-                int level, uint64_t guid) {
+                int level, uint64_t guid, unsigned state) {
   const size_t length = sizeof(struct umad_sa_packet);
   char buffer[sizeof(struct ib_user_mad) + sizeof(struct umad_sa_packet)];
   memset(buffer, 0, sizeof buffer);
@@ -36,10 +37,10 @@ static int join(int port, int agent, const umad_port_t* own, uint64_t transactio
   query->mad_hdr.base_version = 1;
   query->mad_hdr.mgmt_class = UMAD_CLASS_SUBN_ADM;
   query->mad_hdr.class_version = kSaClassVersion;
-  query->mad_hdr.method = UMAD_METHOD_SET;
+  query->mad_hdr.method = state != 0 ? UMAD_METHOD_SET : UMAD_SA_METHOD_DELETE;
   query->mad_hdr.tid = htobe64(transaction);
   query->mad_hdr.attr_id = htons(UMAD_SA_ATTR_MCMEMBER_REC);
-  query->comp_mask = htobe64(level < 0 ? kJoin : kJoin | kMake);
+  query->comp_mask = htobe64(level < 0 || state == 0 ? kJoin : kJoin | kMake);
   memcpy(query->data + kGroupGid, group, 16);
   const uint64_t gid[2] = {htobe64(0xfe80000000000000), htobe64(guid)};
   memcpy(query->data + kPortGid, gid, sizeof gid);
@@ -47,7 +48,7 @@ static int join(int port, int agent, const umad_port_t* own, uint64_t transactio
   memcpy(query->data + kPartition, &partition, sizeof partition);
   query->data[kQueueKey] = 1;
   query->data[kLevel] = (uint8_t)(level < 0 ? 0 : level << 4);
-  query->data[kState] = kFullMember;
+  query->data[kState] = (uint8_t)(state != 0 ? state : kFullMember);
   umad_set_addr(buffer, (int)own->sm_lid, 1, (int)own->sm_sl, (int)kWellKnownKey);
   if (umad_send(port, agent, buffer, (int)length, kMilliseconds, kRetries) < 0) return -1;
   int got = (int)length;
@@ -78,7 +79,10 @@ int main(int count, char** words) {
   int lid = agent < 0 ? -1 : 0;
   for (int i = 3; i < count && lid >= 0; ++i) {
     const int level = words[2][0] == '-' ? -1 : (int)strtol(words[2], NULL, 10);
-    lid = join(port, agent, &own, (uint64_t)i, group, level, strtoull(words[i], NULL, 16));
+    char* end = NULL;
+    const uint64_t guid = strtoull(words[i], &end, 16);
+    const unsigned state = *end == ':' ? (unsigned)strtoul(end + 1, NULL, 10) : kFullMember;
+    lid = join(port, agent, &own, (uint64_t)i, group, level, guid, state);
     if (lid < 0) fprintf(stderr, "sa_join: %s may not join\n", words[i]);
   }
   if (lid > 0) printf("0x%04x\n", (unsigned)lid);
@@ -86,5 +90,5 @@ int main(int count, char** words) {
   umad_close_port(port);
   umad_release_port(&own);
   umad_done();
-  return lid <= 0;
+  return lid < 0;
 }
