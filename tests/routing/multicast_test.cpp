@@ -153,6 +153,17 @@ TEST(MulticastTrees, NameWhoIsCutOff) {
   EXPECT_EQ(result.left_out[0].members.size(), 2U);
 }
 
+TEST(MulticastTrees, OneRouterNeedsNoTree) {
+  NetworkBuilder builder;
+  builder.add_router();
+  for (int i = 0; i < 3; ++i) builder.add_terminal(RouterId(0));
+  const Network network = std::move(builder).build();
+  const Routing data = routed(network, "minhop");
+  const MulticastResult result = trees(network, data, {{0xC000, {}, every(network)}});
+  EXPECT_TRUE(judged(network, data, result).usable());
+  EXPECT_EQ(members(network, result.tables.groups[0]).size(), 3U);
+}
+
 TEST(MulticastTrees, NeedLanesThatAreLevels) {
   const Network network = make_network("torus:5x5");
   const Routing data = routed(network, "dor", 2);

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "unknot/routing/layers/dependency_walk.hpp"
+#include "unknot/routing/layers/lane_sequence.hpp"
 #include "unknot/routing/management/copied_routes.hpp"
-#include "unknot/routing/management/lane_sequence.hpp"
 #include "unknot/routing/management/leftover_trees.hpp"
 #include "unknot/routing/management/switch_trees.hpp"
 #include "unknot/routing/model/engine.hpp"

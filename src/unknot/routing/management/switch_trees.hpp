@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "unknot/network/managed_network.hpp"
-#include "unknot/routing/management/lane_sequence.hpp"
+#include "unknot/routing/layers/lane_sequence.hpp"
 #include "unknot/tables/routing.hpp"
 
 namespace unknot {

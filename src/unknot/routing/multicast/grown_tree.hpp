@@ -7,7 +7,7 @@
 
 #include "unknot/lanes/acyclic_arcs.hpp"
 #include "unknot/network/network.hpp"
-#include "unknot/routing/management/lane_sequence.hpp"
+#include "unknot/routing/layers/lane_sequence.hpp"
 
 namespace unknot {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/management/lane_sequence.hpp"
+#include "unknot/routing/layers/lane_sequence.hpp"
 
 #include <algorithm>
 #include <functional>
