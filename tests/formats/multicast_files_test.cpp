@@ -12,6 +12,8 @@
 #include "refusal.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/formats/multicast/multicast_file.hpp"
+#include "unknot/network/faults.hpp"
+#include "unknot/network/managed_network.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/topology/catalogue.hpp"
 
@@ -112,6 +114,48 @@ TEST_F(MulticastFiles, GroupsAreLines) {
   EXPECT_EQ(groups[2].level, 15);
 }
 
+TEST_F(MulticastFiles, AreToldAfterCommentsOfAnyLength) {
+  const Network network = fabric();
+  const std::string comments = std::string(500, '#') + "\n";
+  std::string many;
+  for (int i = 0; i < 40; ++i) many += comments;
+  EXPECT_EQ(read_multicast_tables(network, with(many + read_file(kFolder + "mcfdbs"))),
+            read_multicast_tables(network, kFolder + "mcfdbs"));
+  EXPECT_EQ(read_multicast_groups(network, with(many + read_file(kFolder + "opensm-sa.dump"))).size(), 2U);
+}
+
+TEST_F(MulticastFiles, WhoSendsOnlyIsNoMember) {
+  const Network network = fabric();
+  const std::string group = "MC Group 0xc000 : mlid=0xc000 sl_flow_hop=0x0\n";
+  const auto member = [](const char* state) {
+    return "mcm_port: port_gid=0xfe80000000000000:0x1000000000001 scope_state=" + std::string(state) + "\n";
+  };
+  for (const char* receives : {"0x21", "0x22", "0x23", "0x27"})
+    EXPECT_EQ(read_multicast_groups(network, with(group + member(receives)))[0].members.size(), 1U)
+        << receives;
+  for (const char* sends : {"0x20", "0x24"})
+    EXPECT_EQ(read_multicast_groups(network, with(group + member(sends)))[0].members.size(), 0U) << sends;
+}
+
+TEST_F(MulticastFiles, GroupsCanBeNamedInAnotherNetwork) {
+  const Network network = fabric();
+  const auto specs = read_multicast_groups(network, with("0xC000 H-0,H-2\n0xC001 H-1\n"));
+  const Network less = with_faults(network, parse_faults(network, "terminals=H-1"));
+  const auto there = carried_over(network, specs, less);
+  ASSERT_EQ(there.size(), 2U);
+  EXPECT_EQ(names(less, there[0].members), (Names{"H-0", "H-2"}));
+  EXPECT_TRUE(there[1].members.empty());
+}
+
+TEST_F(MulticastFiles, NamesOfSwitchesStandForTheirHosts) {
+  const Network network = fabric();
+  const ManagedNetwork managed = managed_network(network);
+  const std::string file = with("0xC000 S-0\n");
+  const auto hosts = names(network, read_multicast_groups(network, file)[0].members);
+  EXPECT_EQ(hosts.size(), 3U);
+  EXPECT_EQ(names(managed.network, read_multicast_groups(managed.network, file)[0].members), hosts);
+}
+
 TEST_F(MulticastFiles, WhatDoesNotFitIsOneSentence) {
   const Network network = fabric();
   const std::string head = "Switch 0x0002000000000000\nLID    : Out Port(s)\n";
@@ -133,6 +177,7 @@ TEST_F(MulticastFiles, WhatDoesNotFitIsOneSentence) {
       {head + "0xC000 : 0xffffffffffffffff\n", ":3: port 18446744073709551615 is beyond the 6 ports of S-0"},
       {head + "0xC000 : 0x001\n0xC000 : 0x002\n", ":4: group 0xc000 has two rows in one switch's table"},
       {"# 0xC000 sl=16\n" + head, ":1: service level 16 is above 15"},
+      {"# 0xC000 sl=1\n# 0xC000 sl=1\n" + head, ":2: group 0xc000 has its service level above already"},
       {"Multicast mlids [0xc000-0xc3ff] of switch 1 guid 0x\n", ":1: expected a GUID after 'guid 0x'"},
       {"Multicast mlids [0xc000-0xc3ff] of switch 1\n",
        ":1: expected 'Multicast mlids ... guid 0x<guid> ...'"},

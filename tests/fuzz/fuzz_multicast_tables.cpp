@@ -15,7 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
       routing.paths = ForwardingTable(network);
       routing.multicast =
           std::make_shared<const MulticastTables>(read(network, fuzz::text_of(data, size), "-"));
-      (void)walk_multicast(network, routing, 4);
+      Progress silent;
+      (void)walk_multicast(network, routing, 4, silent);
     });
   }
   return 0;

@@ -153,6 +153,23 @@ TEST(MulticastTrees, NameWhoIsCutOff) {
   EXPECT_EQ(result.left_out[0].members.size(), 2U);
 }
 
+TEST(MulticastTrees, GroupsThatACommonTreeLeavesOutHaveTheirOwn) {
+  const Network whole = make_network("mesh:4");
+  const Network network = with_faults(whole, parse_faults(whole, "cables=1-2"));
+  const Routing data = routed(network, "updn");
+  const MulticastResult result = trees(network, data,
+                                       {{0xC000, {}, every(network)},
+                                        {0xC001, {}, {TerminalId(0), TerminalId(1)}},
+                                        {0xC002, {}, {TerminalId(2), TerminalId(3)}}});
+  ASSERT_EQ(result.left_out.size(), 1U);
+  EXPECT_EQ(result.left_out[0].lid, 0xC000);
+  EXPECT_EQ(result.roots.size(), 2U);
+  const Verdict verdict = judged(network, data, result);
+  EXPECT_TRUE(verdict.deadlock_free);
+  EXPECT_TRUE(verdict.multicast->complete());
+  EXPECT_EQ(verdict.multicast->pairs, 6U);
+}
+
 TEST(MulticastTrees, OneRouterNeedsNoTree) {
   NetworkBuilder builder;
   builder.add_router();

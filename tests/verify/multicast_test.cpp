@@ -137,7 +137,8 @@ TEST(Multicast, IsFollowedAsItIsDefined) {
                                            static_cast<std::uint8_t>(random.below(3))));
     }
     made.routing.multicast = std::make_shared<const MulticastTables>(tables);
-    const MulticastWalk walk = walk_multicast(made.network, made.routing, 1000);
+    Progress silent;
+    const MulticastWalk walk = walk_multicast(made.network, made.routing, 1000, silent);
     MulticastVerdict wanted;
     std::set<std::pair<Place, Place>> arcs;
     std::set<Place> used;

@@ -13,7 +13,7 @@ namespace unknot {
 struct MulticastPort {
   RouterId router;
   std::uint16_t port = 0;
-  auto operator<=>(const MulticastPort&) const = default;
+  auto operator<=>(const MulticastPort&) const = default;  // NOLINT(modernize-use-nullptr): it is the tool's
 };
 
 /// Forwarding of one multicast group (a row of each switch's MFT, InfiniBand 18.2.4.3.3): a packet is copied

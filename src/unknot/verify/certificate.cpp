@@ -53,8 +53,9 @@ std::string objection(const Network& network, const Routing& routing, const Cert
 std::string multicast_objection(const Network& network, const Routing& routing,
                                 const Certificate& certificate) {
   if (!routing.multicast) return {};
-  return objection(network, routing.flow_control, walk_multicast(network, routing, 0).graph, certificate,
-                   [&](LaneChannel from, const LaneChannel* to) -> std::string {
+  Progress silent;
+  return objection(network, routing.flow_control, walk_multicast(network, routing, 0, silent).graph,
+                   certificate, [&](LaneChannel from, const LaneChannel* to) -> std::string {
                      if (to == nullptr) return "packets of multicast groups";
                      const auto flow = find_multicast_flow(network, routing, from.channel, from.lane,
                                                            to->channel, to->lane);

@@ -83,7 +83,7 @@ Verdict verify(const Network& network, const Routing& routing, const VerifyOptio
     graphs.push_back(std::move(walk.graph));
   }
   if (routing.multicast) {
-    MulticastWalk walk = walk_multicast(network, routing, options.max_findings);
+    MulticastWalk walk = walk_multicast(network, routing, options.max_findings, progress);
     verdict.multicast = std::move(walk.verdict);
     graphs.push_back(std::move(walk.graph));
   }

@@ -114,6 +114,54 @@ TEST_F(MulticastCommands, RerouteMakesThemAnew) {
   EXPECT_EQ(old.json()["multicast"]["pairs"], 240);
 }
 
+TEST_F(MulticastCommands, GroupsAreNamedInTheWholeFabric) {
+  write("groups", "0xC000 all\n0xC001 H-1,H-2,H-3\n0xC002 H-1\n");
+  const std::string part = " --fail terminals=H-1 --multicast trees --multicast-groups groups --json";
+  const Result made = run("route torus:4x4 --engine lash -o tables --lanes lanes" + part);
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(made.json()["multicast"]["groups"], 2);  // nobody is left of the third
+  EXPECT_EQ(made.json()["multicast"]["pairs"], 15 * 14 + 2);
+  const Result back = run("verify torus:4x4 tables --lanes lanes" + part);
+  EXPECT_EQ(back.code, 0) << back.out << back.err;
+  EXPECT_EQ(back.json()["multicast"]["missing_members"], 0);
+  ASSERT_EQ(run("route torus:4x4 --engine lash -o all --lanes all-lanes").code, 0);
+  EXPECT_EQ(run("reroute torus:4x4 --tables all --lanes all-lanes --vls 4" + part).code, 0);
+}
+
+TEST_F(MulticastCommands, WhoHasNoPlaceInATreeIsANo) {
+  // One way only: no tree can lead back.
+  const Result made = run("route uniring:5 --engine unknot --multicast trees --traffic data --json");
+  EXPECT_TRUE(made.json()["deadlock_free"]);
+  EXPECT_EQ(made.json()["unroutable_pairs"], 0);
+  EXPECT_FALSE(made.json()["multicast"]["left_out"].empty());
+  EXPECT_EQ(made.code, 1);
+}
+
+TEST_F(MulticastCommands, ALevelThatIsToldNeedsALane) {
+  write("groups", "0xC000 sl=4 all\n");
+  const std::string route =
+      "route torus:4x4 --engine lash -o tables --lanes lanes --multicast trees --multicast-groups groups ";
+  const Result none = run(route + "--vls 4");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("groups: group 0xc000 has service level 4, and there are 4 lanes (--vls)"));
+  EXPECT_EQ(files(), std::vector<std::string>{"groups"});
+  EXPECT_EQ(run(route + "--vls 5").code, 0);
+}
+
+TEST_F(MulticastCommands, TablesThatDeclareLanesDeclareThoseOfTrees) {
+  write("groups", "0xC000 sl=5 all\n");
+  for (const char* format : {"json", "binary"}) {
+    for (const char* traffic : {"all", "data"}) {
+      const std::string rest =
+          std::string(" --multicast trees --multicast-groups groups --traffic ") + traffic;
+      ASSERT_EQ(run(std::string("route torus:4x4 --engine lash -o tables --format ") + format + rest).code,
+                0);
+      const Result back = run("verify torus:4x4 tables" + rest);
+      EXPECT_EQ(back.code, 0) << format << ' ' << traffic << '\n' << back.out << back.err;
+    }
+  }
+}
+
 TEST_F(MulticastCommands, OptionsThatMeanNothingAreRefused) {
   EXPECT_EQ(run("route torus:4x4 --multicast-groups groups").code, 2);
   EXPECT_EQ(run("route torus:4x4 --multicast-trees 2").code, 2);

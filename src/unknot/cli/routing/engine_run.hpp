@@ -36,6 +36,10 @@ struct EngineRun {
   double verify_seconds = 0;
   LoadStatistics load;
   std::optional<Congestion> congestion;  ///< over random bisections, where asked for
+  /// Tables that deliver all that was asked for and cannot deadlock.
+  [[nodiscard]] bool good() const {
+    return routing && verdict.usable() && (!multicast || multicast->complete());
+  }
 };
 
 struct EngineRunOptions {

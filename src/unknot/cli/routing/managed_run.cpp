@@ -39,6 +39,14 @@ Json pairs_json(const Network& network, const std::vector<ManagementPair>& pairs
 
 }  // namespace
 
+std::uint32_t ManagedRun::lanes_of_trees() const {
+  std::uint32_t lanes = 0;
+  if (!multicast) return lanes;
+  for (const MulticastGroup& group : multicast->result.tables.groups)
+    lanes = std::max(lanes, group.level() + 1U);
+  return lanes;
+}
+
 std::shared_ptr<ManagedRun> managed_run(const Network& network, const Routing& data,
                                         const ManagementChoice& choice, const MulticastChoice& multicast,
                                         std::uint32_t lanes, const VerifyOptions& checks,
@@ -67,7 +75,14 @@ void write_tables_with(const Network& network, const Routing& data, const Manage
                        const std::string& format, const std::string& path) {
   const bool switches = table_format(format).has_switches;
   const FileContent content = file_content(network, data, switches ? run : nullptr);
-  write_tables(content.network, content.routing, format, path);
+  const std::uint32_t lanes = run == nullptr ? 0 : run->lanes_of_trees();
+  if (switches || lanes <= data.virtual_lanes) {
+    write_tables(content.network, content.routing, format, path);
+    return;
+  }
+  Routing declared = data;  // what is declared binds, and the trees' lanes are in use beside those of data
+  declared.virtual_lanes = lanes;
+  write_tables(network, declared, format, path);
 }
 
 ManagementChoice without_levels(ManagementChoice choice) {
@@ -113,9 +128,10 @@ void add_management_cost(Json& document, const ManagedRun& run) {
 }
 
 std::string traffic_line(bool management, bool multicast) {
-  if (management && multicast)
+  if (management && multicast) {
     return "The proof covers data, management and multicast: what hosts and routers send to routers and "
            "groups, too.\n";
+  }
   if (multicast) return "The proof covers data and multicast: what hosts send to hosts and to groups.\n";
   return management ? "The proof covers data and management: what hosts and routers send to routers, too.\n"
                     : "The proof covers data: what hosts send to hosts.\n";

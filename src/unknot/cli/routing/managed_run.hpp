@@ -23,6 +23,8 @@ struct ManagedRun {
   Verdict verdict;
   double seconds = 0;         ///< of making the management
   double verify_seconds = 0;  ///< of the proof
+  /// The lowest that multicast's levels are below; 0 without.
+  [[nodiscard]] std::uint32_t lanes_of_trees() const;
 };
 
 /// What files of a routing hold that name switches: with the management where there is one.

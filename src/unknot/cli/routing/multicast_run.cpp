@@ -46,15 +46,31 @@ void require_data_level(const std::string& file, std::uint16_t group, std::uint8
   }
 }
 
-std::vector<MulticastWish> wishes(const Network& network, const MulticastChoice& choice) {
+/// The groups of the choice, as they are named in `whole`, in `network`.
+std::vector<MulticastGroupSpec> groups_of(const Network& whole, const Network& network,
+                                          const MulticastChoice& choice) {
+  std::vector<MulticastGroupSpec> all = read_multicast_groups(whole, choice.groups);
+  return &whole == &network ? all : carried_over(whole, std::move(all), network);
+}
+
+std::vector<MulticastWish> wishes(const Network& network, const MulticastChoice& choice,
+                                  std::uint32_t lanes) {
   if (choice.groups.empty()) return {all_hosts(network)};
   std::vector<MulticastWish> all;
-  for (MulticastGroupSpec& spec : read_multicast_groups(network, choice.groups)) {
-    if (spec.members.empty())
-      throw InputError(fmt::format("{}: group 0x{:04x} has no members", choice.groups, spec.lid));
-    if (spec.level_told) require_data_level(choice.groups, spec.lid, spec.level);
-    all.push_back(
-        {spec.lid, spec.level_told ? std::optional(spec.level) : std::nullopt, std::move(spec.members)});
+  const Network& whole = choice.whole == nullptr ? network : *choice.whole;
+  for (MulticastGroupSpec& spec : groups_of(whole, network, choice)) {
+    if (spec.members.empty()) continue;  // OpenSM keeps groups that everybody has left
+    MulticastWish wish{spec.lid, std::nullopt, std::move(spec.members)};
+    if (spec.level_told) {
+      require_data_level(choice.groups, spec.lid, spec.level);
+      if (spec.level >= lanes) {
+        throw InputError(
+            fmt::format("{}: group 0x{:04x} has service level {}, and there are {} lane{} (--vls)",
+                        choice.groups, spec.lid, spec.level, lanes, lanes == 1 ? "" : "s"));
+      }
+      wish.level = spec.level;
+    }
+    all.push_back(std::move(wish));
   }
   return all;
 }
@@ -107,9 +123,10 @@ CLI::Option* add_multicast_input(CLI::App& app, MulticastChoice& choice) {
 }
 
 void require_multicast(const MulticastChoice& choice, const std::string& command) {
-  if (!choice.wanted() && (!choice.groups.empty() || choice.trees != 1))
+  if (!choice.wanted() && (!choice.groups.empty() || choice.trees != 1)) {
     throw InputError(command +
                      ": --multicast-groups and --multicast-trees are about --multicast, which is missing");
+  }
 }
 
 std::shared_ptr<const MulticastRun> make_multicast(const Network& network, Routing& routing,
@@ -119,7 +136,7 @@ std::shared_ptr<const MulticastRun> make_multicast(const Network& network, Routi
   auto run = std::make_shared<MulticastRun>();
   const Stopwatch time;
   MulticastRequest request;
-  request.groups = wishes(network, choice);
+  request.groups = wishes(network, choice, lanes);
   request.lanes = lanes;
   request.trees = choice.trees;
   run->result = multicast_trees(network, routing, request, progress);
@@ -133,15 +150,10 @@ MissingMembers read_multicast(const Network& network, const Network& whole, Rout
                               const MulticastChoice& choice) {
   MissingMembers missing;
   if (!choice.wanted()) return missing;
-  MulticastTables tables;
-  try {
-    tables = read_multicast_tables(network, choice.tables);
-  } catch (const InputError&) {
-    if (&network == &whole) throw;
-    tables = carried_over(whole, read_multicast_tables(whole, choice.tables), network);
-  }
+  MulticastTables tables = read_multicast_tables(whole, choice.tables);
+  if (&network != &whole) tables = carried_over(whole, tables, network);
   if (!choice.groups.empty()) {
-    for (const MulticastGroupSpec& spec : read_multicast_groups(network, choice.groups)) {
+    for (const MulticastGroupSpec& spec : groups_of(whole, network, choice)) {
       const auto found = std::find_if(tables.groups.begin(), tables.groups.end(),
                                       [&](const MulticastGroup& group) { return group.lid() == spec.lid; });
       std::vector<TerminalId> there;
@@ -214,9 +226,10 @@ std::string multicast_answer(const MulticastVerdict& verdict) {
   if (verdict.complete())
     return fmt::format("yes, {}: each of {} pairs gets one copy", of, grouped(verdict.pairs));
   std::string text = "NO, " + of + ":";
-  if (verdict.looping_groups > 0)
+  if (verdict.looping_groups > 0) {
     text += fmt::format(" {} send{} copies round for ever;", grouped(verdict.looping_groups),
                         verdict.looping_groups == 1 ? "s" : "");
+  }
   if (verdict.lost_pairs > 0)
     text += fmt::format(" {} of {} pairs get no copy;", grouped(verdict.lost_pairs), grouped(verdict.pairs));
   if (verdict.repeated_pairs > 0) text += fmt::format(" {} get several;", grouped(verdict.repeated_pairs));

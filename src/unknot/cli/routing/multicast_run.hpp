@@ -26,6 +26,7 @@ struct MulticastChoice {
   std::string tables;  ///< file of the multicast tables, which a command reads or writes; "": none
   std::string groups;  ///< file of the groups; "": one of all hosts, on the lowest level that has a tree
   std::uint32_t trees = 1;
+  const Network* whole = nullptr;  ///< what groups are named in, where that is not what is routed
   [[nodiscard]] bool wanted() const { return !tables.empty(); }
 };
 
@@ -41,10 +42,13 @@ void require_multicast(const MulticastChoice& choice, const std::string& command
 struct MulticastRun {
   MulticastResult result;
   double seconds = 0;
+  /// Whether every member of every group gets its copies.
+  [[nodiscard]] bool complete() const { return result.left_out.empty(); }
 };
 
 /// Gives the routing its multicast tables, on the lanes that the hardware has: of the groups that are asked
-/// for, or of all hosts. Null where none are. A group that has no tree is named (MulticastRun::result).
+/// for, or of all hosts. Null where none are. Members that no tree joins are named (MulticastRun::result);
+/// groups without members have no tree. InputError where a level that is told has no lane.
 std::shared_ptr<const MulticastRun> make_multicast(const Network& network, Routing& routing,
                                                    const MulticastChoice& choice, std::uint32_t lanes,
                                                    Progress& progress);
@@ -54,8 +58,8 @@ struct MissingMembers {
   std::uint64_t count = 0;
   std::vector<std::string> named;  ///< the first of them, each a line
 };
-/// Reads the tables, and of the groups their levels. `whole`, where it is another network, is what the tables
-/// may be of. O(rows + members).
+/// Reads the tables and, of the groups, their levels and members, as far as they are in the network. Files
+/// name what is in `whole`, which may be the same. O(rows + members).
 MissingMembers read_multicast(const Network& network, const Network& whole, Routing& routing,
                               const MulticastChoice& choice);
 

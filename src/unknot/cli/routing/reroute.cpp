@@ -65,6 +65,9 @@ struct Findings {
   std::shared_ptr<const ManagedRun> management;
   std::shared_ptr<const MulticastRun> multicast;
   std::optional<Transition> transition;
+  [[nodiscard]] int code() const {
+    return verdict.usable() && (!multicast || multicast->complete()) ? kYes : kNo;
+  }
 };
 
 std::vector<std::string> outputs(const RerouteOptions& options) {
@@ -102,9 +105,11 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
   checks.threads = common.threads;
   checks.certificate = !options.certificate.empty() && !options.management.wanted();
   const std::uint32_t lanes = std::min(options.virtual_lanes, found.rerouted.routing.data_lanes);
+  MulticastChoice multicast = options.multicast;
+  if (options.changed_fabric.empty()) multicast.whole = &before;  // another fabric names its own nodes
   if (options.multicast.wanted() && !options.management.wanted()) {
     Routing routing = found.rerouted.routing;  // the steps between tables go without
-    found.multicast = make_multicast(after, routing, options.multicast, lanes, bar);
+    found.multicast = make_multicast(after, routing, multicast, lanes, bar);
     found.verdict = verify(after, routing, checks, bar);
   } else {
     found.verdict = verify(after, found.rerouted.routing, checks, bar);
@@ -115,7 +120,7 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
         !options.tables.empty() && options.new_lanes.empty() && options.qos_policy.empty();
     found.management = managed_run(after, found.rerouted.routing,
                                    levels_lost ? without_levels(options.management) : options.management,
-                                   options.multicast, lanes, checks, bar);
+                                   multicast, lanes, checks, bar);
     found.multicast = found.management->multicast;
     found.verdict = with_proof_of(found.management->managed, found.verdict, found.management->verdict);
   }
@@ -256,12 +261,12 @@ Answer reroute_command(const RerouteOptions& options, const Common& common) {
   }
   reroute_write_outputs(after, found, options, common);
   if (common.json) {
-    return {found.verdict.usable() ? kYes : kNo, reroute_json_report(options, after, found), {}};
+    return {found.code(), reroute_json_report(options, after, found), {}};
   }
   if (const auto paths = outputs(options); std::find(paths.begin(), paths.end(), "-") == paths.end()) {
-    return {found.verdict.usable() ? kYes : kNo, {}, reroute_text_report(options, after, found)};
+    return {found.code(), {}, reroute_text_report(options, after, found)};
   }
-  return {found.verdict.usable() ? kYes : kNo};
+  return {found.code()};
 }
 
 Action declare_reroute(CLI::App& app, const Common& common) {
@@ -318,7 +323,8 @@ new ones: during each, old and new entries may be in force in any mixture, packe
 on the way, and no deadlock is possible. A step that waits begins a packet's lifetime after the one before.
 --check-transition proves the steps of such a file, a third-party one too.
 
-Exit code 0: every pair is delivered and no deadlock is possible; 1: not so, or no routing was found that keeps
+Exit code 0: every pair is delivered, every member of a multicast group has a place in a tree, and no deadlock
+is possible; 1: not so, or no routing was found that keeps
 to the lanes.)",
       // reads what the example of route has written
       .examples = {"unknot reroute torus:4x4x2,p=2 --tables tables --lanes lanes --fail cables=S-0-S-1 -o "

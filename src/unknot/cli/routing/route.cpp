@@ -129,8 +129,8 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
 
 Answer answer_of(const Network& network, const std::vector<EngineRun>& runs, const RouteOptions& options,
                  const Common& common, bool several) {
-  const auto good = [](const EngineRun& run) { return run.routing && run.verdict.usable(); };
-  const int code = std::any_of(runs.begin(), runs.end(), good) ? kYes : kNo;
+  const int code =
+      std::any_of(runs.begin(), runs.end(), [](const EngineRun& run) { return run.good(); }) ? kYes : kNo;
   if (common.json) {
     Json document;
     add_fabric(document, options.fabric, network);
@@ -189,7 +189,10 @@ Answer route_command(const RouteOptions& options, const Common& common) {
   }
   if (!options.format.empty()) (void)table_format(options.format);  // refuses a wrong name before any work
 
-  const Network network = within(options.scope, load_fabric(options.fabric), common);
+  const Network whole = load_fabric(options.fabric);
+  std::optional<Network> part;
+  if (!options.scope.whole()) part = within(options.scope, whole, common);
+  const Network& network = part ? *part : whole;
   EngineRunOptions run_options;
   run_options.virtual_lanes = options.virtual_lanes;
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);
@@ -198,6 +201,7 @@ Answer route_command(const RouteOptions& options, const Common& common) {
   const bool levels_lost = !options.tables.empty() && options.lanes.empty() && options.qos_policy.empty();
   run_options.management = levels_lost ? without_levels(options.management) : options.management;
   run_options.multicast = options.multicast;
+  run_options.multicast.whole = &whole;
   std::vector<EngineRun> runs;
   {
     ProgressBar bar(common);
@@ -277,8 +281,9 @@ Command route_row() {
 eBB is the mean rate of a flow under random bisections, 1 where no channel is shared. 'lanes' are in use,
 'needed' were needed before spare ones were used for balance; 'checked' is the time the proof took.
 
-Every table passes through the independent checker. Exit code 0: every pair is delivered and no deadlock is
-possible (several engines: for at least one of them); 1: not so, or the engine found no routing. Tables that
+Every table passes through the independent checker. Exit code 0: every pair is delivered, every
+member of a multicast group has a place in a tree, and no deadlock is possible (several engines: for at least
+one of them); 1: not so, or the engine found no routing. Tables that
 can deadlock are written all the same, with a warning; a certificate is not.)",
       .examples =
           {"unknot route torus:4x4x2,p=2 --engine minhop,updn,sssp,dfsssp",

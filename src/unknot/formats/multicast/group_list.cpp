@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
-#include "unknot/formats/tables/table_formats.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/tables/lane_map.hpp"
@@ -57,12 +57,11 @@ std::vector<MulticastGroupSpec> GroupList::take() {
 
 std::vector<MulticastGroupSpec> read_multicast_groups(const Network& network, const std::string& path) {
   const std::string text = read_file(path);
-  const std::string_view head = std::string_view(text).substr(0, kRecogniseBytes);
   GroupList groups(network);
   LineScanner scanner(text, path);
-  if (recognises_sa_dump(head)) {
+  if (recognises_sa_dump(text)) {
     read_sa_dump(scanner, groups);
-  } else if (recognises_saquery_groups(head)) {
+  } else if (recognises_saquery_groups(text)) {
     read_saquery_groups(scanner, groups);
   } else {
     read_group_lines(scanner, groups);
@@ -70,6 +69,22 @@ std::vector<MulticastGroupSpec> read_multicast_groups(const Network& network, co
   if (!groups.begun())
     throw InputError(fmt::format("{}: no group: expected lines '0xC001 [sl=N] MEMBERS'", path));
   return groups.take();
+}
+
+std::vector<MulticastGroupSpec> carried_over(const Network& before, std::vector<MulticastGroupSpec> groups,
+                                             const Network& after) {
+  std::unordered_map<std::uint64_t, TerminalId> by_guid;
+  for (const TerminalId t : after.terminals()) by_guid.emplace(after.terminal_port_guid(t), t);
+  for (MulticastGroupSpec& group : groups) {
+    std::vector<TerminalId> there;
+    for (const TerminalId t : group.members) {
+      const auto found = by_guid.find(before.terminal_port_guid(t));
+      if (found != by_guid.end()) there.push_back(found->second);
+    }
+    std::sort(there.begin(), there.end());
+    group.members = std::move(there);
+  }
+  return groups;
 }
 
 }  // namespace unknot

@@ -40,7 +40,7 @@ class GroupList {
 
 /// Lines "0xC001 [sl=N] MEMBERS".
 void read_group_lines(LineScanner& scanner, GroupList& groups);
-/// OpenSM's opensm-sa.dump: "MC Group ..." and "mcm_port: ..."; what is no full member does not receive.
+/// OpenSM's opensm-sa.dump: "MC Group ..." and "mcm_port: ..."; members that only send do not count.
 bool recognises_sa_dump(std::string_view head);
 void read_sa_dump(LineScanner& scanner, GroupList& groups);
 /// What saquery -g prints: LIDs and levels, without members.

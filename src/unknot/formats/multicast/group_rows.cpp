@@ -30,7 +30,9 @@ GroupRows::Group& GroupRows::group(std::uint64_t lid, const LineScanner& scanner
 
 void GroupRows::level(std::uint64_t lid, std::uint32_t level, const LineScanner& scanner) {
   if (level >= LaneMap::kLevels) scanner.fail(fmt::format("service level {} is above 15", level));
-  group(lid, scanner).level = static_cast<std::uint8_t>(level);
+  Group& told = group(lid, scanner);
+  if (told.level) scanner.fail(fmt::format("group 0x{:04x} has its service level above already", lid));
+  told.level = static_cast<std::uint8_t>(level);
 }
 
 void GroupRows::row(std::uint64_t lid, const LineScanner& scanner) {
@@ -51,7 +53,7 @@ void GroupRows::port(std::uint64_t port, const LineScanner& scanner) {
 MulticastTables GroupRows::take() {
   MulticastTables tables;
   for (auto& [lid, group] : groups_)
-    tables.groups.emplace_back(lid, group.level, network_.router_count(), std::move(group.ports));
+    tables.groups.emplace_back(lid, group.level.value_or(0), network_.router_count(), std::move(group.ports));
   return tables;
 }
 

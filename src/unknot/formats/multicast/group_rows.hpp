@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "unknot/formats/text/guid_index.hpp"
@@ -31,7 +32,7 @@ class GroupRows {
  private:
   struct Group {
     RouterId last;  ///< whose row came last
-    std::uint8_t level = 0;
+    std::optional<std::uint8_t> level;
     std::vector<MulticastPort> ports;
   };
   Group& group(std::uint64_t lid, const LineScanner& scanner);

@@ -22,11 +22,15 @@ void add_members(std::string_view list, const LineScanner& scanner, GroupList& g
     return;
   }
   if (!list.starts_with("0x")) {
+    std::vector<TerminalId> nodes;
     try {
-      groups.add(parse_nodes(groups.network(), list).terminals);
+      nodes = parse_nodes(groups.network(), list).terminals;
     } catch (const InputError& misfit) {
       scanner.fail(misfit.what());
     }
+    // A switch's name stands for its hosts.
+    std::erase_if(nodes, [&](TerminalId t) { return groups.network().terminal_port(t) == 0; });
+    groups.add(nodes);
     return;
   }
   const char* p = list.data();

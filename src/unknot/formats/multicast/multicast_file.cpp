@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <string>
 
-#include "unknot/formats/tables/table_formats.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/append.hpp"
 #include "unknot/support/files/file.hpp"
@@ -15,9 +14,9 @@ namespace unknot {
 
 MulticastTables read_multicast_tables(const Network& network, const std::string& path) {
   const std::string text = read_file(path);
-  const std::string_view head = std::string_view(text).substr(0, kRecogniseBytes);
-  if (recognises_mft_dump(head)) return read_mft_dump(network, text, path);
-  if (recognises_mcfdbs(head)) return read_mcfdbs(network, text, path);
+  // Comments of any length may come first.
+  if (recognises_mft_dump(text)) return read_mft_dump(network, text, path);
+  if (recognises_mcfdbs(text)) return read_mcfdbs(network, text, path);
   throw InputError(
       fmt::format("{}: no multicast tables: expected a line 'Switch 0x<guid>' (opensm.mcfdbs) or "
                   "'Multicast mlids ...' (dump_mfts, ibroute -M)",

@@ -34,6 +34,11 @@ struct MulticastGroupSpec {
 /// which names no members. InputError as above.
 std::vector<MulticastGroupSpec> read_multicast_groups(const Network& network, const std::string& path);
 
+/// The groups on another network: those of their members that it has too, told by their port GUIDs, may be
+/// none. O(terminals + members log members).
+std::vector<MulticastGroupSpec> carried_over(const Network& before, std::vector<MulticastGroupSpec> groups,
+                                             const Network& after);
+
 // The formats, one file each.
 
 bool recognises_mcfdbs(std::string_view head);

@@ -26,7 +26,7 @@ bool recognises_sa_dump(std::string_view head) {
 }
 
 void read_sa_dump(LineScanner& scanner, GroupList& groups) {
-  constexpr std::uint64_t kFullMember = 1;
+  constexpr std::uint64_t kReceives = 3;  // full members and non-members; 4 sends only
   while (scanner.advance()) {
     const std::string_view line = scanner.line();
     if (line.starts_with(kGroup)) {
@@ -44,7 +44,7 @@ void read_sa_dump(LineScanner& scanner, GroupList& groups) {
           !find_hex(line.substr(colon), ":", guid) || !find_hex(line, " scope_state=", state))
         scanner.fail("expected 'mcm_port: port_gid=0x...:0x... scope_state=0x...'");
       if (!groups.begun()) scanner.fail("a member comes before the first 'MC Group' line");
-      if ((state & kFullMember) != 0) groups.add_guid(guid, scanner);
+      if ((state & kReceives) != 0) groups.add_guid(guid, scanner);
     }
   }
 }

@@ -18,6 +18,11 @@ struct GrownTree {
   std::vector<ChannelId> from_parent;  ///< by router; invalid for the root and those it does not join
 };
 
+/// Whether the tree has the router.
+inline bool joins(const GrownTree& tree, RouterId r) {
+  return r == tree.root || tree.from_parent[r.value].valid();
+}
+
 /// Grows breadth first along cables whose dependencies agree with the sequence, the least used first. `uses`
 /// are trees that are on each channel already. O(channels log channels).
 GrownTree grow_in_sequence(const Network& network, RouterId root, const LaneSequence& sequence,

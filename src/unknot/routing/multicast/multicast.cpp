@@ -15,6 +15,8 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kMostCentres = 512;  // routers whose distances are looked at
+constexpr std::uint32_t kMostOwnTrees =
+    256;  // searched for groups that a common tree leaves something out of
 
 /// Routers in the middle of those that are wanted first.
 std::vector<RouterId> centres(const Network& network, std::span<const RouterId> wanted) {
@@ -40,6 +42,7 @@ std::vector<RouterId> centres(const Network& network, std::span<const RouterId> 
   }
   std::sort(keys.begin(), keys.end());
   std::vector<RouterId> roots;
+  roots.reserve(keys.size());
   for (const Key& key : keys) roots.push_back(std::get<RouterId>(key));
   return roots;
 }
@@ -68,14 +71,7 @@ class Trees {
  private:
   void serve(std::optional<std::uint8_t> level, const std::vector<const MulticastWish*>& wishes,
              Progress& progress) {
-    std::vector<bool> has(network_.router_count(), false);
-    for (const MulticastWish* wish : wishes) {
-      for (const TerminalId t : wish->members) has[network_.router_of(t).value] = true;
-    }
-    std::vector<RouterId> wanted;
-    for (const RouterId r : network_.routers()) {
-      if (has[r.value]) wanted.push_back(r);
-    }
+    const std::vector<RouterId> wanted = routers_of(wishes);
     std::vector<RouterId> roots = centres(network_, wanted);
     std::vector<FoundTree> found;
     const std::size_t most = std::min<std::size_t>(std::max(request_.trees, 1U), wishes.size());
@@ -84,13 +80,51 @@ class Trees {
           search_.find(found.empty() ? level : std::optional(found.front().level), wanted, roots, progress);
       if (!found.empty() && next.missing > found.front().missing) break;
       std::erase(roots, next.tree.root);
-      search_.add(next);
-      result_.roots.push_back(next.tree.root);
-      if (next.level >= virtual_lanes_)
-        result_.lanes_more = std::max(result_.lanes_more, next.level + 1U - virtual_lanes_);
+      take(next);
       found.push_back(std::move(next));
     }
-    for (std::size_t i = 0; i < wishes.size(); ++i) cut_out(*wishes[i], found[i % found.size()]);
+    for (std::size_t i = 0; i < wishes.size(); ++i) {
+      const FoundTree& common = found[i % found.size()];
+      if (!leaves_out(*wishes[i], common) || !cut_out_of_its_own(level, wishes[i], progress))
+        cut_out(*wishes[i], common);
+    }
+  }
+
+  [[nodiscard]] std::vector<RouterId> routers_of(std::span<const MulticastWish* const> wishes) const {
+    std::vector<bool> has(network_.router_count(), false);
+    for (const MulticastWish* wish : wishes) {
+      for (const TerminalId t : wish->members) has[network_.router_of(t).value] = true;
+    }
+    std::vector<RouterId> all;
+    for (const RouterId r : network_.routers()) {
+      if (has[r.value]) all.push_back(r);
+    }
+    return all;
+  }
+
+  /// The tree counts from now on.
+  void take(const FoundTree& found) {
+    search_.add(found);
+    result_.roots.push_back(found.tree.root);
+    if (found.level >= virtual_lanes_)
+      result_.lanes_more = std::max(result_.lanes_more, found.level + 1U - virtual_lanes_);
+  }
+
+  [[nodiscard]] bool leaves_out(const MulticastWish& wish, const FoundTree& found) const {
+    return std::any_of(wish.members.begin(), wish.members.end(),
+                       [&](TerminalId t) { return !joins(found.tree, network_.router_of(t)); });
+  }
+
+  /// A tree that is asked to join the members of this group alone may find ways to all of them. False: it
+  /// does not, or too many have been looked for.
+  bool cut_out_of_its_own(std::optional<std::uint8_t> level, const MulticastWish* wish, Progress& progress) {
+    if (own_trees_++ >= kMostOwnTrees) return false;
+    const std::vector<RouterId> wanted = routers_of({&wish, 1});
+    const FoundTree own = search_.find(level, wanted, centres(network_, wanted), progress);
+    if (own.missing > 0) return false;
+    take(own);
+    cut_out(*wish, own);
+    return true;
   }
 
   /// The part of the tree between the members.
@@ -102,7 +136,7 @@ class Trees {
     MulticastGap gap{wish.lid, {}};
     for (const TerminalId t : wish.members) {
       const RouterId r = network_.router_of(t);
-      if (r != tree.root && !tree.from_parent[r.value].valid()) {
+      if (!joins(tree, r)) {
         gap.members.push_back(t);
         continue;
       }
@@ -129,6 +163,7 @@ class Trees {
   const MulticastRequest& request_;
   MulticastResult& result_;
   TreeSearch search_;
+  std::uint32_t own_trees_ = 0;
 };
 
 }  // namespace

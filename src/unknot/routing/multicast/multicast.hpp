@@ -47,7 +47,8 @@ struct MulticastResult {
 /// agree with an order in which those of the lane lead on; where that ends short of a member, along cables
 /// that close no cycle with what has grown (kept acyclic as arcs are added). From routers in the middle
 /// first, on the lowest lane that has a tree, else on one that nothing else uses. Each group gets the part of
-/// a tree that joins its members: any group does, whoever comes or goes, without a new proof.
+/// a tree that joins its members: any group does, whoever comes or goes, without a new proof. A group that
+/// the common tree leaves a member out of gets one of its own, where it has one that joins all.
 ///
 /// InputError where lanes are not service levels (SL-to-VL tables), or routes are the sources'. O(routers *
 /// terminals + dependencies log channels), and for each root that is tried O(dependencies + channels).

@@ -28,7 +28,7 @@ struct TreeSearch::Search {
 
   [[nodiscard]] std::uint32_t missing(const GrownTree& tree) const {
     std::uint32_t lost = 0;
-    for (const RouterId r : wanted) lost += r != tree.root && !tree.from_parent[r.value].valid() ? 1U : 0U;
+    for (const RouterId r : wanted) lost += joins(tree, r) ? 0U : 1U;
     return lost;
   }
   void consider(GrownTree tree, std::uint32_t lane) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "unknot/support/error.hpp"
+#include "unknot/support/shared_progress.hpp"
 #include "unknot/verify/multicast/group_walk.hpp"
 
 namespace unknot {
@@ -101,7 +102,8 @@ class Deliveries {
 
 }  // namespace
 
-MulticastWalk walk_multicast(const Network& network, const Routing& routing, std::uint32_t max_findings) {
+MulticastWalk walk_multicast(const Network& network, const Routing& routing, std::uint32_t max_findings,
+                             Progress& progress) {
   MulticastWalk result;
   if (!routing.multicast) return result;
   const LaneFunction lanes(routing);
@@ -110,6 +112,7 @@ MulticastWalk walk_multicast(const Network& network, const Routing& routing, std
   const std::uint32_t channels = network.channel_count();
   std::vector<std::uint8_t> used;
   ArcSet arcs;
+  SharedProgress shared(progress, "following groups", routing.multicast->groups.size());
   for (const MulticastGroup& group : routing.multicast->groups) {
     if (group.router_count() != network.router_count()) {
       throw InputError(fmt::format("the multicast tables are of {} routers, the network has {}",
@@ -129,6 +132,7 @@ MulticastWalk walk_multicast(const Network& network, const Routing& routing, std
       used[vertex(p)] = 1;
     }
     for (const auto& [from, to] : walk.arcs()) arcs.add(vertex(from), vertex(to));
+    shared.step();
   }
   const auto lane_count = static_cast<std::uint32_t>(channels == 0 ? 0 : used.size() / channels);
   const auto all = arcs.take();

@@ -6,6 +6,7 @@
 
 #include "unknot/deadlock/dependency_graph.hpp"
 #include "unknot/network/network.hpp"
+#include "unknot/support/progress.hpp"
 #include "unknot/tables/routing.hpp"
 #include "unknot/verify/multicast/multicast_verdict.hpp"
 
@@ -23,7 +24,8 @@ struct MulticastWalk {
 /// a channel waits for every other one that the group's tables lead on to, and branches do not wait for each
 /// other. InputError where the tables have not the network's routers. O(groups * (members * places of the
 /// group)), where places are channels of its tree.
-MulticastWalk walk_multicast(const Network& network, const Routing& routing, std::uint32_t max_findings);
+MulticastWalk walk_multicast(const Network& network, const Routing& routing, std::uint32_t max_findings,
+                             Progress& progress);
 
 /// A group, and a terminal whose packets to it hold `from` and wait for `to`.
 struct MulticastFlow {
