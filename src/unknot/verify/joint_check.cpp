@@ -6,6 +6,7 @@
 
 #include "unknot/support/error.hpp"
 #include "unknot/verify/deadlock_proof.hpp"
+#include "unknot/verify/multicast/multicast_walk.hpp"
 #include "unknot/verify/table_walk.hpp"
 
 namespace unknot {
@@ -38,6 +39,7 @@ JointVerdict verify_together(const Network& network, std::span<const Routing> ro
     if (routing.flow_control != routings[0].flow_control)
       throw InputError("routings of different flow control cannot be in force together");
     graphs.push_back(walk_tables(network, routing, threads, 0, progress).graph);
+    if (routing.multicast) graphs.push_back(walk_multicast(network, routing, 0, progress).graph);
   };
   for (const Routing& routing : routings) {
     add(routing);

@@ -60,6 +60,14 @@ EngineRun measured_engine(const Network& network, const std::string& engine, con
     run.verify_seconds += run.management->verify_seconds;
     run.verdict = with_proof_of(run.management->managed, run.verdict, run.management->verdict);
   }
+  if (options.classes.wanted()) {
+    const ManagedRun* const managed = run.management.get();
+    run.wanted_classes = options.classes;
+    run.classes = check_classes(network, managed == nullptr ? nullptr : &managed->managed,
+                                routings_of_classes(network, *run.routing, managed, options.classes,
+                                                    run.multicast ? &run.multicast->tables : nullptr),
+                                common.threads, progress);
+  }
   stop_if_interrupted();
   run.load = load_statistics(channel_load(network, *run.routing, common.threads));
   if (options.samples > 0) {
@@ -104,6 +112,7 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
   const Network& named = run.management ? run.management->managed.network : network;
   add_multicast(json, named, run.verdict);
   if (run.multicast) add_multicast_cost(json, named, *run.multicast);
+  if (run.classes) add_classes(json, *run.classes, run.wanted_classes);
   json["channel_load"] = load_json(run.load);
   if (run.congestion) {
     json["effective_bisection_bandwidth"] = run.congestion->effective_bisection_bandwidth;
@@ -157,6 +166,11 @@ std::string engine_runs_text(const Network& network, const std::vector<EngineRun
       const Network& named = run.management ? run.management->managed.network : network;
       if (const std::string text = multicast_text(named, *run.multicast); !text.empty())
         explanations += fmt::format("\n{}: {}", run.engine, text);
+    }
+    if (run.classes) {
+      explanations += fmt::format("\n{}: {}", run.engine,
+                                  classes_text(run.management ? &run.management->managed : nullptr, network,
+                                               *run.classes, run.wanted_classes));
     }
     const std::string explanation =
         explain(run.management ? run.management->managed.network : network, run.verdict);

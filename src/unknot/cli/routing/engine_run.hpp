@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "unknot/cli/output/output.hpp"
+#include "unknot/cli/routing/class_run.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/congestion.hpp"
@@ -33,12 +34,15 @@ struct EngineRun {
   std::shared_ptr<const ManagedRun>
       management;  ///< null where only data was asked for, or routes are the sources'
   std::shared_ptr<const MulticastRun> multicast;  ///< null where none was asked for
+  ServiceClasses wanted_classes;                  ///< of service
+  std::optional<ClassRun> classes;                ///< what they do, where some were asked for
   double verify_seconds = 0;
   LoadStatistics load;
   std::optional<Congestion> congestion;  ///< over random bisections, where asked for
   /// Tables that deliver all that was asked for and cannot deadlock.
   [[nodiscard]] bool good() const {
-    return routing && verdict.usable() && (!multicast || multicast->complete());
+    return routing && verdict.usable() && (!multicast || multicast->complete()) &&
+           (!classes || classes->usable());
   }
 };
 
@@ -49,6 +53,7 @@ struct EngineRunOptions {
   bool memory = false;  ///< measure peak_mib
   ManagementChoice management;
   MulticastChoice multicast;
+  ServiceClasses classes;  ///< each has virtual_lanes of its own
 };
 
 /// Routes, verifies and measures. A RoutingFailure is a result here.

@@ -39,14 +39,6 @@ Json pairs_json(const Network& network, const std::vector<ManagementPair>& pairs
 
 }  // namespace
 
-std::uint32_t ManagedRun::lanes_of_trees() const {
-  std::uint32_t lanes = 0;
-  if (!multicast) return lanes;
-  for (const MulticastGroup& group : multicast->result.tables.groups)
-    lanes = std::max(lanes, group.level() + 1U);
-  return lanes;
-}
-
 std::shared_ptr<ManagedRun> managed_run(const Network& network, const Routing& data,
                                         const ManagementChoice& choice, const MulticastChoice& multicast,
                                         std::uint32_t lanes, const VerifyOptions& checks,
@@ -72,15 +64,14 @@ FileContent file_content(const Network& network, const Routing& data, const Mana
 }
 
 void write_tables_with(const Network& network, const Routing& data, const ManagedRun* run,
-                       const std::string& format, const std::string& path) {
+                       std::uint32_t lanes, const std::string& format, const std::string& path) {
   const bool switches = table_format(format).has_switches;
   const FileContent content = file_content(network, data, switches ? run : nullptr);
-  const std::uint32_t lanes = run == nullptr ? 0 : run->lanes_of_trees();
   if (switches || lanes <= data.virtual_lanes) {
     write_tables(content.network, content.routing, format, path);
     return;
   }
-  Routing declared = data;  // what is declared binds, and the trees' lanes are in use beside those of data
+  Routing declared = data;
   declared.virtual_lanes = lanes;
   write_tables(network, declared, format, path);
 }

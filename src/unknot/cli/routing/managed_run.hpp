@@ -23,8 +23,6 @@ struct ManagedRun {
   Verdict verdict;
   double seconds = 0;         ///< of making the management
   double verify_seconds = 0;  ///< of the proof
-  /// The lowest that multicast's levels are below; 0 without.
-  [[nodiscard]] std::uint32_t lanes_of_trees() const;
 };
 
 /// What files of a routing hold that name switches: with the management where there is one.
@@ -33,9 +31,10 @@ struct FileContent {
   const Routing& routing;
 };
 FileContent file_content(const Network& network, const Routing& data, const ManagedRun* run);
-/// Writes tables with the management where the format holds it, else without.
+/// Writes tables with the management where the format holds it, else without. A format that declares lanes,
+/// which bind whoever reads it, declares `lanes` at least: those of trees and classes of service.
 void write_tables_with(const Network& network, const Routing& data, const ManagedRun* run,
-                       const std::string& format, const std::string& path);
+                       std::uint32_t lanes, const std::string& format, const std::string& path);
 /// The choice where levels go into no file: on the lanes of the data, which is the first alone then.
 ManagementChoice without_levels(ManagementChoice choice);
 

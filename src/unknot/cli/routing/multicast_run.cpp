@@ -5,8 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "unknot/cli/command/help.hpp"
@@ -53,24 +55,32 @@ std::vector<MulticastGroupSpec> groups_of(const Network& whole, const Network& n
   return &whole == &network ? all : carried_over(whole, std::move(all), network);
 }
 
-std::vector<MulticastWish> wishes(const Network& network, const MulticastChoice& choice,
-                                  std::uint32_t lanes) {
-  if (choice.groups.empty()) return {all_hosts(network)};
-  std::vector<MulticastWish> all;
+/// Groups that want a tree, and the levels that they are told, of any class of service.
+struct Wishes {
+  std::vector<MulticastWish> groups;
+  std::vector<std::optional<std::uint8_t>> told;  ///< by group
+};
+
+Wishes wishes(const Network& network, const MulticastChoice& choice, std::uint32_t lanes) {
+  Wishes all;
+  if (choice.groups.empty()) return {{all_hosts(network)}, {std::nullopt}};
   const Network& whole = choice.whole == nullptr ? network : *choice.whole;
+  const std::uint32_t levels = std::max(lanes, choice.classes.lanes());
   for (MulticastGroupSpec& spec : groups_of(whole, network, choice)) {
     if (spec.members.empty()) continue;  // OpenSM keeps groups that everybody has left
     MulticastWish wish{spec.lid, std::nullopt, std::move(spec.members)};
     if (spec.level_told) {
       require_data_level(choice.groups, spec.lid, spec.level);
-      if (spec.level >= lanes) {
+      if (spec.level >= levels) {
         throw InputError(
             fmt::format("{}: group 0x{:04x} has service level {}, and there are {} lane{} (--vls)",
-                        choice.groups, spec.lid, spec.level, lanes, lanes == 1 ? "" : "s"));
+                        choice.groups, spec.lid, spec.level, levels, levels == 1 ? "" : "s"));
       }
-      wish.level = spec.level;
+      // Every class does on its levels what the first does: a tree of that one is a tree of any.
+      wish.level = static_cast<std::uint8_t>(spec.level % lanes);
     }
-    all.push_back(std::move(wish));
+    all.told.push_back(spec.level_told ? std::optional(spec.level) : std::nullopt);
+    all.groups.push_back(std::move(wish));
   }
   return all;
 }
@@ -87,13 +97,13 @@ const char* kind_text(MulticastFinding::Kind kind) {
   return "";
 }
 
-std::uint8_t highest_level(const MulticastTables& tables) {
-  std::uint8_t highest = 0;
-  for (const MulticastGroup& group : tables.groups) highest = std::max(highest, group.level());
-  return highest;
-}
-
 }  // namespace
+
+std::uint32_t MulticastRun::lanes() const {
+  std::uint32_t lanes = 0;
+  for (const MulticastGroup& group : tables.groups) lanes = std::max(lanes, group.level() + 1U);
+  return lanes;
+}
 
 void add_multicast_options(CLI::App& app, MulticastChoice& choice) {
   app.add_option(
@@ -136,11 +146,16 @@ std::shared_ptr<const MulticastRun> make_multicast(const Network& network, Routi
   auto run = std::make_shared<MulticastRun>();
   const Stopwatch time;
   MulticastRequest request;
-  request.groups = wishes(network, choice, lanes);
+  Wishes wanted = wishes(network, choice, lanes);
+  request.groups = std::move(wanted.groups);
   request.lanes = lanes;
   request.trees = choice.trees;
   run->result = multicast_trees(network, routing, request, progress);
   run->seconds = time.seconds();
+  run->tables = run->result.tables;
+  for (std::size_t g = 0; g < run->tables.groups.size(); ++g) {
+    if (wanted.told[g]) run->tables.groups[g].set_level(*wanted.told[g]);
+  }
   routing.multicast = std::make_shared<const MulticastTables>(run->result.tables);
   routing.virtual_lanes += run->result.lanes_more;
   return run;
@@ -204,7 +219,7 @@ void add_multicast(Json& document, const Network& network, const Verdict& verdic
 void add_multicast_cost(Json& document, const Network& network, const MulticastRun& run) {
   Json& multicast = document["multicast"];
   Json levels = Json::object();
-  for (const MulticastGroup& group : run.result.tables.groups)
+  for (const MulticastGroup& group : run.tables.groups)
     levels[fmt::format("0x{:04x}", group.lid())] = group.level();
   Json left = Json::array();
   for (const MulticastGap& gap : run.result.left_out) {
@@ -239,12 +254,11 @@ std::string multicast_answer(const MulticastVerdict& verdict) {
 
 std::string multicast_text(const Network& network, const MulticastRun& run) {
   std::string text;
-  const std::uint8_t level = highest_level(run.result.tables);
-  if (level > 0) {
+  if (const std::uint32_t lanes = run.lanes(); lanes > 1) {
     text += fmt::format(
         "multicast needs service levels up to {}: create the groups with theirs (partitions.conf, "
         "sl={}; --json lists them)\n",
-        level, level);
+        lanes - 1, lanes - 1);
   }
   if (run.result.lanes_more > 0) {
     text +=

@@ -12,6 +12,7 @@
 #include "unknot/routing/multicast/multicast.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/routing.hpp"
+#include "unknot/tables/service_classes.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace CLI {
@@ -26,6 +27,7 @@ struct MulticastChoice {
   std::string tables;  ///< file of the multicast tables, which a command reads or writes; "": none
   std::string groups;  ///< file of the groups; "": one of all hosts, on the lowest level that has a tree
   std::uint32_t trees = 1;
+  ServiceClasses classes;          ///< on whose levels groups may be
   const Network* whole = nullptr;  ///< what groups are named in, where that is not what is routed
   [[nodiscard]] bool wanted() const { return !tables.empty(); }
 };
@@ -40,10 +42,13 @@ void require_multicast(const MulticastChoice& choice, const std::string& command
 
 /// Trees that were made for a routing.
 struct MulticastRun {
-  MulticastResult result;
+  MulticastResult result;  ///< on the levels of the first class of service
+  MulticastTables tables;  ///< on the levels that are told, of any class
   double seconds = 0;
   /// Whether every member of every group gets its copies.
   [[nodiscard]] bool complete() const { return result.left_out.empty(); }
+  /// Lanes that have the levels of all groups.
+  [[nodiscard]] std::uint32_t lanes() const;
 };
 
 /// Gives the routing its multicast tables, on the lanes that the hardware has: of the groups that are asked

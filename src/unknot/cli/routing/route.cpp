@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/command.hpp"
@@ -18,9 +19,10 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/routing/engine_list.hpp"
 #include "unknot/cli/routing/engine_run.hpp"
+#include "unknot/cli/routing/opensm_conf.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
+#include "unknot/formats/opensm/qos_policy.hpp"
 #include "unknot/formats/tables/lid_map.hpp"
-#include "unknot/formats/tables/qos_policy.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/support/error.hpp"
@@ -45,15 +47,41 @@ struct RouteOptions {
   std::string lane_map;
   std::string qos_policy;
   std::string certificate;
+  std::string opensm_conf;
+  std::string classes;
   ManagementChoice management;
   MulticastChoice multicast;
   bool force = false;
   bool memory = false;
 };
 
+ServiceClasses classes_of(const RouteOptions& options) {
+  if (options.classes.empty()) return {};
+  return parse_service_classes(options.classes, options.virtual_lanes, "--qos");
+}
+
 std::vector<std::string> outputs(const RouteOptions& options) {
-  return {options.tables,     options.lanes,       options.lane_map,
-          options.qos_policy, options.certificate, options.multicast.tables};
+  std::vector<std::string> all = {options.tables,      options.lane_map,         options.qos_policy,
+                                  options.certificate, options.multicast.tables, options.opensm_conf};
+  for (std::string& path : paths_of_classes(classes_of(options), options.lanes))
+    all.push_back(std::move(path));
+  return all;
+}
+
+/// Lanes that the levels of trees and classes of service need beside those of the tables.
+std::uint32_t lanes_beside(const EngineRun& run, const ServiceClasses& classes) {
+  return std::max(run.multicast ? run.multicast->lanes() : 0, classes.lanes());
+}
+
+OpensmOptions opensm_files(const RouteOptions& options) {
+  OpensmOptions files;
+  files.tables = options.tables;
+  files.service_levels = options.lanes;
+  files.lane_map = options.lane_map;
+  files.multicast = options.multicast.tables;
+  files.qos_policy = options.qos_policy;
+  files.classes = classes_of(options);
+  return files;
 }
 
 std::string format_of(const RouteOptions& options, const Routing& routing) {
@@ -62,6 +90,8 @@ std::string format_of(const RouteOptions& options, const Routing& routing) {
 
 /// Refuses what a format cannot hold, before the first file is written.
 void require_writable(const Network& network, const Routing& routing, const RouteOptions& options) {
+  if (!options.opensm_conf.empty()) require_tables(routing, "lines for opensm.conf (--opensm-conf)");
+  require_opensm_conf(options.opensm_conf, opensm_files(options), format_of(options, routing));
   if (!options.lanes.empty()) require_tables(routing, "a file of service levels (--lanes)");
   if (!options.lane_map.empty()) require_tables(routing, "a file of SL-to-VL tables (--sl2vl)");
   if (!options.qos_policy.empty()) require_tables(routing, "a QoS policy (--qos-policy)");
@@ -86,19 +116,22 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
     if (path != "-") notes.push_back(fmt::format("wrote {} to {}", what, path));
   };
   require_writable(all.network, all.routing, options);
+  const ServiceClasses classes = classes_of(options);
+  const std::uint32_t more_lanes = lanes_beside(run, classes);
   if (!options.qos_policy.empty()) {
     write_qos_policy(all.network, all.routing, options.qos_policy);
     wrote("QoS policy", options.qos_policy);
   }
   if (!options.tables.empty()) {
-    write_tables_with(network, *run.routing, management, format_of(options, *run.routing), options.tables);
+    write_tables_with(network, *run.routing, management, more_lanes, format_of(options, *run.routing),
+                      options.tables);
     wrote("tables", options.tables);
     if (options.tables != "-" && format_of(options, *run.routing).starts_with("opensm"))
       wrote("the LIDs of the tables", guid2lid_beside(options.tables));
   }
   if (!options.lanes.empty()) {
-    write_service_levels(all.network, all.routing, options.lanes);
-    wrote("service levels", options.lanes);
+    for (const std::string& path : write_levels_of_classes(all.network, all.routing, classes, options.lanes))
+      wrote("service levels", path);
     if (run.routing->lane_map && options.lane_map.empty()) {
       notes.push_back(
           fmt::format("the levels of {} are no lanes: its SL-to-VL tables (--sl2vl FILE) belong to them, "
@@ -111,8 +144,12 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
     wrote("SL-to-VL tables", options.lane_map);
   }
   if (run.multicast) {
-    write_multicast_tables(all.network, run.multicast->result.tables, options.multicast.tables);
+    write_multicast_tables(all.network, run.multicast->tables, options.multicast.tables);
     wrote("multicast tables", options.multicast.tables);
+  }
+  if (!options.opensm_conf.empty()) {
+    write_opensm_conf(options.opensm_conf, opensm_files(options), all.network, all.routing, more_lanes);
+    wrote("lines for opensm.conf", options.opensm_conf);
   }
   if (!options.certificate.empty()) {
     if (run.verdict.certificate) {
@@ -176,6 +213,10 @@ Answer route_command(const RouteOptions& options, const Common& common) {
   if (options.memory && !common.json)
     throw InputError("route: --memory is a field of --json, which is missing");
   require_multicast(options.multicast, "route");
+  const ServiceClasses classes = classes_of(options);
+  if (classes.classes.size() > 1 && !options.qos_policy.empty())
+    throw InputError(
+        "route: a QoS policy of one class of service is no policy for --qos; use --lanes and the plug-in");
   check_outputs(paths);
   // The tables' LIDs go there too.
   const bool dump = !options.tables.empty() && options.tables != "-" &&
@@ -194,7 +235,8 @@ Answer route_command(const RouteOptions& options, const Common& common) {
   if (!options.scope.whole()) part = within(options.scope, whole, common);
   const Network& network = part ? *part : whole;
   EngineRunOptions run_options;
-  run_options.virtual_lanes = options.virtual_lanes;
+  run_options.virtual_lanes = classes.wanted() ? classes.levels : options.virtual_lanes;
+  run_options.classes = classes;
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);
   run_options.certificate = !options.certificate.empty();
   run_options.memory = options.memory;
@@ -202,6 +244,7 @@ Answer route_command(const RouteOptions& options, const Common& common) {
   run_options.management = levels_lost ? without_levels(options.management) : options.management;
   run_options.multicast = options.multicast;
   run_options.multicast.whole = &whole;
+  run_options.multicast.classes = classes;
   std::vector<EngineRun> runs;
   {
     ProgressBar bar(common);
@@ -244,6 +287,7 @@ Action declare_route(CLI::App& app, const Common& common) {
                      kComparisonSamples))
       ->check(whole_number(0, kMaxSamples))
       ->type_name("N");
+  add_class_option(app, options->classes);
   add_management_options(app, options->management);
   add_multicast_options(app, options->multicast);
   app.add_option("--output,-o", options->tables,
@@ -259,6 +303,7 @@ Action declare_route(CLI::App& app, const Common& common) {
   app.add_option("--qos-policy", options->qos_policy,
                  "Write the service levels as a QoS policy for OpenSM's stock file engine")
       ->type_name("FILE");
+  add_opensm_conf_option(app, options->opensm_conf);
   app.add_flag("--force", options->force, "Write tables even where the format drops lanes that they need");
   app.add_flag("--memory", options->memory,
                "With --json: peak_mib, the most memory that reading and the engine took, which differs from "

@@ -5,13 +5,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <string_view>
-#include <system_error>
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
@@ -22,6 +18,8 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/routing/class_run.hpp"
+#include "unknot/cli/routing/managed_input.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/cli/routing/tables_input.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
@@ -38,6 +36,7 @@ struct VerifyCommandOptions {
   Scope scope;
   std::string flow_control;  ///< "": the one of the tables
   TablesInput input;
+  std::vector<std::string> lanes;  ///< of each class of service; the first is the input's
   PathsRequest paths;
   std::string certificate;
   ManagementChoice management;
@@ -73,47 +72,36 @@ CertificateCheck check_either(const Network& network, const Routing& routing, co
   }
 }
 
-/// Whether all can be read a second time.
-bool from_files(const TablesInput& input) {
-  const std::array<std::string_view, 3> paths{input.tables, input.lanes, input.lane_map};
-  return std::all_of(paths.begin(), paths.end(), [](std::string_view path) {
-    std::error_code ignored;
-    return path.empty() || std::filesystem::is_regular_file(path, ignored);
-  });
-}
-
-/// Whether some other switch has a row for a switch's own LID.
-bool lead_to_switches(const ManagedNetwork& managed, const ForwardingTable& table) {
-  for (const TerminalId own : managed.of_router) {
-    for (const RouterId r : managed.network.routers()) {
-      if (r != managed.network.router_of(own) && table.get(r, own) != ForwardingTable::kNone) return true;
+/// The same tables with the levels of further classes of service; nothing where there is one class alone.
+std::optional<ClassRun> check_further_classes(const VerifyCommandOptions& options, const Network& whole,
+                                              const Network* part, const Routing& data,
+                                              const ManagedRun* management, std::uint32_t threads,
+                                              Progress& progress) {
+  if (options.lanes.size() < 2) return std::nullopt;
+  if (!from_files(options.input))
+    throw InputError("verify: several --lanes need tables that can be read again, and not from a pipe");
+  const Network& network = part == nullptr ? whole : *part;
+  const Network with = management != nullptr && part != nullptr ? managed_network(whole).network : Network();
+  std::vector<ClassRouting> classes;
+  for (const std::string& lanes : options.lanes) {
+    ClassRouting one{lanes, data, std::nullopt};
+    if (management != nullptr) one.managed = management->result.routing;
+    if (!classes.empty()) {
+      TablesInput input = options.input;
+      input.lanes = lanes;
+      const auto read = [&](const Network& all, const Network& here) {
+        Routing routing = part == nullptr ? read_routing(here, input) : read_routing_within(all, here, input);
+        routing.flow_control = data.flow_control;
+        if (options.paths.virtual_lanes) limit_lanes(routing, *options.paths.virtual_lanes);
+        return routing;
+      };
+      one.data = read(whole, network);
+      if (management != nullptr) one.managed = read(with, management->managed.network);
     }
+    classes.push_back(std::move(one));
   }
-  return false;
-}
-
-/// The tables with their rows to switches; null where they have none, or cannot be read a second time.
-std::shared_ptr<ManagedRun> read_management(const VerifyCommandOptions& options, const Network& whole,
-                                            const Network* part) {
-  const TablesInput& input = options.input;
-  if (!options.management.wanted() || !from_files(input) || !tables_have_switches(input.tables))
-    return nullptr;
-  auto run = std::make_shared<ManagedRun>();
-  run->managed = managed_network(part == nullptr ? whole : *part);
-  const Network& network = run->managed.network;
-  if (part == nullptr) {
-    run->result.routing = read_routing(network, input);
-    return lead_to_switches(run->managed, run->result.routing.table()) ? run : nullptr;
-  }
-  const ManagedNetwork all = managed_network(whole);
-  run->result.routing = read_routing_within(all.network, network, input);
-  if (lead_to_switches(run->managed, run->result.routing.table())) return run;
-  // What failed may have been on the way of all such rows.
-  try {
-    return lead_to_switches(all, read_routing(all.network, input).table()) ? run : nullptr;
-  } catch (const InputError&) {  // tables of what is left
-    return nullptr;
-  }
+  return check_classes(network, management == nullptr ? nullptr : &management->managed, std::move(classes),
+                       threads, progress);
 }
 
 Json verify_json_report(const VerifyCommandOptions& options, const Network& network, const Verdict& verdict,
@@ -241,7 +229,9 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   Routing routing =
       part ? read_routing_within(whole, network, options.input) : read_routing(network, options.input);
   const std::shared_ptr<ManagedRun> management =
-      routing.routes() == nullptr ? read_management(options, whole, part ? &*part : nullptr) : nullptr;
+      routing.routes() == nullptr && options.management.wanted()
+          ? read_management(options.input, whole, part ? &*part : nullptr)
+          : nullptr;
   for (Routing* one : {&routing, management ? &management->result.routing : nullptr}) {
     if (one == nullptr) continue;
     if (!options.flow_control.empty())
@@ -264,8 +254,11 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   const Stopwatch time;
   Verdict verdict;
   bool data_free = false;
+  std::optional<ClassRun> classes;
   {
     ProgressBar bar(common);
+    classes = check_further_classes(options, whole, part ? &*part : nullptr, routing, management.get(),
+                                    common.threads, bar);
     verdict = verify(network, routing, verify_options, bar);
     data_free = verdict.deadlock_free;
     if (management) {
@@ -276,17 +269,21 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   }
   const double seconds = time.seconds();
   const LoadStatistics load = load_statistics(channel_load(network, routing, common.threads));
-  const int code = verdict.usable() && certificate.holds && missing.count == 0 ? kYes : kNo;
+  const bool yes =
+      verdict.usable() && certificate.holds && missing.count == 0 && (!classes || classes->usable());
+  const int code = yes ? kYes : kNo;
   if (common.json) {
-    return {code,
-            verify_json_report(options, network, verdict, management.get(), data_free, routing.data_lanes,
-                               load, certificate, missing, seconds),
-            {}};
+    Json document = verify_json_report(options, network, verdict, management.get(), data_free,
+                                       routing.data_lanes, load, certificate, missing, seconds);
+    if (classes) add_classes(document, *classes, {});
+    return {code, std::move(document), {}};
   }
-  return {code,
-          {},
-          verify_text_report(options, network, verdict, management.get(), data_free, load, certificate,
-                             missing, seconds)};
+  std::string text = verify_text_report(options, network, verdict, management.get(), data_free, load,
+                                        certificate, missing, seconds);
+  if (classes) {
+    text += "\n" + classes_text(management ? &management->managed : nullptr, network, *classes, {});
+  }
+  return {code, {}, std::move(text)};
 }
 
 Action declare_verify(CLI::App& app, const Common& common) {
@@ -298,9 +295,11 @@ Action declare_verify(CLI::App& app, const Common& common) {
              "Forwarding tables or source routes, their format told by their content; not with --paths")
           ->type_name("");
   CLI::Option* lanes =
-      app.add_option("--lanes", options->input.lanes,
-                     "Service level of each path, lines 0x<source node guid> <destination lid> <sl>")
-          ->type_name("FILE");
+      app.add_option("--lanes", options->lanes,
+                     "Service level of each path, lines 0x<source node guid> <destination lid> <sl>; several "
+                     "files are classes of service, proven each alone and all together")
+          ->type_name("FILE")
+          ->allow_extra_args(false);
   CLI::Option* lane_map = app.add_option("--sl2vl", options->input.lane_map,
                                          "SL-to-VL tables: OpenSM's dump, or the lines ibdmchk takes")
                               ->type_name("FILE");
@@ -326,7 +325,10 @@ Action declare_verify(CLI::App& app, const Common& common) {
   CLI::Option* paths = add_paths_options(app, options->paths);
   for (CLI::Option* other : {tables, lanes, lane_map, flow_control, multicast}) paths->excludes(other);
   add_scope_options(app, options->scope);
-  return [options, &common] { return verify_command(*options, common); };
+  return [options, &common] {
+    if (!options->lanes.empty()) options->input.lanes = options->lanes.front();
+    return verify_command(*options, common);
+  };
 }
 
 }  // namespace

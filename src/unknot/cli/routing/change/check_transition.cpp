@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/cli/routing/check_transition.hpp"
+#include "unknot/cli/routing/change/check_transition.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
-#include "unknot/cli/routing/transition_report.hpp"
+#include "unknot/cli/routing/change/transition_report.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/formats/tables/transition_file.hpp"
 #include "unknot/support/files/file.hpp"

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
@@ -20,13 +21,15 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
-#include "unknot/cli/routing/check_transition.hpp"
-#include "unknot/cli/routing/fabric_change.hpp"
+#include "unknot/cli/routing/change/check_transition.hpp"
+#include "unknot/cli/routing/change/fabric_change.hpp"
+#include "unknot/cli/routing/change/transition_report.hpp"
+#include "unknot/cli/routing/class_run.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
+#include "unknot/cli/routing/opensm_conf.hpp"
 #include "unknot/cli/routing/tables_input.hpp"
-#include "unknot/cli/routing/transition_report.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
-#include "unknot/formats/tables/qos_policy.hpp"
+#include "unknot/formats/opensm/qos_policy.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/support/error.hpp"
@@ -51,6 +54,8 @@ struct RerouteOptions {
   std::string qos_policy;
   bool force = false;
   std::string certificate;
+  std::string opensm_conf;
+  std::string classes;
   std::string transition;
   ManagementChoice management;
   MulticastChoice multicast;
@@ -64,15 +69,35 @@ struct Findings {
   Verdict verdict;  ///< with_proof_of() where management is covered
   std::shared_ptr<const ManagedRun> management;
   std::shared_ptr<const MulticastRun> multicast;
+  std::optional<ClassRun> classes;
   std::optional<Transition> transition;
   [[nodiscard]] int code() const {
-    return verdict.usable() && (!multicast || multicast->complete()) ? kYes : kNo;
+    return verdict.usable() && (!multicast || multicast->complete()) && (!classes || classes->usable()) ? kYes
+                                                                                                        : kNo;
   }
 };
 
+ServiceClasses classes_of(const RerouteOptions& options) {
+  if (options.classes.empty()) return {};
+  return parse_service_classes(options.classes, options.virtual_lanes, "--qos");
+}
+
 std::vector<std::string> outputs(const RerouteOptions& options) {
-  return {options.tables,      options.new_lanes,  options.qos_policy,
-          options.certificate, options.transition, options.multicast.tables};
+  std::vector<std::string> all = {options.tables,     options.qos_policy,       options.certificate,
+                                  options.transition, options.multicast.tables, options.opensm_conf};
+  for (std::string& path : paths_of_classes(classes_of(options), options.new_lanes))
+    all.push_back(std::move(path));
+  return all;
+}
+
+OpensmOptions opensm_files(const RerouteOptions& options) {
+  OpensmOptions files;
+  files.tables = options.tables;
+  files.service_levels = options.new_lanes;
+  files.multicast = options.multicast.tables;
+  files.qos_policy = options.qos_policy;
+  files.classes = classes_of(options);
+  return files;
 }
 
 void reroute_check_options(const RerouteOptions& options, const Common& common) {
@@ -88,6 +113,9 @@ void reroute_check_options(const RerouteOptions& options, const Common& common) 
       std::any_of(paths.begin(), paths.end(), [](const std::string& path) { return !path.empty(); }))
     throw InputError("--check-transition: no tables are made, and nothing is written");
   require_multicast(options.multicast, "reroute");
+  require_opensm_conf(options.opensm_conf, opensm_files(options), options.format);
+  if (classes_of(options).classes.size() > 1 && !options.qos_policy.empty())
+    throw InputError("reroute: a QoS policy of one class of service is no policy for --qos; use --new-lanes");
   if (options.multicast.wanted() && !options.check_transition.empty())
     throw InputError("--check-transition: the steps are of tables alone, without --multicast");
   (void)table_format(options.format);  // refuses a wrong name before any work
@@ -98,14 +126,17 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
   ProgressBar bar(common);
   Findings found;
   const Stopwatch time;
-  found.rerouted = reroute(before, old, after, compare_networks(before, after), options.virtual_lanes, bar);
+  const ServiceClasses classes = classes_of(options);
+  const std::uint32_t budget = classes.wanted() ? classes.levels : options.virtual_lanes;
+  found.rerouted = reroute(before, old, after, compare_networks(before, after), budget, bar);
   found.seconds = time.seconds();
   stop_if_interrupted();
   VerifyOptions checks;
   checks.threads = common.threads;
   checks.certificate = !options.certificate.empty() && !options.management.wanted();
-  const std::uint32_t lanes = std::min(options.virtual_lanes, found.rerouted.routing.data_lanes);
+  const std::uint32_t lanes = std::min(budget, found.rerouted.routing.data_lanes);
   MulticastChoice multicast = options.multicast;
+  multicast.classes = classes;
   if (options.changed_fabric.empty()) multicast.whole = &before;  // another fabric names its own nodes
   if (options.multicast.wanted() && !options.management.wanted()) {
     Routing routing = found.rerouted.routing;  // the steps between tables go without
@@ -123,6 +154,13 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
                                    multicast, lanes, checks, bar);
     found.multicast = found.management->multicast;
     found.verdict = with_proof_of(found.management->managed, found.verdict, found.management->verdict);
+  }
+  if (classes.wanted()) {
+    const ManagedRun* const managed = found.management.get();
+    found.classes = check_classes(after, managed == nullptr ? nullptr : &managed->managed,
+                                  routings_of_classes(after, found.rerouted.routing, managed, classes,
+                                                      found.multicast ? &found.multicast->tables : nullptr),
+                                  common.threads, bar);
   }
   if (options.transition.empty() || !found.verdict.deadlock_free) return found;
   found.transition =
@@ -142,24 +180,31 @@ void reroute_write_outputs(const Network& network, const Findings& found, const 
   };
   const FileContent all = file_content(network, found.rerouted.routing, found.management.get());
   if (!options.new_lanes.empty() || !options.qos_policy.empty()) require_data_lanes(all.network, all.routing);
+  const ServiceClasses classes = classes_of(options);
+  const std::uint32_t more_lanes = std::max(found.multicast ? found.multicast->lanes() : 0, classes.lanes());
   if (!options.tables.empty()) {
     require_lanes_kept(table_format(options.format), all.routing,
                        !options.new_lanes.empty() || !options.qos_policy.empty(), false, options.force);
-    write_tables_with(network, found.rerouted.routing, found.management.get(), options.format,
+    write_tables_with(network, found.rerouted.routing, found.management.get(), more_lanes, options.format,
                       options.tables);
     wrote("tables", options.tables);
   }
   if (!options.new_lanes.empty()) {
-    write_service_levels(all.network, all.routing, options.new_lanes);
-    wrote("service levels", options.new_lanes);
+    for (const std::string& path :
+         write_levels_of_classes(all.network, all.routing, classes, options.new_lanes))
+      wrote("service levels", path);
   }
   if (!options.qos_policy.empty()) {
     write_qos_policy(all.network, all.routing, options.qos_policy);
     wrote("QoS policy", options.qos_policy);
   }
   if (found.multicast) {
-    write_multicast_tables(all.network, found.multicast->result.tables, options.multicast.tables);
+    write_multicast_tables(all.network, found.multicast->tables, options.multicast.tables);
     wrote("multicast tables", options.multicast.tables);
+  }
+  if (!options.opensm_conf.empty()) {
+    write_opensm_conf(options.opensm_conf, opensm_files(options), all.network, all.routing, more_lanes);
+    wrote("lines for opensm.conf", options.opensm_conf);
   }
   if (found.verdict.certificate) {
     write_certificate(all.network, *found.verdict.certificate, options.certificate);
@@ -196,6 +241,7 @@ Json reroute_json_report(const RerouteOptions& options, const Network& network, 
   const Network& named = found.management ? found.management->managed.network : network;
   add_multicast(document, named, found.verdict);
   if (found.multicast) add_multicast_cost(document, named, *found.multicast);
+  if (found.classes) add_classes(document, *found.classes, classes_of(options));
   if (found.transition) document["transition"] = transition_summary(*found.transition);
   return document;
 }
@@ -235,6 +281,10 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
   std::string more = explain(named, found.verdict);
   if (found.management) more += management_text(*found.management);
   if (found.multicast) more += multicast_text(named, *found.multicast);
+  if (found.classes) {
+    more += classes_text(found.management ? &found.management->managed : nullptr, network, *found.classes,
+                         classes_of(options));
+  }
   return more.empty() ? text : text + "\n" + more;
 }
 
@@ -288,6 +338,7 @@ Action declare_reroute(CLI::App& app, const Common& common) {
                              ->capture_default_str();
   add_management_options(app, options->management);
   add_multicast_options(app, options->multicast);
+  add_class_option(app, options->classes);
   app.add_option("--output,-o", options->tables, "Write the new tables to FILE, - for standard output")
       ->type_name("FILE");
   app.add_option("--format", options->format,
@@ -298,6 +349,7 @@ Action declare_reroute(CLI::App& app, const Common& common) {
   app.add_option("--qos-policy", options->qos_policy,
                  "Write the new service levels as a QoS policy for OpenSM's stock file engine")
       ->type_name("FILE");
+  add_opensm_conf_option(app, options->opensm_conf);
   app.add_flag("--force", options->force, "Write tables even where the format drops lanes that they need");
   app.add_option("--certificate", options->certificate, "Write the proof of deadlock freedom")
       ->type_name("FILE");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/formats/tables/qos_policy.hpp"
+#include "unknot/formats/opensm/qos_policy.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/cli/routing/fabric_change.hpp"
+#include "unknot/cli/routing/change/fabric_change.hpp"
 
 #include <optional>
 

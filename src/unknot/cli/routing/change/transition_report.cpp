@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/cli/routing/transition_report.hpp"
+#include "unknot/cli/routing/change/transition_report.hpp"
 
 #include <fmt/format.h>
 
