@@ -33,15 +33,21 @@ class Graph {
     for (unsigned level = 0; level < kLevels; ++level) check(level, "");
     const std::vector<MulticastTree>& trees = plan_.multicast.trees;
     if (trees.empty()) return 0;
-    for (const MulticastTree& tree : trees) add_tree(tree, static_cast<std::uint16_t>(1U << tree.level));
+    // Each class of service does on its levels what the first does.
+    const unsigned levels = plan_.class_levels;
+    for (const MulticastTree& tree : trees)
+      add_tree(tree, static_cast<std::uint16_t>(1U << tree.level % levels));
     const std::string with = fmt::format(" together with the multicast trees of {}", plan_.multicast.path);
     for (unsigned level = 0; level < kLevels; ++level) check(level, with);
-    const unsigned highest = std::max(plan_.levels.highest, plan_.multicast.highest_level());
+    const unsigned highest =
+        std::min(std::max(plan_.levels.highest, plan_.multicast.highest_level()), levels - 1);
     const auto asked = static_cast<std::uint16_t>((2U << highest) - 1U);
     for (const MulticastTree& tree : trees) add_tree(tree, asked);
     std::uint16_t free = 0;
     for (unsigned level = 0; level <= highest; ++level) {
-      if (waiting_channels(level).empty()) free |= static_cast<std::uint16_t>(1U << level);
+      if (!waiting_channels(level).empty()) continue;
+      for (unsigned c = 0; c < plan_.classes; ++c)
+        free |= static_cast<std::uint16_t>(1U << (c * levels + level));
     }
     return free;
   }

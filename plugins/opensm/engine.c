@@ -269,6 +269,18 @@ static ib_api_status_t build_tree(void* context, osm_mgrp_box_t* box) {
   return status;
 }
 
+// Called for each pair of ports, before OpenSM cuts the table to the lanes of the port.
+static void write_lanes(void* context, osm_physp_t* port, uint8_t in_port, uint8_t out_port,
+                        ib_slvl_table_t* table) {
+  const struct engine* engine = context;
+  const osm_node_t* node = osm_physp_get_node_ptr(port);
+  if (engine->plan == NULL || node->sw == NULL) return;  // adapters keep what OpenSM gives them
+  const uint8_t* lanes =
+      unknot_plan_lanes(engine->plan, cl_ntoh64(osm_node_get_node_guid(node)), in_port, out_port);
+  if (lanes == NULL) return;
+  for (uint8_t level = 0; level < 16; ++level) ib_slvl_table_set(table, level, lanes[level]);
+}
+
 // OpenSM takes 0 for done and a negative number for failed. A positive one would have it route by itself.
 static int build_tables(void* context) {
   struct engine* engine = context;
@@ -296,6 +308,7 @@ static int build_tables(void* context) {
   unknot_plan_drop_rows(plan);
   unknot_plan_free(engine->plan);
   engine->plan = plan;
+  engine->routing->update_sl2vl = unknot_plan_has_lanes(plan) ? write_lanes : NULL;
   const int trees = unknot_plan_has_trees(plan);
   engine->routing->mcast_build_stree = trees ? build_tree : NULL;
   unknot_plan_summary(plan, why, sizeof why);

@@ -33,14 +33,17 @@ int unknot_fabric_link_adapter(struct unknot_fabric* fabric, int from, uint8_t p
 // What the user asked for.
 struct unknot_options {
   char tables[4096];
-  char lanes[4096];      // empty: no service levels
-  char multicast[4096];  // empty: no multicast trees
-  int allow_deadlock;    // 1: install tables even where packets could block each other forever
-  int trust_sl2vl;       // 1: take it that the switches map level l to lane l, though OpenSM does not set it
+  char lanes[4096];       // empty: no service levels
+  char multicast[4096];   // empty: no multicast trees
+  char sl2vl_file[4096];  // empty: SL-to-VL tables as OpenSM writes them by itself
+  unsigned classes;       // of service, side by side on the levels; 0: one, which has them all
+  unsigned class_levels;  // of each
+  int allow_deadlock;     // 1: install tables even where packets could block each other forever
+  int trust_sl2vl;        // 1: take it that the switches map level l to lane l, though OpenSM does not set it
 };
 // `text`: OpenSM's event_plugin_options, may be null. UNKNOT_TABLES, UNKNOT_LANES, UNKNOT_MULTICAST,
-// UNKNOT_SL2VL and UNKNOT_DEADLOCK of the environment stand in for what it does not name. Returns 0, or -1
-// with a sentence in `why`.
+// UNKNOT_SL2VL, UNKNOT_SL2VL_FILE and UNKNOT_DEADLOCK of the environment stand in for what it does not name.
+// Returns 0, or -1 with a sentence in `why`.
 int unknot_options_read(const char* text, struct unknot_options* options, char* why, size_t why_size);
 
 // How OpenSM sets the SL-to-VL tables of the ports between switches.
@@ -57,9 +60,15 @@ struct unknot_plan* unknot_plan_make(const struct unknot_fabric* fabric, const s
 void unknot_plan_free(struct unknot_plan* plan);
 // Output port of the switch for each LID from 0 to *last, 0xFF where there is none.
 const uint8_t* unknot_plan_row(const struct unknot_plan* plan, int switch_index, unsigned* last);
-// The service level of a path, `otherwise` where the plan has none.
+// The service level of a path, `otherwise` where the plan has none. With classes of service `otherwise` tells
+// which: that which has this level, or the first where none has it.
 uint8_t unknot_plan_level(const struct unknot_plan* plan, uint16_t source_lid, uint16_t destination_lid,
                           uint8_t otherwise);
+// 1 where the plan has SL-to-VL tables, which OpenSM is to write instead of its own.
+int unknot_plan_has_lanes(const struct unknot_plan* plan);
+// The lane of each of the sixteen levels; null where the plan tells none.
+const uint8_t* unknot_plan_lanes(const struct unknot_plan* plan, uint64_t switch_guid, uint8_t in_port,
+                                 uint8_t out_port);
 // After this only unknot_plan_level may be called: the tables, which OpenSM holds by then, are given back.
 void unknot_plan_drop_rows(struct unknot_plan* plan);
 // 1 where the plan has multicast trees; without them the functions below must not be called.

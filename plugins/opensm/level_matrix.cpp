@@ -21,17 +21,15 @@ constexpr std::uint32_t kNone = LevelMatrix::kNone;
 
 class Maker {
  public:
-  Maker(const unknot_fabric& fabric, const unknot_options& options, const unknot_sl2vl& sl2vl,
-        const TablesFile& tables, std::span<const Target> targets,
-        std::span<const std::vector<std::uint8_t>> rows)
-      : fabric_(fabric), options_(options), sl2vl_(sl2vl), tables_(tables), targets_(targets), rows_(rows) {}
+  Maker(const unknot_fabric& fabric, const unknot_options& options, const TablesFile& tables,
+        std::span<const Target> targets, std::span<const std::vector<std::uint8_t>> rows)
+      : fabric_(fabric), options_(options), tables_(tables), targets_(targets), rows_(rows) {}
 
   LevelMatrix run() {
     number_columns();
     levels_ = read_levels_file(options_.lanes, fabric_, tables_, column_of_file_lid_, matrix_.columns);
     find_named();
     check_pairs();
-    if (matrix_.highest > 0) check_level_lanes(fabric_, options_, sl2vl_, matrix_.highest);
     share_rows();
     lend_levels();
     return std::move(matrix_);
@@ -152,7 +150,6 @@ class Maker {
 
   const unknot_fabric& fabric_;
   const unknot_options& options_;
-  const unknot_sl2vl& sl2vl_;
   const TablesFile& tables_;
   std::span<const Target> targets_;
   std::span<const std::vector<std::uint8_t>> rows_;
@@ -193,10 +190,9 @@ void check_level_lanes(const unknot_fabric& fabric, const unknot_options& option
   }
 }
 
-LevelMatrix make_levels(const unknot_fabric& fabric, const unknot_options& options, const unknot_sl2vl& sl2vl,
-                        const TablesFile& tables, std::span<const Target> targets,
-                        std::span<const std::vector<std::uint8_t>> rows) {
-  return Maker(fabric, options, sl2vl, tables, targets, rows).run();
+LevelMatrix make_levels(const unknot_fabric& fabric, const unknot_options& options, const TablesFile& tables,
+                        std::span<const Target> targets, std::span<const std::vector<std::uint8_t>> rows) {
+  return Maker(fabric, options, tables, targets, rows).run();
 }
 
 }  // namespace unknot::opensm

@@ -34,16 +34,14 @@ struct LevelMatrix {
   std::vector<std::uint8_t> levels;
 };
 
-/// Reads the file of service levels and checks it: every ordered pair of adapters has a level, and every
-/// level in use is a lane of its own on every cable between switches. `rows`: output ports by switch and live
-/// LID.
+/// Reads the file of service levels and checks it: every ordered pair of adapters has a level. `rows`: output
+/// ports by switch and live LID.
 ///
 /// Switches and aggregation nodes that the file does not name take the levels of an adapter on the same
 /// switch where their packets go the same way: as sources always, as destinations where the rows agree.
 /// Throws Misfit.
-LevelMatrix make_levels(const unknot_fabric& fabric, const unknot_options& options, const unknot_sl2vl& sl2vl,
-                        const TablesFile& tables, std::span<const Target> targets,
-                        std::span<const std::vector<std::uint8_t>> rows);
+LevelMatrix make_levels(const unknot_fabric& fabric, const unknot_options& options, const TablesFile& tables,
+                        std::span<const Target> targets, std::span<const std::vector<std::uint8_t>> rows);
 
 /// Whether each service level up to `highest` is a lane of its own on every cable between switches. Throws
 /// Misfit.

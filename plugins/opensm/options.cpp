@@ -30,6 +30,15 @@ int choose(std::string_view key, std::string_view value, std::string_view usual,
   return value == other ? 1 : 0;
 }
 
+unsigned number(std::string_view key, std::string_view value) {
+  constexpr std::uint64_t kMost = 15;
+  std::uint64_t result = 0;
+  std::string_view rest = value;
+  if (!unknot::opensm::take_number(rest, result) || !rest.empty() || result == 0 || result > kMost)
+    throw Misfit(fmt::format("option {} is a number from 1 to {}, not '{}'", key, kMost, value));
+  return static_cast<unsigned>(result);
+}
+
 void set(unknot_options& options, std::string_view key, std::string_view value) {
   if (key == "tables") {
     copy_path(options.tables, value);
@@ -37,6 +46,12 @@ void set(unknot_options& options, std::string_view key, std::string_view value) 
     copy_path(options.lanes, value);
   } else if (key == "multicast") {
     copy_path(options.multicast, value);
+  } else if (key == "sl2vl_file") {
+    copy_path(options.sl2vl_file, value);
+  } else if (key == "classes") {
+    options.classes = number(key, value);
+  } else if (key == "class_levels") {
+    options.class_levels = number(key, value);
   } else if (key == "sl2vl") {
     options.trust_sl2vl = choose(key, value, "set", "trust");
   } else if (key == "deadlock") {
@@ -44,18 +59,16 @@ void set(unknot_options& options, std::string_view key, std::string_view value) 
   } else {
     throw Misfit(
         fmt::format("unknown option '{}': the options are tables=FILE, lanes=FILE, multicast=FILE, "
-                    "sl2vl=set|trust and deadlock=refuse|allow",
+                    "sl2vl_file=FILE, classes=N, class_levels=N, sl2vl=set|trust and deadlock=refuse|allow",
                     key));
   }
 }
 
 void read(const char* text, unknot_options& options) {
   options = {};
-  constexpr const char* kVariables[][2] = {{"UNKNOT_TABLES", "tables"},
-                                           {"UNKNOT_LANES", "lanes"},
-                                           {"UNKNOT_MULTICAST", "multicast"},
-                                           {"UNKNOT_SL2VL", "sl2vl"},
-                                           {"UNKNOT_DEADLOCK", "deadlock"}};
+  constexpr const char* kVariables[][2] = {
+      {"UNKNOT_TABLES", "tables"}, {"UNKNOT_LANES", "lanes"},           {"UNKNOT_MULTICAST", "multicast"},
+      {"UNKNOT_SL2VL", "sl2vl"},   {"UNKNOT_SL2VL_FILE", "sl2vl_file"}, {"UNKNOT_DEADLOCK", "deadlock"}};
   for (const auto& [variable, key] : kVariables) {
     const char* value = std::getenv(variable);
     if (value != nullptr && *value != '\0') set(options, key, value);
@@ -87,6 +100,16 @@ void read(const char* text, unknot_options& options) {
   if (options.tables[0] == '\0') {
     throw Misfit("no tables given: set event_plugin_options to 'tables=FILE lanes=FILE', or UNKNOT_TABLES");
   }
+  if ((options.classes == 0) != (options.class_levels == 0))
+    throw Misfit("options classes and class_levels go together");
+  if (options.classes * options.class_levels > 15) {
+    throw Misfit(fmt::format("{} classes of {} levels need {} lanes, and there are 15 at most",
+                             options.classes, options.class_levels, options.classes * options.class_levels));
+  }
+  if (options.classes > 1 && options.sl2vl_file[0] != '\0')
+    throw Misfit("option classes needs levels that are lanes, without sl2vl_file");
+  if (options.multicast[0] != '\0' && options.sl2vl_file[0] != '\0')
+    throw Misfit("option multicast needs levels that are lanes, without sl2vl_file");
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include <string_view>
 
 #include "dependency_check.hpp"
+#include "lane_check.hpp"
+#include "lane_tables.hpp"
 #include "level_matrix.hpp"
 #include "line_reader.hpp"
 #include "tables_file.hpp"
@@ -45,10 +47,12 @@ class Planner {
       if (target.file_lid == 0) take_routes_of_a_neighbour(target);
     }
     if (options_.lanes[0] != '\0') {
-      plan_.levels = make_levels(fabric_, options_, sl2vl_, tables_, targets_, plan_.rows);
+      plan_.levels = make_levels(fabric_, options_, tables_, targets_, plan_.rows);
       plan_.has_levels = true;
     }
-    if (options_.multicast[0] != '\0') take_trees();
+    if (options_.multicast[0] != '\0') plan_.multicast = make_multicast_trees(fabric_, options_.multicast);
+    take_classes();
+    take_lanes();
     if (options_.allow_deadlock == 0) check();
     describe();
     return std::move(plan_);
@@ -58,21 +62,57 @@ class Planner {
   /// What switches send counts where somebody has said on which levels; else it is only told.
   void check() {
     const bool said = plan_.has_levels && plan_.levels.names_switches;
-    plan_.multicast.levels =
-        check_dependencies(fabric_, targets_, plan_, said ? Traffic::with_management : Traffic::hosts_alone);
+    plan_.multicast.levels = check(said ? Traffic::with_management : Traffic::hosts_alone);
     plan_.multicast.proven = true;
     if (said) return;
     try {
-      (void)check_dependencies(fabric_, targets_, plan_, Traffic::with_management);
+      (void)check(Traffic::with_management);
     } catch (const Misfit& misfit) {
       management_ = misfit.what();
     }
   }
 
-  void take_trees() {
-    plan_.multicast = make_multicast_trees(fabric_, options_.multicast);
-    const unsigned highest = plan_.multicast.highest_level();
-    if (highest > plan_.levels.highest) check_level_lanes(fabric_, options_, sl2vl_, highest);
+  std::uint16_t check(Traffic traffic) const {
+    if (!plan_.lanes.any()) return check_dependencies(fabric_, targets_, plan_, traffic);
+    try {
+      check_lane_dependencies(fabric_, targets_, plan_, traffic);
+    } catch (const Misfit& misfit) {
+      if (few_lanes_.empty()) throw;
+      throw Misfit(fmt::format("{}; on the lanes that there are, {}", few_lanes_, misfit.what()));
+    }
+    return 0;
+  }
+
+  void take_classes() {
+    if (options_.classes == 0) return;
+    plan_.classes = options_.classes;
+    plan_.class_levels = options_.class_levels;
+    if (plan_.levels.highest < plan_.class_levels) return;
+    throw Misfit(fmt::format("{} has service level {}, which is beyond the {} levels of a class",
+                             options_.lanes, plan_.levels.highest, plan_.class_levels));
+  }
+
+  /// Levels are lanes of their own on every cable, or the file says which they are, or what OpenSM makes of
+  /// them on ports with fewer lanes is looked at.
+  void take_lanes() {
+    if (options_.sl2vl_file[0] != '\0') {
+      if (sl2vl_.managed == 0 && options_.trust_sl2vl == 0)
+        throw Misfit("SL-to-VL tables need OpenSM's option 'qos TRUE', which writes them");
+      plan_.lanes = LaneTables::read(options_.sl2vl_file, fabric_);
+      return;
+    }
+    unsigned highest = std::max(plan_.levels.highest, plan_.multicast.highest_level());
+    if (plan_.classes > 1) highest = std::max(highest, plan_.classes * plan_.class_levels - 1);
+    if (highest == 0) return;
+    try {
+      check_level_lanes(fabric_, options_, sl2vl_, highest);
+    } catch (const Misfit& misfit) {
+      const bool known = sl2vl_.managed != 0 && options_.trust_sl2vl == 0;
+      if (!known || options_.allow_deadlock != 0 || plan_.classes > 1 || !plan_.multicast.trees.empty())
+        throw;
+      few_lanes_ = misfit.what();
+      plan_.lanes = LaneTables::cut_to_ports(sl2vl_, fabric_);
+    }
   }
 
   void match_switches() {
@@ -271,6 +311,10 @@ class Planner {
       plan_.summary +=
           fmt::format(", {} multicast trees from {}", plan_.multicast.trees.size(), plan_.multicast.path);
     }
+    if (!plan_.lanes.path().empty()) plan_.summary += ", SL-to-VL tables from " + plan_.lanes.path();
+    if (plan_.classes > 1) {
+      plan_.summary += fmt::format(", {} classes of {} service levels", plan_.classes, plan_.class_levels);
+    }
     if (followers_ > 0) {
       plan_.notes = fmt::format(
           "{} LIDs of switches and aggregation nodes take the routes of an adapter beside "
@@ -287,6 +331,11 @@ class Planner {
           "host comes: these switches cannot answer there",
           plan_.notes.empty() ? "" : ", ", rows_missing_);
     }
+    if (!few_lanes_.empty()) {
+      plan_.notes +=
+          fmt::format("{}{}, and cut to the lanes that there are the tables cannot deadlock either",
+                      plan_.notes.empty() ? "" : ", ", few_lanes_);
+    }
     if (!management_.empty()) {
       plan_.notes += fmt::format(
           "{}with the packets of management, {} (levels for switches, as unknot route "
@@ -297,6 +346,7 @@ class Planner {
 
   const unknot_fabric& fabric_;
   std::string management_;  // what is wrong with packets of switches
+  std::string few_lanes_;   // why levels are no lanes of their own
   const unknot_options& options_;
   const unknot_sl2vl& sl2vl_;
   TablesFile tables_;
@@ -359,7 +409,20 @@ std::uint8_t unknot_plan_level(const unknot_plan* plan, std::uint16_t source_lid
                                std::uint16_t destination_lid, std::uint8_t otherwise) {
   if (!plan->has_levels) return otherwise;
   const std::uint8_t level = plan->levels.get(source_lid, destination_lid);
-  return level == unknot::opensm::LevelMatrix::kMissing ? otherwise : level;
+  if (level == unknot::opensm::LevelMatrix::kMissing) return otherwise;
+  const unsigned of_class = otherwise / plan->class_levels;
+  if (of_class >= plan->classes) return level;
+  return static_cast<std::uint8_t>(of_class * plan->class_levels + level);
+}
+
+int unknot_plan_has_lanes(const unknot_plan* plan) {
+  return plan->lanes.path().empty() ? 0 : 1;
+}
+
+const std::uint8_t* unknot_plan_lanes(const unknot_plan* plan, std::uint64_t switch_guid,
+                                      std::uint8_t in_port, std::uint8_t out_port) {
+  const unknot::opensm::LaneTables::Row* row = plan->lanes.find(switch_guid, in_port, out_port);
+  return row == nullptr ? nullptr : row->data();
 }
 
 void unknot_plan_drop_rows(unknot_plan* plan) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fabric.hpp"
+#include "lane_tables.hpp"
 #include "level_matrix.hpp"
 #include "multicast.hpp"
 
@@ -17,6 +18,9 @@ struct unknot_plan {
   std::vector<std::vector<std::uint8_t>> rows;  ///< by switch, then live LID; 0xFF: none
   unknot::opensm::LevelMatrix levels;
   bool has_levels = false;
+  unknot::opensm::LaneTables lanes;  ///< where levels are no lanes, or not everywhere
+  unsigned classes = 1;              ///< of service
+  unsigned class_levels = 16;        ///< of each
   unknot::opensm::MulticastTrees multicast;
   std::set<std::pair<std::uint16_t, std::uint8_t>> warned;  ///< groups and levels without a proof
   std::string summary;

@@ -13,12 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "fabric.hpp"
+#include "discovered.hpp"
 #include "line_reader.hpp"
 #include "plan.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/formats/multicast/multicast_file.hpp"
-#include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/routing/management/management.hpp"
@@ -32,32 +31,6 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kLanes = 8;
-
-/// The fabric as a subnet manager would find it.
-unknot_fabric discovered(const Network& network) {
-  unknot_fabric fabric;
-  const LidMap lids = LidMap::of(network);
-  for (const RouterId r : network.routers()) {
-    unknot_fabric_add_switch(&fabric, network.router_guid(r), network.router_name(r).c_str(),
-                             static_cast<std::uint16_t>(lids.of(r)), 1,
-                             static_cast<std::uint8_t>(network.port_count(r)));
-  }
-  for (const TerminalId t : network.terminals()) {
-    unknot_fabric_add_adapter(&fabric, network.terminal_node_guid(t), network.terminal_port_guid(t),
-                              network.terminal_name(t).c_str(), static_cast<std::uint16_t>(lids.of(t)), 1);
-  }
-  for (const ChannelId c : network.channels()) {
-    unknot_fabric_link_switch(
-        &fabric, static_cast<int>(network.source(c).value), static_cast<std::uint8_t>(network.source_port(c)),
-        static_cast<int>(network.target(c).value), static_cast<std::uint8_t>(network.target_port(c)), kLanes);
-  }
-  for (const TerminalId t : network.terminals()) {
-    unknot_fabric_link_adapter(&fabric, static_cast<int>(network.router_of(t).value),
-                               static_cast<std::uint8_t>(network.terminal_port(t)),
-                               static_cast<int>(t.value));
-  }
-  return fabric;
-}
 
 std::string quick_spec(const std::string& engine) {
   // Dimension order writes SL-to-VL tables elsewhere, which OpenSM does not load.
@@ -95,7 +68,7 @@ class PlugInAgrees : public testing::TestWithParam<std::string> {
     }
     const unknot_sl2vl identity{1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 7}};
     try {
-      const unknot_plan plan = opensm::make_plan(discovered(fabric), options, identity);
+      const unknot_plan plan = opensm::make_plan(discovered(fabric, kLanes), options, identity);
       notes_ = plan.notes;
       levels_ = plan.multicast.levels;
     } catch (const opensm::Misfit& misfit) {

@@ -124,15 +124,17 @@ class SubnetManager:
     """OpenSM with one routing engine and no fallback, kept alive until the `with` block ends.
 
     `up` tells how the first sweep ended; the dumps are in `folder`. A failing engine would sweep forever, so
-    the log is watched. `levels`: file for the service levels of all paths, as the engine answers them."""
+    the log is watched. `levels`: file for the service levels of all paths, as the engine answers them. `more`: lines
+    for opensm.conf in place of the engine and its options."""
 
     def __init__(self, simulator, engine, folder, plugins=(), plugin_folder=None, plugin_options=None, options=(),
-                 qos=True, levels=None, preload=(), patience=300, **environment):
+                 qos=True, levels=None, preload=(), patience=300, more=None, **environment):
         self.simulator, self.folder, self.patience = simulator, os.path.abspath(folder), patience
         os.makedirs(self.folder, exist_ok=True)
         self.log = os.path.join(self.folder, "osm.log")
         # Without the flush the last lines of the log stay in memory as long as OpenSM idles.
-        lines = ["force_log_flush TRUE", "routing_engine %s,no_fallback" % engine, "qos %s" % ("TRUE" if qos else "FALSE")]
+        lines = ["force_log_flush TRUE"]
+        lines += more or ["routing_engine %s,no_fallback" % engine, "qos %s" % ("TRUE" if qos else "FALSE")]
         plugins, self.levels = list(plugins), levels
         if levels:
             plugins.append("unknot_level_dump")

@@ -8,6 +8,7 @@ fit, nothing may be installed. Exit code 77, skipped, where OpenSM, ibsim or the
 """
 
 import argparse
+import json
 import os
 import random
 import re
@@ -38,11 +39,16 @@ class WithFolder(unittest.TestCase):
     def path(self, *names):
         return os.path.join(self.folder, *names)
 
-    def plug_in(self, simulator, tables, lanes=None, name="osm", multicast=None, **options):
-        words = ["tables=" + tables] + (["lanes=" + lanes] if lanes else [])
+    def plug_in(self, simulator, tables, lanes=None, name="osm", multicast=None, words=(), **options):
+        words = ["tables=" + tables] + (["lanes=" + lanes] if lanes else []) + list(words)
         words += ["multicast=" + multicast] if multicast else []
         return SubnetManager(simulator, "unknot", self.path(name), plugins=["unknot_opensm"], plugin_folder=BUILD,
                              plugin_options=" ".join(words), **options)
+
+    @staticmethod
+    def between_hosts(levels, switches):
+        return {(source, to): level for (source, to), level in levels.items()
+                if source not in switches and to not in switches}
 
     def route(self, fabric, engine="dfsssp", lanes=8):
         """Net file, tables and service levels of a fabric, written by the program."""
@@ -94,11 +100,6 @@ class Deploy(WithFolder):
             with SubnetManager(simulator, "file", self.path("file"), options=["-U", tables]) as manager:
                 self.assertTrue(manager.up, manager.errors())
                 self.assertEqual(read_lfts(manager.dump("opensm-lfts.dump")), ours)
-
-    @staticmethod
-    def between_hosts(levels, switches):
-        return {(source, to): level for (source, to), level in levels.items()
-                if source not in switches and to not in switches}
 
     def ask_administrator(self, simulator, lids, our_levels, switches):
         """Path records, asked for over the fabric: all, or a sample. Those from and to switches too."""
@@ -241,6 +242,108 @@ def records(net):
 
 BROADCAST = "ff12401bffff000000000000ffffffff"  # of IP over InfiniBand, which OpenSM makes by itself as group 0xC000
 GROUP, OTHER = "ff12a01cfe8000000000000000000001", "ff12a01cfe8000000000000000000002"
+
+
+class Lanes(WithFolder):
+    """SL-to-VL tables that are no identity, ports with fewer lanes than others, classes of service."""
+
+    def verify(self, net, manager, *more):
+        """What OpenSM has in force, dumped by it, judged by the program."""
+        return run([program("unknot"), "verify", net, manager.dump("opensm-lfts.dump"), "--json"] + list(more))
+
+    def check_dimension_order(self, fabric):
+        net, tables, levels, lanes = (self.path(name) for name in ("fabric.net", "tables", "levels", "sl2vl"))
+        run([program("unknot"), "topology", fabric, "-o", net, "--format", "ibsim"])
+        run([program("unknot"), "route", fabric, "--engine", "dor", "--vls", 2, "-o", tables, "--lanes", levels, "--sl2vl",
+             lanes])
+        with Simulator(net, self.path("sim")) as simulator:
+            dumped = self.path("dumped-levels")
+            with self.plug_in(simulator, tables, levels, levels=dumped, words=["sl2vl_file=" + lanes]) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                self.assertEqual(read_lfts(manager.dump("opensm-lfts.dump")), read_lfts(tables))
+                found = json.loads(self.verify(net, manager, "--lanes", dumped, "--sl2vl",
+                                               manager.dump("opensm-sl2vl.dump"), "--traffic", "data"))
+                self.assertTrue(found["deadlock_free"], found)
+                self.assertEqual(found["unroutable_pairs"], 0)
+                # What the switches hold, pair of ports by pair of ports.
+                self.assertEqual(self.held(manager.dump("opensm-sl2vl.dump")), self.asked(lanes))
+                self.assertFalse(harness.credit_loops(manager, dumped))
+                guid = min(read_lfts(tables))
+                row = simulator.client(["smpquery", "-G", "sl2vl", "0x%016x" % guid, "1"])
+                self.assertIn("SL2VL", row)
+
+    @staticmethod
+    def asked(path):
+        rows = {}
+        with open(path) as text:
+            for line in text:
+                guid, into, out, *pairs = line.split()
+                if into != out:
+                    rows[int(guid, 16), int(into), int(out)] = [int(c, 16) for pair in pairs for c in pair[2:]]
+        return rows
+
+    @staticmethod
+    def held(path):
+        """The same of OpenSM's dump."""
+        rows, guid = {}, None
+        with open(path) as text:
+            for line in text:
+                head = re.match(r"Switch (0x[0-9a-f]+),", line)
+                row = re.match(r"\s*(\d+)\s+(\d+)\s+: ([\d ]+)$", line.rstrip("\n"))
+                if line[:1].isalpha():
+                    guid = int(head.group(1), 16) if head else None
+                elif row and guid is not None and row.group(1) != row.group(2) and row.group(2) != "0":
+                    rows[guid, int(row.group(1)), int(row.group(2))] = [int(lane) for lane in row.group(3).split()]
+        return rows
+
+    def test_dimension_order_on_a_torus(self):
+        self.check_dimension_order("torus:5x5")
+
+    def test_classes_of_service(self):
+        """Paths of a partition have levels of its class. OpenSM runs on our lines alone."""
+        net, tables, levels, conf = (self.path(name) for name in ("fabric.net", "tables", "levels", "conf"))
+        run([program("unknot"), "topology", "torus:4x4", "-o", net, "--format", "ibsim"])
+        run([program("unknot"), "route", "torus:4x4", "--engine", "dfsssp", "--vls", 8, "--qos", "mpi=3,storage", "-o",
+             tables, "--lanes", levels, "--opensm-conf", conf])
+        with open(conf) as text:
+            lines = text.read().splitlines()
+        partitions = self.path("partitions.conf")
+        with open(partitions, "w") as out:
+            out.write("Default=0x7fff : ALL=full;\nStorage=0x0001, sl=4 : ALL=full;\n")
+        with Simulator(net, self.path("sim")) as simulator:
+            with SubnetManager(simulator, None, self.path("osm"), more=lines, options=["-P", partitions],
+                               LD_LIBRARY_PATH=BUILD) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                self.assertEqual(read_lfts(manager.dump("opensm-lfts.dump")), read_lfts(tables))
+                lids = port_guids(manager.dump("opensm-lfts.dump"))
+                ours = read_levels(levels, port_guids(tables))
+                theirs = read_levels(levels + ".storage", port_guids(tables))
+                switches = read_lfts(tables)
+                lid_of = {guid: lid for lid, guid in lids.items()}
+                hosts = self.between_hosts(ours, switches)
+                self.assertGreater(len(set(hosts.values())), 1)
+                for path in sorted(hosts)[:: len(hosts) // 20]:
+                    for pkey, expected in (("0xffff", ours[path]), ("0x8001", theirs[path])):
+                        record = simulator.client(["saquery", "-p", "--slid", str(lid_of[path[0] + 1]), "--dlid",
+                                                   str(lid_of[path[1]]), "--pkey", pkey])
+                        found = re.search(r"\bsl\.*\s*(0x[0-9a-f]+|\d+)", record)
+                        self.assertTrue(found, record)
+                        self.assertEqual(int(found.group(1), 0), expected)
+
+    def test_lines_of_the_stock_engine(self):
+        net, tables, conf = (self.path(name) for name in ("fabric.net", "tables", "conf"))
+        run([program("unknot"), "topology", "kary-ntree:k=3,n=2", "-o", net, "--format", "ibsim"])
+        run([program("unknot"), "route", "kary-ntree:k=3,n=2", "--engine", "ftree", "-o", tables, "--opensm-conf", conf])
+        with open(conf) as text:
+            lines = text.read().splitlines()
+        with Simulator(net, self.path("sim")) as simulator:
+            with SubnetManager(simulator, None, self.path("osm"), more=lines) as manager:
+                self.assertTrue(manager.up, manager.errors())
+                self.assertEqual(read_lfts(manager.dump("opensm-lfts.dump")), read_lfts(tables))
+                # Levels without a proof are dropped.
+                held = self.held(manager.dump("opensm-sl2vl.dump"))
+                self.assertGreater(len(held), 6 * 9)
+                self.assertEqual(set(map(tuple, held.values())), {(0,) + (15,) * 15})
 
 
 class Multicast(WithFolder):
@@ -577,8 +680,10 @@ class Refuse(WithFolder):
         self.refused(r"can wait for each other in a circle .* deadlock")
 
     def test_more_levels_than_lanes(self):
-        self.edit(self.levels, lambda text: re.sub(r"\d+$", "9", text, count=1, flags=re.M))
-        self.refused(r"service levels up to 9 need 10 operational virtual lanes, but port \d+ of switch .* has 8")
+        """Levels 0 and 8 are both cut to lane 0."""
+        self.edit(self.levels, lambda text: re.sub(r"[1-7]$", "8", text, flags=re.M))
+        self.refused(r"service levels up to 8 need 9 operational virtual lanes, but port \d+ of switch .* has 8.*; on the "
+                     r"lanes that there are, packets can wait for each other in a circle")
 
     def test_quality_of_service_off(self):
         self.options["qos"] = False

@@ -241,8 +241,15 @@ const Case kCases[] = {
      "HCA-1'"},
     {"level_beyond_15", [](Ring&, std::string&, std::string& l) { l = changed(l, " 0\n", " 16\n"); },
      "service level 16 is beyond 15"},
-    {"level_beyond_lanes", [](Ring&, std::string&, std::string& l) { l = changed(l, " 0\n", " 8\n"); },
-     "service levels up to 8 need 9 operational virtual lanes, but port 1 of switch 's0'"},
+    {"levels_beyond_lanes",
+     [](Ring& ring, std::string&, std::string&) {
+       for (auto& one : ring.fabric.switches) {
+         for (auto& link : one.ports) link.lanes = 1;
+       }
+     },
+     "service levels up to 1 need 2 operational virtual lanes, but port 1 of switch 's0' "
+     "(0x0002000000000000) has "
+     "1; on the lanes that there are, packets can wait for each other in a circle"},
     {"level_twice",
      [](Ring&, std::string&, std::string& l) { l += fmt::format("0x{:x} 2 5\n", Ring::kNodeGuid); },
      "service level 5 for a path that had level 0 before"},

@@ -151,7 +151,7 @@ TEST_F(ClassCommands, LinesForOpenSmSayWhatIsWritten) {
   ASSERT_EQ(run("route torus:5x5 --engine dor -o tables --lanes lanes --sl2vl sl2vl --opensm-conf conf").code,
             0);
   EXPECT_EQ(read("conf").find("qos_sl2vl"), std::string::npos);
-  EXPECT_THAT(read("conf"), HasSubstr(" sl2vl=/"));
+  EXPECT_THAT(read("conf"), HasSubstr(" sl2vl_file=/"));
 }
 
 TEST_F(ClassCommands, WhatCannotBeIsRefused) {

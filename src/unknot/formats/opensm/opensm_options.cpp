@@ -71,7 +71,7 @@ std::string loading(const OpensmOptions& options) {
   }
   std::string plugin = "tables=" + options.tables;
   for (const auto& [key, path] : {std::pair<const char*, const std::string&>{"lanes", options.service_levels},
-                                  {"sl2vl", options.lane_map},
+                                  {"sl2vl_file", options.lane_map},
                                   {"multicast", options.multicast}}) {
     if (line(key, path).empty()) continue;
     plugin += fmt::format(" {}={}", key, path);
