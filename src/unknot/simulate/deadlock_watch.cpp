@@ -128,6 +128,11 @@ DeadlockCycle find_deadlock(const Engine& engine, const RoutePlan& plan, const S
   return Search(engine, plan, settings).run();
 }
 
+std::string destination_name(const RoutePlan& plan, std::uint32_t destination) {
+  if ((destination & Packet::kGroup) == 0) return plan.network.terminal_name(TerminalId(destination));
+  return fmt::format("group 0x{:04x}", plan.multicast.groups[destination & ~Packet::kGroup].lid);
+}
+
 std::string describe(const DeadlockCycle& cycle, const RoutePlan& plan) {
   std::string text;
   const Network& network = plan.network;
@@ -136,10 +141,10 @@ std::string describe(const DeadlockCycle& cycle, const RoutePlan& plan) {
     const std::string place = (from & Ports::kTerminal) != 0
                                   ? network.terminal_name(TerminalId(from & ~Ports::kTerminal))
                                   : network.channel_name(ChannelId(from));
-    text += fmt::format(
-        "{}, lane {}: a packet from {} to {} waits for {}\n", place, step.lane,
-        network.terminal_name(TerminalId(step.source)), network.terminal_name(TerminalId(step.destination)),
-        step.for_lane ? "a lane that the next one holds" : "room in the buffer of the next one");
+    text +=
+        fmt::format("{}, lane {}: a packet from {} to {} waits for {}\n", place, step.lane,
+                    network.terminal_name(TerminalId(step.source)), destination_name(plan, step.destination),
+                    step.for_lane ? "a lane that the next one holds" : "room in the buffer of the next one");
   }
   return text;
 }

@@ -147,15 +147,15 @@ bool warm_up(Runner& runner, IntervalSeries& in_flight, std::uint64_t step, std:
   }
 }
 
-/// Flits that all terminals create in cycles [from, to), of a source that has not been used: not of the
-/// run's, since the one in use has not been asked for packets that wait behind others. Chance makes them
-/// differ from what is to be offered.
+/// Flits that all terminals create for one terminal in cycles [from, to), of a source that has not been used:
+/// not of the run's, since the one in use has not been asked for packets that wait behind others. Chance
+/// makes them differ from what is to be offered.
 double flits_created(SteadySource& source, std::uint32_t terminals, std::uint64_t from, std::uint64_t to) {
   std::uint64_t flits = 0;
   for (std::uint32_t t = 0; t < terminals; ++t) {
     NewPacket packet;
     while (source.next(t, 0, packet) && packet.created < to)
-      flits += packet.created >= from ? packet.flits : 0;
+      flits += packet.created >= from && (packet.destination & Packet::kGroup) == 0 ? packet.flits : 0;
   }
   return static_cast<double>(flits);
 }
@@ -204,7 +204,7 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
     throw InputError(fmt::format("simulate: load {} is not between 0 and 1", load));
   const std::uint32_t terminals = plan.network.terminal_count();
   const Destinations destinations(plan.network, pattern, given.seed);
-  SteadySource source(destinations, terminals, load, given.packet_flits, given.seed);
+  SteadySource source(destinations, terminals, load, given.packet_flits, given.seed, &plan.multicast);
   SteadyReport report;
   report.load = load;
   report.offered = load * destinations.mean_share();
@@ -240,7 +240,7 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   runner.read_counts();
   const auto window = static_cast<double>(settings.measure);
   report.accepted = static_cast<double>(engine.recorder.accepted_flits()) / (window * terminals);
-  SteadySource same(destinations, terminals, load, given.packet_flits, given.seed);
+  SteadySource same(destinations, terminals, load, given.packet_flits, given.seed, &plan.multicast);
   const double created = flits_created(same, terminals, from, to);
   report.created = created / (window * terminals);
   Observations observations;
@@ -258,6 +258,8 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
     going = runner.run_through(engine.cycle() + step);
   }
   runner.fill(report, settings.measure);
+  report.to_groups = engine.recorder.to_groups();
+  report.copies = engine.recorder.copies();
   report.undelivered = !arrived();
   finish(report, engine.recorder, observations, from, to);
   return report;

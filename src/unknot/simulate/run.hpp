@@ -42,12 +42,15 @@ struct RunReport {
 };
 
 struct SteadyReport : RunReport {
-  double load = 0;             ///< flits a cycle that the busiest terminal was to offer
-  double offered = 0;          ///< the same, mean of all terminals
-  double created = 0;          ///< what terminals did offer while measuring, mean of all
-  double accepted = 0;         ///< flits a cycle that arrived, mean of all terminals
-  std::uint64_t warm_up = 0;   ///< cycles left out
-  bool warm_up_found = false;  ///< the end of the warm-up lies well before; true where it was given
+  double load = 0;      ///< flits a cycle that the busiest terminal was to offer
+  double offered = 0;   ///< the same, mean of all terminals
+  double created = 0;   ///< what terminals did offer while measuring, mean of all
+  double accepted = 0;  ///< flits a cycle that arrived, mean of all terminals
+  // Packets for multicast groups are no part of any other number but flit_hops and utilisations.
+  std::uint64_t to_groups = 0;  ///< packets sent to multicast groups since the beginning
+  std::uint64_t copies = 0;     ///< of these, that arrived
+  std::uint64_t warm_up = 0;    ///< cycles left out
+  bool warm_up_found = false;   ///< the end of the warm-up lies well before; true where it was given
   /// By steady_state(), and every measured packet has arrived, without a deadlock.
   bool steady = false;
   std::string verdict;  ///< on the steady state, one sentence

@@ -162,6 +162,30 @@ TEST_F(MulticastCommands, TablesThatDeclareLanesDeclareThoseOfTrees) {
   }
 }
 
+TEST_F(MulticastCommands, AreSimulatedWithTheRest) {
+  ASSERT_EQ(run("route torus:4x4 --engine lash -o tables --lanes lanes --multicast good").code, 0);
+  ASSERT_EQ(run("route torus:4x4 --engine updn -o others --multicast bad").code, 0);
+  const std::string simulate =
+      "simulate torus:4x4 --tables tables --lanes lanes --management --load 1 --set "
+      "router=input-output-queued "
+      "--set vcs=0 --set vc_buffer=1 --set output_buffer=1 --set warmup=500 --set measure=2000 --json ";
+  const Result good = run(simulate + "--multicast good");
+  EXPECT_EQ(good.code, 0) << good.err;
+  EXPECT_TRUE(good.json()["proven_deadlock_free"]);
+  EXPECT_EQ(good.json()["terminals"], 32);
+  EXPECT_GT(good.json()["points"][0]["multicast_copies"], good.json()["points"][0]["multicast_packets"]);
+  const Result bad = run(simulate + "--multicast bad --multicast-share 0.5");
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_FALSE(bad.json()["proven_deadlock_free"]);
+  EXPECT_THAT(bad.json()["points"][0]["deadlock_cycle"].dump(),
+              HasSubstr("\"destination\":\"group 0xc000\""));
+  EXPECT_EQ(run(simulate + "--multicast good --set packet_flits=2").code, 2);
+  EXPECT_EQ(run(simulate + "--multicast good --set router=input-queued").code, 2);
+  EXPECT_EQ(run(simulate + "--multicast-share 0.5").code, 2);
+  EXPECT_EQ(run("simulate torus:4x4 --engine lash --management --load 1").code, 2);
+  EXPECT_EQ(run("simulate torus:4x4 --tables tables --lanes lanes --multicast good --packets none").code, 2);
+}
+
 TEST_F(MulticastCommands, OptionsThatMeanNothingAreRefused) {
   EXPECT_EQ(run("route torus:4x4 --multicast-groups groups").code, 2);
   EXPECT_EQ(run("route torus:4x4 --multicast-trees 2").code, 2);

@@ -21,6 +21,7 @@
 #include "unknot/cli/simulation/simulate_schedule.hpp"
 #include "unknot/cli/simulation/simulate_transition.hpp"
 #include "unknot/cli/simulation/simulated_routing.hpp"
+#include "unknot/network/managed_network.hpp"
 #include "unknot/network/stated_latencies.hpp"
 #include "unknot/simulate/load_points.hpp"
 #include "unknot/simulate/parallel_points.hpp"
@@ -133,6 +134,8 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   check_modes(options);
   check_simulated_routing(options.routing);
   const bool finite = !options.workload.empty() || !options.packets.empty();
+  if (finite && options.routing.multicast.wanted())
+    throw InputError("simulate: --multicast is for --load and --saturation");
   if (!finite) (void)find_pattern(split_spec(options.traffic).name);
   if (!options.workload.empty()) (void)find_workload(split_spec(options.workload).name);
   Work work;
@@ -142,6 +145,7 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   if (common.json && (options.deliveries == "-" || options.utilisation == "-"))
     throw InputError("simulate: --json and a file that is - both go to standard output");
   work.network = load_fabric(options.fabric, options.faults, common);
+  if (options.routing.management) work.network = managed_network(work.network).network;
   if (!finite) {
     work.pattern = make_pattern(work.network, options.traffic);
   } else if (!options.workload.empty()) {
@@ -282,8 +286,9 @@ Answer schedule_command(const SimulateOptions& options, const Common& common) {
   check_modes(options);
   const SimulatedRouting& routing = options.routing;
   if (routing.source.by_engine() || routing.source.from_tables() || !routing.paths.empty() ||
-      !options.faults.empty() || options.traffic_given->count() > 0 || !options.deliveries.empty() ||
-      !options.utilisation.empty() || options.busiest > 0 || options.seeds > 1) {
+      routing.management || routing.multicast.wanted() || !options.faults.empty() ||
+      options.traffic_given->count() > 0 || !options.deliveries.empty() || !options.utilisation.empty() ||
+      options.busiest > 0 || options.seeds > 1) {
     throw InputError(
         "simulate: --schedule has its own paths and messages: beside it there are --message-flits and "
         "settings");
@@ -298,7 +303,8 @@ Answer transition_command(const SimulateOptions& options, const Common& given) {
   check_modes(options);
   const SimulatedRouting& routing = options.routing;
   if (!routing.source.from_tables() || routing.source.by_engine() || !routing.paths.empty() ||
-      !routing.lane_scheme.empty() || routing.lanes_given->count() > 0) {
+      !routing.lane_scheme.empty() || routing.lanes_given->count() > 0 || routing.management ||
+      routing.multicast.wanted()) {
     throw InputError("simulate: --transition goes from --tables on, with --lanes where they need them");
   }
   if (!options.faults.empty() && !options.changed_fabric.empty())

@@ -82,6 +82,10 @@ Json steady_run_json(const SteadyReport& run, const RoutePlan& plan) {
                {"saturated", run.saturated},
                {"all_arrived", !run.undelivered},
                {"state", name_of(alone.state())}};
+  if (!plan.multicast.groups.empty()) {
+    json["multicast_packets"] = run.to_groups;
+    json["multicast_copies"] = run.copies;
+  }
   add_run(json, run, plan);
   return json;
 }
@@ -109,7 +113,7 @@ Json deadlock_json(const DeadlockCycle& cycle, const RoutePlan& plan) {
                                             : network.channel_name(ChannelId(from))},
                      {"lane", step.lane},
                      {"source", network.terminal_name(TerminalId(step.source))},
-                     {"destination", network.terminal_name(TerminalId(step.destination))},
+                     {"destination", simulate::destination_name(plan, step.destination)},
                      {"waits_for", step.for_lane ? "lane" : "room"}});
   }
   return steps;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "unknot/cli/command/catalogues.hpp"
+#include "unknot/cli/command/help.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/routing/model/engine.hpp"
@@ -123,9 +124,23 @@ PlannedRouting plan_tables(const Network& network, const SimulatedRouting& optio
                                    options.source.input.tables, lanes - 1, made.data_lanes));
     }
     routing.words = "tables " + options.source.input.tables;
+    if (options.management) routing.words += ", with what routers send and are sent";
+    if (const MissingMembers missing = read_multicast(network, network, made, options.multicast);
+        missing.count > 0)
+      throw InputError("simulate: " + missing.named.front());
   }
   if (any_lane) routing.words += ", any lane that is free";
+  if (made.multicast) {
+    for (const MulticastGroup& group : made.multicast->groups)
+      made.virtual_lanes = std::max(made.virtual_lanes, group.level() + 1U);
+  }
   routing.plan = simulate::plan_routing(network, made, any_lane);
+  if (made.multicast) {
+    routing.plan.multicast =
+        simulate::plan_groups(network, routing.plan.ports, *made.multicast, options.multicast_share);
+    routing.words += fmt::format(", {} multicast group{}", made.multicast->groups.size(),
+                                 made.multicast->groups.size() == 1 ? "" : "s");
+  }
   if (!options.no_proof)
     routing.proof = simulate::prove_lanes(network, made, any_lane, common.threads, progress);
   return routing;
@@ -152,6 +167,15 @@ void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
                              row_names("lane-schemes")))
       ->type_name("NAME");
   app.add_flag("--no-proof", options.no_proof, "Do not prove the lanes deadlock-free first");
+  app.add_flag("--management", options.management,
+               "With --tables that have rows to switches: routers send and receive as terminals do");
+  add_multicast_input(app, options.multicast);
+  options.share_given =
+      app.add_option("--multicast-share", options.multicast_share,
+                     "With --multicast: part of the packets of a terminal that go to groups")
+          ->check(number_between(0, 1))
+          ->type_name("X")
+          ->capture_default_str();
 }
 
 void check_simulated_routing(const SimulatedRouting& options) {
@@ -161,6 +185,11 @@ void check_simulated_routing(const SimulatedRouting& options) {
   check_engine(options.source);
   if (options.lanes_given->count() > 0 && !options.source.by_engine())
     throw InputError("simulate: --vls is for --engine");
+  require_multicast(options.multicast, "simulate");
+  if (options.share_given->count() > 0 && !options.multicast.wanted())
+    throw InputError("simulate: --multicast-share is about --multicast, which is missing");
+  if (!options.source.from_tables() && (options.management || options.multicast.wanted()))
+    throw InputError("simulate: --management and --multicast are for --tables");
   if (options.paths.empty()) {
     if (!options.lane_scheme.empty() && options.lane_scheme != "any") {
       throw InputError(
@@ -199,6 +228,12 @@ void add_simulated_routing(Json& document, const SimulatedRouting& options, cons
       document["tables"] = options.source.input.tables;
     }
     document["lane_scheme"] = options.lane_scheme.empty() ? "tables" : options.lane_scheme;
+  }
+  if (options.management) document["management"] = true;
+  if (options.multicast.wanted()) {
+    document["multicast"] = {{"tables", options.multicast.tables},
+                             {"groups", routing.plan.multicast.groups.size()},
+                             {"share", options.multicast_share}};
   }
   document["virtual_lanes"] = routing.plan.lanes_needed;
   document["proven_deadlock_free"] = routing.proof ? Json(routing.proof->deadlock_free) : Json();

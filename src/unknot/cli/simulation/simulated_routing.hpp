@@ -6,6 +6,7 @@
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/output/output.hpp"
+#include "unknot/cli/routing/multicast_run.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/simulate/plan/lane_proof.hpp"
@@ -26,6 +27,10 @@ struct SimulatedRouting {
   std::string paths;        ///< "minimal", "valiant", "ugal:..."; "": tables
   std::string lane_scheme;  ///< "": the lanes of the tables, or scheme hop
   bool no_proof = false;
+  bool management = false;    ///< routers send and receive as well; the network is one with management
+  MulticastChoice multicast;  ///< tables that are read
+  double multicast_share = 0.1;
+  const CLI::Option* share_given = nullptr;  ///< --multicast-share
   const CLI::Option* lanes_given = nullptr;  ///< --vls
 };
 
@@ -36,7 +41,8 @@ struct PlannedRouting {
   std::optional<simulate::LaneProof> proof;  ///< nothing: --no-proof
 };
 
-/// Adds --engine, --tables, --lanes, --vls, --paths, --lane-scheme and --no-proof.
+/// Adds --engine, --tables, --lanes, --vls, --paths, --lane-scheme, --no-proof, --management and those of
+/// multicast.
 void add_simulated_routing(CLI::App& app, SimulatedRouting& options);
 /// Refuses what does not go together and names that do not exist, before any work.
 void check_simulated_routing(const SimulatedRouting& options);

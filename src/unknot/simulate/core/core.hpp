@@ -209,6 +209,8 @@ class Core final : public Engine {
   // core_paths.hpp
   Choice choose(std::uint32_t router, std::uint32_t input, std::uint32_t packet);
   Choice choose_path(std::uint32_t router, std::uint32_t packet);
+  Choice choose_copy(std::uint32_t router, std::uint32_t input, std::uint32_t packet);
+  std::uint32_t take_copy(std::uint32_t index);
   [[nodiscard]] std::uint32_t level_lane(std::uint32_t router, std::uint32_t input, std::uint32_t place,
                                          std::uint8_t level) const;
   void decide_indirect(std::uint32_t router, std::uint32_t packet);
@@ -231,7 +233,8 @@ class Core final : public Engine {
   bool links_on_grid_ = true;
   bool wants_messages_ = false;  // the source
   bool counts_transit_ = false;  // whole packets: used() is asked for
-  bool errands_ = false;         // packets may go by way of others, or belong to messages
+  bool errands_ = false;         // packets may go by way of others, belong to messages, or are copied
+  bool copies_ = false;          // packets of multicast groups
   bool queued_outputs_ = false;
   bool whole_packets_ = false;       // virtual cut-through
   bool large_ = false;               // more state than caches hold

@@ -267,6 +267,13 @@ void Core<Shape, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
   if constexpr (kMode == Mode::full) {
     if (plan_.ports.sinks && leaves(p)) return;
   }
+  if constexpr (kWhole) {
+    if (copies_ && (packets_[p].target & simulate::Packet::kGroup) != 0) {
+      recorder.copy(arrival);
+      packets_.give_back(p);
+      return;
+    }
+  }
   if constexpr (kSingle) {
     const SinglePacket& packet = packets_[p];
     recorder.packet({kNobody, packet.target, static_cast<std::uint16_t>(packet.hops), 0, 1},

@@ -11,6 +11,7 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
                                                                std::uint32_t input_place, std::uint32_t p) {
   if constexpr (kFull) {
     const Packet& packet = packets_[p];
+    if (copies_ && (packet.target & Packet::kGroup) != 0) return choose_copy(router, input_place, p);
     if ((packet.target & Packet::kVia) == 0 && plan_.goals[packet.target].home == router) {
       if (large_) packets_.prefetch_journey(p);
       const std::uint32_t eject = plan_.goals[packet.target].eject;
@@ -40,6 +41,56 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
     return {place, lane_groups_[vl]};
   }
   return {};
+}
+
+/// The next copy that the router makes of the packet of a group.
+template <class Shape, Mode kMode>
+typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose_copy(std::uint32_t router,
+                                                                    std::uint32_t input_place,
+                                                                    std::uint32_t p) {
+  if constexpr (kFull) {
+    const Packet& packet = packets_[p];
+    const GroupPlan& group = plan_.multicast.groups[packet.target & ~Packet::kGroup];
+    const std::uint16_t in = plan_.ports.input_number[plan_.ports.first_input[router] + input_place];
+    std::uint32_t& copy = packets_.errand(p).message;
+    copy = group.next_copy(router, in, copy);
+    const std::uint32_t place = group.place(router, copy);
+    if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
+    const std::uint32_t vl = level_lane(router, input_place, place, packet.state);
+    const std::uint32_t to = plan_.ports.output_to[plan_.ports.first_output[router] + place];
+    if ((to & Ports::kTerminal) != 0) return {place, all_lanes_};
+    if (vl >= plan_.lanes_needed) no_lane(router, vl);
+    return {place, lane_groups_[vl]};
+  }
+  return {};
+}
+
+/// What leaves the input lane: its first packet or, where that is of a group and goes elsewhere too, a copy.
+/// The packet itself stays in its place until its last copy leaves: there is room for a copy where there is
+/// room for a packet.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::take_copy(std::uint32_t index) {
+  InLane& lane = routers_.in_lane(index);
+  const std::uint32_t p = lane.head;
+  if ((packets_[p].target & simulate::Packet::kGroup) == 0) return lane.pop(packets_);
+  const std::uint32_t router = router_of_lane(index);
+  const std::uint32_t input =
+      plan_.ports.first_input[router] + (index >> shift()) - routers_.first_port(router);
+  const GroupPlan& group = plan_.multicast.groups[packets_[p].target & ~simulate::Packet::kGroup];
+  const std::uint32_t next =
+      group.next_copy(router, plan_.ports.input_number[input], packets_.errand(p).message + 1);
+  if (next == GroupPlan::kNone) {
+    packets_.errand(p).message = 0;  // at the next router
+    return lane.pop(packets_);
+  }
+  const std::uint32_t copy = packets_.take();
+  packets_[copy] = packets_[p];
+  packets_[copy].next = kNobody;
+  packets_.journey(copy) = packets_.journey(p);
+  packets_.errand(copy) = {packets_.errand(p).destination, 0};
+  packets_.errand(p).message = next;
+  --packets_[p].hops;  // is routed again
+  return copy;
 }
 
 /// Lane that a packet of that level leaves by; it may be the cable of its destination.

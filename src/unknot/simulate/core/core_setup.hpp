@@ -77,7 +77,8 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       wants_messages_(source.wants_messages()),
       counts_transit_(kWhole && plan.kind == RoutePlan::Kind::ugal),
       errands_(wants_messages_ || plan.kind == RoutePlan::Kind::valiant ||
-               plan.kind == RoutePlan::Kind::ugal),
+               plan.kind == RoutePlan::Kind::ugal || !plan.multicast.groups.empty()),
+      copies_(!plan.multicast.groups.empty()),
       queued_outputs_(kFull && settings.router == RouterKind::input_output_queued),
       whole_packets_(kFull && settings.switching == Switching::virtual_cut_through),
       steady_links_(!queued_outputs_ && links.a_flit_a_step()),

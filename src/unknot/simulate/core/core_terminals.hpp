@@ -61,7 +61,11 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
   if (begins) {
     nic.lane = static_cast<std::uint8_t>(first_from(std::uint64_t{nic.open}, nic.lane + 1U));
     nic.left = static_cast<std::uint8_t>(nic.next.flits);
-    recorder.injected(nic.next.created);
+    if (copies_ && (nic.next.destination & simulate::Packet::kGroup) != 0) {
+      recorder.sent_to_group();
+    } else {
+      recorder.injected(nic.next.created);
+    }
     head = packets_.take();
     Packet& packet = packets_[head];
     packet = {};
@@ -73,7 +77,9 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
       if (errands_) packets_.errand(head) = {nic.next.destination, nic.next.message};
       if (plan_.lanes == RoutePlan::Lanes::level) {
         packet.state =
-            plan_.routing.service_levels.get(TerminalId(terminal), TerminalId(nic.next.destination));
+            copies_ && (packet.target & simulate::Packet::kGroup) != 0
+                ? plan_.multicast.groups[packet.target & ~simulate::Packet::kGroup].level
+                : plan_.routing.service_levels.get(TerminalId(terminal), TerminalId(nic.next.destination));
         const std::uint32_t lane = lane_function_.injected(packet.state, TerminalId(terminal));
         if (lane >= kLanesToldApart) no_lane(plan_.network.router_of(TerminalId(terminal)).value, lane);
       }

@@ -79,7 +79,8 @@ void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index, s
     out.preferred = static_cast<Place>(vc + 1);
     lane_preferred_[out_lane] = static_cast<Place>(own + 1);
     const std::uint64_t leaves = std::max(flit_leaves_, routers_.link_free(port));
-    const std::uint32_t p = lane.pop(packets_);
+    const std::uint32_t head = lane.head;
+    const std::uint32_t p = copies_ ? take_copy(index) : lane.pop(packets_);
     const std::uint32_t flits = flits_of(p);
     const std::uint64_t tail = std::uint64_t{flits - 1} * link.period;  // leaves that long after the head
     // So many flits may wait for their turns beside the queues. A packet that does not fit there whole takes
@@ -113,7 +114,7 @@ void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index, s
       to.push(packets_, p);
       if (to.credits > 0) ask_link(out_lane);
     }
-    return_credit(index >> shift(), vc_of(index), flits - 1);
+    if (p == head) return_credit(index >> shift(), vc_of(index), flits - 1);
     // The next one is routed at the end of this step.
     heads_.set_if(lane.head != kNobody, index);
     if (large_ && lane.head != kNobody) packets_.prefetch(lane.head, false);

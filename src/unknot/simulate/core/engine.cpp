@@ -37,6 +37,14 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
         fmt::format("simulate: bubble flow control needs buffers of two packets, {} flits; vc_buffer is {}",
                     2 * settings.packet_flits, settings.vc_buffer));
   }
+  if (!plan.multicast.groups.empty() &&
+      (settings.router != RouterKind::input_output_queued || settings.packet_flits != 1 ||
+       settings.routing_delay > 1 || plan.bubble || plan.ports.sinks)) {
+    throw InputError(
+        "simulate: multicast needs routers that move whole packets: router=input-output-queued, "
+        "packet_flits=1, "
+        "routing_delay of 0 or 1, and no bubble flow control");
+  }
   constexpr std::uint32_t kMostBuffer = 32767;
   if (std::max(settings.vc_buffer, settings.output_buffer) > kMostBuffer) {
     throw InputError(fmt::format("simulate: a lane's buffer of more than {} flits", kMostBuffer));

@@ -14,11 +14,14 @@ inline constexpr std::uint32_t kNobody = 0xFFFFFFFFU;
 struct Packet {
   /// In `target`: a router, on the way to an intermediate one.
   static constexpr std::uint32_t kVia = 0x80000000U;
+  /// In `target`: a multicast group. Its number in RoutePlan::multicast, and the index of the next copy that
+  /// the router makes in Errand::message.
+  static constexpr std::uint32_t kGroup = 0x40000000U;
   /// In `state`: on its way into a router's sink.
   static constexpr std::uint8_t kLost = 0xFF;
 
   std::uint32_t next;    ///< packet behind it in its queue; kNobody for the last
-  std::uint32_t target;  ///< terminal it is routed to, or kVia | router
+  std::uint32_t target;  ///< terminal it is routed to, kVia | router, or kGroup | group
   std::uint16_t hops;    ///< routers that it has left
   std::uint8_t state;    ///< service level, or lane of the lane scheme
   std::uint8_t flits;    ///< length

@@ -58,6 +58,15 @@ class Recorder {
     }
   }
 
+  // Multicast: packets that have left their terminals, and copies that have arrived, since the beginning.
+  void sent_to_group() { ++to_groups_; }
+  void copy(std::uint64_t step) {
+    last_ = std::max(last_, step);
+    ++copies_;
+  }
+  [[nodiscard]] std::uint64_t to_groups() const { return to_groups_; }
+  [[nodiscard]] std::uint64_t copies() const { return copies_; }
+
   /// Step in which the last flit arrived.
   [[nodiscard]] std::uint64_t last_arrival() const { return last_; }
   // Of the window.
@@ -77,6 +86,7 @@ class Recorder {
  private:
   std::uint64_t from_ = 0, to_ = std::numeric_limits<std::uint64_t>::max() / 16;
   std::uint64_t accepted_ = 0, last_ = 0;
+  std::uint64_t to_groups_ = 0, copies_ = 0;
   std::uint64_t measured_ = 0, network_sum_ = 0, hops_sum_ = 0, indirect_ = 0;
   LatencyHistogram latency_;
   IntervalSeries by_creation_;

@@ -9,6 +9,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/oblivious/minimal_paths.hpp"
+#include "unknot/simulate/plan/group_plan.hpp"
 #include "unknot/simulate/plan/place_table.hpp"
 #include "unknot/simulate/plan/ports.hpp"
 #include "unknot/tables/routing.hpp"
@@ -86,6 +87,9 @@ struct RoutePlan {
   PlaceTable only_output;  ///< [router][endpoint]: the output to it where shortest paths have only one
   LaneSteps steps;
   Ugal ugal;
+
+  // Kind::tables.
+  GroupTraffic multicast;  ///< beside packets for one terminal; see plan_groups()
 
   // Bubble flow control: ring of each output and input, kNoRing for none.
   static constexpr std::uint32_t kNoRing = 0xFFFFFFFFU;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "unknot/simulate/core/packets.hpp"
+
 namespace unknot::simulate {
 namespace {
 
@@ -18,8 +20,11 @@ std::uint64_t whole_gap(double gap) {
 }  // namespace
 
 SteadySource::SteadySource(const Destinations& destinations, std::uint32_t terminals, double load,
-                           std::uint32_t packet_flits, std::uint64_t seed)
-    : destinations_(destinations), probability_(load / packet_flits), packet_flits_(packet_flits) {
+                           std::uint32_t packet_flits, std::uint64_t seed, const GroupTraffic* multicast)
+    : destinations_(destinations),
+      multicast_(multicast != nullptr && multicast->share > 0 ? multicast : nullptr),
+      probability_(load / packet_flits),
+      packet_flits_(packet_flits) {
   terminals_.resize(terminals);
   for (std::uint32_t t = 0; t < terminals; ++t) terminals_[t].random = TerminalRandom(seed, t);
   log_rest_ = std::log1p(-probability_);
@@ -61,6 +66,12 @@ bool SteadySource::next(std::uint32_t terminal, std::uint64_t /*cycle*/, NewPack
   if (packet.created >= kPastAllRuns) return false;
   packet.destination = destinations_.draw(terminal, self.random);
   packet.flits = packet_flits_;
+  if (multicast_ != nullptr) {
+    const auto groups = multicast_->groups_of(terminal);
+    if (!groups.empty() && self.random.unit() < multicast_->share)
+      packet.destination =
+          Packet::kGroup | groups[self.random.below(static_cast<std::uint32_t>(groups.size()))];
+  }
   return true;
 }
 

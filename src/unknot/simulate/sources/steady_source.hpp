@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unknot/simulate/core/source.hpp"
+#include "unknot/simulate/plan/group_plan.hpp"
 #include "unknot/simulate/sources/destinations.hpp"
 
 namespace unknot::simulate {
@@ -14,9 +15,11 @@ namespace unknot::simulate {
 /// before (a Bernoulli process). The gaps are drawn at once, from their geometric distribution.
 class SteadySource final : public Source {
  public:
-  /// `load`: flits that the busiest terminals offer in a cycle, in [0, 1].
+  /// `load`: flits that the busiest terminals offer in a cycle, in [0, 1]. Of the packets,
+  /// GroupTraffic::share go to groups that the terminal can send to, each with equal chance. Both must
+  /// outlive it.
   SteadySource(const Destinations& destinations, std::uint32_t terminals, double load,
-               std::uint32_t packet_flits, std::uint64_t seed);
+               std::uint32_t packet_flits, std::uint64_t seed, const GroupTraffic* multicast = nullptr);
 
   bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
   [[nodiscard]] std::uint32_t longest_packet() const override { return packet_flits_; }
@@ -31,6 +34,7 @@ class SteadySource final : public Source {
   [[nodiscard]] std::uint64_t gap(std::uint32_t terminal, TerminalRandom& random) const;
 
   const Destinations& destinations_;
+  const GroupTraffic* multicast_;  // null: none
   std::vector<Terminal> terminals_;
   double probability_;
   std::uint32_t packet_flits_;
