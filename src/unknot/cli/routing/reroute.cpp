@@ -22,6 +22,7 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/routing/check_transition.hpp"
 #include "unknot/cli/routing/fabric_change.hpp"
+#include "unknot/cli/routing/level_form_option.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/cli/routing/tables_input.hpp"
 #include "unknot/cli/routing/transition_report.hpp"
@@ -48,6 +49,7 @@ struct RerouteOptions {
   std::string tables;
   std::string format = "opensm";
   std::string new_lanes;
+  LevelFormChoice lanes_format;
   std::string qos_policy;
   bool force = false;
   std::string certificate;
@@ -145,7 +147,7 @@ void reroute_write_outputs(const Network& network, const Findings& found, const 
     wrote("tables", options.tables);
   }
   if (!options.new_lanes.empty()) {
-    write_service_levels(all.network, all.routing, options.new_lanes);
+    write_service_levels(all.network, all.routing, options.new_lanes, options.lanes_format.form());
     wrote("service levels", options.new_lanes);
   }
   if (!options.qos_policy.empty()) {
@@ -290,6 +292,7 @@ Action declare_reroute(CLI::App& app, const Common& common) {
       ->capture_default_str();
   app.add_option("--new-lanes", options->new_lanes, "Write the new service level of each path")
       ->type_name("FILE");
+  add_level_form_option(app, options->lanes_format, "--new-lanes");
   app.add_option("--qos-policy", options->qos_policy,
                  "Write the new service levels as a QoS policy for OpenSM's stock file engine")
       ->type_name("FILE");
