@@ -28,6 +28,7 @@ class Maker {
   LevelMatrix run() {
     number_columns();
     levels_ = read_levels_file(options_.lanes, fabric_, tables_, column_of_file_lid_, matrix_.columns);
+    forget_paths_to_oneself();
     find_named();
     check_pairs();
     share_rows();
@@ -60,6 +61,13 @@ class Maker {
 
   [[nodiscard]] std::uint8_t level(std::uint32_t from, std::uint32_t column) const {
     return levels_[std::size_t{from} * matrix_.columns + column];
+  }
+
+  /// A row that several sources share tells them their own levels too, which mean nothing.
+  void forget_paths_to_oneself() {
+    for (std::uint32_t column = 0; column < matrix_.columns; ++column) {
+      levels_[std::size_t{node_of_column_[column]} * matrix_.columns + column] = kMissing;
+    }
   }
 
   /// Adapters whose levels the file must tell: all with rows, but for aggregation nodes that it never names;

@@ -5,6 +5,7 @@
 
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "level_matrix.hpp"
 #include "line_reader.hpp"
@@ -34,50 +35,138 @@ SourceMap map_sources(const unknot_fabric& fabric) {
   return sources;
 }
 
+class Reader {
+ public:
+  Reader(const std::string& path, const unknot_fabric& fabric, const TablesFile& tables,
+         std::span<const std::uint32_t> column_of_file_lid, std::uint32_t columns)
+      : sources_(map_sources(fabric)),
+        tables_(tables),
+        column_of_file_lid_(column_of_file_lid),
+        columns_(columns),
+        lines_(path),
+        levels_((fabric.adapters.size() + fabric.switches.size()) * std::size_t{columns},
+                LevelMatrix::kMissing) {}
+
+  std::vector<std::uint8_t> run() {
+    std::string_view line;
+    while (lines_.next(line)) {
+      skip_blanks(line);
+      if (line.empty() || line.front() == '#') continue;
+      lines_.expect_whole_line();
+      std::uint64_t guid = 0;
+      if (!take_number(line, guid)) throw lines_.misfit(kExpected);
+      // Lines come sorted by source.
+      if (guid != last_guid_) {
+        const auto found = sources_.find(guid);
+        rows_ = found == sources_.end() ? nullptr : &found->second;
+        last_guid_ = guid;
+      }
+      skip_blanks(line);
+      if (!line.empty() && line.front() == '=') {
+        read_reference(line.substr(1));
+      } else if (line.find(':') != std::string_view::npos) {
+        read_ranges(line, told_.try_emplace(guid).first->second);
+      } else {
+        read_pair(line);
+      }
+    }
+    return std::move(levels_);
+  }
+
+ private:
+  struct Range {
+    std::uint16_t first, last;
+    std::uint8_t level;
+  };
+
+  static constexpr const char* kExpected = "expected '0x<source guid> <destination lid> <service level>'";
+  static constexpr const char* kRangesExpected =
+      "expected '<service level>:<lid>,<first lid>-<last lid>,...', LIDs ascending, or '= 0x<source guid>'";
+
+  void read_pair(std::string_view line) {
+    std::uint64_t lid = 0;
+    std::uint64_t level = 0;
+    if (!take_number(line, lid) || !take_number(line, level)) throw lines_.misfit(kExpected);
+    take_level(lid, level);
+  }
+
+  /// 0:11-13,20 3:14-19
+  void read_ranges(std::string_view line, std::vector<Range>& told) {
+    const auto eat = [&](char c) {
+      if (line.empty() || line.front() != c) return false;
+      line.remove_prefix(1);
+      return true;
+    };
+    for (; !line.empty(); skip_blanks(line)) {
+      std::uint64_t level = 0;
+      std::uint64_t before = 0;
+      if (!take_number(line, level) || !eat(':')) throw lines_.misfit(kRangesExpected);
+      do {
+        std::uint64_t first = 0;
+        if (!take_number(line, first)) throw lines_.misfit(kRangesExpected);
+        std::uint64_t last = first;
+        if (eat('-') && !take_number(line, last)) throw lines_.misfit(kRangesExpected);
+        if (first <= before || last < first) throw lines_.misfit(kRangesExpected);
+        before = last;
+        for (std::uint64_t lid = first; lid <= last; ++lid) take_level(lid, level);
+        told.push_back({static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(last),
+                        static_cast<std::uint8_t>(level)});
+      } while (eat(','));
+      if (!line.empty() && line.front() != ' ' && line.front() != '\t') throw lines_.misfit(kRangesExpected);
+    }
+  }
+
+  /// The ranges of a source above, be it away now.
+  void read_reference(std::string_view line) {
+    std::uint64_t guid = 0;
+    if (!take_number(line, guid)) throw lines_.misfit(kRangesExpected);
+    skip_blanks(line);
+    if (!line.empty()) throw lines_.misfit(kRangesExpected);
+    const auto found = told_.find(guid);
+    if (found == told_.end()) {
+      throw lines_.misfit(
+          "expected a source whose levels are told as '<service level>:<lid>,...' on lines above");
+    }
+    for (const Range& range : found->second) {
+      for (std::uint32_t lid = range.first; lid <= range.last; ++lid) take_level(lid, range.level);
+    }
+  }
+
+  void take_level(std::uint64_t lid, std::uint64_t level) {
+    if (level > 15) throw lines_.misfit(fmt::format("service level {} is beyond 15", level));
+    if (lid >= column_of_file_lid_.size() || !tables_.has_lid(static_cast<unsigned>(lid))) {
+      throw lines_.misfit(fmt::format("LID {} is in no row of {}", lid, tables_.path));
+    }
+    const std::uint32_t column = column_of_file_lid_[lid];
+    if (rows_ == nullptr || column == LevelMatrix::kNone) return;  // a node that is away now
+    for (const std::uint32_t row : *rows_) {
+      std::uint8_t& entry = levels_[std::size_t{row} * columns_ + column];
+      if (entry != LevelMatrix::kMissing && entry != level) {
+        throw lines_.misfit(
+            fmt::format("service level {} for a path that had level {} before", level, entry));
+      }
+      entry = static_cast<std::uint8_t>(level);
+    }
+  }
+
+  const SourceMap sources_;
+  const TablesFile& tables_;
+  std::span<const std::uint32_t> column_of_file_lid_;
+  std::uint32_t columns_;
+  LineReader lines_;
+  std::vector<std::uint8_t> levels_;
+  std::unordered_map<std::uint64_t, std::vector<Range>> told_;  ///< by source, of those told in ranges
+  std::uint64_t last_guid_ = 0;
+  const std::vector<std::uint32_t>* rows_ = nullptr;  ///< of the current source
+};
+
 }  // namespace
 
 std::vector<std::uint8_t> read_levels_file(const std::string& path, const unknot_fabric& fabric,
                                            const TablesFile& tables,
                                            std::span<const std::uint32_t> column_of_file_lid,
                                            std::uint32_t columns) {
-  const SourceMap sources = map_sources(fabric);
-  std::vector<std::uint8_t> levels((fabric.adapters.size() + fabric.switches.size()) * std::size_t{columns},
-                                   LevelMatrix::kMissing);
-  LineReader lines(path);
-  std::string_view line;
-  std::uint64_t last_guid = 0;
-  const std::vector<std::uint32_t>* rows = nullptr;
-  while (lines.next(line)) {
-    skip_blanks(line);
-    if (line.empty() || line.front() == '#') continue;
-    lines.expect_whole_line();
-    std::uint64_t guid = 0;
-    std::uint64_t lid = 0;
-    std::uint64_t level = 0;
-    if (!take_number(line, guid) || !take_number(line, lid) || !take_number(line, level)) {
-      throw lines.misfit("expected '0x<source guid> <destination lid> <service level>'");
-    }
-    if (level > 15) throw lines.misfit(fmt::format("service level {} is beyond 15", level));
-    if (lid >= column_of_file_lid.size() || !tables.has_lid(static_cast<unsigned>(lid))) {
-      throw lines.misfit(fmt::format("LID {} is in no row of {}", lid, tables.path));
-    }
-    // Lines come sorted by source.
-    if (guid != last_guid) {
-      const auto found = sources.find(guid);
-      rows = found == sources.end() ? nullptr : &found->second;
-      last_guid = guid;
-    }
-    const std::uint32_t column = column_of_file_lid[lid];
-    if (rows == nullptr || column == LevelMatrix::kNone) continue;  // a node that is away now
-    for (const std::uint32_t row : *rows) {
-      std::uint8_t& entry = levels[std::size_t{row} * columns + column];
-      if (entry != LevelMatrix::kMissing && entry != level) {
-        throw lines.misfit(fmt::format("service level {} for a path that had level {} before", level, entry));
-      }
-      entry = static_cast<std::uint8_t>(level);
-    }
-  }
-  return levels;
+  return Reader(path, fabric, tables, column_of_file_lid, columns).run();
 }
 
 }  // namespace unknot::opensm

@@ -57,7 +57,9 @@ TEST_F(RealFiles, EachIsOfOneFormatAndRoundTripsThroughAllThatHoldIt) {
     try {
       network = found.format->read(read_file(found.path), found.path);
     } catch (const InputError& error) {
-      EXPECT_TRUE(found.path.ends_with("example-bad.out")) << error.what();
+      // A host without a cable; a type of system that no file describes.
+      EXPECT_TRUE(found.path.ends_with("example-bad.out") || found.path.ends_with("credit-loops.topo"))
+          << error.what();
       continue;
     }
     ++read;
@@ -101,8 +103,12 @@ TEST_F(RealFiles, AHostWithoutALinkIsNamed) {
     (void)read_ibnetdiscover(read_file(path), path);
     ADD_FAILURE() << "was accepted";
   } catch (const InputError& error) {
-    EXPECT_EQ(std::string(error.what()),
-              path + ":10: host \"H-b8e92403009ca838\" (dgx-gb200-n01-c1 HCA-1) has no link");
+    EXPECT_EQ(
+        std::string(error.what()),
+        path +
+            ":10: host \"H-b8e92403009ca838\" (dgx-gb200-n01-c1 HCA-1) has no link, and no switch is in this "
+            "file: the port of the host that wrote it is down (ibstat shows it there); write it on a host "
+            "that is on the fabric");
   }
 }
 

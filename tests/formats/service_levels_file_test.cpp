@@ -36,7 +36,9 @@ TEST(ServiceLevelsFile, EverySampleIsReadBack) {
       const Network& network = sample.network;
       const Routing routing = test::some_routing(network, rows, 16, 9);
       write_service_levels(network, routing, folder.file("psl"));
+      write_service_levels(network, routing, folder.file("compact"), LevelForm::compact);
       const ServiceLevels back = read_service_levels(network, folder.file("psl"));
+      EXPECT_TRUE(back == read_service_levels(network, folder.file("compact")));
       bool shared = true;  // no two terminals of a router differ
       for (const TerminalId s : network.terminals()) {
         for (const TerminalId d : network.terminals()) {
@@ -50,6 +52,73 @@ TEST(ServiceLevelsFile, EverySampleIsReadBack) {
       EXPECT_EQ(back.rows(), shared ? ServiceLevels::Rows::by_router : ServiceLevels::Rows::by_terminal);
     }
   }
+}
+
+TEST(ServiceLevelsFile, TheCompactFormHasARowForSourcesThatSendAlike) {
+  const test::ScratchFolder folder;
+  const Network network = test::small_fabric();
+  Routing routing = test::some_routing(network, ServiceLevels::Rows::none, 1, 1);
+  write_service_levels(network, routing, folder.file("psl"), LevelForm::compact);
+  EXPECT_EQ(read_file(folder.file("psl")),
+            "0x0000000000000b10 0:11-14\n0x0000000000000b20 = 0x0000000000000b10\n"
+            "0x0000000000000b31 = 0x0000000000000b10\n0x0000000000000b32 = 0x0000000000000b10\n");
+  routing.service_levels = ServiceLevels(network, ServiceLevels::Rows::by_router);
+  for (const std::uint32_t d : {1U, 2U}) routing.service_levels.row(0)[d] = 3;
+  routing.service_levels.row(1)[0] = 10;
+  write_service_levels(network, routing, folder.file("psl"), LevelForm::compact);
+  EXPECT_EQ(read_file(folder.file("psl")),
+            "0x0000000000000b10 0:11,14 3:12-13\n0x0000000000000b20 = 0x0000000000000b10\n"
+            "0x0000000000000b31 0:12-14 10:11\n0x0000000000000b32 = 0x0000000000000b31\n");
+}
+
+/// A line of LIDs by their levels means the plain lines that it is short for.
+TEST(ServiceLevelsFile, BothFormsMayStandInOneFile) {
+  const test::ScratchFolder folder;
+  const Network network = test::small_fabric();
+  const std::string text =
+      "# levels\n0xb10 12 3\n  0xb30\t2:11-12\t 5:1-3,13-14 \r\n0xb10 7:13,14\n0xb20 = 0xb30\n0xb20 11 "
+      "2\n0xb32 4:12\n";
+  const ServiceLevels levels = read_service_levels(network, folder.put("psl", text));
+  EXPECT_EQ(levels.get(TerminalId(0), TerminalId(1)), 3);
+  EXPECT_EQ(levels.get(TerminalId(0), TerminalId(2)), 7);
+  EXPECT_EQ(levels.get(TerminalId(1), TerminalId(0)), 2);
+  EXPECT_EQ(levels.get(TerminalId(1), TerminalId(3)), 5);
+  EXPECT_EQ(levels.get(TerminalId(2), TerminalId(3)), 5);
+  EXPECT_EQ(levels.get(TerminalId(3), TerminalId(1)), 4);  // the port's own line has the word
+  EXPECT_EQ(levels.get(TerminalId(3), TerminalId(0)), 2);
+}
+
+TEST(ServiceLevelsFile, SaysWhatIsWrongWithTheCompactForm) {
+  const test::ScratchFolder folder;
+  const Network network = test::small_fabric();
+  const auto error = [&](const std::string& text) {
+    const std::string path = folder.put("psl", text);
+    const std::string what = error_of([&] { (void)read_service_levels(network, path); });
+    return what.starts_with(path) ? what.substr(path.size()) : what;
+  };
+  const std::string ranges =
+      ": expected '<service level>:<lid>,<first lid>-<last lid>,...', LIDs ascending, or '= 0x<source guid>'";
+  const std::string reference =
+      ": expected a source whose levels are told as '<service level>:<lid>,...' on lines above";
+  const std::string row = "0xb10 1:11-14\n";
+  EXPECT_EQ(error(row + "0xb20 = 0xb10\n0xb30 = 0xb10\n"), "");
+  for (const char* bad :
+       {"1:", "1:11-", "1:14-11", "1:12,12", "1:12,11", "1:11;12", "1:11 x", "1:11-13-14", "1:11 2", "1:11,",
+        "1:0-14", "1:11,13-12", "= ", "= b10", "= 0xb10 1", "= 0xb10,0xb20"}) {
+    EXPECT_EQ(error(row + "0xb20 " + bad + "\n"), ":2" + ranges) << bad;
+  }
+  EXPECT_EQ(error("0xb10 16:11-14\n"), ":1: service level 16 is beyond 15");
+  EXPECT_EQ(error("0xb10 1:11-15\n"), ":1: LID 15 belongs to no device of the fabric");
+  EXPECT_EQ(error("0xb10 1:11-14 2:12\n"), ":1: service level 2 for LID 12, but 1 above");
+  EXPECT_EQ(error("0xb20 = 0xb10\n" + row), ":1" + reference);                 // below
+  EXPECT_EQ(error(row + "0xb20 = 0xb20\n"), ":2" + reference);                 // itself
+  EXPECT_EQ(error(row + "0xb20 = 0xb31\n"), ":2" + reference);                 // nowhere
+  EXPECT_EQ(error(row + "0xb20 = 0xb10\n0xb31 = 0xb20\n"), ":3" + reference);  // by way of another
+  EXPECT_EQ(error("0xb10 12 1\n0xb20 = 0xb10\n"), ":2" + reference);           // plain lines
+  EXPECT_EQ(error(row + "0xb20 = 0xb10\n0xb20 = 0xb10\n0xb20 = 0xb10\n"),
+            ":4: expected one '= 0x<source guid>' of a source at most");
+  EXPECT_THAT(error(row + "0xb20 1:11,13\n0xb30 = 0xb10\n"),
+              StartsWith(": 1 of 12 pairs have no service level, the first from n2 'odd' portguid 0xbad"));
 }
 
 TEST(ServiceLevelsFile, AdaptersWithOnePortUseTheirNodeGuid) {

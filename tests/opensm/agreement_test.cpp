@@ -71,10 +71,30 @@ class PlugInAgrees : public testing::TestWithParam<std::string> {
       const unknot_plan plan = opensm::make_plan(discovered(fabric, kLanes), options, identity);
       notes_ = plan.notes;
       levels_ = plan.multicast.levels;
+      expect_the_same_of_compact_levels(fabric, network, routing, options, plan);
     } catch (const opensm::Misfit& misfit) {
       return misfit.what();
     }
     return "";
+  }
+
+  /// The other form of the file of service levels makes the same plan.
+  void expect_the_same_of_compact_levels(const Network& fabric, const Network& network,
+                                         const Routing& routing, const unknot_options& options,
+                                         const unknot_plan& plain) {
+    if (routing.service_levels.empty()) return;
+    write_service_levels(network, routing, folder_ / "lanes", LevelForm::compact);
+    const unknot_sl2vl identity{1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 7}};
+    const unknot_plan compact = opensm::make_plan(discovered(fabric), options, identity);
+    EXPECT_EQ(compact.rows, plain.rows);
+    EXPECT_EQ(compact.notes, plain.notes);
+    for (std::uint32_t from = 1; from <= plain.highest_lid; ++from) {
+      for (std::uint32_t to = 1; to <= plain.highest_lid; ++to) {
+        ASSERT_EQ(compact.levels.get(static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)),
+                  plain.levels.get(static_cast<std::uint16_t>(from), static_cast<std::uint16_t>(to)))
+            << from << " to " << to;
+      }
+    }
   }
 
   std::filesystem::path folder_;

@@ -67,6 +67,34 @@ TEST(Plan, SourcesMayBeNamedByPort) {
   EXPECT_EQ(by_node.levels.row_of_lid, by_port.levels.row_of_lid);
 }
 
+TEST(Plan, LevelsMayBeCompact) {
+  const Ring ring(7);
+  const unknot_plan plain = ring.plan(ring.tables(), ring.levels());
+  const unknot_plan compact = ring.plan(ring.tables(), ring.compact_levels());
+  EXPECT_EQ(plain.levels.levels, compact.levels.levels);
+  EXPECT_EQ(plain.levels.row_of_lid, compact.levels.row_of_lid);
+}
+
+/// A source that others refer to tells them its levels although it is away itself.
+TEST(Plan, ARowOfASourceThatIsAway) {
+  Ring ring(6);
+  const std::string tables = ring.tables();
+  const std::uint64_t last = Ring::kNodeGuid + 10;
+  std::string levels = fmt::format("0x{:016x} 0:1-6\n", last);
+  for (std::uint32_t a = 0; a < 5; ++a) {
+    levels += fmt::format("0x{:016x} = 0x{:016x}\n", Ring::kNodeGuid + 2 * a, last);
+  }
+  ring.options.allow_deadlock = 1;
+  const unknot_plan whole = ring.plan(tables, levels);
+  EXPECT_EQ(whole.levels.get(1, 2), 0);
+  EXPECT_EQ(whole.levels.get(6, 5), 0);
+  ring.fabric.adapters.pop_back();
+  ring.fabric.switches[5].ports[3] = {};
+  const unknot_plan without = ring.plan(tables, levels);
+  EXPECT_EQ(without.levels.get(1, 2), 0);
+  EXPECT_EQ(without.levels.get(5, 1), 0);
+}
+
 TEST(Plan, SourcesWithEqualLevelsShareARow) {
   const Ring ring(8);
   std::string flat = ring.levels();
@@ -257,6 +285,15 @@ const Case kCases[] = {
      "LID 77 is in no row"},
     {"level_garbage", [](Ring&, std::string&, std::string& l) { l.insert(0, "0x1 what 0\n"); },
      "levels:1: expected '0x<source guid> <destination lid> <service level>'"},
+    {"range_of_unknown_lid",
+     [](Ring&, std::string&, std::string& l) { l += fmt::format("0x{:x} 0:77\n", Ring::kNodeGuid); },
+     "LID 77 is in no row"},
+    {"range_backwards", [](Ring&, std::string&, std::string& l) { l += "0x1 0:3-1\n"; },
+     "expected '<service level>:<lid>,<first lid>-<last lid>,...', LIDs ascending, or '= 0x<source guid>'"},
+    {"range_garbage", [](Ring&, std::string&, std::string& l) { l += "0x1 0:3;4\n"; },
+     "expected '<service level>:<lid>,<first lid>-<last lid>,...', LIDs ascending, or '= 0x<source guid>'"},
+    {"reference_to_nobody", [](Ring&, std::string&, std::string& l) { l += "0x1 = 0x2\n"; },
+     "expected a source whose levels are told as '<service level>:<lid>,...' on lines above"},
     {"levels_cut_short", [](Ring&, std::string&, std::string& l) { l.pop_back(); }, "it is incomplete"},
     {"no_qos", [](Ring& r, std::string&, std::string&) { r.sl2vl.managed = 0; },
      "need OpenSM's option 'qos TRUE'"},

@@ -86,6 +86,23 @@ class Ring {
     return text;
   }
 
+  /// The same, a row for each source.
+  [[nodiscard]] std::string compact_levels() const {
+    std::string text;
+    for (std::uint32_t a = 0; a < size_; ++a) {
+      text += fmt::format("0x{:016x}", kNodeGuid + 2 * a);
+      for (std::uint32_t l = 0; l < 16; ++l) {
+        std::string lids;
+        for (std::uint32_t b = 0; b < size_; ++b) {
+          if (a != b && level(a, b) == l) lids += fmt::format("{}{}", lids.empty() ? "" : ",", 1 + b);
+        }
+        if (!lids.empty()) text += fmt::format(" {}:{}", l, lids);
+      }
+      text += '\n';
+    }
+    return text;
+  }
+
   [[nodiscard]] std::string file(const std::string& name, const std::string& text) const {
     std::string path = (folder_ / name).string();
     std::ofstream(path, std::ios::binary) << text;

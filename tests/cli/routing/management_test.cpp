@@ -45,6 +45,29 @@ TEST_F(ManagementCommands, RouteWritesWhatVerifyProves) {
   }
 }
 
+TEST_F(ManagementCommands, LevelsInTheCompactFormSayTheSame) {
+  const std::string route = "route torus:4x4x2,p=2 --engine dfsssp -o tables ";
+  ASSERT_EQ(run(route + "--lanes lanes").code, 0);
+  const Result plain = run("verify torus:4x4x2,p=2 tables --lanes lanes --json");
+  ASSERT_EQ(plain.code, 0);
+  const std::size_t size = read("lanes").size();
+  ASSERT_EQ(run(route + "--lanes lanes --lanes-format compact").code, 0);
+  EXPECT_LT(read("lanes").size(), size / 10);
+  const Result compact = run("verify torus:4x4x2,p=2 tables --lanes lanes --json");
+  ASSERT_EQ(compact.code, 0);
+  for (const char* field :
+       {"traffic", "pairs", "dependencies", "hops", "lanes_used", "deadlock_free", "management"})
+    EXPECT_EQ(compact.json().value(field, Json()), plain.json().value(field, Json())) << field;
+  ASSERT_EQ(run("reroute torus:4x4x2,p=2 --tables tables --lanes lanes --fail cables=S-0-S-1 -o new "
+                "--new-lanes new-lanes "
+                "--lanes-format compact")
+                .code,
+            0);
+  EXPECT_THAT(read("new-lanes"), HasSubstr(" = 0x"));
+  EXPECT_EQ(run("verify torus:4x4x2,p=2 new --lanes new-lanes --fail cables=S-0-S-1").code, 0);
+  EXPECT_EQ(run(route + "--lanes lanes --lanes-format short").code, 2);
+}
+
 // The answers of before: the same tables' data.
 TEST_F(ManagementCommands, DataAloneIsAnAnswerOfItsOwn) {
   const std::string route = "route torus:4x4x2,p=2 --engine dfsssp ";

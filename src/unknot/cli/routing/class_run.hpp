@@ -8,6 +8,7 @@
 
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/multicast_tables.hpp"
@@ -53,7 +54,8 @@ ClassRun check_classes(const Network& network, const ManagedNetwork* managed,
 /// Writes the levels of the first class to `path`, those of each other to the path with ".NAME" behind it,
 /// and returns these. Without classes the levels as they are.
 std::vector<std::string> write_levels_of_classes(const Network& network, const Routing& routing,
-                                                 const ServiceClasses& classes, const std::string& path);
+                                                 const ServiceClasses& classes, const std::string& path,
+                                                 LevelForm form);
 /// The paths that write_levels_of_classes() would write.
 std::vector<std::string> paths_of_classes(const ServiceClasses& classes, const std::string& path);
 

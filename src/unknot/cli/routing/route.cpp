@@ -19,6 +19,7 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/routing/engine_list.hpp"
 #include "unknot/cli/routing/engine_run.hpp"
+#include "unknot/cli/routing/level_form_option.hpp"
 #include "unknot/cli/routing/opensm_conf.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/formats/opensm/qos_policy.hpp"
@@ -44,6 +45,7 @@ struct RouteOptions {
   std::string tables;
   std::string format;  ///< "": the one that suits the routing
   std::string lanes;
+  LevelFormChoice lanes_format;
   std::string lane_map;
   std::string qos_policy;
   std::string certificate;
@@ -130,7 +132,8 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
       wrote("the LIDs of the tables", guid2lid_beside(options.tables));
   }
   if (!options.lanes.empty()) {
-    for (const std::string& path : write_levels_of_classes(all.network, all.routing, classes, options.lanes))
+    for (const std::string& path : write_levels_of_classes(all.network, all.routing, classes, options.lanes,
+                                                           options.lanes_format.form()))
       wrote("service levels", path);
     if (run.routing->lane_map && options.lane_map.empty()) {
       notes.push_back(
@@ -299,6 +302,7 @@ Action declare_route(CLI::App& app, const Common& common) {
   app.add_option("--lanes", options->lanes,
                  "Write the service level of each path: 0x<source node guid> <destination lid> <sl>")
       ->type_name("FILE");
+  add_level_form_option(app, options->lanes_format, "--lanes");
   app.add_option("--sl2vl", options->lane_map, "Write the SL-to-VL tables")->type_name("FILE");
   app.add_option("--qos-policy", options->qos_policy,
                  "Write the service levels as a QoS policy for OpenSM's stock file engine")

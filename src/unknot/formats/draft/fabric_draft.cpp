@@ -270,7 +270,13 @@ class Assembler {
     }
     for (std::uint32_t i = 0; i < draft_.devices.size(); ++i) {
       if (draft_.devices[i].kind == Kind::router || linked[i]) continue;
-      fail(draft_.devices[i].place, fmt::format("host {} has no link", device_name(i)));
+      const bool alone = std::none_of(draft_.devices.begin(), draft_.devices.end(),
+                                      [](const FabricDraft::Device& d) { return d.kind == Kind::router; });
+      fail(draft_.devices[i].place,
+           fmt::format("host {} has no link{}", device_name(i),
+                       alone ? ", and no switch is in this file: the port of the host that wrote it is down "
+                               "(ibstat shows it there); write it on a host that is on the fabric"
+                             : ": connect it, or take it out of the file"));
     }
   }
 
@@ -382,6 +388,16 @@ class Assembler {
 };
 
 }  // namespace
+
+void group_ends(FabricDraft& draft) {
+  auto& ends = draft.ends;
+  for (End& end : ends) end.peer_id = draft.devices[end.peer].id;
+  std::stable_sort(ends.begin(), ends.end(), [](const End& x, const End& y) { return x.device < y.device; });
+  for (std::uint32_t i = 0; i < ends.size(); ++i) {
+    FabricDraft::Device& device = draft.devices[ends[i].device];
+    if (device.end_count++ == 0) device.first_end = i;
+  }
+}
 
 Network assemble(FabricDraft draft) {
   return Assembler(std::move(draft)).run();

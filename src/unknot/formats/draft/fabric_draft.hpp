@@ -62,6 +62,21 @@ struct FabricDraft {
   bool one_end_is_enough = false;  ///< false: a link must be stated at both of its ends
 };
 
+/// GUIDs for the devices of files that give none, counted up as a Network without addresses has them.
+class SystematicGuids {
+ public:
+  std::uint64_t next(FabricDraft::Kind kind, std::uint16_t ports) {
+    if (kind == FabricDraft::Kind::router) return switch_++;
+    const std::uint64_t guid = adapter_;
+    adapter_ += ports + 1U;  // the GUIDs of its ports count up from its own
+    return guid;
+  }
+
+ private:
+  std::uint64_t switch_ = 0x0002000000000000;
+  std::uint64_t adapter_ = 0x0001000000000000;
+};
+
 /// The network of a draft. Routers in the order of their records; terminals by router, then by port; devices
 /// whose name says "Aggregation Node", and gateways to other subnets, are service nodes. LIDs are kept when
 /// every router and terminal has one. Throws InputError, with file and line, for a device described twice, a
@@ -69,6 +84,11 @@ struct FabricDraft {
 /// device connected to itself, a link stated differently at its ends, a link between two hosts, a host
 /// without a link, and a fabric in several parts. O(n log n) time for n ports.
 Network assemble(FabricDraft draft);
+
+/// For readers that meet ports in another order than their devices, and know `peer` of each: puts the ports
+/// of a device side by side, in the order in which they came, and fills what goes by that. O(n log n) time
+/// for n ports.
+void group_ends(FabricDraft& draft);
 
 /// Throws InputError that names the parts when cables do not join all routers into one fabric.
 void require_connected(const Network& network, const std::string& file);

@@ -8,7 +8,9 @@
 #include "unknot/formats/fabric/ibsim_net.hpp"
 #include "unknot/formats/fabric/native_json.hpp"
 #include "unknot/formats/fabric/net_grammar.hpp"
+#include "unknot/formats/fabric/netq_graph.hpp"
 #include "unknot/formats/fabric/subnet_list.hpp"
+#include "unknot/formats/fabric/topology_file.hpp"
 #include "unknot/formats/graph/graph_golf.hpp"
 #include "unknot/formats/graph/graph_text.hpp"
 #include "unknot/support/error.hpp"
@@ -27,7 +29,14 @@ const std::vector<FabricFormat>& fabric_formats() {
       {"ibsim", "net file of the InfiniBand simulator ibsim",
        [](std::string_view head) { return looks_like_net(head, NetDialect::ibsim); }, read_ibsim_net,
        write_ibsim_net},
-      {"subnet-list", "OpenSM's opensm-subnet.lst", looks_like_subnet_list, read_subnet_list, nullptr},
+      {"subnet-list", "link list of OpenSM (opensm-subnet.lst) or ibdiagnet (ibdiagnet2.lst)",
+       looks_like_subnet_list, read_subnet_list, nullptr},
+      {"topo", "ibutils' topology file (.topo); IBNL files say what is inside of its systems",
+       looks_like_topology_file,
+       [](std::string_view text, const std::string& name) { return read_topology_file(text, name); },
+       nullptr},
+      {"netq", "NVIDIA NetQ's topologyGraph.json: names of interfaces in place of ports and addresses",
+       looks_like_netq_graph, read_netq_graph, nullptr},
       {"graph-golf", "edge list of the Graph Golf contest (general or grid), one terminal on each vertex",
        looks_like_graph_golf, read_graph_golf, nullptr},
       {"dot", "Graphviz drawing", looks_like_dot, read_dot, write_dot, true},

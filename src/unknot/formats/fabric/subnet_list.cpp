@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "unknot/formats/draft/fabric_draft.hpp"
+#include "unknot/formats/text/link_speed.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/text/scanner.hpp"
 
@@ -26,24 +28,15 @@ struct Side {
   std::uint16_t port = 0;
 };
 
-/// OpenSM prints Gbit/s of a lane (link speeds SDR to XDR of the InfiniBand specification).
-const char* speed_name(std::string_view speed) {
-  static constexpr std::pair<std::string_view, const char*> kNames[] = {
-      {"2.5", "SDR"}, {"5", "DDR"},  {"10", "QDR"},  {"FDR10", "FDR10"}, {"14", "FDR"},
-      {"25", "EDR"},  {"50", "HDR"}, {"100", "NDR"}, {"200", "XDR"}};
-  for (const auto& [text, name] : kNames) {
-    if (text == speed) return name;
-  }
-  return "";
-}
-
 class Reader {
  public:
   Reader(std::string_view text, const std::string& name) : lines_(text, name) {
     draft_.files.push_back(name);
     while (lines_.next()) read_line();
     if (draft_.devices.empty()) throw InputError(fmt::format("{}: no link in this file", name));
-    collect_ends();
+    leave_out_links_that_are_down();
+    decide_whether_one_end_is_enough();
+    group_ends(draft_);
   }
   FabricDraft take() { return std::move(draft_); }
 
@@ -56,11 +49,13 @@ class Reader {
     const Side b = read_side(cursor);
     LinkRate rate = 0;
     std::string_view width;
+    bool down = false;
     for (cursor.skip_blanks(); !cursor.at_end(); cursor.skip_blanks()) {
       const std::string_view word = cursor.word();
       if (word.starts_with("PHY=")) width = word.substr(4);
+      if (word.starts_with("LOG=")) down = word.substr(4) == "DWN";
       if (word.starts_with("SPD=")) {
-        rate = link_rate_from(fmt::format("{}{}", width.substr(0, 8), speed_name(word.substr(4))));
+        rate = link_rate_of(width, word.substr(4));
       }
     }
     FabricDraft::End end;
@@ -75,6 +70,10 @@ class Reader {
     end.rate = rate;
     end.place = a.device.place;
     draft_.ends.push_back(end);
+    if (down) {
+      down_.insert(key(end.device, end.port));
+      down_.insert(key(end.peer, end.peer_port));
+    }
   }
 
   /// { CA Ports:01 SystemGUID:.. NodeGUID:.. PortGUID:.. VenID:.. DevID:.. Rev:.. {name} LID:0001 PN:01 }
@@ -127,7 +126,7 @@ class Reader {
     const std::string_view kind = word.substr(0, word.find('-'));
     if (kind == "SW") return Kind::router;
     if (kind == "CA") return Kind::adapter;
-    if (kind == "RT" || kind == "Rt") return Kind::gateway;
+    if (kind == "RT" || kind == "Rt" || kind == "RTR") return Kind::gateway;
     fail("SW, CA or RT", Cursor(before));
   }
 
@@ -162,22 +161,32 @@ class Reader {
     return found->second;
   }
 
-  /// The draft wants the ports of a device side by side, in the order of the devices.
-  void collect_ends() {
-    auto& ends = draft_.ends;
-    for (FabricDraft::End& end : ends) end.peer_id = draft_.devices[end.peer].id;
-    std::stable_sort(ends.begin(), ends.end(), [](const FabricDraft::End& x, const FabricDraft::End& y) {
-      return x.device < y.device;
+  static std::uint64_t key(std::uint32_t device, std::uint16_t port) {
+    return std::uint64_t{device} << 16 | port;
+  }
+
+  /// One of the two directions may have been written before the link went down.
+  void leave_out_links_that_are_down() {
+    if (down_.empty()) return;
+    std::erase_if(draft_.ends,
+                  [&](const FabricDraft::End& end) { return down_.contains(key(end.device, end.port)); });
+  }
+
+  // OpenSM states every link from both sides, ibdiagnet every one once: a file that does both has lost lines.
+  void decide_whether_one_end_is_enough() {
+    const auto& ends = draft_.ends;
+    std::unordered_set<std::uint64_t> stated;
+    stated.reserve(ends.size());
+    for (const FabricDraft::End& end : ends) stated.insert(key(end.device, end.port));
+    draft_.one_end_is_enough = std::none_of(ends.begin(), ends.end(), [&](const FabricDraft::End& end) {
+      return stated.contains(key(end.peer, end.peer_port));
     });
-    for (std::uint32_t i = 0; i < ends.size(); ++i) {
-      FabricDraft::Device& device = draft_.devices[ends[i].device];
-      if (device.end_count++ == 0) device.first_end = i;
-    }
   }
 
   Lines lines_;
   FabricDraft draft_;
   std::unordered_map<std::uint64_t, std::uint32_t> index_;
+  std::unordered_set<std::uint64_t> down_;  ///< key() of both ports of each link that is down
 };
 
 }  // namespace

@@ -53,16 +53,24 @@ void require_content(const TableFormat& format, const Routing& routing);
 /// routes.
 std::string_view default_table_format(const Routing& routing);
 
-/// Path service levels: lines "0x<source node or port guid> <destination lid> <sl>". A line with the node
-/// GUID of an adapter with several ports counts for all of them, except where a line with a port's own GUID
-/// says otherwise. LIDs are those of `lids`, best taken from the tables that belong to the file
-/// (told_lids()); null: lid_map_beside(path). Rows come by router where the terminals of no router differ,
-/// else by terminal. Throws InputError when a pair of distinct terminals is missing (names the first, counts
-/// all).
+/// How a file of service levels is written. Readers take both, also in one file.
+enum class LevelForm : std::uint8_t {
+  plain,    ///< a line for each pair: what ibdmchk and other tools take
+  compact,  ///< a row for each source, or the name of one with the same row: "0x<source guid>
+            ///< <sl>:<lid>-<lid>,..."
+};
+
+/// Path service levels: lines "0x<source node or port guid> <destination lid> <sl>", or compact ones. A line
+/// with the node GUID of an adapter with several ports counts for all of them, except where a line with a
+/// port's own GUID says otherwise. LIDs are those of `lids`, best taken from the tables that belong to the
+/// file (told_lids()); null: lid_map_beside(path). Rows come by router where the terminals of no router
+/// differ, else by terminal. Throws InputError when a pair of distinct terminals is missing (names the first,
+/// counts all).
 ServiceLevels read_service_levels(const Network& network, const std::string& path,
                                   const LidMap* lids = nullptr);
 /// The LIDs of LidMap::of(network); the port GUID for adapters with several ports, else the node GUID.
-void write_service_levels(const Network& network, const Routing& routing, const std::string& path);
+void write_service_levels(const Network& network, const Routing& routing, const std::string& path,
+                          LevelForm form = LevelForm::plain);
 
 /// SL-to-VL tables: OpenSM's dump or the lines ibdmchk takes. What the file says of an adapter counts for its
 /// terminal, as far as it is clear which. Throws InputError when a pair of connected ports of a router is

@@ -25,6 +25,7 @@
 #include "unknot/cli/routing/change/fabric_change.hpp"
 #include "unknot/cli/routing/change/transition_report.hpp"
 #include "unknot/cli/routing/class_run.hpp"
+#include "unknot/cli/routing/level_form_option.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/cli/routing/opensm_conf.hpp"
 #include "unknot/cli/routing/tables_input.hpp"
@@ -51,6 +52,7 @@ struct RerouteOptions {
   std::string tables;
   std::string format = "opensm";
   std::string new_lanes;
+  LevelFormChoice lanes_format;
   std::string qos_policy;
   bool force = false;
   std::string certificate;
@@ -190,8 +192,8 @@ void reroute_write_outputs(const Network& network, const Findings& found, const 
     wrote("tables", options.tables);
   }
   if (!options.new_lanes.empty()) {
-    for (const std::string& path :
-         write_levels_of_classes(all.network, all.routing, classes, options.new_lanes))
+    for (const std::string& path : write_levels_of_classes(all.network, all.routing, classes,
+                                                           options.new_lanes, options.lanes_format.form()))
       wrote("service levels", path);
   }
   if (!options.qos_policy.empty()) {
@@ -346,6 +348,7 @@ Action declare_reroute(CLI::App& app, const Common& common) {
       ->capture_default_str();
   app.add_option("--new-lanes", options->new_lanes, "Write the new service level of each path")
       ->type_name("FILE");
+  add_level_form_option(app, options->lanes_format, "--new-lanes");
   app.add_option("--qos-policy", options->qos_policy,
                  "Write the new service levels as a QoS policy for OpenSM's stock file engine")
       ->type_name("FILE");

@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "unknot/formats/levels/level_ranges.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/formats/text/guid_index.hpp"
 #include "unknot/formats/text/text_block.hpp"
@@ -22,12 +23,17 @@ struct LidText {
 
 }  // namespace
 
-void write_service_levels(const Network& network, const Routing& routing, const std::string& path) {
+void write_service_levels(const Network& network, const Routing& routing, const std::string& path,
+                          LevelForm form) {
   require_tables(routing, "a file of service levels");
   const ServiceLevels& levels = routing.service_levels;
   if (levels.highest() >= LaneMap::kLevels) {
     throw InputError(fmt::format("the tables use service level {}, but InfiniBand has levels up to {} only",
                                  levels.highest(), LaneMap::kLevels - 1));
+  }
+  if (form == LevelForm::compact) {
+    write_level_ranges(network, levels, path);
+    return;
   }
   const LidMap lids = LidMap::of(network);
   const GuidIndex guids(network);

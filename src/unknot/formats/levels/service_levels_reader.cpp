@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "unknot/formats/levels/level_ranges.hpp"
 #include "unknot/formats/tables/lane_formats.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/formats/text/guid_index.hpp"
@@ -21,6 +24,9 @@ constexpr std::uint8_t kLevelBits = 0x0F;
 constexpr std::uint8_t kOfAdapter = 0x10;
 
 constexpr const char* kExpected = "expected '0x<source guid> <destination lid> <service level>'";
+
+constexpr const char* kReferenceExpected =
+    "expected a source whose levels are told as '<service level>:<lid>,...' on lines above";
 
 /// Lines that follow each other and have the same source.
 struct Run {
@@ -110,6 +116,7 @@ class PathLevelReader {
         }
       }
       for (std::size_t i = group; i < runs_.size(); ++i) runs_[i].last = scanner.end();
+      lines_of_->back().second = scanner.end();
     }
     std::stable_sort(runs_.begin(), runs_.end(),
                      [](const Run& a, const Run& b) { return a.terminal < b.terminal; });
@@ -123,6 +130,8 @@ class PathLevelReader {
     const char* const end = p + source.size();
     std::uint64_t guid = 0;
     if (!take_hex(p, end, guid) || p != end) scanner.fail(kExpected);
+    lines_of_ = &lines_of_source_[guid];
+    lines_of_->emplace_back(scanner.begin(), scanner.end());
     // A node GUID stands for all ports of the adapter; it may also be the GUID of one of them.
     const Device port = guids.port(guid);
     const auto ports = guids.node(guid);
@@ -190,8 +199,11 @@ class PathLevelReader {
     TerminalId first;  // of the row
     for (const TerminalId source : here) {
       row.assign(network_.terminal_count(), ServiceLevels::kMissing);
+      std::uint32_t references = 0;
       for (std::size_t i = first_run_[source.value]; i < first_run_[source.value + 1]; ++i) {
-        if (!read_run(runs_[i], source, row, outcome)) return;
+        const Run& run = runs_[i];
+        if (!read_lines(run.first, run.last, {source, run.of_adapter, false, row, outcome, references}))
+          return;
       }
       row[source.value] = 0;
       for (const TerminalId d : network_.terminals()) {
@@ -221,48 +233,116 @@ class PathLevelReader {
 
   [[nodiscard]] bool own_port(TerminalId t) const { return network_.terminal_port(t) == 0; }
 
-  /// False when a line is in error; the run's first one is kept.
-  bool read_run(const Run& run, TerminalId source, std::vector<std::uint8_t>& row, Outcome& outcome) const {
-    LineScanner scanner({run.first, static_cast<std::size_t>(run.last - run.first)}, name_);
-    const auto fail = [&](std::string message) {
-      if (outcome.error_at == nullptr || scanner.begin() < outcome.error_at) {
-        outcome.error_at = scanner.begin();
-        outcome.error = std::move(message);
-      }
-      return false;
-    };
+  /// A row that is being filled, and where it is told of.
+  struct Filling {
+    TerminalId source;
+    bool of_adapter = false;
+    bool referred = false;  ///< by the lines of another source: those must be compact, and refer to no third
+    std::vector<std::uint8_t>& row;
+    Outcome& outcome;
+    std::uint32_t& references;  ///< of the source so far
+  };
+
+  /// Keeps the first line in error; false.
+  static bool fail(Outcome& outcome, const char* where, std::string message) {
+    if (outcome.error_at == nullptr || where < outcome.error_at) {
+      outcome.error_at = where;
+      outcome.error = std::move(message);
+    }
+    return false;
+  }
+
+  /// False when a line is in error.
+  bool read_lines(const char* first, const char* last, const Filling& to) const {
+    LineScanner scanner({first, static_cast<std::size_t>(last - first)}, name_);
     std::string_view name;
     while (scanner.advance()) {
       const char* p = scanner.begin() + name.size();
       const char* const end = scanner.end();
-      if (!same_source(scanner, name) && !split_source(scanner.begin(), end, name, p)) continue;
+      const char* const line = scanner.begin();
+      if (!same_source(scanner, name) && !split_source(line, end, name, p)) continue;
+      skip_blanks(p, end);
+      if (p != end && *p == '=') {
+        if (!read_reference(p, end, line, to)) return false;
+        continue;
+      }
       std::uint32_t lid = 0;
       std::uint32_t level = 0;
-      skip_blanks(p, end);
-      const bool lid_read = take_decimal(p, end, lid) && p != end && is_blank(*p);
+      const char* const second = p;
+      const bool lid_read = take_decimal(p, end, lid);
+      if (lid_read && p != end && *p == ':') {
+        if (!read_ranges(second, end, line, to)) return false;
+        continue;
+      }
+      const bool blank_read = p != end && is_blank(*p);
       skip_blanks(p, end);
       const bool level_read = take_decimal(p, end, level);
       skip_blanks(p, end);
-      if (!lid_read || !level_read || p != end) {
-        return fail("expected '0x<source guid> <destination lid> <service level>'");
+      if (!lid_read || !blank_read || !level_read || p != end || to.referred) {
+        return fail(to.outcome, line, to.referred ? kReferenceExpected : kExpected);
       }
-      if (level >= LaneMap::kLevels) {
-        return fail(fmt::format("service level {} is beyond {}", level, LaneMap::kLevels - 1));
-      }
-      const Device device = lids_.at(lid);
-      if (!device.known()) return fail(fmt::format("LID {} belongs to no device of the fabric", lid));
-      if (!device.is_terminal()) continue;  // paths to switches carry no traffic between terminals
-      const TerminalId d(device.index());
-      if (d == source || lids_.of(d) != lid) continue;
-      std::uint8_t& entry = row[d.value];
-      const bool had = entry != ServiceLevels::kMissing;
-      const bool had_of_adapter = had && (entry & kOfAdapter) != 0;
-      if (had && run.of_adapter == had_of_adapter && (entry & kLevelBits) != level) {
-        return fail(fmt::format("service level {} for LID {}, but {} above", level, lid, entry & kLevelBits));
-      }
-      if (had && run.of_adapter && !had_of_adapter) continue;
-      entry = static_cast<std::uint8_t>(level | (run.of_adapter ? kOfAdapter : 0));
+      if (!take_level(lid, level, line, to)) return false;
     }
+    return true;
+  }
+
+  bool read_ranges(const char* p, const char* end, const char* line, const Filling& to) const {
+    bool taken = true;
+    const bool read =
+        take_level_ranges(p, end, [&](std::uint32_t level, std::uint32_t first, std::uint32_t last) {
+          for (std::uint32_t lid = first; taken && lid <= last; ++lid)
+            taken = take_level(lid, level, line, to);
+          return taken;
+        });
+    return read || (taken ? fail(to.outcome, line, kLevelRangesExpected) : false);
+  }
+
+  /// "= 0x<source guid>": the lines of that source, all of which must be above.
+  bool read_reference(const char* p, const char* end, const char* line, const Filling& to) const {
+    std::uint64_t guid = 0;
+    skip_blanks(++p, end);
+    const bool read = take_hex(p, end, guid);
+    skip_blanks(p, end);
+    if (!read || p != end) return fail(to.outcome, line, kLevelRangesExpected);
+    // One for the port and one for its adapter have a meaning; each is as long as the lines that it refers
+    // to.
+    if (++to.references > 2)
+      return fail(to.outcome, line, "expected one '= 0x<source guid>' of a source at most");
+    const auto found = lines_of_source_.find(guid);
+    if (to.referred || found == lines_of_source_.end()) return fail(to.outcome, line, kReferenceExpected);
+    for (const auto& [first, last] : found->second) {
+      if (first >= line) return fail(to.outcome, line, kReferenceExpected);
+      const char* const error_before = to.outcome.error_at;
+      if (read_lines(first, last, {to.source, to.of_adapter, true, to.row, to.outcome, to.references}))
+        continue;
+      // What is wrong with lines that nothing is wrong with by themselves is this reference to them.
+      if (to.outcome.error == kReferenceExpected && to.outcome.error_at != error_before)
+        to.outcome.error_at = line;
+      return false;
+    }
+    return true;
+  }
+
+  bool take_level(std::uint32_t lid, std::uint32_t level, const char* line, const Filling& to) const {
+    if (level >= LaneMap::kLevels) {
+      return fail(to.outcome, line,
+                  fmt::format("service level {} is beyond {}", level, LaneMap::kLevels - 1));
+    }
+    const Device device = lids_.at(lid);
+    if (!device.known())
+      return fail(to.outcome, line, fmt::format("LID {} belongs to no device of the fabric", lid));
+    if (!device.is_terminal()) return true;  // paths to switches carry no traffic between terminals
+    const TerminalId d(device.index());
+    if (d == to.source || lids_.of(d) != lid) return true;
+    std::uint8_t& entry = to.row[d.value];
+    const bool had = entry != ServiceLevels::kMissing;
+    const bool had_of_adapter = had && (entry & kOfAdapter) != 0;
+    if (had && to.of_adapter == had_of_adapter && (entry & kLevelBits) != level) {
+      return fail(to.outcome, line,
+                  fmt::format("service level {} for LID {}, but {} above", level, lid, entry & kLevelBits));
+    }
+    if (had && to.of_adapter && !had_of_adapter) return true;
+    entry = static_cast<std::uint8_t>(level | (to.of_adapter ? kOfAdapter : 0));
     return true;
   }
 
@@ -273,6 +353,9 @@ class PathLevelReader {
   std::vector<RouterId> sources_;
   std::vector<Run> runs_;               // by terminal, then place in the file
   std::vector<std::size_t> first_run_;  // by terminal
+  /// Lines that follow each other, by the GUID of their source.
+  std::unordered_map<std::uint64_t, std::vector<std::pair<const char*, const char*>>> lines_of_source_;
+  std::vector<std::pair<const char*, const char*>>* lines_of_ = nullptr;  ///< of the current source
 };
 
 }  // namespace
