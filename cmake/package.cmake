@@ -1,5 +1,9 @@
 # cpack -G DEB: unknot (the program, its manual pages and completions), unknot-mpi (what runs under mpirun), python3-unknot
 # (import unknot) and unknot-dev (library, headers, CMake package).
+# systemd looks for units in this folder of both /usr and /usr/local.
+file(GLOB UNKNOT_UNITS CONFIGURE_DEPENDS packaging/systemd/*)
+install(FILES ${UNKNOT_UNITS} DESTINATION lib/systemd/system COMPONENT program)
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "the Unknot developers")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

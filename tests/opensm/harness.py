@@ -48,10 +48,10 @@ def run(arguments, accepted=(0,), **options):
 class Process:
     """A background process in a folder, ended together with the `with` block."""
 
-    def __init__(self, arguments, folder, log, environment):
+    def __init__(self, arguments, folder, log, environment, stdin=subprocess.DEVNULL):
         self.log = log
         with open(log, "w") as out:
-            self.process = subprocess.Popen(arguments, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+            self.process = subprocess.Popen(arguments, cwd=folder, env=environment, stdin=stdin, text=True,
                                             stdout=out, stderr=subprocess.STDOUT)
 
     def running(self):
@@ -68,11 +68,13 @@ class Process:
 
 
 class Simulator:
-    """ibsim on a net file. `environment()` is what a client of the fabric needs."""
+    """ibsim on a net file. `environment()` is what a client of the fabric needs. With `console`, cables can be pulled
+    and plugged in while it runs."""
 
     count = 0
 
-    def __init__(self, net, folder):
+    def __init__(self, net, folder, console=False):
+        self.console = console
         self.net, self.folder = os.path.abspath(net), os.path.abspath(folder)
         os.makedirs(self.folder, exist_ok=True)
         Simulator.count += 1
@@ -87,7 +89,8 @@ class Simulator:
     def __enter__(self):
         environment = dict(os.environ, IBSIM_SOCKNAME=self.socket)
         log = os.path.join(self.folder, "ibsim.log")
-        self.process = Process([tool("ibsim"), "-s", "-n"] + self.limits + [self.net], self.folder, log, environment)
+        options, stdin = (["-s"], subprocess.PIPE) if self.console else (["-s", "-n"], subprocess.DEVNULL)
+        self.process = Process([tool("ibsim")] + options + self.limits + [self.net], self.folder, log, environment, stdin)
         for _ in range(600):
             with open(log) as text:
                 if "MaxMcastCap" in text.read():
@@ -103,6 +106,11 @@ class Simulator:
 
     def __exit__(self, *_):
         self.process.stop()
+
+    def say(self, *commands):
+        """Commands to the console: 'Unlink "S-1"[2]', 'ReLink "S-1"[2]'."""
+        self.process.process.stdin.write("".join(command + "\n" for command in commands))
+        self.process.process.stdin.flush()
 
     def environment(self, host=None, preload=(), **more):
         libraries = [simulator_library()] + [str(p) for p in preload]

@@ -17,7 +17,8 @@ namespace {
 /// What may differ from run to run, times and the column widths they set, made equal.
 std::string without_times(const std::string& line) {
   const std::string masked = with_replaced(line, R"(\b[0-9.]+ (us|ms|s)\b)", "TIME");
-  const std::string single = with_replaced(masked, " +", " ");
+  const std::string event = with_replaced(masked, R"~("(time|seconds)":("[^"]*"|[0-9.e-]+))~", "TIME");
+  const std::string single = with_replaced(event, " +", " ");
   const std::size_t first = single.find_first_not_of(' ');
   const std::size_t last = single.find_last_not_of(' ');
   return first == std::string::npos ? "" : single.substr(first, last - first + 1);

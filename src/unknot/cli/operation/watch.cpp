@@ -13,6 +13,7 @@
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
 #include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/operation/follow.hpp"
 #include "unknot/cli/operation/watch_report.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
@@ -32,6 +33,8 @@ struct WatchCommandOptions {
   double load_rise = 10;  // percent
   std::uint32_t lines = 20;
   bool only_harm = false;
+  FollowCommandOptions follow;
+  std::vector<const CLI::Option*> of_two_dumps;  ///< options that --follow does not take
 };
 
 /// One moment of the fabric, under the LIDs that its tables go by.
@@ -69,7 +72,29 @@ std::uint32_t lost_addresses(const LidMap& before, const LidMap& after, const Ne
   return count;
 }
 
+watch::TableFiles files_of(const TablesInput& input) {
+  return {input.tables, input.lanes, input.lane_map};
+}
+
+Answer follow_command(const WatchCommandOptions& options, const Common& common) {
+  for (const CLI::Option* option : options.of_two_dumps) {
+    if (option->count() > 0)
+      throw InputError(fmt::format("watch: {} is for two dumps, without --follow", option->get_name()));
+  }
+  if (options.before.empty() && !options.old_tables.tables.empty())
+    throw InputError("watch: --old-tables are those of OLD, which is missing");
+  watch::FollowOptions follow_options;
+  if (!options.before.empty()) follow_options.old_fabric = read_fabric(options.before);
+  follow_options.old_tables = files_of(options.old_tables);
+  follow_options.load_rise = options.load_rise / 100;
+  return follow(options.follow, std::move(follow_options), common);
+}
+
 Answer watch_command(const WatchCommandOptions& options, const Common& common) {
+  check_follow_options(options.follow);
+  if (options.follow.wanted()) return follow_command(options, common);
+  if (options.after.empty())
+    throw InputError("watch: give OLD and NEW, or --follow DIR; see unknot watch --help");
   if (options.before == "-" && options.after == "-")
     throw InputError("watch: only one of the two fabrics can come from standard input");
   Moment old_moment = read(options.before, options.old_tables);
@@ -114,7 +139,8 @@ Answer watch_command(const WatchCommandOptions& options, const Common& common) {
   return {report.hurts.empty() ? kYes : kNo};
 }
 
-void add_tables(CLI::App& app, const std::string& age, TablesInput& input) {
+/// Returns --AGE-tables.
+CLI::Option* add_tables(CLI::App& app, const std::string& age, TablesInput& input) {
   auto* tables = app.add_option("--" + age + "-tables", input.tables,
                                 "Third-party forwarding tables of the " + age + " fabric")
                      ->type_name("FILE");
@@ -124,27 +150,30 @@ void add_tables(CLI::App& app, const std::string& age, TablesInput& input) {
   app.add_option("--" + age + "-sl2vl", input.lane_map, "SL-to-VL tables of these")
       ->type_name("FILE")
       ->needs(tables);
+  return tables;
 }
 
 Action declare_watch(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<WatchCommandOptions>();
   app.add_option("OLD", options->before, "The fabric as it was: a dump in any format, or a spec")
-      ->required()
       ->type_name("");
-  app.add_option("NEW", options->after, "The fabric as it is")->required()->type_name("");
+  std::vector<const CLI::Option*>& of_two = options->of_two_dumps;
+  of_two.push_back(app.add_option("NEW", options->after, "The fabric as it is")->type_name(""));
   add_tables(app, "old", options->old_tables);
-  add_tables(app, "new", options->new_tables);
+  of_two.push_back(add_tables(app, "new", options->new_tables));
   app.add_option("--load-rise", options->load_rise,
                  "Percent by which the load of the busiest channel may rise before that hurts")
       ->check(number_between(0.0, 1e9))
       ->type_name("PERCENT")
       ->capture_default_str();
-  app.add_option("--lines", options->lines, "Most parts of one kind that the text lists; --json has them all")
-      ->check(whole_number(0, 1'000'000))
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_flag("--only-harm", options->only_harm,
-               "Print nothing where nothing hurts: cron then sends no mail");
+  of_two.push_back(app.add_option("--lines", options->lines,
+                                  "Most parts of one kind that the text lists; --json has them all")
+                       ->check(whole_number(0, 1'000'000))
+                       ->type_name("N")
+                       ->capture_default_str());
+  of_two.push_back(app.add_flag("--only-harm", options->only_harm,
+                                "Print nothing where nothing hurts: cron then sends no mail"));
+  add_follow_options(app, options->follow);
   return [options, &common] { return watch_command(*options, common); };
 }
 
@@ -154,11 +183,16 @@ Command watch_row() {
   return {
       .name = "watch",
       .summary =
-          "Compares two dumps of a fabric: what changed, which routes that hurts, is it still deadlock-free",
+          "Compares two dumps of a fabric, or follows each new one: what changed, is it still deadlock-free",
       .details =
           R"(Routers are the same by GUID, terminals by port GUID, cables by the ports at both ends; the dumps may be of different
 formats. With --old-tables the old routes are followed on the new fabric; --new-tables are checked there, alone and
-together with the old ones. For cron: see docs/watch.md.
+together with the old ones.
+
+--follow DIR is the service: each dump that appears is compared with the one before, the tables in force are proven on
+it and, with --reroute, new ones are made, proven and installed. An event is a line of JSON: verdict (proven, lost,
+deadlock, unknown), action (none, kept, rerouted, routed, refused), lost_pairs, changed_cables, lanes, max_load,
+seconds, sentence. It ends with exit code 0 on SIGTERM. See docs/watch.md.
 
 --json: hurts, changed, routers_gone, cables_gone, terminals_moved, ..., broken_pairs, old_tables_now, new_tables
 {complete, deadlock_free, channel_load, ...}. Exit code 0: nothing hurts; 1: something does, or can deadlock; 2: bad input.)",

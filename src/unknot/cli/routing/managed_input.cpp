@@ -9,21 +9,9 @@
 
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/tables/rows_to_routers.hpp"
 
 namespace unknot::cli {
-namespace {
-
-/// Whether some other switch has a row for a switch's own LID.
-bool lead_to_switches(const ManagedNetwork& managed, const ForwardingTable& table) {
-  for (const TerminalId own : managed.of_router) {
-    for (const RouterId r : managed.network.routers()) {
-      if (r != managed.network.router_of(own) && table.get(r, own) != ForwardingTable::kNone) return true;
-    }
-  }
-  return false;
-}
-
-}  // namespace
 
 bool from_files(const TablesInput& input) {
   const std::array<std::string_view, 3> paths{input.tables, input.lanes, input.lane_map};
@@ -41,14 +29,14 @@ std::shared_ptr<ManagedRun> read_management(const TablesInput& input, const Netw
   const Network& network = run->managed.network;
   if (part == nullptr) {
     run->result.routing = read_routing(network, input);
-    return lead_to_switches(run->managed, run->result.routing.table()) ? run : nullptr;
+    return lead_to_routers(run->managed, run->result.routing.table()) ? run : nullptr;
   }
   const ManagedNetwork all = managed_network(whole);
   run->result.routing = read_routing_within(all.network, network, input);
-  if (lead_to_switches(run->managed, run->result.routing.table())) return run;
+  if (lead_to_routers(run->managed, run->result.routing.table())) return run;
   // What failed may have been on the way of all such rows.
   try {
-    return lead_to_switches(all, read_routing(all.network, input).table()) ? run : nullptr;
+    return lead_to_routers(all, read_routing(all.network, input).table()) ? run : nullptr;
   } catch (const InputError&) {  // tables of what is left
     return nullptr;
   }

@@ -29,6 +29,8 @@ const std::vector<FabricFormat>& fabric_formats();
 
 /// A network from a spec ("torus:4x4") or a file ("-": standard input), the format told by its content.
 Network read_fabric(const std::string& spec_or_path);
+/// The same from the text of a file; `name` is for messages.
+Network read_fabric_text(std::string_view text, const std::string& name);
 /// Writes through a temporary file and a rename; "-" is standard output.
 void write_fabric(const Network& network, std::string_view format, const std::string& path);
 

@@ -61,4 +61,10 @@ Network read_fabric(const std::string& spec_or_path) {
   return with_recognised_grid(format->read(text, name));
 }
 
+Network read_fabric_text(std::string_view text, const std::string& name) {
+  if (text.find('\0') != std::string_view::npos)
+    throw InputError(fmt::format("{}: has a NUL byte, expected text", name));
+  return with_recognised_grid(format_of(text, name).read(text, name));
+}
+
 }  // namespace unknot

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/watch/follow/new_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "unknot/engines/catalogue.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
+#include "unknot/formats/tables/lid_map.hpp"
+#include "unknot/formats/tables/lids_in_force.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/network/allocation.hpp"
+#include "unknot/network/network_change.hpp"
+#include "unknot/routing/management/management.hpp"
+#include "unknot/routing/model/engine.hpp"
+#include "unknot/routing/reroute/reroute.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot::watch {
+namespace {
+
+std::string in_folder(const std::string& folder, const char* name) {
+  return (std::filesystem::path(folder) / name).string();
+}
+
+void add_management(TablesInForce& tables, const NewTablesRequest& request, Progress& progress) {
+  auto all = std::make_shared<ManagedTables>();
+  all->managed = managed_network(tables.network);
+  ManagementRequest wanted;
+  wanted.lanes = request.management_lanes
+                     ? std::min(request.virtual_lanes, tables.data.virtual_lanes + *request.management_lanes)
+                     : request.virtual_lanes;
+  wanted.threads = request.threads;
+  if (!request.management_hosts.empty())
+    wanted.hosts = parse_nodes(tables.network, request.management_hosts).terminals;
+  all->routing = with_management(tables.network, tables.data, all->managed, wanted, progress).routing;
+  tables.management = std::move(all);
+}
+
+/// False, with the reason, where the old tables cannot be mended.
+bool mend(const TablesInForce& old, const NewTablesRequest& request, NewTables& made, Progress& progress) {
+  try {
+    Rerouted rerouted =
+        reroute(old.network, old.data, made.tables.network,
+                compare_networks(old.network, made.tables.network), request.virtual_lanes, progress);
+    made.entries_changed = rerouted.entries.size();
+    made.tables.data = std::move(rerouted.routing);
+    return true;
+  } catch (const RoutingFailure& failure) {
+    made.why_anew = failure.what();
+  } catch (const InputError& moved) {  // a host at another switch: no failure, and no repair
+    made.why_anew = moved.what();
+  }
+  return false;
+}
+
+}  // namespace
+
+NewTables new_tables(const TablesInForce* old, const Network& own_now, const NewTablesRequest& request,
+                     Progress& progress) {
+  NewTables made;
+  made.tables.own = own_now;
+  made.tables.network = old != nullptr ? with_lids_kept(own_now, old->own, old->network)
+                                       : with_lids(own_now, LidMap::of(own_now));
+  made.mended = old != nullptr && mend(*old, request, made, progress);
+  if (!made.mended) {
+    EngineRequest wanted;
+    wanted.virtual_lanes = request.virtual_lanes;
+    wanted.seed = request.seed;
+    wanted.threads = request.threads;
+    made.tables.data = route(made.tables.network, request.engine, wanted, progress);
+    if (made.tables.data.routes() != nullptr || made.tables.data.lane_map != nullptr) {
+      throw RoutingFailure(
+          fmt::format("engine {} makes what a subnet manager does not load: {}", request.engine,
+                      made.tables.data.routes() != nullptr ? "source routes" : "SL-to-VL tables"));
+    }
+  }
+  limit_lanes(made.tables.data, request.virtual_lanes);
+  if (request.management) add_management(made.tables, request, progress);
+  return made;
+}
+
+void write_set(const TablesInForce& tables, const std::string& folder) {
+  const Network& network = tables.management ? tables.management->managed.network : tables.network;
+  const Routing& routing = tables.management ? tables.management->routing : tables.data;
+  require_data_lanes(network, routing);
+  write_fabric(tables.network, "json", in_folder(folder, "fabric"));
+  write_tables(network, routing, "opensm", in_folder(folder, "lfts"));
+  write_service_levels(network, routing, in_folder(folder, "lanes"));
+}
+
+TablesInForce read_set(const std::string& folder) {
+  return read_tables_in_force(read_fabric(in_folder(folder, "fabric")),
+                              {in_folder(folder, "lfts"), in_folder(folder, "lanes"), ""});
+}
+
+void write_proof(const TablesInForce& tables, const Proof& proof, const std::string& folder) {
+  write_certificate(tables.management ? tables.management->managed.network : tables.network,
+                    proof.numbers.value(), in_folder(folder, "proof"));
+}
+
+}  // namespace unknot::watch

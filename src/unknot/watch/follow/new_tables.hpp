@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "unknot/network/network.hpp"
+#include "unknot/support/progress.hpp"
+#include "unknot/watch/follow/tables_in_force.hpp"
+
+namespace unknot::watch {
+
+/// How tables are made after a change.
+struct NewTablesRequest {
+  std::string engine = "unknot";    ///< "name" or "name:key=value,...", where old tables cannot be mended
+  std::uint32_t virtual_lanes = 8;  ///< that the hardware has
+  bool management = true;           ///< with rows to and from routers
+  std::string management_hosts;     ///< as parse_nodes() takes it; "": none
+  /// Lanes more than the data has that management may take, at most; nothing: all that are left.
+  std::optional<std::uint32_t> management_lanes;
+  std::uint64_t seed = 1;
+  std::uint32_t threads = 0;
+};
+
+struct NewTables {
+  TablesInForce tables;
+  bool mended = false;                ///< reroute() of the old ones; else the engine has made them
+  std::uint64_t entries_changed = 0;  ///< where mended
+  std::string why_anew;               ///< why the old ones could not be mended; "" where there were none
+};
+
+/// Tables for a fabric: the old ones with few entries changed where that can be, else anew by the engine.
+/// `old` may be null. `own_now` is the fabric as its file has it. Nothing is proven here. RoutingFailure
+/// where the engine has no tables for it either, or has some whose lanes OpenSM loads nowhere.
+NewTables new_tables(const TablesInForce* old, const Network& own_now, const NewTablesRequest& request,
+                     Progress& progress);
+
+/// The files of a set: fabric, lfts, guid2lid, lanes. InputError where one cannot be written.
+void write_set(const TablesInForce& tables, const std::string& folder);
+/// Reads them back. InputError as the readers do.
+TablesInForce read_set(const std::string& folder);
+/// Adds the file proof, the certificate of that. To be called where it has one.
+void write_proof(const TablesInForce& tables, const Proof& proof, const std::string& folder);
+
+}  // namespace unknot::watch

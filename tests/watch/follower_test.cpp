@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/watch/follow/follower.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+#include "refusal.hpp"
+#include "routed.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/load/flow_load.hpp"
+#include "unknot/network/connectivity.hpp"
+#include "unknot/network/faults.hpp"
+#include "unknot/topology/catalogue.hpp"
+#include "watch/in_folder.hpp"
+
+namespace unknot::watch {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+class Follow : public test::InFolder {
+ protected:
+  FollowOptions options() const {
+    FollowOptions options;
+    options.state = path("state");
+    options.install = path("sets");
+    return options;
+  }
+  /// A dump, written and read back.
+  ReadDump dump(const Follower& follower, const std::string& name, const Network& network) const {
+    write("in/" + name + "/fabric", "");
+    write_fabric(network, "json", path("in/" + name + "/fabric"));
+    return follower.read({name, path("in/" + name + "/fabric"), {}, true, ++stamp_});
+  }
+  FollowEvent take(Follower& follower, const std::string& name, const Network& network) const {
+    const ReadDump read = dump(follower, name, network);
+    const FollowEvent event = follower.take(read, true);
+    follower.keep(read.dump, event, 0);
+    return event;
+  }
+  static Network without(const Network& network, const std::string& faults) {
+    return with_faults(network, parse_faults(network, faults));
+  }
+  Progress quiet_;
+
+ private:
+  mutable std::uint64_t stamp_ = 0;
+};
+
+TEST_F(Follow, InstallsWhatIsProvenAfterEachChange) {
+  const Network whole = make_network("torus:4x4,p=2");
+  Follower follower(options(), quiet_);
+  const FollowEvent first = take(follower, "1", whole);
+  EXPECT_EQ(first.action, FollowAction::routed);
+  EXPECT_EQ(first.verdict, FollowVerdict::proven);
+  EXPECT_EQ(first.set, "set-000001");
+  const FollowEvent same = take(follower, "2", whole);
+  EXPECT_EQ(same.action, FollowAction::none);
+  EXPECT_EQ(same.changed_cables, 0U);
+  EXPECT_THAT(same.sentence, HasSubstr("nothing has changed"));
+
+  const FollowEvent gone = take(follower, "3", without(whole, "cables=S-1-S-2,terminals=H-9"));
+  EXPECT_EQ(gone.action, FollowAction::rerouted);
+  EXPECT_EQ(gone.verdict, FollowVerdict::proven);
+  EXPECT_EQ(gone.changed_cables, 1U);
+  EXPECT_EQ(gone.changed_hosts, 1U);
+  EXPECT_GT(gone.broken_pairs, 0U);
+  EXPECT_GT(gone.entries_changed, 0U);
+  EXPECT_THAT(gone.hurts, Contains("1 cable is gone"));
+
+  const FollowEvent back = take(follower, "4", whole);
+  EXPECT_EQ(back.action, FollowAction::rerouted);
+  EXPECT_EQ(back.set, "set-000003");
+  EXPECT_EQ(back.lost_pairs, 0U);
+  EXPECT_EQ(follower.state().installed, 3U);
+}
+
+/// Each path of the files walked here, on the whole fabric and on what is left, by no code of the checker.
+TEST_F(Follow, InstallsFilesThatLeadToEveryHostThatCanBeReached) {
+  const Network whole = make_network("random:switches=12,links=22,terminals=24,seed=5");
+  Follower follower(options(), quiet_);
+  for (std::uint32_t step = 0; step < 40; ++step) {
+    const Network now =
+        step % 5 == 4 ? whole : without(whole, fmt::format("cable-count={},seed={}", 1 + step % 9, step));
+    if (weakly_connected_parts(now).count > 1) continue;
+    const FollowEvent event = take(follower, "dump", now);
+    EXPECT_EQ(event.verdict, FollowVerdict::proven) << event.sentence;
+    const Network filed = read_fabric(path("sets/current/fabric"));
+    ASSERT_EQ(filed.channel_count(), now.channel_count());
+    const Routing routing = read_routing(filed, path("sets/current/lfts"), path("sets/current/lanes"), "");
+    std::uint64_t lost = 0;
+    std::vector<ChannelId> hops;
+    for (const TerminalId from : filed.terminals()) {
+      for (const TerminalId to : filed.terminals()) {
+        hops.clear();
+        if (from != to && !append_delivered(filed, routing, true, from, to, hops)) ++lost;
+      }
+    }
+    EXPECT_EQ(lost, disconnected_pairs(now).count);
+    EXPECT_EQ(event.lost_pairs, lost);
+    EXPECT_EQ(event.cut_pairs, lost);
+  }
+}
+
+TEST_F(Follow, GoesOnWhereItWasLeft) {
+  const Network whole = make_network("torus:4x4,p=2");
+  const Network less = without(whole, "cables=S-1-S-2");
+  Dump known;
+  {
+    Follower follower(options(), quiet_);
+    take(follower, "1", whole);
+    const ReadDump read = dump(follower, "2", less);
+    follower.keep(read.dump, follower.take(read, true), 0);
+    known = read.dump;
+    EXPECT_THAT(refusal([&] { Follower second(options(), quiet_); }), HasSubstr("another process"));
+  }
+  Follower follower(options(), quiet_);
+  EXPECT_TRUE(follower.knows(known));
+  EXPECT_EQ(follower.state().dumps, 2U);
+  const FollowEvent back = take(follower, "3", whole);
+  EXPECT_EQ(back.changed_cables, 1U);
+  EXPECT_EQ(back.action, FollowAction::rerouted);
+  EXPECT_EQ(back.set, "set-000003");
+}
+
+TEST_F(Follow, ASetThatSomebodyHasDamagedIsMadeAnew) {
+  const Network whole = make_network("torus:4x4,p=2");
+  FollowOptions with_lanes = options();
+  with_lanes.request.engine = "dfsssp";
+  Dump known;
+  {
+    Follower follower(with_lanes, quiet_);
+    const ReadDump read = dump(follower, "1", whole);
+    follower.keep(read.dump, follower.take(read, true), 0);
+    known = read.dump;
+  }
+  // All levels 0: the rings of the torus close.
+  std::string lanes;
+  std::istringstream lines(content(path("sets/current/lanes")));
+  for (std::string line; std::getline(lines, line);)
+    lanes += line.starts_with("0x") ? line.substr(0, line.rfind(' ')) + " 0\n" : line + "\n";
+  write("sets/current/lanes", lanes);
+  Follower follower(with_lanes, quiet_);
+  EXPECT_FALSE(follower.knows(known));
+  const FollowEvent event = take(follower, "1", whole);
+  EXPECT_EQ(event.action, FollowAction::routed);
+  EXPECT_EQ(event.verdict, FollowVerdict::proven);
+  EXPECT_THAT(event.hurts, Contains(HasSubstr("can deadlock")));
+  EXPECT_EQ(event.set, "set-000002");
+}
+
+TEST_F(Follow, KeepsTheLastGoodTablesWhereNoOthersAreProven) {
+  const Network whole = make_network("torus:4x4,p=2");
+  FollowOptions good = options();
+  good.request.engine = "dfsssp";
+  {
+    Follower follower(good, quiet_);
+    EXPECT_EQ(take(follower, "1", whole).action, FollowAction::routed);
+  }
+  const std::string before = content(path("sets/current/lfts"));
+  // An engine whose tables can deadlock, and fewer lanes than the old ones need.
+  FollowOptions bad = good;
+  bad.request.engine = "minhop";
+  bad.request.virtual_lanes = 1;
+  Follower follower(bad, quiet_);
+  const FollowEvent event = take(follower, "2", without(whole, "cables=S-1-S-2"));
+  EXPECT_EQ(event.action, FollowAction::kept);
+  EXPECT_EQ(event.set, "set-000001");
+  EXPECT_EQ(content(path("sets/current/lfts")), before);
+  EXPECT_EQ(event.verdict, FollowVerdict::lost);
+  EXPECT_EQ(event.lost_pairs, event.broken_pairs);
+  EXPECT_THAT(event.sentence, HasSubstr("new tables are not installed: can deadlock"));
+  EXPECT_FALSE(std::filesystem::exists(path("sets/set-000002")));
+}
+
+TEST_F(Follow, OfSeveralThatWaitTheNewestAloneIsInstalled) {
+  const Network whole = make_network("torus:4x4,p=2");
+  Follower follower(options(), quiet_);
+  take(follower, "1", whole);
+  const ReadDump old = dump(follower, "2", without(whole, "cables=S-1-S-2"));
+  const FollowEvent passed = follower.take(old, false);
+  EXPECT_EQ(passed.action, FollowAction::none);
+  EXPECT_EQ(passed.set, "set-000001");
+  EXPECT_EQ(passed.verdict, FollowVerdict::lost);
+  EXPECT_EQ(take(follower, "3", whole).action, FollowAction::none);
+}
+
+TEST_F(Follow, ProvesTheTablesOfADump) {
+  const Network whole = make_network("torus:4x4,p=2");
+  FollowOptions watching;
+  watching.state = path("state");
+  {
+    Follower follower(watching, quiet_);
+    EXPECT_EQ(take(follower, "0", whole).verdict, FollowVerdict::unknown);
+    write("in/1/fabric", "");
+    write_fabric(whole, "json", path("in/1/fabric"));
+    write_tables(whole, routed(whole, "minhop"), "opensm", path("in/1/lfts"));
+    Dump told{"1", path("in/1/fabric"), {path("in/1/lfts"), "", ""}, true, 0};
+    told.stamp = stamp_of(told);
+    const ReadDump read = follower.read(told);
+    const FollowEvent event = follower.take(read, true);
+    EXPECT_EQ(event.verdict, FollowVerdict::deadlock);
+    EXPECT_THAT(event.hurts, Contains("the new tables can deadlock"));
+    follower.keep(told, event, 0);
+  }
+  // Whoever is started again knows them still, and follows them on the next fabric.
+  Follower follower(watching, quiet_);
+  const FollowEvent event = take(follower, "2", without(whole, "cables=S-1-S-2"));
+  EXPECT_EQ(event.verdict, FollowVerdict::deadlock);
+  EXPECT_GT(event.broken_pairs, 0U);
+  EXPECT_EQ(event.lost_pairs, event.broken_pairs);
+  EXPECT_EQ(event.set, "");
+}
+
+TEST_F(Follow, WhatIsCutOffFromTheManagerIsGone) {
+  const Network whole = make_network("mesh:4x2");
+  Follower follower(options(), quiet_);
+  take(follower, "1", whole);
+  // ibnetdiscover sees the part it is in; a dump that shows both has lost what joins them.
+  const FollowEvent event = take(follower, "2", without(whole, "routers=S-6+S-7"));
+  EXPECT_EQ(event.verdict, FollowVerdict::proven);
+  EXPECT_EQ(event.changed_routers, 2U);
+  EXPECT_EQ(event.pairs, 30U);
+  EXPECT_THAT(event.hurts, Contains("2 terminals are gone"));
+  EXPECT_THAT(refusal([&] { (void)dump(follower, "3", without(whole, "cables=S-4-S-6+S-5-S-7")); }),
+              HasSubstr("the fabric is in 2 parts that no cable joins"));
+  EXPECT_EQ(take(follower, "4", whole).action, FollowAction::rerouted);
+}
+
+TEST_F(Follow, AHostThatMovesTakesNewTables) {
+  const Network before = make_network("torus:4x4");
+  Follower follower(options(), quiet_);
+  take(follower, "1", before);
+  const FollowEvent event = take(follower, "2", make_network("torus:4x4,p=2"));
+  EXPECT_EQ(event.verdict, FollowVerdict::proven) << event.sentence;
+  EXPECT_THAT(event.set, "set-000002");
+}
+
+}  // namespace
+}  // namespace unknot::watch
