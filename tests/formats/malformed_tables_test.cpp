@@ -25,8 +25,12 @@ struct Malformed {
 
 constexpr Malformed kMalformed[] = {
     {"opensm/unknown_switch.dump", ":3: switch 0x00000000000000a9 is not in the fabric"},
-    {"opensm/unknown_port_guid.dump", ":3: port GUID 0x0000000000000b99 belongs to no device of the fabric"},
-    {"opensm/unknown_lid.dump", ":2: LID 77 belongs to no device of the fabric"},
+    {"opensm/unknown_port_guid.dump",
+     ":3: port GUID 0x0000000000000b99 belongs to no device of the fabric: the tables are of another fabric, "
+     "or of this one before a change (unknot watch and reroute --to take both)"},
+    {"opensm/unknown_lid.dump",
+     ":2: LID 77 belongs to no device of the fabric: the tables are of another fabric, or of this one before "
+     "a change (unknot watch and reroute --to take both)"},
     {"opensm/port_beyond_radix.dump", ":3: port 9 is beyond the 8 ports of leaf1"},
     {"opensm/switch_port_beyond_radix.dump", ":2: port 99 is beyond the 8 ports of leaf1"},
     {"opensm/row_twice.dump", ":3: LID 11 has two rows in one switch's table"},
@@ -44,7 +48,9 @@ constexpr Malformed kMalformed[] = {
     {"opensm/multicast.dump", ":3: these are multicast tables, expected unicast ones"},
     {"fdbs/unknown_switch.fdbs", ":1: switch 0x00000000000000a9 is not in the fabric"},
     {"fdbs/bad_switch.fdbs", ":1: expected 'dump_ucast_routes: Switch 0x<guid>'"},
-    {"fdbs/unknown_lid.fdbs", ":4: LID 77 belongs to no device of the fabric"},
+    {"fdbs/unknown_lid.fdbs",
+     ":4: LID 77 belongs to no device of the fabric: the tables are of another fabric, or of this one before "
+     "a change (unknot watch and reroute --to take both)"},
     {"fdbs/port_beyond_radix.fdbs", ":3: port 9 is beyond the 8 ports of leaf1"},
     {"fdbs/row_twice.fdbs", ":4: LID 11 has two rows in one switch's table"},
     {"fdbs/switch_twice.fdbs", ":3: switch 0x00000000000000a1 has a table above already"},

@@ -55,6 +55,16 @@ TEST(ReadFabric, SaysWhatIsWrongWithTheName) {
       ThrowsMessage<InputError>(HasSubstr("of no fabric format that can be read (json, ibnetdiscover")));
 }
 
+TEST(ReadFabric, TablesInPlaceOfAFabricNameTheCommandForThem) {
+  EXPECT_THAT(
+      [] {
+        read_fabric(
+            temporary("tables", "Unicast lids guid 0x0000000000000010 (s0):\n0x0001 001\n1 lids dumped\n"));
+      },
+      ThrowsMessage<InputError>(AllOf(HasSubstr("routing tables (format opensm), where a fabric is expected"),
+                                      HasSubstr("unknot verify FABRIC"))));
+}
+
 TEST(ReadFabric, EveryFamilySurvivesEveryFormatThatHoldsIt) {
   for (const Topology& family : topologies()) {
     for (const std::string& spec : family.examples) {

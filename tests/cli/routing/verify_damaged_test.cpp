@@ -41,9 +41,10 @@ TEST_F(VerifyDamaged, BothCausesAreToldWhereTablesFitNeither) {
   ASSERT_EQ(test::run("route ring:5,p=2 --engine dfsssp -o t --lanes l").code, 0);
   const std::string levels = read("l");
   write("l", levels.substr(levels.find('\n') + 1));  // a pair of the whole fabric has no level
-  expect_refused(
-      "verify ring:5,p=2 t --lanes l --fail terminals=H-2",
-      "belongs to no device of the fabric; and as tables of the whole fabric: l: 1 of 90 pairs have no");
+  expect_refused("verify ring:5,p=2 t --lanes l --fail terminals=H-2",
+                 "before a change (unknot watch and reroute --to take both); and as tables of the whole "
+                 "fabric: l: 1 of 90 pairs "
+                 "have no");
 }
 
 TEST_F(VerifyDamaged, AHostThatHasLostAllItsRowsHasItsLid) {

@@ -167,6 +167,17 @@ void route_write_outputs(const Network& network, const EngineRun& run, const Rou
   for (const std::string& one : notes) note(common, one);
 }
 
+/// What to do about an engine that does not route the fabric, as the end of the sentence that says so.
+std::string next_step(const EngineRun& run, std::uint32_t lanes) {
+  if (run.lanes_needed == 0) return "; unknot route FABRIC --engine all shows which engines do";
+  const bool makes_do = run.engine.starts_with("nue") || run.engine.starts_with("unknot");
+  std::string step;
+  if (run.lanes_needed > lanes && run.lanes_needed <= kMaxLanes)
+    step = fmt::format("; --vls {} allows as many", run.lanes_needed);
+  if (!makes_do) step += "; the engines unknot and nue make do with fewer";
+  return step;
+}
+
 Answer answer_of(const Network& network, const std::vector<EngineRun>& runs, const RouteOptions& options,
                  const Common& common, bool several) {
   const int code =
@@ -185,7 +196,7 @@ Answer answer_of(const Network& network, const std::vector<EngineRun>& runs, con
     return {code, std::move(document), {}};
   }
   if (!several && !runs.front().routing) {
-    message(runs.front().failure);
+    message(runs.front().failure + next_step(runs.front(), options.virtual_lanes));
     return {code};
   }
   const std::vector<std::string> paths = outputs(options);

@@ -212,6 +212,13 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
   rows.emplace_back("checked in", duration(seconds));
   std::string explanation = explain(management == nullptr ? network : management->managed.network, verdict);
   for (const std::string& one : missing.named) explanation += "  " + one + "\n";
+  if (!verdict.deadlock_free && verdict.lanes_used == 1 && options.input.lanes.empty() &&
+      !verdict.multicast) {
+    explanation +=
+        "\nAll on lane 0: service levels that belong to the tables are named with --lanes FILE. unknot route "
+        "makes tables "
+        "that cannot deadlock.\n";
+  }
   return fabric_line(options.fabric, network) + scope_line(options.scope, network) + "\n" + key_values(rows) +
          (explanation.empty() ? "" : "\n" + explanation);
 }

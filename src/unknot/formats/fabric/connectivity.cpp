@@ -63,8 +63,9 @@ void require_connected(const Network& network, const std::string& file) {
                     more, part.terminals, part.terminals == 1 ? "" : "s");
   }
   if (parts.size() > kNamed) list += fmt::format("; and {} more parts", parts.size() - kNamed);
-  throw InputError(
-      fmt::format("{}: the fabric is in {} parts that no cable joins: {}", file, parts.size(), list));
+  throw InputError(fmt::format(
+      "{}: the fabric is in {} parts that no cable joins: {}: connect them, or leave one part in the file",
+      file, parts.size(), list));
 }
 
 }  // namespace unknot

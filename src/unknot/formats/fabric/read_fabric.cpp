@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/recognise_grid.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
@@ -35,6 +36,12 @@ const FabricFormat& format_of(std::string_view text, const std::string& name) {
     if (!format.read) continue;
     if (format.recognises(text.substr(0, kHead))) return format;
     known += (known.empty() ? "" : ", ") + format.name;
+  }
+  for (const TableFormat& tables : table_formats()) {
+    if (!tables.recognises || !tables.recognises(text.substr(0, kHead))) continue;
+    throw InputError(fmt::format(
+        "{}: routing tables (format {}), where a fabric is expected: unknot verify FABRIC {} proves them",
+        name, tables.name, name));
   }
   throw InputError(fmt::format("{}: of no fabric format that can be read ({})", name, known));
 }

@@ -10,6 +10,7 @@
 #include "unknot/formats/levels/level_ranges.hpp"
 #include "unknot/formats/tables/lane_formats.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/formats/tables/table_formats.hpp"
 #include "unknot/formats/text/guid_index.hpp"
 #include "unknot/formats/text/line_scanner.hpp"
 #include "unknot/support/error.hpp"
@@ -180,13 +181,14 @@ class PathLevelReader {
     }
     if (first_error != nullptr) fail_at(first_error->error_at, first_error->error);
     if (first_missing != nullptr) {
+      const std::uint32_t lid = lids_.of(first_missing->missing_destination);
       throw InputError(fmt::format(
-          "{}: {} of {} pairs have no service level, the first from {} (0x{:016x}) to {} (LID {})", name_,
-          missing, std::uint64_t{network_.terminal_count()} * (network_.terminal_count() - 1),
+          "{}: {} of {} pairs have no service level, the first from {} (0x{:016x}) to {}{}", name_, missing,
+          std::uint64_t{network_.terminal_count()} * (network_.terminal_count() - 1),
           network_.terminal_name(first_missing->missing_source),
           network_.terminal_port_guid(first_missing->missing_source),
           network_.terminal_name(first_missing->missing_destination),
-          lids_.of(first_missing->missing_destination)));
+          lid != 0 ? fmt::format(" (LID {})", lid) : fmt::format(", which has no LID{}", kOfAnotherFabric)));
     }
     if (differ) return std::nullopt;
     return levels;

@@ -61,6 +61,8 @@ void SystemModels::look_into(const std::string& folder) {
   const std::size_t first = sources_.size();
   for (const std::string& path :
        paths_in(folder, [](const std::string& name) { return name.ends_with(".ibnl"); })) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) continue;
     const std::size_t index = sources_.size();
     Source& source = sources_.emplace_back();
     source.path = path;

@@ -13,8 +13,8 @@
 
 namespace unknot {
 
-/// Finds what is inside of a system by the name of its type, in IBNL files. A file is read when a type of it
-/// is asked for, and once.
+/// Finds what is inside of a system by the name of its type, in IBNL files: of each file its TOPSYSTEM line
+/// is read, the rest when a type of it is asked for, and once.
 class SystemModels {
  public:
   /// All files *.ibnl of the folders, in their order, count: a type is taken from the first folder that

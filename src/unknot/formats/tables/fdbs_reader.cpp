@@ -69,7 +69,7 @@ ForwardingTable read_ranked(const Network& network, const GuidIndex& guids, cons
     if (!device.known()) {
       // OpenSM lists every LID up to the highest, given out or not.
       if (row.unreachable) continue;
-      scanner.fail(fmt::format("LID {} belongs to no device of the fabric", row.lid));
+      scanner.fail(fmt::format("LID {} belongs to no device of the fabric{}", row.lid, kOfAnotherFabric));
     }
     const auto lid = static_cast<std::uint32_t>(row.lid);
     if (last_section[lid] == section) {

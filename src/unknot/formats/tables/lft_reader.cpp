@@ -183,7 +183,8 @@ class LftReader {
       case PortGuid::present:
         device = guids_.port(guid);
         if (!device.known()) {
-          scanner.fail(fmt::format("port GUID 0x{:016x} belongs to no device of the fabric", guid));
+          scanner.fail(fmt::format("port GUID 0x{:016x} belongs to no device of the fabric{}", guid,
+                                   kOfAnotherFabric));
         }
         if (device.is_terminal() && !ranked_) {
           std::uint32_t& base = base_lid_[device.index()];
@@ -194,7 +195,8 @@ class LftReader {
       case PortGuid::absent:
         if (!lids_) lids_ = lid_map_beside(network_, name_);
         device = lids_->at(lid);
-        if (!device.known()) scanner.fail(fmt::format("LID {} belongs to no device of the fabric", lid));
+        if (!device.known())
+          scanner.fail(fmt::format("LID {} belongs to no device of the fabric{}", lid, kOfAnotherFabric));
         if (device.is_terminal() && !ranked_) {
           std::uint32_t& base = base_lid_[device.index()];
           if (base == 0) base = lids_->of(device);

@@ -45,8 +45,11 @@ const TableFormat& format_of(std::string_view head, const std::string& path) {
   for (const TableFormat& format : table_formats()) {
     if (format.recognises) names.push_back(format.name);
   }
-  throw InputError(
-      fmt::format("{}: no routing tables of a known form (one of {})", path, fmt::join(names, ", ")));
+  // As its lines start: "0x<source guid> ...".
+  const bool levels = head.starts_with("0x");
+  throw InputError(fmt::format("{}: no routing tables of a known form (one of {}){}", path,
+                               fmt::join(names, ", "),
+                               levels ? "; a file of service levels is named with --lanes" : ""));
 }
 
 /// What tables or routes of a network can take with all their comments: a long line for an entry or a

@@ -12,6 +12,11 @@
 
 namespace unknot {
 
+/// Ends the sentence about a device of the tables that the fabric does not have.
+constexpr const char* kOfAnotherFabric =
+    ": the tables are of another fabric, or of this one before a change (unknot watch and reroute --to take "
+    "both)";
+
 // The formats of routing tables that table_catalogue.cpp lists, one file each.
 
 /// How much of a file is looked at to tell its format.

@@ -158,7 +158,7 @@ void require_suitable(const Routing& routing, std::uint32_t lanes) {
   }
   if (routing.virtual_lanes > lanes) {
     throw RoutingFailure(
-        fmt::format("reroute: the tables use {} lanes, {} are allowed", routing.virtual_lanes, lanes),
+        fmt::format("reroute: the tables use {} lanes, {} are allowed (--vls)", routing.virtual_lanes, lanes),
         routing.virtual_lanes);
   }
 }
