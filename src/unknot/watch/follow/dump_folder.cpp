@@ -80,10 +80,11 @@ std::vector<Dump> DumpFolder::look() {
     if (dump->stamp == 0) continue;
     const auto before = seen_.find(dump->name);
     seen[dump->name] = dump->stamp;
-    if (dump->folder || (before != seen_.end() && before->second == dump->stamp))
+    if (dump->folder || (before != seen_.end() && before->second == dump->stamp)) {
       complete.push_back(std::move(*dump));
-    else
+    } else {
       growing_ = true;
+    }
   }
   if (error) throw InputError(fmt::format("{}: cannot read the folder: {}", path_, error.message()));
   seen_ = std::move(seen);
