@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "unknot/formats/draft/parts.hpp"
 #include "unknot/network/network.hpp"
 
 namespace unknot {
@@ -67,8 +68,9 @@ struct FabricDraft {
 /// every router and terminal has one. Throws InputError, with file and line, for a device described twice, a
 /// GUID or LID used twice, an unknown peer, a port beyond the device's number of ports or used twice, a
 /// device connected to itself, a link stated differently at its ends, a link between two hosts, a host
-/// without a link, and a fabric in several parts. O(n log n) time for n ports.
-Network assemble(FabricDraft draft);
+/// without a link, and a fabric in several parts, unless these may be. Parts are subnets of their own then: a
+/// LID must be used once in each. O(n log n) time for n ports.
+Network assemble(FabricDraft draft, Parts parts = Parts::one);
 
 /// Throws InputError that names the parts when cables do not join all routers into one fabric.
 void require_connected(const Network& network, const std::string& file);
