@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "unknot/cli/fabric/guidance_option.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/load/channel_load.hpp"
@@ -33,9 +34,19 @@ struct EngineRun {
   std::shared_ptr<const ManagedRun>
       management;  ///< null where only data was asked for, or routes are the sources'
   std::shared_ptr<const MulticastRun> multicast;  ///< null where none was asked for
+  std::optional<TransitRun> transit;              ///< where routers are closed to traffic between others
   double verify_seconds = 0;
   LoadStatistics load;
+  /// Largest load of a channel over its rate, in pairs for a gigabit a second; nothing where rates are alike
+  /// or unknown.
+  std::optional<double> load_by_rate;
+  bool by_rate = false;                  ///< texts say it
   std::optional<Congestion> congestion;  ///< over random bisections, where asked for
+
+  /// Every pair is delivered, no deadlock is possible, and nothing passes where it must not.
+  [[nodiscard]] bool good() const {
+    return routing && verdict.usable() && (!transit || transit->check.pairs == 0);
+  }
 };
 
 struct EngineRunOptions {
@@ -45,6 +56,8 @@ struct EngineRunOptions {
   bool memory = false;  ///< measure peak_mib
   ManagementChoice management;
   MulticastChoice multicast;
+  /// All that is said, of which each engine gets what it heeds, with a note of what it does not.
+  Guidance guidance;
 };
 
 /// Routes, verifies and measures. A RoutingFailure is a result here.

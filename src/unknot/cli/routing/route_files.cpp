@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/routing/route_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "unknot/cli/fabric/format_choice.hpp"
+#include "unknot/cli/fabric/rails.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/formats/tables/lid_map.hpp"
+#include "unknot/formats/tables/qos_policy.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
+
+namespace unknot::cli {
+namespace {
+
+std::string format_of(const RouteFiles& files, const Routing& routing) {
+  return files.format.empty() ? std::string(default_table_format(routing)) : files.format;
+}
+
+/// Refuses what a format cannot hold, before the first file is written.
+void require_writable(const Network& network, const Routing& routing, const RouteFiles& files) {
+  if (!files.lanes.empty()) require_tables(routing, "a file of service levels (--lanes)");
+  if (!files.lane_map.empty()) require_tables(routing, "a file of SL-to-VL tables (--sl2vl)");
+  if (!files.qos_policy.empty()) require_tables(routing, "a QoS policy (--qos-policy)");
+  if (!files.lanes.empty() || !files.lane_map.empty() || !files.qos_policy.empty())
+    require_data_lanes(network, routing);
+  if (files.tables.empty()) return;
+  const TableFormat& format = table_format(format_of(files, routing));
+  require_content(format, routing);
+  require_lanes_kept(format, routing, !files.lanes.empty() || !files.qos_policy.empty(),
+                     !files.lane_map.empty(), files.force);
+}
+
+}  // namespace
+
+std::vector<std::string> write_route_files(const Network& network, const EngineRun& run,
+                                           const RouteFiles& files) {
+  const ManagedRun* const management = run.management.get();
+  const FileContent all = file_content(network, *run.routing, management);
+  std::vector<std::string> notes;
+  const auto wrote = [&](const std::string& what, const std::string& path) {
+    if (path != "-") notes.push_back(fmt::format("wrote {} to {}", what, path));
+  };
+  require_writable(all.network, all.routing, files);
+  if (!files.qos_policy.empty()) {
+    write_qos_policy(all.network, all.routing, files.qos_policy);
+    wrote("QoS policy", files.qos_policy);
+  }
+  if (!files.tables.empty()) {
+    write_tables_with(network, *run.routing, management, format_of(files, *run.routing), files.tables);
+    wrote("tables", files.tables);
+    if (files.tables != "-" && format_of(files, *run.routing).starts_with("opensm"))
+      wrote("the LIDs of the tables", guid2lid_beside(files.tables));
+  }
+  if (!files.lanes.empty()) {
+    write_service_levels(all.network, all.routing, files.lanes);
+    wrote("service levels", files.lanes);
+    if (run.routing->lane_map && files.lane_map.empty()) {
+      notes.push_back(
+          fmt::format("the levels of {} are no lanes: its SL-to-VL tables (--sl2vl FILE) belong to them, "
+                      "and OpenSM loads none; dor:sl2vl=0 needs none",
+                      run.engine));
+    }
+  }
+  if (!files.lane_map.empty()) {
+    write_lane_map(all.network, all.routing, files.lane_map);
+    wrote("SL-to-VL tables", files.lane_map);
+  }
+  if (run.multicast) {
+    write_multicast_tables(all.network, run.multicast->result.tables, files.multicast);
+    wrote("multicast tables", files.multicast);
+  }
+  if (!files.certificate.empty()) {
+    if (run.verdict.certificate) {
+      write_certificate(all.network, *run.verdict.certificate, files.certificate);
+      wrote("certificate", files.certificate);
+    } else {
+      notes.push_back(
+          fmt::format("no certificate written: the tables of {} are not deadlock-free", run.engine));
+    }
+  }
+  return notes;
+}
+
+bool RouteFiles::any() const {
+  const std::vector<std::string> all = paths();
+  return std::any_of(all.begin(), all.end(), [](const std::string& path) { return !path.empty(); });
+}
+
+bool RouteFiles::to_standard_output() const {
+  const std::vector<std::string> all = paths();
+  return std::find(all.begin(), all.end(), "-") != all.end();
+}
+
+void check_route_files(const RouteFiles& files) {
+  check_outputs(files.paths());
+  // The tables' LIDs go beside them.
+  const bool dump = !files.tables.empty() && files.tables != "-" &&
+                    (files.format.empty() || files.format.starts_with("opensm"));
+  for (const std::string& path : files.paths()) {
+    if (dump && path != files.tables && path != "-" && !path.empty())
+      check_outputs({path, guid2lid_beside(files.tables)});
+  }
+  if (!files.format.empty()) (void)table_format(files.format);  // refuses a wrong name before any work
+}
+
+RouteFiles files_of_rail(const RouteFiles& files, std::uint32_t rail) {
+  RouteFiles moved = files;
+  for (std::string* path : {&moved.tables, &moved.lanes, &moved.lane_map, &moved.qos_policy,
+                            &moved.certificate, &moved.multicast})
+    *path = rail_path(*path, rail);
+  return moved;
+}
+
+}  // namespace unknot::cli
