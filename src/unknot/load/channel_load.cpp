@@ -165,6 +165,24 @@ LoadStatistics load_statistics(const std::vector<std::uint64_t>& load) {
   return statistics;
 }
 
+std::optional<double> largest_load_by_rate(const Network& network, const std::vector<std::uint64_t>& load) {
+  double fastest = 0;
+  double slowest = 0;  // of those known
+  for (const ChannelId c : network.channels()) {
+    const double rate = link_rate_gigabits(network.channel_rate(c));
+    if (rate == 0) continue;
+    fastest = std::max(fastest, rate);
+    slowest = slowest == 0 ? rate : std::min(slowest, rate);
+  }
+  if (fastest == slowest) return std::nullopt;
+  double largest = 0;
+  for (const ChannelId c : network.channels()) {
+    const double rate = link_rate_gigabits(network.channel_rate(c));
+    largest = std::max(largest, static_cast<double>(load[c.value]) / (rate == 0 ? fastest : rate));
+  }
+  return largest;
+}
+
 double sigma(const std::vector<std::uint64_t>& load, double k) {
   if (load.empty()) return 0;
   const auto sum = static_cast<double>(std::accumulate(load.begin(), load.end(), std::uint64_t{0}));

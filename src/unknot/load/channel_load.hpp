@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "unknot/network/network.hpp"
@@ -23,6 +24,11 @@ struct LoadStatistics {
   double sigma4 = 0;  ///< sigma(4), see sigma()
 };
 LoadStatistics load_statistics(const std::vector<std::uint64_t>& load);
+
+/// The largest load of a channel over its rate, in pairs for each Gb/s: what the slowest flow of an
+/// all-to-all waits for. Channels of unknown rate count as the fastest. Nothing where all rates are alike, or
+/// unknown. O(channels).
+std::optional<double> largest_load_by_rate(const Network& network, const std::vector<std::uint64_t>& load);
 
 /// Deviation of order k: ((1/|C|) sum over channels |mean - load|^k)^(1/k). [Angara paper, section on
 /// metrics]

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
-#include <unordered_map>
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/number.hpp"
@@ -39,12 +38,12 @@ std::vector<Id> others(const IdRange<Id>& all, const std::vector<Id>& named) {
   return rest;
 }
 
+}  // namespace
+
 class NodeParser {
  public:
-  explicit NodeParser(const Network& network) : network_(network) {
-    for (const RouterId r : network.routers()) routers_.emplace(network.router_name(r), r);
-    for (const TerminalId t : network.terminals()) terminals_.emplace(network.terminal_name(t), t);
-  }
+  explicit NodeParser(const NodeNames& names)
+      : network_(*names.network_), routers_(names.routers_), terminals_(names.terminals_) {}
 
   Allocation run(std::string_view list) {
     for (;;) {
@@ -125,15 +124,22 @@ class NodeParser {
   }
 
   const Network& network_;
-  std::unordered_multimap<std::string, RouterId> routers_;
-  std::unordered_multimap<std::string, TerminalId> terminals_;
+  const std::unordered_multimap<std::string, RouterId>& routers_;
+  const std::unordered_multimap<std::string, TerminalId>& terminals_;
   Allocation result_;
 };
 
-}  // namespace
+NodeNames::NodeNames(const Network& network) : network_(&network) {
+  for (const RouterId r : network.routers()) routers_.emplace(network.router_name(r), r);
+  for (const TerminalId t : network.terminals()) terminals_.emplace(network.terminal_name(t), t);
+}
+
+Allocation NodeNames::parse(std::string_view list) const {
+  return NodeParser(*this).run(list);
+}
 
 Allocation parse_nodes(const Network& network, std::string_view list) {
-  return NodeParser(network).run(list);
+  return NodeNames(network).parse(list);
 }
 
 void require_alive(const Network& network, const Allocation& allocation, const Faults& faults) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "unknot/network/faults.hpp"
@@ -30,6 +31,21 @@ struct Allocation {
 ///
 /// Throws InputError for what names nothing, or two different things. O(network + nodes).
 Allocation parse_nodes(const Network& network, std::string_view list);
+
+/// The names of a network, for many lists. The network must outlive it.
+class NodeNames {
+ public:
+  /// O(network).
+  explicit NodeNames(const Network& network);
+  /// parse_nodes(), in O(nodes).
+  [[nodiscard]] Allocation parse(std::string_view list) const;
+
+ private:
+  friend class NodeParser;
+  const Network* network_;
+  std::unordered_multimap<std::string, RouterId> routers_;
+  std::unordered_multimap<std::string, TerminalId> terminals_;
+};
 
 /// InputError where a node of the allocation has failed, or has no terminal: nothing could be sent there.
 void require_alive(const Network& network, const Allocation& allocation, const Faults& faults);

@@ -119,6 +119,11 @@ Network NetworkBuilder::with_lids(Network network, std::vector<std::uint32_t> ro
   return network;
 }
 
+Network NetworkBuilder::with_kept_lids(Network network, std::vector<KeptLids> kept) {
+  network.labels_.kept_lids = std::move(kept);
+  return network;
+}
+
 Network NetworkBuilder::with_router_ports(const Network& network) {
   Network net(network);
   Labels& labels = net.labels_;

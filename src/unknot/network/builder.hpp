@@ -48,6 +48,8 @@ class NetworkBuilder {
   static Network with_lids(Network network, std::vector<std::uint32_t> router_lids,
                            std::vector<std::uint32_t> terminal_lids,
                            const std::vector<std::uint32_t>& service_lids);
+  /// A network that is built already, with LIDs kept for ports that are gone.
+  static Network with_kept_lids(Network network, std::vector<KeptLids> kept);
   /// A network that is built already, with a terminal more at each router, its last, on port 0: the router
   /// itself, under its own name, GUID and LID. Routers and channels keep their ids. See managed_network.hpp.
   static Network with_router_ports(const Network& network);

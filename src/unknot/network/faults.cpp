@@ -120,6 +120,7 @@ Network with_faults(const Network& network, const Faults& faults) {
     node.router = RouterId(routers.new_id(node.router.value));
     builder.labels().service_nodes.push_back(std::move(node));
   }
+  builder.labels().kept_lids = network.labels().kept_lids;
   if (network.coordinates() != nullptr) {
     builder.set_coordinates(keep_coordinates(*network.coordinates(), routers));
   }

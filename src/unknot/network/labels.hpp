@@ -25,6 +25,12 @@ struct ServiceNode {
   std::string name;
 };
 
+/// LIDs that belong to a port which is off or gone, and are to be nobody else's: it may come back.
+struct KeptLids {
+  std::uint64_t port_guid = 0;
+  std::uint32_t first = 0, last = 0;  ///< the same where it has one LID
+};
+
 /// What a real fabric calls its parts. Every vector is either empty (a generated network: Network's accessors
 /// then give systematic values) or has one entry for each router or terminal.
 struct Labels {
@@ -48,6 +54,7 @@ struct Labels {
   std::vector<std::uint32_t> terminal_latency;  ///< of a terminal's link, the same in both directions
 
   std::vector<ServiceNode> service_nodes;
+  std::vector<KeptLids> kept_lids;  ///< of ports that are no part of the network
 };
 
 /// Position of a router in its family, filled by generators (torus coordinates, tree level and position):

@@ -12,7 +12,7 @@
 #include "unknot/routing/layers/lane_budget.hpp"
 #include "unknot/routing/layers/lane_emptying.hpp"
 #include "unknot/routing/layers/lane_spreading.hpp"
-#include "unknot/routing/trees/balanced_trees.hpp"
+#include "unknot/routing/trees/guided_trees.hpp"
 
 namespace unknot {
 namespace {
@@ -83,8 +83,9 @@ class LanePlanner {
 };
 
 Routing run_dfsssp(const Network& network, const EngineRequest& request, Progress& progress) {
-  PathDags dags(network);
-  BalancedTrees trees = balanced_trees(network, dags, request.parameters.real("passes"), progress);
+  PathDags dags = guided_dags(network, request.guidance);
+  BalancedTrees trees =
+      guided_trees(network, dags, request.guidance, request.parameters.real("passes"), progress);
   Routing routing;
   routing.engine = "dfsssp";
   routing.paths = std::move(trees.table);
@@ -126,6 +127,7 @@ Engine dfsssp_engine() {
            passes_parameter("0.5")},
       .promise = {.deadlock_free = true, .minimal = true},
       .run = run_dfsssp,
+      .heeds = kGuidedTrees,
   };
 }
 

@@ -7,7 +7,7 @@
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/layers/first_fit.hpp"
 #include "unknot/routing/layers/lane_budget.hpp"
-#include "unknot/routing/trees/balanced_trees.hpp"
+#include "unknot/routing/trees/guided_trees.hpp"
 
 namespace unknot {
 namespace {
@@ -16,8 +16,8 @@ constexpr std::uint32_t kMostLayers = 250;  // levels are bytes while the number
 
 Routing run_dfsssp_online(const Network& network, const EngineRequest& request, Progress& progress) {
   const Parameters& options = request.parameters;
-  PathDags dags(network);
-  BalancedTrees trees = balanced_trees(network, dags, options.real("passes"), progress);
+  PathDags dags = guided_dags(network, request.guidance);
+  BalancedTrees trees = guided_trees(network, dags, request.guidance, options.real("passes"), progress);
   Routing routing;
   routing.engine = "dfsssp-online";
   routing.paths = std::move(trees.table);
@@ -37,6 +37,7 @@ Engine dfsssp_online_engine() {
       .parameters = {spread_parameter(), passes_parameter("0.5")},
       .promise = {.deadlock_free = true, .minimal = true},
       .run = run_dfsssp_online,
+      .heeds = kGuidedTrees,
   };
 }
 

@@ -15,7 +15,7 @@
 namespace unknot {
 namespace {
 
-Routing run_dnup(const Network& network, const EngineRequest& /*request*/, Progress& progress) {
+Routing run_dnup(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing;
   routing.engine = "dnup";
   LevelOrder levels = level_order(network);
@@ -23,7 +23,7 @@ Routing run_dnup(const Network& network, const EngineRequest& /*request*/, Progr
   if (levels.missing > 0 && levels.missing > unconnected_pairs(network)) {
     order = order_below(network, {central_router(network)});
   }
-  fill_least_served(network, order, routing.table(), progress);
+  fill_least_served(network, order, terminals_in_order(network, request.guidance), routing.table(), progress);
   require_up_down(network, order, routing.table());
   return routing;
 }
@@ -38,6 +38,7 @@ Engine dnup_engine() {
       .promise = {.deadlock_free = true, .minimal = false},
       .unsuitable = one_way_trouble,
       .run = run_dnup,
+      .heeds = {.order = true},
   };
 }
 

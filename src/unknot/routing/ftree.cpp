@@ -119,16 +119,27 @@ class ChainChoice {
   std::vector<std::uint32_t> first_of_, by_hops_;
 };
 
-Routing run_ftree(const Network& network, const EngineRequest& /*request*/, Progress& progress) {
+Routing run_ftree(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing;
   routing.engine = "ftree";
-  LevelOrder levels = level_order(network);
-  if (levels.missing > 0 && levels.missing > unconnected_pairs(network)) {
+  const std::vector<RouterId> roots = routers_with(network, request.guidance.roots);
+  const std::vector<RouterId> leaves = routers_with(network, request.guidance.compute_nodes);
+  LevelOrder levels = !roots.empty()    ? levels_below(network, roots)
+                      : !leaves.empty() ? level_order(network, heights_above(network, leaves))
+                                        : level_order(network, heights_above_terminals(network));
+  if (roots.empty() && levels.missing > 0 && levels.missing > unconnected_pairs(network)) {
     // Some terminals have no common ancestor: what the levels leave out, an order around the centre has.
     levels.order = order_below(network, {central_router(network)});
   }
   ChainChoice choice(network, levels);
-  fill_up_down_table(network, levels.order, choice, routing.table(), progress);
+  const std::uint64_t missing =
+      fill_up_down_table(network, levels.order, terminals_in_order(network, request.guidance), choice,
+                         routing.table(), progress);
+  if (!roots.empty() && missing > 0 && missing > unconnected_pairs(network)) {
+    throw RoutingFailure(
+        fmt::format("ftree: below these roots {} pairs have no path that goes up, then down; choose others",
+                    missing - unconnected_pairs(network)));
+  }
   require_up_down(network, levels.order, routing.table());
   return routing;
 }
@@ -151,6 +162,7 @@ Engine ftree_engine() {
       .promise = {.deadlock_free = true, .minimal = false},
       .unsuitable = unsuitable,
       .run = run_ftree,
+      .heeds = {.roots = true, .order = true, .nodes = true},
   };
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "unknot/routing/engines.hpp"
+#include "unknot/routing/trees/guided_trees.hpp"
 #include "unknot/routing/trees/path_dag.hpp"
 #include "unknot/routing/trees/table_block.hpp"
 #include "unknot/support/error.hpp"
@@ -14,17 +16,17 @@ namespace {
 /// destinations so far, the first of equals. With `first` only the parallel cables to the neighbour at the
 /// lowest port share.
 template <class Entry>
-void fill(const Network& network, bool first, ForwardingTable& table, Progress& progress) {
-  const std::uint32_t terminals = network.terminal_count();
+void fill(const Network& network, bool first, std::span<const TerminalId> destinations, PathDags& dags,
+          ForwardingTable& table, Progress& progress) {
+  const auto count = static_cast<std::uint32_t>(destinations.size());
   std::vector<std::uint32_t> served(network.channel_count(), 0);
-  PathDags dags(network);
   TableBlock<Entry> block(network.router_count());
-  progress.begin("trees", terminals);
-  for (std::uint32_t begin = 0; begin < terminals; begin += TableBlock<Entry>::kColumns) {
-    const std::uint32_t end = std::min(terminals, begin + TableBlock<Entry>::kColumns);
+  progress.begin("trees", count);
+  for (std::uint32_t begin = 0; begin < count; begin += TableBlock<Entry>::kColumns) {
+    const std::uint32_t end = std::min(count, begin + TableBlock<Entry>::kColumns);
     block.clear(end - begin);
     for (std::uint32_t d = begin; d < end; ++d) {
-      const RouterId root = network.router_of(TerminalId(d));
+      const RouterId root = network.router_of(destinations[d]);
       const PathDag& dag = dags.towards(root);
       Entry* column = block.column(d - begin);
       for (std::uint32_t i = 0; i < dag.positions(); ++i) {
@@ -39,7 +41,7 @@ void fill(const Network& network, bool first, ForwardingTable& table, Progress& 
       }
       column[root.value] = ForwardingTable::here<Entry>;
     }
-    block.store(table, begin, end);
+    block.store(table, destinations.subspan(begin, end - begin));
     if (progress.interrupted()) throw Interrupted();
     progress.update(end);
   }
@@ -50,8 +52,11 @@ Routing run_minhop(const Network& network, const EngineRequest& request, Progres
   routing.engine = "minhop";
   const bool first = request.parameters.text("paths") == "first";
   routing.paths = ForwardingTable(network);
-  routing.table().with_entry_type(
-      [&]<class Entry>(Entry) { fill<Entry>(network, first, routing.table(), progress); });
+  const std::vector<TerminalId> destinations = terminals_in_order(network, request.guidance);
+  PathDags dags = guided_dags(network, request.guidance);
+  routing.table().with_entry_type([&]<class Entry>(Entry) {
+    fill<Entry>(network, first, destinations, dags, routing.table(), progress);
+  });
   return routing;
 }
 
@@ -69,6 +74,7 @@ Engine minhop_engine() {
                       .choices = {"balanced", "first"}}},
       .promise = {.deadlock_free = false, .minimal = true},
       .run = run_minhop,
+      .heeds = {.order = true, .hop_weights = true},
   };
 }
 

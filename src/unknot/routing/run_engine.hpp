@@ -11,7 +11,11 @@
 namespace unknot {
 
 /// The tables of an engine with these parameters, "key=value,...", of its row: route() of
-/// engines/catalogue.hpp where the engine is known. For engines that ask another one.
+/// engines/catalogue.hpp where the engine is known. For engines that ask another one, with the guidance that
+/// the other heeds.
+///
+/// InputError for guidance that the engine makes no use of; with routers without transit
+/// route_without_transit() of it.
 Routing run_engine(const Network& network, const Engine& engine, std::string_view parameters,
                    EngineRequest request, Progress& progress);
 

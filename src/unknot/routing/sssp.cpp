@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/routing/engines.hpp"
-#include "unknot/routing/trees/balanced_trees.hpp"
+#include "unknot/routing/trees/guided_trees.hpp"
 
 namespace unknot {
 namespace {
 
 Routing run_sssp(const Network& network, const EngineRequest& request, Progress& progress) {
-  PathDags dags(network);
+  PathDags dags = guided_dags(network, request.guidance);
   Routing routing;
   routing.engine = "sssp";
-  routing.paths = balanced_trees(network, dags, request.parameters.real("passes"), progress).table;
+  routing.paths =
+      guided_trees(network, dags, request.guidance, request.parameters.real("passes"), progress).table;
   return routing;
 }
 
@@ -22,6 +23,7 @@ Engine sssp_engine() {
       .parameters = {passes_parameter("0")},
       .promise = {.deadlock_free = false, .minimal = true},
       .run = run_sssp,
+      .heeds = kGuidedTrees,
   };
 }
 

@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "unknot/routing/engines.hpp"
+#include "unknot/routing/up_down/level_order.hpp"
 #include "unknot/routing/up_down/up_down_order.hpp"
 #include "unknot/routing/up_down/up_down_table.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
@@ -14,16 +17,27 @@ namespace {
 Routing run_updn(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing;
   routing.engine = "updn";
+  const std::vector<TerminalId> destinations = terminals_in_order(network, request.guidance);
   UpDownOrder order;
-  // Pairs that the roots leave without a path although the network connects them.
-  const auto missing_below = [&](const std::vector<RouterId>& roots) {
-    order = order_below(network, roots);
-    const std::uint64_t missing = fill_least_served(network, order, routing.table(), progress);
+  // Pairs that the order leaves without a path although the network connects them.
+  const auto missing_in = [&](UpDownOrder tried) {
+    order = std::move(tried);
+    const std::uint64_t missing = fill_least_served(network, order, destinations, routing.table(), progress);
     return missing == 0 ? 0 : missing - std::min(missing, unconnected_pairs(network));
   };
+  const auto missing_below = [&](const std::vector<RouterId>& roots) {
+    return missing_in(order_below(network, roots));
+  };
   std::uint64_t missing = 1;
+  std::vector<RouterId> told = routers_with(network, request.guidance.roots);
   if (request.parameters.has("roots")) {
-    missing = missing_below(parse_roots(network, request.parameters.text("roots")));
+    if (!request.guidance.roots.empty())
+      throw InputError("updn: roots are given twice: as roots= of the engine, and by --root-guids");
+    told = parse_roots(network, request.parameters.text("roots"));
+  }
+  if (!told.empty()) {
+    missing = missing_below(told);
+    if (missing > 0) missing = missing_in(levels_below(network, told).order);
   } else {
     for (const std::vector<RouterId>& roots : tree_roots(network)) {
       missing = missing_below(roots);
@@ -53,6 +67,7 @@ Engine updn_engine() {
       .promise = {.deadlock_free = true, .minimal = false},
       .unsuitable = one_way_trouble,
       .run = run_updn,
+      .heeds = {.roots = true, .order = true},
   };
 }
 

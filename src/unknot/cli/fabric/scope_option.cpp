@@ -6,13 +6,28 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "unknot/cli/command/help.hpp"
 #include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/fabric/fault_option.hpp"
+#include "unknot/cli/fabric/rails.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/network/allocation.hpp"
+#include "unknot/network/connectivity.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot::cli {
+namespace {
+
+constexpr std::uint32_t kMostRails = 1'000'000;
+
+}  // namespace
 
 void add_scope_options(CLI::App& app, Scope& scope) {
+  app.add_option("--rail", scope.rail,
+                 "Of a fabric in several parts that no cable joins, the one of this number: 1 has the most "
+                 "terminals")
+      ->check(whole_number(1, kMostRails))
+      ->type_name("N");
   add_fault_option(app, scope.faults);
   CLI::Option* nodes =
       app.add_option("--nodes", scope.nodes,
@@ -26,6 +41,14 @@ void add_scope_options(CLI::App& app, Scope& scope) {
       ->type_name("own|any")
       ->needs(nodes)
       ->capture_default_str();
+}
+
+Network load_rail(const Scope& scope, const std::string& fabric) {
+  if (scope.rail == 0) return load_fabric(fabric);
+  Network rail = rail_of(read_fabric_in_parts(fabric), scope.rail, fabric);
+  if (const std::string parts = describe_disconnection(rail); !parts.empty())
+    throw InputError(fmt::format("{} rail {}: {}", fabric, scope.rail, parts));
+  return rail;
 }
 
 Network within(const Scope& scope, Network network, const Common& common) {
@@ -43,6 +66,7 @@ Network within(const Scope& scope, Network network, const Common& common) {
 }
 
 void add_scope(Json& document, const Scope& scope, const Network& network) {
+  if (scope.rail > 0) document["rail"] = scope.rail;
   if (scope.whole()) return;
   if (!scope.faults.empty()) document["fail"] = scope.faults;
   if (!scope.nodes.empty()) {

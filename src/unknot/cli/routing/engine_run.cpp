@@ -12,6 +12,7 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/engines/catalogue.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
 
 namespace unknot::cli {
@@ -24,6 +25,10 @@ EngineRun measured_engine(const Network& network, const std::string& engine, con
   request.virtual_lanes = options.virtual_lanes;
   request.seed = common.seed;
   request.threads = common.threads;
+  const Heeds heeds = find_engine(split_spec(engine).name).heeds;
+  request.guidance = heeded(options.guidance, heeds);
+  if (const std::string lost = unheeded(options.guidance, heeds); !lost.empty())
+    note(common, fmt::format("{} makes no use of {}", engine, lost));
   const double cpu_before = cpu_seconds();
   const Stopwatch routing_time;
   try {
@@ -69,7 +74,13 @@ EngineRun measured_engine(const Network& network, const std::string& engine, con
                                 common.threads, progress);
   }
   stop_if_interrupted();
-  run.load = load_statistics(channel_load(network, *run.routing, common.threads));
+  run.transit = transit_run(network, *run.routing, options.guidance);
+  if (run.management)
+    add_management_transit(run.management->managed.network, run.management->result.routing, run.transit);
+  const std::vector<std::uint64_t> load = channel_load(network, *run.routing, common.threads);
+  run.load = load_statistics(load);
+  run.by_rate = options.guidance.by_rate;
+  run.load_by_rate = largest_load_by_rate(network, load);
   if (options.samples > 0) {
     stop_if_interrupted();
     run.congestion = congestion(network, *run.routing, make_pattern(network, "bisection"), options.samples,
@@ -113,7 +124,9 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
   add_multicast(json, named, run.verdict);
   if (run.multicast) add_multicast_cost(json, named, *run.multicast);
   if (run.classes) add_classes(json, *run.classes, run.wanted_classes);
+  add_transit(json, network, run.transit);
   json["channel_load"] = load_json(run.load);
+  if (run.load_by_rate) json["max_load_by_rate"] = *run.load_by_rate;
   if (run.congestion) {
     json["effective_bisection_bandwidth"] = run.congestion->effective_bisection_bandwidth;
     json["standard_error"] = run.congestion->standard_error;
@@ -158,6 +171,14 @@ std::string engine_runs_text(const Network& network, const std::vector<EngineRun
     table.add(std::move(cells));
     if (!run.routing->report.note.empty())
       explanations += fmt::format("\n{}: {}\n", run.engine, run.routing->report.note);
+    if (run.transit) {
+      explanations += fmt::format("\n{}: closed to transit: {}\n{}", run.engine,
+                                  transit_answer(network, *run.transit), transit_text(network, *run.transit));
+    }
+    if (run.load_by_rate && run.by_rate) {
+      explanations += fmt::format("\n{}: the busiest cable for its rate carries {:.2f} pairs a Gb/s\n",
+                                  run.engine, *run.load_by_rate);
+    }
     if (run.management) {
       if (const std::string text = management_text(*run.management); !text.empty())
         explanations += fmt::format("\n{}: {}", run.engine, text);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "unknot/cli/fabric/guidance_option.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/routing/class_run.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
@@ -36,13 +37,19 @@ struct EngineRun {
   std::shared_ptr<const MulticastRun> multicast;  ///< null where none was asked for
   ServiceClasses wanted_classes;                  ///< of service
   std::optional<ClassRun> classes;                ///< what they do, where some were asked for
+  std::optional<TransitRun> transit;              ///< where routers are closed to traffic between others
   double verify_seconds = 0;
   LoadStatistics load;
+  /// Largest load of a channel over its rate, in pairs for a gigabit a second; nothing where rates are alike
+  /// or unknown.
+  std::optional<double> load_by_rate;
+  bool by_rate = false;                  ///< texts say it
   std::optional<Congestion> congestion;  ///< over random bisections, where asked for
-  /// Tables that deliver all that was asked for and cannot deadlock.
+  /// Every pair is delivered, every member of a group has a place in a tree, no deadlock is possible, and
+  /// nothing passes where it must not.
   [[nodiscard]] bool good() const {
     return routing && verdict.usable() && (!multicast || multicast->complete()) &&
-           (!classes || classes->usable());
+           (!classes || classes->usable()) && (!transit || transit->check.pairs == 0);
   }
 };
 
@@ -54,6 +61,8 @@ struct EngineRunOptions {
   ManagementChoice management;
   MulticastChoice multicast;
   ServiceClasses classes;  ///< each has virtual_lanes of its own
+  /// All that is said, of which each engine gets what it heeds, with a note of what it does not.
+  Guidance guidance;
 };
 
 /// Routes, verifies and measures. A RoutingFailure is a result here.

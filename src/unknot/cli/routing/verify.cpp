@@ -12,6 +12,7 @@
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
 #include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/fabric/guidance_option.hpp"
 #include "unknot/cli/fabric/scope_option.hpp"
 #include "unknot/cli/output/interrupt.hpp"
 #include "unknot/cli/output/output.hpp"
@@ -41,6 +42,7 @@ struct VerifyCommandOptions {
   std::string certificate;
   ManagementChoice management;
   MulticastChoice multicast;
+  std::string no_transit;
 };
 
 /// What the certificate of someone else says about these tables.
@@ -107,7 +109,8 @@ std::optional<ClassRun> check_further_classes(const VerifyCommandOptions& option
 Json verify_json_report(const VerifyCommandOptions& options, const Network& network, const Verdict& verdict,
                         const ManagedRun* management, bool data_free, std::uint32_t available_lanes,
                         const LoadStatistics& load, const CertificateCheck& certificate,
-                        const MissingMembers& missing, double seconds) {
+                        const MissingMembers& missing, const std::optional<TransitRun>& transit,
+                        double seconds) {
   Json document;
   add_fabric(document, options.fabric, network);
   add_scope(document, options.scope, network);
@@ -119,6 +122,7 @@ Json verify_json_report(const VerifyCommandOptions& options, const Network& netw
   if (verdict.multicast) document["multicast"]["missing_members"] = missing.count;
   document["lanes_available"] = available_lanes;
   document["laneless_pairs"] = verdict.laneless_pairs;
+  add_transit(document, network, transit);
   document["channel_load"] = load_json(load);
   if (certificate.asked) {
     document["certificate_holds"] = certificate.holds;
@@ -169,7 +173,8 @@ std::string traffic_answer(const VerifyCommandOptions& options, const Verdict& v
 std::string verify_text_report(const VerifyCommandOptions& options, const Network& network,
                                const Verdict& verdict, const ManagedRun* management, bool data_free,
                                const LoadStatistics& load, const CertificateCheck& certificate,
-                               const MissingMembers& missing, double seconds) {
+                               const MissingMembers& missing, const std::optional<TransitRun>& transit,
+                               double seconds) {
   const auto yes_or = [](bool yes, const std::string& no) { return yes ? std::string("yes") : "NO, " + no; };
   std::vector<std::pair<std::string, std::string>> rows = {
       {"traffic covered", traffic_answer(options, verdict, management)},
@@ -205,12 +210,14 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
                                                   grouped(missing.count))});
   }
   if (options.paths.virtual_lanes || verdict.laneless_pairs > 0) rows.push_back(lanes_row(options, verdict));
+  if (transit) rows.emplace_back("closed to transit", transit_answer(network, *transit));
   if (certificate.asked) {
     rows.emplace_back("certificate holds", yes_or(certificate.holds, certificate.why) +
                                                (certificate.of_data_alone ? "; it is of data alone" : ""));
   }
   rows.emplace_back("checked in", duration(seconds));
   std::string explanation = explain(management == nullptr ? network : management->managed.network, verdict);
+  if (transit) explanation += transit_text(network, *transit);
   for (const std::string& one : missing.named) explanation += "  " + one + "\n";
   if (!verdict.deadlock_free && verdict.lanes_used == 1 && options.input.lanes.empty() &&
       !verdict.multicast) {
@@ -229,7 +236,7 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   require_multicast(options.multicast, "verify");
   if (!options.paths.paths.empty())
     return verify_paths(options.fabric, options.scope, options.paths, options.certificate, common);
-  const Network whole = load_fabric(options.fabric);
+  const Network whole = load_rail(options.scope, options.fabric);
   std::optional<Network> part;
   if (!options.scope.whole()) part = within(options.scope, whole, common);
   const Network& network = part ? *part : whole;
@@ -276,17 +283,20 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   }
   const double seconds = time.seconds();
   const LoadStatistics load = load_statistics(channel_load(network, routing, common.threads));
-  const bool yes =
-      verdict.usable() && certificate.holds && missing.count == 0 && (!classes || classes->usable());
+  std::optional<TransitRun> transit =
+      transit_run(network, routing, read_guidance(network, {.no_transit = options.no_transit}, common));
+  if (management) add_management_transit(management->managed.network, management->result.routing, transit);
+  const bool yes = verdict.usable() && certificate.holds && missing.count == 0 &&
+                   (!classes || classes->usable()) && (!transit || transit->check.pairs == 0);
   const int code = yes ? kYes : kNo;
   if (common.json) {
     Json document = verify_json_report(options, network, verdict, management.get(), data_free,
-                                       routing.data_lanes, load, certificate, missing, seconds);
+                                       routing.data_lanes, load, certificate, missing, transit, seconds);
     if (classes) add_classes(document, *classes, {});
     return {code, std::move(document), {}};
   }
   std::string text = verify_text_report(options, network, verdict, management.get(), data_free, load,
-                                        certificate, missing, seconds);
+                                        certificate, missing, transit, seconds);
   if (classes) {
     text += "\n" + classes_text(management ? &management->managed : nullptr, network, *classes, {});
   }
@@ -329,8 +339,10 @@ Action declare_verify(CLI::App& app, const Common& common) {
       ->type_name("N");
   add_traffic_option(app, options->management);
   CLI::Option* multicast = add_multicast_input(app, options->multicast);
+  CLI::Option* no_transit = add_transit_option(app, options->no_transit);
   CLI::Option* paths = add_paths_options(app, options->paths);
-  for (CLI::Option* other : {tables, lanes, lane_map, flow_control, multicast}) paths->excludes(other);
+  for (CLI::Option* other : {tables, lanes, lane_map, flow_control, multicast, no_transit})
+    paths->excludes(other);
   add_scope_options(app, options->scope);
   return [options, &common] {
     if (!options->lanes.empty()) options->input.lanes = options->lanes.front();

@@ -193,7 +193,7 @@ Answer verify_paths(const std::string& fabric, const Scope& scope, const PathsRe
   // refuses wrong names before any work
   (void)find_lane_scheme(split_spec(request.lane_scheme).name);
   check_outputs({request.write_certificate});
-  const Network network = within(scope, load_fabric(fabric), common);
+  const Network network = within(scope, load_rail(scope, fabric), common);
   stop_if_interrupted();
   const Report report = examine(network, paths, request, certificate, common);
   if (!request.write_certificate.empty()) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "unknot/network/builder.hpp"
+#include "unknot/network/connectivity.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/text/scanner.hpp"
 
@@ -65,11 +66,12 @@ struct Owner {
   std::uint64_t address;
   std::uint32_t device;
   Place place;
+  std::uint32_t part = 0;  // within which the address must be unique
 };
 
 class Assembler {
  public:
-  explicit Assembler(FabricDraft&& draft) : draft_(std::move(draft)) {}
+  Assembler(FabricDraft&& draft, Parts parts) : parts_(parts), draft_(std::move(draft)) {}
 
   Network run() {
     identify_devices();
@@ -109,11 +111,12 @@ class Assembler {
   /// Two owners of one address are an error at the one that comes later in the input.
   void require_unique(std::vector<Owner>& owners, const char* what, bool hexadecimal) const {
     std::sort(owners.begin(), owners.end(), [](const Owner& x, const Owner& y) {
-      return std::tie(x.address, x.place.file, x.place.line) <
-             std::tie(y.address, y.place.file, y.place.line);
+      return std::tie(x.part, x.address, x.place.file, x.place.line) <
+             std::tie(y.part, y.address, y.place.file, y.place.line);
     });
-    const auto twice = std::adjacent_find(
-        owners.begin(), owners.end(), [](const Owner& x, const Owner& y) { return x.address == y.address; });
+    const auto twice = std::adjacent_find(owners.begin(), owners.end(), [](const Owner& x, const Owner& y) {
+      return x.part == y.part && x.address == y.address;
+    });
     if (twice == owners.end()) return;
     const Owner& first = *twice;
     const Owner& second = *(twice + 1);
@@ -328,7 +331,7 @@ class Assembler {
       if (at.port_guid == 0) at.port_guid = draft_.devices[at.device].guid + at.adapter_port;
     }
     check_port_guids(attachments);
-    const bool lids = check_lids(attachments);
+    const bool lids = have_lids(attachments);
     if (!lids) labels.router_lid.clear();
 
     for (const Attachment& at : attachments) {
@@ -352,7 +355,8 @@ class Assembler {
       labels.terminal_rate.clear();
     builder.set_description(draft_.files.front());
     Network network = std::move(builder).build();
-    require_connected(network, draft_.files.front());
+    check_lids(network, router_of, attachments);
+    if (parts_ == Parts::one) require_connected(network, draft_.files.front());
     return network;
   }
 
@@ -363,25 +367,34 @@ class Assembler {
     require_unique(owners, "port GUID", true);
   }
 
-  /// True when every router and terminal has a LID; those there are must differ.
-  [[nodiscard]] bool check_lids(const std::vector<Attachment>& attachments) const {
-    bool complete = true;
+  /// True when every router and terminal has a LID.
+  [[nodiscard]] bool have_lids(const std::vector<Attachment>& attachments) const {
+    const auto& devices = draft_.devices;
+    return std::all_of(devices.begin(), devices.end(),
+                       [](const auto& device) { return device.kind != Kind::router || device.lid != 0; }) &&
+           std::all_of(attachments.begin(), attachments.end(), [&](const Attachment& at) {
+             return at.lid != 0 || is_service(draft_.devices[at.device]);
+           });
+  }
+
+  void check_lids(const Network& network, const std::vector<std::uint32_t>& router_of,
+                  const std::vector<Attachment>& attachments) const {
+    std::vector<std::uint32_t> part(network.router_count(), 0);
+    if (parts_ == Parts::any) part = weakly_connected_parts(network).part;
     std::vector<Owner> owners;
     owners.reserve(draft_.devices.size());
     for (std::uint32_t i = 0; i < draft_.devices.size(); ++i) {
       const FabricDraft::Device& device = draft_.devices[i];
-      if (device.kind != Kind::router) continue;
-      if (device.lid == 0) complete = false;
-      if (device.lid != 0) owners.push_back({device.lid, i, device.place});
+      if (device.kind == Kind::router && device.lid != 0)
+        owners.push_back({device.lid, i, device.place, part[router_of[i]]});
     }
     for (const Attachment& at : attachments) {
-      if (at.lid == 0 && !is_service(draft_.devices[at.device])) complete = false;
-      if (at.lid != 0) owners.push_back({at.lid, at.device, at.place});
+      if (at.lid != 0) owners.push_back({at.lid, at.device, at.place, part[at.router]});
     }
     require_unique(owners, "LID", false);
-    return complete;
   }
 
+  Parts parts_;
   FabricDraft draft_;
   std::optional<IdTable> ids_;
   std::vector<Link> links_;
@@ -399,8 +412,8 @@ void group_ends(FabricDraft& draft) {
   }
 }
 
-Network assemble(FabricDraft draft) {
-  return Assembler(std::move(draft)).run();
+Network assemble(FabricDraft draft, Parts parts) {
+  return Assembler(std::move(draft), parts).run();
 }
 
 }  // namespace unknot

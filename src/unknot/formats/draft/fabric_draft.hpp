@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "unknot/formats/draft/parts.hpp"
 #include "unknot/network/network.hpp"
 
 namespace unknot {
@@ -82,8 +83,9 @@ class SystematicGuids {
 /// every router and terminal has one. Throws InputError, with file and line, for a device described twice, a
 /// GUID or LID used twice, an unknown peer, a port beyond the device's number of ports or used twice, a
 /// device connected to itself, a link stated differently at its ends, a link between two hosts, a host
-/// without a link, and a fabric in several parts. O(n log n) time for n ports.
-Network assemble(FabricDraft draft);
+/// without a link, and a fabric in several parts, unless these may be. Parts are subnets of their own then: a
+/// LID must be used once in each. O(n log n) time for n ports.
+Network assemble(FabricDraft draft, Parts parts = Parts::one);
 
 /// For readers that meet ports in another order than their devices, and know `peer` of each: puts the ports
 /// of a device side by side, in the order in which they came, and fills what goes by that. O(n log n) time

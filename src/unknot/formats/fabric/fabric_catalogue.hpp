@@ -23,6 +23,8 @@ struct FabricFormat {
   /// the network.
   std::function<std::string(const Network&)> write;
   bool holds_latencies = false;  ///< the text has those that the network states
+  /// The same as `read` for a text with several subnets in it. Null where a fabric must be in one part.
+  std::function<Network(std::string_view text, const std::string& name)> read_parts = {};
 };
 
 const std::vector<FabricFormat>& fabric_formats();
@@ -31,6 +33,9 @@ const std::vector<FabricFormat>& fabric_formats();
 Network read_fabric(const std::string& spec_or_path);
 /// The same from the text of a file; `name` is for messages.
 Network read_fabric_text(std::string_view text, const std::string& name);
+/// The same where cables need not join all routers into one fabric, and each part may have LIDs of its own:
+/// ibnetdiscover's, ibsim's and OpenSM's files. Coordinates are not looked for.
+Network read_fabric_in_parts(const std::string& spec_or_path);
 /// Writes through a temporary file and a rename; "-" is standard output.
 void write_fabric(const Network& network, std::string_view format, const std::string& path);
 

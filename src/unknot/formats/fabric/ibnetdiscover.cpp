@@ -100,8 +100,8 @@ class Writer {
 
 }  // namespace
 
-Network read_ibnetdiscover(std::string_view text, const std::string& name) {
-  return assemble(read_net_records(text, name, NetDialect::ibnetdiscover));
+Network read_ibnetdiscover(std::string_view text, const std::string& name, Parts parts) {
+  return assemble(read_net_records(text, name, NetDialect::ibnetdiscover), parts);
 }
 
 std::string write_ibnetdiscover(const Network& network) {

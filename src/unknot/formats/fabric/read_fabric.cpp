@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "unknot/formats/draft/parts.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/recognise_grid.hpp"
@@ -46,9 +47,7 @@ const FabricFormat& format_of(std::string_view text, const std::string& name) {
   throw InputError(fmt::format("{}: of no fabric format that can be read ({})", name, known));
 }
 
-}  // namespace
-
-Network read_fabric(const std::string& spec_or_path) {
+Network read(const std::string& spec_or_path, Parts parts) {
   if (spec_or_path != "-" && is_spec(spec_or_path)) return make_network(spec_or_path);
   if (spec_or_path != "-" && means_spec(spec_or_path)) {
     // Only a name with a colon can be nothing but a spec.
@@ -65,7 +64,18 @@ Network read_fabric(const std::string& spec_or_path) {
   limits.most_streamed = kMostStreamed;
   limits.judge = [&](std::string_view head) { format = &format_of(head, name); };
   const std::string text = read_file(spec_or_path, limits);
-  return with_recognised_grid(format->read(text, name));
+  if (parts == Parts::any && format->read_parts) return format->read_parts(text, name);
+  return format->read(text, name);
+}
+
+}  // namespace
+
+Network read_fabric(const std::string& spec_or_path) {
+  return with_recognised_grid(read(spec_or_path, Parts::one));
+}
+
+Network read_fabric_in_parts(const std::string& spec_or_path) {
+  return read(spec_or_path, Parts::any);
 }
 
 Network read_fabric_text(std::string_view text, const std::string& name) {

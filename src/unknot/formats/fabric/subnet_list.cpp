@@ -191,8 +191,8 @@ class Reader {
 
 }  // namespace
 
-Network read_subnet_list(std::string_view text, const std::string& name) {
-  return assemble(Reader(text, name).take());
+Network read_subnet_list(std::string_view text, const std::string& name, Parts parts) {
+  return assemble(Reader(text, name).take(), parts);
 }
 
 bool looks_like_subnet_list(std::string_view head) {

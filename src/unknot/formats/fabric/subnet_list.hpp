@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "unknot/formats/draft/parts.hpp"
 #include "unknot/network/network.hpp"
 
 namespace unknot {
@@ -13,7 +14,7 @@ namespace unknot {
 /// Links with LOG=DWN are left out. Devices without a link do not show; hosts on the first line come from it
 /// as from any other. Throws InputError where some links are stated from both sides and others are not: lines
 /// are missing. See assemble() for what else is checked. O(n log n) time for n lines.
-Network read_subnet_list(std::string_view text, const std::string& name);
+Network read_subnet_list(std::string_view text, const std::string& name, Parts parts = Parts::one);
 
 /// True when the first line of `head` is one of this format.
 bool looks_like_subnet_list(std::string_view head);

@@ -126,9 +126,14 @@ LidMap LidMap::of(const Network& network) {
   for (std::uint32_t i = 0; i < labels.service_nodes.size(); ++i) {
     add(Device(Device::Kind::service_node, i), labels.service_nodes[i].lid);
   }
+  std::vector<bool> kept;
+  for (const KeptLids& one : labels.kept_lids) {
+    if (one.last >= kept.size()) kept.resize(one.last + std::size_t{1}, false);
+    for (std::uint32_t lid = one.first; lid <= one.last; ++lid) kept[lid] = true;
+  }
   std::uint32_t free = 1;
   for (const Device device : without) {
-    while (map.at(free).known()) ++free;
+    while (map.at(free).known() || (free < kept.size() && kept[free])) ++free;
     map.assign(device, free);
   }
   return map;
@@ -138,9 +143,13 @@ LidMap read_guid2lid(const Network& network, const std::string& path) {
   return parse_guid2lid(network, read_file(path), path);
 }
 
-LidMap parse_guid2lid(const Network& network, std::string_view text, const std::string& name) {
+namespace {
+
+LidMap parse(const Network& network, std::string_view text, const std::string& name,
+             std::vector<KeptLids>* gone) {
   const GuidIndex guids(network);
   LidMap map(network);
+  std::vector<bool> given(kLastUnicastLid + std::size_t{1}, false);
   LineScanner scanner(text, name);
   while (scanner.advance()) {
     const char* p = scanner.begin();
@@ -163,24 +172,40 @@ LidMap parse_guid2lid(const Network& network, std::string_view text, const std::
       scanner.fail(fmt::format("LIDs {} to {} are no range within 1 to {}", low, high, kLastUnicastLid));
     }
     const Device device = guids.port(guid);
-    if (!device.known()) continue;
+    if (!device.known() && gone == nullptr) continue;
     for (std::uint64_t lid = low; lid <= high; ++lid) {
-      if (map.assign(device, static_cast<std::uint32_t>(lid)).known()) {
-        scanner.fail(fmt::format("LID {} is given twice", lid));
-      }
+      if (given[lid]) scanner.fail(fmt::format("LID {} is given twice", lid));
+      given[lid] = true;
     }
+    if (!device.known()) {
+      gone->push_back({guid, static_cast<std::uint32_t>(low), static_cast<std::uint32_t>(high)});
+      continue;
+    }
+    for (std::uint64_t lid = low; lid <= high; ++lid) map.assign(device, static_cast<std::uint32_t>(lid));
   }
   return map;
 }
 
+}  // namespace
+
+LidMap parse_guid2lid(const Network& network, std::string_view text, const std::string& name) {
+  return parse(network, text, name, nullptr);
+}
+
+LidMap parse_guid2lid(const Network& network, std::string_view text, const std::string& name,
+                      std::vector<KeptLids>& gone) {
+  return parse(network, text, name, &gone);
+}
+
 void write_guid2lid(const Network& network, const LidMap& lids, const std::string& path) {
   TextBlock block;
-  const auto add = [&](std::uint64_t guid, std::uint32_t lid) {
-    char* p = put_guid(block.room(40), guid);
-    p = put_hex(put_text(p, " 0x"), lid, 4);
-    p = put_hex(put_text(p, " 0x"), lid, 4);
+  const auto add_range = [&](const KeptLids& lids_of_port) {
+    char* p = put_guid(block.room(40), lids_of_port.port_guid);
+    p = put_hex(put_text(p, " 0x"), lids_of_port.first, 4);
+    p = put_hex(put_text(p, " 0x"), lids_of_port.last, 4);
     block.end_at(put_text(p, "\n\n"));
   };
+  const auto add = [&](std::uint64_t guid, std::uint32_t lid) { add_range({guid, lid, lid}); };
   for (std::uint32_t lid = 1; lid <= lids.highest(); ++lid) {
     const Device device = lids.at(lid);
     switch (device.kind()) {
@@ -199,6 +224,7 @@ void write_guid2lid(const Network& network, const LidMap& lids, const std::strin
         break;
     }
   }
+  for (const KeptLids& one : network.labels().kept_lids) add_range(one);
   write_file(path, block.text());
 }
 

@@ -26,8 +26,8 @@ class LidMap {
   /// Knows no LID yet.
   explicit LidMap(const Network& network);
   /// The LIDs that this project writes for the network: its own, and the lowest free ones for devices whose
-  /// LID is not known (terminals, then routers, then service nodes). Throws InputError when two devices have
-  /// the same LID.
+  /// LID is not known (terminals, then routers, then service nodes), but for those that are kept for ports
+  /// which are gone (Labels::kept_lids). Throws InputError when two devices have the same LID.
   static LidMap of(const Network& network);
 
   /// Device with that LID, base or not.
@@ -65,6 +65,11 @@ class LidMap {
 /// network does not have passed over (OpenSM remembers devices that are gone). Throws InputError for anything
 /// else.
 LidMap read_guid2lid(const Network& network, const std::string& path);
+/// The same, and the LIDs of GUIDs that the network does not have; also InputError for a LID that is given
+/// twice among all of them.
+LidMap parse_guid2lid(const Network& network, std::string_view text, const std::string& name,
+                      std::vector<KeptLids>& gone);
+/// With the LIDs that are kept for ports which are gone.
 void write_guid2lid(const Network& network, const LidMap& lids, const std::string& path);
 
 /// Where the LIDs of an LFT dump are written.

@@ -6,6 +6,7 @@
 
 #include "unknot/formats/text/guid_index.hpp"
 #include "unknot/network/builder.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot {
 namespace {
@@ -103,6 +104,28 @@ Network with_lids_kept(Network network, const Network& own, const Network& in_fo
     if (lid != 0 && !kept.at(lid).known()) kept.assign(device, lid);
   }
   return with_lids(std::move(network), kept);
+}
+
+Network with_guid2lid(Network network, const std::string& path, std::size_t& kept) {
+  std::vector<KeptLids> gone;
+  const LidMap told = parse_guid2lid(network, read_file(path), path, gone);
+  network = with_lids(std::move(network), told);
+  std::vector<bool> taken(kLastUnicastLid + std::size_t{1}, false);
+  const auto take = [&](Device device) {
+    if (const std::uint32_t lid = stated_lid(network, device); lid < taken.size()) taken[lid] = true;
+  };
+  for (const TerminalId t : network.terminals()) take(Device(Device::Kind::terminal, t.value));
+  for (const RouterId r : network.routers()) take(Device(Device::Kind::router, r.value));
+  for (std::uint32_t s = 0; s < network.labels().service_nodes.size(); ++s)
+    take(Device(Device::Kind::service_node, s));
+  std::erase_if(gone, [&](const KeptLids& one) {
+    for (std::uint32_t lid = one.first; lid <= one.last; ++lid) {
+      if (taken[lid]) return true;
+    }
+    return false;
+  });
+  kept = gone.size();
+  return NetworkBuilder::with_kept_lids(std::move(network), std::move(gone));
 }
 
 }  // namespace unknot

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <string>
+
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/network/network.hpp"
 
@@ -17,5 +20,10 @@ Network with_lids(Network network, const LidMap& told);
 /// one and these differ; then it has the LID that its own file states. Devices are the same by (port) GUID.
 /// O(devices log devices).
 Network with_lids_kept(Network network, const Network& own, const Network& in_force);
+
+/// The network under the LIDs of a guid2lid file, as with_lids(), so that devices keep what they had; LIDs of
+/// GUIDs that the network does not have are kept for them (Labels::kept_lids), but for those that some device
+/// has now. `kept` gets how many ports that are. InputError as parse_guid2lid(). O(text + devices).
+Network with_guid2lid(Network network, const std::string& path, std::size_t& kept);
 
 }  // namespace unknot

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "unknot/network/network.hpp"
+#include "unknot/routing/model/guidance.hpp"
 #include "unknot/support/parameters.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/routing.hpp"
@@ -37,6 +38,7 @@ struct EngineRequest {
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;  ///< 0: all of the machine
   Parameters parameters;      ///< of the engine's row
+  Guidance guidance = {};     ///< what the administrator says, as far as Engine::heeds
 };
 
 /// What an engine promises of every table it returns; the tests hold it to that.
@@ -54,6 +56,7 @@ struct Engine {
   /// (refusal()).
   std::function<std::string(const Network&)> unsuitable = {};
   std::function<Routing(const Network&, const EngineRequest&, Progress&)> run;
+  Heeds heeds = {};  ///< the guidance that it makes use of
   /// The engine itself leaves pairs without a route where there is none: it is given networks in parts as
   /// they are.
   bool routes_parts = false;

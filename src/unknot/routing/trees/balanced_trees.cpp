@@ -17,8 +17,10 @@ namespace {
 template <class Entry>
 class Builder {
  public:
-  Builder(const Network& network, PathDags& dags, Progress& progress)
+  Builder(const Network& network, PathDags& dags, const BalanceChoice& choice, Progress& progress)
       : network_(network),
+        destinations_(choice.destinations.begin(), choice.destinations.end()),
+        cost_(choice.cost),
         progress_(progress),
         dags_(dags),
         block_(network.router_count()),
@@ -27,6 +29,7 @@ class Builder {
         below_(network.router_count()) {
     narrow_.load.assign(network.channel_count() + PathDag::kPadding, 0);
     narrow_.distance.assign(network.router_count() + PathDag::kPadding, 0);
+    if (destinations_.empty()) destinations_.assign(network.terminals().begin(), network.terminals().end());
     for (const RouterId r : network.routers()) {
       sources_[r.value] = network.terminals_at(r).size();
       first_out_.push_back(network.out(r).first());
@@ -48,13 +51,14 @@ class Builder {
       RouterId built;
       while (begin < stop) {
         const std::uint32_t end = std::min(stop, block_end(begin));
+        const std::span<const TerminalId> here = std::span(destinations_).subspan(begin, end - begin);
         if (pass == 0) {
           block_.clear(end - begin);
         } else {
-          block_.load(result.table, begin, end);
+          block_.load(result.table, here);
         }
         for (std::uint32_t d = begin; d < end; ++d) {
-          const RouterId root = network_.router_of(TerminalId(d));
+          const RouterId root = network_.router_of(destinations_[d]);
           if (root != built) {
             dag_ = &dags_.towards(root);
             built = root;
@@ -64,7 +68,7 @@ class Builder {
           if (pass > 0) remove_tree(column);
           add_tree(column);
         }
-        block_.store(result.table, begin, end);
+        block_.store(result.table, here);
         begin = end;
         if (progress_.interrupted()) throw Interrupted();
         progress_.update(pass * terminals + end);
@@ -92,25 +96,59 @@ class Builder {
 
   [[nodiscard]] std::uint32_t block_end(std::uint32_t begin) const {
     const std::uint32_t most = std::min(begin + TableBlock<Entry>::kColumns, network_.terminal_count());
-    const RouterId last = network_.router_of(TerminalId(most - 1));
-    const IdRange<TerminalId> there = network_.terminals_at(last);
-    return there.last() > most && there.first() > begin ? there.first() : most;
+    if (most == network_.terminal_count()) return most;
+    const RouterId next = network_.router_of(destinations_[most]);
+    std::uint32_t first = most;  // of that router's terminals
+    while (first > begin && network_.router_of(destinations_[first - 1]) == next) --first;
+    return first > begin ? first : most;
   }
 
   void add_tree(Entry* column) {
+    if (!cost_.empty()) return add_priced_tree(column);
     if (wide_.load.empty() && !fits_narrow()) widen();
+    const auto one = [](std::uint32_t /*channel*/) { return std::uint32_t{1}; };
     if (wide_.load.empty()) {
       lightest_tree(*dag_, narrow_.load.data(), narrow_.distance.data(), pick_.data());
-      count_tree(column, narrow_.load.data());
+      count_tree(column, narrow_.load.data(), one);
     } else {
       lightest_tree(*dag_, wide_.load.data(), wide_.distance.data(), pick_.data());
-      count_tree(column, wide_.load.data());
+      count_tree(column, wide_.load.data(), one);
     }
     column[dag_->root] = ForwardingTable::here<Entry>;
   }
 
-  template <class Weight>
-  void count_tree(Entry* column, Weight* load) {
+  /// Where channels have costs, a tree goes by the loads that it would leave behind: a slow cable without any
+  /// load is no better than a fast one with half of what the tree adds.
+  void add_priced_tree(Entry* column) {
+    if (wide_.load.empty()) widen();
+    if (priced_ != dag_->root) expect_flows();
+    price_.resize(wide_.load.size());
+    for (std::uint32_t i = 0; i < dag_->positions(); ++i) {
+      for (std::uint32_t c = dag_->first[i]; c < dag_->first[i + 1]; ++c) {
+        const std::uint32_t channel = dag_->channel[c];
+        price_[channel] =
+            wide_.load[channel] + static_cast<std::uint64_t>(cost_[channel] * expected_[dag_->order[i]]);
+      }
+    }
+    lightest_tree(*dag_, price_.data(), wide_.distance.data(), pick_.data());
+    count_tree(column, wide_.load.data(),
+               [this](std::uint32_t channel) { return std::uint64_t{cost_[channel]}; });
+    column[dag_->root] = ForwardingTable::here<Entry>;
+  }
+
+  /// By router: terminals whose packets would pass, if each router sent equal parts over all its candidates.
+  void expect_flows() {
+    priced_ = dag_->root;
+    expected_.assign(sources_.begin(), sources_.end());
+    for (std::uint32_t i = dag_->positions(); i-- > 0;) {
+      const std::uint32_t count = dag_->first[i + 1] - dag_->first[i];
+      for (std::uint32_t c = dag_->first[i]; c < dag_->first[i + 1]; ++c)
+        expected_[dag_->to[c]] += expected_[dag_->order[i]] / count;
+    }
+  }
+
+  template <class Weight, class Cost>
+  void count_tree(Entry* column, Weight* load, const Cost& cost) {
     // Local pointers: a store to `column` could otherwise be one to any of this object's members.
     const std::uint32_t* const order = dag_->order.data();
     const std::uint32_t* const channels = dag_->channel.data();
@@ -125,7 +163,7 @@ class Builder {
       const std::uint32_t channel = channels[pick[i]];
       const std::uint32_t count = below[router];
       below[to[pick[i]]] += count;
-      load[channel] += count;
+      load[channel] += count * cost(channel);
       heaviest = std::max(heaviest, load[channel]);
       column[router] = static_cast<Entry>(channel - first_out[router]);
     }
@@ -139,10 +177,11 @@ class Builder {
       const std::uint32_t channel = first_out_[router] + column[router];
       const std::uint32_t count = below_[router];
       below_[network_.target(ChannelId(channel)).value] += count;
+      const std::uint64_t load = std::uint64_t{count} * (cost_.empty() ? 1 : cost_[channel]);
       if (wide_.load.empty()) {
-        narrow_.load[channel] -= count;
+        narrow_.load[channel] -= static_cast<std::uint32_t>(load);
       } else {
-        wide_.load[channel] -= count;
+        wide_.load[channel] -= load;
       }
     }
   }
@@ -160,13 +199,18 @@ class Builder {
   }
 
   const Network& network_;
+  std::vector<TerminalId> destinations_;
+  std::span<const std::uint32_t> cost_;  // by channel; empty: 1 each
   Progress& progress_;
   PathDags& dags_;
   const PathDag* dag_ = nullptr;  // of the destination at hand
   TableBlock<Entry> block_;
   Loads<std::uint32_t> narrow_;
   Loads<std::uint64_t> wide_;
-  std::uint64_t heaviest_ = 0;            // largest load ever seen: loads only grow, but for rebuilt trees
+  std::uint64_t heaviest_ = 0;        // largest load ever seen: loads only grow, but for rebuilt trees
+  std::vector<std::uint64_t> price_;  // by channel, where there are costs
+  std::vector<double> expected_;      // by router, of the root priced_
+  std::uint32_t priced_ = PathDags::kUnreached;
   std::vector<std::uint32_t> pick_;       // by position: candidate
   std::vector<std::uint32_t> sources_;    // by router: terminals
   std::vector<std::uint32_t> below_;      // by router: terminals in its subtree
@@ -176,10 +220,10 @@ class Builder {
 }  // namespace
 
 BalancedTrees balanced_trees(const Network& network, PathDags& dags, double passes, Progress& progress,
-                             std::optional<double> up_down_passes) {
+                             std::optional<double> up_down_passes, const BalanceChoice& choice) {
   return ForwardingTable::width_for(network) == 1
-             ? Builder<std::uint8_t>(network, dags, progress).run(passes, up_down_passes)
-             : Builder<std::uint16_t>(network, dags, progress).run(passes, up_down_passes);
+             ? Builder<std::uint8_t>(network, dags, choice, progress).run(passes, up_down_passes)
+             : Builder<std::uint16_t>(network, dags, choice, progress).run(passes, up_down_passes);
 }
 
 Parameter passes_parameter(const std::string& fallback) {

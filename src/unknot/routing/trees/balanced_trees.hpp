@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,19 @@ namespace unknot {
 /// of six. Ties: the channel with the smallest id.
 struct BalancedTrees {
   ForwardingTable table;
-  std::vector<std::uint64_t> load;  ///< by channel: (source, destination) terminal pairs that take it
+  /// By channel: (source, destination) terminal pairs that take it, times its cost where there are costs.
+  std::vector<std::uint64_t> load;
   /// True when every shortest path first only moves away from the routers with terminals, then only towards
   /// them, so that no channel dependency can close a cycle (fat trees and their kin). False says nothing.
   bool up_down = false;
+};
+
+/// What trees are balanced by, where it is not the usual.
+struct BalanceChoice {
+  std::span<const TerminalId> destinations = {};  ///< all of them, in the order of the trees; empty: by id
+  /// By channel: what a pair adds to its load; empty: 1 each. With costs, trees go by the loads that they
+  /// would leave behind.
+  std::span<const std::uint32_t> cost = {};
 };
 
 /// Further rounds take trees out again and rebuild them against the loads of all others, earliest first:
@@ -37,7 +47,7 @@ struct BalancedTrees {
 ///
 /// `up_down_passes`: how many instead where the first round finds the network up_down.
 BalancedTrees balanced_trees(const Network& network, PathDags& dags, double passes, Progress& progress,
-                             std::optional<double> up_down_passes = {});
+                             std::optional<double> up_down_passes = {}, const BalanceChoice& choice = {});
 
 /// The engines' parameter `passes`.
 Parameter passes_parameter(const std::string& fallback);

@@ -2,6 +2,8 @@
 #include "unknot/routing/trees/path_dag.hpp"
 
 #include <bit>
+#include <functional>
+#include <queue>
 #include <utility>
 
 namespace unknot {
@@ -11,8 +13,11 @@ constexpr std::uint32_t kWord = 64;  // bits
 
 }  // namespace
 
-PathDags::PathDags(const Network& network)
-    : network_(network), level_(network.router_count()), kept_at_(network.router_count(), kUnreached) {
+PathDags::PathDags(const Network& network, std::vector<std::uint32_t> weights)
+    : network_(network),
+      weights_(std::move(weights)),
+      level_(network.router_count()),
+      kept_at_(network.router_count(), kUnreached) {
   mask_first_.reserve(network.router_count() + 1);
   mask_first_.push_back(0);
   for (const RouterId r : network.routers()) {
@@ -26,7 +31,7 @@ PathDags::PathDags(const Network& network)
     for (const ChannelId c : network.in(r)) {
       const RouterId from = network.source(c);
       const std::uint32_t entry = c.value - network.out(from).first();
-      incoming_.push_back({from.value, mask_first_[from.value] + entry / kWord, entry % kWord});
+      incoming_.push_back({from.value, mask_first_[from.value] + entry / kWord, entry % kWord, c.value});
     }
     incoming_first_.push_back(static_cast<std::uint32_t>(incoming_.size()));
   }
@@ -65,13 +70,8 @@ const PathDag& PathDags::towards(RouterId root) {
   return kept_.back();
 }
 
-void PathDags::build(RouterId root) {
+void PathDags::discover_by_hops(RouterId root) {
   std::vector<std::uint32_t>& order = scratch_.order;
-  level_.assign(level_.size(), kUnreached);
-  level_[root.value] = 0;
-  scratch_.root = root.value;
-  order.clear();
-
   // A channel is a candidate where it leads from one level to the one before.
   const auto discover = [&](std::uint32_t router) {
     const std::uint32_t next = level_[router] + 1;
@@ -89,6 +89,49 @@ void PathDags::build(RouterId root) {
   for (std::size_t head = 0; head < order.size(); ++head) {
     if (order.size() + 1 == level_.size() && level_[order[head]] == level_[order.back()]) break;
     discover(order[head]);
+  }
+}
+
+void PathDags::discover_by_weight(RouterId root) {
+  using Found = std::pair<std::uint32_t, std::uint32_t>;  // distance, router
+  std::priority_queue<Found, std::vector<Found>, std::greater<>> queue;
+  std::vector<bool> done(level_.size(), false);
+  queue.emplace(0, root.value);
+  while (!queue.empty()) {
+    const auto [distance, router] = queue.top();
+    queue.pop();
+    if (done[router]) continue;
+    done[router] = true;
+    if (router != root.value) scratch_.order.push_back(router);
+    for (std::uint32_t i = incoming_first_[router]; i < incoming_first_[router + 1]; ++i) {
+      const Incoming& in = incoming_[i];
+      const std::uint32_t far = distance + weights_[in.channel];
+      if (far >= level_[in.from]) continue;
+      level_[in.from] = far;
+      queue.emplace(far, in.from);
+    }
+  }
+  // Distances are known: a channel is a candidate where it lies on a shortest path.
+  for (std::uint32_t router = 0; router < level_.size(); ++router) {
+    if (!done[router]) continue;
+    for (std::uint32_t i = incoming_first_[router]; i < incoming_first_[router + 1]; ++i) {
+      const Incoming& in = incoming_[i];
+      const bool shortest = level_[in.from] == level_[router] + weights_[in.channel];
+      mask_[in.word] |= std::uint64_t{shortest} << in.bit;
+    }
+  }
+}
+
+void PathDags::build(RouterId root) {
+  std::vector<std::uint32_t>& order = scratch_.order;
+  level_.assign(level_.size(), kUnreached);
+  level_[root.value] = 0;
+  scratch_.root = root.value;
+  order.clear();
+  if (weights_.empty()) {
+    discover_by_hops(root);
+  } else {
+    discover_by_weight(root);
   }
   scratch_.depth = order.empty() ? 0 : level_[order.back()];
 

@@ -14,7 +14,8 @@ namespace unknot {
 /// router.
 ///
 /// Arrays are flat and parallel. Position i stands for router order[i]; positions are by distance, nearest
-/// first (the root itself has none), and within a distance by discovery over channels in order of id. A
+/// first (the root itself has none), and within a distance by discovery over channels in order of id (with
+/// weights: by router id). A
 /// position's candidates are in order of channel id. The candidate arrays carry kPadding spare entries so
 /// that vector code may read past the end.
 struct PathDag {
@@ -46,9 +47,11 @@ class PathDags {
   static constexpr std::uint32_t kUnreached = 0xFFFFFFFFU;
   static constexpr std::size_t kKeptBytes = std::size_t{16} << 20;
 
-  explicit PathDags(const Network& network);
+  /// `weights`: what each channel costs, at least 1; empty: 1 each.
+  explicit PathDags(const Network& network, std::vector<std::uint32_t> weights = {});
 
-  /// Shortest paths towards `root`, valid until the next call. O(routers + channels) the first time.
+  /// Shortest paths towards `root`, valid until the next call. O(routers + channels) the first time, with
+  /// weights O(channels log routers).
   const PathDag& towards(RouterId root);
 
   /// By router: hops to the root of the last DAG that was made, not taken from memory, or kUnreached.
@@ -58,12 +61,16 @@ class PathDags {
   struct Incoming {
     std::uint32_t from;       // source router
     std::uint32_t word, bit;  // of the channel in mask_
+    std::uint32_t channel;
   };
 
   void build(RouterId root);
+  void discover_by_hops(RouterId root);
+  void discover_by_weight(RouterId root);
   [[nodiscard]] PathDag::Shape shape_of(std::uint32_t first, std::uint32_t last, std::uint32_t size) const;
 
   const Network& network_;
+  std::vector<std::uint32_t> weights_;  // by channel; empty: 1 each
   PathDag scratch_;
   std::vector<std::uint32_t> level_;
   std::vector<PathDag> kept_;

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
+#include "unknot/support/ids.hpp"
 #include "unknot/tables/forwarding_table.hpp"
 
 namespace unknot {
@@ -33,12 +35,30 @@ class TableBlock {
     }
   }
 
+  /// The same for any destinations, kColumns at most.
+  void load(const ForwardingTable& table, std::span<const TerminalId> destinations) {
+    const Entry* from = table.entries<Entry>().data();
+    for (std::uint32_t r = 0; r < routers_; ++r) {
+      const Entry* row = from + std::size_t{r} * table.terminal_count();
+      for (std::uint32_t i = 0; i < destinations.size(); ++i) column(i)[r] = row[destinations[i].value];
+    }
+  }
+
   /// Copies the block's columns to destinations [begin, end) of the table.
   void store(ForwardingTable& table, std::uint32_t begin, std::uint32_t end) const {
     Entry* to = table.entries<Entry>().data();
     for (std::uint32_t r = 0; r < routers_; ++r) {
       Entry* row = to + std::size_t{r} * table.terminal_count();
       for (std::uint32_t d = begin; d < end; ++d) row[d] = column(d - begin)[r];
+    }
+  }
+
+  /// The same for any destinations, each in the column of its place among them.
+  void store(ForwardingTable& table, std::span<const TerminalId> destinations) const {
+    Entry* to = table.entries<Entry>().data();
+    for (std::uint32_t r = 0; r < routers_; ++r) {
+      Entry* row = to + std::size_t{r} * table.terminal_count();
+      for (std::uint32_t i = 0; i < destinations.size(); ++i) row[destinations[i].value] = column(i)[r];
     }
   }
 

@@ -69,11 +69,10 @@ bool neighbours_of_one_height(const Network& network, const std::vector<std::uin
 
 }  // namespace
 
-std::vector<std::uint32_t> heights_above_terminals(const Network& network) {
+std::vector<std::uint32_t> heights_above(const Network& network, const std::vector<RouterId>& leaves) {
   std::vector<std::uint32_t> height(network.router_count(), kUnreached);
   std::vector<std::uint32_t> queue;
-  for (const RouterId r : network.routers()) {
-    if (!is_leaf(network, r)) continue;
+  for (const RouterId r : leaves) {
     height[r.value] = 0;
     queue.push_back(r.value);
   }
@@ -89,9 +88,21 @@ std::vector<std::uint32_t> heights_above_terminals(const Network& network) {
   return height;
 }
 
+std::vector<std::uint32_t> heights_above_terminals(const Network& network) {
+  std::vector<RouterId> leaves;
+  for (const RouterId r : network.routers()) {
+    if (is_leaf(network, r)) leaves.push_back(r);
+  }
+  return heights_above(network, leaves);
+}
+
 LevelOrder level_order(const Network& network) {
+  return level_order(network, heights_above_terminals(network));
+}
+
+LevelOrder level_order(const Network& network, std::vector<std::uint32_t> height) {
   LevelOrder result;
-  result.height = heights_above_terminals(network);
+  result.height = std::move(height);
   std::vector<std::uint32_t> tie(network.router_count());
   std::iota(tie.begin(), tie.end(), 0U);
   result.order = order_by(result.height, tie);
@@ -110,6 +121,15 @@ LevelOrder level_order(const Network& network) {
   }
   result.missing = best.first;
   return result;
+}
+
+LevelOrder levels_below(const Network& network, const std::vector<RouterId>& roots) {
+  const std::vector<std::uint32_t> rank = order_below(network, roots).rank;
+  const std::uint32_t deepest = *std::max_element(rank.begin(), rank.end());
+  std::vector<std::uint32_t> height;
+  height.reserve(rank.size());
+  for (const std::uint32_t r : rank) height.push_back(deepest - r);
+  return level_order(network, std::move(height));
 }
 
 }  // namespace unknot

@@ -15,6 +15,8 @@ namespace unknot {
 /// terminals or more: the spine switch that the management node is plugged into stays a spine. Routers that
 /// no leaf reaches have height 0. O(channels).
 std::vector<std::uint32_t> heights_above_terminals(const Network& network);
+/// The same where the leaves are given.
+std::vector<std::uint32_t> heights_above(const Network& network, const std::vector<RouterId>& leaves);
 
 /// An Up*/Down* order that ranks routers by their height above the terminals.
 struct LevelOrder {
@@ -27,6 +29,12 @@ struct LevelOrder {
 /// cards), it matters which of them counts as higher: tried are the order of ids, its reverse, and the hops
 /// from the most central router; the one with the fewest pairs missing is taken, then with the shortest
 /// paths. O(routers with terminals * channels).
+LevelOrder level_order(const Network& network, std::vector<std::uint32_t> height);
+/// By the heights above the terminals.
 LevelOrder level_order(const Network& network);
+
+/// The same by hops from the given roots (at least one), which are the highest. Roots may be neighbours:
+/// which of them counts as higher is tried as above.
+LevelOrder levels_below(const Network& network, const std::vector<RouterId>& roots);
 
 }  // namespace unknot

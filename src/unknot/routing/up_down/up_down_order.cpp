@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "unknot/routing/trees/path_dag.hpp"
 #include "unknot/support/error.hpp"
@@ -73,6 +74,7 @@ UpDownOrder order_below(const Network& network, const std::vector<RouterId>& roo
                    [&](std::uint32_t a, std::uint32_t b) { return rank[a] < rank[b]; });
   order.place.resize(network.router_count());
   for (std::uint32_t i = 0; i < order.top_down.size(); ++i) order.place[order.top_down[i]] = i;
+  order.rank = std::move(rank);
   return order;
 }
 

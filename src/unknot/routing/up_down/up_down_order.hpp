@@ -13,8 +13,9 @@ namespace unknot {
 /// up when its target stands higher. Up*/Down* routing lets a packet go up, then down, never up again, which
 /// excludes every cycle of channel dependencies [Schroeder et al. 1991].
 struct UpDownOrder {
-  std::vector<std::uint32_t> place;     ///< by router: position from the top, all different
-  std::vector<std::uint32_t> top_down;  ///< routers in that order
+  std::vector<std::uint32_t> place;      ///< by router: position from the top, all different
+  std::vector<std::uint32_t> top_down;   ///< routers in that order
+  std::vector<std::uint32_t> rank = {};  ///< by router: hops from the roots; of order_below() alone
 
   [[nodiscard]] bool up(RouterId from, RouterId to) const { return place[to.value] < place[from.value]; }
 };

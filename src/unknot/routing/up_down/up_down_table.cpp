@@ -23,10 +23,11 @@ struct LeastServed {
 
 }  // namespace
 
-std::uint64_t fill_least_served(const Network& network, const UpDownOrder& order, ForwardingTable& table,
+std::uint64_t fill_least_served(const Network& network, const UpDownOrder& order,
+                                std::span<const TerminalId> destinations, ForwardingTable& table,
                                 Progress& progress) {
   LeastServed choice(network);
-  return fill_up_down_table(network, order, choice, table, progress);
+  return fill_up_down_table(network, order, destinations, choice, table, progress);
 }
 
 std::uint64_t unconnected_pairs(const Network& network) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "unknot/network/network.hpp"
@@ -15,11 +16,13 @@
 
 namespace unknot {
 
-/// Builds a tree for each destination terminal and fills the table with them. Besides what UpDownTree asks of
-/// it, `choice` is told of each tree: begin(tree, terminal) before it is built, end(tree, terminal) after.
-/// Returns the number of (source, destination) terminal pairs left without a path. O(terminals * channels).
+/// Builds a tree for each of the destinations, one after the other, and fills the table with them. Besides
+/// what UpDownTree asks of it, `choice` is told of each tree: begin(tree, terminal) before it is built,
+/// end(tree, terminal) after. Returns the number of (source, destination) terminal pairs left without a path.
+/// O(terminals * channels).
 template <class Entry, class Choice>
-std::uint64_t fill_up_down_table(const Network& network, const UpDownOrder& order, Choice& choice,
+std::uint64_t fill_up_down_table(const Network& network, const UpDownOrder& order,
+                                 std::span<const TerminalId> destinations, Choice& choice,
                                  ForwardingTable& table, Progress& progress) {
   /// Writes down what the choice takes.
   struct Writer {
@@ -34,22 +37,23 @@ std::uint64_t fill_up_down_table(const Network& network, const UpDownOrder& orde
   };
   std::uint64_t missing = 0;
   UpDownTree tree(network, order);
-  const std::uint32_t terminals = network.terminal_count();
+  const auto count = static_cast<std::uint32_t>(destinations.size());
   TableBlock<Entry> block(network.router_count());
-  progress.begin("trees", terminals);
-  for (std::uint32_t begin = 0; begin < terminals; begin += TableBlock<Entry>::kColumns) {
-    const std::uint32_t end = std::min(terminals, begin + TableBlock<Entry>::kColumns);
+  progress.begin("trees", count);
+  for (std::uint32_t begin = 0; begin < count; begin += TableBlock<Entry>::kColumns) {
+    const std::uint32_t end = std::min(count, begin + TableBlock<Entry>::kColumns);
     block.clear(end - begin);
-    for (std::uint32_t d = begin; d < end; ++d) {
-      const RouterId root = network.router_of(TerminalId(d));
-      Writer writer{network, choice, block.column(d - begin)};
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const TerminalId destination = destinations[i];
+      const RouterId root = network.router_of(destination);
+      Writer writer{network, choice, block.column(i - begin)};
       writer.column[root.value] = ForwardingTable::here<Entry>;
       tree.set_root(root);
-      choice.begin(tree, TerminalId(d));
+      choice.begin(tree, destination);
       missing += tree.build(writer);
-      choice.end(tree, TerminalId(d));
+      choice.end(tree, destination);
     }
-    block.store(table, begin, end);
+    block.store(table, destinations.subspan(begin, end - begin));
     if (progress.interrupted()) throw Interrupted();
     progress.update(end);
   }
@@ -58,15 +62,18 @@ std::uint64_t fill_up_down_table(const Network& network, const UpDownOrder& orde
 
 /// The same for a table of either width.
 template <class Choice>
-std::uint64_t fill_up_down_table(const Network& network, const UpDownOrder& order, Choice& choice,
+std::uint64_t fill_up_down_table(const Network& network, const UpDownOrder& order,
+                                 std::span<const TerminalId> destinations, Choice& choice,
                                  ForwardingTable& table, Progress& progress) {
   table = ForwardingTable(network);
-  return table.with_entry_type(
-      [&]<class Entry>(Entry) { return fill_up_down_table<Entry>(network, order, choice, table, progress); });
+  return table.with_entry_type([&]<class Entry>(Entry) {
+    return fill_up_down_table<Entry>(network, order, destinations, choice, table, progress);
+  });
 }
 
 /// With the choice of each router for itself: of equals the channel that serves the fewest destinations.
-std::uint64_t fill_least_served(const Network& network, const UpDownOrder& order, ForwardingTable& table,
+std::uint64_t fill_least_served(const Network& network, const UpDownOrder& order,
+                                std::span<const TerminalId> destinations, ForwardingTable& table,
                                 Progress& progress);
 
 /// Pairs of terminals that no routing could connect: they do not count against an order.

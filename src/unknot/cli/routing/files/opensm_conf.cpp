@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/cli/routing/opensm_conf.hpp"
+#include "unknot/cli/routing/files/opensm_conf.hpp"
 
 #include <fmt/format.h>
 

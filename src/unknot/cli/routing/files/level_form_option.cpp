@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/cli/routing/level_form_option.hpp"
+#include "unknot/cli/routing/files/level_form_option.hpp"
 
 #include <fmt/format.h>
 
