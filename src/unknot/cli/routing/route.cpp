@@ -179,7 +179,7 @@ void check_options(const RouteOptions& options, bool several, const Common& comm
     throw InputError("route: --rails writes files for each rail, which cannot all go to standard output");
 }
 
-/// What is routed, each rail by itself, and `all` that files may name.
+/// What is routed, each rail by itself. `all`: what files may name, where that is more.
 std::vector<Rail> networks(const RouteOptions& options, const Common& common, Network& all) {
   if (options.rails) {
     all = read_fabric_in_parts(options.fabric);
@@ -187,8 +187,9 @@ std::vector<Rail> networks(const RouteOptions& options, const Common& common, Ne
     if (rails.empty()) require_terminals(Network(), options.fabric);
     return rails;
   }
-  all = load_rail(options.scope, options.fabric);
-  Network network = within(options.scope, all, common);
+  Network network = load_rail(options.scope, options.fabric);
+  if (!options.scope.whole()) all = network;
+  network = within(options.scope, std::move(network), common);
   if (!options.guid2lid.empty()) network = keep_lids(std::move(network), options.guid2lid, common);
   std::vector<Rail> whole;
   whole.push_back({0, std::move(network)});
@@ -256,7 +257,7 @@ Answer route_command(RouteOptions options, const Common& common) {
       !options.files.tables.empty() && options.files.lanes.empty() && options.files.qos_policy.empty();
   run_options.management = levels_lost ? without_levels(options.management) : options.management;
   run_options.multicast = options.multicast;
-  run_options.multicast.whole = &whole;
+  if (whole.router_count() > 0) run_options.multicast.whole = &whole;
   run_options.multicast.classes = classes;
   if (options.rails) {
     // By GUID: what a file says of one rail means nothing to the others.
