@@ -233,9 +233,10 @@ TEST(Ibnl, DamagedTextGetsOneSentence) {
       {"SYSTEM A\nSUBSYSTEM A a\n" + top + "SUBSYSTEM A a\n",
        "more.ibnl:1: boards inside of each other, more than 16"},
   };
-  for (const auto& [text, message] : cases) {
+  for (const auto& one : cases) {
+    const std::string& text = one.first;
     EXPECT_THAT([&] { read("BAD sw1\n P1 -> HCA_1 h1 P1\n", text); },
-                ThrowsMessage<InputError>(HasSubstr(message)))
+                ThrowsMessage<InputError>(HasSubstr(one.second)))
         << text;
   }
 }

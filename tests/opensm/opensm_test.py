@@ -162,6 +162,22 @@ class Deploy(WithFolder):
                         self.hosts.add((guid, int(end.group(1))))
         return (switch, port) in self.hosts
 
+    def test_both_forms_of_the_levels_give_the_same_answers(self):
+        fabric = "torus:4x4,p=2"
+        net, tables, plain = self.route(fabric)
+        compact = self.path("compact")
+        run([program("unknot"), "route", fabric, "--engine", "dfsssp", "--vls", "8", "-o", tables, "--format", "opensm",
+             "--lanes", compact, "--lanes-format", "compact"])
+        self.assertLess(os.path.getsize(compact), os.path.getsize(plain) / 4)
+        answers = []
+        for levels in plain, compact:
+            dumped = self.path("dumped-levels")
+            with Simulator(net, self.path("sim")) as simulator:
+                with self.plug_in(simulator, tables, levels, levels=dumped) as manager:
+                    self.assertTrue(manager.up, manager.errors())
+                    answers.append(read_levels(dumped, port_guids(manager.dump("opensm-lfts.dump"))))
+        self.assertEqual(answers[0], answers[1])
+
     def test_policy_on_a_torus(self):
         self.check_policy("torus:4x4,p=2")
 
