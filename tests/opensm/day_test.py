@@ -146,15 +146,18 @@ class Day:
             self.unproven.append("dump %s: the installed set does not deliver every pair" % name)
 
     def in_force(self):
-        """Whether OpenSM has the installed set in force, tables and levels."""
-        manager, there = self.manager, self.current()
+        """Whether OpenSM has the installed set in force, tables and levels. A copy of what it says stays in the files
+        held and held-levels: it may write its own again at any moment."""
+        there = self.current()
         ours = read_lfts(os.path.join(there, "lfts"))
         lids = harness.port_guids(os.path.join(there, "lfts"))
         levels = {pair: level for pair, level in read_levels(os.path.join(there, "lanes"), lids).items()
                   if pair[0] not in ours and pair[1] not in ours}
         try:
-            theirs = read_levels(manager.levels, harness.port_guids(manager.dump("opensm-lfts.dump")))
-            return read_lfts(manager.dump("opensm-lfts.dump")) == ours and theirs == levels
+            shutil.copy(self.manager.dump("opensm-lfts.dump"), self.path("held"))
+            shutil.copy(self.manager.levels, self.path("held-levels"))
+            theirs = read_levels(self.path("held-levels"), harness.port_guids(self.path("held")))
+            return read_lfts(self.path("held")) == ours and theirs == levels
         except (OSError, KeyError, ValueError):  # it is being written
             return False
 
@@ -170,18 +173,28 @@ class Day:
 
     def check_in_force(self, name):
         """What OpenSM has, and now and then what the switches hold."""
-        fabric = self.path("dumps", name, "fabric")
-        held = self.manager.dump("opensm-lfts.dump")
-        self.check("dump %s, what OpenSM has in force" % name, fabric, held, self.manager.levels, "--traffic", "data")
+        held, levels = self.path("held"), self.path("held-levels")
+        self.check("dump %s, what OpenSM has in force" % name, self.path("dumps", name, "fabric"), held, levels,
+                   "--traffic", "data")
         if self.counts["events"] % 10 == 0:
-            with open(self.path("held"), "w") as out:
+            with open(self.path("switches"), "w") as out:
                 out.write(self.simulator.client(["dump_lfts"], timeout=PATIENCE))
-            if read_lfts(self.path("held")) != read_lfts(held):
+            if read_lfts(self.path("switches")) != read_lfts(held):
                 self.unproven.append("dump %s: the switches hold something else than OpenSM says" % name)
             self.counts["switches read"] += 1
-            if harness.credit_loops(self.manager, self.manager.levels):
+            if self.credit_loops(levels):
                 self.unproven.append("dump %s: ibdmchk finds a credit loop" % name)
             self.counts["credit loops looked for"] += 1
+
+    def credit_loops(self, levels):
+        """ibdmchk reads OpenSM's own files, which may be written at that moment."""
+        for _ in range(5):
+            try:
+                return harness.credit_loops(self.manager, levels)
+            except Failure as failure:
+                last = failure
+                time.sleep(1)
+        raise last
 
     def one(self, number, fabric):
         name = "%05d" % number

@@ -51,6 +51,13 @@ TEST_F(FollowCommand, TellsAnEventADumpOnce) {
   ASSERT_EQ(second.size(), 1U);
   EXPECT_EQ(second[0]["changed_cables"], 1);
   EXPECT_EQ(second[0]["action"], "rerouted");
+  EXPECT_FALSE(event.contains("together_deadlock_free"));
+  const nlohmann::json both =
+      run("watch in/1/fabric in/2.fabric --old-tables sets/set-000001/lfts --old-lanes sets/set-000001/lanes "
+          "--new-tables sets/set-000002/lfts --new-lanes sets/set-000002/lanes --json")
+          .json();
+  EXPECT_EQ(second[0]["together_deadlock_free"], both["together_deadlock_free"]);
+  EXPECT_EQ(second[0]["broken_pairs"], both["broken_pairs"]);
   // By the command that anybody else would take.
   EXPECT_EQ(run("verify sets/current/fabric sets/current/lfts --lanes sets/current/lanes --certificate "
                 "sets/current/proof")

@@ -36,6 +36,7 @@ std::string event_line(const FollowEvent& event) {
   if (event.management) line["traffic"].push_back("management");
   line["set"] = event.set;
   line["entries_changed"] = event.entries_changed;
+  if (event.together_deadlock_free) line["together_deadlock_free"] = *event.together_deadlock_free;
   line["hurts"] = event.hurts;
   line["sentence"] = event.sentence;
   line["seconds"] = event.seconds;

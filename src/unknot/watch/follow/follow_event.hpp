@@ -50,8 +50,11 @@ struct FollowEvent {
   bool management = false;            ///< the verdict covers what goes to and from routers
   std::string set;                    ///< installed set in force: "set-000007"; "" where none is installed
   std::uint64_t entries_changed = 0;  ///< where rerouted
-  std::vector<std::string> hurts;     ///< as `unknot watch` says it
-  std::string sentence;               ///< for people
+  /// Where rerouted, whether no mixture of the old and the new tables can deadlock, as long as data goes: the
+  /// subnet manager changes one switch after the other. Nothing where that is not looked at.
+  std::optional<bool> together_deadlock_free = {};
+  std::vector<std::string> hurts;  ///< as `unknot watch` says it
+  std::string sentence;            ///< for people
   double seconds = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "unknot/network/network_change.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/verify/transition/transition_check.hpp"
 #include "unknot/watch/watch.hpp"
 
 namespace unknot::watch {
@@ -40,6 +41,16 @@ void set_verdict(const Proof& proof, FollowEvent& event) {
   event.lanes = proof.lanes;
   event.max_load = proof.load.max;
   event.management = proof.management;
+}
+
+/// Whether any mixture of both is free of deadlock; nothing where the checker of transitions takes them not.
+std::optional<bool> together(const TablesInForce& old, const TablesInForce& now, std::uint32_t threads,
+                             Progress& progress) {
+  const Routing before = carried_over(old, now.own).data;
+  for (const Routing* routing : {&before, &now.data}) {
+    if (routing->lane_map != nullptr || !routing->further.empty()) return std::nullopt;
+  }
+  return verify_transition(now.network, before, now.data, threads, progress).deadlock_free;
 }
 
 /// "what has happened; what was done; what holds".
@@ -178,13 +189,16 @@ bool Follower::try_install(const TablesInForce* base, const Network& fabric, Fol
     const NewTables made = new_tables(base, fabric, options_.request, progress_);
     TablesInForce filed;
     Proof proof;
+    std::optional<bool> mixed;
     const bool proven = target_->install([&](const std::string& folder) {
       write_set(made.tables, folder);
       // What the files say is proven, not what they were written from.
       filed = read_set(folder);
       proof = prove(filed, true, options_.request.threads, progress_);
-      if (proof.proven()) write_proof(filed, proof, folder);
-      return proof.proven();
+      if (!proof.proven()) return false;
+      write_proof(filed, proof, folder);
+      if (made.mended && good_) mixed = together(*good_, filed, options_.request.threads, progress_);
+      return true;
     });
     if (!proven) {
       event.sentence = fmt::format("new tables are not installed: {}", proof_text(proof));
@@ -194,6 +208,7 @@ bool Follower::try_install(const TablesInForce* base, const Network& fabric, Fol
     damage_.clear();
     event.action = made.mended ? FollowAction::rerouted : FollowAction::routed;
     event.entries_changed = made.entries_changed;
+    event.together_deadlock_free = mixed;
     const std::string name = SetFolder::name_of(target_->number());
     if (made.mended) {
       event.sentence = fmt::format("{} is installed, {} entries changed", name, made.entries_changed);
