@@ -4,14 +4,15 @@
 #include <string>
 #include <string_view>
 
-#include "unknot/formats/draft/parts.hpp"
 #include "unknot/network/network.hpp"
 
 namespace unknot {
 
 /// OpenSM's opensm-subnet.lst: a line for each direction of each link, with all that is known of both ends.
 /// Devices without a link do not show; hosts on the first line come from it as from any other.
-Network read_subnet_list(std::string_view text, const std::string& name, Parts parts = Parts::one);
+Network read_subnet_list(std::string_view text, const std::string& name);
+/// The same of several subnets in one text, which no cable joins.
+Network read_subnet_list_parts(std::string_view text, const std::string& name);
 
 /// True when the first line of `head` is one of this format.
 bool looks_like_subnet_list(std::string_view head);
