@@ -24,6 +24,7 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/routing/engine_list.hpp"
 #include "unknot/cli/routing/engine_run.hpp"
+#include "unknot/cli/routing/files/opensm_conf.hpp"
 #include "unknot/cli/routing/files/route_files.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/engines/catalogue.hpp"

@@ -19,34 +19,18 @@
 
 namespace unknot {
 
-namespace {
-
-using Reader = Network (*)(std::string_view, const std::string&, Parts);
-
-template <Reader read>
-Network one(std::string_view text, const std::string& name) {
-  return read(text, name, Parts::one);
-}
-
-template <Reader read>
-Network any(std::string_view text, const std::string& name) {
-  return read(text, name, Parts::any);
-}
-
-}  // namespace
-
 const std::vector<FabricFormat>& fabric_formats() {
   static const std::vector<FabricFormat> formats{
       {"json", "Unknot's own, loses nothing", looks_like_native_json, read_native_json, write_native_json,
        true},
       {"ibnetdiscover", "output of ibnetdiscover: switches, adapters, GUIDs, LIDs, rates",
        [](std::string_view head) { return looks_like_net(head, NetDialect::ibnetdiscover); },
-       one<read_ibnetdiscover>, write_ibnetdiscover, false, any<read_ibnetdiscover>},
+       read_ibnetdiscover, write_ibnetdiscover, false, read_ibnetdiscover_parts},
       {"ibsim", "net file of the InfiniBand simulator ibsim",
-       [](std::string_view head) { return looks_like_net(head, NetDialect::ibsim); }, one<read_ibsim_net>,
-       write_ibsim_net, false, any<read_ibsim_net>},
+       [](std::string_view head) { return looks_like_net(head, NetDialect::ibsim); }, read_ibsim_net,
+       write_ibsim_net, false, read_ibsim_net_parts},
       {"subnet-list", "link list of OpenSM (opensm-subnet.lst) or ibdiagnet (ibdiagnet2.lst)",
-       looks_like_subnet_list, one<read_subnet_list>, nullptr, false, any<read_subnet_list>},
+       looks_like_subnet_list, read_subnet_list, nullptr, false, read_subnet_list_parts},
       {"topo", "ibutils' topology file (.topo); IBNL files say what is inside of its systems",
        looks_like_topology_file,
        [](std::string_view text, const std::string& name) { return read_topology_file(text, name); },

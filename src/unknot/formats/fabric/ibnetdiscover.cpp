@@ -100,8 +100,12 @@ class Writer {
 
 }  // namespace
 
-Network read_ibnetdiscover(std::string_view text, const std::string& name, Parts parts) {
-  return assemble(read_net_records(text, name, NetDialect::ibnetdiscover), parts);
+Network read_ibnetdiscover(std::string_view text, const std::string& name) {
+  return assemble(read_net_records(text, name, NetDialect::ibnetdiscover), Parts::one);
+}
+
+Network read_ibnetdiscover_parts(std::string_view text, const std::string& name) {
+  return assemble(read_net_records(text, name, NetDialect::ibnetdiscover), Parts::any);
 }
 
 std::string write_ibnetdiscover(const Network& network) {

@@ -110,8 +110,12 @@ class Writer {
 
 }  // namespace
 
-Network read_ibsim_net(std::string_view text, const std::string& name, Parts parts) {
-  return assemble(read_net_records(text, name, NetDialect::ibsim), parts);
+Network read_ibsim_net(std::string_view text, const std::string& name) {
+  return assemble(read_net_records(text, name, NetDialect::ibsim), Parts::one);
+}
+
+Network read_ibsim_net_parts(std::string_view text, const std::string& name) {
+  return assemble(read_net_records(text, name, NetDialect::ibsim), Parts::any);
 }
 
 std::string write_ibsim_net(const Network& network) {

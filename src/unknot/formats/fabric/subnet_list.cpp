@@ -191,8 +191,12 @@ class Reader {
 
 }  // namespace
 
-Network read_subnet_list(std::string_view text, const std::string& name, Parts parts) {
-  return assemble(Reader(text, name).take(), parts);
+Network read_subnet_list(std::string_view text, const std::string& name) {
+  return assemble(Reader(text, name).take(), Parts::one);
+}
+
+Network read_subnet_list_parts(std::string_view text, const std::string& name) {
+  return assemble(Reader(text, name).take(), Parts::any);
 }
 
 bool looks_like_subnet_list(std::string_view head) {

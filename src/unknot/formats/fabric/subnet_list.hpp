@@ -4,7 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "unknot/formats/draft/parts.hpp"
 #include "unknot/network/network.hpp"
 
 namespace unknot {
@@ -14,7 +13,9 @@ namespace unknot {
 /// Links with LOG=DWN are left out. Devices without a link do not show; hosts on the first line come from it
 /// as from any other. Throws InputError where some links are stated from both sides and others are not: lines
 /// are missing. See assemble() for what else is checked. O(n log n) time for n lines.
-Network read_subnet_list(std::string_view text, const std::string& name, Parts parts = Parts::one);
+Network read_subnet_list(std::string_view text, const std::string& name);
+/// The same of several subnets in one text, which no cable joins.
+Network read_subnet_list_parts(std::string_view text, const std::string& name);
 
 /// True when the first line of `head` is one of this format.
 bool looks_like_subnet_list(std::string_view head);

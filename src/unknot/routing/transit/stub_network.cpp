@@ -56,12 +56,12 @@ class StubMaker {
       reach(start, part);
       if (queue.empty()) continue;
       ++parts_;
-      for (std::size_t head = 0; head < queue.size(); ++head) {
-        const RouterId r = queue[head];
+      while (!queue.empty()) {
+        const RouterId r = queue.back();
+        queue.pop_back();
         for (const ChannelId c : network_.out(r)) reach(network_.target(c), part);
         for (const ChannelId c : network_.in(r)) reach(network_.source(c), part);
       }
-      queue.clear();
     }
   }
 
