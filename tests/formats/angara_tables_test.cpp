@@ -7,8 +7,8 @@
 
 #include "formats/table_samples.hpp"
 #include "unknot/engines/catalogue.hpp"
-#include "unknot/formats/routes/angara_tables.hpp"
 #include "unknot/formats/opensm/qos_policy.hpp"
+#include "unknot/formats/routes/angara_tables.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/formats/tables/table_formats.hpp"
 #include "unknot/network/allocation.hpp"

@@ -85,7 +85,7 @@ class PlugInAgrees : public testing::TestWithParam<std::string> {
     if (routing.service_levels.empty()) return;
     write_service_levels(network, routing, folder_ / "lanes", LevelForm::compact);
     const unknot_sl2vl identity{1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 7}};
-    const unknot_plan compact = opensm::make_plan(discovered(fabric), options, identity);
+    const unknot_plan compact = opensm::make_plan(discovered(fabric, kLanes), options, identity);
     EXPECT_EQ(compact.rows, plain.rows);
     EXPECT_EQ(compact.notes, plain.notes);
     for (std::uint32_t from = 1; from <= plain.highest_lid; ++from) {

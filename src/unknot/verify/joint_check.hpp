@@ -25,9 +25,10 @@ struct JointVerdict {
 };
 
 /// Checks that routings of one network (of several jobs, say) cannot deadlock together: the union of their
-/// channel dependency graphs, those of their multicast groups included, under the flow control that they share.
-/// Each being sound by itself is not enough. Pairs without a route are passed over. Throws InputError where their flow control differs. Time
-/// and memory as verify() for each, and O(arcs log arcs) for the union.
+/// channel dependency graphs, those of their multicast groups included, under the flow control that they
+/// share. Each being sound by itself is not enough. Pairs without a route are passed over. Throws InputError
+/// where their flow control differs. Time and memory as verify() for each, and O(arcs log arcs) for the
+/// union.
 JointVerdict verify_together(const Network& network, std::span<const Routing> routings, std::uint32_t threads,
                              Progress& progress);
 
