@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -25,7 +26,7 @@
 #include "unknot/cli/routing/engine_list.hpp"
 #include "unknot/cli/routing/engine_run.hpp"
 #include "unknot/cli/routing/files/opensm_conf.hpp"
-#include "unknot/cli/routing/files/route_files.hpp"
+#include "unknot/cli/routing/route_files.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
@@ -79,6 +80,19 @@ void add_runs(Json& document, const Routed& routed) {
   document["engines"] = std::move(rows);
 }
 
+/// What to do about an engine that does not route the fabric, as the end of the sentence that says so.
+std::string next_step(const EngineRun& run, const RouteOptions& options) {
+  if (run.lanes_needed == 0) return "; unknot route FABRIC --engine all shows which engines do";
+  const bool makes_do = run.engine.starts_with("nue") || run.engine.starts_with("unknot");
+  const std::size_t classes = std::max<std::size_t>(1, options.files.classes.classes.size());
+  std::string step;
+  if (const std::size_t lanes = run.lanes_needed * classes;
+      lanes > options.virtual_lanes && lanes <= kMaxLanes)
+    step = fmt::format("; --vls {} allows as many{}", lanes, classes > 1 ? " for each class" : "");
+  if (!makes_do) step += "; the engines unknot and nue make do with fewer";
+  return step;
+}
+
 Answer answer_of(const Routed& routed, const RouteOptions& options, const Common& common) {
   const int code = routed.good() ? kYes : kNo;
   const Network& network = routed.rail.network;
@@ -90,7 +104,7 @@ Answer answer_of(const Routed& routed, const RouteOptions& options, const Common
     return {code, std::move(document), {}};
   }
   if (routed.runs.size() == 1 && !routed.runs.front().routing) {
-    message(routed.runs.front().failure);
+    message(routed.runs.front().failure + next_step(routed.runs.front(), options));
     return {code};
   }
   if (options.files.to_standard_output()) return {code};
