@@ -9,23 +9,28 @@
 #include <string>
 #include <vector>
 
+#include "channels.hpp"
 #include "line_reader.hpp"
 
 namespace unknot::opensm {
 
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+constexpr std::uint32_t kNone = Channels::kNone;
 constexpr unsigned kLevels = 16;
 
 class Graph {
  public:
   Graph(const unknot_fabric& fabric, std::span<const Target> targets, const unknot_plan& plan,
         Traffic traffic)
-      : fabric_(fabric), plan_(plan), targets_(targets), traffic_(traffic) {}
+      : fabric_(fabric),
+        plan_(plan),
+        targets_(targets),
+        channels_(fabric),
+        traffic_(traffic),
+        after_(channels_.pairs, 0) {}
 
   std::uint16_t run() {
-    number_channels();
     list_sources();
     for (const Target& target : targets_) {
       if (counts(target)) add_destination(target);
@@ -53,33 +58,10 @@ class Graph {
   }
 
  private:
-  struct Channel {
-    std::uint32_t from = 0;  // switch
-    std::uint32_t to = 0;    // switch
-    std::uint8_t port = 0;   // of `from`
-    std::size_t next = 0;    // first entry in after_: one for each port of `to`
-  };
-
   /// Traffic to and from aggregation nodes is small, and no part of what the tables promise.
   [[nodiscard]] bool counts(const Target& target) const {
     if (target.is_switch) return traffic_ == Traffic::with_management;
     return !is_aggregation_node(fabric_.adapters[target.index]);
-  }
-
-  void number_channels() {
-    channel_at_.resize(fabric_.switches.size());
-    std::size_t next = 0;
-    for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s) {
-      const auto& ports = fabric_.switches[s].ports;
-      channel_at_[s].assign(ports.size(), kNone);
-      for (std::size_t p = 1; p < ports.size(); ++p) {
-        if (ports[p].kind != unknot_fabric::Peer::node) continue;
-        channel_at_[s][p] = static_cast<std::uint32_t>(channels_.size());
-        channels_.push_back({s, ports[p].index, static_cast<std::uint8_t>(p), next});
-        next += fabric_.switches[ports[p].index].ports.size();
-      }
-    }
-    after_.assign(next, 0);
   }
 
   /// Rows of levels that start at each switch, each once: its adapters mostly share one.
@@ -108,7 +90,7 @@ class Graph {
 
   [[nodiscard]] std::uint32_t next_channel(std::uint32_t s, std::uint16_t lid) const {
     const std::uint8_t port = plan_.rows[s][lid];
-    return port < channel_at_[s].size() ? channel_at_[s][port] : kNone;
+    return port < channels_.at[s].size() ? channels_.at[s][port] : kNone;
   }
 
   /// Gathers from the leaves of the destination's tree towards it: a switch is done when all before it are.
@@ -150,7 +132,7 @@ class Graph {
       const std::vector<std::uint8_t>& cables = cables_at_[node.at];
       for (const std::uint8_t in : cables) {
         const unknot_fabric::Link& link = fabric_.switches[node.at].ports[in];
-        const std::size_t first = channels_[channel_at_[link.index][link.port]].next;
+        const std::size_t first = channels_[channels_.at[link.index][link.port]].next;
         for (const std::uint8_t out : cables) {
           if (out != in) after_[first + out] |= levels;
         }
@@ -160,58 +142,24 @@ class Graph {
 
   template <class Visit>
   void for_each_next(std::uint32_t channel, unsigned level, const Visit& visit) const {
-    const std::vector<std::uint32_t>& out = channel_at_[channels_[channel].to];
+    const std::vector<std::uint32_t>& out = channels_.at[channels_[channel].to];
     for (std::size_t p = 1; p < out.size(); ++p) {
       if ((after_[channels_[channel].next + p] >> level & 1U) != 0) visit(out[p]);
     }
   }
 
-  /// Takes away channels that nothing waits for until none is left; what cannot be taken away, and is
-  /// returned, is on a cycle or behind one.
+  [[nodiscard]] auto next_on(unsigned level) const {
+    return [this, level](std::uint32_t c, const auto& visit) { for_each_next(c, level, visit); };
+  }
   [[nodiscard]] std::vector<std::uint32_t> waiting_channels(unsigned level) const {
-    std::vector<std::uint32_t> before(channels_.size(), 0);
-    for (std::uint32_t c = 0; c < channels_.size(); ++c) {
-      for_each_next(c, level, [&](std::uint32_t n) { ++before[n]; });
-    }
-    std::vector<std::uint32_t> free;
-    for (std::uint32_t c = 0; c < channels_.size(); ++c) {
-      if (before[c] == 0) free.push_back(c);
-    }
-    for (std::size_t i = 0; i < free.size(); ++i) {
-      for_each_next(free[i], level, [&](std::uint32_t n) {
-        if (--before[n] == 0) free.push_back(n);
-      });
-    }
-    std::vector<std::uint32_t> waiting;
-    for (std::uint32_t c = 0; c < channels_.size(); ++c) {
-      if (before[c] != 0) waiting.push_back(c);
-    }
-    return waiting;
+    return on_or_behind_cycles(channels_.count(), next_on(level));
   }
 
   void check(unsigned level, const std::string& with) const {
     for (const std::uint32_t c : waiting_channels(level)) {
-      const std::vector<std::uint32_t> cycle = shortest_cycle(c, level);
+      const std::vector<std::uint32_t> cycle = shortest_cycle(c, channels_.count(), next_on(level));
       if (!cycle.empty()) throw_cycle(cycle, level, with);
     }
-  }
-
-  [[nodiscard]] std::vector<std::uint32_t> shortest_cycle(std::uint32_t start, unsigned level) const {
-    std::vector<std::uint32_t> parent(channels_.size(), kNone);
-    std::vector<std::uint32_t> queue{start};
-    for (std::size_t i = 0; i < queue.size() && parent[start] == kNone; ++i) {
-      for_each_next(queue[i], level, [&](std::uint32_t n) {
-        if (parent[n] != kNone) return;
-        parent[n] = queue[i];
-        if (n != start) queue.push_back(n);
-      });
-    }
-    std::vector<std::uint32_t> cycle;
-    if (parent[start] == kNone) return cycle;
-    for (std::uint32_t c = parent[start]; c != start; c = parent[c]) cycle.push_back(c);
-    cycle.push_back(start);
-    std::reverse(cycle.begin(), cycle.end());
-    return cycle;
   }
 
   [[noreturn]] void throw_cycle(const std::vector<std::uint32_t>& cycle, unsigned level,
@@ -219,7 +167,7 @@ class Graph {
     constexpr std::size_t kShown = 12;
     std::string text;
     for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
-      const Channel& c = channels_[cycle[i]];
+      const Channels::Channel& c = channels_[cycle[i]];
       text += fmt::format("{}'{}' port {}", i == 0 ? "" : ", ", fabric_.switches[c.from].name, c.port);
     }
     if (cycle.size() > kShown) text += fmt::format(", and {} more", cycle.size() - kShown);
@@ -232,8 +180,7 @@ class Graph {
   const unknot_fabric& fabric_;
   const unknot_plan& plan_;
   std::span<const Target> targets_;
-  std::vector<Channel> channels_;
-  std::vector<std::vector<std::uint32_t>> channel_at_;  // by switch and port
+  Channels channels_;
   Traffic traffic_;
   std::vector<std::uint16_t> after_;                  // levels that use a channel and then a port
   std::vector<std::vector<std::uint16_t>> rows_at_;   // by switch: LIDs of sources with different levels

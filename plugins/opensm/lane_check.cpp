@@ -11,13 +11,14 @@
 #include <utility>
 #include <vector>
 
+#include "channels.hpp"
 #include "lane_tables.hpp"
 #include "line_reader.hpp"
 
 namespace unknot::opensm {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+constexpr std::uint32_t kNone = Channels::kNone;
 constexpr std::uint32_t kLanes = 16;
 using LanesOfLevels = std::array<std::uint16_t, 16>;  // a set of lanes for each level
 
@@ -25,10 +26,12 @@ class LaneGraph {
  public:
   LaneGraph(const unknot_fabric& fabric, std::span<const Target> targets, const unknot_plan& plan,
             Traffic traffic)
-      : fabric_(fabric), plan_(plan), targets_(targets), traffic_(traffic) {}
+      : fabric_(fabric), plan_(plan), targets_(targets), traffic_(traffic), channels_(fabric) {
+    after_.assign(channels_.pairs, {});
+    loads_.assign(channels_.count(), {});
+  }
 
   void run() {
-    number_channels();
     list_sources();
     for (const Target& target : targets_) {
       if (counts(target)) add_destination(target);
@@ -37,12 +40,6 @@ class LaneGraph {
   }
 
  private:
-  struct Channel {
-    std::uint32_t from = 0, to = 0;      // switches
-    std::uint8_t port = 0, to_port = 0;  // of each
-    std::uint8_t lanes = 0;
-    std::size_t next = 0;  // first entry in after_: one for each port of `to`
-  };
   /// A row of levels, and the port by which packets with it come in.
   using Source = std::pair<std::uint16_t, std::uint8_t>;
 
@@ -50,24 +47,6 @@ class LaneGraph {
   [[nodiscard]] bool counts(const Target& target) const {
     if (target.is_switch) return traffic_ == Traffic::with_management;
     return !is_aggregation_node(fabric_.adapters[target.index]);
-  }
-
-  void number_channels() {
-    channel_at_.resize(fabric_.switches.size());
-    std::size_t next = 0;
-    for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s) {
-      const auto& ports = fabric_.switches[s].ports;
-      channel_at_[s].assign(ports.size(), kNone);
-      for (std::size_t p = 1; p < ports.size(); ++p) {
-        if (ports[p].kind != unknot_fabric::Peer::node) continue;
-        channel_at_[s][p] = static_cast<std::uint32_t>(channels_.size());
-        channels_.push_back(
-            {s, ports[p].index, static_cast<std::uint8_t>(p), ports[p].port, ports[p].lanes, next});
-        next += fabric_.switches[ports[p].index].ports.size();
-      }
-    }
-    after_.assign(next, {});
-    loads_.assign(channels_.size(), {});
   }
 
   /// Each row of levels once for each way in that is different.
@@ -98,7 +77,7 @@ class LaneGraph {
 
   [[nodiscard]] std::uint32_t next_channel(std::uint32_t s, std::uint16_t lid) const {
     const std::uint8_t port = plan_.rows[s][lid];
-    return port < channel_at_[s].size() ? channel_at_[s][port] : kNone;
+    return port < channels_.at[s].size() ? channels_.at[s][port] : kNone;
   }
 
   std::uint8_t lane(std::uint32_t s, unsigned in_port, unsigned out_port, unsigned level) const {
@@ -117,8 +96,8 @@ class LaneGraph {
   /// What switch s adds to its way out: what starts there, and what comes by the channels before it.
   void leave(std::uint32_t s, std::uint16_t lid, const std::vector<std::uint32_t>& before) {
     const std::uint8_t out = plan_.rows[s][lid];
-    if (out == 0 || out >= channel_at_[s].size()) return;  // here, or no row
-    const std::uint32_t c = channel_at_[s][out];
+    if (out == 0 || out >= channels_.at[s].size()) return;  // here, or no row
+    const std::uint32_t c = channels_.at[s][out];
     LanesOfLevels* const load = c == kNone ? nullptr : &loads_[c];
     if (load != nullptr) load->fill(0);
     for (const auto& [source, port] : sources_[s]) {
@@ -129,7 +108,7 @@ class LaneGraph {
       if (load != nullptr) (*load)[level] |= static_cast<std::uint16_t>(1U << on);
     }
     for (const std::uint32_t b : before) {
-      const Channel& in = channels_[b];
+      const Channels::Channel& in = channels_[b];
       for (unsigned level = 0; level < loads_[b].size(); ++level) {
         const std::uint16_t held = loads_[b][level];
         if (held == 0) continue;
@@ -169,8 +148,8 @@ class LaneGraph {
 
   template <class Visit>
   void for_each_next(std::uint32_t vertex, const Visit& visit) const {
-    const Channel& channel = channels_[vertex / kLanes];
-    const std::vector<std::uint32_t>& out = channel_at_[channel.to];
+    const Channels::Channel& channel = channels_[vertex / kLanes];
+    const std::vector<std::uint32_t>& out = channels_.at[channel.to];
     for (std::size_t p = 1; p < out.size(); ++p) {
       const std::uint16_t lanes = after_[channel.next + p][vertex % kLanes];
       for (std::uint32_t l = 0; l < kLanes; ++l) {
@@ -179,52 +158,20 @@ class LaneGraph {
     }
   }
 
-  /// Takes away what nothing waits for until nothing is left; what cannot be taken away is on a cycle or
-  /// behind one.
   void check() const {
-    const auto count = static_cast<std::uint32_t>(channels_.size() * kLanes);
-    std::vector<std::uint32_t> before(count, 0);
-    for (std::uint32_t v = 0; v < count; ++v) for_each_next(v, [&](std::uint32_t n) { ++before[n]; });
-    std::vector<std::uint32_t> free;
-    for (std::uint32_t v = 0; v < count; ++v) {
-      if (before[v] == 0) free.push_back(v);
-    }
-    for (std::size_t i = 0; i < free.size(); ++i) {
-      for_each_next(free[i], [&](std::uint32_t n) {
-        if (--before[n] == 0) free.push_back(n);
-      });
-    }
-    if (free.size() == count) return;
-    for (std::uint32_t v = 0; v < count; ++v) {
-      if (before[v] == 0) continue;
-      const std::vector<std::uint32_t> cycle = shortest_cycle(v);
+    const std::uint32_t count = channels_.count() * kLanes;
+    const auto next = [this](std::uint32_t v, const auto& visit) { for_each_next(v, visit); };
+    for (const std::uint32_t v : on_or_behind_cycles(count, next)) {
+      const std::vector<std::uint32_t> cycle = shortest_cycle(v, count, next);
       if (!cycle.empty()) throw_cycle(cycle);
     }
-  }
-
-  [[nodiscard]] std::vector<std::uint32_t> shortest_cycle(std::uint32_t start) const {
-    std::vector<std::uint32_t> parent(channels_.size() * kLanes, kNone);
-    std::vector<std::uint32_t> queue{start};
-    for (std::size_t i = 0; i < queue.size() && parent[start] == kNone; ++i) {
-      for_each_next(queue[i], [&](std::uint32_t n) {
-        if (parent[n] != kNone) return;
-        parent[n] = queue[i];
-        if (n != start) queue.push_back(n);
-      });
-    }
-    std::vector<std::uint32_t> cycle;
-    if (parent[start] == kNone) return cycle;
-    for (std::uint32_t v = parent[start]; v != start; v = parent[v]) cycle.push_back(v);
-    cycle.push_back(start);
-    std::reverse(cycle.begin(), cycle.end());
-    return cycle;
   }
 
   [[noreturn]] void throw_cycle(const std::vector<std::uint32_t>& cycle) const {
     constexpr std::size_t kShown = 12;
     std::string text;
     for (std::size_t i = 0; i < std::min(cycle.size(), kShown); ++i) {
-      const Channel& c = channels_[cycle[i] / kLanes];
+      const Channels::Channel& c = channels_[cycle[i] / kLanes];
       text += fmt::format("{}'{}' port {} lane {}", i == 0 ? "" : ", ", fabric_.switches[c.from].name, c.port,
                           cycle[i] % kLanes);
     }
@@ -237,8 +184,7 @@ class LaneGraph {
   const unknot_plan& plan_;
   std::span<const Target> targets_;
   Traffic traffic_;
-  std::vector<Channel> channels_;
-  std::vector<std::vector<std::uint32_t>> channel_at_;  // by switch and port
+  Channels channels_;
   std::vector<LanesOfLevels> after_;                // by channel, port behind it and lane held: lanes wanted
   std::vector<LanesOfLevels> loads_;                // of add_destination(): by channel and level: lanes
   std::vector<std::vector<Source>> sources_;        // by switch
