@@ -77,9 +77,10 @@ LaneTables LaneTables::read(const std::string& path, const unknot_fabric& fabric
       throw lines.misfit(fmt::format("{} has {} ports, not {}", name_of(fabric.switches[s]),
                                      tables.ports_[s] - 1, in >= tables.ports_[s] ? in : out));
     }
-    if (tables.index(s, static_cast<unsigned>(in), static_cast<unsigned>(out)) != kNone)
+    if (tables.index(s, static_cast<unsigned>(in), static_cast<unsigned>(out)) != kNone) {
       throw lines.misfit(
           fmt::format("a second row of ports {} and {} of {}", in, out, name_of(fabric.switches[s])));
+    }
     tables.set(s, static_cast<unsigned>(in), static_cast<unsigned>(out), row);
   }
   tables.row_of_text_.clear();

@@ -130,9 +130,10 @@ TEST_F(MulticastFiles, WhoSendsOnlyIsNoMember) {
   const auto member = [](const char* state) {
     return "mcm_port: port_gid=0xfe80000000000000:0x1000000000001 scope_state=" + std::string(state) + "\n";
   };
-  for (const char* receives : {"0x21", "0x22", "0x23", "0x27"})
+  for (const char* receives : {"0x21", "0x22", "0x23", "0x27"}) {
     EXPECT_EQ(read_multicast_groups(network, with(group + member(receives)))[0].members.size(), 1U)
         << receives;
+  }
   for (const char* sends : {"0x20", "0x24"})
     EXPECT_EQ(read_multicast_groups(network, with(group + member(sends)))[0].members.size(), 0U) << sends;
 }

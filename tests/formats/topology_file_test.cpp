@@ -295,9 +295,10 @@ TEST(TopologyFile, RealFilesAreReadAsIbutilsReadsThem) {
   std::size_t compared = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     const std::string path = entry.path().string();
-    if (!path.ends_with(".topo") || path.ends_with("credit-loops.topo"))
+    if (!path.ends_with(".topo") || path.ends_with("credit-loops.topo")) {
       continue;  // of a type that has no IBNL file
-    SCOPED_TRACE(path);
+      SCOPED_TRACE(path);
+    }
     std::vector<std::string> theirs;
     std::istringstream lines(ibutils_reading(path));
     for (std::string line; std::getline(lines, line);) theirs.push_back(line);

@@ -186,9 +186,10 @@ std::string identity(std::uint32_t size) {
   for (std::uint32_t s = 0; s < size; ++s) {
     for (int in = 0; in <= 3; ++in) {
       for (int out = 1; out <= 3; ++out) {
-        if (in != out)
+        if (in != out) {
           text += fmt::format("0x{:016x} {} {} 0x01 0x23 0x45 0x67 0x89 0xab 0xcd 0xef\n",
                               Ring::kSwitchGuid + s, in, out);
+        }
       }
     }
   }

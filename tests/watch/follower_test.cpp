@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <sstream>
 
 #include "refusal.hpp"
@@ -151,6 +152,49 @@ TEST_F(Follow, ASetThatSomebodyHasDamagedIsMadeAnew) {
   EXPECT_EQ(event.verdict, FollowVerdict::proven);
   EXPECT_THAT(event.hurts, Contains(HasSubstr("can deadlock")));
   EXPECT_EQ(event.set, "set-000002");
+}
+
+TEST_F(Follow, ASetThatIsNoLongerProvenIsSaidWithoutADump) {
+  const Network whole = make_network("torus:5x5");
+  FollowOptions with_lanes = options();
+  with_lanes.request.engine = "dfsssp";
+  {
+    Follower follower(with_lanes, quiet_);
+    ASSERT_EQ(take(follower, "1", whole).verdict, FollowVerdict::proven);
+    EXPECT_EQ(follower.damage(), "");
+    follower.tell();
+  }
+  std::string levels = content(path("sets/current/lanes"));
+  for (std::size_t end = levels.find('\n'); end != std::string::npos; end = levels.find('\n', end + 1))
+    levels[end - 1] = '0';
+  write("sets/current/lanes", levels);
+  {
+    const Follower follower(with_lanes, quiet_);
+    EXPECT_NE(follower.damage(), "");
+    EXPECT_EQ(follower.state().verdict, FollowVerdict::deadlock);
+  }
+  // Gone altogether: what is made anew is to be told again.
+  std::filesystem::remove_all(path("sets"));
+  Follower follower(with_lanes, quiet_);
+  EXPECT_THAT(follower.damage(), HasSubstr("the installed set is gone"));
+  EXPECT_EQ(take(follower, "1", whole).set, "set-000001");
+  EXPECT_EQ(follower.untold(), 1U);
+  EXPECT_EQ(follower.damage(), "");
+}
+
+TEST_F(Follow, LanesThatAreNoLongerThereTakeNewTables) {
+  const Network whole = make_network("torus:4x4");
+  FollowOptions fewer = options();
+  fewer.request.engine = "dfsssp";
+  {
+    Follower follower(fewer, quiet_);
+    ASSERT_GT(take(follower, "1", whole).lanes, 4U);
+  }
+  fewer.request.virtual_lanes = 4;
+  Follower follower(fewer, quiet_);
+  const FollowEvent event = take(follower, "2", whole);
+  EXPECT_EQ(event.set, "set-000002");
+  EXPECT_LE(event.lanes, 4U);
 }
 
 TEST_F(Follow, KeepsTheLastGoodTablesWhereNoOthersAreProven) {

@@ -53,4 +53,21 @@ bool LaneMap::uniform(const Network& network, Row* common) const {
   return seen.has_value();
 }
 
+LaneMap cut_to_ports(const Network& network, std::span<const std::uint8_t> lanes) {
+  LaneMap map(network, LaneMap::kLevels);
+  for (const ChannelId c : network.channels()) {
+    const std::uint8_t have = lanes[c.value];
+    if (have >= LaneMap::kDrop) continue;
+    LaneMap::Row row{};
+    // Level 15 is for management, cut or not.
+    for (std::uint32_t level = 0; level < LaneMap::kDrop; ++level)
+      row[level] = static_cast<std::uint8_t>(level & (have - 1U));
+    row[LaneMap::kDrop] = LaneMap::kDrop;
+    const RouterId r = network.source(c);
+    for (std::uint32_t in = 0; in <= network.port_count(r); ++in)
+      map.set(r, static_cast<std::uint16_t>(in), network.source_port(c), row);
+  }
+  return map;
+}
+
 }  // namespace unknot

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "unknot/network/network.hpp"
@@ -59,5 +60,10 @@ class LaneMap {
   std::vector<Row> rows_;
   std::vector<Row> sources_;  // by terminal; empty where no adapter says anything
 };
+
+/// What OpenSM makes of "level l on lane l" where ports have fewer lanes than levels need: each port's tables
+/// are cut to its lanes, 1, 2, 4, 8 or 15, by a mask. `lanes`: by channel, those of the port that it leaves
+/// by; ports of terminals have all. O(squares of the numbers of ports).
+LaneMap cut_to_ports(const Network& network, std::span<const std::uint8_t> lanes);
 
 }  // namespace unknot

@@ -163,6 +163,17 @@ TEST_F(ClassCommands, WhatCannotBeIsRefused) {
   EXPECT_EQ(run("route torus:5x5 --engine dor --qos a,b").code, 2);  // lanes by ports
   EXPECT_EQ(run(route + "--qos a,b --qos-policy policy").code, 2);
   EXPECT_EQ(run(route + "--qos a,b -o lanes.b --lanes lanes").code, 2);  // one file twice
+  // Of one class: a table, a proof, steps, standard output.
+  EXPECT_EQ(run(route + "--qos a,b -o tables --lanes lanes --sl2vl sl2vl").code, 2);
+  EXPECT_EQ(run(route + "--qos a,b -o tables --lanes lanes --certificate proof").code, 2);
+  EXPECT_EQ(run(route + "--qos a,b --lanes -").code, 2);
+  EXPECT_EQ(run(route + "--qos a,b --lanes /dev/null").code, 2);
+  EXPECT_EQ(run("verify torus:4x4 tables --lanes lanes --lanes b --certificate proof").code, 2);
+  EXPECT_EQ(
+      run("reroute torus:4x4 --tables tables --lanes lanes --qos a,b --fail cables=S-0-S-1 --transition "
+          "steps")
+          .code,
+      2);
   EXPECT_EQ(run(route + "-o tables --format json --opensm-conf conf").code, 2);
   EXPECT_EQ(run(route + "-o - --opensm-conf conf").code, 2);
   EXPECT_EQ(run(route + "-o - --opensm-conf conf").out, "");

@@ -24,18 +24,18 @@ TEST_F(GuidanceCommands, TablesWithoutTransitPassVerifyAndOthersDoNot) {
         std::string("route torus:4x4,p=2 --engine ") + engine + " -o tables --lanes lanes --json";
     const Result closed = run(route + " --no-transit edge");
     EXPECT_EQ(closed.code, engine == std::string("minhop") ? 1 : 0) << closed.err << closed.out;
-    EXPECT_EQ(closed.json()["transit"]["closed_routers"], 3);
-    EXPECT_EQ(closed.json()["transit"]["pairs"], 0);
+    EXPECT_EQ(closed.json()["no_transit"]["closed_routers"], 3);
+    EXPECT_EQ(closed.json()["no_transit"]["pairs"], 0);
     EXPECT_EQ(closed.json()["unroutable_pairs"], 0);
     const std::string verify = "verify torus:4x4,p=2 tables --lanes lanes --json --no-transit edge";
     const Result good = run(verify);
     EXPECT_EQ(good.code, closed.code) << good.out;
-    EXPECT_EQ(good.json()["transit"]["pairs"], 0);
+    EXPECT_EQ(good.json()["no_transit"]["pairs"], 0);
 
     ASSERT_EQ(run(route).code, closed.code);
     const Result passed = run(verify);
     EXPECT_EQ(passed.code, 1);
-    const auto transit = passed.json()["transit"];
+    const auto transit = passed.json()["no_transit"];
     EXPECT_GT(transit["pairs"], 0);
     std::uint64_t sum = 0;
     for (const auto& [name, count] : transit["pairs_through"].items()) sum += count.get<std::uint64_t>();
@@ -53,7 +53,7 @@ TEST_F(GuidanceCommands, PairsThatOnlyClosedRoutersJoinAreLost) {
   const Result cut = run("route ring:6,p=2 --engine updn --no-transit edge --json");
   EXPECT_EQ(cut.code, 1);
   EXPECT_EQ(cut.json()["unroutable_pairs"], 2 * 4 * 4);
-  EXPECT_EQ(cut.json()["transit"]["pairs"], 0);
+  EXPECT_EQ(cut.json()["no_transit"]["pairs"], 0);
   EXPECT_TRUE(cut.json()["deadlock_free"]);
 }
 
@@ -203,8 +203,8 @@ TEST_F(GuidanceCommands, WhatIsSaidOfOneRailMeansNothingToTheOthers) {
   write("edge", "R-2\n");
   const Result routed = run("route both --rails --engine updn --no-transit edge --json");
   ASSERT_EQ(routed.code, 0) << routed.err;
-  EXPECT_EQ(routed.json()["rails"][0]["transit"]["closed_routers"], 1);
-  EXPECT_EQ(routed.json()["rails"][0]["transit"]["pairs"], 0);
+  EXPECT_EQ(routed.json()["rails"][0]["no_transit"]["closed_routers"], 1);
+  EXPECT_EQ(routed.json()["rails"][0]["no_transit"]["pairs"], 0);
   EXPECT_FALSE(routed.json()["rails"][1].contains("transit"));
 }
 

@@ -66,6 +66,12 @@ TEST_F(ManagementCommands, LevelsInTheCompactFormSayTheSame) {
   EXPECT_THAT(read("new-lanes"), HasSubstr(" = 0x"));
   EXPECT_EQ(run("verify torus:4x4x2,p=2 new --lanes new-lanes --fail cables=S-0-S-1").code, 0);
   EXPECT_EQ(run(route + "--lanes lanes --lanes-format short").code, 2);
+  // A switch that is cut off from everybody has no level to tell.
+  const std::string cut = " --fail routers=S-1,terminals=H-2 --lanes lanes ";
+  const Result left = run("route mesh:3 --engine updn -o tables --lanes-format compact" + cut);
+  const Result back = run("verify mesh:3 tables" + cut);
+  EXPECT_LE(back.code, 1) << read("lanes") << back.err;
+  EXPECT_EQ(back.code, left.code);
 }
 
 // The answers of before: the same tables' data.

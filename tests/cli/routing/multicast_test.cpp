@@ -162,6 +162,24 @@ TEST_F(MulticastCommands, TablesThatDeclareLanesDeclareThoseOfTrees) {
   }
 }
 
+TEST_F(MulticastCommands, WithoutAMemberNothingIsWritten) {
+  write("groups", "0xC005 H-3\n");
+  const Result made =
+      run("route torus:4x4 --engine lash -o tables --lanes lanes --fail terminals=H-3 --multicast "
+          "trees --multicast-groups groups --opensm-conf conf");
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.err, HasSubstr("no group has a member here: trees is not written"));
+  EXPECT_THAT(read("conf"), ::testing::Not(HasSubstr("multicast=")));
+  EXPECT_THAT(files(), ::testing::Not(::testing::Contains("trees")));
+}
+
+TEST_F(MulticastCommands, GoThroughAnyRouter) {
+  write("closed", "S-0\n");
+  EXPECT_EQ(run("route torus:4x4 --engine updn --no-transit closed --multicast trees").code, 2);
+  ASSERT_EQ(run("route torus:4x4 --engine updn -o tables --multicast trees").code, 0);
+  EXPECT_EQ(run("verify torus:4x4 tables --no-transit closed --multicast trees").code, 2);
+}
+
 TEST_F(MulticastCommands, AreSimulatedWithTheRest) {
   ASSERT_EQ(run("route torus:4x4 --engine lash -o tables --lanes lanes --multicast good").code, 0);
   ASSERT_EQ(run("route torus:4x4 --engine updn -o others --multicast bad").code, 0);

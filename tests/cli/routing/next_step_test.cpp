@@ -23,9 +23,10 @@ TEST_F(NextStep, TooFewLanes) {
                              HasSubstr("; --vls 5 allows as many"),
                              HasSubstr("the engines unknot and nue make do with fewer")));
   EXPECT_EQ(run("route torus:4x4x4 --engine dfsssp --vls 5 --traffic data").code, 0);
-  for (const char* engine : {"unknot:effort=0.05", "nue"})
+  for (const char* engine : {"unknot:effort=0.05", "nue"}) {
     EXPECT_EQ(run(std::string("route torus:4x4x4 --vls 2 --traffic data --engine ") + engine).code, 0)
         << engine;
+  }
   // No hardware has so many.
   const Result most = run("route torus:16x16 --engine dfsssp --traffic data");
   EXPECT_EQ(most.code, 1);

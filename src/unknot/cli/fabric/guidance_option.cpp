@@ -116,7 +116,7 @@ void add_management_transit(const Network& managed, const Routing& routing, std:
 
 void add_transit(Json& document, const Network& network, const std::optional<TransitRun>& run) {
   if (!run) return;
-  Json& transit = document["transit"];
+  Json& transit = document["no_transit"];
   transit["closed_routers"] = run->closed.size();
   transit["pairs"] = run->check.pairs;
   transit["management_pairs"] = run->management_pairs;

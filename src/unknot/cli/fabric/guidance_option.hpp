@@ -55,7 +55,7 @@ std::optional<TransitRun> transit_run(const Network& network, const Routing& rou
 /// Counts management_pairs: of a network with management and its routing, those of data included.
 void add_management_transit(const Network& managed, const Routing& routing, std::optional<TransitRun>& run);
 
-/// Adds "transit": closed routers, pairs that pass through them, and the first of these pairs.
+/// Adds "no_transit": closed routers, pairs that pass through them, and the first of these pairs.
 void add_transit(Json& document, const Network& network, const std::optional<TransitRun>& run);
 /// "no pair passes through the 2 routers" or "NO, 12 pairs pass through leaf-1".
 std::string transit_answer(const Network& network, const TransitRun& run);

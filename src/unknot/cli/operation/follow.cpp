@@ -9,8 +9,10 @@
 #include <chrono>
 #include <ctime>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "unknot/cli/command/catalogues.hpp"
@@ -75,6 +77,7 @@ class Service {
 
   /// Until the user asks to stop (Interrupted).
   void run() {
+    say_damage();
     look();  // a folder that is not there is a mistake now
     for (;;) {
       after_look();
@@ -84,6 +87,7 @@ class Service {
   }
   /// One look; a second one where files might still have grown.
   [[nodiscard]] int run_once() {
+    say_damage();
     look();
     if (options_.command.empty() && folder_.growing()) {
       pause(options_.every);
@@ -91,10 +95,17 @@ class Service {
     }
     after_look();
     const FollowVerdict verdict = follower_.state().verdict;
-    return trouble_ || verdict == FollowVerdict::deadlock || verdict == FollowVerdict::lost ? kNo : kYes;
+    return trouble_ || !follower_.damage().empty() || verdict == FollowVerdict::deadlock ||
+                   verdict == FollowVerdict::lost
+               ? kNo
+               : kYes;
   }
 
  private:
+  void say_damage() const {
+    if (!follower_.damage().empty()) message("watch: " + follower_.damage());
+  }
+
   /// What goes wrong later (a folder that is away, a full disk) is said once, and may be right at the next
   /// look.
   template <class Work>
@@ -239,8 +250,17 @@ void check_follow_options(const FollowCommandOptions& options) {
     throw InputError("watch: dumps come from --follow or from --follow-command, not from both");
   if (!options.run_on_install.empty() && options.install.empty())
     throw InputError("watch: --run-on-install needs --reroute, without which nothing is installed");
-  if (!options.state.empty() && options.state == options.install)
-    throw InputError("watch: --state and --reroute need a folder each");
+  const auto place = [](const std::string& path) {
+    std::error_code error;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  };
+  const std::vector<std::string> folders = {options.folder, options.state, options.install};
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    for (std::size_t j = i + 1; j < folders.size(); ++j) {
+      if (!folders[i].empty() && !folders[j].empty() && place(folders[i]) == place(folders[j]))
+        throw InputError("watch: --follow, --state and --reroute need a folder each");
+    }
+  }
   check_outputs({options.metrics});
   (void)find_engine(split_spec(options.engine).name);
 }

@@ -93,7 +93,7 @@ std::vector<std::string> paths_of_classes(const ServiceClasses& classes, const s
 std::vector<std::string> write_levels_of_classes(const Network& network, const Routing& routing,
                                                  const ServiceClasses& classes, const std::string& path,
                                                  LevelForm form) {
-  const std::vector<std::string> paths = paths_of_classes(classes, path);
+  std::vector<std::string> paths = paths_of_classes(classes, path);
   write_service_levels(network, routing, path, form);
   for (std::size_t c = 1; c < paths.size(); ++c)
     write_service_levels(network, with_levels_from(network, routing, classes.first_level(c)), paths[c], form);

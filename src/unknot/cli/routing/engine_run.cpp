@@ -59,8 +59,16 @@ EngineRun measured_engine(const Network& network, const std::string& engine, con
   if (management) {
     stop_if_interrupted();
     checks.certificate = options.certificate;
-    run.management = managed_run(network, *run.routing, options.management, options.multicast,
-                                 options.virtual_lanes, checks, progress);
+    try {
+      run.management = managed_run(network, *run.routing, options.management, options.multicast,
+                                   options.virtual_lanes, checks, progress);
+    } catch (const RoutingFailure&) {  // levels for questions and answers need lanes without a cycle
+      run.routing.reset();
+      run.failure =
+          "its tables can deadlock, so that there are no levels for --management-hosts; without, they are "
+          "computed and judged";
+      return run;
+    }
     run.multicast = run.management->multicast;
     run.verify_seconds += run.management->verify_seconds;
     run.verdict = with_proof_of(run.management->managed, run.verdict, run.management->verdict);
@@ -125,6 +133,11 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
   if (run.multicast) add_multicast_cost(json, named, *run.multicast);
   if (run.classes) add_classes(json, *run.classes, run.wanted_classes);
   add_transit(json, network, run.transit);
+  if (run.ports) {
+    json["port_lanes"] = {{"channels", run.ports->channels},
+                          {"lanes", run.ports->lanes},
+                          {"deadlock_free", run.ports->deadlock_free}};
+  }
   json["channel_load"] = load_json(run.load);
   if (run.load_by_rate) json["max_load_by_rate"] = *run.load_by_rate;
   if (run.congestion) {
@@ -187,6 +200,12 @@ std::string engine_runs_text(const Network& network, const std::vector<EngineRun
       const Network& named = run.management ? run.management->managed.network : network;
       if (const std::string text = multicast_text(named, *run.multicast); !text.empty())
         explanations += fmt::format("\n{}: {}", run.engine, text);
+    }
+    if (run.ports) {
+      explanations += fmt::format(
+          "\n{}: on {} channels with fewer lanes OpenSM cuts levels to them: {}, with {} lane{} elsewhere\n",
+          run.engine, grouped(run.ports->channels), run.ports->deadlock_free ? "free" : "CYCLE",
+          run.ports->lanes, run.ports->lanes == 1 ? "" : "s");
     }
     if (run.classes) {
       explanations += fmt::format("\n{}: {}", run.engine,

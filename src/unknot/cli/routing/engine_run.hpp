@@ -19,6 +19,13 @@
 
 namespace unknot::cli {
 
+/// What is proven where some ports have fewer lanes than others.
+struct PortLanesRun {
+  std::uint64_t channels = 0;  ///< that have fewer
+  std::uint32_t lanes = 0;     ///< that the engine had
+  bool deadlock_free = false;  ///< with levels cut to the lanes of each port
+};
+
 /// What one engine gave on one network: tables with proofs and measures, or the reason why there are none.
 struct EngineRun {
   std::string engine;      ///< spec as the user wrote it
@@ -38,6 +45,7 @@ struct EngineRun {
   ServiceClasses wanted_classes;                  ///< of service
   std::optional<ClassRun> classes;                ///< what they do, where some were asked for
   std::optional<TransitRun> transit;              ///< where routers are closed to traffic between others
+  std::optional<PortLanesRun> ports;              ///< where some have fewer lanes
   double verify_seconds = 0;
   LoadStatistics load;
   /// Largest load of a channel over its rate, in pairs for a gigabit a second; nothing where rates are alike
@@ -49,7 +57,8 @@ struct EngineRun {
   /// nothing passes where it must not.
   [[nodiscard]] bool good() const {
     return routing && verdict.usable() && (!multicast || multicast->complete()) &&
-           (!classes || classes->usable()) && (!transit || transit->check.pairs == 0);
+           (!classes || classes->usable()) && (!transit || transit->check.pairs == 0) &&
+           (!ports || ports->deadlock_free);
   }
 };
 

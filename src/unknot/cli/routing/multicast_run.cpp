@@ -181,9 +181,10 @@ MissingMembers read_multicast(const Network& network, const Network& whole, Rout
                           std::back_inserter(lost));
       missing.count += lost.size();
       for (const TerminalId t : lost) {
-        if (missing.named.size() < kShown)
+        if (missing.named.size() < kShown) {
           missing.named.push_back(fmt::format("group 0x{:04x}: the tables do not lead to {}", spec.lid,
                                               network.terminal_name(t)));
+        }
       }
     }
   }

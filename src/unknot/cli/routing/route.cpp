@@ -26,6 +26,7 @@
 #include "unknot/cli/routing/engine_list.hpp"
 #include "unknot/cli/routing/engine_run.hpp"
 #include "unknot/cli/routing/files/opensm_conf.hpp"
+#include "unknot/cli/routing/port_lanes.hpp"
 #include "unknot/cli/routing/route_files.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/engines/catalogue.hpp"
@@ -52,6 +53,7 @@ struct RouteOptions {
   std::optional<std::uint32_t> samples;
   RouteFiles files;  ///< but for multicast's and the classes
   std::string classes;
+  std::string port_lanes;
   ManagementChoice management;
   MulticastChoice multicast;
   GuidanceFiles guidance;
@@ -177,15 +179,22 @@ void check_options(const RouteOptions& options, bool several, const Common& comm
   if (options.memory && !common.json)
     throw InputError("route: --memory is a field of --json, which is missing");
   require_multicast(options.multicast, "route");
-  if (options.files.classes.classes.size() > 1 && !options.files.qos_policy.empty()) {
+  if (options.multicast.wanted() && !options.guidance.no_transit.empty()) {
     throw InputError(
-        "route: a QoS policy of one class of service is no policy for --qos; use --lanes and the plug-in");
+        "route: --no-transit is about what hosts send to hosts; trees of --multicast may pass through any "
+        "router");
   }
   check_route_files(options.files);
   if (common.json && options.files.to_standard_output()) {
     throw InputError("route: --json and a file '-' cannot both have standard output");
   }
+  if (!options.port_lanes.empty() && options.files.classes.wanted()) {
+    throw InputError(
+        "route: --port-lanes and --qos do not go together: classes need lanes of their own on all ports");
+  }
   if (!options.rails) return;
+  if (!options.port_lanes.empty())
+    throw InputError("route: --port-lanes goes with --rail N, not with --rails");
   if (!options.scope.whole() || options.scope.rail > 0)
     throw InputError("route: --rails takes all of the fabric; --rail N goes with --fail and --nodes");
   if (!options.guid2lid.empty())
@@ -213,7 +222,9 @@ std::vector<Rail> networks(const RouteOptions& options, const Common& common, Ne
 
 const char* trouble(const EngineRun& run) {
   if (!run.verdict.complete()) return "do not deliver every pair";
-  if (!run.verdict.usable() || (run.classes && !run.classes->usable())) return "can deadlock";
+  if (!run.verdict.usable() || (run.classes && !run.classes->usable()) ||
+      (run.ports && !run.ports->deadlock_free))
+    return "can deadlock";
   if (run.multicast && !run.multicast->complete()) return "leave members of multicast groups out";
   return "pass through routers of --no-transit";
 }
@@ -286,7 +297,12 @@ Answer route_command(RouteOptions options, const Common& common) {
     for (Routed& one : all) {
       for (const std::string& engine : engines) {
         stop_if_interrupted();
-        one.runs.push_back(measured_engine(one.rail.network, engine, run_options, common, bar));
+        if (options.port_lanes.empty()) {
+          one.runs.push_back(measured_engine(one.rail.network, engine, run_options, common, bar));
+        } else {
+          const auto lanes = read_lanes_of_channels(one.rail.network, options.port_lanes, common);
+          one.runs.push_back(measured_on_ports(one.rail.network, engine, run_options, lanes, common, bar));
+        }
         if (several) drop_tables(one.runs.back());
       }
     }
@@ -323,6 +339,7 @@ Action declare_route(CLI::App& app, const Common& common) {
       ->check(whole_number(0, kMaxSamples))
       ->type_name("N");
   add_class_option(app, options->classes);
+  add_port_lanes_option(app, options->port_lanes);
   add_management_options(app, options->management);
   add_multicast_options(app, options->multicast);
   add_guidance_options(app, options->guidance);

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "unknot/cli/fabric/format_choice.hpp"
@@ -14,6 +16,7 @@
 #include "unknot/formats/opensm/qos_policy.hpp"
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -47,6 +50,29 @@ void require_writable(const Network& network, const Routing& routing, const Rout
   require_content(format, routing);
   require_lanes_kept(format, routing, !files.lanes.empty() || !files.qos_policy.empty(),
                      !files.lane_map.empty(), files.force);
+}
+
+/// With several classes of service.
+void require_classes_fit(const RouteFiles& files) {
+  if (files.classes.classes.size() < 2) return;
+  if (!files.qos_policy.empty()) {
+    throw InputError(
+        "route: a QoS policy of one class of service is no policy for --qos; use --lanes and the plug-in");
+  }
+  if (!files.lane_map.empty()) {
+    throw InputError(
+        "route: with --qos each service level is a lane of its own, without SL-to-VL tables (--sl2vl); "
+        "--opensm-conf has the line that says so");
+  }
+  if (!files.certificate.empty()) {
+    throw InputError(
+        "route: a certificate is of one class of service; --qos and --certificate do not go together");
+  }
+  std::error_code error;
+  if (files.lanes == "-" ||
+      (std::filesystem::exists(files.lanes, error) && !std::filesystem::is_regular_file(files.lanes, error)))
+    throw InputError(
+        "route: with --qos each class has a file of levels beside --lanes, which must be a file");
 }
 
 }  // namespace
@@ -89,12 +115,17 @@ std::vector<std::string> write_route_files(const Network& network, const EngineR
     write_lane_map(all.network, all.routing, files.lane_map);
     wrote("SL-to-VL tables", files.lane_map);
   }
-  if (run.multicast) {
+  const bool no_trees = run.multicast && run.multicast->tables.groups.empty();
+  if (no_trees)
+    notes.push_back(fmt::format("no group has a member here: {} is not written", files.multicast));
+  if (run.multicast && !no_trees) {
     write_multicast_tables(all.network, run.multicast->tables, files.multicast);
     wrote("multicast tables", files.multicast);
   }
   if (!files.opensm_conf.empty()) {
-    write_opensm_conf(files.opensm_conf, opensm_files(files), all.network, all.routing, more_lanes);
+    OpensmOptions named = opensm_files(files);
+    if (no_trees) named.multicast.clear();
+    write_opensm_conf(files.opensm_conf, std::move(named), all.network, all.routing, more_lanes);
     wrote("lines for opensm.conf", files.opensm_conf);
   }
   if (!files.certificate.empty()) {
@@ -126,6 +157,7 @@ bool RouteFiles::to_standard_output() const {
 }
 
 void check_route_files(const RouteFiles& files) {
+  require_classes_fit(files);
   check_outputs(files.paths());
   // The tables' LIDs go beside them.
   const bool dump = !files.tables.empty() && files.tables != "-" &&

@@ -22,6 +22,7 @@
 #include "unknot/cli/routing/class_run.hpp"
 #include "unknot/cli/routing/managed_input.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
+#include "unknot/cli/routing/port_lanes.hpp"
 #include "unknot/cli/routing/tables_input.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/cli/routing/verify_paths.hpp"
@@ -36,6 +37,7 @@ struct VerifyCommandOptions {
   std::string fabric;
   Scope scope;
   std::string flow_control;  ///< "": the one of the tables
+  std::string port_lanes;    ///< file of ports with fewer lanes; "": all have them
   TablesInput input;
   std::vector<std::string> lanes;  ///< of each class of service; the first is the input's
   PathsRequest paths;
@@ -80,6 +82,10 @@ std::optional<ClassRun> check_further_classes(const VerifyCommandOptions& option
                                               const ManagedRun* management, std::uint32_t threads,
                                               Progress& progress) {
   if (options.lanes.size() < 2) return std::nullopt;
+  if (!options.port_lanes.empty()) {
+    throw InputError(
+        "verify: --port-lanes goes with one --lanes: classes need lanes of their own on all ports");
+  }
   if (!from_files(options.input))
     throw InputError("verify: several --lanes need tables that can be read again, and not from a pipe");
   const Network& network = part == nullptr ? whole : *part;
@@ -234,6 +240,15 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   if (options.input.tables.empty() && options.paths.paths.empty())
     throw InputError("verify: give TABLES, or --paths minimal or --paths valiant");
   require_multicast(options.multicast, "verify");
+  if (options.lanes.size() > 1 && !options.certificate.empty()) {
+    throw InputError(
+        "verify: a certificate is of one class of service; several --lanes go without --certificate");
+  }
+  if (options.multicast.wanted() && !options.no_transit.empty()) {
+    throw InputError(
+        "verify: --no-transit is about what hosts send to hosts; trees of --multicast may pass through any "
+        "router");
+  }
   if (!options.paths.paths.empty())
     return verify_paths(options.fabric, options.scope, options.paths, options.certificate, common);
   const Network whole = load_rail(options.scope, options.fabric);
@@ -251,6 +266,9 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
     if (!options.flow_control.empty())
       one->flow_control = options.flow_control == "bubble" ? FlowControl::bubble : FlowControl::credits;
     if (options.paths.virtual_lanes) limit_lanes(*one, *options.paths.virtual_lanes);
+    if (options.port_lanes.empty()) continue;
+    cut_to_port_lanes(one == &routing ? network : management->managed.network, *one,
+                      read_lanes_of_channels(network, options.port_lanes, common));
   }
   // In force with all that the tables have: the proof is of the network with management, where there is some.
   MissingMembers missing;
@@ -337,11 +355,12 @@ Action declare_verify(CLI::App& app, const Common& common) {
              LaneMap::kDrop))
       ->check(whole_number(1, LaneMap::kDrop))
       ->type_name("N");
+  CLI::Option* port_lanes = add_port_lanes_option(app, options->port_lanes);
   add_traffic_option(app, options->management);
   CLI::Option* multicast = add_multicast_input(app, options->multicast);
   CLI::Option* no_transit = add_transit_option(app, options->no_transit);
   CLI::Option* paths = add_paths_options(app, options->paths);
-  for (CLI::Option* other : {tables, lanes, lane_map, flow_control, multicast, no_transit})
+  for (CLI::Option* other : {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit})
     paths->excludes(other);
   add_scope_options(app, options->scope);
   return [options, &common] {

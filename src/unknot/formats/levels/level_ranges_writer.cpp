@@ -40,6 +40,8 @@ class Writer {
       const std::span<const std::uint8_t> row =
           levels_.empty() ? std::span<const std::uint8_t>(zeros_) : levels_.row(levels_.row_of(source));
       const std::string_view bytes(reinterpret_cast<const char*>(row.data()), row.size());
+      if (std::all_of(row.begin(), row.end(), [](std::uint8_t l) { return l == ServiceLevels::kMissing; }))
+        continue;
       const auto [first, is_new] = told.try_emplace(bytes, source);
       if (is_new) {
         write_row(source, row);
@@ -77,6 +79,8 @@ class Writer {
       before = lid;
       level_before = level;
     }
+    const auto told = [](const auto& ranges) { return !ranges.empty(); };
+    if (std::none_of(ranges_.begin(), ranges_.end(), told)) return;  // cut off from everybody
     std::size_t line = block_.text().size();
     begin_line(source);
     for (std::uint32_t level = 0; level < ranges_.size(); ++level) {

@@ -76,9 +76,10 @@ std::string loading(const OpensmOptions& options) {
     if (line(key, path).empty()) continue;
     plugin += fmt::format(" {}={}", key, path);
   }
-  if (options.classes.classes.size() > 1)
+  if (options.classes.classes.size() > 1) {
     plugin +=
         fmt::format(" classes={} class_levels={}", options.classes.classes.size(), options.classes.levels);
+  }
   (void)line("tables", options.tables);  // refuses what it cannot hold
   return text + "routing_engine unknot,no_fallback\nevent_plugin_name unknot_opensm\nevent_plugin_options " +
          plugin + "\n";

@@ -11,6 +11,7 @@
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/number.hpp"
 #include "unknot/support/text/scanner.hpp"
+#include "unknot/tables/lane_map.hpp"
 
 namespace unknot {
 namespace {
@@ -126,7 +127,18 @@ NodeList read_node_list(const Network& network, const std::string& path) {
   return parse_node_list(network, read_file(path), path);
 }
 
-PortWeights parse_port_weights(const Network& network, std::string_view text, const std::string& name) {
+namespace {
+
+/// What the third word of a line is.
+struct PortWord {
+  const char* one;
+  const char* many;
+  std::string values;
+  bool (*fits)(std::uint32_t value);
+};
+
+PortWeights parse_ports(const Network& network, std::string_view text, const std::string& name,
+                        const PortWord& word) {
   const GuidIndex guids(network);
   PortWeights result;
   Lines lines(text, name);
@@ -134,12 +146,12 @@ PortWeights parse_port_weights(const Network& network, std::string_view text, co
     const auto guid = guid_in(take_word(rest));
     const auto port = number_in<std::uint16_t>(take_word(rest));
     const auto weight = number_in<std::uint32_t>(take_word(rest));
-    if (!guid || !port || *port == 0 || !weight || *weight == 0 || *weight > kMostWeight || !rest.empty())
-      lines.fail(fmt::format("expected '0x<switch guid> <port, from 1> <weight, 1 to {}>'", kMostWeight));
+    if (!guid || !port || *port == 0 || !weight || !word.fits(*weight) || !rest.empty())
+      lines.fail(fmt::format("expected '0x<switch guid> <port, from 1> <{}, {}>'", word.one, word.values));
     const RouterId r = guids.router(*guid);
     if (!r.valid()) {
       if (guids.port(*guid).known() || !guids.node(*guid).empty())
-        lines.fail(fmt::format("0x{:016x} is no switch: weights are of switches' ports", *guid));
+        lines.fail(fmt::format("0x{:016x} is no switch: {} are of switches' ports", *guid, word.many));
       result.absent.push_back({*guid, lines.number()});
       return;
     }
@@ -150,8 +162,28 @@ PortWeights parse_port_weights(const Network& network, std::string_view text, co
     result.weights.push_back({*guid, *port, *weight});
   });
   if (result.weights.empty())
-    throw InputError(fmt::format("{}: has no weight for a switch of the fabric", name));
+    throw InputError(fmt::format("{}: has no {} for a switch of the fabric", name, word.one));
   return result;
+}
+
+}  // namespace
+
+PortWeights parse_port_weights(const Network& network, std::string_view text, const std::string& name) {
+  return parse_ports(network, text, name,
+                     {"weight", "weights", fmt::format("1 to {}", kMostWeight),
+                      [](std::uint32_t value) { return value > 0 && value <= kMostWeight; }});
+}
+
+PortWeights parse_port_lanes(const Network& network, std::string_view text, const std::string& name) {
+  return parse_ports(network, text, name,
+                     {"number of lanes", "lanes", "1, 2, 4, 8 or 15", [](std::uint32_t value) {
+                        return value == 1 || value == 2 || value == 4 || value == 8 ||
+                               value == LaneMap::kDrop;
+                      }});
+}
+
+PortWeights read_port_lanes(const Network& network, const std::string& path) {
+  return parse_port_lanes(network, read_file(path), path);
 }
 
 PortWeights read_port_weights(const Network& network, const std::string& path) {

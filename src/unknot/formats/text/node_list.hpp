@@ -51,4 +51,8 @@ struct PortWeights {
 PortWeights read_port_weights(const Network& network, const std::string& path);
 PortWeights parse_port_weights(const Network& network, std::string_view text, const std::string& name);
 
+/// The same with numbers of data lanes in place of weights, as InfiniBand has them: 1, 2, 4, 8 or 15.
+PortWeights read_port_lanes(const Network& network, const std::string& path);
+PortWeights parse_port_lanes(const Network& network, std::string_view text, const std::string& name);
+
 }  // namespace unknot

@@ -68,9 +68,10 @@ bool SteadySource::next(std::uint32_t terminal, std::uint64_t /*cycle*/, NewPack
   packet.flits = packet_flits_;
   if (multicast_ != nullptr) {
     const auto groups = multicast_->groups_of(terminal);
-    if (!groups.empty() && self.random.unit() < multicast_->share)
+    if (!groups.empty() && self.random.unit() < multicast_->share) {
       packet.destination =
           Packet::kGroup | groups[self.random.below(static_cast<std::uint32_t>(groups.size()))];
+    }
   }
   return true;
 }

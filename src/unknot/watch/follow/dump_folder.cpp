@@ -26,10 +26,30 @@ std::string present(const fs::path& path) {
   return fs::is_regular_file(path, error) ? path.string() : std::string();
 }
 
+/// Whether a name is UTF-8 without control characters, as JSON and metrics can hold it.
+bool is_text(std::string_view name) {
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const auto lead = static_cast<unsigned char>(name[i]);
+    if (lead < 0x20 || lead == 0x7F) return false;
+    if (lead < 0x80) continue;
+    if (lead < 0xC2 || lead > 0xF4) return false;
+    const std::size_t more = lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+    if (name.size() - i <= more) return false;
+    for (std::size_t k = 1; k <= more; ++k) {
+      const auto next = static_cast<unsigned char>(name[i + k]);
+      const unsigned least = k == 1 && lead == 0xE0 ? 0xA0 : k == 1 && lead == 0xF0 ? 0x90 : 0x80;
+      const unsigned most = k == 1 && lead == 0xED ? 0x9F : k == 1 && lead == 0xF4 ? 0x8F : 0xBF;
+      if (next < least || next > most) return false;
+    }
+    i += more;
+  }
+  return true;
+}
+
 /// The dump that an entry of the folder is, or begins; nothing where it is none.
 std::optional<Dump> dump_at(const fs::path& entry) {
   const std::string name = entry.filename().string();
-  if (name.starts_with('.')) return std::nullopt;
+  if (name.starts_with('.') || !is_text(name)) return std::nullopt;
   std::error_code error;
   if (fs::is_directory(entry, error)) {
     Dump dump{name,

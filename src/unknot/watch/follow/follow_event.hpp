@@ -35,6 +35,8 @@ struct FollowEvent {
   std::string dump;
   FollowVerdict verdict = FollowVerdict::unknown;  ///< of what is in force after the action
   FollowAction action = FollowAction::none;
+  bool again =
+      false;  ///< what went wrong is not of the dump (a full disk): it is taken again at the next look
   /// Of the tables that the dump has, where others are installed: the subnet manager may not have taken
   /// those.
   std::optional<FollowVerdict> in_force = {};

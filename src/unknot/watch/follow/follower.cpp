@@ -79,12 +79,20 @@ void Follower::read_good() {
       const Proof proof = prove(*good_, false, options_.request.threads, progress_);
       if (proof.proven()) return;
       damage_ = fmt::format("{} {}", set(), proof_text(proof));
+      state_.state().verdict = verdict_of(proof);
     } catch (const InputError& error) {
       damage_ = error.what();
+      state_.state().verdict = FollowVerdict::unknown;
     }
     good_.reset();
     state_.state().taken.clear();  // the dump that is known is to be taken again
     return;
+  }
+  if (target_ && state_.state().installed > 0) {  // somebody has removed all sets
+    state_.state().taken.clear();
+    state_.state().told = 0;
+    state_.state().verdict = FollowVerdict::unknown;
+    damage_ = fmt::format("{}: the installed set is gone", options_.install);
   }
   const std::optional<Dump>& told = state_.state().tables;
   if (told && stamp_of(*told) == told->stamp) {
@@ -170,7 +178,8 @@ bool Follower::fits(const Network& fabric) const {
   const TablesInForce now = carried_over(*good_, fabric);
   const NetworkChange change = compare_networks(good_->network, now.network, MovedTerminals::as_new);
   if (!change.none() || !change.moved_terminals.empty()) return false;
-  return prove(now, false, options_.request.threads, progress_).proven();
+  const Proof proof = prove(now, false, options_.request.threads, progress_);
+  return proof.proven() && proof.lanes <= options_.request.virtual_lanes;
 }
 
 /// Makes, proves and installs tables where those that are installed are not for this fabric.
@@ -206,6 +215,7 @@ bool Follower::try_install(const TablesInForce* base, const Network& fabric, Fol
     }
     good_ = std::move(filed);
     damage_.clear();
+    event.again = false;
     event.action = made.mended ? FollowAction::rerouted : FollowAction::routed;
     event.entries_changed = made.entries_changed;
     event.together_deadlock_free = mixed;
@@ -220,6 +230,7 @@ bool Follower::try_install(const TablesInForce* base, const Network& fabric, Fol
   } catch (const RoutingFailure& failure) {
     event.sentence = fmt::format("no new tables: {}", failure.what());
   } catch (const InputError& error) {  // a full disk, say: the set in force stays
+    event.again = true;
     event.sentence = fmt::format("new tables are not installed: {}", error.what());
   }
   return false;
@@ -242,7 +253,11 @@ FollowEvent Follower::refuse(const Dump& dump, const std::string& sentence) {
 void Follower::keep(const Dump& dump, const FollowEvent& event, double now) {
   FollowState& state = state_.state();
   count_event(event, now, state);
-  state.taken[dump.name] = dump.stamp;
+  if (event.again) {
+    state.taken.erase(dump.name);
+  } else {
+    state.taken[dump.name] = dump.stamp;
+  }
   state.tables = told_by_;
   state_.keep(new_fabric_ ? &*last_ : nullptr);
   new_fabric_ = false;

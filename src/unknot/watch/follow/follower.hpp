@@ -62,6 +62,8 @@ class Follower {
   [[nodiscard]] std::uint64_t untold() const;
   /// It has been run for the installed set.
   void tell();
+  /// What is wrong with the installed set, until another is installed; "" where nothing is.
+  [[nodiscard]] const std::string& damage() const { return damage_; }
   /// Path of the installed set; "" where there is none.
   [[nodiscard]] std::string set() const;
 

@@ -105,7 +105,14 @@ bool SetFolder::install(const std::function<bool(const std::string& folder)>& fi
   clear();
   fs::create_directory(making, error);
   if (error) fail_set(making, "make the folder", error);
-  if (!fill(making.string())) {
+  bool filled = false;
+  try {
+    filled = fill(making.string());
+  } catch (...) {
+    fs::remove_all(making, error);
+    throw;
+  }
+  if (!filled) {
     fs::remove_all(making, error);
     return false;
   }

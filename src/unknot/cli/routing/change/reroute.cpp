@@ -116,6 +116,16 @@ void reroute_check_options(const RerouteOptions& options, const Common& common) 
     throw InputError("--check-transition: no tables are made, and nothing is written");
   require_multicast(options.multicast, "reroute");
   require_opensm_conf(options.opensm_conf, opensm_files(options), options.format);
+  if (classes_of(options).classes.size() > 1 &&
+      (!options.transition.empty() || !options.check_transition.empty() || !options.certificate.empty())) {
+    throw InputError(
+        "reroute: steps and certificates are of one class of service; --qos goes without --transition, "
+        "--check-transition and --certificate");
+  }
+  if (classes_of(options).classes.size() > 1 && options.new_lanes == "-") {
+    throw InputError(
+        "reroute: with --qos each class has a file of levels beside --new-lanes, which must be a file");
+  }
   if (classes_of(options).classes.size() > 1 && !options.qos_policy.empty())
     throw InputError("reroute: a QoS policy of one class of service is no policy for --qos; use --new-lanes");
   if (options.multicast.wanted() && !options.check_transition.empty())
@@ -200,12 +210,17 @@ void reroute_write_outputs(const Network& network, const Findings& found, const 
     write_qos_policy(all.network, all.routing, options.qos_policy);
     wrote("QoS policy", options.qos_policy);
   }
-  if (found.multicast) {
+  const bool no_trees = found.multicast && found.multicast->tables.groups.empty();
+  if (no_trees)
+    notes.push_back(fmt::format("no group has a member here: {} is not written", options.multicast.tables));
+  if (found.multicast && !no_trees) {
     write_multicast_tables(all.network, found.multicast->tables, options.multicast.tables);
     wrote("multicast tables", options.multicast.tables);
   }
   if (!options.opensm_conf.empty()) {
-    write_opensm_conf(options.opensm_conf, opensm_files(options), all.network, all.routing, more_lanes);
+    OpensmOptions named = opensm_files(options);
+    if (no_trees) named.multicast.clear();
+    write_opensm_conf(options.opensm_conf, std::move(named), all.network, all.routing, more_lanes);
     wrote("lines for opensm.conf", options.opensm_conf);
   }
   if (found.verdict.certificate) {
