@@ -29,12 +29,10 @@ std::shared_ptr<ManagedRun> read_management(const TablesInput& input, const Netw
   const Network& network = run->managed.network;
   if (part == nullptr) {
     run->result.routing = read_routing(network, input);
-    if (network.channel_count() == 0) return run;  // nobody has a row to another router, and none is needed
     return lead_to_routers(run->managed, run->result.routing.table()) ? run : nullptr;
   }
   const ManagedNetwork all = managed_network(whole);
   run->result.routing = read_routing_within(all.network, network, input);
-  if (network.channel_count() == 0) return run;
   if (lead_to_routers(run->managed, run->result.routing.table())) return run;
   // What failed may have been on the way of all such rows.
   try {
