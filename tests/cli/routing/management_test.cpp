@@ -13,7 +13,6 @@ namespace unknot::cli::test {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 using Json = nlohmann::json;
 
 const Json kData = {"data"};

@@ -69,10 +69,11 @@ void require_classes_fit(const RouteFiles& files) {
         "route: a certificate is of one class of service; --qos and --certificate do not go together");
   }
   std::error_code error;
-  if (files.lanes == "-" ||
-      (std::filesystem::exists(files.lanes, error) && !std::filesystem::is_regular_file(files.lanes, error)))
+  if (files.lanes == "-" || (std::filesystem::exists(files.lanes, error) &&
+                             !std::filesystem::is_regular_file(files.lanes, error))) {
     throw InputError(
         "route: with --qos each class has a file of levels beside --lanes, which must be a file");
+  }
 }
 
 }  // namespace
