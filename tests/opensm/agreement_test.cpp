@@ -16,6 +16,7 @@
 #include "discovered.hpp"
 #include "line_reader.hpp"
 #include "plan.hpp"
+#include "random_tree.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/formats/multicast/multicast_file.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
@@ -171,22 +172,8 @@ TEST_P(PlugInAgrees, WhateverFaultsLeave) {
 
 /// A spanning tree as the dice have it, without leaves that have no terminals; for all terminals.
 MulticastGroup thrown(const Network& network, std::uint16_t lid, std::uint8_t level, std::mt19937& random) {
-  std::vector<ChannelId> channels;
-  for (const ChannelId c : network.channels()) channels.push_back(c);
   std::vector<std::set<std::uint16_t>> ports(network.router_count());
-  std::vector<bool> seen(network.router_count(), false);
-  seen[random() % network.router_count()] = true;
-  for (bool grown = true; grown;) {
-    grown = false;
-    std::shuffle(channels.begin(), channels.end(), random);
-    for (const ChannelId c : channels) {
-      if (!seen[network.source(c).value] || seen[network.target(c).value]) continue;
-      seen[network.target(c).value] = true;
-      ports[network.source(c).value].insert(network.source_port(c));
-      ports[network.target(c).value].insert(network.target_port(c));
-      grown = true;
-    }
-  }
+  for (const MulticastPort& one : random_tree(network, random)) ports[one.router.value].insert(one.port);
   for (bool cut = true; cut;) {
     cut = false;
     for (const RouterId r : network.routers()) {

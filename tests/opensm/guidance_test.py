@@ -7,7 +7,6 @@ where OpenSM, ibsim or their tools are not installed.
     guidance_test.py --build BUILD_FOLDER [unittest's arguments]
 """
 
-import argparse
 import json
 import os
 import random
@@ -119,14 +118,7 @@ class Guidance(unittest.TestCase):
 
 def main():
     global BUILD
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--build", required=True)
-    arguments, rest = parser.parse_known_args()
-    missing = harness.missing_tools()
-    if missing:
-        print("skipped: not installed: " + ", ".join(missing))
-        return 77
-    BUILD = os.path.abspath(arguments.build)
+    BUILD, rest = harness.build_folder(__doc__.split("\n\n")[0])
     unittest.main(argv=[sys.argv[0]] + rest)
     return 0
 

@@ -2,12 +2,14 @@
 """The real subnet manager on a simulated fabric: ibsim, OpenSM and the InfiniBand tools, each in a scratch
 folder of its own, several at a time where wanted. Python's standard library only."""
 
+import argparse
 import glob
 import os
 import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 TOOLS = ("ibsim", "opensm", "ibdmchk", "saquery", "smpquery", "ibnetdiscover")
@@ -27,6 +29,18 @@ def simulator_library():
 def missing_tools():
     missing = [name for name in TOOLS if not tool(name)]
     return missing + ([] if simulator_library() else ["libumad2sim.so"])
+
+
+def build_folder(description):
+    """The folder of --build, and the rest of the command line. Ends the test with 77, skipped, where a tool is missing."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--build", required=True)
+    arguments, rest = parser.parse_known_args()
+    missing = missing_tools()
+    if missing:
+        print("skipped: not installed: " + ", ".join(missing))
+        sys.exit(77)
+    return os.path.abspath(arguments.build), rest
 
 
 class Failure(Exception):

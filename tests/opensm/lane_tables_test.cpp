@@ -4,11 +4,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <random>
@@ -19,6 +17,7 @@
 #include "line_reader.hpp"
 #include "plan.hpp"
 #include "ring.hpp"
+#include "temporary_folder.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -31,21 +30,14 @@ namespace {
 constexpr std::uint8_t kLanes = 8;
 constexpr unknot_sl2vl kIdentity{1, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 7}};
 
-class LaneTablesOf : public testing::Test {
+class LaneTablesOf : public test::TemporaryFolder {
  protected:
-  LaneTablesOf() {
-    std::string name = (std::filesystem::temp_directory_path() / "unknot-lanes-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw opensm::Misfit("no temporary folder");
-    folder_ = name;
-  }
-  ~LaneTablesOf() override { std::filesystem::remove_all(folder_); }
-
   template <std::size_t N>
   std::string named(char (&to)[N], const char* name) const {
-    std::string path = folder_ / name;
-    path.copy(to, path.size());
-    to[path.size()] = '\0';
-    return path;
+    std::string whole = path(name);
+    whole.copy(to, whole.size());
+    to[whole.size()] = '\0';
+    return whole;
   }
 
   /// What the plug-in says of the files of the routing: "" where it takes them.
@@ -63,7 +55,6 @@ class LaneTablesOf : public testing::Test {
     return "";
   }
 
-  std::filesystem::path folder_;
   std::string notes_;
 };
 

@@ -7,7 +7,6 @@ fit, nothing may be installed. Exit code 77, skipped, where OpenSM, ibsim or the
     opensm_test.py --build BUILD_FOLDER [unittest's arguments]
 """
 
-import argparse
 import json
 import os
 import random
@@ -726,14 +725,7 @@ class Refuse(WithFolder):
 
 def main():
     global BUILD
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--build", required=True)
-    arguments, rest = parser.parse_known_args()
-    missing = harness.missing_tools()
-    if missing:
-        print("skipped: not installed: " + ", ".join(missing))
-        return 77
-    BUILD = os.path.abspath(arguments.build)
+    BUILD, rest = harness.build_folder(__doc__.split("\n\n")[0])
     unittest.main(argv=[sys.argv[0]] + rest)
     return 0
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "random_tree.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/network/managed_network.hpp"
 #include "unknot/routing/management/management.hpp"
@@ -164,21 +165,7 @@ TEST(SimulatedMulticast, WhatStopsIsNotProven) {
     Fabric made = fabric(spec, "dfsssp", 4);
     const Network& network = made.network;
     for (int round = 0; round < 12; ++round) {
-      std::vector<ChannelId> channels(network.channels().begin(), network.channels().end());
-      std::vector<MulticastPort> ports;
-      std::vector<bool> seen(network.router_count(), false);
-      seen[random() % network.router_count()] = true;
-      for (bool grown = true; grown;) {
-        grown = false;
-        std::shuffle(channels.begin(), channels.end(), random);
-        for (const ChannelId c : channels) {
-          if (!seen[network.source(c).value] || seen[network.target(c).value]) continue;
-          seen[network.target(c).value] = true;
-          ports.push_back({network.source(c), network.source_port(c)});
-          ports.push_back({network.target(c), network.target_port(c)});
-          grown = true;
-        }
-      }
+      std::vector<MulticastPort> ports = random_tree(network, random);
       for (const TerminalId t : network.terminals())
         ports.push_back({network.router_of(t), network.terminal_port(t)});
       made.routing.multicast = std::make_shared<const MulticastTables>(MulticastTables{

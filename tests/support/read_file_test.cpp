@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "refusal.hpp"
-#include "support/temporary_folder.hpp"
+#include "temporary_folder.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/files/stop_request.hpp"

@@ -1,35 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "temporary_folder.hpp"
+
 namespace unknot::sweep::test {
 
-/// A new empty folder for each test.
-class InFolder : public ::testing::Test {
+class InFolder : public unknot::test::TemporaryFolder {
  protected:
-  InFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "unknot-sweep-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make a folder");
-    root_ = pattern;
-  }
-  ~InFolder() override {
-    std::error_code ignored;
-    std::filesystem::remove_all(root_, ignored);
-  }
-  [[nodiscard]] std::string path(const std::string& name) const { return (root_ / name).string(); }
-
-  static std::string content(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
   static void append(const std::string& path, const std::string& text) {
     std::ofstream(path, std::ios::binary | std::ios::app) << text;
   }
@@ -44,9 +26,6 @@ class InFolder : public ::testing::Test {
     }
     return lines;
   }
-
- private:
-  std::filesystem::path root_;
 };
 
 }  // namespace unknot::sweep::test

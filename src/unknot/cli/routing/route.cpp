@@ -295,14 +295,14 @@ Answer route_command(RouteOptions options, const Common& common) {
   {
     ProgressBar bar(common);
     for (Routed& one : all) {
+      const Network& network = one.rail.network;
+      std::vector<std::uint8_t> lanes;  // by channel, where ports differ
+      if (!options.port_lanes.empty()) lanes = read_lanes_of_channels(network, options.port_lanes, common);
       for (const std::string& engine : engines) {
         stop_if_interrupted();
-        if (options.port_lanes.empty()) {
-          one.runs.push_back(measured_engine(one.rail.network, engine, run_options, common, bar));
-        } else {
-          const auto lanes = read_lanes_of_channels(one.rail.network, options.port_lanes, common);
-          one.runs.push_back(measured_on_ports(one.rail.network, engine, run_options, lanes, common, bar));
-        }
+        one.runs.push_back(options.port_lanes.empty()
+                               ? measured_engine(network, engine, run_options, common, bar)
+                               : measured_on_ports(network, engine, run_options, lanes, common, bar));
         if (several) drop_tables(one.runs.back());
       }
     }

@@ -261,14 +261,16 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
       routing.routes() == nullptr && options.management.wanted()
           ? read_management(options.input, whole, part ? &*part : nullptr)
           : nullptr;
+  std::vector<std::uint8_t> lanes_of_channels;  // where ports differ
+  if (!options.port_lanes.empty())
+    lanes_of_channels = read_lanes_of_channels(network, options.port_lanes, common);
   for (Routing* one : {&routing, management ? &management->result.routing : nullptr}) {
     if (one == nullptr) continue;
     if (!options.flow_control.empty())
       one->flow_control = options.flow_control == "bubble" ? FlowControl::bubble : FlowControl::credits;
     if (options.paths.virtual_lanes) limit_lanes(*one, *options.paths.virtual_lanes);
-    if (options.port_lanes.empty()) continue;
-    cut_to_port_lanes(one == &routing ? network : management->managed.network, *one,
-                      read_lanes_of_channels(network, options.port_lanes, common));
+    if (!options.port_lanes.empty())
+      cut_to_port_lanes(one == &routing ? network : management->managed.network, *one, lanes_of_channels);
   }
   // In force with all that the tables have: the proof is of the network with management, where there is some.
   MissingMembers missing;

@@ -57,7 +57,8 @@ struct RerouteOptions {
   bool force = false;
   std::string certificate;
   std::string opensm_conf;
-  std::string classes;
+  std::string qos;         ///< as it is given
+  ServiceClasses classes;  ///< the same, parsed
   std::string transition;
   ManagementChoice management;
   MulticastChoice multicast;
@@ -79,15 +80,10 @@ struct Findings {
   }
 };
 
-ServiceClasses classes_of(const RerouteOptions& options) {
-  if (options.classes.empty()) return {};
-  return parse_service_classes(options.classes, options.virtual_lanes, "--qos");
-}
-
 std::vector<std::string> outputs(const RerouteOptions& options) {
   std::vector<std::string> all = {options.tables,     options.qos_policy,       options.certificate,
                                   options.transition, options.multicast.tables, options.opensm_conf};
-  for (std::string& path : paths_of_classes(classes_of(options), options.new_lanes))
+  for (std::string& path : paths_of_classes(options.classes, options.new_lanes))
     all.push_back(std::move(path));
   return all;
 }
@@ -98,7 +94,7 @@ OpensmOptions opensm_files(const RerouteOptions& options) {
   files.service_levels = options.new_lanes;
   files.multicast = options.multicast.tables;
   files.qos_policy = options.qos_policy;
-  files.classes = classes_of(options);
+  files.classes = options.classes;
   return files;
 }
 
@@ -116,17 +112,17 @@ void reroute_check_options(const RerouteOptions& options, const Common& common) 
     throw InputError("--check-transition: no tables are made, and nothing is written");
   require_multicast(options.multicast, "reroute");
   require_opensm_conf(options.opensm_conf, opensm_files(options), options.format);
-  if (classes_of(options).classes.size() > 1 &&
+  if (options.classes.classes.size() > 1 &&
       (!options.transition.empty() || !options.check_transition.empty() || !options.certificate.empty())) {
     throw InputError(
         "reroute: steps and certificates are of one class of service; --qos goes without --transition, "
         "--check-transition and --certificate");
   }
-  if (classes_of(options).classes.size() > 1 && options.new_lanes == "-") {
+  if (options.classes.classes.size() > 1 && options.new_lanes == "-") {
     throw InputError(
         "reroute: with --qos each class has a file of levels beside --new-lanes, which must be a file");
   }
-  if (classes_of(options).classes.size() > 1 && !options.qos_policy.empty())
+  if (options.classes.classes.size() > 1 && !options.qos_policy.empty())
     throw InputError("reroute: a QoS policy of one class of service is no policy for --qos; use --new-lanes");
   if (options.multicast.wanted() && !options.check_transition.empty())
     throw InputError("--check-transition: the steps are of tables alone, without --multicast");
@@ -138,7 +134,7 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
   ProgressBar bar(common);
   Findings found;
   const Stopwatch time;
-  const ServiceClasses classes = classes_of(options);
+  const ServiceClasses& classes = options.classes;
   const std::uint32_t budget = classes.wanted() ? classes.levels : options.virtual_lanes;
   found.rerouted = reroute(before, old, after, compare_networks(before, after), budget, bar);
   found.seconds = time.seconds();
@@ -192,7 +188,7 @@ void reroute_write_outputs(const Network& network, const Findings& found, const 
   };
   const FileContent all = file_content(network, found.rerouted.routing, found.management.get());
   if (!options.new_lanes.empty() || !options.qos_policy.empty()) require_data_lanes(all.network, all.routing);
-  const ServiceClasses classes = classes_of(options);
+  const ServiceClasses& classes = options.classes;
   const std::uint32_t more_lanes = std::max(found.multicast ? found.multicast->lanes() : 0, classes.lanes());
   if (!options.tables.empty()) {
     require_lanes_kept(table_format(options.format), all.routing,
@@ -258,7 +254,7 @@ Json reroute_json_report(const RerouteOptions& options, const Network& network, 
   const Network& named = found.management ? found.management->managed.network : network;
   add_multicast(document, named, found.verdict);
   if (found.multicast) add_multicast_cost(document, named, *found.multicast);
-  if (found.classes) add_classes(document, *found.classes, classes_of(options));
+  if (found.classes) add_classes(document, *found.classes, options.classes);
   if (found.transition) document["transition"] = transition_summary(*found.transition);
   return document;
 }
@@ -300,12 +296,14 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
   if (found.multicast) more += multicast_text(named, *found.multicast);
   if (found.classes) {
     more += classes_text(found.management ? &found.management->managed : nullptr, network, *found.classes,
-                         classes_of(options));
+                         options.classes);
   }
   return more.empty() ? text : text + "\n" + more;
 }
 
-Answer reroute_command(const RerouteOptions& options, const Common& common) {
+Answer reroute_command(RerouteOptions options, const Common& common) {
+  if (!options.qos.empty())
+    options.classes = parse_service_classes(options.qos, options.virtual_lanes, "--qos");
   reroute_check_options(options, common);
   FabricChange change =
       read_change("reroute", options.fabric, options.input, options.faults, options.changed_fabric, common);
@@ -355,7 +353,7 @@ Action declare_reroute(CLI::App& app, const Common& common) {
                              ->capture_default_str();
   add_management_options(app, options->management);
   add_multicast_options(app, options->multicast);
-  add_class_option(app, options->classes);
+  add_class_option(app, options->qos);
   app.add_option("--output,-o", options->tables, "Write the new tables to FILE, - for standard output")
       ->type_name("FILE");
   app.add_option("--format", options->format,

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -31,8 +32,9 @@ class TemporaryFolder : public ::testing::Test {
   void write(const std::string& name, std::string_view content) const {
     std::ofstream(path(name), std::ios::binary) << content;
   }
-  [[nodiscard]] std::string read(const std::string& name) const {
-    std::ifstream file(path(name), std::ios::binary);
+  [[nodiscard]] std::string read(const std::string& name) const { return content(path(name)); }
+  static std::string content(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
   [[nodiscard]] std::vector<std::string> files() const {
