@@ -77,7 +77,9 @@ class Guidance(unittest.TestCase):
             seen = []
             for theirs, ours in ((["-X", order_file], ["--guid-routing-order", order_file]),
                                  (["-X", order_file, "-w", weights_file],
-                                  ["--guid-routing-order", order_file, "--hop-weights", weights_file])):
+                                  ["--guid-routing-order", order_file, "--hop-weights", weights_file]),
+                                 (["-X", order_file, "-w", weights_file, "--port-shifting"],
+                                  ["--guid-routing-order", order_file, "--hop-weights", weights_file, "--port-shifting"])):
                 with self.subTest(fabric=fabric, options=ours):
                     made = read_lfts(self.ours(net, "minhop", ours), adapters_only=True)
                     dumped = read_lfts(self.theirs(net, "minhop", theirs), adapters_only=True)
@@ -86,6 +88,7 @@ class Guidance(unittest.TestCase):
                     self.assertEqual(made, dumped)
                     seen.append(made)
             self.assertNotEqual(seen[0], seen[1], "the weights changed nothing")
+            self.assertNotEqual(seen[1], seen[2], "port shifting changed nothing")
 
     def test_roots_give_the_verdict_of_opensm(self):
         """Where OpenSM's tables reach all, so do ours; where they lose pairs, which it does not say, ours reach all or there

@@ -11,6 +11,7 @@
 #include "refusal.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/load/channel_load.hpp"
+#include "unknot/network/bfs.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/routing/up_down/down_up_turn.hpp"
@@ -98,8 +99,9 @@ TEST(Guidance, RootsThatLeaveAPairOutAreNamed) {
 
 /// OpenSM's minimum-hop routing, from its definition: a switch at a time, for each host in order the port of
 /// those on shortest paths that serves the fewest hosts so far, the lowest of equals.
+/// Shifted: the lowest from the place on that the mean of what these ports serve gives.
 ForwardingTable by_definition(const Network& network, const std::vector<std::uint32_t>& weight,
-                              const std::vector<TerminalId>& order) {
+                              const std::vector<TerminalId>& order, bool shifted = false) {
   constexpr std::uint64_t kFar = std::numeric_limits<std::uint32_t>::max();
   const std::uint32_t n = network.router_count();
   std::vector<std::vector<std::uint64_t>> far(n, std::vector<std::uint64_t>(n, kFar));
@@ -118,12 +120,18 @@ ForwardingTable by_definition(const Network& network, const std::vector<std::uin
     for (const TerminalId d : order) {
       const RouterId home = network.router_of(d);
       if (home == r) continue;
-      std::uint32_t best = ForwardingTable::kNone;
+      std::vector<std::uint32_t> ways;
       for (std::uint32_t i = 0; i < served.size(); ++i) {
         const ChannelId c = network.out(r)[i];
-        if (weight[c.value] + far[network.target(c).value][home.value] != far[r.value][home.value]) continue;
-        if (best == ForwardingTable::kNone || served[i] < served[best]) best = i;
+        if (weight[c.value] + far[network.target(c).value][home.value] == far[r.value][home.value])
+          ways.push_back(i);
       }
+      std::uint32_t sum = 0;
+      for (const std::uint32_t i : ways) sum += served[i];
+      const auto size = static_cast<std::uint32_t>(ways.size());
+      if (shifted) std::rotate(ways.begin(), ways.begin() + sum / size % size, ways.end());
+      const std::uint32_t best = *std::min_element(
+          ways.begin(), ways.end(), [&](std::uint32_t a, std::uint32_t b) { return served[a] < served[b]; });
       ++served[best];
       table.set(r, d, best);
     }
@@ -157,6 +165,35 @@ TEST(Guidance, MinhopIsOpenSmsForAnyOrderAndAnyWeights) {
       EXPECT_EQ(guided(network, "minhop", guidance).table(), by_definition(network, weight, order));
       guidance.hop_weights = some_weights(network, seed, weight);
       EXPECT_EQ(guided(network, "minhop", guidance).table(), by_definition(network, weight, order));
+      guidance.port_shifting = true;
+      EXPECT_EQ(guided(network, "minhop", guidance).table(), by_definition(network, weight, order, true));
+    }
+  }
+}
+
+TEST(Guidance, ScatteredPortsServeAsFewAsAnyAndAreOthersBySeed) {
+  const Network network = make_network("xgft:m=4x3,w=4x4");
+  const ForwardingTable one = guided(network, "minhop", {.scatter_seed = 1}).table();
+  EXPECT_EQ(one, guided(network, "minhop", {.scatter_seed = 1}).table());
+  EXPECT_NE(one, guided(network, "minhop", {.scatter_seed = 2}).table());
+  EXPECT_NE(one, guided(network, "minhop", {}).table());
+  // Destination by destination, what a router takes serves no more than another shortest way.
+  BreadthFirstSearch search(network);
+  std::vector<std::uint32_t> served(network.channel_count(), 0);
+  for (const TerminalId d : network.terminals()) {
+    const RouterId home = network.router_of(d);
+    const std::span<const std::uint32_t> far = search.to(home);
+    for (const RouterId r : network.routers()) {
+      if (r == home) continue;
+      const ChannelId taken = one.next(network, r, d);
+      const auto rest = [&](ChannelId c) { return far[network.target(c).value]; };
+      for (const ChannelId c : network.out(r)) {
+        ASSERT_GE(rest(c), rest(taken));
+        if (rest(c) == rest(taken)) {
+          ASSERT_GE(served[c.value], served[taken.value]);
+        }
+      }
+      ++served[taken.value];
     }
   }
 }
@@ -241,6 +278,10 @@ TEST(Guidance, WhatAnEngineMakesNoUseOfIsRefused) {
             "engine lash makes no use of roots, hop weights and rates of cables");
   EXPECT_EQ(refusal([&] { (void)guided(network, "dfsssp", guidance); }),
             "engine dfsssp makes no use of roots");
+  EXPECT_EQ(refusal([&] { (void)guided(network, "updn", {.port_shifting = true}); }),
+            "engine updn makes no use of port shifting");
+  EXPECT_EQ(refusal([&] { (void)guided(network, "sssp", {.scatter_seed = 3}); }),
+            "engine sssp makes no use of scattered ports");
   EXPECT_EQ(unheeded(heeded(guidance, find_engine("dfsssp").heeds), find_engine("dfsssp").heeds), "");
 }
 

@@ -183,6 +183,22 @@ TEST(SimulatedMulticast, WhatStopsIsNotProven) {
   EXPECT_GT(stopped[true], 5);
 }
 
+TEST(SimulatedMulticast, TreesThatCannotKeepUpAreSaturated) {
+  Progress quiet;
+  const Fabric made = fabric("torus:4x4,p=2", "dfsssp", 8);
+  const TrafficPattern uniform = make_pattern(made.network, "uniform");
+  const Settings settings = whole_packets(made.routing.virtual_lanes, 8);
+  // A copy for each member: sixteen terminals' packets at a tenth of the load are more than a terminal takes.
+  for (const double share : {1.0, 0.5}) {
+    const SteadyReport much = run_steady(planned(made, share), settings, uniform, 0.4, quiet);
+    EXPECT_TRUE(much.saturated) << share;
+    EXPECT_FALSE(much.steady) << share;
+    const SteadyReport little = run_steady(planned(made, share), settings, uniform, 0.01, quiet);
+    EXPECT_FALSE(little.saturated) << share;
+    EXPECT_FALSE(little.undelivered) << share;
+  }
+}
+
 TEST(SimulatedMulticast, WhatCannotBeIsRefused) {
   const Fabric made = fabric("mesh:2x2", "updn", 2);
   const RoutePlan plan = planned(made, 0.5);

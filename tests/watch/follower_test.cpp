@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <sstream>
 
@@ -273,6 +275,56 @@ TEST_F(Follow, WhatIsCutOffFromTheManagerIsGone) {
   EXPECT_THAT(refusal([&] { (void)dump(follower, "3", without(whole, "cables=S-4-S-6+S-5-S-7")); }),
               HasSubstr("the fabric is in 2 parts that no cable joins"));
   EXPECT_EQ(take(follower, "4", whole).action, FollowAction::rerouted);
+}
+
+/// Mended tables that would pass through a closed router are made anew instead; what is installed never does.
+TEST_F(Follow, RoutersWithoutTransitStayClosedAfterEachChange) {
+  const Network whole = make_network("torus:4x4,p=2");
+  const std::vector<RouterId> closed{RouterId(5), RouterId(10)};
+  FollowOptions closing = options();
+  closing.request.engine = "dfsssp";
+  closing.request.guidance = [&](const Network& network) {
+    return Guidance{.no_transit = {whole.router_guid(closed[0]), whole.router_guid(closed[1])},
+                    .order = {network.terminal_port_guid(TerminalId(7))}};
+  };
+  Follower follower(closing, quiet_);
+  std::uint32_t mended = 0;
+  std::uint32_t anew = 0;
+  for (std::uint32_t step = 0; step < 24; ++step) {
+    const Network now = step % 3 == 2 ? whole : without(whole, fmt::format("cable-count=1,seed={}", step));
+    const FollowEvent event = take(follower, "dump", now);
+    ASSERT_EQ(event.verdict, FollowVerdict::proven) << event.sentence;
+    mended += event.action == FollowAction::rerouted;
+    anew += event.action == FollowAction::routed && step > 0;
+    const Network filed = read_fabric(path("sets/current/fabric"));
+    const Routing routing = read_routing(filed, path("sets/current/lfts"), path("sets/current/lanes"), "");
+    for (const TerminalId from : filed.terminals()) {
+      for (const TerminalId to : filed.terminals()) {
+        std::vector<ChannelId> hops;
+        if (from == to || !append_delivered(filed, routing, true, from, to, hops)) continue;
+        for (std::size_t i = 1; i < hops.size(); ++i)
+          ASSERT_EQ(std::count(closed.begin(), closed.end(), filed.source(hops[i])), 0) << step;
+      }
+    }
+  }
+  EXPECT_GT(mended, 0U);
+  EXPECT_GT(anew, 0U);
+}
+
+/// Who closes a router later has the installed tables made anew, without any change of the fabric.
+TEST_F(Follow, ARouterThatIsClosedLaterTakesNewTables) {
+  const Network whole = make_network("torus:4x4,p=2");
+  std::vector<std::uint64_t> closed;
+  FollowOptions closing = options();
+  closing.request.engine = "updn";
+  closing.request.guidance = [&](const Network&) { return Guidance{.no_transit = closed}; };
+  Follower follower(closing, quiet_);
+  EXPECT_EQ(take(follower, "1", whole).action, FollowAction::routed);
+  EXPECT_EQ(take(follower, "2", whole).action, FollowAction::none);
+  closed = {whole.router_guid(RouterId(5))};
+  const FollowEvent event = take(follower, "3", whole);
+  EXPECT_EQ(event.action, FollowAction::routed);
+  EXPECT_THAT(event.sentence, HasSubstr("mended ones pass through S-5"));
 }
 
 TEST_F(Follow, AHostThatMovesTakesNewTables) {

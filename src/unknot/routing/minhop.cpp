@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/trees/guided_trees.hpp"
+#include "unknot/routing/trees/least_served.hpp"
 #include "unknot/routing/trees/path_dag.hpp"
 #include "unknot/routing/trees/table_block.hpp"
 #include "unknot/support/error.hpp"
@@ -12,14 +14,12 @@
 namespace unknot {
 namespace {
 
-/// Each router balances on its own: of the channels one hop nearer it takes the one that serves the fewest
-/// destinations so far, the first of equals. With `first` only the parallel cables to the neighbour at the
-/// lowest port share.
+/// With `first` only the parallel cables to the neighbour at the lowest port share.
 template <class Entry>
 void fill(const Network& network, bool first, std::span<const TerminalId> destinations, PathDags& dags,
-          ForwardingTable& table, Progress& progress) {
+          LeastServed& choice, ForwardingTable& table, Progress& progress) {
   const auto count = static_cast<std::uint32_t>(destinations.size());
-  std::vector<std::uint32_t> served(network.channel_count(), 0);
+  std::vector<std::uint32_t> parallel;
   TableBlock<Entry> block(network.router_count());
   progress.begin("trees", count);
   for (std::uint32_t begin = 0; begin < count; begin += TableBlock<Entry>::kColumns) {
@@ -30,13 +30,16 @@ void fill(const Network& network, bool first, std::span<const TerminalId> destin
       const PathDag& dag = dags.towards(root);
       Entry* column = block.column(d - begin);
       for (std::uint32_t i = 0; i < dag.positions(); ++i) {
-        std::uint32_t best = dag.channel[dag.first[i]];
-        for (std::uint32_t c = dag.first[i] + 1; c < dag.first[i + 1]; ++c) {
-          if (first && dag.to[c] != dag.to[dag.first[i]]) continue;
-          if (served[dag.channel[c]] < served[best]) best = dag.channel[c];
+        std::span<const std::uint32_t> ways(&dag.channel[dag.first[i]], dag.first[i + 1] - dag.first[i]);
+        if (first) {
+          parallel.clear();
+          for (std::uint32_t c = dag.first[i]; c < dag.first[i + 1]; ++c) {
+            if (dag.to[c] == dag.to[dag.first[i]]) parallel.push_back(dag.channel[c]);
+          }
+          ways = parallel;
         }
-        ++served[best];
         const std::uint32_t router = dag.order[i];
+        const std::uint32_t best = choice.take(ways, RouterId(router), destinations[d]);
         column[router] = static_cast<Entry>(best - network.out(RouterId(router)).first());
       }
       column[root.value] = ForwardingTable::here<Entry>;
@@ -54,8 +57,9 @@ Routing run_minhop(const Network& network, const EngineRequest& request, Progres
   routing.paths = ForwardingTable(network);
   const std::vector<TerminalId> destinations = terminals_in_order(network, request.guidance);
   PathDags dags = guided_dags(network, request.guidance);
+  LeastServed choice(network, request.guidance);
   routing.table().with_entry_type([&]<class Entry>(Entry) {
-    fill<Entry>(network, first, destinations, dags, routing.table(), progress);
+    fill<Entry>(network, first, destinations, dags, choice, routing.table(), progress);
   });
   return routing;
 }
@@ -74,7 +78,7 @@ Engine minhop_engine() {
                       .choices = {"balanced", "first"}}},
       .promise = {.deadlock_free = false, .minimal = true},
       .run = run_minhop,
-      .heeds = {.order = true, .hop_weights = true},
+      .heeds = {.order = true, .hop_weights = true, .ties = true},
   };
 }
 

@@ -147,17 +147,25 @@ bool warm_up(Runner& runner, IntervalSeries& in_flight, std::uint64_t step, std:
   }
 }
 
-/// Flits that all terminals create for one terminal in cycles [from, to), of a source that has not been used:
-/// not of the run's, since the one in use has not been asked for packets that wait behind others. Chance
-/// makes them differ from what is to be offered.
-double flits_created(SteadySource& source, std::uint32_t terminals, std::uint64_t from, std::uint64_t to) {
+/// What all terminals create in cycles [from, to).
+struct Created {
+  double flits = 0;   ///< for one terminal
+  double groups = 0;  ///< for groups
+};
+
+/// Of a source that has not been used: not of the run's, since the one in use has not been asked for packets
+/// that wait behind others. Chance makes them differ from what is to be offered.
+Created created_by(SteadySource& source, std::uint32_t terminals, std::uint64_t from, std::uint64_t to) {
   std::uint64_t flits = 0;
+  std::uint64_t groups = 0;
   for (std::uint32_t t = 0; t < terminals; ++t) {
     NewPacket packet;
-    while (source.next(t, 0, packet) && packet.created < to)
-      flits += packet.created >= from && (packet.destination & Packet::kGroup) == 0 ? packet.flits : 0;
+    while (source.next(t, 0, packet) && packet.created < to) {
+      if (packet.created < from) continue;
+      ((packet.destination & Packet::kGroup) == 0 ? flits : groups) += packet.flits;
+    }
   }
-  return static_cast<double>(flits);
+  return {static_cast<double>(flits), static_cast<double>(groups)};
 }
 
 /// Confidence interval and verdict, from the intervals [from, to).
@@ -241,12 +249,16 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   const auto window = static_cast<double>(settings.measure);
   report.accepted = static_cast<double>(engine.recorder.accepted_flits()) / (window * terminals);
   SteadySource same(destinations, terminals, load, given.packet_flits, given.seed, &plan.multicast);
-  const double created = flits_created(same, terminals, from, to);
-  report.created = created / (window * terminals);
+  const Created created = created_by(same, terminals, from, to);
+  report.created = created.flits / (window * terminals);
   Observations observations;
   observations.in_flight = flights;
-  observations.created_flits = created;
-  observations.delivered_flits = static_cast<double>(engine.recorder.accepted_flits());
+  // A packet to a group counts once it has left its terminal: how many copies are to come is the tree's
+  // matter.
+  observations.created_flits = created.flits + created.groups;
+  observations.delivered_flits =
+      static_cast<double>(engine.recorder.accepted_flits()) +
+      static_cast<double>(engine.recorder.to_groups_measured() * settings.packet_flits);
   observations.packet_flits = settings.packet_flits;
   report.saturated = falls_behind(observations, kShortfall) || !going;
   // Past saturation the queues of the terminals only grow: what has not arrived by now is not waited for.

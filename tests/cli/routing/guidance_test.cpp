@@ -48,6 +48,50 @@ TEST_F(GuidanceCommands, TablesWithoutTransitPassVerifyAndOthersDoNot) {
   EXPECT_THAT(text.out, HasSubstr(" passes through S-"));
 }
 
+TEST_F(GuidanceCommands, RerouteTellsWhichPairsPassThroughClosedRouters) {
+  write("edge", "S-5\n");
+  ASSERT_EQ(run("route torus:4x4,p=2 --engine updn -o tables --no-transit edge").code, 0);
+  const std::string reroute =
+      "reroute torus:4x4,p=2 --tables tables --fail cables=S-1-S-2 -o new --new-lanes lanes";
+  ASSERT_EQ(run(reroute).code, 0);
+  const Result checked = run(reroute + " --no-transit edge --json");
+  const std::uint64_t pairs = checked.json()["no_transit"]["pairs"];
+  EXPECT_EQ(checked.code, pairs == 0 ? 0 : 1);
+  const Result judged =
+      run("verify torus:4x4,p=2 new --lanes lanes --fail cables=S-1-S-2 --no-transit edge --json");
+  EXPECT_EQ(judged.json()["no_transit"]["pairs"], pairs);
+  // With tables that pass through it from the start.
+  write("edge", "S-0\n");
+  const Result text = run(reroute + " --no-transit edge");
+  EXPECT_EQ(text.code, 1);
+  EXPECT_THAT(text.out, HasSubstr("pairs of hosts pass through S-0"));
+  EXPECT_THAT(text.out, HasSubstr("unknot route --no-transit makes tables anew"));
+  expect_refused(
+      "reroute torus:4x4,p=2 --tables tables --fail cables=S-1-S-2 --check-transition steps "
+      "--no-transit edge",
+      "--no-transit is for tables that are made");
+}
+
+TEST_F(GuidanceCommands, PortsThatServeAsFewAreShiftedOrScattered) {
+  const std::string minhop = "route xgft:m=4x4,w=4x4 --engine minhop -q --traffic data";
+  ASSERT_EQ(run(minhop + " -o plain").code, 0);
+  ASSERT_EQ(run(minhop + " -o shifted --port-shifting").code, 0);
+  ASSERT_EQ(run(minhop + " -o scattered --scatter-ports 3").code, 0);
+  ASSERT_EQ(run(minhop + " -o again --scatter-ports 0").code, 0);
+  EXPECT_NE(read("plain"), read("shifted"));
+  EXPECT_NE(read("plain"), read("scattered"));
+  EXPECT_NE(read("shifted"), read("scattered"));
+  EXPECT_EQ(read("plain"), read("again"));
+  expect_refused("route torus:4x4 --engine minhop --port-shifting --scatter-ports 3", "--scatter-ports");
+  expect_refused("route torus:4x4 --engine minhop --scatter-ports -3", "--scatter-ports");
+  expect_refused("route torus:4x4 --engine sssp --scatter-ports 3",
+                 "engine sssp makes no use of scattered ports; engines that do: minhop");
+  expect_refused("watch --follow . --engine minhop --port-shifting", "tables that --reroute makes");
+  expect_refused("watch --follow . --reroute sets --port-shifting",
+                 "engine unknot makes no use of port shifting; engines that do: minhop");
+  expect_refused("watch old new --port-shifting", "--port-shifting is for --follow");
+}
+
 TEST_F(GuidanceCommands, PairsThatOnlyClosedRoutersJoinAreLost) {
   write("edge", "S-2\nS-5\n");
   const Result cut = run("route ring:6,p=2 --engine updn --no-transit edge --json");

@@ -10,7 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/formats/text/node_list.hpp"
+#include "unknot/routing/model/engine.hpp"
+#include "unknot/support/catalogue.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -59,7 +63,8 @@ CLI::Option* add_transit_option(CLI::App& app, std::string& file) {
       ->type_name("FILE");
 }
 
-void add_guidance_options(CLI::App& app, GuidanceFiles& files) {
+std::vector<CLI::Option*> add_guidance_options(CLI::App& app, GuidanceFiles& files) {
+  const std::size_t before = app.get_options().size();
   app.add_option("--root-guids", files.roots,
                  "Routers at the top, of updn and ftree: a GUID in each line, as OpenSM's root_guid_file")
       ->type_name("FILE");
@@ -84,6 +89,53 @@ void add_guidance_options(CLI::App& app, GuidanceFiles& files) {
       ->type_name("FILE");
   app.add_flag("--by-rate", files.by_rate,
                "Balance what cables carry over their rate: a slow cable gets less, of sssp and dfsssp");
+  CLI::Option* shifting =
+      app.add_flag("--port-shifting", files.port_shifting,
+                   "Of ports that serve as few destinations, begin at one that moves, so that tables do not "
+                   "line up: of minhop, as OpenSM's port_shifting");
+  app.add_option("--scatter-ports", files.scatter_seed,
+                 "Of ports that serve as few destinations, take any, by this seed: of minhop, as OpenSM's "
+                 "scatter_ports; 0: the first")
+      ->type_name("SEED")
+      ->excludes(shifting);
+  const std::vector<CLI::Option*> all = app.get_options();
+  return {all.begin() + static_cast<std::ptrdiff_t>(before), all.end()};
+}
+
+bool GuidanceFiles::any() const {
+  const auto files = {&roots, &no_transit, &order, &compute_nodes, &io_nodes, &hop_weights};
+  return by_rate || port_shifting || scatter_seed != 0 ||
+         std::any_of(files.begin(), files.end(), [](const std::string* file) { return !file->empty(); });
+}
+
+void require_heeded(const std::string& engine, const GuidanceFiles& files) {
+  const auto given = [](const std::string& file) {
+    return file.empty() ? std::vector<std::uint64_t>() : std::vector<std::uint64_t>{1};
+  };
+  Guidance guidance{.roots = given(files.roots),
+                    .order = given(files.order),
+                    .compute_nodes = given(files.compute_nodes),
+                    .io_nodes = given(files.io_nodes),
+                    .by_rate = files.by_rate,
+                    .port_shifting = files.port_shifting,
+                    .scatter_seed = files.scatter_seed};
+  if (!files.hop_weights.empty()) guidance.hop_weights.emplace_back();
+  const std::string lost = unheeded(guidance, find_engine(split_spec(engine).name).heeds);
+  if (lost.empty()) return;
+  std::string others;
+  for (const Engine& one : engines()) {
+    if (unheeded(guidance, one.heeds).empty()) others += (others.empty() ? "" : ", ") + one.name;
+  }
+  throw InputError(
+      fmt::format("engine {} makes no use of {}{}", engine, lost,
+                  others.empty() ? "; no engine does of all that is given" : "; engines that do: " + others));
+}
+
+void require_transit_of_pairs(const std::string& no_transit, bool multicast, const char* command) {
+  if (no_transit.empty() || !multicast) return;
+  throw InputError(fmt::format(
+      "{}: --no-transit is about what hosts send to hosts; trees of --multicast may pass through any router",
+      command));
 }
 
 Guidance read_guidance(const Network& network, const GuidanceFiles& files, const Common& common) {
@@ -94,6 +146,8 @@ Guidance read_guidance(const Network& network, const GuidanceFiles& files, const
   guidance.compute_nodes = terminals_in(network, files.compute_nodes, common);
   guidance.io_nodes = terminals_in(network, files.io_nodes, common);
   guidance.by_rate = files.by_rate;
+  guidance.port_shifting = files.port_shifting;
+  guidance.scatter_seed = files.scatter_seed;
   if (files.hop_weights.empty()) return guidance;
   const PortWeights read = read_port_weights(network, files.hop_weights);
   note_absent(common, files.hop_weights, read.absent);

@@ -28,17 +28,27 @@ struct GuidanceFiles {
   std::string io_nodes = {};
   std::string hop_weights = {};
   bool by_rate = false;
+  bool port_shifting = false;
+  std::uint32_t scatter_seed = 0;
+
+  [[nodiscard]] bool any() const;
 };
 
-/// Declares --root-guids, --no-transit, --guid-routing-order, --cn-guids, --io-guids, --hop-weights and
-/// --by-rate.
-void add_guidance_options(CLI::App& app, GuidanceFiles& files);
+/// Declares --root-guids, --no-transit, --guid-routing-order, --cn-guids, --io-guids, --hop-weights,
+/// --by-rate, --port-shifting and --scatter-ports.
+/// Returns them.
+std::vector<CLI::Option*> add_guidance_options(CLI::App& app, GuidanceFiles& files);
 /// Declares --no-transit of a command that checks tables.
 CLI::Option* add_transit_option(CLI::App& app, std::string& file);
 
 /// What they say. GUIDs that the network does not have are passed over, as OpenSM does, with a note.
 /// InputError for what cannot be read, and for a file that names nothing in the network.
 Guidance read_guidance(const Network& network, const GuidanceFiles& files, const Common& common);
+
+/// InputError, which names engines that do, where the engine makes no use of something that is given.
+void require_heeded(const std::string& engine, const GuidanceFiles& files);
+/// InputError where the routers closed to transit would have to hold for trees, too.
+void require_transit_of_pairs(const std::string& no_transit, bool multicast, const char* command);
 
 /// The routers that a file closes to traffic between others, and what the checker says of a routing.
 struct TransitRun {

@@ -262,7 +262,10 @@ void check_follow_options(const FollowCommandOptions& options) {
     }
   }
   check_outputs({options.metrics});
-  (void)find_engine(split_spec(options.engine).name);
+  require_heeded(options.engine, options.guidance);  // and that there is such an engine
+  if (options.guidance.any() && options.install.empty())
+    throw InputError(
+        "watch: what an administrator sets is for tables that --reroute makes, which is missing");
 }
 
 Answer follow(const FollowCommandOptions& options, watch::FollowOptions old, const Common& common) {
@@ -273,6 +276,11 @@ Answer follow(const FollowCommandOptions& options, watch::FollowOptions old, con
   old.request.management = options.management.wanted();
   old.request.management_hosts = options.management.hosts;
   old.request.management_lanes = options.management.lanes;
+  if (options.guidance.any()) {
+    old.request.guidance = [files = options.guidance, &common](const Network& network) {
+      return read_guidance(network, files, common);
+    };
+  }
   old.request.seed = common.seed;
   old.request.threads = common.threads;
   try {
@@ -324,6 +332,7 @@ void add_follow_options(CLI::App& app, FollowCommandOptions& options) {
   add_management_options(app, options.management);
   for (const char* name : {"--traffic", "--management-hosts", "--management-lanes"})
     options.declared.push_back(app.get_option(name));
+  for (CLI::Option* option : add_guidance_options(app, options.guidance)) options.declared.push_back(option);
   add(app.add_option("--run-on-install", options.run_on_install,
                      "Run this command when tables have been installed; UNKNOT_SET is their folder")
           ->type_name("COMMAND"));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "unknot/cli/command/command.hpp"
+#include "unknot/cli/fabric/guidance_option.hpp"
 #include "unknot/cli/routing/management_option.hpp"
 #include "unknot/watch/follow/follower.hpp"
 
@@ -25,6 +26,7 @@ struct FollowCommandOptions {
   std::string engine = "unknot";
   std::uint32_t virtual_lanes = 8;
   ManagementChoice management;
+  GuidanceFiles guidance;
   double time_limit = 300;  ///< seconds, of a command
   std::vector<const CLI::Option*> declared;
   [[nodiscard]] bool wanted() const { return !folder.empty() || !command.empty(); }

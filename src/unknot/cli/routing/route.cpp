@@ -159,19 +159,6 @@ Network keep_lids(Network network, const std::string& guid2lid, const Common& co
   return network;
 }
 
-/// One engine alone is not to go without what was asked of it; several are compared, with a note.
-void require_heeded(const std::string& engine, const Guidance& guidance) {
-  const std::string lost = unheeded(guidance, find_engine(split_spec(engine).name).heeds);
-  if (lost.empty()) return;
-  std::string others;
-  for (const Engine& one : engines()) {
-    if (unheeded(guidance, one.heeds).empty()) others += (others.empty() ? "" : ", ") + one.name;
-  }
-  throw InputError(
-      fmt::format("engine {} makes no use of {}{}", engine, lost,
-                  others.empty() ? "; no engine does of all that is given" : "; engines that do: " + others));
-}
-
 void check_options(const RouteOptions& options, bool several, const Common& common) {
   if (several && options.files.any()) {
     throw InputError("route: files can be written for one engine only, not for a comparison");
@@ -179,11 +166,7 @@ void check_options(const RouteOptions& options, bool several, const Common& comm
   if (options.memory && !common.json)
     throw InputError("route: --memory is a field of --json, which is missing");
   require_multicast(options.multicast, "route");
-  if (options.multicast.wanted() && !options.guidance.no_transit.empty()) {
-    throw InputError(
-        "route: --no-transit is about what hosts send to hosts; trees of --multicast may pass through any "
-        "router");
-  }
+  require_transit_of_pairs(options.guidance.no_transit, options.multicast.wanted(), "route");
   check_route_files(options.files);
   if (common.json && options.files.to_standard_output()) {
     throw InputError("route: --json and a file '-' cannot both have standard output");
@@ -267,6 +250,7 @@ Answer route_command(RouteOptions options, const Common& common) {
   const std::vector<std::string> engines = split_engines(options.engines);
   const bool several = engines.size() > 1;
   check_options(options, several, common);
+  if (!several) require_heeded(engines.front(), options.guidance);  // several are compared, with a note
   Network whole;
   std::vector<Rail> rails = networks(options, common, whole);
   const std::uint64_t shared_hosts = options.rails ? hosts_in_several(rails) : 0;
@@ -291,7 +275,6 @@ Answer route_command(RouteOptions options, const Common& common) {
   } else {
     run_options.guidance = read_guidance(all.front().rail.network, options.guidance, common);
   }
-  if (!several) require_heeded(engines.front(), run_options.guidance);
   {
     ProgressBar bar(common);
     for (Routed& one : all) {

@@ -244,11 +244,7 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
     throw InputError(
         "verify: a certificate is of one class of service; several --lanes go without --certificate");
   }
-  if (options.multicast.wanted() && !options.no_transit.empty()) {
-    throw InputError(
-        "verify: --no-transit is about what hosts send to hosts; trees of --multicast may pass through any "
-        "router");
-  }
+  require_transit_of_pairs(options.no_transit, options.multicast.wanted(), "verify");
   if (!options.paths.paths.empty())
     return verify_paths(options.fabric, options.scope, options.paths, options.certificate, common);
   const Network whole = load_rail(options.scope, options.fabric);

@@ -18,6 +18,8 @@ std::string unheeded(const Guidance& guidance, const Heeds& heeds) {
     names.emplace_back("lists of compute and I/O nodes");
   if (!guidance.hop_weights.empty() && !heeds.hop_weights) names.emplace_back("hop weights");
   if (guidance.by_rate && !heeds.by_rate) names.emplace_back("rates of cables");
+  if (guidance.ties() && !heeds.ties)
+    names.emplace_back(guidance.port_shifting ? "port shifting" : "scattered ports");
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)
     text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
@@ -33,6 +35,10 @@ Guidance heeded(Guidance guidance, const Heeds& heeds) {
   }
   if (!heeds.hop_weights) guidance.hop_weights.clear();
   guidance.by_rate = guidance.by_rate && heeds.by_rate;
+  if (!heeds.ties) {
+    guidance.port_shifting = false;
+    guidance.scatter_seed = 0;
+  }
   return guidance;
 }
 

@@ -33,11 +33,16 @@ struct Guidance {
   std::vector<HopWeight> hop_weights = {};
   /// A cable counts as loaded by what it carries over its rate (costs_by_rate()).
   bool by_rate = false;
+  /// Of ports that serve as few: the first from a place on that moves (port_shifting), or any, by a seed that
+  /// is not 0. One of the two at most (LeastServed).
+  bool port_shifting = false;
+  std::uint32_t scatter_seed = 0;
 
   [[nodiscard]] bool empty() const {
     return roots.empty() && no_transit.empty() && order.empty() && compute_nodes.empty() &&
-           io_nodes.empty() && hop_weights.empty() && !by_rate;
+           io_nodes.empty() && hop_weights.empty() && !by_rate && !ties();
   }
+  [[nodiscard]] bool ties() const { return port_shifting || scatter_seed != 0; }
 };
 
 /// What an engine makes use of. Every engine of tables knows of no_transit: run_engine() sees to that.
@@ -47,6 +52,7 @@ struct Heeds {
   bool nodes = false;  ///< compute_nodes and io_nodes
   bool hop_weights = false;
   bool by_rate = false;
+  bool ties = false;  ///< port_shifting and scatter_seed
 };
 
 /// Names of what is said and not heeded, "roots and hop weights"; "" where there is nothing.

@@ -62,7 +62,7 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
     nic.lane = static_cast<std::uint8_t>(first_from(std::uint64_t{nic.open}, nic.lane + 1U));
     nic.left = static_cast<std::uint8_t>(nic.next.flits);
     if (copies_ && (nic.next.destination & simulate::Packet::kGroup) != 0) {
-      recorder.sent_to_group();
+      recorder.sent_to_group(cycle_);
     } else {
       recorder.injected(nic.next.created);
     }

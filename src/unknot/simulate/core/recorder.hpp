@@ -59,7 +59,10 @@ class Recorder {
   }
 
   // Multicast: packets that have left their terminals, and copies that have arrived, since the beginning.
-  void sent_to_group() { ++to_groups_; }
+  void sent_to_group(std::uint64_t now) {
+    ++to_groups_;
+    to_groups_measured_ += now >= from_ && now < to_ ? 1 : 0;
+  }
   void copy(std::uint64_t step) {
     last_ = std::max(last_, step);
     ++copies_;
@@ -70,6 +73,7 @@ class Recorder {
   /// Step in which the last flit arrived.
   [[nodiscard]] std::uint64_t last_arrival() const { return last_; }
   // Of the window.
+  [[nodiscard]] std::uint64_t to_groups_measured() const { return to_groups_measured_; }
   /// Packets created in it that have begun to leave their terminals.
   [[nodiscard]] std::uint64_t measured() const { return measured_; }
   [[nodiscard]] std::uint64_t accepted_flits() const { return accepted_; }
@@ -86,7 +90,7 @@ class Recorder {
  private:
   std::uint64_t from_ = 0, to_ = std::numeric_limits<std::uint64_t>::max() / 16;
   std::uint64_t accepted_ = 0, last_ = 0;
-  std::uint64_t to_groups_ = 0, copies_ = 0;
+  std::uint64_t to_groups_ = 0, to_groups_measured_ = 0, copies_ = 0;
   std::uint64_t measured_ = 0, network_sum_ = 0, hops_sum_ = 0, indirect_ = 0;
   LatencyHistogram latency_;
   IntervalSeries by_creation_;

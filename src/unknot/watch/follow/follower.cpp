@@ -179,7 +179,8 @@ bool Follower::fits(const Network& fabric) const {
   const NetworkChange change = compare_networks(good_->network, now.network, MovedTerminals::as_new);
   if (!change.none() || !change.moved_terminals.empty()) return false;
   const Proof proof = prove(now, false, options_.request.threads, progress_);
-  return proof.proven() && proof.lanes <= options_.request.virtual_lanes;
+  return proof.proven() && proof.lanes <= options_.request.virtual_lanes &&
+         transit_in(now, options_.request).empty();
 }
 
 /// Makes, proves and installs tables where those that are installed are not for this fabric.
@@ -198,19 +199,22 @@ bool Follower::try_install(const TablesInForce* base, const Network& fabric, Fol
     const NewTables made = new_tables(base, fabric, options_.request, progress_);
     TablesInForce filed;
     Proof proof;
+    std::string through;
     std::optional<bool> mixed;
     const bool proven = target_->install([&](const std::string& folder) {
       write_set(made.tables, folder);
       // What the files say is proven, not what they were written from.
       filed = read_set(folder);
       proof = prove(filed, true, options_.request.threads, progress_);
-      if (!proof.proven()) return false;
+      through = transit_in(filed, options_.request);
+      if (!proof.proven() || !through.empty()) return false;
       write_proof(filed, proof, folder);
       if (made.mended && good_) mixed = together(*good_, filed, options_.request.threads, progress_);
       return true;
     });
     if (!proven) {
-      event.sentence = fmt::format("new tables are not installed: {}", proof_text(proof));
+      event.sentence = fmt::format("new tables are not installed: {}",
+                                   through.empty() ? proof_text(proof) : "they pass through " + through);
       return false;
     }
     good_ = std::move(filed);

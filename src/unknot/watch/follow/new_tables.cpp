@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
@@ -19,6 +21,7 @@
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/routing/reroute/reroute.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/verify/transit_check.hpp"
 
 namespace unknot::watch {
 namespace {
@@ -49,7 +52,10 @@ bool mend(const TablesInForce& old, const NewTablesRequest& request, NewTables& 
                 compare_networks(old.network, made.tables.network), request.virtual_lanes, progress);
     made.entries_changed = rerouted.entries.size();
     made.tables.data = std::move(rerouted.routing);
-    return true;
+    const std::string through = transit_in(made.tables, request);
+    if (through.empty()) return true;
+    made.why_anew = "mended ones pass through " + through;
+    made.entries_changed = 0;
   } catch (const RoutingFailure& failure) {
     made.why_anew = failure.what();
   } catch (const InputError& moved) {  // a host at another switch: no failure, and no repair
@@ -72,6 +78,7 @@ NewTables new_tables(const TablesInForce* old, const Network& own_now, const New
     wanted.virtual_lanes = request.virtual_lanes;
     wanted.seed = request.seed;
     wanted.threads = request.threads;
+    if (request.guidance) wanted.guidance = request.guidance(made.tables.network);
     made.tables.data = route(made.tables.network, request.engine, wanted, progress);
     if (made.tables.data.routes() != nullptr || made.tables.data.lane_map != nullptr) {
       throw RoutingFailure(
@@ -82,6 +89,19 @@ NewTables new_tables(const TablesInForce* old, const Network& own_now, const New
   limit_lanes(made.tables.data, request.virtual_lanes);
   if (request.management) add_management(made.tables, request, progress);
   return made;
+}
+
+std::string transit_in(const TablesInForce& tables, const NewTablesRequest& request) {
+  if (!request.guidance) return "";
+  const Network& network = tables.network;
+  const std::vector<RouterId> closed = routers_with(network, request.guidance(network).no_transit);
+  if (closed.empty()) return "";
+  const TransitCheck check = check_transit(network, tables.data, closed);
+  for (std::size_t i = 0; i < closed.size(); ++i) {
+    if (check.pairs_through[i] > 0)
+      return fmt::format("{} ({} pairs)", network.router_name(closed[i]), check.pairs_through[i]);
+  }
+  return "";
 }
 
 void write_set(const TablesInForce& tables, const std::string& folder) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "unknot/network/network.hpp"
+#include "unknot/routing/model/guidance.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/watch/follow/tables_in_force.hpp"
 
@@ -19,6 +21,10 @@ struct NewTablesRequest {
   std::string management_hosts;     ///< as parse_nodes() takes it; "": none
   /// Lanes more than the data has that management may take, at most; nothing: all that are left.
   std::optional<std::uint32_t> management_lanes;
+  /// What the administrator says of a fabric; empty: nothing. Mended tables keep what is in force, and heed
+  /// of it which routers are closed to transit; tables made anew heed all of it. InputError as its readers
+  /// do.
+  std::function<Guidance(const Network&)> guidance;
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;
 };
@@ -35,6 +41,10 @@ struct NewTables {
 /// where the engine has no tables for it either, or has some whose lanes OpenSM loads nowhere.
 NewTables new_tables(const TablesInForce* old, const Network& own_now, const NewTablesRequest& request,
                      Progress& progress);
+
+/// The first routers closed to transit that pairs of hosts pass through all the same, "leaf-1 (12 pairs)"; ""
+/// where there are none.
+std::string transit_in(const TablesInForce& tables, const NewTablesRequest& request);
 
 /// The files of a set: fabric, lfts, guid2lid, lanes. InputError where one cannot be written.
 void write_set(const TablesInForce& tables, const std::string& folder);

@@ -16,6 +16,7 @@
 #include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/fabric/fault_option.hpp"
 #include "unknot/cli/fabric/format_choice.hpp"
+#include "unknot/cli/fabric/guidance_option.hpp"
 #include "unknot/cli/output/interrupt.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
@@ -59,6 +60,7 @@ struct RerouteOptions {
   std::string opensm_conf;
   std::string qos;         ///< as it is given
   ServiceClasses classes;  ///< the same, parsed
+  std::string no_transit;
   std::string transition;
   ManagementChoice management;
   MulticastChoice multicast;
@@ -73,10 +75,14 @@ struct Findings {
   std::shared_ptr<const ManagedRun> management;
   std::shared_ptr<const MulticastRun> multicast;
   std::optional<ClassRun> classes;
+  std::optional<TransitRun> transit;
   std::optional<Transition> transition;
   [[nodiscard]] int code() const {
-    return verdict.usable() && (!multicast || multicast->complete()) && (!classes || classes->usable()) ? kYes
-                                                                                                        : kNo;
+    const bool closed = !transit || transit->check.pairs == 0;
+    return verdict.usable() && closed && (!multicast || multicast->complete()) &&
+                   (!classes || classes->usable())
+               ? kYes
+               : kNo;
   }
 };
 
@@ -111,6 +117,7 @@ void reroute_check_options(const RerouteOptions& options, const Common& common) 
       std::any_of(paths.begin(), paths.end(), [](const std::string& path) { return !path.empty(); }))
     throw InputError("--check-transition: no tables are made, and nothing is written");
   require_multicast(options.multicast, "reroute");
+  require_transit_of_pairs(options.no_transit, options.multicast.wanted(), "reroute");
   require_opensm_conf(options.opensm_conf, opensm_files(options), options.format);
   if (options.classes.classes.size() > 1 &&
       (!options.transition.empty() || !options.check_transition.empty() || !options.certificate.empty())) {
@@ -124,6 +131,8 @@ void reroute_check_options(const RerouteOptions& options, const Common& common) 
   }
   if (options.classes.classes.size() > 1 && !options.qos_policy.empty())
     throw InputError("reroute: a QoS policy of one class of service is no policy for --qos; use --new-lanes");
+  if (!options.no_transit.empty() && !options.check_transition.empty())
+    throw InputError("--check-transition: --no-transit is for tables that are made; see unknot verify");
   if (options.multicast.wanted() && !options.check_transition.empty())
     throw InputError("--check-transition: the steps are of tables alone, without --multicast");
   (void)table_format(options.format);  // refuses a wrong name before any work
@@ -169,6 +178,13 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
                                   routings_of_classes(after, found.rerouted.routing, managed, classes,
                                                       found.multicast ? &found.multicast->tables : nullptr),
                                   common.threads, bar);
+  }
+  if (!options.no_transit.empty()) {
+    found.transit = transit_run(after, found.rerouted.routing,
+                                read_guidance(after, {.no_transit = options.no_transit}, common));
+    if (found.management)
+      add_management_transit(found.management->managed.network, found.management->result.routing,
+                             found.transit);
   }
   if (options.transition.empty() || !found.verdict.deadlock_free) return found;
   found.transition =
@@ -255,6 +271,7 @@ Json reroute_json_report(const RerouteOptions& options, const Network& network, 
   add_multicast(document, named, found.verdict);
   if (found.multicast) add_multicast_cost(document, named, *found.multicast);
   if (found.classes) add_classes(document, *found.classes, options.classes);
+  add_transit(document, network, found.transit);
   if (found.transition) document["transition"] = transition_summary(*found.transition);
   return document;
 }
@@ -289,9 +306,18 @@ std::string reroute_text_report(const RerouteOptions& options, const Network& ne
                                                          : fmt::format("NO, {} pairs take longer ones",
                                                                        grouped(found.verdict.longer_pairs))},
       {"rerouted in", duration(found.seconds)}};
+  if (found.transit) {
+    rows.insert(rows.end() - 1, {"closed to transit", transit_answer(network, *found.transit)});
+  }
   text += "\n" + key_values(rows);
   if (found.transition) text += "\n" + transition_text(*found.transition);
   std::string more = explain(named, found.verdict);
+  if (found.transit && found.transit->check.pairs > 0) {
+    more +=
+        transit_text(network, *found.transit) +
+        "  Old paths stay where they can; unknot route --no-transit makes tables anew that avoid the closed "
+        "routers.\n";
+  }
   if (found.management) more += management_text(*found.management);
   if (found.multicast) more += multicast_text(named, *found.multicast);
   if (found.classes) {
@@ -354,6 +380,7 @@ Action declare_reroute(CLI::App& app, const Common& common) {
   add_management_options(app, options->management);
   add_multicast_options(app, options->multicast);
   add_class_option(app, options->qos);
+  add_transit_option(app, options->no_transit);
   app.add_option("--output,-o", options->tables, "Write the new tables to FILE, - for standard output")
       ->type_name("FILE");
   app.add_option("--format", options->format,
@@ -391,8 +418,8 @@ new ones: during each, old and new entries may be in force in any mixture, packe
 on the way, and no deadlock is possible. A step that waits begins a packet's lifetime after the one before.
 --check-transition proves the steps of such a file, a third-party one too.
 
-Exit code 0: every pair is delivered, every member of a multicast group has a place in a tree, and no deadlock
-is possible; 1: not so, or no routing was found that keeps
+Exit code 0: every pair is delivered, every member of a multicast group has a place in a tree, no deadlock is
+possible, and no pair of hosts passes through a router of --no-transit; 1: not so, or no routing was found that keeps
 to the lanes.)",
       // reads what the example of route has written
       .examples = {"unknot reroute torus:4x4x2,p=2 --tables tables --lanes lanes --fail cables=S-0-S-1 -o "

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/routing/trees/least_served.hpp"
+
+#include <cstddef>
+
+#include "unknot/support/random.hpp"
+
+namespace unknot {
+
+LeastServed::LeastServed(const Network& network, const Guidance& guidance)
+    : served_(network.channel_count(), 0),
+      shifting_(guidance.port_shifting),
+      scatter_(guidance.scatter_seed) {}
+
+std::uint32_t LeastServed::take(std::span<const std::uint32_t> channels, RouterId router,
+                                TerminalId destination) {
+  std::uint32_t best = channels.front();
+  if (scatter_ != 0) {
+    best = scattered(channels, router, destination);
+  } else if (shifting_) {
+    best = shifted(channels);
+  } else {
+    for (const std::uint32_t c : channels.subspan(1)) {
+      if (served_[c] < served_[best]) best = c;
+    }
+  }
+  ++served_[best];
+  return best;
+}
+
+// The mean of what they serve says where to begin, as in OpenSM.
+std::uint32_t LeastServed::shifted(std::span<const std::uint32_t> channels) const {
+  std::uint64_t all = 0;
+  for (const std::uint32_t c : channels) all += served_[c];
+  const std::size_t begin = all / channels.size() % channels.size();
+  std::uint32_t best = channels[begin];
+  for (std::size_t i = 1; i < channels.size(); ++i) {
+    const std::uint32_t c = channels[(begin + i) % channels.size()];
+    if (served_[c] < served_[best]) best = c;
+  }
+  return best;
+}
+
+std::uint32_t LeastServed::scattered(std::span<const std::uint32_t> channels, RouterId router,
+                                     TerminalId destination) {
+  the_least_.clear();
+  for (const std::uint32_t c : channels) {
+    if (!the_least_.empty() && served_[c] < served_[the_least_.front()]) the_least_.clear();
+    if (the_least_.empty() || served_[c] == served_[the_least_.front()]) the_least_.push_back(c);
+  }
+  Random random(scatter_, static_cast<std::uint64_t>(router.value) << 32 | destination.value);
+  return the_least_[random.below(static_cast<std::uint32_t>(the_least_.size()))];
+}
+
+}  // namespace unknot
