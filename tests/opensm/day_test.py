@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A day of a fabric: cables, hosts and switches fail and come back at random under a real OpenSM on ibsim, while
-`unknot watch --follow` reroutes and installs, and is killed now and then. After each event the installed files are
+`unknot watch --follow` reroutes, makes a multicast tree and installs, and is killed now and then. After each event the installed files are
 proven by `unknot verify`, and so is what OpenSM has in force; nothing unproven may ever be found. Exit code 77, skipped,
 where OpenSM, ibsim or their tools are not installed.
 
@@ -24,7 +24,7 @@ import time
 import harness
 from harness import Failure, Simulator, SubnetManager, read_levels, read_lfts, run
 
-FILES = {"fabric", "lfts", "guid2lid", "lanes", "proof"}
+FILES = {"fabric", "lfts", "guid2lid", "lanes", "proof", "trees"}
 PATIENCE = 60  # seconds for the follower, and for OpenSM, to see to one event
 
 
@@ -99,7 +99,7 @@ class Day:
         hook = "! test -e osm.pid || kill -HUP $(cat osm.pid)"
         with open(self.path("events"), "a") as out, open(self.path("follower.log"), "a") as log:
             return subprocess.Popen([os.path.join(self.options.build, "unknot"), "watch", "--follow", "dumps", "--state", "state",
-                                     "--reroute", "sets", "--engine", self.options.engine, "--every", "0.1", "--metrics", "prom",
+                                     "--reroute", "sets", "--engine", self.options.engine, "--every", "0.1", "--metrics", "prom", "--multicast",
                                      "--run-on-install", hook], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=out, stderr=log)
 
     def dump(self, name):
@@ -141,7 +141,9 @@ class Day:
         if set(os.listdir(there)) != FILES:
             self.unproven.append("dump %s: the set is not whole: %s" % (name, sorted(os.listdir(there))))
         said = self.check("dump %s, what is installed" % name, os.path.join(there, "fabric"), os.path.join(there, "lfts"),
-                          os.path.join(there, "lanes"), "--certificate", os.path.join(there, "proof"))
+                          os.path.join(there, "lanes"), "--certificate", os.path.join(there, "proof"), "--multicast", os.path.join(there, "trees"))
+        if "multicast" not in said["traffic"] or said["multicast"]["lost_pairs"] or said["multicast"]["repeated_pairs"]:
+            self.unproven.append("dump %s: the multicast tree is not proven to reach every host once" % name)
         if not said["complete"]:
             self.unproven.append("dump %s: the installed set does not deliver every pair" % name)
 
@@ -237,7 +239,8 @@ class Day:
             try:
                 self.dump("00000")
                 self.wait_for_event("00000")
-                words = "tables=%s lanes=%s" % (self.path("sets", "current", "lfts"), self.path("sets", "current", "lanes"))
+                words = "tables=%s lanes=%s multicast=%s" % tuple(self.path("sets", "current", name)
+                                                                  for name in ("lfts", "lanes", "trees"))
                 with SubnetManager(self.simulator, "unknot", self.path("osm"), plugins=["unknot_opensm"],
                                    plugin_folder=options.build, plugin_options=words,
                                    levels=self.path("levels")) as self.manager:

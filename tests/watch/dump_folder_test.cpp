@@ -30,6 +30,8 @@ TEST_F(Dumps, AreFilesAndFoldersByTheirNames) {
   write("in/a/fabric", "x");
   write("in/a/lfts", "x");
   write("in/a/sl2vl", "x");
+  write("in/a/groups", "x");
+  write("in/b.trees", "x");
   write("in/.c.fabric", "not yet");
   write("in/.d/fabric", "not yet");
   write("in/.fabric", "no name");
@@ -44,7 +46,10 @@ TEST_F(Dumps, AreFilesAndFoldersByTheirNames) {
   EXPECT_EQ(dumps[0].tables.lanes, "");
   EXPECT_EQ(dumps[0].tables.lane_map, path("in/a/sl2vl"));
   EXPECT_EQ(dumps[1].tables.tables, path("in/b.lfts"));
+  EXPECT_EQ(dumps[0].tables.groups, path("in/a/groups"));
+  EXPECT_EQ(dumps[0].tables.trees, "");
   EXPECT_EQ(dumps[1].tables.lanes, path("in/b.lanes"));
+  EXPECT_EQ(dumps[1].tables.trees, path("in/b.trees"));
 }
 
 TEST_F(Dumps, AreCompleteOnceTwoLooksSeeTheSame) {

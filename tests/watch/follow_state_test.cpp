@@ -60,10 +60,10 @@ TEST(State, ThatIsDamagedIsRefused) {
   EXPECT_THAT(said("[]"), HasSubstr("expected the state of unknot watch --follow"));
   EXPECT_THAT(said(text.substr(0, text.size() / 2)), HasSubstr("state.json"));
   // Each member is looked at: none may be missing, or be of another kind.
-  for (const char* name :
-       {"version",  "taken",     "fabric",    "told",    "dumps",      "refused",   "installed",
-        "kept",     "last_dump", "last_time", "verdict", "lost_pairs", "cut_pairs", "changed_cables",
-        "max_load", "lanes",     "seconds",   "name",    "folder",     "stamp",     "sl2vl"}) {
+  for (const char* name : {"version",   "taken",          "fabric",    "told",      "dumps",   "refused",
+                           "installed", "kept",           "last_dump", "last_time", "verdict", "lost_pairs",
+                           "cut_pairs", "changed_cables", "max_load",  "lanes",     "seconds", "name",
+                           "folder",    "stamp",          "sl2vl",     "trees",     "groups"}) {
     const std::string key = std::string("\"") + name + "\":";
     const std::size_t at = text.find(key);
     ASSERT_NE(at, std::string::npos) << name;

@@ -7,15 +7,21 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <sstream>
 
 #include "refusal.hpp"
 #include "routed.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
+#include "unknot/formats/multicast/multicast_file.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/load/flow_load.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
+#include "unknot/routing/management/management.hpp"
+#include "unknot/routing/multicast/multicast.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "watch/in_folder.hpp"
 
@@ -325,6 +331,125 @@ TEST_F(Follow, ARouterThatIsClosedLaterTakesNewTables) {
   const FollowEvent event = take(follower, "3", whole);
   EXPECT_EQ(event.action, FollowAction::routed);
   EXPECT_THAT(event.sentence, HasSubstr("mended ones pass through S-5"));
+}
+
+/// Hosts that get a copy of a packet of one of them, each as often as it does, walked from port to port by no
+/// code of the checker; ends after as many hops as there are channels.
+std::map<std::uint32_t, std::uint32_t> copies_of(const Network& network, const MulticastGroup& group,
+                                                 TerminalId from) {
+  std::map<std::uint32_t, std::uint32_t> copies;
+  struct Place {
+    RouterId router;
+    std::uint16_t came_by;
+  };
+  std::vector<Place> open{{network.router_of(from), network.terminal_port(from)}};
+  for (std::size_t i = 0; i < open.size() && i <= network.channel_count(); ++i) {
+    const Place at = open[i];
+    for (const std::uint16_t port : group.ports(at.router)) {
+      if (port == at.came_by) continue;
+      for (const TerminalId t : network.terminals_at(at.router)) {
+        if (network.terminal_port(t) == port) ++copies[t.value];
+      }
+      for (const ChannelId c : network.out(at.router)) {
+        if (network.source_port(c) == port) open.push_back({network.target(c), network.target_port(c)});
+      }
+    }
+  }
+  return copies;
+}
+
+TEST_F(Follow, AMulticastTreeOfAllHostsIsInEachSet) {
+  const Network whole = make_network("random:switches=12,links=22,terminals=24,seed=5");
+  FollowOptions trees = options();
+  trees.request.trees = true;
+  Follower follower(trees, quiet_);
+  std::optional<std::uint8_t> level;
+  for (std::uint32_t step = 0; step < 24; ++step) {
+    const Network now =
+        step % 5 == 4 ? whole : without(whole, fmt::format("cable-count={},seed={}", 1 + step % 6, step));
+    if (weakly_connected_parts(now).count > 1) continue;
+    const FollowEvent event = take(follower, "dump", now);
+    EXPECT_EQ(event.verdict, FollowVerdict::proven) << event.sentence;
+    EXPECT_EQ(event.lost_multicast_pairs, 0U);
+    EXPECT_THAT(event_line(event), HasSubstr(R"("traffic":["data","management","multicast"])"));
+    const Network filed = read_fabric(path("sets/current/fabric"));
+    const MulticastTables tables = read_multicast_tables(filed, path("sets/current/trees"));
+    ASSERT_EQ(tables.groups.size(), 1U);
+    const std::uint8_t now_on = tables.groups[0].level();
+    if (level && *level != now_on) {
+      EXPECT_THAT(event.hurts, Contains(HasSubstr("the multicast tree is on service level")));
+    }
+    level = now_on;
+    for (const TerminalId from : filed.terminals()) {
+      const auto copies = copies_of(filed, tables.groups[0], from);
+      EXPECT_EQ(copies.size(), filed.terminal_count() - 1);
+      for (const auto& [to, count] : copies) EXPECT_EQ(count, 1U) << to;
+    }
+  }
+}
+
+TEST_F(Follow, ATreeIsAddedToASetThatHasNone) {
+  const Network whole = make_network("torus:4x4,p=2");
+  {
+    Follower follower(options(), quiet_);
+    EXPECT_EQ(take(follower, "1", whole).lost_multicast_pairs, std::nullopt);
+  }
+  FollowOptions trees = options();
+  trees.request.trees = true;
+  Follower follower(trees, quiet_);
+  const FollowEvent event = take(follower, "2", whole);
+  EXPECT_EQ(event.set, "set-000002");
+  EXPECT_EQ(event.entries_changed, 0U);
+  EXPECT_EQ(event.lost_multicast_pairs, 0U);
+  EXPECT_EQ(take(follower, "3", whole).action, FollowAction::none);
+}
+
+TEST_F(Follow, ProvesTheTreesOfADump) {
+  const Network whole = make_network("torus:4x4,p=2");
+  FollowOptions watching;
+  watching.state = path("state");
+  Follower follower(watching, quiet_);
+  // The tree of other tables closes a cycle with these on the lane of their level, and with none elsewhere.
+  EngineRequest request;
+  request.virtual_lanes = 3;
+  const ManagedNetwork managed = managed_network(whole);
+  const Routing routing = with_management(whole, route(whole, "dfsssp", request, quiet_), managed,
+                                          {.lanes = 4, .hosts = {}}, quiet_)
+                              .routing;
+  MulticastRequest wanted;
+  wanted.groups = {all_hosts(whole)};
+  const MulticastTables trees = multicast_trees(whole, routed(whole, "updn"), wanted, quiet_).tables;
+  write("in/1/fabric", "");
+  write_fabric(whole, "json", path("in/1/fabric"));
+  write_tables(managed.network, routing, "opensm", path("in/1/lfts"));
+  write_service_levels(managed.network, routing, path("in/1/lanes"));
+  write_multicast_tables(whole, trees, path("in/1/trees"));
+  const auto told = [&] {
+    Dump dump{"1", path("in/1/fabric"), {path("in/1/lfts"), path("in/1/lanes")}, true, 0};
+    dump.tables.trees = path("in/1/trees");
+    if (std::filesystem::exists(path("in/1/groups"))) dump.tables.groups = path("in/1/groups");
+    dump.stamp = stamp_of(dump);
+    return follower.take(follower.read(dump), true);
+  };
+  EXPECT_EQ(told().verdict, FollowVerdict::deadlock);
+  write("in/1/groups", "0xC000 sl=5 all\n");
+  const FollowEvent apart = told();
+  EXPECT_EQ(apart.verdict, FollowVerdict::proven) << apart.sentence;
+  EXPECT_EQ(apart.lost_multicast_pairs, 0U);
+  write("in/1/groups", "0xC000 sl=15 all\n");
+  EXPECT_THAT(refusal([&] { (void)told(); }), HasSubstr("lane 15, which carries no data"));
+  // A cable of the tree dies: its members no longer get all.
+  std::filesystem::remove(path("in/1/groups"));
+  write("in/1/groups", "0xC000 sl=5 all\n");
+  (void)told();
+  std::uint64_t most = 0;
+  for (const char* cable : {"S-0-S-1", "S-1-S-2", "S-0-S-4", "S-4-S-8", "S-5-S-6"}) {
+    const ReadDump read = dump(follower, "2", without(whole, std::string("cables=") + cable));
+    const FollowEvent event = follower.take(read, true);
+    EXPECT_EQ(event.verdict, FollowVerdict::lost);
+    most = std::max(most, event.lost_multicast_pairs.value());
+  }
+  EXPECT_GT(most, 0U);
 }
 
 TEST_F(Follow, AHostThatMovesTakesNewTables) {

@@ -263,6 +263,8 @@ void check_follow_options(const FollowCommandOptions& options) {
   }
   check_outputs({options.metrics});
   require_heeded(options.engine, options.guidance);  // and that there is such an engine
+  if (options.trees && options.install.empty())
+    throw InputError("watch: --multicast is for trees that --reroute makes, which is missing");
   if (options.guidance.any() && options.install.empty())
     throw InputError(
         "watch: what an administrator sets is for tables that --reroute makes, which is missing");
@@ -281,6 +283,7 @@ Answer follow(const FollowCommandOptions& options, watch::FollowOptions old, con
       return read_guidance(network, files, common);
     };
   }
+  old.request.trees = options.trees;
   old.request.seed = common.seed;
   old.request.threads = common.threads;
   try {
@@ -299,10 +302,11 @@ void add_follow_options(CLI::App& app, FollowCommandOptions& options) {
     options.declared.push_back(option);
     return option;
   };
-  app.add_option("--follow", options.folder,
-                 "Take each dump that appears in DIR: NAME.fabric with NAME.lfts, NAME.lanes and NAME.sl2vl "
-                 "where there "
-                 "are such, or a folder NAME that has fabric, lfts, lanes and sl2vl")
+  app.add_option(
+         "--follow", options.folder,
+         "Take each dump that appears in DIR: NAME.fabric with NAME.lfts, NAME.lanes, NAME.sl2vl, "
+         "NAME.trees (multicast tables) and NAME.groups (their service levels) where there are such, or a "
+         "folder NAME that has fabric, lfts, lanes and so on")
       ->type_name("DIR");
   app.add_option("--follow-command", options.command,
                  "Take what this command writes to standard output, as ibnetdiscover does")
@@ -332,6 +336,8 @@ void add_follow_options(CLI::App& app, FollowCommandOptions& options) {
   add_management_options(app, options.management);
   for (const char* name : {"--traffic", "--management-hosts", "--management-lanes"})
     options.declared.push_back(app.get_option(name));
+  add(app.add_flag("--multicast", options.trees,
+                   "Make a multicast tree of all hosts, too, proven with the rest: DIR/current has trees"));
   for (CLI::Option* option : add_guidance_options(app, options.guidance)) options.declared.push_back(option);
   add(app.add_option("--run-on-install", options.run_on_install,
                      "Run this command when tables have been installed; UNKNOT_SET is their folder")

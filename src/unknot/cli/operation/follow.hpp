@@ -27,6 +27,7 @@ struct FollowCommandOptions {
   std::uint32_t virtual_lanes = 8;
   ManagementChoice management;
   GuidanceFiles guidance;
+  bool trees = false;       ///< --multicast
   double time_limit = 300;  ///< seconds, of a command
   std::vector<const CLI::Option*> declared;
   [[nodiscard]] bool wanted() const { return !folder.empty() || !command.empty(); }

@@ -29,25 +29,6 @@ void add_groups_option(CLI::App& app, MulticastChoice& choice, const std::string
       ->type_name("FILE");
 }
 
-/// The group of all hosts, as OpenSM's first: that of IPoIB's broadcasts.
-MulticastWish all_hosts(const Network& network) {
-  MulticastWish wish;
-  for (const TerminalId t : network.terminals()) {
-    if (network.terminal_port(t) != 0) wish.members.push_back(t);
-  }
-  return wish;
-}
-
-/// Lane 15 is for management.
-void require_data_level(const std::string& file, std::uint16_t group, std::uint8_t level) {
-  if (level >= LaneMap::kDrop) {
-    throw InputError(
-        fmt::format("{}: group 0x{:04x} has service level {}, and without SL-to-VL tables lane {}, which "
-                    "carries no data",
-                    file, group, level, level));
-  }
-}
-
 /// The groups of the choice, as they are named in `whole`, in `network`.
 std::vector<MulticastGroupSpec> groups_of(const Network& whole, const Network& network,
                                           const MulticastChoice& choice) {
@@ -168,14 +149,13 @@ MissingMembers read_multicast(const Network& network, const Network& whole, Rout
   MulticastTables tables = read_multicast_tables(whole, choice.tables);
   if (&network != &whole) tables = carried_over(whole, tables, network);
   if (!choice.groups.empty()) {
-    for (const MulticastGroupSpec& spec : groups_of(whole, network, choice)) {
+    const std::vector<MulticastGroupSpec> groups = groups_of(whole, network, choice);
+    set_levels(tables, groups);
+    for (const MulticastGroupSpec& spec : groups) {
       const auto found = std::find_if(tables.groups.begin(), tables.groups.end(),
                                       [&](const MulticastGroup& group) { return group.lid() == spec.lid; });
       std::vector<TerminalId> there;
-      if (found != tables.groups.end()) {
-        if (spec.level_told) found->set_level(spec.level);
-        there = members(network, *found);
-      }
+      if (found != tables.groups.end()) there = members(network, *found);
       std::vector<TerminalId> lost;
       std::set_difference(spec.members.begin(), spec.members.end(), there.begin(), there.end(),
                           std::back_inserter(lost));
@@ -188,10 +168,8 @@ MissingMembers read_multicast(const Network& network, const Network& whole, Rout
       }
     }
   }
-  if (routing.lane_map == nullptr) {
-    for (const MulticastGroup& group : tables.groups)
-      require_data_level(choice.groups.empty() ? choice.tables : choice.groups, group.lid(), group.level());
-  }
+  if (routing.lane_map == nullptr)
+    require_data_levels(tables, choice.groups.empty() ? choice.tables : choice.groups);
   routing.multicast = std::make_shared<const MulticastTables>(std::move(tables));
   return missing;
 }

@@ -71,6 +71,27 @@ std::vector<MulticastGroupSpec> read_multicast_groups(const Network& network, co
   return groups.take();
 }
 
+void set_levels(MulticastTables& tables, const std::vector<MulticastGroupSpec>& groups) {
+  for (MulticastGroup& group : tables.groups) {
+    const auto spec =
+        std::lower_bound(groups.begin(), groups.end(), group.lid(),
+                         [](const MulticastGroupSpec& one, std::uint16_t lid) { return one.lid < lid; });
+    if (spec != groups.end() && spec->lid == group.lid() && spec->level_told) group.set_level(spec->level);
+  }
+}
+
+void require_data_level(const std::string& file, std::uint16_t group, std::uint8_t level) {
+  if (level < LaneMap::kDrop) return;
+  throw InputError(
+      fmt::format("{}: group 0x{:04x} has service level {}, and without SL-to-VL tables lane {}, which "
+                  "carries no data",
+                  file, group, level, level));
+}
+
+void require_data_levels(const MulticastTables& tables, const std::string& file) {
+  for (const MulticastGroup& group : tables.groups) require_data_level(file, group.lid(), group.level());
+}
+
 std::vector<MulticastGroupSpec> carried_over(const Network& before, std::vector<MulticastGroupSpec> groups,
                                              const Network& after) {
   std::unordered_map<std::uint64_t, TerminalId> by_guid;

@@ -34,6 +34,12 @@ struct MulticastGroupSpec {
 /// which names no members. InputError as above.
 std::vector<MulticastGroupSpec> read_multicast_groups(const Network& network, const std::string& path);
 
+/// Gives the groups of the tables the levels that are told of them. O(groups log groups).
+void set_levels(MulticastTables& tables, const std::vector<MulticastGroupSpec>& groups);
+/// InputError for a level on lane 15, which is for management, of tables whose lanes are levels.
+void require_data_levels(const MulticastTables& tables, const std::string& file);
+void require_data_level(const std::string& file, std::uint16_t group, std::uint8_t level);
+
 /// The groups on another network: those of their members that it has too, told by their port GUIDs, may be
 /// none. O(terminals + members log members).
 std::vector<MulticastGroupSpec> carried_over(const Network& before, std::vector<MulticastGroupSpec> groups,

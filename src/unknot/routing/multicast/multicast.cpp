@@ -168,6 +168,14 @@ class Trees {
 
 }  // namespace
 
+MulticastWish all_hosts(const Network& network) {
+  MulticastWish wish;
+  for (const TerminalId t : network.terminals()) {
+    if (network.terminal_port(t) != 0) wish.members.push_back(t);
+  }
+  return wish;
+}
+
 MulticastResult multicast_trees(const Network& network, const Routing& routing,
                                 const MulticastRequest& request, Progress& progress) {
   require_tables(routing, "multicast");

@@ -19,6 +19,9 @@ struct MulticastWish {
   std::vector<TerminalId> members;    ///< in order
 };
 
+/// The group of all hosts, as OpenSM's first: that of IPoIB's broadcasts. O(terminals).
+MulticastWish all_hosts(const Network& network);
+
 struct MulticastRequest {
   std::vector<MulticastWish> groups;  ///< by ascending LID
   /// Lanes that may be in use in all.

@@ -54,23 +54,26 @@ std::optional<Dump> dump_at(const fs::path& entry) {
   if (fs::is_directory(entry, error)) {
     Dump dump{name,
               present(entry / "fabric"),
-              {present(entry / "lfts"), present(entry / "lanes"), present(entry / "sl2vl")},
+              {present(entry / "lfts"), present(entry / "lanes"), present(entry / "sl2vl"),
+               present(entry / "trees"), present(entry / "groups")},
               true};
     return dump.fabric.empty() ? std::nullopt : std::optional(std::move(dump));
   }
   if (!name.ends_with(kFabricEnd) || name.size() == kFabricEnd.size() || present(entry).empty())
     return std::nullopt;
   const std::string stem = entry.string().substr(0, entry.string().size() - kFabricEnd.size());
-  return Dump{
-      name, entry.string(), {present(stem + ".lfts"), present(stem + ".lanes"), present(stem + ".sl2vl")}};
+  return Dump{name,
+              entry.string(),
+              {present(stem + ".lfts"), present(stem + ".lanes"), present(stem + ".sl2vl"),
+               present(stem + ".trees"), present(stem + ".groups")}};
 }
 
 }  // namespace
 
 std::uint64_t stamp_of(const Dump& dump) {
   Hash64 hash;
-  for (const std::string* path :
-       {&dump.fabric, &dump.tables.tables, &dump.tables.lanes, &dump.tables.lane_map}) {
+  for (const std::string* path : {&dump.fabric, &dump.tables.tables, &dump.tables.lanes,
+                                  &dump.tables.lane_map, &dump.tables.trees, &dump.tables.groups}) {
     struct stat status {};
     if (path->empty() || ::stat(path->c_str(), &status) != 0) {
       if (path == &dump.fabric) return 0;

@@ -21,9 +21,8 @@ struct Dump {
 
 /// The dumps in a folder that somebody else fills:
 ///
-///     NAME.fabric, with NAME.lfts, NAME.lanes and NAME.sl2vl where there are such
-///     NAME/fabric, with NAME/lfts, NAME/lanes and NAME/sl2vl: a folder that was renamed to NAME when it was
-///                  complete
+///     NAME.fabric, with NAME.lfts, NAME.lanes, NAME.sl2vl, NAME.trees and NAME.groups where there are such
+///     NAME/fabric, with NAME/lfts and so on: a folder that was renamed to NAME when it was complete
 ///
 /// Names that begin with a dot are passed over, and so is all else.
 class DumpFolder {

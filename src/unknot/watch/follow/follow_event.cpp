@@ -34,6 +34,10 @@ std::string event_line(const FollowEvent& event) {
   line["max_load"] = event.max_load;
   line["traffic"] = nlohmann::ordered_json::array({"data"});
   if (event.management) line["traffic"].push_back("management");
+  if (event.lost_multicast_pairs) {
+    line["traffic"].push_back("multicast");
+    line["lost_multicast_pairs"] = *event.lost_multicast_pairs;
+  }
   line["set"] = event.set;
   line["entries_changed"] = event.entries_changed;
   if (event.together_deadlock_free) line["together_deadlock_free"] = *event.together_deadlock_free;

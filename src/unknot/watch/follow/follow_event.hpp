@@ -48,8 +48,9 @@ struct FollowEvent {
   std::uint64_t changed_routers = 0;  ///< gone and come
   std::uint64_t changed_hosts = 0;    ///< gone, come and moved
   std::uint32_t lanes = 0;
-  std::uint64_t max_load = 0;         ///< pairs on the busiest channel
-  bool management = false;            ///< the verdict covers what goes to and from routers
+  std::uint64_t max_load = 0;  ///< pairs on the busiest channel
+  bool management = false;     ///< the verdict covers what goes to and from routers
+  std::optional<std::uint64_t> lost_multicast_pairs = {};  ///< or repeated; nothing: multicast is not covered
   std::string set;                    ///< installed set in force: "set-000007"; "" where none is installed
   std::uint64_t entries_changed = 0;  ///< where rerouted
   /// Where rerouted, whether no mixture of the old and the new tables can deadlock, as long as data goes: the

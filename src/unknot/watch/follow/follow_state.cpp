@@ -75,8 +75,14 @@ FollowVerdict verdict_from(const StateReader& reader) {
 }
 
 json dump_json(const Dump& dump) {
-  return {{"name", dump.name},          {"fabric", dump.fabric},         {"tables", dump.tables.tables},
-          {"lanes", dump.tables.lanes}, {"sl2vl", dump.tables.lane_map}, {"folder", dump.folder},
+  return {{"name", dump.name},
+          {"fabric", dump.fabric},
+          {"tables", dump.tables.tables},
+          {"lanes", dump.tables.lanes},
+          {"sl2vl", dump.tables.lane_map},
+          {"trees", dump.tables.trees},
+          {"groups", dump.tables.groups},
+          {"folder", dump.folder},
           {"stamp", dump.stamp}};
 }
 
@@ -86,7 +92,8 @@ Dump dump_from(const json& object, const std::string& file) {
   if (!folder.is_boolean()) reader.fail("folder", "true or false");
   return {reader.text("name"),
           reader.text("fabric"),
-          {reader.text("tables"), reader.text("lanes"), reader.text("sl2vl")},
+          {reader.text("tables"), reader.text("lanes"), reader.text("sl2vl"), reader.text("trees"),
+           reader.text("groups")},
           folder.get<bool>(),
           reader.number("stamp")};
 }

@@ -41,6 +41,8 @@ void set_verdict(const Proof& proof, FollowEvent& event) {
   event.lanes = proof.lanes;
   event.max_load = proof.load.max;
   event.management = proof.management;
+  if (proof.multicast)
+    event.lost_multicast_pairs = proof.multicast->lost_pairs + proof.multicast->repeated_pairs;
 }
 
 /// Whether any mixture of both is free of deadlock; nothing where the checker of transitions takes them not.
@@ -180,7 +182,8 @@ bool Follower::fits(const Network& fabric) const {
   if (!change.none() || !change.moved_terminals.empty()) return false;
   const Proof proof = prove(now, false, options_.request.threads, progress_);
   return proof.proven() && proof.lanes <= options_.request.virtual_lanes &&
-         transit_in(now, options_.request).empty();
+         transit_in(now, options_.request).empty() &&
+         (now.all().multicast != nullptr || treeless_ || !options_.request.trees);
 }
 
 /// Makes, proves and installs tables where those that are installed are not for this fabric.
@@ -218,10 +221,12 @@ bool Follower::try_install(const TablesInForce* base, const Network& fabric, Fol
       return false;
     }
     good_ = std::move(filed);
+    treeless_ = good_->all().multicast == nullptr;
     damage_.clear();
     event.again = false;
     event.action = made.mended ? FollowAction::rerouted : FollowAction::routed;
     event.entries_changed = made.entries_changed;
+    if (!made.trees_differ.empty()) event.hurts.push_back(made.trees_differ);
     event.together_deadlock_free = mixed;
     const std::string name = SetFolder::name_of(target_->number());
     if (made.mended) {

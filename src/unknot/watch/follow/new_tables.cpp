@@ -12,6 +12,7 @@
 
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
+#include "unknot/formats/multicast/multicast_file.hpp"
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/lids_in_force.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
@@ -19,6 +20,7 @@
 #include "unknot/network/network_change.hpp"
 #include "unknot/routing/management/management.hpp"
 #include "unknot/routing/model/engine.hpp"
+#include "unknot/routing/multicast/multicast.hpp"
 #include "unknot/routing/reroute/reroute.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/verify/transit_check.hpp"
@@ -30,7 +32,43 @@ std::string in_folder(const std::string& folder, const char* name) {
   return (std::filesystem::path(folder) / name).string();
 }
 
-void add_management(TablesInForce& tables, const NewTablesRequest& request, Progress& progress) {
+/// A tree of all hosts, on the level of the one before where that has room for it: groups are made with a
+/// level, which their users would have to change.
+void add_trees(const Network& network, const MulticastTables* before, const NewTablesRequest& request,
+               Routing& routing, NewTables& made, Progress& progress) {
+  const auto level = before == nullptr || before->groups.empty()
+                         ? std::nullopt
+                         : std::optional(before->groups.front().level());
+  MulticastWish wish = all_hosts(network);
+  const std::size_t hosts = wish.members.size();
+  MulticastRequest wanted;
+  wanted.lanes = request.virtual_lanes;
+  MulticastResult result;
+  if (level && *level < wanted.lanes) {
+    wish.level = level;
+    wanted.groups = {wish};
+    result = multicast_trees(network, routing, wanted, progress);
+  }
+  if (result.tables.groups.empty() || !result.left_out.empty()) {
+    wish.level.reset();
+    wanted.groups = {std::move(wish)};
+    result = multicast_trees(network, routing, wanted, progress);
+  }
+  std::size_t out = 0;
+  for (const MulticastGap& gap : result.left_out) out += gap.members.size();
+  if (out > 0) {
+    made.trees_differ = fmt::format("the multicast tree leaves out {} of {} hosts", out, hosts);
+  } else if (level && !result.tables.groups.empty() && result.tables.groups.front().level() != *level) {
+    made.trees_differ = fmt::format("the multicast tree is on service level {}, no longer on {}",
+                                    result.tables.groups.front().level(), *level);
+  }
+  routing.virtual_lanes += result.lanes_more;
+  if (!result.tables.groups.empty())
+    routing.multicast = std::make_shared<const MulticastTables>(std::move(result.tables));
+}
+
+std::shared_ptr<ManagedTables> management_of(const TablesInForce& tables, const NewTablesRequest& request,
+                                             Progress& progress) {
   auto all = std::make_shared<ManagedTables>();
   all->managed = managed_network(tables.network);
   ManagementRequest wanted;
@@ -41,7 +79,7 @@ void add_management(TablesInForce& tables, const NewTablesRequest& request, Prog
   if (!request.management_hosts.empty())
     wanted.hosts = parse_nodes(tables.network, request.management_hosts).terminals;
   all->routing = with_management(tables.network, tables.data, all->managed, wanted, progress).routing;
-  tables.management = std::move(all);
+  return all;
 }
 
 /// False, with the reason, where the old tables cannot be mended.
@@ -52,6 +90,7 @@ bool mend(const TablesInForce& old, const NewTablesRequest& request, NewTables& 
                 compare_networks(old.network, made.tables.network), request.virtual_lanes, progress);
     made.entries_changed = rerouted.entries.size();
     made.tables.data = std::move(rerouted.routing);
+    made.tables.data.multicast = nullptr;  // of the fabric before
     const std::string through = transit_in(made.tables, request);
     if (through.empty()) return true;
     made.why_anew = "mended ones pass through " + through;
@@ -87,7 +126,14 @@ NewTables new_tables(const TablesInForce* old, const Network& own_now, const New
     }
   }
   limit_lanes(made.tables.data, request.virtual_lanes);
-  if (request.management) add_management(made.tables, request, progress);
+  std::shared_ptr<ManagedTables> all;
+  if (request.management) all = management_of(made.tables, request, progress);
+  if (request.trees) {
+    add_trees(all ? all->managed.network : made.tables.network,
+              old == nullptr ? nullptr : old->all().multicast.get(), request,
+              all ? all->routing : made.tables.data, made, progress);
+  }
+  made.tables.management = std::move(all);
   return made;
 }
 
@@ -105,22 +151,24 @@ std::string transit_in(const TablesInForce& tables, const NewTablesRequest& requ
 }
 
 void write_set(const TablesInForce& tables, const std::string& folder) {
-  const Network& network = tables.management ? tables.management->managed.network : tables.network;
-  const Routing& routing = tables.management ? tables.management->routing : tables.data;
+  const Network& network = tables.all_network();
+  const Routing& routing = tables.all();
   require_data_lanes(network, routing);
   write_fabric(tables.network, "json", in_folder(folder, "fabric"));
   write_tables(network, routing, "opensm", in_folder(folder, "lfts"));
   write_service_levels(network, routing, in_folder(folder, "lanes"));
+  if (routing.multicast != nullptr)
+    write_multicast_tables(network, *routing.multicast, in_folder(folder, "trees"));
 }
 
 TablesInForce read_set(const std::string& folder) {
-  return read_tables_in_force(read_fabric(in_folder(folder, "fabric")),
-                              {in_folder(folder, "lfts"), in_folder(folder, "lanes"), ""});
+  TableFiles files{in_folder(folder, "lfts"), in_folder(folder, "lanes")};
+  if (std::filesystem::exists(in_folder(folder, "trees"))) files.trees = in_folder(folder, "trees");
+  return read_tables_in_force(read_fabric(in_folder(folder, "fabric")), files);
 }
 
 void write_proof(const TablesInForce& tables, const Proof& proof, const std::string& folder) {
-  write_certificate(tables.management ? tables.management->managed.network : tables.network,
-                    proof.numbers.value(), in_folder(folder, "proof"));
+  write_certificate(tables.all_network(), proof.numbers.value(), in_folder(folder, "proof"));
 }
 
 }  // namespace unknot::watch

@@ -25,6 +25,7 @@ struct NewTablesRequest {
   /// of it which routers are closed to transit; tables made anew heed all of it. InputError as its readers
   /// do.
   std::function<Guidance(const Network&)> guidance;
+  bool trees = false;  ///< with a multicast tree of all hosts
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;
 };
@@ -33,6 +34,7 @@ struct NewTables {
   TablesInForce tables;
   bool mended = false;                ///< reroute() of the old ones; else the engine has made them
   std::uint64_t entries_changed = 0;  ///< where mended
+  std::string trees_differ;           ///< what users of multicast must know of the tree; "" where nothing
   std::string why_anew;               ///< why the old ones could not be mended; "" where there were none
 };
 
@@ -46,7 +48,8 @@ NewTables new_tables(const TablesInForce* old, const Network& own_now, const New
 /// where there are none.
 std::string transit_in(const TablesInForce& tables, const NewTablesRequest& request);
 
-/// The files of a set: fabric, lfts, guid2lid, lanes. InputError where one cannot be written.
+/// The files of a set: fabric, lfts, guid2lid, lanes, trees where there are such. InputError where one cannot
+/// be written.
 void write_set(const TablesInForce& tables, const std::string& folder);
 /// Reads them back. InputError as the readers do.
 TablesInForce read_set(const std::string& folder);

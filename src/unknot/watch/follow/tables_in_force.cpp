@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <optional>
+#include <utility>
 
+#include "unknot/formats/multicast/multicast_file.hpp"
 #include "unknot/formats/tables/lids_in_force.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/network_change.hpp"
@@ -13,6 +16,19 @@
 
 namespace unknot::watch {
 
+namespace {
+
+std::shared_ptr<const MulticastTables> read_trees(const Network& network, const TableFiles& files,
+                                                  bool lanes_are_levels) {
+  if (files.trees.empty()) return nullptr;
+  MulticastTables trees = read_multicast_tables(network, files.trees);
+  if (!files.groups.empty()) set_levels(trees, read_multicast_groups(network, files.groups));
+  if (lanes_are_levels) require_data_levels(trees, files.groups.empty() ? files.trees : files.groups);
+  return std::make_shared<const MulticastTables>(std::move(trees));
+}
+
+}  // namespace
+
 TablesInForce read_tables_in_force(const Network& own, const TableFiles& files) {
   TablesInForce read;
   std::optional<LidMap> told;
@@ -20,18 +36,32 @@ TablesInForce read_tables_in_force(const Network& own, const TableFiles& files) 
   read.data = read_routing(own, files.tables, files.lanes, files.lane_map, &told);
   require_tables(read.data, "following a fabric");
   read.network = with_lids(own, told ? *told : LidMap::of(own));
-  if (!tables_have_switches(files.tables)) return read;
+  std::shared_ptr<const MulticastTables> trees =
+      read_trees(read.network, files, read.data.lane_map == nullptr);
+  if (!tables_have_switches(files.tables)) {
+    read.data.multicast = std::move(trees);
+    return read;
+  }
   auto all = std::make_shared<ManagedTables>();
   all->managed = managed_network(read.network);
   all->routing = read_routing(all->managed.network, files.tables, files.lanes, files.lane_map);
-  if (!lead_to_routers(all->managed, all->routing.table())) return read;
+  if (!lead_to_routers(all->managed, all->routing.table())) {
+    read.data.multicast = std::move(trees);
+    return read;
+  }
+  all->routing.multicast = std::move(trees);
   read.management = std::move(all);
   return read;
 }
 
 TablesInForce carried_over(const TablesInForce& tables, const Network& own_now) {
   const auto carried = [](const Network& before, const Routing& routing, const Network& after) {
-    return carry_over(before, routing, after, compare_networks(before, after, MovedTerminals::as_new));
+    Routing now = carry_over(before, routing, after, compare_networks(before, after, MovedTerminals::as_new));
+    if (routing.multicast != nullptr) {
+      now.multicast =
+          std::make_shared<const MulticastTables>(unknot::carried_over(before, *routing.multicast, after));
+    }
+    return now;
   };
   TablesInForce now;
   now.own = own_now;
@@ -58,6 +88,7 @@ Proof prove(const TablesInForce& tables, bool certificate, std::uint32_t threads
     proof.deadlock_free = verdict.deadlock_free;
     proof.loop_free = verdict.loop_free();
     proof.lanes = verdict.lanes_used;
+    proof.multicast = verdict.multicast;
     proof.numbers = std::move(verdict.certificate);
   };
   if (tables.management == nullptr) {
@@ -76,6 +107,12 @@ std::string proof_text(const Proof& proof) {
                          ? fmt::format("deadlock-free on {} lane{}", proof.lanes, proof.lanes == 1 ? "" : "s")
                          : "can deadlock";
   if (!proof.loop_free) text += ", with loops";
+  const auto multicast = [&proof]() -> std::string {
+    if (!proof.multicast || proof.multicast->complete()) return "";
+    const std::uint64_t lost = proof.multicast->lost_pairs + proof.multicast->repeated_pairs;
+    return fmt::format(", {} of {} multicast pairs lost or repeated", lost, proof.multicast->pairs);
+  };
+  text += multicast();
   if (proof.lost() == 0) return text + ", every pair delivered";
   text += fmt::format(", {} of {} pairs lost", proof.lost(), proof.data.pairs);
   const std::uint64_t cut = proof.disconnected.count * proof.data.addresses;
