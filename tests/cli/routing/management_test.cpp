@@ -20,6 +20,22 @@ const Json kAll = {"data", "management"};
 
 class ManagementCommands : public InFolder {};
 
+TEST_F(ManagementCommands, CertificatesOfOneSwitchHold) {
+  for (const char* traffic : {"all", "data"}) {
+    SCOPED_TRACE(traffic);
+    ASSERT_EQ(
+        run(std::string("route mesh:1,p=3 --engine updn -o tables --certificate proof --traffic ") + traffic)
+            .code,
+        0);
+    const Result back = run("verify mesh:1,p=3 tables --certificate proof --json");
+    EXPECT_EQ(back.code, 0) << back.err;
+    EXPECT_TRUE(back.json()["certificate_holds"]);
+  }
+  ASSERT_EQ(run("route mesh:1,p=4 --engine updn -o tables").code, 0);
+  expect_refused("verify mesh:1,p=4 tables --certificate proof",
+                 "the certificate was made for another network");
+}
+
 TEST_F(ManagementCommands, RouteWritesWhatVerifyProves) {
   for (const char* fabric : {"torus:4x4,p=2", "kary-ntree:k=3,n=3", "deimos", "dragonfly:a=4,h=2,p=2"}) {
     for (const char* engine : {"dfsssp", "unknot:effort=0.05"}) {

@@ -45,7 +45,9 @@ void check_outputs(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     if (path.empty()) continue;
     const std::string target = path == "-" ? path : link_target(path);
-    const std::string name = path == "-" ? path : fs::path(target).lexically_normal().string();
+    std::error_code unnamed;  // a folder that is not there is told below
+    const std::string name =
+        path == "-" ? path : fs::weakly_canonical(fs::absolute(target, unnamed), unnamed).string();
     if (std::find(seen.begin(), seen.end(), name) != seen.end()) {
       throw InputError(fmt::format("{}: two outputs cannot go to the same file", path));
     }

@@ -176,6 +176,14 @@ void check_options(const RouteOptions& options, bool several, const Common& comm
         "route: --port-lanes and --qos do not go together: classes need lanes of their own on all ports");
   }
   if (!options.rails) return;
+  for (const std::string& path : options.files.paths()) {
+    std::error_code failed;
+    if (!path.empty() && path != "-" && std::filesystem::exists(path, failed) &&
+        !std::filesystem::is_regular_file(path, failed)) {
+      throw InputError(
+          fmt::format("{}: --rails makes a folder for each rail beside it, where it is to be a file", path));
+    }
+  }
   if (!options.port_lanes.empty())
     throw InputError("route: --port-lanes goes with --rail N, not with --rails");
   if (!options.scope.whole() || options.scope.rail > 0)

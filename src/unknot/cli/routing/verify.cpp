@@ -66,6 +66,15 @@ CertificateCheck check(const Network& network, const Routing& routing, const std
 /// A certificate of all traffic, or one of data alone.
 CertificateCheck check_either(const Network& network, const Routing& routing, const ManagedRun* management,
                               const std::string& path) {
+  if (management == nullptr && network.channel_count() == 0 && !path.empty()) {
+    // Rows between routers cannot tell whether management was meant. Without a channel nothing can wait.
+    try {
+      (void)read_certificate(managed_network(network).network, path);
+      return {.asked = true, .why = {}};
+    } catch (const InputError&) {
+      return check(network, routing, path);
+    }
+  }
   if (management == nullptr) return check(network, routing, path);
   try {
     return check(management->managed.network, management->result.routing, path);
