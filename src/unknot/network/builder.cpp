@@ -174,6 +174,39 @@ Network NetworkBuilder::with_router_ports(const Network& network) {
   return net;
 }
 
+Network NetworkBuilder::with_addresses(const Network& network, std::uint32_t count) {
+  Network net(network);
+  Labels& labels = net.labels_;
+  const std::size_t total = std::size_t{network.terminal_count()} * count;
+  if (total >= TerminalId::kNone) throw InputError("a network can have at most 4294967294 terminals");
+  const auto widen = [&](auto& values, const auto& value_of) {
+    values.clear();
+    values.reserve(total);
+    for (const TerminalId t : network.terminals()) {
+      for (std::uint32_t rank = 0; rank < count; ++rank) values.push_back(value_of(t, rank));
+    }
+  };
+  widen(net.terminal_router_, [&](TerminalId t, std::uint32_t) { return network.router_of(t); });
+  widen(net.terminal_port_, [&](TerminalId t, std::uint32_t) { return network.terminal_port(t); });
+  widen(labels.terminal_name, [&](TerminalId t, std::uint32_t) { return network.terminal_name(t); });
+  widen(labels.terminal_node_guid,
+        [&](TerminalId t, std::uint32_t) { return network.terminal_node_guid(t); });
+  widen(labels.terminal_port_guid,
+        [&](TerminalId t, std::uint32_t) { return network.terminal_port_guid(t); });
+  widen(labels.terminal_lid,
+        [&](TerminalId t, std::uint32_t rank) { return network.terminal_lid(t) + rank; });
+  const Labels& old = network.labels_;
+  const auto widen_known = [&](auto& values, const auto& from) {
+    if (!from.empty()) widen(values, [&](TerminalId t, std::uint32_t) { return from[t.value]; });
+  };
+  widen_known(labels.terminal_adapter_port, old.terminal_adapter_port);
+  widen_known(labels.terminal_adapter_ports, old.terminal_adapter_ports);
+  widen_known(labels.terminal_rate, old.terminal_rate);
+  widen_known(labels.terminal_latency, old.terminal_latency);
+  for (std::uint32_t& first : net.terminal_first_) first *= count;
+  return net;
+}
+
 Network NetworkBuilder::build() && {
   Network net;
   const std::uint32_t routers = router_count();

@@ -53,6 +53,9 @@ class NetworkBuilder {
   /// A network that is built already, with a terminal more at each router, its last, on port 0: the router
   /// itself, under its own name, GUID and LID. Routers and channels keep their ids. See managed_network.hpp.
   static Network with_router_ports(const Network& network);
+  /// A network that is built already, with each terminal `count` times, with its LID and those after it. See
+  /// addressed_network.hpp.
+  static Network with_addresses(const Network& network, std::uint32_t count);
   void set_levels(std::vector<std::uint32_t> levels) { levels_ = std::move(levels); }
   void set_description(std::string text) { description_ = std::move(text); }
 

@@ -93,6 +93,13 @@ class Network {
     assert(t.value < terminal_count());
     return terminal_port_[t.value];
   }
+  /// Whether it stands for a further address of the port that the terminal before it stands for
+  /// (addressed_network()).
+  [[nodiscard]] bool further_address(TerminalId t) const {
+    assert(t.value < terminal_count());
+    return t.value > 0 && terminal_router_[t.value - 1] == terminal_router_[t.value] &&
+           terminal_port_[t.value - 1] == terminal_port_[t.value];
+  }
   /// Terminal behind a port of `r`; invalid where there is none. O(terminals of r).
   [[nodiscard]] TerminalId terminal_at(RouterId r, std::uint16_t port) const;
 

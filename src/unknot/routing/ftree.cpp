@@ -16,10 +16,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "unknot/routing/engines.hpp"
+#include "unknot/routing/trees/sibling_uses.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
 #include "unknot/routing/up_down/up_down_table.hpp"
 
@@ -32,13 +34,15 @@ class ChainChoice {
   ChainChoice(const Network& network, const LevelOrder& levels)
       : network_(network),
         levels_(levels),
+        siblings_(network),
         load_(network.channel_count(), 0),
         chains_(network.channel_count(), 0),
         to_chain_(network.router_count()),
         taken_(network.router_count()),
         below_(network.router_count()) {}
 
-  void begin(const UpDownTree& tree, TerminalId /*destination*/) {
+  void begin(const UpDownTree& tree, TerminalId destination) {
+    siblings_.begin(destination);
     std::fill(to_chain_.begin(), to_chain_.end(), UpDownTree::kFar);
     RouterId at = tree.root();
     to_chain_[at.value] = 0;
@@ -46,6 +50,7 @@ class ChainChoice {
       const ChannelId down = parent_channel(tree, at);
       if (!down.valid()) break;
       ++chains_[down.value];
+      siblings_.take(down.value);
       at = network_.source(down);
       to_chain_[at.value] = 0;
     }
@@ -55,10 +60,15 @@ class ChainChoice {
     const std::uint32_t a_hops = to_chain_[network_.target(a).value];
     const std::uint32_t b_hops = to_chain_[network_.target(b).value];
     if (a_hops != b_hops) return a_hops < b_hops;
-    return load_[a.value] < load_[b.value];
+    const std::uint32_t a_uses = siblings_.of(a.value);
+    const std::uint32_t b_uses = siblings_.of(b.value);
+    return a_uses != b_uses ? a_uses < b_uses : load_[a.value] < load_[b.value];
   }
 
   void take(RouterId router, ChannelId channel) {
+    // The chain's own channels have counted.
+    if (to_chain_[router.value] != 0 || to_chain_[network_.target(channel).value] != 0)
+      siblings_.take(channel.value);
     taken_[router.value] = channel;
     std::uint32_t& hops = to_chain_[router.value];
     const std::uint32_t rest = to_chain_[network_.target(channel).value];
@@ -104,13 +114,15 @@ class ChainChoice {
     return best;
   }
 
-  /// What a parent's channel down already has: chains, then load of its way up.
-  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> key(ChannelId down) const {
-    return {chains_[down.value], load_[network_.reverse(down).value]};
+  /// What a parent's channel down already has: chains to other addresses of the port, chains, then load of
+  /// its way up.
+  [[nodiscard]] std::tuple<std::uint32_t, std::uint64_t, std::uint64_t> key(ChannelId down) const {
+    return {siblings_.of(down.value), chains_[down.value], load_[network_.reverse(down).value]};
   }
 
   const Network& network_;
   const LevelOrder& levels_;
+  SiblingUses siblings_;
   std::vector<std::uint64_t> load_;      // by channel: (source, destination) pairs of terminals
   std::vector<std::uint32_t> chains_;    // by channel that leads down: destinations whose chain it is part of
   std::vector<std::uint32_t> to_chain_;  // by router: hops until its path meets the chain

@@ -27,6 +27,7 @@ void fill(const Network& network, bool first, std::span<const TerminalId> destin
     block.clear(end - begin);
     for (std::uint32_t d = begin; d < end; ++d) {
       const RouterId root = network.router_of(destinations[d]);
+      choice.begin(destinations[d]);
       const PathDag& dag = dags.towards(root);
       Entry* column = block.column(d - begin);
       for (std::uint32_t i = 0; i < dag.positions(); ++i) {

@@ -12,7 +12,9 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/engines/catalogue.hpp"
+#include "unknot/network/addressed_network.hpp"
 #include "unknot/support/catalogue.hpp"
+#include "unknot/tables/further_addresses.hpp"
 #include "unknot/traffic/catalogue.hpp"
 
 namespace unknot::cli {
@@ -29,11 +31,20 @@ EngineRun measured_engine(const Network& network, const std::string& engine, con
   request.guidance = heeded(options.guidance, heeds);
   if (const std::string lost = unheeded(options.guidance, heeds); !lost.empty())
     note(common, fmt::format("{} makes no use of {}", engine, lost));
+  std::shared_ptr<AddressedRun> addressed;
+  if (options.lmc > 0) {
+    addressed = std::make_shared<AddressedRun>();
+    addressed->lmc = options.lmc;
+    addressed->network = addressed_network(network, options.lmc);
+  }
   const double cpu_before = cpu_seconds();
   const Stopwatch routing_time;
   try {
-    run.routing = route(network, engine, request, progress);
+    run.routing = route(addressed ? addressed->network : network, engine, request, progress);
+    if (addressed && run.routing->routes() != nullptr)
+      throw RoutingFailure("it makes source routes, which lead to one address of a host");
   } catch (const RoutingFailure& failure) {
+    run.routing.reset();
     run.unrouted_pairs = std::uint64_t{network.terminal_count()} * (network.terminal_count() - 1);
     run.failure = fmt::format("{}; none of the {} pairs of terminals is routed", failure.what(),
                               grouped(run.unrouted_pairs));
@@ -46,6 +57,12 @@ EngineRun measured_engine(const Network& network, const std::string& engine, con
 
   stop_if_interrupted();
   limit_lanes(*run.routing, options.virtual_lanes);  // the proof is about what was asked for
+  if (addressed) {
+    addressed->routing = std::move(*run.routing);
+    run.routing = with_further_addresses(network, addressed->network, addressed->routing);
+    measure_addresses(*addressed, network, *run.routing, common.threads);
+    run.addressed = addressed;
+  }
   VerifyOptions checks;
   checks.threads = common.threads;
   const bool management = options.management.wanted() && run.routing->routes() == nullptr;
@@ -60,8 +77,8 @@ EngineRun measured_engine(const Network& network, const std::string& engine, con
     stop_if_interrupted();
     checks.certificate = options.certificate;
     try {
-      run.management = managed_run(network, *run.routing, options.management, options.multicast,
-                                   options.virtual_lanes, checks, progress);
+      run.management = managed_run(network, *run.routing, run.addressed.get(), options.management,
+                                   options.multicast, options.virtual_lanes, checks, progress);
     } catch (const RoutingFailure&) {  // levels for questions and answers need lanes without a cycle
       run.routing.reset();
       run.failure =
@@ -139,6 +156,7 @@ Json engine_run_json(const Network& network, const EngineRun& run) {
                           {"deadlock_free", run.ports->deadlock_free}};
   }
   json["channel_load"] = load_json(run.load);
+  if (run.addressed) add_addresses(json, *run.addressed);
   if (run.load_by_rate) json["max_load_by_rate"] = *run.load_by_rate;
   if (run.congestion) {
     json["effective_bisection_bandwidth"] = run.congestion->effective_bisection_bandwidth;
@@ -184,6 +202,7 @@ std::string engine_runs_text(const Network& network, const std::vector<EngineRun
     table.add(std::move(cells));
     if (!run.routing->report.note.empty())
       explanations += fmt::format("\n{}: {}\n", run.engine, run.routing->report.note);
+    if (run.addressed) explanations += fmt::format("\n{}: {}", run.engine, addresses_text(*run.addressed));
     if (run.transit) {
       explanations += fmt::format("\n{}: closed to transit: {}\n{}", run.engine,
                                   transit_answer(network, *run.transit), transit_text(network, *run.transit));

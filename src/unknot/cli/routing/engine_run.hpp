@@ -8,6 +8,7 @@
 
 #include "unknot/cli/fabric/guidance_option.hpp"
 #include "unknot/cli/output/output.hpp"
+#include "unknot/cli/routing/addressed_run.hpp"
 #include "unknot/cli/routing/class_run.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/load/channel_load.hpp"
@@ -41,6 +42,7 @@ struct EngineRun {
   Verdict verdict;  ///< by the independent checker: with_proof_of() where management is covered
   std::shared_ptr<const ManagedRun>
       management;  ///< null where only data was asked for, or routes are the sources'
+  std::shared_ptr<const AddressedRun> addressed;  ///< null where each terminal has one address
   std::shared_ptr<const MulticastRun> multicast;  ///< null where none was asked for
   ServiceClasses wanted_classes;                  ///< of service
   std::optional<ClassRun> classes;                ///< what they do, where some were asked for
@@ -64,6 +66,7 @@ struct EngineRun {
 
 struct EngineRunOptions {
   std::uint32_t virtual_lanes = 8;
+  std::uint32_t lmc = 0;      ///< each terminal has 2^lmc addresses
   std::uint32_t samples = 0;  ///< random bisections for the effective bisection bandwidth; 0: none
   bool certificate = false;
   bool memory = false;  ///< measure peak_mib

@@ -12,6 +12,7 @@
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/tables/further_addresses.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -37,20 +38,59 @@ Json pairs_json(const Network& network, const std::vector<ManagementPair>& pairs
   return list;
 }
 
+/// The same where terminals have several addresses: on the network that has each as a terminal.
+void manage_addressed(ManagedRun& run, const AddressedRun& data, ManagementRequest request,
+                      Progress& progress) {
+  for (TerminalId& host : request.hosts) host = TerminalId(host.value << data.lmc);
+  const ManagedNetwork managed = managed_network(data.network);
+  ManagedRouting made = with_management(data.network, data.routing, managed, request, progress);
+  std::vector<TerminalId> of(
+      managed.network.terminal_count());  // by terminal there: the one of all addresses
+  std::uint32_t count = 0;
+  for (const TerminalId t : managed.network.terminals())
+    of[t.value] = TerminalId(managed.network.further_address(t) ? count - 1 : count++);
+  run.result.lanes_more = made.lanes_more;
+  const auto brought_back = [&of](const std::vector<ManagementPair>& pairs) {
+    std::vector<ManagementPair> back;
+    back.reserve(pairs.size());
+    for (const ManagementPair& pair : pairs)
+      back.push_back({of[pair.source.value], of[pair.destination.value]});
+    back.erase(std::unique(back.begin(), back.end(),
+                           [](const ManagementPair& a, const ManagementPair& b) {
+                             return a.source == b.source && a.destination == b.destination;
+                           }),
+               back.end());
+    return back;
+  };
+  run.result.left_out = brought_back(made.left_out);
+  run.result.other_level = brought_back(made.other_level);
+  run.result.routing = with_further_addresses(run.managed.network, managed.network, made.routing);
+  auto written = std::make_shared<AddressedRun>();
+  written->lmc = data.lmc;
+  written->network = managed.network;
+  written->routing = std::move(made.routing);
+  run.addressed = std::move(written);
+}
+
 }  // namespace
 
 std::shared_ptr<ManagedRun> managed_run(const Network& network, const Routing& data,
-                                        const ManagementChoice& choice, const MulticastChoice& multicast,
-                                        std::uint32_t lanes, const VerifyOptions& checks,
-                                        Progress& progress) {
+                                        const AddressedRun* addressed, const ManagementChoice& choice,
+                                        const MulticastChoice& multicast, std::uint32_t lanes,
+                                        const VerifyOptions& checks, Progress& progress) {
   auto run = std::make_shared<ManagedRun>();
   const Stopwatch time;
   run->managed = managed_network(network);
-  run->result = with_management(
-      network, data, run->managed,
-      management_request(choice, network, data.virtual_lanes, lanes, checks.threads), progress);
-  run->seconds = time.seconds();
-  run->multicast = make_multicast(run->managed.network, run->result.routing, multicast, lanes, progress);
+  const ManagementRequest request =
+      management_request(choice, network, data.virtual_lanes, lanes, checks.threads);
+  if (addressed != nullptr) {
+    manage_addressed(*run, *addressed, request, progress);
+    run->seconds = time.seconds();
+  } else {
+    run->result = with_management(network, data, run->managed, request, progress);
+    run->seconds = time.seconds();
+    run->multicast = make_multicast(run->managed.network, run->result.routing, multicast, lanes, progress);
+  }
   stop_if_interrupted();
   const Stopwatch verify_time;
   run->verdict = verify(run->managed.network, run->result.routing, checks, progress);
@@ -58,15 +98,19 @@ std::shared_ptr<ManagedRun> managed_run(const Network& network, const Routing& d
   return run;
 }
 
-FileContent file_content(const Network& network, const Routing& data, const ManagedRun* run) {
+FileContent file_content(const Network& network, const Routing& data, const ManagedRun* run,
+                         const AddressedRun* addressed) {
+  if (run != nullptr && run->addressed) return {run->addressed->network, run->addressed->routing};
+  if (run == nullptr && addressed != nullptr) return {addressed->network, addressed->routing};
   if (run == nullptr) return {network, data};
   return {run->managed.network, run->result.routing};
 }
 
 void write_tables_with(const Network& network, const Routing& data, const ManagedRun* run,
-                       std::uint32_t lanes, const std::string& format, const std::string& path) {
+                       const AddressedRun* addressed, std::uint32_t lanes, const std::string& format,
+                       const std::string& path) {
   const bool switches = table_format(format).has_switches;
-  const FileContent content = file_content(network, data, switches ? run : nullptr);
+  const FileContent content = file_content(network, data, switches ? run : nullptr, addressed);
   if (switches || lanes <= data.virtual_lanes) {
     write_tables(content.network, content.routing, format, path);
     return;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "unknot/cli/output/output.hpp"
+#include "unknot/cli/routing/addressed_run.hpp"
 #include "unknot/cli/routing/management_option.hpp"
 #include "unknot/cli/routing/multicast_run.hpp"
 #include "unknot/network/managed_network.hpp"
@@ -20,6 +21,8 @@ struct ManagedRun {
   ManagedNetwork managed;
   ManagedRouting result;
   std::shared_ptr<const MulticastRun> multicast;  ///< made for both together; null where none was asked for
+  /// With an address a terminal, where there are several: what files are written from; else null.
+  std::shared_ptr<const AddressedRun> addressed;
   Verdict verdict;
   double seconds = 0;         ///< of making the management
   double verify_seconds = 0;  ///< of the proof
@@ -30,19 +33,23 @@ struct FileContent {
   const Network& network;
   const Routing& routing;
 };
-FileContent file_content(const Network& network, const Routing& data, const ManagedRun* run);
+FileContent file_content(const Network& network, const Routing& data, const ManagedRun* run,
+                         const AddressedRun* addressed = nullptr);
 /// Writes tables with the management where the format holds it, else without. A format that declares lanes,
 /// which bind whoever reads it, declares `lanes` at least: those of trees and classes of service.
 void write_tables_with(const Network& network, const Routing& data, const ManagedRun* run,
-                       std::uint32_t lanes, const std::string& format, const std::string& path);
+                       const AddressedRun* addressed, std::uint32_t lanes, const std::string& format,
+                       const std::string& path);
 /// The choice where levels go into no file: on the lanes of the data, which is the first alone then.
 ManagementChoice without_levels(ManagementChoice choice);
 
 /// The management of a routing, as chosen, on the lanes that the hardware has, multicast where that is chosen
-/// too, and the proof of all. RoutingFailure never: what has no way is named.
+/// too, and the proof of all. RoutingFailure never: what has no way is named. `addressed` is the data as the
+/// engine made it for several addresses of a terminal, null where each has one.
 std::shared_ptr<ManagedRun> managed_run(const Network& network, const Routing& data,
-                                        const ManagementChoice& choice, const MulticastChoice& multicast,
-                                        std::uint32_t lanes, const VerifyOptions& checks, Progress& progress);
+                                        const AddressedRun* addressed, const ManagementChoice& choice,
+                                        const MulticastChoice& multicast, std::uint32_t lanes,
+                                        const VerifyOptions& checks, Progress& progress);
 
 /// The verdict on data, as far as that is about pairs, and on all traffic, as far as that is about lanes; its
 /// terminals are those of the network with management.

@@ -57,6 +57,7 @@ struct RouteOptions {
   ManagementChoice management;
   MulticastChoice multicast;
   GuidanceFiles guidance;
+  std::uint32_t lmc = 0;
   std::string guid2lid;
   bool rails = false;
   bool memory = false;
@@ -159,6 +160,24 @@ Network keep_lids(Network network, const std::string& guid2lid, const Common& co
   return network;
 }
 
+/// Several addresses of a host, and what goes without.
+void require_lmc_fits(const RouteOptions& options) {
+  if (options.lmc == 0) return;
+  const auto refuse = [](const char* option) {
+    throw InputError(fmt::format("route: --lmc and {} do not go together", option));
+  };
+  if (options.multicast.wanted()) refuse("--multicast");
+  if (options.files.classes.wanted()) refuse("--qos");
+  if (!options.port_lanes.empty()) refuse("--port-lanes");
+  if (!options.guidance.no_transit.empty()) refuse("--no-transit");
+  if (!options.files.qos_policy.empty()) refuse("--qos-policy");
+  if (!options.files.format.empty() && !options.files.format.starts_with("opensm")) {
+    throw InputError(
+        fmt::format("route: several addresses of a host (--lmc) are written in format opensm, not in '{}'",
+                    options.files.format));
+  }
+}
+
 void check_options(const RouteOptions& options, bool several, const Common& common) {
   if (several && options.files.any()) {
     throw InputError("route: files can be written for one engine only, not for a comparison");
@@ -166,6 +185,7 @@ void check_options(const RouteOptions& options, bool several, const Common& comm
   if (options.memory && !common.json)
     throw InputError("route: --memory is a field of --json, which is missing");
   require_multicast(options.multicast, "route");
+  require_lmc_fits(options);
   require_transit_of_pairs(options.guidance.no_transit, options.multicast.wanted(), "route");
   check_route_files(options.files);
   if (common.json && options.files.to_standard_output()) {
@@ -268,6 +288,7 @@ Answer route_command(RouteOptions options, const Common& common) {
   EngineRunOptions run_options;
   run_options.virtual_lanes = classes.wanted() ? classes.levels : options.virtual_lanes;
   run_options.classes = classes;
+  run_options.lmc = options.lmc;
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);
   run_options.certificate = !options.files.certificate.empty();
   run_options.memory = options.memory;
@@ -333,6 +354,11 @@ Action declare_route(CLI::App& app, const Common& common) {
   add_port_lanes_option(app, options->port_lanes);
   add_management_options(app, options->management);
   add_multicast_options(app, options->multicast);
+  app.add_option("--lmc", options->lmc,
+                 "Each host has 2^N addresses (LIDs), with paths that differ as far as the fabric lets them")
+      ->check(whole_number(0, 7))
+      ->type_name("N")
+      ->capture_default_str();
   add_guidance_options(app, options->guidance);
   app.add_option(
          "--guid2lid", options->guid2lid,

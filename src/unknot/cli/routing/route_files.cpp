@@ -81,7 +81,7 @@ void require_classes_fit(const RouteFiles& files) {
 std::vector<std::string> write_route_files(const Network& network, const EngineRun& run,
                                            const RouteFiles& files) {
   const ManagedRun* const management = run.management.get();
-  const FileContent all = file_content(network, *run.routing, management);
+  const FileContent all = file_content(network, *run.routing, management, run.addressed.get());
   std::vector<std::string> notes;
   const auto wrote = [&](const std::string& what, const std::string& path) {
     if (path != "-") notes.push_back(fmt::format("wrote {} to {}", what, path));
@@ -95,8 +95,8 @@ std::vector<std::string> write_route_files(const Network& network, const EngineR
     wrote("QoS policy", files.qos_policy);
   }
   if (!files.tables.empty()) {
-    write_tables_with(network, *run.routing, management, more_lanes, format_of(files, *run.routing),
-                      files.tables);
+    write_tables_with(network, *run.routing, management, run.addressed.get(), more_lanes,
+                      format_of(files, *run.routing), files.tables);
     wrote("tables", files.tables);
     if (files.tables != "-" && format_of(files, *run.routing).starts_with("opensm"))
       wrote("the LIDs of the tables", guid2lid_beside(files.tables));
@@ -131,7 +131,9 @@ std::vector<std::string> write_route_files(const Network& network, const EngineR
   }
   if (!files.certificate.empty()) {
     if (run.verdict.certificate) {
-      write_certificate(all.network, *run.verdict.certificate, files.certificate);
+      // The checker's network has each terminal once.
+      write_certificate(management != nullptr ? management->managed.network : network,
+                        *run.verdict.certificate, files.certificate);
       wrote("certificate", files.certificate);
     } else {
       notes.push_back(

@@ -37,6 +37,7 @@ class Writer {
   void run() {
     std::unordered_map<std::string_view, TerminalId> told;
     for (const TerminalId source : network_.terminals()) {
+      if (network_.further_address(source)) continue;  // sends as its first
       const std::span<const std::uint8_t> row =
           levels_.empty() ? std::span<const std::uint8_t>(zeros_) : levels_.row(levels_.row_of(source));
       const std::string_view bytes(reinterpret_cast<const char*>(row.data()), row.size());

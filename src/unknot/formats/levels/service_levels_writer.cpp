@@ -21,6 +21,11 @@ struct LidText {
   std::uint32_t size = 0;
 };
 
+/// Addresses of one port.
+bool same_port(const Network& network, TerminalId a, TerminalId b) {
+  return network.terminal_port(a) == network.terminal_port(b) && network.router_of(a) == network.router_of(b);
+}
+
 }  // namespace
 
 void write_service_levels(const Network& network, const Routing& routing, const std::string& path,
@@ -49,6 +54,7 @@ void write_service_levels(const Network& network, const Routing& routing, const 
   write_file(path, [&](const FileSink& sink) {
     const auto fill = [&](std::uint32_t begin, std::uint32_t end, TextBlock& block) {
       for (TerminalId source(begin); source.value < end; ++source.value) {
+        if (network.further_address(source)) continue;  // sends as its first
         // Ports of one adapter share the node GUID; only the port's own tells them apart.
         const std::uint64_t node = network.terminal_node_guid(source);
         const bool several = guids.node(node).size() > 1;
@@ -56,7 +62,7 @@ void write_service_levels(const Network& network, const Routing& routing, const 
         put_guid(guid.data(), several ? network.terminal_port_guid(source) : node);
         char* p = block.room(kLongestLine * network.terminal_count());
         for (const TerminalId d : network.terminals()) {
-          if (d == source) continue;
+          if (d == source || same_port(network, d, source)) continue;
           const std::uint8_t level = levels.get(source, d);
           if (level == ServiceLevels::kMissing) continue;
           std::memcpy(p, guid.data(), guid.size());

@@ -197,6 +197,19 @@ LidMap parse_guid2lid(const Network& network, std::string_view text, const std::
   return parse(network, text, name, &gone);
 }
 
+namespace {
+
+/// Of the addresses of the terminal's port.
+std::uint32_t last_lid(const Network& network, const LidMap& lids, TerminalId t) {
+  std::uint32_t last = lids.of(t);
+  for (std::uint32_t i = t.value + 1; i < network.terminal_count() && network.further_address(TerminalId(i));
+       ++i)
+    last = lids.of(TerminalId(i));
+  return last;
+}
+
+}  // namespace
+
 void write_guid2lid(const Network& network, const LidMap& lids, const std::string& path) {
   TextBlock block;
   const auto add_range = [&](const KeptLids& lids_of_port) {
@@ -212,9 +225,12 @@ void write_guid2lid(const Network& network, const LidMap& lids, const std::strin
       case Device::Kind::router:
         add(network.router_guid(RouterId(device.index())), lid);
         break;
-      case Device::Kind::terminal:
-        add(network.terminal_port_guid(TerminalId(device.index())), lid);
+      case Device::Kind::terminal: {
+        const TerminalId t(device.index());
+        if (network.further_address(t)) break;
+        add_range({network.terminal_port_guid(t), lid, last_lid(network, lids, t)});
         break;
+      }
       case Device::Kind::service_node:
         if (network.labels().service_nodes[device.index()].port_guid != 0) {
           add(network.labels().service_nodes[device.index()].port_guid, lid);

@@ -21,6 +21,7 @@ GuidIndex::GuidIndex(const Network& network) : network_(&network) {
     ports_.emplace_back(network.router_guid(r), Device(Device::Kind::router, r.value));
   }
   for (const TerminalId t : network.terminals()) {
+    if (network.further_address(t)) continue;  // found by the first
     ports_.emplace_back(network.terminal_port_guid(t), Device(Device::Kind::terminal, t.value));
     nodes_.emplace_back(network.terminal_node_guid(t), t);
   }

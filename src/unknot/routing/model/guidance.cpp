@@ -78,6 +78,12 @@ std::vector<TerminalId> terminals_in_order(const Network& network, const Guidanc
       if (found == by_guid.end() || taken[found->second.value]) continue;
       taken[found->second.value] = true;
       order.push_back(found->second);
+      // Its further addresses have the same GUID, and follow it.
+      for (TerminalId next(found->second.value + 1);
+           next.value < network.terminal_count() && network.further_address(next); ++next.value) {
+        taken[next.value] = true;
+        order.push_back(next);
+      }
     }
   }
   for (const TerminalId t : network.terminals()) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "unknot/routing/trees/lightest_tree.hpp"
+#include "unknot/routing/trees/sibling_uses.hpp"
 #include "unknot/routing/trees/table_block.hpp"
 #include "unknot/routing/trees/up_down_shape.hpp"
 #include "unknot/support/error.hpp"
@@ -21,6 +22,7 @@ class Builder {
       : network_(network),
         destinations_(choice.destinations.begin(), choice.destinations.end()),
         cost_(choice.cost),
+        siblings_(network),
         progress_(progress),
         dags_(dags),
         block_(network.router_count()),
@@ -64,6 +66,8 @@ class Builder {
             built = root;
             if (pass == 0) shape.look_at(*dag_);
           }
+          siblings_.begin(destinations_[d]);
+          again_ = network_.further_address(destinations_[d]);
           Entry* column = block_.column(d - begin);
           if (pass > 0) remove_tree(column);
           add_tree(column);
@@ -103,8 +107,10 @@ class Builder {
     return first > begin ? first : most;
   }
 
+  static constexpr std::uint64_t kMostCost = 1024;  // of a channel: the fastest rate over the slowest
+
   void add_tree(Entry* column) {
-    if (!cost_.empty()) return add_priced_tree(column);
+    if (!cost_.empty() || again_) return add_priced_tree(column);
     if (wide_.load.empty() && !fits_narrow()) widen();
     const auto one = [](std::uint32_t /*channel*/) { return std::uint32_t{1}; };
     if (wide_.load.empty()) {
@@ -118,21 +124,26 @@ class Builder {
   }
 
   /// Where channels have costs, a tree goes by the loads that it would leave behind: a slow cable without any
-  /// load is no better than a fast one with half of what the tree adds.
+  /// load is no better than a fast one with half of what the tree adds. One towards a further address of a
+  /// port takes the fewest channels that lead to its others, then goes by loads.
   void add_priced_tree(Entry* column) {
     if (wide_.load.empty()) widen();
-    if (priced_ != dag_->root) expect_flows();
+    const bool costs = !cost_.empty();
+    if (costs && priced_ != dag_->root) expect_flows();
     price_.resize(wide_.load.size());
+    const std::uint64_t most_expected = costs ? kMostCost * network_.terminal_count() : 0;
+    const std::uint64_t more_than_any_path = (heaviest_ + most_expected + 1) * (dag_->depth + 1ULL);
     for (std::uint32_t i = 0; i < dag_->positions(); ++i) {
       for (std::uint32_t c = dag_->first[i]; c < dag_->first[i + 1]; ++c) {
         const std::uint32_t channel = dag_->channel[c];
-        price_[channel] =
-            wide_.load[channel] + static_cast<std::uint64_t>(cost_[channel] * expected_[dag_->order[i]]);
+        price_[channel] = wide_.load[channel] + siblings_.of(channel) * more_than_any_path;
+        if (costs) price_[channel] += static_cast<std::uint64_t>(cost_[channel] * expected_[dag_->order[i]]);
       }
     }
     lightest_tree(*dag_, price_.data(), wide_.distance.data(), pick_.data());
-    count_tree(column, wide_.load.data(),
-               [this](std::uint32_t channel) { return std::uint64_t{cost_[channel]}; });
+    count_tree(column, wide_.load.data(), [&](std::uint32_t channel) {
+      return costs ? std::uint64_t{cost_[channel]} : std::uint64_t{1};
+    });
     column[dag_->root] = ForwardingTable::here<Entry>;
   }
 
@@ -157,6 +168,7 @@ class Builder {
     const std::uint32_t* const first_out = first_out_.data();
     std::uint32_t* const below = below_.data();
     std::copy(sources_.begin(), sources_.end(), below);
+    const bool mark = siblings_.any();
     Weight heaviest = 0;
     for (std::uint32_t i = dag_->positions(); i-- > 0;) {
       const std::uint32_t router = order[i];
@@ -165,6 +177,7 @@ class Builder {
       below[to[pick[i]]] += count;
       load[channel] += count * cost(channel);
       heaviest = std::max(heaviest, load[channel]);
+      if (mark) siblings_.take(channel);
       column[router] = static_cast<Entry>(channel - first_out[router]);
     }
     heaviest_ = std::max<std::uint64_t>(heaviest_, heaviest);
@@ -201,6 +214,8 @@ class Builder {
   const Network& network_;
   std::vector<TerminalId> destinations_;
   std::span<const std::uint32_t> cost_;  // by channel; empty: 1 each
+  SiblingUses siblings_;
+  bool again_ = false;  // the destination is a further address of the one before it
   Progress& progress_;
   PathDags& dags_;
   const PathDag* dag_ = nullptr;  // of the destination at hand

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/routing/trees/least_served.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "unknot/support/random.hpp"
@@ -9,11 +10,31 @@ namespace unknot {
 
 LeastServed::LeastServed(const Network& network, const Guidance& guidance)
     : served_(network.channel_count(), 0),
+      siblings_(network),
       shifting_(guidance.port_shifting),
       scatter_(guidance.scatter_seed) {}
 
 std::uint32_t LeastServed::take(std::span<const std::uint32_t> channels, RouterId router,
                                 TerminalId destination) {
+  std::uint32_t best = 0;
+  if (siblings_.any()) {
+    std::uint32_t fewest = siblings_.of(channels.front());
+    for (const std::uint32_t c : channels) fewest = std::min(fewest, siblings_.of(c));
+    apart_.clear();
+    for (const std::uint32_t c : channels) {
+      if (siblings_.of(c) == fewest) apart_.push_back(c);
+    }
+    best = chosen(apart_, router, destination);
+    siblings_.take(best);
+  } else {
+    best = chosen(channels, router, destination);
+  }
+  ++served_[best];
+  return best;
+}
+
+std::uint32_t LeastServed::chosen(std::span<const std::uint32_t> channels, RouterId router,
+                                  TerminalId destination) {
   std::uint32_t best = channels.front();
   if (scatter_ != 0) {
     best = scattered(channels, router, destination);
@@ -24,7 +45,6 @@ std::uint32_t LeastServed::take(std::span<const std::uint32_t> channels, RouterI
       if (served_[c] < served_[best]) best = c;
     }
   }
-  ++served_[best];
   return best;
 }
 

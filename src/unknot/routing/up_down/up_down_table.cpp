@@ -7,17 +7,26 @@
 #include <vector>
 
 #include "unknot/routing/trees/path_dag.hpp"
+#include "unknot/routing/trees/sibling_uses.hpp"
 #include "unknot/routing/up_down/down_up_turn.hpp"
 
 namespace unknot {
 namespace {
 
 struct LeastServed {
-  explicit LeastServed(const Network& network) : served(network.channel_count(), 0) {}
+  explicit LeastServed(const Network& network) : served(network.channel_count(), 0), siblings(network) {}
   std::vector<std::uint32_t> served;  // by channel: destinations it serves
-  [[nodiscard]] bool better(ChannelId a, ChannelId b) const { return served[a.value] < served[b.value]; }
-  void take(RouterId /*router*/, ChannelId channel) { ++served[channel.value]; }
-  void begin(const UpDownTree& /*tree*/, TerminalId /*destination*/) {}
+  SiblingUses siblings;
+  [[nodiscard]] bool better(ChannelId a, ChannelId b) const {
+    const std::uint32_t uses_a = siblings.of(a.value);
+    const std::uint32_t uses_b = siblings.of(b.value);
+    return uses_a != uses_b ? uses_a < uses_b : served[a.value] < served[b.value];
+  }
+  void take(RouterId /*router*/, ChannelId channel) {
+    ++served[channel.value];
+    siblings.take(channel.value);
+  }
+  void begin(const UpDownTree& /*tree*/, TerminalId destination) { siblings.begin(destination); }
   void end(const UpDownTree& /*tree*/, TerminalId /*destination*/) {}
 };
 

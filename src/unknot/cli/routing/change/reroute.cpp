@@ -166,7 +166,7 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
     checks.certificate = !options.certificate.empty();
     const bool levels_lost =
         !options.tables.empty() && options.new_lanes.empty() && options.qos_policy.empty();
-    found.management = managed_run(after, found.rerouted.routing,
+    found.management = managed_run(after, found.rerouted.routing, nullptr,
                                    levels_lost ? without_levels(options.management) : options.management,
                                    multicast, lanes, checks, bar);
     found.multicast = found.management->multicast;
@@ -209,8 +209,8 @@ void reroute_write_outputs(const Network& network, const Findings& found, const 
   if (!options.tables.empty()) {
     require_lanes_kept(table_format(options.format), all.routing,
                        !options.new_lanes.empty() || !options.qos_policy.empty(), false, options.force);
-    write_tables_with(network, found.rerouted.routing, found.management.get(), more_lanes, options.format,
-                      options.tables);
+    write_tables_with(network, found.rerouted.routing, found.management.get(), nullptr, more_lanes,
+                      options.format, options.tables);
     wrote("tables", options.tables);
   }
   if (!options.new_lanes.empty()) {

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "unknot/network/network.hpp"
+#include "unknot/tables/routing.hpp"
+
+namespace unknot {
+
+/// The routing of `network` that is in force where each terminal has the addresses that `addressed` has for
+/// it (addressed_network(), of both with their management or of both without): the tables that lead to the
+/// first address, and in Routing::further those to the others. A terminal with fewer is led to by its first.
+/// Source routes have one address alone: InputError. O(entries of the addressed routing).
+Routing with_further_addresses(const Network& network, const Network& addressed, const Routing& routing);
+
+}  // namespace unknot
