@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event plug-in for tests: when the subnet is up, asks the routing engine in use for the service level of
-// every path between adapters and writes "0x<source node guid> <destination LID> <level>" to
+// every path between adapters, to each of their LIDs, and writes "0x<source node guid> <destination LID> <level>" to
 // $UNKNOT_LEVEL_DUMP, sources and destinations in order of port GUID. OpenSM itself never writes these down.
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,12 +31,15 @@ static void dump(osm_opensm_t* osm, const osm_routing_engine_t* engine, FILE* ou
     for (cl_map_item_t* b = cl_qmap_head(ports); b != cl_qmap_end(ports); b = cl_qmap_next(b)) {
       const osm_port_t* destination = (const osm_port_t*)b;
       if (a == b || !is_adapter(destination)) continue;
-      const unsigned level = engine->path_sl == NULL
-                                 ? 0
-                                 : engine->path_sl(engine->context, 0, osm_port_get_base_lid(source),
-                                                   osm_port_get_base_lid(destination));
-      fprintf(out, "0x%016" PRIx64 " %u %u\n", cl_ntoh64(osm_node_get_node_guid(source->p_node)),
-              cl_ntoh16(osm_port_get_base_lid(destination)), level);
+      uint16_t first, last;
+      osm_port_get_lid_range_ho(destination, &first, &last);
+      for (uint16_t lid = first; lid <= last; ++lid) {
+        const unsigned level =
+            engine->path_sl == NULL
+                ? 0
+                : engine->path_sl(engine->context, 0, osm_port_get_base_lid(source), cl_hton16(lid));
+        fprintf(out, "0x%016" PRIx64 " %u %u\n", cl_ntoh64(osm_node_get_node_guid(source->p_node)), lid, level);
+      }
     }
   }
 }
