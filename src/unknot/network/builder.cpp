@@ -203,6 +203,7 @@ Network NetworkBuilder::with_addresses(const Network& network, std::uint32_t cou
   widen_known(labels.terminal_adapter_ports, old.terminal_adapter_ports);
   widen_known(labels.terminal_rate, old.terminal_rate);
   widen_known(labels.terminal_latency, old.terminal_latency);
+  labels.lmc = 0;  // each LID has its terminal
   for (std::uint32_t& first : net.terminal_first_) first *= count;
   return net;
 }

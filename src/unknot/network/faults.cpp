@@ -121,6 +121,7 @@ Network with_faults(const Network& network, const Faults& faults) {
     builder.labels().service_nodes.push_back(std::move(node));
   }
   builder.labels().kept_lids = network.labels().kept_lids;
+  builder.labels().lmc = network.labels().lmc;
   if (network.coordinates() != nullptr) {
     builder.set_coordinates(keep_coordinates(*network.coordinates(), routers));
   }

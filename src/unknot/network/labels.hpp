@@ -43,6 +43,8 @@ struct Labels {
   std::vector<std::uint64_t> terminal_node_guid;  ///< equal for the ports of one adapter
   std::vector<std::uint64_t> terminal_port_guid;
   std::vector<std::uint32_t> terminal_lid;
+  /// Each terminal has 2^lmc LIDs, from its own on, as far as no other device has one of them.
+  std::uint8_t lmc = 0;
   std::vector<std::uint16_t> terminal_adapter_port;   ///< port of the adapter, from 1
   std::vector<std::uint16_t> terminal_adapter_ports;  ///< number of ports of the adapter
   std::vector<LinkRate> terminal_rate;

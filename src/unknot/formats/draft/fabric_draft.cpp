@@ -333,6 +333,7 @@ class Assembler {
     check_port_guids(attachments);
     const bool lids = have_lids(attachments);
     if (!lids) labels.router_lid.clear();
+    if (lids) labels.lmc = draft_.lmc;
 
     for (const Attachment& at : attachments) {
       const FabricDraft::Device& device = draft_.devices[at.device];

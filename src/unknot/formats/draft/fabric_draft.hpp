@@ -60,6 +60,7 @@ struct FabricDraft {
   std::vector<Device> devices;
   std::vector<End> ends;
   std::deque<std::string> texts;   ///< text that views point to, beside the one given to the reader
+  std::uint8_t lmc = 0;            ///< largest of an adapter's port
   bool one_end_is_enough = false;  ///< false: a link must be stated at both of its ends
 };
 

@@ -46,6 +46,7 @@ const std::vector<std::string>& members() {
                                               "terminal_node_guid",
                                               "terminal_port_guid",
                                               "terminal_lid",
+                                              "lmc",
                                               "terminal_adapter_port",
                                               "terminal_adapter_ports",
                                               "terminal_rate",
@@ -296,6 +297,8 @@ class Reader {
     column("terminal_node_guid", terminals, labels.terminal_node_guid, address);
     column("terminal_port_guid", terminals, labels.terminal_port_guid, address);
     column("terminal_lid", terminals, labels.terminal_lid, number_from(1, kMax32));
+    if (document_.contains("lmc"))
+      labels.lmc = static_cast<std::uint8_t>(number(document_["lmc"], "lmc", 0, 7));
     column("terminal_adapter_port", terminals, labels.terminal_adapter_port, number_from(1, kMaxPort));
     column("terminal_adapter_ports", terminals, labels.terminal_adapter_ports, number_from(1, kMaxPort));
     column("terminal_rate", terminals, labels.terminal_rate, speed);

@@ -113,6 +113,7 @@ class Writer {
     label("terminal_node_guid", labels.terminal_node_guid, hex);
     label("terminal_port_guid", labels.terminal_port_guid, hex);
     label("terminal_lid", labels.terminal_lid, number);
+    if (labels.lmc > 0) member("lmc", std::to_string(labels.lmc));
     label("terminal_adapter_port", labels.terminal_adapter_port, number);
     label("terminal_adapter_ports", labels.terminal_adapter_ports, number);
     label("terminal_rate", labels.terminal_rate, rate);

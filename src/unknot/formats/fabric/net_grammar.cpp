@@ -20,6 +20,7 @@ using Kind = FabricDraft::Kind;
 
 constexpr std::uint64_t kMaxPort = 65535;
 constexpr std::uint64_t kMaxLid = 0xFFFFFFFFU;
+constexpr std::uint64_t kMaxLmc = 7;
 constexpr int kMaxIncludeDepth = 16;
 constexpr std::size_t kMaxIncludes = 256;
 
@@ -71,6 +72,7 @@ struct Tail {
   std::array<std::uint32_t, 2> lids{};
   std::uint32_t lid_count = 0;
   LinkRate rate = 0;
+  std::uint8_t lmc = 0;  ///< of the first LID
 };
 
 class NetReader {
@@ -232,6 +234,15 @@ class NetReader {
           continue;
         }
         if (tail.lid_count < tail.lids.size()) tail.lids[tail.lid_count++] = static_cast<std::uint32_t>(*lid);
+      } else if (word == "lmc") {
+        cursor.skip_blanks();
+        const auto lmc = cursor.decimal(kMaxLmc);
+        if (!lmc || (!cursor.at_end() && !Cursor::is_blank(cursor.peek()))) {
+          if (strict_)
+            fail(fmt::format("expected an LMC from 0 to {} at {}", kMaxLmc, place_shown(cursor.rest())));
+          continue;
+        }
+        if (tail.lid_count == 1) tail.lmc = static_cast<std::uint8_t>(*lmc);
       } else if (tail.rate == 0 && Cursor::is_digit(word[0])) {
         tail.rate = rate_of(word);
       }
@@ -325,6 +336,7 @@ class NetReader {
     if (kind != Kind::router) {
       read_tail(comment.before, tail);
       end.lid = tail.lids[0];
+      draft_.lmc = std::max(draft_.lmc, tail.lmc);
       if (comment.quoted) tail = read_tail(comment.after);
       end.peer_lid = tail.lids[comment.quoted ? 0 : 1];
     } else {

@@ -30,8 +30,9 @@ class Writer {
         zeros_(network.terminal_count(), 0) {
     const LidMap lids = LidMap::of(network);
     by_lid_.reserve(network.terminal_count());
-    for (const TerminalId t : network.terminals()) by_lid_.emplace_back(lids.of(t), t);
-    std::sort(by_lid_.begin(), by_lid_.end());
+    for (std::uint32_t lid = 1; lid <= lids.highest(); ++lid) {
+      if (lids.at(lid).is_terminal()) by_lid_.emplace_back(lid, TerminalId(lids.at(lid).index()));
+    }
   }
 
   void run() {

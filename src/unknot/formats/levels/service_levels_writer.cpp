@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -17,6 +18,7 @@ constexpr std::size_t kLidField = 12;  // blank, up to 8 digits, blank, and room
 constexpr std::size_t kLongestLine = 40;
 
 struct LidText {
+  TerminalId terminal;
   std::array<char, kLidField> text{};
   std::uint32_t size = 0;
 };
@@ -42,15 +44,20 @@ void write_service_levels(const Network& network, const Routing& routing, const 
   }
   const LidMap lids = LidMap::of(network);
   const GuidIndex guids(network);
-  std::vector<LidText> lid_text(network.terminal_count());
-  for (const TerminalId t : network.terminals()) {
-    LidText& entry = lid_text[t.value];
+  std::vector<LidText> lid_text;  // terminal by terminal, all LIDs of each
+  for (std::uint32_t lid = 1; lid <= lids.highest(); ++lid) {
+    if (!lids.at(lid).is_terminal()) continue;
+    LidText& entry = lid_text.emplace_back();
+    entry.terminal = TerminalId(lids.at(lid).index());
     char* p = entry.text.data();
     *p++ = ' ';
-    p = put_decimal(p, lids.of(t));
+    p = put_decimal(p, lid);
     *p++ = ' ';
     entry.size = static_cast<std::uint32_t>(p - entry.text.data());
   }
+  std::stable_sort(lid_text.begin(), lid_text.end(),
+                   [](const LidText& a, const LidText& b) { return a.terminal < b.terminal; });
+  const std::size_t longest = kLongestLine * lid_text.size();
   write_file(path, [&](const FileSink& sink) {
     const auto fill = [&](std::uint32_t begin, std::uint32_t end, TextBlock& block) {
       for (TerminalId source(begin); source.value < end; ++source.value) {
@@ -60,14 +67,14 @@ void write_service_levels(const Network& network, const Routing& routing, const 
         const bool several = guids.node(node).size() > 1;
         std::array<char, 18> guid{};
         put_guid(guid.data(), several ? network.terminal_port_guid(source) : node);
-        char* p = block.room(kLongestLine * network.terminal_count());
-        for (const TerminalId d : network.terminals()) {
+        char* p = block.room(longest);
+        for (const LidText& lid : lid_text) {
+          const TerminalId d = lid.terminal;
           if (d == source || same_port(network, d, source)) continue;
           const std::uint8_t level = levels.get(source, d);
           if (level == ServiceLevels::kMissing) continue;
           std::memcpy(p, guid.data(), guid.size());
           p += guid.size();
-          const LidText& lid = lid_text[d.value];
           std::memcpy(p, lid.text.data(), kLidField);
           p += lid.size;
           if (level >= 10) *p++ = '1';
@@ -77,8 +84,7 @@ void write_service_levels(const Network& network, const Routing& routing, const 
         block.end_at(p);
       }
     };
-    write_blocks(sink, network.terminal_count(), records_a_block(kLongestLine * network.terminal_count()),
-                 fill);
+    write_blocks(sink, network.terminal_count(), records_a_block(longest), fill);
   });
 }
 

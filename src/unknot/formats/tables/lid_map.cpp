@@ -126,6 +126,12 @@ LidMap LidMap::of(const Network& network) {
   for (std::uint32_t i = 0; i < labels.service_nodes.size(); ++i) {
     add(Device(Device::Kind::service_node, i), labels.service_nodes[i].lid);
   }
+  for (std::uint32_t rank = 1; rank < 1U << labels.lmc && !labels.terminal_lid.empty(); ++rank) {
+    for (const TerminalId t : network.terminals()) {
+      if (network.own_port(network.router_of(t)) == t || network.terminal_lid(t) == 0) continue;
+      (void)map.assign(Device(Device::Kind::terminal, t.value), network.terminal_lid(t) + rank);
+    }
+  }
   std::vector<bool> kept;
   for (const KeptLids& one : labels.kept_lids) {
     if (one.last >= kept.size()) kept.resize(one.last + std::size_t{1}, false);
@@ -199,13 +205,16 @@ LidMap parse_guid2lid(const Network& network, std::string_view text, const std::
 
 namespace {
 
-/// Of the addresses of the terminal's port.
-std::uint32_t last_lid(const Network& network, const LidMap& lids, TerminalId t) {
-  std::uint32_t last = lids.of(t);
-  for (std::uint32_t i = t.value + 1; i < network.terminal_count() && network.further_address(TerminalId(i));
-       ++i)
-    last = lids.of(TerminalId(i));
-  return last;
+/// The last of the LIDs from `lid` on that are of the terminal's port.
+std::uint32_t last_lid(const Network& network, const LidMap& lids, TerminalId t, std::uint32_t lid) {
+  const auto same_port = [&](Device device) {
+    if (!device.is_terminal()) return false;
+    const TerminalId other(device.index());
+    return other == t || (network.router_of(other) == network.router_of(t) &&
+                          network.terminal_port(other) == network.terminal_port(t));
+  };
+  while (same_port(lids.at(lid + 1))) ++lid;
+  return lid;
 }
 
 }  // namespace
@@ -227,8 +236,8 @@ void write_guid2lid(const Network& network, const LidMap& lids, const std::strin
         break;
       case Device::Kind::terminal: {
         const TerminalId t(device.index());
-        if (network.further_address(t)) break;
-        add_range({network.terminal_port_guid(t), lid, last_lid(network, lids, t)});
+        if (network.further_address(t) || lid != lids.of(t)) break;
+        add_range({network.terminal_port_guid(t), lid, last_lid(network, lids, t, lid)});
         break;
       }
       case Device::Kind::service_node:
