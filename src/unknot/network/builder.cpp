@@ -100,6 +100,13 @@ TerminalId NetworkBuilder::add_terminal(RouterId router, std::uint16_t port) {
   return TerminalId(static_cast<std::uint32_t>(terminals_.size() - 1));
 }
 
+TerminalId NetworkBuilder::add_further_address() {
+  Terminal last = terminals_.back();
+  last.further = true;
+  terminals_.push_back(last);
+  return TerminalId(static_cast<std::uint32_t>(terminals_.size() - 1));
+}
+
 void NetworkBuilder::set_coordinates(Coordinates coordinates) {
   coordinates_ = std::make_shared<const Coordinates>(std::move(coordinates));
 }
@@ -320,7 +327,9 @@ Network NetworkBuilder::build() && {
     for (const ChannelId c : net.in(r)) {
       if (!net.reverse_[c.value].valid()) ports.push_back(net.target_port_[c.value]);
     }
-    for (const TerminalId t : net.terminals_at(r)) ports.push_back(net.terminal_port_[t.value]);
+    for (const TerminalId t : net.terminals_at(r)) {
+      if (!terminals_[order[t.value]].further) ports.push_back(net.terminal_port_[t.value]);
+    }
     std::sort(ports.begin(), ports.end());
     const auto twice = std::adjacent_find(ports.begin(), ports.end());
     if (twice != ports.end()) throw InputError(fmt::format("router {} uses port {} twice", r.value, *twice));

@@ -32,6 +32,9 @@ class NetworkBuilder {
   /// The id counts calls; build() renumbers terminals by router, keeping their order within one.
   TerminalId add_terminal(RouterId router);
   TerminalId add_terminal(RouterId router, std::uint16_t port);
+  /// A further address of the terminal that was added last: another terminal on its port
+  /// (addressed_network.hpp).
+  TerminalId add_further_address();
 
   [[nodiscard]] std::uint32_t router_count() const { return static_cast<std::uint32_t>(next_port_.size()); }
   [[nodiscard]] std::uint32_t terminal_count() const { return static_cast<std::uint32_t>(terminals_.size()); }
@@ -72,6 +75,7 @@ class NetworkBuilder {
   struct Terminal {
     RouterId router;
     std::uint16_t port;
+    bool further = false;  // on the port of the one before it
   };
   std::uint16_t take_port(RouterId r);
   void use_port(RouterId r, std::uint16_t port);

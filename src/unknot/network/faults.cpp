@@ -110,7 +110,11 @@ Network with_faults(const Network& network, const Faults& faults) {
   }
   for (const std::uint32_t old : terminals.old_ids()) {
     const TerminalId t(old);
-    builder.add_terminal(RouterId(routers.new_id(network.router_of(t).value)), network.terminal_port(t));
+    if (network.further_address(t)) {  // whose first address has just been added: they fail together
+      builder.add_further_address();
+    } else {
+      builder.add_terminal(RouterId(routers.new_id(network.router_of(t).value)), network.terminal_port(t));
+    }
   }
 
   keep_router_labels(network, routers, builder.labels());

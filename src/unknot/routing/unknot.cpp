@@ -58,6 +58,13 @@ class Deadline final : public Progress {
   std::chrono::steady_clock::time_point until_;
 };
 
+/// Whether ports have several addresses.
+bool further_addresses(const Network& network) {
+  const auto terminals = network.terminals();
+  return std::any_of(terminals.begin(), terminals.end(),
+                     [&](TerminalId t) { return network.further_address(t); });
+}
+
 /// A finished routing and how good it is.
 struct Result {
   Routing routing;
@@ -226,6 +233,8 @@ class LaneSearch {
     for (std::uint32_t pass = 0; pass < polish_; ++pass) {
       until_deadline([&] { trees.polish(order, deadline_); });
     }
+    // Polishing looks at flows alone, and brings addresses of one port together again.
+    if (further_addresses(network_)) until_deadline([&] { trees.rebalance(order, deadline_); });
     Result result{trees.routing(), 0};
     result.bandwidth = bandwidth_of(network_, result.routing, request_);
     return result;
@@ -266,6 +275,7 @@ Routing balanced_fat_tree(const Network& network, const EngineRequest& request, 
     std::vector<std::uint32_t> order(network.terminal_count());
     std::iota(order.begin(), order.end(), 0);
     for (std::uint32_t pass = 0; pass < polish; ++pass) trees.polish(order, progress);
+    if (further_addresses(network)) trees.rebalance(order, progress);
     routing = trees.routing();
   }
   routing.engine = "unknot";
@@ -328,7 +338,9 @@ Routing run_unknot(const Network& network, const EngineRequest& request, Progres
   for (const RouterId r : network.routers()) destinations += network.terminals_at(r).empty() ? 0 : 1;
   std::optional<Result> result;
   if (destinations * network.router_count() <= kMostPairs) {
-    std::optional<Result> grid = dimension_order(network, request, progress);
+    // One path for all addresses of a port is not what they are for.
+    std::optional<Result> grid =
+        further_addresses(network) ? std::nullopt : dimension_order(network, request, progress);
     const double reference = reference_bandwidth(network, routing, request, grid);
     result = LaneSearch(network, request, dags, reference, progress).run();
     if (result && grid && takes_over(network, *grid, *result, request)) result = std::move(grid);

@@ -18,7 +18,6 @@ void measure_addresses(AddressedRun& run, const Network& network, const Routing&
 }
 
 void add_addresses(Json& document, const AddressedRun& run) {
-  document["addresses"] = run.spread.addresses;
   document["address_spread"] = {{"different_paths", run.spread.different},
                                 {"disjoint_paths", run.spread.disjoint},
                                 {"max_load", run.max_load}};

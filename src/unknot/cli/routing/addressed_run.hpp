@@ -26,7 +26,7 @@ struct AddressedRun {
 void measure_addresses(AddressedRun& run, const Network& network, const Routing& routing,
                        std::uint32_t threads);
 
-/// Adds "addresses" and "address_spread".
+/// Adds "address_spread", beside the number that the verdict tells.
 void add_addresses(Json& document, const AddressedRun& run);
 /// One line for people.
 std::string addresses_text(const AddressedRun& run);

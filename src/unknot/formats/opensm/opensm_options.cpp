@@ -111,6 +111,8 @@ std::string opensm_options_text(const OpensmOptions& options) {
   } else {
     text += "# Which lane a level takes depends on ports: the plug-in writes the SL-to-VL tables.\n";
   }
+  if (options.lmc > 0)
+    text += fmt::format("\n# {} LIDs of each host.\nlmc {}\n", 1U << options.lmc, options.lmc);
   return text + loading(options);
 }
 

@@ -15,6 +15,7 @@ struct OpensmOptions {
   std::string lane_map;
   std::string multicast;
   std::string qos_policy;
+  std::uint32_t lmc = 0;         ///< hosts have 2^lmc LIDs
   std::uint32_t lanes = 1;       ///< in use, of all classes
   bool levels_are_lanes = true;  ///< false: SL-to-VL tables say which
   ServiceClasses classes;

@@ -220,9 +220,26 @@ void MaskedTrees::rebalance(const std::vector<std::uint32_t>& terminals, const P
     if (progress.interrupted()) throw Interrupted();
     load_tree(terminal);
     take_out();
+    const bool shared = load_siblings(terminal, kMoreThanAnyPath);
     rebuild();
+    if (shared) load_siblings(terminal, 0 - kMoreThanAnyPath);
     put_in(terminal);
   }
+}
+
+/// Adds to the loads of channels that lead to other addresses of the terminal's port, so that it is led to
+/// elsewhere. False where it has none.
+bool MaskedTrees::load_siblings(std::uint32_t terminal, std::uint64_t more) {
+  std::uint32_t first = terminal;
+  while (network_.further_address(TerminalId(first))) --first;
+  std::uint32_t end = terminal + 1;
+  while (end < network_.terminal_count() && network_.further_address(TerminalId(end))) ++end;
+  for (std::uint32_t other = first; other < end; ++other) {
+    if (other == terminal) continue;
+    const std::uint16_t* const column = column_.data() + std::size_t{other} * routers_;
+    for (const std::uint32_t router : dag_->order) load_[first_out_[router] + column[router]] += more;
+  }
+  return end - first > 1;
 }
 
 Routing MaskedTrees::routing() const {

@@ -59,6 +59,8 @@ class MaskedTrees {
   void take_out();
   void rebuild();
   void put_in(std::uint32_t terminal);
+  static constexpr std::uint64_t kMoreThanAnyPath = std::uint64_t{1} << 48;  // in loads
+  bool load_siblings(std::uint32_t terminal, std::uint64_t more);
   void count_flows(std::uint32_t change);
   [[nodiscard]] std::int64_t meetings(std::uint32_t from, std::uint32_t entry) const;
   void count_sources();

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several LIDs of a host: written for all, read back, and proven together.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "../run_command.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class LmcCommands : public InFolder {};
+
+TEST_F(LmcCommands, WhatRouteWritesVerifyProves) {
+  for (const char* fabric : {"torus:4x4,p=2", "xgft:m=4x3,w=2x3", "mesh:1,p=3"}) {
+    for (const char* engine : {"dfsssp", "updn", "unknot:effort=0.1"}) {
+      for (const char* form : {"plain", "compact"}) {
+        for (const char* format : {"opensm", "opensm-bare"}) {
+          const std::string name = std::string(fabric) + " --engine " + engine;
+          SCOPED_TRACE(name + " " + form + " " + format);
+          const Result made = run("route " + name + " --lmc 2 -o tables --format " + format +
+                                  " --lanes lanes --lanes-format " + form + " --certificate proof --json");
+          ASSERT_EQ(made.code, 0) << made.err;
+          EXPECT_EQ(made.json()["addresses"], 4);
+          EXPECT_GE(made.json()["address_spread"]["different_paths"],
+                    made.json()["address_spread"]["disjoint_paths"]);
+          const Result back =
+              run(std::string("verify ") + fabric + " tables --lanes lanes --certificate proof --json");
+          ASSERT_EQ(back.code, 0) << back.err << back.out;
+          EXPECT_EQ(back.json()["addresses"], 4);
+          EXPECT_TRUE(back.json()["certificate_holds"]);
+          EXPECT_EQ(back.json()["dependencies"], made.json()["dependencies"]);
+          EXPECT_EQ(back.json()["lanes_used"], made.json()["lanes_used"]);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(LmcCommands, LoadsOfAllAreThoseOfEvenUse) {
+  const Result one = run("route xgft:m=4x4,w=4x4 --engine ftree --json");
+  const Result four = run("route xgft:m=4x4,w=4x4 --engine ftree --lmc 2 --json");
+  EXPECT_FALSE(one.json().contains("address_spread"));
+  EXPECT_LE(four.json()["address_spread"]["max_load"], one.json()["channel_load"]["max"]);
+  EXPECT_EQ(four.json()["address_spread"]["disjoint_paths"], 4);
+  ASSERT_EQ(run("route torus:4x4 --engine dfsssp --lmc 3 -o tables --lanes lanes --opensm-conf conf").code, 0);
+  EXPECT_THAT(read("conf"), HasSubstr("\nlmc 3\n"));
+  EXPECT_EQ(run("route torus:4x4 --engine dfsssp --lmc 0 --json").json()["channel_load"],
+            run("route torus:4x4 --engine dfsssp --json").json()["channel_load"]);
+}
+
+TEST_F(LmcCommands, FabricsThatSayTheirLmcKeepTheirLids) {
+  // As a subnet manager with LMC 2 has given them out: hosts in fours from 100 on, switches from 1 on.
+  ASSERT_EQ(run("topology torus:3x3,p=2 -o again.json --format json").code, 0);
+  auto json = nlohmann::json::parse(read("again.json"));
+  json["lmc"] = 2;
+  const std::size_t hosts = json["terminals"].size();
+  for (std::size_t i = 0; i < hosts; ++i) json["terminal_lid"][i] = 100 + 4 * i;
+  for (std::size_t i = 0; i < json["routers"].get<std::size_t>(); ++i) json["router_lid"][i] = 1 + i;
+  write("again.json", json.dump());
+  ASSERT_EQ(run("route again.json --engine updn --lmc 2 -o tables").code, 0);
+  EXPECT_THAT(read("guid2lid"), HasSubstr(" 0x0064 0x0067\n"));
+  // Without --lmc all LIDs of a host are led to alike.
+  ASSERT_EQ(run("route again.json --engine updn -o tables --lanes lanes").code, 0);
+  EXPECT_THAT(read("tables"), HasSubstr("\n0x0067 "));
+  const Result back = run("verify again.json tables --lanes lanes --json");
+  EXPECT_EQ(back.code, 0) << back.err;
+  EXPECT_EQ(back.json()["addresses"], 4);
+}
+
+TEST_F(LmcCommands, WhatGoesWithoutIsRefused) {
+  write("closed", "S-5\n");
+  const std::string route = "route torus:4x4 --engine dfsssp --lmc 1 -o tables ";
+  expect_refused(route + "--multicast trees", "--lmc and --multicast do not go together");
+  expect_refused(route + "--qos a,b", "--lmc and --qos do not go together");
+  expect_refused(route + "--no-transit closed", "--lmc and --no-transit do not go together");
+  expect_refused(route + "--format json", "are written in format opensm, not in 'json'");
+  expect_refused("route torus:4x4 --engine dfsssp --lmc 8", "--lmc");
+  expect_refused("route torus:4x4 --engine dfsssp --lmc x", "--lmc");
+  for (const auto& [engine, why] :
+       {std::pair("angara-sssp", "a node is a router with one"),
+        std::pair("dor", "which go with one address of a host alone")}) {
+    const Result none = run(std::string("route torus:4x4 --engine ") + engine + " --lmc 1");
+    EXPECT_EQ(none.code, 1);
+    EXPECT_THAT(none.out + none.err, HasSubstr(why));
+  }
+  write("hostile",
+        "# made by hand\nvendid=0x2c9\ndevid=0xc738\nsysimgguid=0x1\nswitchguid=0x1(1)\n"
+        "Switch\t2 \"S-1\"\t\t# \"s\" base port 0 lid 1 lmc 9\n"
+        "[1]\t\"H-2\"[1](3) \t\t# \"h\" lid 2 4xQDR\n");
+  EXPECT_EQ(run("info hostile").code, 2);
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
