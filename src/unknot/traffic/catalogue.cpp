@@ -6,6 +6,7 @@
 #include "unknot/support/files/file.hpp"
 #include "unknot/traffic/flow_file.hpp"
 #include "unknot/traffic/patterns/fixed_pattern.hpp"
+#include "unknot/traffic/patterns/longest_matching.hpp"
 #include "unknot/traffic/patterns/patterns.hpp"
 
 namespace unknot {
@@ -43,6 +44,10 @@ TrafficPattern make_stencil3d(const Network& network, const Parameters& paramete
 
 TrafficPattern make_worst_case(const Network& network, const Parameters&) {
   return worst_case(network);
+}
+
+TrafficPattern make_longest_matching(const Network& network, const Parameters&) {
+  return longest_matching_pattern(network);
 }
 
 TrafficPattern read_pattern(const Network& network, const std::string& path) {
@@ -129,6 +134,10 @@ std::vector<Pattern> make_rows() {
       List{}, make_worst_case);
   worst.any_network = false;
   rows.push_back(std::move(worst));
+  rows.push_back(permutation_row(
+      "longest-matching", Names{},
+      "the permutation whose shortest paths are the longest in all: near the worst case of any routing",
+      List{}, make_longest_matching));
   Pattern file = row("file", {}, "the flows in a file", {path}, nullptr);
   file.several = true;
   file.read = read_pattern;

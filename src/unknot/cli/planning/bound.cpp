@@ -12,6 +12,7 @@
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/bounds/delivered.hpp"
 #include "unknot/bounds/exchange.hpp"
+#include "unknot/bounds/hose_bound.hpp"
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
@@ -19,6 +20,7 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/planning/hose_report.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
 #include "unknot/load/all_pairs.hpp"
 #include "unknot/load/flow_load.hpp"
@@ -45,6 +47,8 @@ struct BoundCommandOptions {
   bool exact = false;
   double gap = 0.05;
   std::uint32_t rounds = 500;
+  bool tub = false;
+  bool about_a_pattern = true;  ///< false where --tub stands alone
 };
 
 /// Loads of the channels under one sample of a pattern, however they were found.
@@ -186,65 +190,70 @@ std::string optimum_text(const Optimum& best) {
                                             best.upper.effective_throughput)}});
 }
 
-Answer bound(const BoundCommandOptions& options, const Common& common) {
-  check_engine(options.source);
-  (void)find_pattern(split_spec(options.pattern).name);
-  std::vector<ObliviousPaths> paths;
-  for (const std::string& word : options.paths) paths.push_back(oblivious_paths_from(word));
-  if (paths.empty() && !options.source.by_engine() && !options.source.from_tables())
-    paths = {ObliviousPaths::minimal, ObliviousPaths::valiant};
-  const Network network = load_fabric(options.fabric);
-  const TrafficPattern pattern = make_pattern(network, options.pattern);
-  const std::uint32_t samples = pattern.random && !pattern.uniform_mean ? options.samples : 1;
-  std::vector<Row> rows(paths.size());
+/// All about one pattern.
+struct PatternBounds {
+  std::uint32_t samples = 1;
+  Exchange first;  ///< the first sample
+  std::vector<Row> rows;
   std::optional<Optimum> best;
-  std::optional<Exchange> first;
-  {
-    ProgressBar bar(common);
-    std::vector<std::pair<std::string, Routing>> routings;
-    if (options.source.by_engine()) {
-      routings.emplace_back(options.source.engine, route_by_engine(network, options.source, common, bar));
-    }
-    if (options.source.from_tables())
-      routings.emplace_back(options.source.input.tables, read_routing(network, options.source.input));
-    rows.resize(paths.size() + routings.size());
-    for (std::uint32_t sample = 0; sample < samples; ++sample) {
-      Exchange exchange = exchange_of(network, pattern, common.seed, sample);
-      for (std::size_t i = 0; i < paths.size(); ++i) {
-        rows[i].routing = std::string(name_of(paths[i]));
-        add_sample(network, exchange, spread(network, paths[i], exchange, pattern, sample, common, bar),
-                   samples, rows[i]);
-      }
-      for (std::size_t i = 0; i < routings.size(); ++i) {
-        Row& row = rows[paths.size() + i];
-        row.routing = routings[i].first;
-        add_sample(network, exchange,
-                   routed(network, routings[i].second, pattern, common.seed, sample, common.threads), samples,
-                   row);
-      }
-      if (sample == 0) first = std::move(exchange);
-    }
-    if (options.optimal) best = optimum(network, *first, options, common, bar);
+
+  [[nodiscard]] bool lost() const {
+    return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.lost > 0; });
   }
-  const bool lost = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.lost > 0; });
-  if (common.json) {
-    Json document;
-    add_fabric(document, options.fabric, network);
-    document["pattern"] = options.pattern;
-    document["samples"] = samples;
-    document["flows"] = first->flows;
-    document["peak_injection"] = first->peak_injection;
-    document["peak_ejection"] = first->peak_ejection;
-    Json list = Json::array();
-    for (const Row& row : rows) list.push_back(row_json(row));
-    document["bounds"] = std::move(list);
-    document["optimal"] = best ? optimum_json(*best) : Json();
-    return {lost ? kNo : kYes, std::move(document), {}};
+};
+
+PatternBounds pattern_bounds(const Network& network, const std::vector<ObliviousPaths>& paths,
+                             const BoundCommandOptions& options, const Common& common, Progress& progress) {
+  const TrafficPattern pattern = make_pattern(network, options.pattern);
+  std::vector<std::pair<std::string, Routing>> routings;
+  if (options.source.by_engine())
+    routings.emplace_back(options.source.engine, route_by_engine(network, options.source, common, progress));
+  if (options.source.from_tables())
+    routings.emplace_back(options.source.input.tables, read_routing(network, options.source.input));
+  PatternBounds bounds{pattern.random && !pattern.uniform_mean ? options.samples : 1,
+                       exchange_of(network, pattern, common.seed, 0),
+                       std::vector<Row>(paths.size() + routings.size()),
+                       {}};
+  for (std::uint32_t sample = 0; sample < bounds.samples; ++sample) {
+    const Exchange drawn = sample == 0 ? bounds.first : exchange_of(network, pattern, common.seed, sample);
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      bounds.rows[i].routing = std::string(name_of(paths[i]));
+      add_sample(network, drawn, spread(network, paths[i], drawn, pattern, sample, common, progress),
+                 bounds.samples, bounds.rows[i]);
+    }
+    for (std::size_t i = 0; i < routings.size(); ++i) {
+      Row& row = bounds.rows[paths.size() + i];
+      row.routing = routings[i].first;
+      add_sample(network, drawn,
+                 routed(network, routings[i].second, pattern, common.seed, sample, common.threads),
+                 bounds.samples, row);
+    }
   }
-  std::string text = fabric_line(options.fabric, network);
-  text += fmt::format("{}: {} flows; the busiest terminal sends {:g} and receives {:g} at most{}\n\n",
-                      options.pattern, grouped(first->flows), first->peak_injection, first->peak_ejection,
-                      samples > 1 ? fmt::format("; means over {} samples", samples) : "");
+  if (options.optimal) bounds.best = optimum(network, bounds.first, options, common, progress);
+  return bounds;
+}
+
+/// Members that are null, or an empty list, where nothing was asked about a pattern.
+void add_pattern(Json& document, const BoundCommandOptions& options,
+                 const std::optional<PatternBounds>& bounds) {
+  document["pattern"] = bounds ? Json(options.pattern) : Json();
+  document["samples"] = bounds ? Json(bounds->samples) : Json();
+  document["flows"] = bounds ? Json(bounds->first.flows) : Json();
+  document["peak_injection"] = bounds ? Json(bounds->first.peak_injection) : Json();
+  document["peak_ejection"] = bounds ? Json(bounds->first.peak_ejection) : Json();
+  Json list = Json::array();
+  if (bounds) {
+    for (const Row& row : bounds->rows) list.push_back(row_json(row));
+  }
+  document["bounds"] = std::move(list);
+  document["optimal"] = bounds && bounds->best ? optimum_json(*bounds->best) : Json();
+}
+
+std::string pattern_text(const BoundCommandOptions& options, const PatternBounds& bounds) {
+  std::string text = fmt::format(
+      "{}: {} flows; the busiest terminal sends {:g} and receives {:g} at most{}\n\n", options.pattern,
+      grouped(bounds.first.flows), bounds.first.peak_injection, bounds.first.peak_ejection,
+      bounds.samples > 1 ? fmt::format("; means over {} samples", bounds.samples) : "");
   TextTable table({{"routing", Align::left},
                    {"max load"},
                    {"mean"},
@@ -253,30 +262,62 @@ Answer bound(const BoundCommandOptions& options, const Common& common) {
                    {"time"},
                    {"effective throughput"},
                    {"busiest channel", Align::left}});
-  for (const Row& row : rows) {
+  for (const Row& row : bounds.rows) {
     table.add({row.routing, fmt::format("{:.6f}", row.max), fmt::format("{:.6f}", row.mean),
                fmt::format("{:.6f}", row.min), fmt::format("{:.6f}", row.saturation),
                std::isfinite(row.time) ? fmt::format("{:.6g}", row.time) : "never",
                fmt::format("{:.4f}", row.throughput), row.busiest});
   }
-  if (!rows.empty()) text += table.text();
-  for (const Row& row : rows) {
+  if (!bounds.rows.empty()) text += table.text();
+  for (const Row& row : bounds.rows) {
     if (row.lost == 0) continue;
     text += fmt::format(
         "\n{}: {} flow{} without a path, {:.2f} % of what is sent has one; the loads and the effective "
         "throughput are of that\n",
         row.routing, grouped(row.lost), row.lost == 1 ? "" : "s", 100 * row.delivered);
   }
-  if (best) text += "\n" + optimum_text(*best);
+  if (bounds.best) text += "\n" + optimum_text(*bounds.best);
+  return text;
+}
+
+Answer bound(const BoundCommandOptions& options, const Common& common) {
+  check_engine(options.source);
+  (void)find_pattern(split_spec(options.pattern).name);
+  std::vector<ObliviousPaths> paths;
+  for (const std::string& word : options.paths) paths.push_back(oblivious_paths_from(word));
+  if (paths.empty() && options.about_a_pattern && !options.source.by_engine() &&
+      !options.source.from_tables())
+    paths = {ObliviousPaths::minimal, ObliviousPaths::valiant};
+  const Network network = load_fabric(options.fabric);
+  std::optional<HoseBound> all;
+  std::optional<PatternBounds> bounds;
+  {
+    ProgressBar bar(common);
+    if (options.about_a_pattern) bounds = pattern_bounds(network, paths, options, common, bar);
+    if (options.tub) all = hose_bound(network, common.threads, bar);
+  }
+  const bool lost = (bounds && bounds->lost()) || (all && all->unreachable_pairs > 0);
+  if (common.json) {
+    Json document;
+    add_fabric(document, options.fabric, network);
+    add_pattern(document, options, bounds);
+    document["tub"] = all && std::isfinite(all->throughput()) ? Json(all->throughput()) : Json();
+    document["all_traffic"] = all ? hose_json(*all) : Json();
+    return {lost ? kNo : kYes, std::move(document), {}};
+  }
+  std::string text = fabric_line(options.fabric, network);
+  if (bounds) text += pattern_text(options, *bounds);
+  if (all) text += "\n" + hose_text(network, *all);
   return {lost ? kNo : kYes, {}, text};
 }
 
 Action declare_bound(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<BoundCommandOptions>();
   add_fabric_argument(app, options->fabric);
-  app.add_option("--pattern", options->pattern,
-                 fmt::format("Traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
-      ->capture_default_str();
+  CLI::Option* pattern =
+      app.add_option("--pattern", options->pattern,
+                     fmt::format("Traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
+          ->capture_default_str();
   app.add_option("--paths", options->paths,
                  "minimal, valiant or both, by commas; both where nothing else is asked for")
       ->delimiter(',')
@@ -302,7 +343,14 @@ Action declare_bound(CLI::App& app, const Common& common) {
       ->type_name("N")
       ->needs(optimal)
       ->capture_default_str();
-  return [options, &common] { return bound(*options, common); };
+  app.add_flag("--tub", options->tub,
+               "Also an upper bound on the throughput over all traffic; alone, nothing about a pattern");
+  return [options, pattern, &common] {
+    options->about_a_pattern = !options->tub || pattern->count() > 0 || !options->paths.empty() ||
+                               options->source.by_engine() || options->source.from_tables() ||
+                               options->optimal;
+    return bound(*options, common);
+  };
 }
 
 }  // namespace
@@ -317,14 +365,18 @@ Command bound_row() {
 the busiest sender can send; time: in which one message a flow can be delivered; effective throughput: what is
 delivered, over time and terminals. Minimal: evenly over all shortest paths; valiant: by a random router; --optimal:
 any paths, split anyhow (maximum concurrent flow), as what a flow reaches and what lengths prove to be unreachable,
-both checked by code that did not find them.
+both checked by code that did not find them. --tub: what no routing exceeds on the worst traffic in which no terminal
+sends or receives more than 1, all channels over those that the longest matching of terminals needs; above 1 it rules
+nothing out.
 
 --json: bounds [{routing, max_load, min_load, mean_load, saturation, worst_saturation, time, effective_throughput,
 busiest_channel, lost, delivered}], means over samples; optimal {method, saturation, time,
-effective_throughput and max_load as {lower, upper}, gap, rounds, imbalance}. Exit code 0: all pairs have a path;
-1: some have none.)",
+effective_throughput and max_load as {lower, upper}, gap, rounds, imbalance}; tub, a number, with all_traffic
+{saturation, channels, length, longest, exact, terminals_matched, diameter, unreachable_pairs}. Exit code 0: all pairs
+have a path; 1: some have none.)",
       .examples = {"unknot bound slimfly:q=5,p=4 --pattern worst-case",
-                   "unknot bound torus:4x4,p=2 --pattern tornado --optimal"},
+                   "unknot bound torus:4x4,p=2 --pattern tornado --optimal",
+                   "unknot bound slimfly:q=5,p=3 --tub"},
       .declare = declare_bound};
 }
 
