@@ -38,6 +38,37 @@ TEST(Bound, OverAllTrafficStandsBesideAPattern) {
   EXPECT_EQ(without["pattern"], "uniform");
 }
 
+TEST(Bound, SplitsOverSetsOfPaths) {
+  const nlohmann::json document =
+      run("bound slimfly:q=5,p=3 --pattern worst-case --split minimal,shortest:8,ugal --json").json();
+  ASSERT_EQ(document["splits"].size(), 3U);
+  double before = 0;
+  for (const nlohmann::json& split : document["splits"]) {
+    EXPECT_EQ(split["pairs"], 50);
+    EXPECT_EQ(split["method"], "linear program");
+    EXPECT_NEAR(split["saturation"]["lower"].get<double>(), split["saturation"]["upper"].get<double>(), 1e-6);
+    EXPECT_GT(split["saturation"]["lower"], before);
+    before = split["saturation"]["lower"];
+  }
+  EXPECT_EQ(document["splits"][1]["paths"], 400);
+  EXPECT_NEAR(before, 0.794597, 1e-6);
+  // many paths: by rounds, within the gap
+  const nlohmann::json near =
+      run("bound slimfly:q=5,p=3 --pattern worst-case --split shortest:100 --gap 0.05 --json")
+          .json()["splits"][0];
+  EXPECT_EQ(near["method"], "potential");
+  EXPECT_LE(near["gap"], 0.05);
+  EXPECT_LE(near["saturation"]["lower"], 0.7946);
+  EXPECT_GE(near["saturation"]["upper"], 0.7945);
+}
+
+TEST_F(BoundFiles, WrongSetsOfPathsAreRefused) {
+  expect_refused("bound ring:5 --split longest", "unknown path set 'longest'");
+  expect_refused("bound ring:5 --split shortest:0", "count");
+  expect_refused("bound ring:5 --tub --rounds 3", "--rounds is for --optimal or --split");
+  expect_refused("bound slimfly:q=5 --split shortest:200 --exact --pattern uniform", "at most 200000");
+}
+
 TEST_F(BoundFiles, OverAllTrafficIsNoneWhereNoneLeavesARouter) {
   write("one.json",
         R"({"format":"unknot-network","version":1,"routers":1,"cables":[],"terminals":[[0,1],[0,2]]})");

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "unknot/bounds/delivered.hpp"
 #include "unknot/bounds/exchange.hpp"
 #include "unknot/bounds/hose_bound.hpp"
+#include "unknot/bounds/path_sets.hpp"
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
@@ -20,7 +22,9 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/planning/flow_limits.hpp"
 #include "unknot/cli/planning/hose_report.hpp"
+#include "unknot/cli/planning/split_report.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
 #include "unknot/load/all_pairs.hpp"
 #include "unknot/load/flow_load.hpp"
@@ -40,7 +44,7 @@ constexpr std::uint64_t kQuickProgram = 8'000;
 struct BoundCommandOptions {
   std::string fabric;
   std::string pattern = "uniform";
-  std::vector<std::string> paths;
+  std::vector<std::string> paths, split;
   RoutingSource source;
   std::uint32_t samples = 10;
   bool optimal = false;
@@ -120,32 +124,17 @@ Loads spread(const Network& network, ObliviousPaths paths, const Exchange& excha
   return loads;
 }
 
-/// The best that any paths reach: between what a flow carries and what lengths allow, both checked.
-struct Optimum {
-  FlowCheck check;
-  FluidLimit lower, upper;  ///< what is reached, and what cannot be passed
-  bool program = false;
-  std::uint32_t rounds = 0;
-};
-
-Optimum optimum(const Network& network, const Exchange& exchange, const BoundCommandOptions& options,
-                const Common& common, Progress& progress) {
+/// The best that any paths reach.
+FlowLimits optimum(const Network& network, const Exchange& exchange, const BoundCommandOptions& options,
+                   const Common& common, Progress& progress) {
   const std::uint64_t size = std::uint64_t{network.channel_count()} * exchange.between.endpoints().count();
-  Optimum result;
   // a load that the cables of the terminals have anyway need not be lowered
   const double terminals = std::max(exchange.peak_injection, exchange.peak_ejection);
-  result.program = options.exact || size <= kQuickProgram;
-  const ConcurrentFlow flow = result.program
-                                  ? flow_by_program(network, exchange.between)
-                                  : flow_by_potential(network, exchange.between, options.gap, terminals,
-                                                      options.rounds, common.threads, progress);
-  result.rounds = flow.rounds;
-  result.check = check_flow(network, exchange.between, flow);
-  if (result.check.imbalance > 1e-6)
-    throw std::runtime_error(fmt::format("the flow found does not balance: {:.1e}", result.check.imbalance));
-  result.lower = fluid_limit(network, exchange, 1 / result.check.lower);
-  result.upper = fluid_limit(network, exchange, 1 / result.check.upper);
-  return result;
+  const bool program = options.exact || size <= kQuickProgram;
+  const ConcurrentFlow flow = program ? flow_by_program(network, exchange.between)
+                                      : flow_by_potential(network, exchange.between, options.gap, terminals,
+                                                          options.rounds, common.threads, progress);
+  return flow_limits(network, exchange, check_flow(network, exchange.between, flow), program, flow.rounds);
 }
 
 Json row_json(const Row& row) {
@@ -162,28 +151,13 @@ Json row_json(const Row& row) {
           {"delivered", row.delivered}};
 }
 
-Json optimum_json(const Optimum& best) {
-  Json json;
-  json["method"] = best.program ? "linear program" : "potential";
-  json["saturation"] = {{"lower", best.lower.saturation}, {"upper", best.upper.saturation}};
-  json["time"] = {{"lower", best.upper.time}, {"upper", best.lower.time}};
-  json["effective_throughput"] = {{"lower", best.lower.effective_throughput},
-                                  {"upper", best.upper.effective_throughput}};
-  json["max_load"] = {{"lower", 1 / best.check.upper}, {"upper", 1 / best.check.lower}};
-  json["gap"] = best.check.max_load > 0 ? best.check.upper / best.check.lower - 1 : 0;
-  json["rounds"] = best.rounds;
-  json["imbalance"] = best.check.imbalance;
-  return json;
-}
-
-std::string optimum_text(const Optimum& best) {
-  const double gap = best.check.max_load > 0 ? best.check.upper / best.check.lower - 1 : 0;
+std::string optimum_text(const FlowLimits& best) {
   return key_values(
       {{"any paths, split anyhow", best.program
                                        ? std::string("by linear program")
                                        : fmt::format("by exponential lengths, {} rounds", best.rounds)},
        {"max load", fmt::format("{:.6f} reached, {:.6f} cannot be passed (gap {:.2f} %)",
-                                1 / best.check.lower, 1 / best.check.upper, 100 * gap)},
+                                1 / best.check.lower, 1 / best.check.upper, 100 * best.gap())},
        {"saturation",
         fmt::format("{:.6f} reached, at most {:.6f}", best.lower.saturation, best.upper.saturation)},
        {"effective throughput", fmt::format("{:.6f} reached, at most {:.6f}", best.lower.effective_throughput,
@@ -195,7 +169,8 @@ struct PatternBounds {
   std::uint32_t samples = 1;
   Exchange first;  ///< the first sample
   std::vector<Row> rows;
-  std::optional<Optimum> best;
+  std::vector<SplitRow> splits;
+  std::optional<FlowLimits> best;
 
   [[nodiscard]] bool lost() const {
     return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.lost > 0; });
@@ -213,6 +188,7 @@ PatternBounds pattern_bounds(const Network& network, const std::vector<Oblivious
   PatternBounds bounds{pattern.random && !pattern.uniform_mean ? options.samples : 1,
                        exchange_of(network, pattern, common.seed, 0),
                        std::vector<Row>(paths.size() + routings.size()),
+                       {},
                        {}};
   for (std::uint32_t sample = 0; sample < bounds.samples; ++sample) {
     const Exchange drawn = sample == 0 ? bounds.first : exchange_of(network, pattern, common.seed, sample);
@@ -228,6 +204,10 @@ PatternBounds pattern_bounds(const Network& network, const std::vector<Oblivious
                  routed(network, routings[i].second, pattern, common.seed, sample, common.threads),
                  bounds.samples, row);
     }
+  }
+  for (const std::string& set : options.split) {
+    bounds.splits.push_back(
+        split_over(network, bounds.first, set, {options.exact, options.gap, options.rounds}, progress));
   }
   if (options.optimal) bounds.best = optimum(network, bounds.first, options, common, progress);
   return bounds;
@@ -246,7 +226,8 @@ void add_pattern(Json& document, const BoundCommandOptions& options,
     for (const Row& row : bounds->rows) list.push_back(row_json(row));
   }
   document["bounds"] = std::move(list);
-  document["optimal"] = bounds && bounds->best ? optimum_json(*bounds->best) : Json();
+  document["splits"] = bounds ? split_json(bounds->splits) : Json::array();
+  document["optimal"] = bounds && bounds->best ? flow_limits_json(*bounds->best) : Json();
 }
 
 std::string pattern_text(const BoundCommandOptions& options, const PatternBounds& bounds) {
@@ -276,6 +257,7 @@ std::string pattern_text(const BoundCommandOptions& options, const PatternBounds
         "throughput are of that\n",
         row.routing, grouped(row.lost), row.lost == 1 ? "" : "s", 100 * row.delivered);
   }
+  if (!bounds.splits.empty()) text += "\n" + split_text(bounds.splits);
   if (bounds.best) text += "\n" + optimum_text(*bounds.best);
   return text;
 }
@@ -284,6 +266,7 @@ Answer bound(const BoundCommandOptions& options, const Common& common) {
   check_engine(options.source);
   (void)find_pattern(split_spec(options.pattern).name);
   std::vector<ObliviousPaths> paths;
+  for (const std::string& set : options.split) check_path_set(set);
   for (const std::string& word : options.paths) paths.push_back(oblivious_paths_from(word));
   if (paths.empty() && options.about_a_pattern && !options.source.by_engine() &&
       !options.source.from_tables())
@@ -327,28 +310,38 @@ Action declare_bound(CLI::App& app, const Common& common) {
       ->check(whole_number(1, kMaxSamples))
       ->type_name("N")
       ->capture_default_str();
-  CLI::Option* optimal =
-      app.add_flag("--optimal", options->optimal, "Also the best that any paths reach, for the first sample");
-  app.add_flag("--exact", options->exact, "With --optimal: by linear program, whatever the time")
-      ->needs(optimal);
   app.add_option(
-         "--gap", options->gap,
-         "With --optimal: stop when both sides are so close, or the flow does not limit the terminals")
-      ->check(number_between(0.0001, 10.0))
-      ->type_name("X")
-      ->needs(optimal)
-      ->capture_default_str();
-  app.add_option("--rounds", options->rounds, "With --optimal: stop after this many rounds, whatever the gap")
-      ->check(whole_number(1, 1'000'000))
-      ->type_name("N")
-      ->needs(optimal)
-      ->capture_default_str();
+         "--split", options->split,
+         fmt::format("Also the best split of the first sample over the paths of a set, by commas: {}; "
+                     "'unknot list path-sets'",
+                     row_names("path-sets")))
+      ->delimiter(',')
+      ->type_name("SET");
+  app.add_flag("--optimal", options->optimal, "Also the best that any paths reach, for the first sample");
+  const std::array only_with = {
+      app.add_flag("--exact", options->exact,
+                   "With --optimal or --split: by linear program, whatever the time"),
+      app.add_option("--gap", options->gap,
+                     "With --optimal or --split: stop when both sides are so close, or the flow does not "
+                     "limit the terminals")
+          ->check(number_between(0.0001, 10.0))
+          ->type_name("X")
+          ->capture_default_str(),
+      app.add_option("--rounds", options->rounds,
+                     "With --optimal or --split: stop after this many rounds, whatever the gap")
+          ->check(whole_number(1, 1'000'000))
+          ->type_name("N")
+          ->capture_default_str()};
   app.add_flag("--tub", options->tub,
                "Also an upper bound on the throughput over all traffic; alone, nothing about a pattern");
-  return [options, pattern, &common] {
+  return [options, pattern, only_with, &common] {
+    for (const CLI::Option* option : only_with) {
+      if (option->count() > 0 && !options->optimal && options->split.empty())
+        throw InputError("bound: " + option->get_name() + " is for --optimal or --split");
+    }
     options->about_a_pattern = !options->tub || pattern->count() > 0 || !options->paths.empty() ||
-                               options->source.by_engine() || options->source.from_tables() ||
-                               options->optimal;
+                               !options->split.empty() || options->source.by_engine() ||
+                               options->source.from_tables() || options->optimal;
     return bound(*options, common);
   };
 }
@@ -363,19 +356,22 @@ Command bound_row() {
       .details =
           R"(Load is in units of what the flows of the pattern weigh (1 each), channels have rate 1. Saturation: the rate at which
 the busiest sender can send; time: in which one message a flow can be delivered; effective throughput: what is
-delivered, over time and terminals. Minimal: evenly over all shortest paths; valiant: by a random router; --optimal:
-any paths, split anyhow (maximum concurrent flow), as what a flow reaches and what lengths prove to be unreachable,
-both checked by code that did not find them. --tub: what no routing exceeds on the worst traffic in which no terminal
-sends or receives more than 1, all channels over those that the longest matching of terminals needs; above 1 it rules
-nothing out.
+delivered, over time and terminals. Minimal: evenly over all shortest paths; valiant: by a random router.
+
+--split: what traffic reaches that each pair of routers splits over a set of paths at will, knowing all of it, and what
+nothing that keeps to these paths exceeds; --optimal: the same over any paths (maximum concurrent flow). Both sides are checked
+by code that did not find them. --tub: what no routing exceeds on the worst traffic in which no terminal sends or receives more
+than 1, all channels over those that the longest matching of terminals needs; above 1 it rules nothing out.
 
 --json: bounds [{routing, max_load, min_load, mean_load, saturation, worst_saturation, time, effective_throughput,
 busiest_channel, lost, delivered}], means over samples; optimal {method, saturation, time,
-effective_throughput and max_load as {lower, upper}, gap, rounds, imbalance}; tub, a number, with all_traffic
+effective_throughput and max_load as {lower, upper}, gap, rounds, imbalance}; splits [{set, pairs, paths, and the same}];
+tub, a number, with all_traffic
 {saturation, channels, length, longest, exact, terminals_matched, diameter, unreachable_pairs}. Exit code 0: all pairs
 have a path; 1: some have none.)",
       .examples = {"unknot bound slimfly:q=5,p=4 --pattern worst-case",
                    "unknot bound torus:4x4,p=2 --pattern tornado --optimal",
+                   "unknot bound slimfly:q=5,p=3 --pattern worst-case --split minimal,shortest:8,ugal",
                    "unknot bound slimfly:q=5,p=3 --tub"},
       .declare = declare_bound};
 }
