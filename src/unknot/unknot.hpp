@@ -37,6 +37,8 @@
 #include "unknot/bounds/adversary.hpp"
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/bounds/hose_bound.hpp"
+#include "unknot/bounds/path_sets.hpp"
+#include "unknot/bounds/path_split.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/congestion.hpp"
 #include "unknot/simulate/load_points.hpp"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "unknot/network/bfs.hpp"
-#include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
+#include "unknot/support/shared_progress.hpp"
 
 namespace unknot {
 namespace {
@@ -93,12 +93,13 @@ HoseBound check_hose_bound(const Network& network, const LongestMatching& matchi
     bound.longest +=
         terminals * (std::uint64_t{matching.sender[r.value]} + std::uint64_t{matching.receiver[r.value]});
   }
+  SharedProgress shared(progress, "checking distances", routers);
   std::vector<std::unique_ptr<Tally>> tallies(threads == 0 ? hardware_threads() : threads);
   parallel_blocks(routers, 16, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-    if (progress.interrupted()) throw Interrupted();
     if (!tallies[worker]) tallies[worker] = std::make_unique<Tally>(network);
     Tally& tally = *tallies[worker];
     for (std::uint32_t s = begin; s < end; ++s) {
+      shared.step();
       if (network.terminals_at(RouterId(s)).empty()) continue;
       const std::span<const std::uint32_t> distance = tally.search.from(RouterId(s));
       for (std::uint32_t d = 0; d < routers; ++d) {

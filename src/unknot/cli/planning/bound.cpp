@@ -179,7 +179,7 @@ struct PatternBounds {
 
 PatternBounds pattern_bounds(const Network& network, const std::vector<ObliviousPaths>& paths,
                              const BoundCommandOptions& options, const Common& common, Progress& progress) {
-  const TrafficPattern pattern = make_pattern(network, options.pattern);
+  const TrafficPattern pattern = make_pattern(network, options.pattern, progress);
   std::vector<std::pair<std::string, Routing>> routings;
   if (options.source.by_engine())
     routings.emplace_back(options.source.engine, route_by_engine(network, options.source, common, progress));

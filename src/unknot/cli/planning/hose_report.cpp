@@ -27,7 +27,7 @@ nlohmann::ordered_json hose_json(const HoseBound& bound) {
 std::string hose_text(const Network& network, const HoseBound& bound) {
   const double throughput = bound.throughput();
   std::vector<std::pair<std::string, std::string>> rows = {
-      {"all traffic", "none sends or receives more than 1 at a terminal (hose model)"},
+      {"all traffic", "whatever it is, no terminal sending or receiving more than 1 (hose model)"},
       {"throughput", std::isinf(throughput) ? std::string("no bound: no traffic leaves a router")
                                             : fmt::format("at most {:.6f}", throughput)}};
   if (bound.unreachable_pairs > 0)

@@ -13,6 +13,7 @@
 #include "unknot/network/distances_to.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
+#include "unknot/support/shared_progress.hpp"
 #include "unknot/traffic/patterns/fixed_pattern.hpp"
 #include "unknot/traffic/patterns/small_transport.hpp"
 
@@ -37,8 +38,8 @@ std::optional<WeightMatrix<Weight>> distances_between(const Network& network,
   const InNeighbours neighbours(network);
   std::vector<std::unique_ptr<DistancesTo>> searches(threads == 0 ? hardware_threads() : threads);
   std::atomic<bool> fits{true};
+  SharedProgress shared(progress, "distances", count);
   parallel_blocks(count, 16, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-    if (progress.interrupted()) throw Interrupted();
     if (!searches[worker]) searches[worker] = std::make_unique<DistancesTo>(neighbours);
     for (std::uint32_t d = begin; d < end && fits; ++d) {
       searches[worker]->run(routers[d]);
@@ -52,6 +53,7 @@ std::optional<WeightMatrix<Weight>> distances_between(const Network& network,
         most = std::max(most, weight);
       }
       if (most > kMostWeight<Weight>) fits = false;
+      shared.step();
     }
   });
   if (!fits) return std::nullopt;
@@ -63,6 +65,7 @@ template <class Weight>
 LongestMatching matched(const Network& network, const std::vector<RouterId>& routers,
                         const WeightMatrix<Weight>& distances, Progress& progress) {
   std::vector<std::uint32_t> terminals;
+  terminals.reserve(routers.size());
   for (const RouterId r : routers) terminals.push_back(network.terminals_at(r).size());
   const SmallTransportPlan plan = small_transport(distances, terminals, terminals, progress);
   LongestMatching matching;
@@ -96,9 +99,8 @@ LongestMatching longest_matching(const Network& network, std::uint32_t threads, 
                                kMostWeight<std::uint16_t>));
 }
 
-TrafficPattern longest_matching_pattern(const Network& network) {
-  Progress silent;
-  const LongestMatching matching = longest_matching(network, 0, silent);
+TrafficPattern longest_matching_pattern(const Network& network, Progress& progress) {
+  const LongestMatching matching = longest_matching(network, 0, progress);
   std::vector<std::uint32_t> next_source(network.router_count(), 0);
   std::vector<std::uint32_t> next_destination(network.router_count(), 0);
   std::vector<Flow> flows;

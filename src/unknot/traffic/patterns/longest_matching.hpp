@@ -36,6 +36,6 @@ LongestMatching longest_matching(const Network& network, std::uint32_t threads, 
 inline constexpr std::uint64_t kMostMatchingBytes = std::uint64_t{1} << 31;
 
 /// The flows of the matching: the terminals of a router in order, to the next free ones of its destinations.
-TrafficPattern longest_matching_pattern(const Network& network);
+TrafficPattern longest_matching_pattern(const Network& network, Progress& progress);
 
 }  // namespace unknot
