@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "effort.hpp"
+#include "unknot/bounds/adversary.hpp"
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/bounds/exchange.hpp"
 #include "unknot/network/bfs.hpp"
@@ -120,6 +121,30 @@ TEST(HoseBound, IsNotBelowThatOfItsOwnTrafficOnEveryTopology) {
     }
   }
   EXPECT_GT(compared, fewer_cases() ? 10U : 30U);
+}
+
+/// What a routing without regard to the load carries of its worst permutation, it carries of any traffic.
+TEST(HoseBound, IsNotBelowWhatObliviousRoutingsCarryOfTheirWorstOnEveryTopology) {
+  Progress silent;
+  std::uint32_t compared = 0;
+  for (const Topology& family : topologies()) {
+    for (const std::string& example : family.examples) {
+      const Network network = make_network(example);
+      if (network.terminal_count() > (fewer_cases() ? 60 : 150) || EndpointRouters(network).count() < 3)
+        continue;
+      const HoseBound bound = bound_of(network);
+      if (bound.unreachable_pairs > 0) continue;
+      SCOPED_TRACE(example);
+      for (const ObliviousPaths paths : {ObliviousPaths::minimal, ObliviousPaths::valiant}) {
+        const Adversary worst =
+            find_adversary(network, *oblivious_shares(network, paths, 1), AdversaryOptions(), silent);
+        EXPECT_TRUE(worst.exact());
+        EXPECT_GE(bound.throughput(), 1 / worst.load * (1 - 1e-9));
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 20U);
 }
 
 TEST(HoseBound, CountsOnlyChannelsOnAWay) {
