@@ -50,12 +50,18 @@ class Solver {
   SmallTransportPlan run() {
     const std::uint32_t steps = level_;
     progress_.begin("matching", steps);
-    for (; level_ > 0 && any_left(); --level_) {
+    std::size_t before = 0;
+    while (level_ > 0 && any_left()) {
       progress_.update(steps - level_);
       while (search()) augment();
-      // what the last search reached competes for destinations that are full
-      for (std::uint32_t s = 0; s < sources_; ++s) profit_[s] -= source_layer_[s] != kNone ? 1 : 0;
-      for (std::uint32_t d = 0; d < destinations_; ++d) price_[d] += layer_[d] != kNone ? 1 : 0;
+      // What the last search reached competes for destinations that are full: profits sink and prices rise
+      // until something else comes into reach. Mostly by one; where that changed nothing, as far as need be.
+      const std::size_t reached = queue_.size() + reached_;
+      const std::uint32_t by = reached == before ? slack() : 1;
+      before = reached;
+      for (std::uint32_t s = 0; s < sources_; ++s) profit_[s] -= source_layer_[s] != kNone ? by : 0;
+      for (std::uint32_t d = 0; d < destinations_; ++d) price_[d] += layer_[d] != kNone ? by : 0;
+      level_ -= by;
     }
     SmallTransportPlan plan;
     for (std::uint32_t d = 0; d < destinations_; ++d) {
@@ -115,6 +121,7 @@ class Solver {
     }
     bool room = false;
     last_layer_ = kNone;
+    reached_ = 0;
     for (std::size_t i = 0; i < queue_.size(); ++i) {
       if (i % kLook == 0) look_up();
       const std::uint32_t s = queue_[i];
@@ -123,6 +130,7 @@ class Solver {
       for (std::uint32_t d = next_tight(s, 0); d < destinations_; d = next_tight(s, d + 1)) {
         open_[d] = kShut;
         layer_[d] = source_layer_[s];
+        ++reached_;
         if (room_[d] > 0) {
           room = true;
           last_layer_ = layer_[d];
@@ -136,6 +144,28 @@ class Solver {
       }
     }
     return room;
+  }
+
+  /// How far profits of what the last search reached are above what brings another destination into reach, or
+  /// sources with units left to profit 0.
+  [[nodiscard]] std::uint32_t slack() const {
+    std::uint32_t least = level_;
+    std::uint32_t looked = 0;
+    for (const std::uint32_t s : queue_) {
+      if (profit_[s] >= most_[s] + least) continue;  // prices are not below 0
+      if (++looked % kLook == 0) look_up();
+      const Weight* row = weights_.row(s).data();
+      const Weight* open = open_.data();
+      // sums with kShut are beyond any slack
+      const auto beyond = static_cast<Weight>(kShut - 1);
+      Weight nearest = beyond;
+      for (std::uint32_t d = 0; d < destinations_; ++d) {
+        const auto gap = static_cast<Weight>(open[d] + profit_[s] - row[d]);
+        nearest = std::min(nearest, open[d] == kShut ? beyond : gap);
+      }
+      least = std::min<std::uint32_t>(least, nearest);
+    }
+    return least;
   }
 
   /// A blocking flow over the layers.
@@ -250,7 +280,8 @@ class Solver {
   std::vector<Weight> open_;  // by destination: its price, or kShut
   std::vector<std::uint32_t> source_layer_, layer_;
   std::uint32_t last_layer_ = kNone;
-  std::vector<std::uint32_t> queue_;
+  std::vector<std::uint32_t> queue_;    // sources that are reached
+  std::size_t reached_ = 0;             // destinations
   std::vector<std::uint32_t> at_;       // by source: destinations before it lead nowhere
   std::vector<std::uint32_t> item_at_;  // by destination: items before it lead nowhere
   std::vector<std::uint32_t> path_;

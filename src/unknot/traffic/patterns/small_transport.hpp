@@ -37,8 +37,8 @@ struct SmallTransportPlan {
 /// whole numbers, such as distances: best_transport() is for few pairs and any weights. What cannot earn
 /// anything stays idle.
 ///
-/// All sources begin with the largest weight as their profit; those with units left lower it by one at a
-/// time, and destinations that they compete for raise their prices, until nothing is left or the profit is 0
+/// All sources begin with the largest weight as their profit; those with units left lower it step by step,
+/// and destinations that they compete for raise their prices, until nothing is left or the profit is 0
 /// (Kuhn 1955, all sources at once, so that there are no more steps than the largest weight; Kao, Lam, Sung
 /// and Ting 2001). At each step the pairs whose weight is profit + price carry as many units as they can,
 /// along shortest augmenting paths (Hopcroft and Karp 1973; Dinic 1970 for capacities).
