@@ -89,20 +89,26 @@ class Solver {
     if (progress_.interrupted()) throw Interrupted();
   }
 
-  /// First destination from `from` on whose weight is profit + open_; destinations_ where there is none.
-  [[nodiscard]] std::uint32_t next_tight(std::uint32_t s, std::uint32_t from) const {
+  /// First destination from `from` on whose weight is profit + open_ and that take() wants; destinations_
+  /// where there is none.
+  template <class Take>
+  [[nodiscard]] std::uint32_t find_tight(std::uint32_t s, std::uint32_t from, const Take& take) const {
+    if (profit_[s] > most_[s]) return destinations_;  // prices are not below 0
     const Weight* row = weights_.row(s).data();
     const Weight* open = open_.data();
     const Weight profit = profit_[s];
     for (std::uint32_t d = from; d < destinations_;) {
       const std::uint32_t end = std::min(destinations_, (d / kBlock + 1) * kBlock);
-      bool any = false;
-      for (std::uint32_t i = d; i < end; ++i) any |= row[i] == static_cast<Weight>(open[i] + profit);
-      if (any) {
-        while (row[d] != static_cast<Weight>(open[d] + profit)) ++d;
-        return d;
+      Weight any = 0;  // as wide as what is compared, so that the compiler takes many at a time
+      for (std::uint32_t i = d; i < end; ++i)
+        any |= static_cast<Weight>(row[i] == static_cast<Weight>(open[i] + profit));
+      if (any == 0) {
+        d = end;
+        continue;
       }
-      d = end;
+      for (; d < end; ++d) {
+        if (row[d] == static_cast<Weight>(open[d] + profit) && take(d)) return d;
+      }
     }
     return destinations_;
   }
@@ -126,24 +132,27 @@ class Solver {
       if (i % kLook == 0) look_up();
       const std::uint32_t s = queue_[i];
       if (source_layer_[s] > last_layer_) break;
-      if (profit_[s] > most_[s]) continue;
-      for (std::uint32_t d = next_tight(s, 0); d < destinations_; d = next_tight(s, d + 1)) {
-        open_[d] = kShut;
-        layer_[d] = source_layer_[s];
-        ++reached_;
-        if (room_[d] > 0) {
-          room = true;
-          last_layer_ = layer_[d];
-        }
-        for (std::uint64_t k = first_[d]; k < first_[d] + served_[d]; ++k) {
-          const std::uint32_t next = items_[k].source;
-          if (source_layer_[next] != kNone) continue;
-          source_layer_[next] = layer_[d] + 1;
-          queue_.push_back(next);
-        }
-      }
+      (void)find_tight(s, 0, [&](std::uint32_t d) {
+        room = reach(d, source_layer_[s]) || room;
+        return false;
+      });
     }
     return room;
+  }
+
+  /// The search goes on from the sources of which the destination could give units back; whether it has room.
+  bool reach(std::uint32_t d, std::uint32_t layer) {
+    open_[d] = kShut;
+    layer_[d] = layer;
+    ++reached_;
+    if (room_[d] > 0) last_layer_ = layer;
+    for (std::uint64_t k = first_[d]; k < first_[d] + served_[d]; ++k) {
+      const std::uint32_t next = items_[k].source;
+      if (source_layer_[next] != kNone) continue;
+      source_layer_[next] = layer + 1;
+      queue_.push_back(next);
+    }
+    return room_[d] > 0;
   }
 
   /// How far profits of what the last search reached are above what brings another destination into reach, or
@@ -187,15 +196,8 @@ class Solver {
 
   /// The next destination that `s` may send to in the layers; at_ stays on it.
   std::uint32_t step(std::uint32_t s) {
-    if (profit_[s] > most_[s]) at_[s] = destinations_;
-    std::uint32_t d = at_[s];
-    while (d < destinations_) {
-      d = next_tight(s, d);
-      if (d == destinations_ || layer_[d] == source_layer_[s]) break;
-      ++d;
-    }
-    at_[s] = d;
-    return d;
+    at_[s] = find_tight(s, at_[s], [&](std::uint32_t d) { return layer_[d] == source_layer_[s]; });
+    return at_[s];
   }
 
   /// The next source of which the destination could give units back; kNone where there is none.
