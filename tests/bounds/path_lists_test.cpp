@@ -154,6 +154,10 @@ TEST(PathLists, RefuseWhatHasNoPathAndNoSet) {
     EXPECT_FALSE(row.summary.empty());
     EXPECT_THROW((void)make_path_lists(network, demand, row.name, silent), InputError) << row.name;
   }
+  const Network two = make_network("hyperx:2");  // no third router
+  const RouterDemand between = demand_of(two, "all-to-all");
+  EXPECT_THROW((void)make_path_lists(two, between, "valiant", silent), InputError);
+  EXPECT_EQ(make_path_lists(two, between, "ugal", silent).path_count(), 2U);
   EXPECT_THROW(check_path_set("longest"), InputError);
   EXPECT_THROW(check_path_set("shortest:0"), InputError);
   EXPECT_THROW(check_path_set("minimal:3"), InputError);

@@ -44,12 +44,18 @@ PathLists lists_of(const Network& network, const RouterDemand& demand, const cha
   return lists;
 }
 
+/// Channels of the paths that are found of one pair, those found several times included.
+constexpr std::size_t kMaxFoundChannels = kMaxListedChannels / 4;
+
+[[noreturn]] void refuse_size() {
+  throw InputError(
+      fmt::format("the paths of this set are too many to be listed, with more than {} channels together, or "
+                  "{} of one pair",
+                  kMaxListedChannels, kMaxFoundChannels));
+}
+
 void add(PathLists& lists, const Path& path) {
-  if (lists.channel_count() + path.size() > kMaxListedChannels) {
-    throw InputError(
-        fmt::format("the paths of this set have more than {} channels together, as many as are listed",
-                    kMaxListedChannels));
-  }
+  if (lists.channel_count() + path.size() > kMaxListedChannels) refuse_size();
   lists.add_path(path);
 }
 
@@ -98,28 +104,26 @@ PathLists valiant_path_lists(const Network& network, const RouterDemand& demand,
   const EndpointRouters& endpoints = minimal.endpoints();
   std::vector<Path> found;
   Path path;
-  return lists_of(network, demand, "path by another router with terminals", progress,
-                  [&](const PathLists::Pair& pair, PathLists& lists) {
-                    found.clear();
-                    std::size_t channels = lists.channel_count();
-                    const auto keep = [&](const Path& one) {
-                      channels += one.size();
-                      if (channels > 4 * kMaxListedChannels) add(lists, Path(kMaxListedChannels + 1));
-                      found.push_back(one);
-                    };
-                    for (const RouterId middle : endpoints.all()) {
-                      if (middle == pair.source || middle == pair.destination) continue;
-                      continue_shortest(network, minimal, pair.source, middle, path, [&](const Path&) {
-                        continue_shortest(network, minimal, middle, pair.destination, path, keep);
-                      });
-                    }
-                    if (found.empty()) return;
-                    if (shortest)
-                      continue_shortest(network, minimal, pair.source, pair.destination, path, keep);
-                    std::sort(found.begin(), found.end(), before);
-                    found.erase(std::unique(found.begin(), found.end()), found.end());
-                    for (const Path& one : found) add(lists, one);
-                  });
+  const char* const what = shortest ? "path" : "path by another router with terminals";
+  return lists_of(network, demand, what, progress, [&](const PathLists::Pair& pair, PathLists& lists) {
+    found.clear();
+    std::size_t channels = 0;
+    const auto keep = [&](const Path& one) {
+      channels += one.size();
+      if (channels > kMaxFoundChannels) refuse_size();
+      found.push_back(one);
+    };
+    for (const RouterId middle : endpoints.all()) {
+      if (middle == pair.source || middle == pair.destination) continue;
+      continue_shortest(network, minimal, pair.source, middle, path, [&](const Path&) {
+        continue_shortest(network, minimal, middle, pair.destination, path, keep);
+      });
+    }
+    if (shortest) continue_shortest(network, minimal, pair.source, pair.destination, path, keep);
+    std::sort(found.begin(), found.end(), before);
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    for (const Path& one : found) add(lists, one);
+  });
 }
 
 }  // namespace unknot

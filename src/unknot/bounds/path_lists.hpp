@@ -66,7 +66,8 @@ PathLists k_shortest_path_lists(const Network& network, const RouterDemand& dema
 
 /// The paths of Valiant's routing, as ObliviousPaths::valiant has them: by every other router with terminals,
 /// each shortest path of both halves. Those of different intermediates may be the same: each is there once.
-/// With `shortest`, all shortest paths as well: what UGAL chooses from (Singh 2005).
+/// With `shortest`, all shortest paths as well: what UGAL chooses from (Singh 2005), and all that a pair has
+/// where there is no third router.
 PathLists valiant_path_lists(const Network& network, const RouterDemand& demand, bool shortest,
                              Progress& progress);
 
