@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -84,6 +85,7 @@ TEST(PathSplit, BothWaysAgreeAndSetsAreInOrderOnEveryTopology) {
           EXPECT_GE(check.upper, exact.lower * (1 - 1e-6));
           EXPECT_LE(check.upper, 1.1001 * check.lower);
           EXPECT_LE(exact.lower, any.upper * (1 + 1e-6));
+          EXPECT_GE(length_bound(network, demand, near.length), any.lower * (1 - 1e-6));
           best.push_back(exact.upper);
         }
         // more paths, or a split that need not be even, carry no less
@@ -100,6 +102,21 @@ TEST(PathSplit, BothWaysAgreeAndSetsAreInOrderOnEveryTopology) {
     }
   }
   EXPECT_GT(compared, 20U);
+}
+
+/// A rich set bounds any paths from both sides.
+TEST(PathSplit, LengthsProveSomethingOfAnyPaths) {
+  Progress silent;
+  const Network network = make_network("slimfly:q=5,p=3");
+  const RouterDemand demand = demand_of(network, "worst-case");
+  const PathLists lists = make_path_lists(network, demand, "ugal", silent);
+  const PathSplit split = split_by_potential(network, lists, 0.02, 0, 3000, silent);
+  EXPECT_GE(length_bound(network, demand, split.length), 0.794597);
+  EXPECT_LE(length_bound(network, demand, split.length), 0.794597 * 1.02);
+  EXPECT_EQ(length_bound(network, demand, std::vector<double>(network.channel_count(), 0)),
+            std::numeric_limits<double>::infinity());
+  EXPECT_NEAR(length_bound(network, demand, std::vector<double>(network.channel_count(), 1)),
+              350 / (3 * (48 * 2 + 2.0)), 1e-9);  // all but one adjacent pair of routers are two apart
 }
 
 TEST(PathSplit, TheCheckFindsWhatIsWrong) {

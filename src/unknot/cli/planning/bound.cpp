@@ -365,10 +365,10 @@ than 1, all channels over those that the longest matching of terminals needs; ab
 
 --json: bounds [{routing, max_load, min_load, mean_load, saturation, worst_saturation, time, effective_throughput,
 busiest_channel, lost, delivered}], means over samples; optimal {method, saturation, time,
-effective_throughput and max_load as {lower, upper}, gap, rounds, imbalance}; splits [{set, pairs, paths, and the same}];
-tub, a number, with all_traffic
-{saturation, channels, length, longest, exact, terminals_matched, diameter, unreachable_pairs}. Exit code 0: all pairs
-have a path; 1: some have none.)",
+effective_throughput and max_load as {lower, upper}, gap, rounds, imbalance}; splits [{set, pairs, paths, the same, and
+any_paths {max_load, saturation}: what its lengths prove of any paths}]; tub, a number, with all_traffic {saturation,
+channels, length, longest, exact, terminals_matched, diameter, unreachable_pairs}. Exit code 0: all pairs have a path;
+1: some have none.)",
       .examples = {"unknot bound slimfly:q=5,p=4 --pattern worst-case",
                    "unknot bound torus:4x4,p=2 --pattern tornado --optimal",
                    "unknot bound slimfly:q=5,p=3 --pattern worst-case --split minimal,shortest:8,ugal",

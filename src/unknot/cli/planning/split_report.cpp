@@ -27,8 +27,13 @@ SplitRow split_over(const Network& network, const Exchange& exchange, const std:
   const PathSplit split =
       program ? split_by_program(network, lists)
               : split_by_potential(network, lists, options.gap, terminals, options.rounds, progress);
-  return {set, lists.pairs().size(), lists.path_count(),
-          flow_limits(network, exchange, check_split(network, lists, split), program, split.rounds)};
+  const double any_load = 1 / length_bound(network, exchange.between, split.length);
+  return {set,
+          lists.pairs().size(),
+          lists.path_count(),
+          flow_limits(network, exchange, check_split(network, lists, split), program, split.rounds),
+          any_load,
+          fluid_limit(network, exchange, any_load).saturation};
 }
 
 nlohmann::ordered_json split_json(const std::vector<SplitRow>& rows) {
@@ -36,6 +41,7 @@ nlohmann::ordered_json split_json(const std::vector<SplitRow>& rows) {
   for (const SplitRow& row : rows) {
     nlohmann::ordered_json json = {{"set", row.set}, {"pairs", row.pairs}, {"paths", row.paths}};
     json.update(flow_limits_json(row.limits));
+    json["any_paths"] = {{"max_load", row.any_load}, {"saturation", row.any_saturation}};
     list.push_back(std::move(json));
   }
   return list;
@@ -49,12 +55,13 @@ std::string split_text(const std::vector<SplitRow>& rows) {
                    {"cannot be passed"},
                    {"saturation reached"},
                    {"at most"},
+                   {"any paths at most"},
                    {"by", Align::left}});
   for (const SplitRow& row : rows) {
     const FlowLimits& limits = row.limits;
     table.add({row.set, grouped(row.pairs), grouped(row.paths), fmt::format("{:.6f}", 1 / limits.check.lower),
                fmt::format("{:.6f}", 1 / limits.check.upper), fmt::format("{:.6f}", limits.lower.saturation),
-               fmt::format("{:.6f}", limits.upper.saturation),
+               fmt::format("{:.6f}", limits.upper.saturation), fmt::format("{:.6f}", row.any_saturation),
                limits.program ? "linear program" : fmt::format("{} rounds", limits.rounds)});
   }
   return table.text();

@@ -24,6 +24,8 @@ struct SplitRow {
   std::string set;
   std::size_t pairs = 0, paths = 0;
   FlowLimits limits;
+  double any_load = 0;        ///< over any paths, the largest load is at least this, by the same lengths
+  double any_saturation = 1;  ///< and the saturation at most this
 };
 
 /// `set` is the spec of a path set.
