@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <set>
 #include <string>
@@ -12,6 +13,9 @@
 #include "unknot/bounds/exchange.hpp"
 #include "unknot/bounds/k_shortest_paths.hpp"
 #include "unknot/bounds/path_sets.hpp"
+#include "unknot/bounds/path_split.hpp"
+#include "unknot/engines/catalogue.hpp"
+#include "unknot/load/flow_load.hpp"
 #include "unknot/oblivious/minimal_paths.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -141,6 +145,39 @@ TEST(PathLists, HoldTheSetsThatTheirNamesSay) {
   }
 }
 
+TEST(PathLists, OfTablesGoToAllAddresses) {
+  Progress silent;
+  const Network network = make_network("torus:4x4,p=2");
+  Routing routing = route(network, "dor", EngineRequest(), silent);
+  routing.further.push_back(route(network, "updn", EngineRequest(), silent));
+  routing.further.push_back(routing.further.front());
+  std::vector<Flow> flows;
+  make_pattern(network, "tornado").flows(1, 0, flows);
+  const PathLists lists = address_path_lists(network, routing, flows, silent);
+  const std::array<const Routing*, 2> ranks = {&routing, &routing.further[0]};
+  ASSERT_EQ(lists.pairs().size(), flows.size());
+  std::uint32_t two = 0;
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    std::set<Path> expected;
+    for (const Routing* one : ranks) {
+      Path path;
+      ASSERT_TRUE(append_path(network, *one, flows[i].source, flows[i].destination, path));
+      expected.insert(path);
+    }
+    const std::vector<Path> found = paths_of(lists, i);
+    EXPECT_EQ(std::set<Path>(found.begin(), found.end()), expected);
+    EXPECT_EQ(found.size(), expected.size());
+    two += found.size() == 2 ? 1 : 0;
+  }
+  EXPECT_GT(two, 5U);
+  // at will is no worse than either of them
+  const FlowCheck check = check_split(network, lists, split_by_program(network, lists));
+  for (const Routing* one : ranks) {
+    const std::vector<double> load = flow_load(network, *one, flows).load;
+    EXPECT_LE(check.max_load, *std::max_element(load.begin(), load.end()) * (1 + 1e-6));
+  }
+}
+
 TEST(PathLists, RefuseWhatHasNoPathAndNoSet) {
   Progress silent;
   NetworkBuilder builder;
@@ -158,10 +195,10 @@ TEST(PathLists, RefuseWhatHasNoPathAndNoSet) {
   const RouterDemand between = demand_of(two, "all-to-all");
   EXPECT_THROW((void)make_path_lists(two, between, "valiant", silent), InputError);
   EXPECT_EQ(make_path_lists(two, between, "ugal", silent).path_count(), 2U);
-  EXPECT_THROW(check_path_set("longest"), InputError);
-  EXPECT_THROW(check_path_set("shortest:0"), InputError);
-  EXPECT_THROW(check_path_set("minimal:3"), InputError);
-  EXPECT_NO_THROW(check_path_set("shortest:3"));
+  EXPECT_THROW((void)find_path_set("longest"), InputError);
+  EXPECT_THROW((void)find_path_set("shortest:0"), InputError);
+  EXPECT_THROW((void)find_path_set("minimal:3"), InputError);
+  EXPECT_EQ(find_path_set("shortest:3").name, "shortest");
   class Stopped : public Progress {
    public:
     [[nodiscard]] bool interrupted() const override { return true; }

@@ -8,6 +8,8 @@
 #include "unknot/network/network.hpp"
 #include "unknot/oblivious/router_demand.hpp"
 #include "unknot/support/progress.hpp"
+#include "unknot/tables/routing.hpp"
+#include "unknot/traffic/patterns/pattern.hpp"
 
 namespace unknot {
 
@@ -69,6 +71,12 @@ PathLists k_shortest_path_lists(const Network& network, const RouterDemand& dema
 /// With `shortest`, all shortest paths as well: what UGAL chooses from (Singh 2005), and all that a pair has
 /// where there is no third router.
 PathLists valiant_path_lists(const Network& network, const RouterDemand& demand, bool shortest,
+                             Progress& progress);
+
+/// The paths of tables or routes to all addresses of the destination (Routing::further), a pair for each flow
+/// between routers. Those that do not arrive, or that the lanes of their tables do not carry, are left out.
+/// InputError beyond kMaxListedChannels, and where a flow has none. O(flows * addresses * hops).
+PathLists address_path_lists(const Network& network, const Routing& routing, std::span<const Flow> flows,
                              Progress& progress);
 
 }  // namespace unknot

@@ -2,6 +2,7 @@
 #include "unknot/bounds/path_sets.hpp"
 
 #include "unknot/support/catalogue.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
@@ -38,17 +39,19 @@ const std::vector<PathSetRow>& path_sets() {
        shortest},
       {"valiant", "shortest paths to any other router with terminals, and on from there", {}, valiant},
       {"ugal", "both, minimal and valiant: what UGAL chooses from", {}, ugal},
+      {"addresses", "the paths of tables to all addresses (LIDs) of a host", {}, nullptr},
   };
   return rows;
 }
 
-void check_path_set(std::string_view spec) {
-  (void)choose_row(path_sets(), "path set", spec);
+const PathSetRow& find_path_set(std::string_view spec) {
+  return *choose_row(path_sets(), "path set", spec).row;
 }
 
 PathLists make_path_lists(const Network& network, const RouterDemand& demand, std::string_view spec,
                           Progress& progress) {
   const Chosen<PathSetRow> chosen = choose_row(path_sets(), "path set", spec);
+  if (!chosen.row->make) throw InputError("path set " + chosen.row->name + " is one of tables");
   return chosen.row->make(network, demand, chosen.parameters, progress);
 }
 

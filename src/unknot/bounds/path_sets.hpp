@@ -16,15 +16,16 @@ struct PathSetRow {
   std::string name;
   std::string summary;
   std::vector<Parameter> parameters;
-  /// Its paths for the pairs of a demand. InputError where a pair has none, or there are too many.
+  /// Its paths for the pairs of a demand. InputError where a pair has none, or there are too many. Null where
+  /// they are those of tables: address_path_lists().
   std::function<PathLists(const Network&, const RouterDemand&, const Parameters&, Progress&)> make;
 };
 
 const std::vector<PathSetRow>& path_sets();
 
-/// Refuses a spec that names no set, or has wrong parameters, before there is a network: InputError.
-void check_path_set(std::string_view spec);
-/// The paths of a spec such as "minimal" or "shortest:8".
+/// Row of a spec; InputError where it names no set, or has wrong parameters.
+const PathSetRow& find_path_set(std::string_view spec);
+/// The paths of a spec such as "minimal" or "shortest:8". InputError where they are those of tables, too.
 PathLists make_path_lists(const Network& network, const RouterDemand& demand, std::string_view spec,
                           Progress& progress);
 

@@ -62,9 +62,21 @@ TEST(Bound, SplitsOverSetsOfPaths) {
   EXPECT_GE(near["saturation"]["upper"], 0.7945);
 }
 
+TEST(Bound, SplitsOverTheAddressesOfTables) {
+  const nlohmann::json document =
+      run("bound torus:4x4,p=2 --engine dor --pattern uniform --split addresses --json").json();
+  ASSERT_EQ(document["splits"].size(), 1U);
+  const nlohmann::json& split = document["splits"][0];
+  EXPECT_EQ(split["set"], "addresses of dor");
+  EXPECT_EQ(split["paths"], split["pairs"]);  // one address each
+  EXPECT_NEAR(split["max_load"]["upper"].get<double>(), document["bounds"][0]["max_load"].get<double>(),
+              1e-9);
+}
+
 TEST_F(BoundFiles, WrongSetsOfPathsAreRefused) {
   expect_refused("bound ring:5 --split longest", "unknown path set 'longest'");
   expect_refused("bound ring:5 --split shortest:0", "count");
+  expect_refused("bound ring:5 --split addresses", "needs --engine or --tables");
   expect_refused("bound ring:5 --tub --rounds 3", "--rounds is for --optimal or --split");
   expect_refused("bound torus:8x8x8 --pattern tornado --split ugal", "too many to be listed");
   expect_refused("bound slimfly:q=5 --split shortest:200 --exact --pattern uniform", "at most 200000");

@@ -151,17 +151,20 @@ Json row_json(const Row& row) {
           {"delivered", row.delivered}};
 }
 
-std::string optimum_text(const FlowLimits& best) {
-  return key_values(
-      {{"any paths, split anyhow", best.program
-                                       ? std::string("by linear program")
-                                       : fmt::format("by exponential lengths, {} rounds", best.rounds)},
-       {"max load", fmt::format("{:.6f} reached, {:.6f} cannot be passed (gap {:.2f} %)",
-                                1 / best.check.lower, 1 / best.check.upper, 100 * best.gap())},
-       {"saturation",
-        fmt::format("{:.6f} reached, at most {:.6f}", best.lower.saturation, best.upper.saturation)},
-       {"effective throughput", fmt::format("{:.6f} reached, at most {:.6f}", best.lower.effective_throughput,
-                                            best.upper.effective_throughput)}});
+/// Of the first sample; of all pairs where the mean is uniform, as exchange_of() has it.
+std::vector<Flow> flows_of(const Network& network, const TrafficPattern& pattern, std::uint64_t seed) {
+  std::vector<Flow> flows;
+  if (!pattern.all_pairs && !pattern.uniform_mean) {
+    pattern.flows(seed, 0, flows);
+    return flows;
+  }
+  const double each = 1 / std::max(1.0, network.terminal_count() - 1.0);
+  for (const TerminalId source : network.terminals()) {
+    for (const TerminalId destination : network.terminals()) {
+      if (source != destination) flows.push_back({source, destination, each});
+    }
+  }
+  return flows;
 }
 
 /// All about one pattern.
@@ -205,9 +208,18 @@ PatternBounds pattern_bounds(const Network& network, const std::vector<Oblivious
                  bounds.samples, row);
     }
   }
+  const SplitOptions how{options.exact, options.gap, options.rounds};
   for (const std::string& set : options.split) {
-    bounds.splits.push_back(
-        split_over(network, bounds.first, set, {options.exact, options.gap, options.rounds}, progress));
+    if (find_path_set(set).make) {
+      const PathLists lists = make_path_lists(network, bounds.first.between, set, progress);
+      bounds.splits.push_back(split_over(network, bounds.first, set, lists, how, progress));
+      continue;
+    }
+    for (const auto& [name, routing] : routings) {
+      const PathLists lists =
+          address_path_lists(network, routing, flows_of(network, pattern, common.seed), progress);
+      bounds.splits.push_back(split_over(network, bounds.first, set + " of " + name, lists, how, progress));
+    }
   }
   if (options.optimal) bounds.best = optimum(network, bounds.first, options, common, progress);
   return bounds;
@@ -258,7 +270,7 @@ std::string pattern_text(const BoundCommandOptions& options, const PatternBounds
         row.routing, grouped(row.lost), row.lost == 1 ? "" : "s", 100 * row.delivered);
   }
   if (!bounds.splits.empty()) text += "\n" + split_text(bounds.splits);
-  if (bounds.best) text += "\n" + optimum_text(*bounds.best);
+  if (bounds.best) text += "\n" + flow_limits_text(*bounds.best);
   return text;
 }
 
@@ -266,7 +278,10 @@ Answer bound(const BoundCommandOptions& options, const Common& common) {
   check_engine(options.source);
   (void)find_pattern(split_spec(options.pattern).name);
   std::vector<ObliviousPaths> paths;
-  for (const std::string& set : options.split) check_path_set(set);
+  for (const std::string& set : options.split) {
+    if (!find_path_set(set).make && !options.source.by_engine() && !options.source.from_tables())
+      throw InputError("bound: --split " + set + " needs --engine or --tables");
+  }
   for (const std::string& word : options.paths) paths.push_back(oblivious_paths_from(word));
   if (paths.empty() && options.about_a_pattern && !options.source.by_engine() &&
       !options.source.from_tables())

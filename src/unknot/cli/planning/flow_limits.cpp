@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "unknot/cli/output/text_table.hpp"
+
 namespace unknot::cli {
 
 double FlowLimits::gap() const {
@@ -32,6 +34,20 @@ nlohmann::ordered_json flow_limits_json(const FlowLimits& limits) {
   json["rounds"] = limits.rounds;
   json["imbalance"] = limits.check.imbalance;
   return json;
+}
+
+std::string flow_limits_text(const FlowLimits& limits) {
+  return key_values(
+      {{"any paths, split anyhow", limits.program
+                                       ? std::string("by linear program")
+                                       : fmt::format("by exponential lengths, {} rounds", limits.rounds)},
+       {"max load", fmt::format("{:.6f} reached, {:.6f} cannot be passed (gap {:.2f} %)",
+                                1 / limits.check.lower, 1 / limits.check.upper, 100 * limits.gap())},
+       {"saturation",
+        fmt::format("{:.6f} reached, at most {:.6f}", limits.lower.saturation, limits.upper.saturation)},
+       {"effective throughput",
+        fmt::format("{:.6f} reached, at most {:.6f}", limits.lower.effective_throughput,
+                    limits.upper.effective_throughput)}});
 }
 
 }  // namespace unknot::cli

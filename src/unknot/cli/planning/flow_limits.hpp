@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/bounds/exchange.hpp"
@@ -27,5 +28,7 @@ FlowLimits flow_limits(const Network& network, const Exchange& exchange, const F
                        std::uint32_t rounds);
 
 nlohmann::ordered_json flow_limits_json(const FlowLimits& limits);
+/// Of any paths, for people.
+std::string flow_limits_text(const FlowLimits& limits);
 
 }  // namespace unknot::cli

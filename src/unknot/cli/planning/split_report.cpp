@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "unknot/bounds/path_sets.hpp"
 #include "unknot/bounds/path_split.hpp"
 #include "unknot/cli/output/text_table.hpp"
 
@@ -19,8 +18,7 @@ constexpr std::size_t kQuickProgram = 4'000;
 }  // namespace
 
 SplitRow split_over(const Network& network, const Exchange& exchange, const std::string& set,
-                    const SplitOptions& options, Progress& progress) {
-  const PathLists lists = make_path_lists(network, exchange.between, set, progress);
+                    const PathLists& lists, const SplitOptions& options, Progress& progress) {
   const bool program = options.exact || lists.path_count() <= kQuickProgram;
   // a load that the cables of the terminals have anyway need not be lowered
   const double terminals = std::max(exchange.peak_injection, exchange.peak_ejection);

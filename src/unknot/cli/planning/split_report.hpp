@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "unknot/bounds/path_lists.hpp"
 #include "unknot/cli/planning/flow_limits.hpp"
 #include "unknot/support/progress.hpp"
 
@@ -28,9 +29,9 @@ struct SplitRow {
   double any_saturation = 1;  ///< and the saturation at most this
 };
 
-/// `set` is the spec of a path set.
+/// `lists` are the paths of `set` for the flows of the exchange.
 SplitRow split_over(const Network& network, const Exchange& exchange, const std::string& set,
-                    const SplitOptions& options, Progress& progress);
+                    const PathLists& lists, const SplitOptions& options, Progress& progress);
 
 nlohmann::ordered_json split_json(const std::vector<SplitRow>& rows);
 std::string split_text(const std::vector<SplitRow>& rows);
