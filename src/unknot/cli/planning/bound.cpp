@@ -218,7 +218,8 @@ PatternBounds pattern_bounds(const Network& network, const std::vector<Oblivious
     for (const auto& [name, routing] : routings) {
       const PathLists lists =
           address_path_lists(network, routing, flows_of(network, pattern, common.seed), progress);
-      bounds.splits.push_back(split_over(network, bounds.first, set + " of " + name, lists, how, progress));
+      bounds.splits.push_back(
+          split_over(network, bounds.first, fmt::format("{} of {}", set, name), lists, how, progress));
     }
   }
   if (options.optimal) bounds.best = optimum(network, bounds.first, options, common, progress);
