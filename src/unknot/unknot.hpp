@@ -36,6 +36,9 @@
 // How good they are: loads, congestion, bounds, the worst permutation, simulation.
 #include "unknot/bounds/adversary.hpp"
 #include "unknot/bounds/concurrent_flow.hpp"
+#include "unknot/bounds/hose_bound.hpp"
+#include "unknot/bounds/path_sets.hpp"
+#include "unknot/bounds/path_split.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/congestion.hpp"
 #include "unknot/simulate/load_points.hpp"

@@ -36,6 +36,11 @@ struct FlowCheck {
 /// point: an `imbalance` beyond 1e-6 proves nothing. O(endpoint routers * channels * hops of a path).
 FlowCheck check_flow(const Network& network, const RouterDemand& demand, const ConcurrentFlow& flow);
 
+/// What lengths of channels alone prove: no flow over any paths carries more than this multiple of the
+/// demand. Whatever found them; infinite where there is no demand. Measures distances by relaxation.
+/// O(endpoint routers * channels * hops of a path).
+double length_bound(const Network& network, const RouterDemand& demand, const std::vector<double>& length);
+
 /// Most variables, endpoint routers times channels, that flow_by_program() takes on.
 inline constexpr std::uint64_t kMaxProgramColumns = 40'000;
 /// Most that flow_by_potential() takes on: 16 bytes each, and the ways it has found.

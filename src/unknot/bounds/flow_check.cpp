@@ -36,6 +36,23 @@ void relax(const Network& network, const std::vector<double>& length, RouterId h
 
 }  // namespace
 
+double length_bound(const Network& network, const RouterDemand& demand, const std::vector<double>& length) {
+  const std::uint32_t count = demand.endpoints().count();
+  std::vector<double> rate(count);
+  std::vector<double> distance(network.router_count());
+  double taken = 0;  // of the sum of all lengths, by the demand
+  for (std::uint32_t d = 0; d < count; ++d) {
+    demand.column(d, rate);
+    relax(network, length, demand.endpoints()[d], distance);
+    for (std::uint32_t s = 0; s < count; ++s) {
+      if (rate[s] > 0) taken += rate[s] * distance[demand.endpoints()[s].value];
+    }
+  }
+  double total = 0;
+  for (const double one : length) total += std::max(0.0, one);
+  return taken > 0 ? total / taken : kFar;
+}
+
 FlowCheck check_flow(const Network& network, const RouterDemand& demand, const ConcurrentFlow& flow) {
   const std::size_t channels = network.channel_count();
   const std::uint32_t count = demand.endpoints().count();
@@ -44,22 +61,18 @@ FlowCheck check_flow(const Network& network, const RouterDemand& demand, const C
   std::vector<double> load(channels, 0);
   std::vector<double> rate(count);
   std::vector<double> left(network.router_count());
-  std::vector<double> distance(network.router_count());
   double largest_rate = 0;
-  double taken = 0;  // of the sum of all lengths, by the demand
   FlowCheck check;
   for (std::uint32_t d = 0; d < count; ++d) {
     demand.column(d, rate);
     // what each router makes or takes of this destination's packets, less what the demand says
     std::fill(left.begin(), left.end(), 0.0);
     double sum = 0;
-    relax(network, flow.length, demand.endpoints()[d], distance);
     for (std::uint32_t s = 0; s < count; ++s) {
       const std::uint32_t router = demand.endpoints()[s].value;
       if (rate[s] == 0) continue;
       left[router] -= rate[s];
       sum += rate[s];
-      taken += rate[s] * distance[router];
       largest_rate = std::max(largest_rate, rate[s]);
     }
     left[demand.endpoints()[d].value] += sum;
@@ -74,10 +87,8 @@ FlowCheck check_flow(const Network& network, const RouterDemand& demand, const C
   }
   if (largest_rate > 0) check.imbalance /= largest_rate;
   for (const double one : load) check.max_load = std::max(check.max_load, one);
-  double total = 0;
-  for (const double one : flow.length) total += std::max(0.0, one);
   check.lower = check.max_load > 0 ? 1 / check.max_load : kFar;
-  check.upper = taken > 0 ? total / taken : kFar;
+  check.upper = length_bound(network, demand, flow.length);
   return check;
 }
 

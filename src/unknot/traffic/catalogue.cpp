@@ -6,6 +6,7 @@
 #include "unknot/support/files/file.hpp"
 #include "unknot/traffic/flow_file.hpp"
 #include "unknot/traffic/patterns/fixed_pattern.hpp"
+#include "unknot/traffic/patterns/longest_matching.hpp"
 #include "unknot/traffic/patterns/patterns.hpp"
 
 namespace unknot {
@@ -13,43 +14,47 @@ namespace {
 
 /// Maker for a pattern that needs only the number of terminals.
 template <TrafficPattern (*Make)(std::uint32_t)>
-TrafficPattern plain(const Network& network, const Parameters&) {
+TrafficPattern plain(const Network& network, const Parameters&, Progress&) {
   return Make(network.terminal_count());
 }
 
-TrafficPattern make_shift(const Network& network, const Parameters& parameters) {
+TrafficPattern make_shift(const Network& network, const Parameters& parameters, Progress&) {
   return shift(network.terminal_count(), parameters.number("distance"));
 }
 
-TrafficPattern make_neighbour(const Network& network, const Parameters&) {
+TrafficPattern make_neighbour(const Network& network, const Parameters&, Progress&) {
   return shift(network.terminal_count(), 1);
 }
 
-TrafficPattern make_hotspot(const Network& network, const Parameters& parameters) {
+TrafficPattern make_hotspot(const Network& network, const Parameters& parameters, Progress&) {
   return hotspot(network.terminal_count(), parameters.real("fraction"), parameters.number32("hotspots"));
 }
 
-TrafficPattern make_uniform(const Network& network, const Parameters& parameters) {
+TrafficPattern make_uniform(const Network& network, const Parameters& parameters, Progress&) {
   return uniform(network.terminal_count(), parameters.flag("self"));
 }
 
-TrafficPattern make_router_shift(const Network& network, const Parameters& parameters) {
+TrafficPattern make_router_shift(const Network& network, const Parameters& parameters, Progress&) {
   return router_shift(network, parameters.number("distance"));
 }
 
-TrafficPattern make_stencil3d(const Network& network, const Parameters& parameters) {
+TrafficPattern make_stencil3d(const Network& network, const Parameters& parameters, Progress&) {
   return stencil3d(network, parameters, "pattern stencil3d");
 }
 
-TrafficPattern make_worst_case(const Network& network, const Parameters&) {
+TrafficPattern make_worst_case(const Network& network, const Parameters&, Progress&) {
   return worst_case(network);
+}
+
+TrafficPattern make_longest_matching(const Network& network, const Parameters&, Progress& progress) {
+  return longest_matching_pattern(network, progress);
 }
 
 TrafficPattern read_pattern(const Network& network, const std::string& path) {
   return pattern_of_flows(parse_flows(network, read_file(path), path));
 }
 
-TrafficPattern make_all_to_all(const Network&, const Parameters&) {
+TrafficPattern make_all_to_all(const Network&, const Parameters&, Progress&) {
   return all_to_all();
 }
 
@@ -129,6 +134,10 @@ std::vector<Pattern> make_rows() {
       List{}, make_worst_case);
   worst.any_network = false;
   rows.push_back(std::move(worst));
+  rows.push_back(permutation_row(
+      "longest-matching", Names{},
+      "the permutation whose shortest paths are the longest in all: near the worst case of any routing",
+      List{}, make_longest_matching));
   Pattern file = row("file", {}, "the flows in a file", {path}, nullptr);
   file.several = true;
   file.read = read_pattern;
@@ -147,7 +156,7 @@ const Pattern& find_pattern(std::string_view name) {
   return find_row(patterns(), "pattern", name);
 }
 
-TrafficPattern make_pattern(const Network& network, std::string_view spec) {
+TrafficPattern make_pattern(const Network& network, std::string_view spec, Progress& progress) {
   const auto [name, rest] = split_spec(spec);
   const Pattern& row = find_pattern(name);
   TrafficPattern pattern;
@@ -158,10 +167,15 @@ TrafficPattern make_pattern(const Network& network, std::string_view spec) {
     if (path.empty()) throw InputError("pattern " + row.name + ": expected " + row.name + ":PATH");
     pattern = row.read(network, std::string(path));
   } else {
-    pattern = row.make(network, parse_parameters("pattern " + row.name, row.parameters, rest));
+    pattern = row.make(network, parse_parameters("pattern " + row.name, row.parameters, rest), progress);
   }
   pattern.name = spec;
   return pattern;
+}
+
+TrafficPattern make_pattern(const Network& network, std::string_view spec) {
+  Progress silent;
+  return make_pattern(network, spec, silent);
 }
 
 }  // namespace unknot

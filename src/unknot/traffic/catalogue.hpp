@@ -8,6 +8,7 @@
 
 #include "unknot/network/network.hpp"
 #include "unknot/support/parameters.hpp"
+#include "unknot/support/progress.hpp"
 #include "unknot/traffic/patterns/pattern.hpp"
 
 namespace unknot {
@@ -26,7 +27,7 @@ struct Pattern {
   /// False where only some networks suit: the others are refused.
   bool any_network = true;
   /// InputError where the parameters do not suit the network. name is filled by make_pattern().
-  std::function<TrafficPattern(const Network&, const Parameters&)> make;
+  std::function<TrafficPattern(const Network&, const Parameters&, Progress&)> make;
   /// Instead of `make`: takes what follows the colon as it stands, the name of a file.
   std::function<TrafficPattern(const Network&, const std::string& path)> read;
 };
@@ -35,7 +36,10 @@ const std::vector<Pattern>& patterns();
 /// Row of that name or alias; InputError with the near names otherwise.
 const Pattern& find_pattern(std::string_view name);
 /// Pattern for a spec such as "shift:4" or "hotspot:fraction=0.2". Throws InputError as find_pattern() and
-/// parse_parameters() do, "file:PATH" as read_file() and parse_flows().
+/// parse_parameters() do, "file:PATH" as read_file() and parse_flows(). Most take no time; "longest-matching"
+/// is searched for, and reports to `progress`.
+TrafficPattern make_pattern(const Network& network, std::string_view spec, Progress& progress);
+/// The same, in silence.
 TrafficPattern make_pattern(const Network& network, std::string_view spec);
 
 }  // namespace unknot

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,6 +13,8 @@
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/bounds/delivered.hpp"
 #include "unknot/bounds/exchange.hpp"
+#include "unknot/bounds/hose_bound.hpp"
+#include "unknot/bounds/path_sets.hpp"
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
@@ -19,6 +22,9 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/planning/flow_limits.hpp"
+#include "unknot/cli/planning/hose_report.hpp"
+#include "unknot/cli/planning/split_report.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
 #include "unknot/load/all_pairs.hpp"
 #include "unknot/load/flow_load.hpp"
@@ -38,13 +44,15 @@ constexpr std::uint64_t kQuickProgram = 8'000;
 struct BoundCommandOptions {
   std::string fabric;
   std::string pattern = "uniform";
-  std::vector<std::string> paths;
+  std::vector<std::string> paths, split;
   RoutingSource source;
   std::uint32_t samples = 10;
   bool optimal = false;
   bool exact = false;
   double gap = 0.05;
   std::uint32_t rounds = 500;
+  bool tub = false;
+  bool about_a_pattern = true;  ///< false where --tub stands alone
 };
 
 /// Loads of the channels under one sample of a pattern, however they were found.
@@ -116,32 +124,17 @@ Loads spread(const Network& network, ObliviousPaths paths, const Exchange& excha
   return loads;
 }
 
-/// The best that any paths reach: between what a flow carries and what lengths allow, both checked.
-struct Optimum {
-  FlowCheck check;
-  FluidLimit lower, upper;  ///< what is reached, and what cannot be passed
-  bool program = false;
-  std::uint32_t rounds = 0;
-};
-
-Optimum optimum(const Network& network, const Exchange& exchange, const BoundCommandOptions& options,
-                const Common& common, Progress& progress) {
+/// The best that any paths reach.
+FlowLimits optimum(const Network& network, const Exchange& exchange, const BoundCommandOptions& options,
+                   const Common& common, Progress& progress) {
   const std::uint64_t size = std::uint64_t{network.channel_count()} * exchange.between.endpoints().count();
-  Optimum result;
   // a load that the cables of the terminals have anyway need not be lowered
   const double terminals = std::max(exchange.peak_injection, exchange.peak_ejection);
-  result.program = options.exact || size <= kQuickProgram;
-  const ConcurrentFlow flow = result.program
-                                  ? flow_by_program(network, exchange.between)
-                                  : flow_by_potential(network, exchange.between, options.gap, terminals,
-                                                      options.rounds, common.threads, progress);
-  result.rounds = flow.rounds;
-  result.check = check_flow(network, exchange.between, flow);
-  if (result.check.imbalance > 1e-6)
-    throw std::runtime_error(fmt::format("the flow found does not balance: {:.1e}", result.check.imbalance));
-  result.lower = fluid_limit(network, exchange, 1 / result.check.lower);
-  result.upper = fluid_limit(network, exchange, 1 / result.check.upper);
-  return result;
+  const bool program = options.exact || size <= kQuickProgram;
+  const ConcurrentFlow flow = program ? flow_by_program(network, exchange.between)
+                                      : flow_by_potential(network, exchange.between, options.gap, terminals,
+                                                          options.rounds, common.threads, progress);
+  return flow_limits(network, exchange, check_flow(network, exchange.between, flow), program, flow.rounds);
 }
 
 Json row_json(const Row& row) {
@@ -158,93 +151,103 @@ Json row_json(const Row& row) {
           {"delivered", row.delivered}};
 }
 
-Json optimum_json(const Optimum& best) {
-  Json json;
-  json["method"] = best.program ? "linear program" : "potential";
-  json["saturation"] = {{"lower", best.lower.saturation}, {"upper", best.upper.saturation}};
-  json["time"] = {{"lower", best.upper.time}, {"upper", best.lower.time}};
-  json["effective_throughput"] = {{"lower", best.lower.effective_throughput},
-                                  {"upper", best.upper.effective_throughput}};
-  json["max_load"] = {{"lower", 1 / best.check.upper}, {"upper", 1 / best.check.lower}};
-  json["gap"] = best.check.max_load > 0 ? best.check.upper / best.check.lower - 1 : 0;
-  json["rounds"] = best.rounds;
-  json["imbalance"] = best.check.imbalance;
-  return json;
+/// Of the first sample; of all pairs where the mean is uniform, as exchange_of() has it.
+std::vector<Flow> flows_of(const Network& network, const TrafficPattern& pattern, std::uint64_t seed) {
+  std::vector<Flow> flows;
+  if (!pattern.all_pairs && !pattern.uniform_mean) {
+    pattern.flows(seed, 0, flows);
+    return flows;
+  }
+  const double each = 1 / std::max(1.0, network.terminal_count() - 1.0);
+  for (const TerminalId source : network.terminals()) {
+    for (const TerminalId destination : network.terminals()) {
+      if (source != destination) flows.push_back({source, destination, each});
+    }
+  }
+  return flows;
 }
 
-std::string optimum_text(const Optimum& best) {
-  const double gap = best.check.max_load > 0 ? best.check.upper / best.check.lower - 1 : 0;
-  return key_values(
-      {{"any paths, split anyhow", best.program
-                                       ? std::string("by linear program")
-                                       : fmt::format("by exponential lengths, {} rounds", best.rounds)},
-       {"max load", fmt::format("{:.6f} reached, {:.6f} cannot be passed (gap {:.2f} %)",
-                                1 / best.check.lower, 1 / best.check.upper, 100 * gap)},
-       {"saturation",
-        fmt::format("{:.6f} reached, at most {:.6f}", best.lower.saturation, best.upper.saturation)},
-       {"effective throughput", fmt::format("{:.6f} reached, at most {:.6f}", best.lower.effective_throughput,
-                                            best.upper.effective_throughput)}});
+/// All about one pattern.
+struct PatternBounds {
+  std::uint32_t samples = 1;
+  Exchange first;  ///< the first sample
+  std::vector<Row> rows;
+  std::vector<SplitRow> splits;
+  std::optional<FlowLimits> best;
+
+  [[nodiscard]] bool lost() const {
+    return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.lost > 0; });
+  }
+};
+
+PatternBounds pattern_bounds(const Network& network, const std::vector<ObliviousPaths>& paths,
+                             const BoundCommandOptions& options, const Common& common, Progress& progress) {
+  const TrafficPattern pattern = make_pattern(network, options.pattern, progress);
+  std::vector<std::pair<std::string, Routing>> routings;
+  if (options.source.by_engine())
+    routings.emplace_back(options.source.engine, route_by_engine(network, options.source, common, progress));
+  if (options.source.from_tables())
+    routings.emplace_back(options.source.input.tables, read_routing(network, options.source.input));
+  PatternBounds bounds{pattern.random && !pattern.uniform_mean ? options.samples : 1,
+                       exchange_of(network, pattern, common.seed, 0),
+                       std::vector<Row>(paths.size() + routings.size()),
+                       {},
+                       {}};
+  for (std::uint32_t sample = 0; sample < bounds.samples; ++sample) {
+    const Exchange drawn = sample == 0 ? bounds.first : exchange_of(network, pattern, common.seed, sample);
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+      bounds.rows[i].routing = std::string(name_of(paths[i]));
+      add_sample(network, drawn, spread(network, paths[i], drawn, pattern, sample, common, progress),
+                 bounds.samples, bounds.rows[i]);
+    }
+    for (std::size_t i = 0; i < routings.size(); ++i) {
+      Row& row = bounds.rows[paths.size() + i];
+      row.routing = routings[i].first;
+      add_sample(network, drawn,
+                 routed(network, routings[i].second, pattern, common.seed, sample, common.threads),
+                 bounds.samples, row);
+    }
+  }
+  const SplitOptions how{options.exact, options.gap, options.rounds};
+  for (const std::string& set : options.split) {
+    if (find_path_set(set).make) {
+      const PathLists lists = make_path_lists(network, bounds.first.between, set, progress);
+      bounds.splits.push_back(split_over(network, bounds.first, set, lists, how, progress));
+      continue;
+    }
+    for (const auto& [name, routing] : routings) {
+      const PathLists lists =
+          address_path_lists(network, routing, flows_of(network, pattern, common.seed), progress);
+      bounds.splits.push_back(
+          split_over(network, bounds.first, fmt::format("{} of {}", set, name), lists, how, progress));
+    }
+  }
+  if (options.optimal) bounds.best = optimum(network, bounds.first, options, common, progress);
+  return bounds;
 }
 
-Answer bound(const BoundCommandOptions& options, const Common& common) {
-  check_engine(options.source);
-  (void)find_pattern(split_spec(options.pattern).name);
-  std::vector<ObliviousPaths> paths;
-  for (const std::string& word : options.paths) paths.push_back(oblivious_paths_from(word));
-  if (paths.empty() && !options.source.by_engine() && !options.source.from_tables())
-    paths = {ObliviousPaths::minimal, ObliviousPaths::valiant};
-  const Network network = load_fabric(options.fabric);
-  const TrafficPattern pattern = make_pattern(network, options.pattern);
-  const std::uint32_t samples = pattern.random && !pattern.uniform_mean ? options.samples : 1;
-  std::vector<Row> rows(paths.size());
-  std::optional<Optimum> best;
-  std::optional<Exchange> first;
-  {
-    ProgressBar bar(common);
-    std::vector<std::pair<std::string, Routing>> routings;
-    if (options.source.by_engine()) {
-      routings.emplace_back(options.source.engine, route_by_engine(network, options.source, common, bar));
-    }
-    if (options.source.from_tables())
-      routings.emplace_back(options.source.input.tables, read_routing(network, options.source.input));
-    rows.resize(paths.size() + routings.size());
-    for (std::uint32_t sample = 0; sample < samples; ++sample) {
-      Exchange exchange = exchange_of(network, pattern, common.seed, sample);
-      for (std::size_t i = 0; i < paths.size(); ++i) {
-        rows[i].routing = std::string(name_of(paths[i]));
-        add_sample(network, exchange, spread(network, paths[i], exchange, pattern, sample, common, bar),
-                   samples, rows[i]);
-      }
-      for (std::size_t i = 0; i < routings.size(); ++i) {
-        Row& row = rows[paths.size() + i];
-        row.routing = routings[i].first;
-        add_sample(network, exchange,
-                   routed(network, routings[i].second, pattern, common.seed, sample, common.threads), samples,
-                   row);
-      }
-      if (sample == 0) first = std::move(exchange);
-    }
-    if (options.optimal) best = optimum(network, *first, options, common, bar);
+/// Members that are null, or an empty list, where nothing was asked about a pattern.
+void add_pattern(Json& document, const BoundCommandOptions& options,
+                 const std::optional<PatternBounds>& bounds) {
+  document["pattern"] = bounds ? Json(options.pattern) : Json();
+  document["samples"] = bounds ? Json(bounds->samples) : Json();
+  document["flows"] = bounds ? Json(bounds->first.flows) : Json();
+  document["peak_injection"] = bounds ? Json(bounds->first.peak_injection) : Json();
+  document["peak_ejection"] = bounds ? Json(bounds->first.peak_ejection) : Json();
+  Json list = Json::array();
+  if (bounds) {
+    for (const Row& row : bounds->rows) list.push_back(row_json(row));
   }
-  const bool lost = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.lost > 0; });
-  if (common.json) {
-    Json document;
-    add_fabric(document, options.fabric, network);
-    document["pattern"] = options.pattern;
-    document["samples"] = samples;
-    document["flows"] = first->flows;
-    document["peak_injection"] = first->peak_injection;
-    document["peak_ejection"] = first->peak_ejection;
-    Json list = Json::array();
-    for (const Row& row : rows) list.push_back(row_json(row));
-    document["bounds"] = std::move(list);
-    document["optimal"] = best ? optimum_json(*best) : Json();
-    return {lost ? kNo : kYes, std::move(document), {}};
-  }
-  std::string text = fabric_line(options.fabric, network);
-  text += fmt::format("{}: {} flows; the busiest terminal sends {:g} and receives {:g} at most{}\n\n",
-                      options.pattern, grouped(first->flows), first->peak_injection, first->peak_ejection,
-                      samples > 1 ? fmt::format("; means over {} samples", samples) : "");
+  document["bounds"] = std::move(list);
+  document["splits"] = bounds ? split_json(bounds->splits) : Json::array();
+  document["optimal"] = bounds && bounds->best ? flow_limits_json(*bounds->best) : Json();
+}
+
+std::string pattern_text(const BoundCommandOptions& options, const PatternBounds& bounds) {
+  std::string text = fmt::format(
+      "{}: {} flows; the busiest terminal sends {:g} and receives {:g} at most{}\n\n", options.pattern,
+      grouped(bounds.first.flows), bounds.first.peak_injection, bounds.first.peak_ejection,
+      bounds.samples > 1 ? fmt::format("; means over {} samples", bounds.samples) : "");
   TextTable table({{"routing", Align::left},
                    {"max load"},
                    {"mean"},
@@ -253,30 +256,67 @@ Answer bound(const BoundCommandOptions& options, const Common& common) {
                    {"time"},
                    {"effective throughput"},
                    {"busiest channel", Align::left}});
-  for (const Row& row : rows) {
+  for (const Row& row : bounds.rows) {
     table.add({row.routing, fmt::format("{:.6f}", row.max), fmt::format("{:.6f}", row.mean),
                fmt::format("{:.6f}", row.min), fmt::format("{:.6f}", row.saturation),
                std::isfinite(row.time) ? fmt::format("{:.6g}", row.time) : "never",
                fmt::format("{:.4f}", row.throughput), row.busiest});
   }
-  if (!rows.empty()) text += table.text();
-  for (const Row& row : rows) {
+  if (!bounds.rows.empty()) text += table.text();
+  for (const Row& row : bounds.rows) {
     if (row.lost == 0) continue;
     text += fmt::format(
         "\n{}: {} flow{} without a path, {:.2f} % of what is sent has one; the loads and the effective "
         "throughput are of that\n",
         row.routing, grouped(row.lost), row.lost == 1 ? "" : "s", 100 * row.delivered);
   }
-  if (best) text += "\n" + optimum_text(*best);
+  if (!bounds.splits.empty()) text += "\n" + split_text(bounds.splits);
+  if (bounds.best) text += "\n" + flow_limits_text(*bounds.best);
+  return text;
+}
+
+Answer bound(const BoundCommandOptions& options, const Common& common) {
+  check_engine(options.source);
+  (void)find_pattern(split_spec(options.pattern).name);
+  std::vector<ObliviousPaths> paths;
+  for (const std::string& set : options.split) {
+    if (!find_path_set(set).make && !options.source.by_engine() && !options.source.from_tables())
+      throw InputError("bound: --split " + set + " needs --engine or --tables");
+  }
+  for (const std::string& word : options.paths) paths.push_back(oblivious_paths_from(word));
+  if (paths.empty() && options.about_a_pattern && !options.source.by_engine() &&
+      !options.source.from_tables())
+    paths = {ObliviousPaths::minimal, ObliviousPaths::valiant};
+  const Network network = load_fabric(options.fabric);
+  std::optional<HoseBound> all;
+  std::optional<PatternBounds> bounds;
+  {
+    ProgressBar bar(common);
+    if (options.about_a_pattern) bounds = pattern_bounds(network, paths, options, common, bar);
+    if (options.tub) all = hose_bound(network, common.threads, bar);
+  }
+  const bool lost = (bounds && bounds->lost()) || (all && all->unreachable_pairs > 0);
+  if (common.json) {
+    Json document;
+    add_fabric(document, options.fabric, network);
+    add_pattern(document, options, bounds);
+    document["tub"] = all && std::isfinite(all->throughput()) ? Json(all->throughput()) : Json();
+    document["all_traffic"] = all ? hose_json(*all) : Json();
+    return {lost ? kNo : kYes, std::move(document), {}};
+  }
+  std::string text = fabric_line(options.fabric, network);
+  if (bounds) text += pattern_text(options, *bounds);
+  if (all) text += "\n" + hose_text(network, *all);
   return {lost ? kNo : kYes, {}, text};
 }
 
 Action declare_bound(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<BoundCommandOptions>();
   add_fabric_argument(app, options->fabric);
-  app.add_option("--pattern", options->pattern,
-                 fmt::format("Traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
-      ->capture_default_str();
+  CLI::Option* pattern =
+      app.add_option("--pattern", options->pattern,
+                     fmt::format("Traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
+          ->capture_default_str();
   app.add_option("--paths", options->paths,
                  "minimal, valiant or both, by commas; both where nothing else is asked for")
       ->delimiter(',')
@@ -286,23 +326,40 @@ Action declare_bound(CLI::App& app, const Common& common) {
       ->check(whole_number(1, kMaxSamples))
       ->type_name("N")
       ->capture_default_str();
-  CLI::Option* optimal =
-      app.add_flag("--optimal", options->optimal, "Also the best that any paths reach, for the first sample");
-  app.add_flag("--exact", options->exact, "With --optimal: by linear program, whatever the time")
-      ->needs(optimal);
   app.add_option(
-         "--gap", options->gap,
-         "With --optimal: stop when both sides are so close, or the flow does not limit the terminals")
-      ->check(number_between(0.0001, 10.0))
-      ->type_name("X")
-      ->needs(optimal)
-      ->capture_default_str();
-  app.add_option("--rounds", options->rounds, "With --optimal: stop after this many rounds, whatever the gap")
-      ->check(whole_number(1, 1'000'000))
-      ->type_name("N")
-      ->needs(optimal)
-      ->capture_default_str();
-  return [options, &common] { return bound(*options, common); };
+         "--split", options->split,
+         fmt::format("Also the best split of the first sample over the paths of a set, by commas: {}; "
+                     "'unknot list path-sets'",
+                     row_names("path-sets")))
+      ->delimiter(',')
+      ->type_name("SET");
+  app.add_flag("--optimal", options->optimal, "Also the best that any paths reach, for the first sample");
+  const std::array only_with = {
+      app.add_flag("--exact", options->exact,
+                   "With --optimal or --split: by linear program, whatever the time"),
+      app.add_option("--gap", options->gap,
+                     "With --optimal or --split: stop when both sides are so close, or the flow does not "
+                     "limit the terminals")
+          ->check(number_between(0.0001, 10.0))
+          ->type_name("X")
+          ->capture_default_str(),
+      app.add_option("--rounds", options->rounds,
+                     "With --optimal or --split: stop after this many rounds, whatever the gap")
+          ->check(whole_number(1, 1'000'000))
+          ->type_name("N")
+          ->capture_default_str()};
+  app.add_flag("--tub", options->tub,
+               "Also an upper bound on the throughput over all traffic; alone, nothing about a pattern");
+  return [options, pattern, only_with, &common] {
+    for (const CLI::Option* option : only_with) {
+      if (option->count() > 0 && !options->optimal && options->split.empty())
+        throw InputError("bound: " + option->get_name() + " is for --optimal or --split");
+    }
+    options->about_a_pattern = !options->tub || pattern->count() > 0 || !options->paths.empty() ||
+                               !options->split.empty() || options->source.by_engine() ||
+                               options->source.from_tables() || options->optimal;
+    return bound(*options, common);
+  };
 }
 
 }  // namespace
@@ -315,16 +372,23 @@ Command bound_row() {
       .details =
           R"(Load is in units of what the flows of the pattern weigh (1 each), channels have rate 1. Saturation: the rate at which
 the busiest sender can send; time: in which one message a flow can be delivered; effective throughput: what is
-delivered, over time and terminals. Minimal: evenly over all shortest paths; valiant: by a random router; --optimal:
-any paths, split anyhow (maximum concurrent flow), as what a flow reaches and what lengths prove to be unreachable,
-both checked by code that did not find them.
+delivered, over time and terminals. Minimal: evenly over all shortest paths; valiant: by a random router.
+
+--split: what traffic reaches that each pair of routers splits over a set of paths at will, knowing all of it, and what
+nothing that keeps to these paths exceeds; --optimal: the same over any paths (maximum concurrent flow). Both sides are checked
+by code that did not find them. --tub: what no routing exceeds on the worst traffic in which no terminal sends or receives more
+than 1, all channels over those that the longest matching of terminals needs; above 1 it rules nothing out.
 
 --json: bounds [{routing, max_load, min_load, mean_load, saturation, worst_saturation, time, effective_throughput,
 busiest_channel, lost, delivered}], means over samples; optimal {method, saturation, time,
-effective_throughput and max_load as {lower, upper}, gap, rounds, imbalance}. Exit code 0: all pairs have a path;
+effective_throughput and max_load as {lower, upper}, gap, rounds, imbalance}; splits [{set, pairs, paths, the same, and
+any_paths {max_load, saturation}: what its lengths prove of any paths}]; tub, a number, with all_traffic {saturation,
+channels, length, longest, exact, terminals_matched, diameter, unreachable_pairs}. Exit code 0: all pairs have a path;
 1: some have none.)",
       .examples = {"unknot bound slimfly:q=5,p=4 --pattern worst-case",
-                   "unknot bound torus:4x4,p=2 --pattern tornado --optimal"},
+                   "unknot bound torus:4x4,p=2 --pattern tornado --optimal",
+                   "unknot bound slimfly:q=5,p=3 --pattern worst-case --split minimal,shortest:8,ugal",
+                   "unknot bound slimfly:q=5,p=3 --tub"},
       .declare = declare_bound};
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "unknot/bounds/path_sets.hpp"
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/schedules/schedule_output.hpp"
 #include "unknot/collective/bounds/lower_bound.hpp"
@@ -78,6 +79,12 @@ std::vector<ListedRow> combining_rows() {
   return rows;
 }
 
+std::vector<ListedRow> path_set_rows() {
+  std::vector<ListedRow> rows;
+  for (const PathSetRow& s : path_sets()) rows.push_back({s.name, s.summary, {}, s.parameters, {}});
+  return rows;
+}
+
 std::vector<ListedRow> solver_rows() {
   std::vector<ListedRow> rows;
   for (const Solver& s : solvers())
@@ -118,7 +125,8 @@ const std::vector<CatalogueSource>& catalogues() {
                            {"presets", false, preset_rows},
                            {"settings", false, setting_rows},
                            {"step-bounds", false, step_bound_rows},
-                           {"combining", false, combining_rows}});
+                           {"combining", false, combining_rows},
+                           {"path-sets", true, path_set_rows}});
     return all;
   }();
   return sources;

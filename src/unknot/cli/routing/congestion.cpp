@@ -45,10 +45,10 @@ Answer congestion_command(const CongestionOptions& options, const Common& common
   check_engine(options.source);
   (void)find_pattern(split_spec(options.pattern).name);
   const Network network = load_fabric(options.fabric, options.faults, common);
-  const TrafficPattern pattern = make_pattern(network, options.pattern);
   Congestion result;
   {
     ProgressBar bar(common);
+    const TrafficPattern pattern = make_pattern(network, options.pattern, bar);
     const Routing routing = options.source.by_engine() ? route_by_engine(network, options.source, common, bar)
                                                        : read_routing(network, options.source.input);
     result = congestion(network, routing, pattern, options.samples, common.seed, common.threads, bar);

@@ -147,7 +147,8 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   work.network = load_fabric(options.fabric, options.faults, common);
   if (options.routing.management) work.network = managed_network(work.network).network;
   if (!finite) {
-    work.pattern = make_pattern(work.network, options.traffic);
+    ProgressBar bar(common);
+    work.pattern = make_pattern(work.network, options.traffic, bar);
   } else if (!options.workload.empty()) {
     work.workload = make_workload(work.network, options.workload, work.settings.settings.seed);
   } else {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/planning/split_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "unknot/bounds/path_split.hpp"
+#include "unknot/cli/output/text_table.hpp"
+
+namespace unknot::cli {
+namespace {
+
+/// Up to here the linear program takes less than a second and is solved without being asked for.
+constexpr std::size_t kQuickProgram = 4'000;
+
+}  // namespace
+
+SplitRow split_over(const Network& network, const Exchange& exchange, const std::string& set,
+                    const PathLists& lists, const SplitOptions& options, Progress& progress) {
+  const bool program = options.exact || lists.path_count() <= kQuickProgram;
+  // a load that the cables of the terminals have anyway need not be lowered
+  const double terminals = std::max(exchange.peak_injection, exchange.peak_ejection);
+  const PathSplit split =
+      program ? split_by_program(network, lists)
+              : split_by_potential(network, lists, options.gap, terminals, options.rounds, progress);
+  const double any_load = 1 / length_bound(network, exchange.between, split.length);
+  return {set,
+          lists.pairs().size(),
+          lists.path_count(),
+          flow_limits(network, exchange, check_split(network, lists, split), program, split.rounds),
+          any_load,
+          fluid_limit(network, exchange, any_load).saturation};
+}
+
+nlohmann::ordered_json split_json(const std::vector<SplitRow>& rows) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const SplitRow& row : rows) {
+    nlohmann::ordered_json json = {{"set", row.set}, {"pairs", row.pairs}, {"paths", row.paths}};
+    json.update(flow_limits_json(row.limits));
+    json["any_paths"] = {{"max_load", row.any_load}, {"saturation", row.any_saturation}};
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+std::string split_text(const std::vector<SplitRow>& rows) {
+  TextTable table({{"split at will over", Align::left},
+                   {"pairs"},
+                   {"paths"},
+                   {"max load reached"},
+                   {"cannot be passed"},
+                   {"saturation reached"},
+                   {"at most"},
+                   {"any paths at most"},
+                   {"by", Align::left}});
+  for (const SplitRow& row : rows) {
+    const FlowLimits& limits = row.limits;
+    table.add({row.set, grouped(row.pairs), grouped(row.paths), fmt::format("{:.6f}", 1 / limits.check.lower),
+               fmt::format("{:.6f}", 1 / limits.check.upper), fmt::format("{:.6f}", limits.lower.saturation),
+               fmt::format("{:.6f}", limits.upper.saturation), fmt::format("{:.6f}", row.any_saturation),
+               limits.program ? "linear program" : fmt::format("{} rounds", limits.rounds)});
+  }
+  return table.text();
+}
+
+}  // namespace unknot::cli

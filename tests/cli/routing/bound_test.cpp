@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "cli/run_command.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class BoundFiles : public InFolder {};
+
+TEST(Bound, OverAllTrafficStandsAlone) {
+  const Result result = run("bound torus:4x4,p=2 --tub --json");
+  EXPECT_EQ(result.code, 0);
+  const nlohmann::json document = result.json();
+  EXPECT_EQ(document["tub"], 0.5);
+  EXPECT_EQ(document["all_traffic"]["saturation"], 0.5);
+  EXPECT_EQ(document["all_traffic"]["channels"], 64);
+  EXPECT_EQ(document["all_traffic"]["length"], 128);
+  EXPECT_EQ(document["all_traffic"]["longest"], 128);
+  EXPECT_EQ(document["all_traffic"]["exact"], true);
+  EXPECT_TRUE(document["pattern"].is_null());
+  EXPECT_TRUE(document["bounds"].empty());
+  EXPECT_THAT(run("bound torus:4x4,p=2 --tub").out, Not(HasSubstr("max load")));
+}
+
+TEST(Bound, OverAllTrafficStandsBesideAPattern) {
+  const nlohmann::json document =
+      run("bound hyperx:4x4,p=4 --tub --pattern longest-matching --optimal --json").json();
+  EXPECT_EQ(document["bounds"].size(), 2U);
+  EXPECT_EQ(document["tub"], 0.75);
+  EXPECT_LE(document["optimal"]["saturation"]["upper"], 0.75 + 1e-9);
+  const nlohmann::json without = run("bound hyperx:4x4,p=4 --json").json();
+  EXPECT_TRUE(without["tub"].is_null());
+  EXPECT_TRUE(without["all_traffic"].is_null());
+  EXPECT_EQ(without["pattern"], "uniform");
+}
+
+TEST(Bound, SplitsOverSetsOfPaths) {
+  const nlohmann::json document =
+      run("bound slimfly:q=5,p=3 --pattern worst-case --split minimal,shortest:8,ugal --json").json();
+  ASSERT_EQ(document["splits"].size(), 3U);
+  double before = 0;
+  for (const nlohmann::json& split : document["splits"]) {
+    EXPECT_EQ(split["pairs"], 50);
+    EXPECT_EQ(split["method"], "linear program");
+    EXPECT_NEAR(split["saturation"]["lower"].get<double>(), split["saturation"]["upper"].get<double>(), 1e-6);
+    EXPECT_GT(split["saturation"]["lower"], before);
+    before = split["saturation"]["lower"];
+  }
+  EXPECT_EQ(document["splits"][1]["paths"], 400);
+  EXPECT_NEAR(before, 0.794597, 1e-6);
+  // many paths: by rounds, within the gap
+  const nlohmann::json near =
+      run("bound slimfly:q=5,p=3 --pattern worst-case --split shortest:100 --gap 0.05 --json")
+          .json()["splits"][0];
+  EXPECT_EQ(near["method"], "potential");
+  EXPECT_LE(near["gap"], 0.05);
+  EXPECT_LE(near["saturation"]["lower"], 0.7946);
+  EXPECT_GE(near["saturation"]["upper"], 0.7945);
+}
+
+TEST(Bound, SplitsOverTheAddressesOfTables) {
+  const nlohmann::json document =
+      run("bound torus:4x4,p=2 --engine dor --pattern uniform --split addresses --json").json();
+  ASSERT_EQ(document["splits"].size(), 1U);
+  const nlohmann::json& split = document["splits"][0];
+  EXPECT_EQ(split["set"], "addresses of dor");
+  EXPECT_EQ(split["paths"], split["pairs"]);  // one address each
+  EXPECT_NEAR(split["max_load"]["upper"].get<double>(), document["bounds"][0]["max_load"].get<double>(),
+              1e-9);
+}
+
+TEST_F(BoundFiles, WrongSetsOfPathsAreRefused) {
+  expect_refused("bound ring:5 --split longest", "unknown path set 'longest'");
+  expect_refused("bound ring:5 --split shortest:0", "count");
+  expect_refused("bound ring:5 --split addresses", "needs --engine or --tables");
+  expect_refused("bound ring:5 --tub --rounds 3", "--rounds is for --optimal or --split");
+  expect_refused("bound torus:8x8x8 --pattern tornado --split ugal", "too many to be listed");
+  expect_refused("bound slimfly:q=5 --split shortest:200 --exact --pattern uniform", "at most 200000");
+}
+
+TEST_F(BoundFiles, OverAllTrafficIsNoneWhereNoneLeavesARouter) {
+  write("one.json",
+        R"({"format":"unknot-network","version":1,"routers":1,"cables":[],"terminals":[[0,1],[0,2]]})");
+  const Result inside = run("bound one.json --tub --json");
+  EXPECT_EQ(inside.code, 0) << inside.err;
+  EXPECT_TRUE(inside.json()["tub"].is_null());
+  EXPECT_EQ(inside.json()["all_traffic"]["saturation"], 1);
+  EXPECT_THAT(run("bound one.json --tub").out, HasSubstr("no traffic leaves a router"));
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
