@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
 #include "unknot/simulate/core/engine.hpp"
+#include "unknot/simulate/sources/addressed_source.hpp"
 #include "unknot/simulate/sources/destinations.hpp"
 #include "unknot/simulate/sources/steady_source.hpp"
 #include "unknot/simulate/sources/workload_source.hpp"
@@ -210,9 +212,13 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
                         double load, const Progress& progress) {
   if (!(load >= 0 && load <= 1))
     throw InputError(fmt::format("simulate: load {} is not between 0 and 1", load));
-  const std::uint32_t terminals = plan.network.terminal_count();
-  const Destinations destinations(plan.network, pattern, given.seed);
-  SteadySource source(destinations, terminals, load, given.packet_flits, given.seed, &plan.multicast);
+  const std::uint32_t terminals = plan.senders().terminal_count();
+  const Destinations destinations(plan.senders(), pattern, given.seed);
+  SteadySource hosts(destinations, terminals, load, given.packet_flits, given.seed, &plan.multicast);
+  std::optional<AddressedSource> addressed;
+  if (plan.hosts)
+    addressed.emplace(hosts, terminals, plan.network.terminal_count() / terminals, plan.address, given.seed);
+  Source& source = addressed ? static_cast<Source&>(*addressed) : hosts;
   SteadyReport report;
   report.load = load;
   report.offered = load * destinations.mean_share();

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/network/builder.hpp"
+
 namespace unknot {
 namespace {
 
@@ -99,6 +101,45 @@ Routing with_further_addresses(const Network& network, const Network& addressed,
   base.further.reserve(count - 1);
   for (std::uint32_t rank = 1; rank < count; ++rank) base.further.push_back(rank_of(rank));
   return base;
+}
+
+OnEveryAddress on_every_address(const Network& network, const Routing& routing) {
+  require_tables(routing, "several addresses of a terminal (LMC above 0)");
+  const auto count = static_cast<std::uint32_t>(routing.further.size()) + 1;
+  OnEveryAddress all{NetworkBuilder::with_addresses(network, count), routing};
+  all.routing.further.clear();
+  ForwardingTable table(all.network);
+  ServiceLevels levels;
+  const bool by_router = routing.service_levels.shared_by_router();
+  if (!routing.service_levels.empty() ||
+      std::any_of(routing.further.begin(), routing.further.end(),
+                  [](const Routing& one) { return !one.service_levels.empty(); })) {
+    levels = ServiceLevels(all.network, ServiceLevels::Rows::by_terminal);
+  }
+  for (std::uint32_t rank = 0; rank < count; ++rank) {
+    const Routing& one = rank == 0 ? routing : routing.further[rank - 1];
+    for (const RouterId r : network.routers()) {
+      for (const TerminalId t : network.terminals())
+        table.set(r, TerminalId(t.value * count + rank), one.table().get(r, t));
+    }
+    if (levels.empty()) continue;
+    for (const TerminalId s : network.terminals()) {
+      const auto row = levels.row(levels.row_of(TerminalId(s.value * count)));
+      for (const TerminalId t : network.terminals())
+        row[t.value * count + rank] = one.service_levels.get(s, t);
+    }
+  }
+  if (!levels.empty()) {
+    // Further addresses send as the first.
+    for (const TerminalId s : all.network.terminals()) {
+      if (!all.network.further_address(s)) continue;
+      const auto from = levels.row(levels.row_of(TerminalId(s.value - 1)));
+      std::copy(from.begin(), from.end(), levels.row(levels.row_of(s)).begin());
+    }
+  }
+  all.routing.paths = std::move(table);
+  all.routing.service_levels = by_router ? levels.compacted(all.network) : std::move(levels);
+  return all;
 }
 
 }  // namespace unknot

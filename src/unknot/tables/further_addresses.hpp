@@ -12,4 +12,12 @@ namespace unknot {
 /// Source routes have one address alone: InputError. O(entries of the addressed routing).
 Routing with_further_addresses(const Network& network, const Network& addressed, const Routing& routing);
 
+/// The other way round: a network that has each terminal as often as the routing has addresses, and the
+/// routing to each of them. For networks without routers' own ports. O(entries).
+struct OnEveryAddress {
+  Network network;
+  Routing routing;
+};
+OnEveryAddress on_every_address(const Network& network, const Routing& routing);
+
 }  // namespace unknot

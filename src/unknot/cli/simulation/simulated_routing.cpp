@@ -5,18 +5,22 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/help.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/network/addressed_network.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
+#include "unknot/tables/further_addresses.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -106,6 +110,36 @@ PlannedRouting plan_on_scheme(const Network& network, const SimulatedRouting& op
   return routing;
 }
 
+const std::vector<std::pair<std::string, simulate::AddressChoice>>& address_choices() {
+  using simulate::AddressChoice;
+  static const std::vector<std::pair<std::string, AddressChoice>> choices = {
+      {"random", AddressChoice::random},
+      {"turn", AddressChoice::turn},
+      {"flow", AddressChoice::flow},
+      {"least", AddressChoice::least}};
+  return choices;
+}
+
+/// The plan of tables with several addresses of a terminal, all of them in use.
+PlannedRouting plan_addresses(const Network& network, Routing made, const SimulatedRouting& options,
+                              std::string words, bool any_lane, const Common& common, Progress& progress) {
+  if (made.further.empty())
+    throw InputError("simulate: --address is about several addresses of a host, and these tables have one");
+  if (made.lane_map != nullptr) throw InputError("simulate: --address does not go with SL-to-VL tables");
+  PlannedRouting routing;
+  const OnEveryAddress all = on_every_address(network, made);
+  const std::size_t addresses = made.further.size() + 1;
+  routing.words = fmt::format("{}, {} addresses of a host taken by {}", words, addresses, options.address);
+  if (!options.no_proof)
+    routing.proof = simulate::prove_lanes(all.network, all.routing, any_lane, common.threads, progress);
+  routing.plan = simulate::plan_routing(all.network, all.routing, any_lane);
+  routing.plan.hosts = std::make_shared<const Network>(network);
+  for (const auto& [name, choice] : address_choices()) {
+    if (name == options.address) routing.plan.address = choice;
+  }
+  return routing;
+}
+
 PlannedRouting plan_tables(const Network& network, const SimulatedRouting& options,
                            const simulate::Settings& settings, const Common& common, Progress& progress) {
   const bool any_lane = options.lane_scheme == "any";
@@ -115,7 +149,12 @@ PlannedRouting plan_tables(const Network& network, const SimulatedRouting& optio
     RoutingSource source = options.source;
     if (options.lanes_given->count() == 0 && settings.vcs > 0 && !any_lane)
       source.virtual_lanes = std::min<std::uint32_t>(settings.vcs, kMaxLanes);
-    made = route_by_engine(network, source, common, progress);
+    if (options.lmc > 0) {
+      const Network wide = addressed_network(network, options.lmc);
+      made = with_further_addresses(network, wide, route_by_engine(wide, source, common, progress));
+    } else {
+      made = route_by_engine(network, source, common, progress);
+    }
     routing.words = "engine " + source.engine;
   } else {
     made = read_routing(network, options.source.input);
@@ -130,6 +169,10 @@ PlannedRouting plan_tables(const Network& network, const SimulatedRouting& optio
       throw InputError("simulate: " + missing.named.front());
   }
   if (any_lane) routing.words += ", any lane that is free";
+  if (options.lmc > 0 || options.address_given->count() > 0) {
+    return plan_addresses(network, std::move(made), options, std::move(routing.words), any_lane, common,
+                          progress);
+  }
   if (made.multicast) {
     for (const MulticastGroup& group : made.multicast->groups)
       made.virtual_lanes = std::max(made.virtual_lanes, group.level() + 1U);
@@ -166,6 +209,21 @@ void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
                              "hop). any, for tables as well: whichever lane is free",
                              row_names("lane-schemes")))
       ->type_name("NAME");
+  app.add_option("--lmc", options.lmc, "With --engine: each host has 2^N addresses, with a path to each")
+      ->check(whole_number(0, 7))
+      ->type_name("N")
+      ->capture_default_str();
+  std::vector<std::string> choices;
+  for (const auto& [name, choice] : address_choices()) choices.push_back(name);
+  options.address = choices.front();
+  options.address_given =
+      app.add_option(
+             "--address", options.address,
+             "With --lmc, or --tables to several LIDs of a host: which of them a packet goes to: any "
+             "(random), one after the other (turn), the same for a pair (flow), or that with the fewest "
+             "of the sender's packets on the way (least). Tables alone: the lowest")
+          ->check(CLI::IsMember(choices))
+          ->type_name("NAME");
   app.add_flag("--no-proof", options.no_proof, "Do not prove the lanes deadlock-free first");
   app.add_flag("--management", options.management,
                "With --tables that have rows to switches: routers send and receive as terminals do");
@@ -188,6 +246,12 @@ void check_simulated_routing(const SimulatedRouting& options) {
   require_multicast(options.multicast, "simulate");
   if (options.share_given->count() > 0 && !options.multicast.wanted())
     throw InputError("simulate: --multicast-share is about --multicast, which is missing");
+  if (options.lmc > 0 && !options.source.by_engine())
+    throw InputError("simulate: --lmc is for --engine; tables have their addresses");
+  if (options.address_given->count() > 0 && options.lmc == 0 && !options.source.from_tables())
+    throw InputError("simulate: --address is for --lmc, or --tables to several LIDs of a host");
+  if (options.address_given->count() > 0 && (options.management || options.multicast.wanted()))
+    throw InputError("simulate: --address goes without --management and --multicast");
   if (!options.source.from_tables() && (options.management || options.multicast.wanted()))
     throw InputError("simulate: --management and --multicast are for --tables");
   if (options.paths.empty()) {
@@ -228,6 +292,10 @@ void add_simulated_routing(Json& document, const SimulatedRouting& options, cons
       document["tables"] = options.source.input.tables;
     }
     document["lane_scheme"] = options.lane_scheme.empty() ? "tables" : options.lane_scheme;
+  }
+  if (routing.plan.hosts) {
+    document["addresses"] = routing.plan.network.terminal_count() / routing.plan.hosts->terminal_count();
+    document["address"] = options.address;
   }
   if (options.management) document["management"] = true;
   if (options.multicast.wanted()) {

@@ -24,8 +24,11 @@ namespace unknot::cli {
 /// Routing options of `simulate`: tables of an engine or of anyone, or paths on a lane scheme.
 struct SimulatedRouting {
   RoutingSource source;
-  std::string paths;        ///< "minimal", "valiant", "ugal:..."; "": tables
-  std::string lane_scheme;  ///< "": the lanes of the tables, or scheme hop
+  std::string paths;                           ///< "minimal", "valiant", "ugal:..."; "": tables
+  std::string lane_scheme;                     ///< "": the lanes of the tables, or scheme hop
+  std::uint32_t lmc = 0;                       ///< of the engine's tables
+  std::string address;                         ///< which address of its destination a packet goes to
+  const CLI::Option* address_given = nullptr;  ///< --address
   bool no_proof = false;
   bool management = false;    ///< routers send and receive as well; the network is one with management
   MulticastChoice multicast;  ///< tables that are read

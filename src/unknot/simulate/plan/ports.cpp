@@ -51,6 +51,7 @@ Ports make_ports(const Network& network, bool sinks) {
     for (const ChannelId c : network.in(r)) in.emplace_back(network.target_port(c), c.value);
     for (const ChannelId c : network.out(r)) out.emplace_back(network.source_port(c), c.value);
     for (const TerminalId t : network.terminals_at(r)) {
+      if (network.further_address(t)) continue;
       in.emplace_back(network.terminal_port(t), Ports::kTerminal | t.value);
       out.emplace_back(network.terminal_port(t), Ports::kTerminal | t.value);
     }
@@ -58,6 +59,11 @@ Ports make_ports(const Network& network, bool sinks) {
            ports.input_of_terminal);
     append(out, r.value, ports.output_router, ports.output_to, ports.output_number, ports.output_of_channel,
            ports.output_of_terminal);
+    for (const TerminalId t : network.terminals_at(r)) {
+      if (!network.further_address(t)) continue;
+      ports.input_of_terminal[t.value] = ports.input_of_terminal[t.value - 1];
+      ports.output_of_terminal[t.value] = ports.output_of_terminal[t.value - 1];
+    }
     if (sinks) {
       ports.output_router.push_back(r.value);
       ports.output_to.push_back(Ports::kSink);

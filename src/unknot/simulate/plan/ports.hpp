@@ -10,7 +10,8 @@ namespace unknot::simulate {
 
 /// The input and output ports of all routers: a network as its routers see it. Inputs are numbered router by
 /// router, and within a router in order of port number; outputs likewise. Channels and terminals have one of
-/// each: a terminal injects into an input of its router and is fed by an output of it.
+/// each: a terminal injects into an input of its router and is fed by an output of it. Terminals that are
+/// addresses of one port (addressed_network()) share them.
 struct Ports {
   /// Marks a terminal in `input_from` and `output_to`; the rest is its number.
   static constexpr std::uint32_t kTerminal = 0x80000000U;

@@ -9,6 +9,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/oblivious/minimal_paths.hpp"
+#include "unknot/simulate/plan/address_choice.hpp"
 #include "unknot/simulate/plan/group_plan.hpp"
 #include "unknot/simulate/plan/place_table.hpp"
 #include "unknot/simulate/plan/ports.hpp"
@@ -44,6 +45,11 @@ struct RoutePlan {
   static constexpr std::uint32_t kNoRoute = PlaceTable::kNone;
 
   Network network;
+  /// Where `network` has each terminal of this one several times, a terminal for each address
+  /// (addressed_network()): the hosts, among which traffic is. Null: it has each once.
+  std::shared_ptr<const Network> hosts = {};
+  AddressChoice address = AddressChoice::random;
+  [[nodiscard]] const Network& senders() const { return hosts ? *hosts : network; }
   Ports ports;
   Kind kind = Kind::tables;
   Lanes lanes = Lanes::any;
