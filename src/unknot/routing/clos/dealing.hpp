@@ -17,14 +17,14 @@ namespace unknot {
 /// with one u in [0, 1) for all, so that each gets its share rounded up or down, and on the average over u
 /// its share. Places are then turned: place p is terminal (p + turn) modulo count.
 ///
-/// All in whole numbers of 32 bits: the same on every machine, in every form.
+/// All in whole numbers of 32 bits: the same on every machine, in either form.
 struct Deal {
   /// Weights are at least 1; those of the ports of one deal sum up to this at most.
   static constexpr std::uint32_t kMostWeight = 1U << 16;
   /// Bytes that a deal may write past the last terminal.
   static constexpr std::uint32_t kOverrun = 64;
 
-  std::uint32_t count = 0;   ///< terminals, less than 1 << 15
+  std::uint32_t count = 0;   ///< terminals, at least 1
   std::uint32_t turn = 0;    ///< below count
   std::uint32_t shift = 0;   ///< shift_for(count)
   std::uint32_t offset = 0;  ///< u in parts of 1 << shift

@@ -196,6 +196,8 @@ void PathWeights::spread_traffic() {
 
 void PathWeights::correct(const Network& network) {
   constexpr float kMostAtOnce = 4;
+  // Parts with room do not need even loads, and must leave their choice to those that do.
+  constexpr double kSpare = 0.8;
   struct Mean {
     double load = 0;
     double channels = 0;
@@ -212,11 +214,19 @@ void PathWeights::correct(const Network& network) {
     mean.load += load_[c.value];
     ++mean.channels;
   }
+  double busiest = 0;
+  for (const auto* means : {&sent, &received}) {
+    for (const Mean& mean : *means) busiest = std::max(busiest, mean.load / std::max(1.0, mean.channels));
+  }
   for (const ChannelId c : network.channels()) {
     if (load_[c.value] <= 0) continue;
     const Mean& mean = mean_of(c);
-    const auto target = static_cast<float>(mean.load / mean.channels);
-    const float step = std::sqrt(target / load_[c.value]);
+    double target = mean.load / mean.channels;
+    if (target < kSpare * busiest) {
+      target = kSpare * busiest;
+      if (load_[c.value] <= target) continue;
+    }
+    const float step = std::sqrt(static_cast<float>(target) / load_[c.value]);
     factor_[c.value] *= std::clamp(step, 1 / kMostAtOnce, kMostAtOnce);
   }
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "unknot/routing/clos/bit_transpose.hpp"
-#include "unknot/routing/clos/dealing.hpp"
+#include "unknot/routing/clos/row_of_deals.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
@@ -31,18 +31,6 @@ std::uint32_t stride_for(std::uint32_t count, double share) {
   }
   return 1;
 }
-
-/// What is the same for a destination in all rows.
-struct Destination {
-  std::uint32_t router = 0;
-  std::uint32_t first = 0;  // terminal
-  std::uint32_t count = 0;
-  std::uint32_t group = 0;
-  std::uint32_t turn = 0;  // of its own; strides of routers come to it
-  std::uint32_t stride = 0;
-  std::uint32_t shift = 0;
-  std::uint32_t dither = 0;
-};
 
 std::vector<Destination> destinations_of(const RowPlan& plan) {
   // Where a destination's stretches begin must not follow from where those of its neighbours do.
@@ -76,39 +64,32 @@ class RowFiller {
  public:
   RowFiller(const RowPlan& plan, std::span<const Destination> destinations)
       : plan_(plan), destinations_(destinations) {
-    std::uint32_t most = 0;
-    for (const Destination& d : destinations) most = std::max(most, d.count);
-    places_.resize(2 * std::size_t{most} + 2 * std::size_t{Deal::kOverrun});
-    row_.resize(plan.network.terminal_count() + std::size_t{Deal::kOverrun});
+    for (const Destination& d : destinations) most_ = std::max(most_, d.count);
+    places_.resize(deal_scratch(most_, sizeof(Entry)) / sizeof(Entry));
   }
 
-  void fill(RouterId router, Entry* to) {
+  void fill(RouterId router, Entry* row) {
     const std::uint32_t ports = plan_.network.out(router).size();
     set_words_ = std::max(1U, (ports + kWordBits - 1) / kWordBits);
     find_candidates(router);
     find_weights(router);
-    const std::uint32_t sibling = plan_.groups.sibling[router.value];
-    const std::uint32_t hash = router.value * 0x85EBCA6BU;
-    for (std::size_t i = 0; i < destinations_.size(); ++i) {
-      const Destination& d = destinations_[i];
-      Entry* const out = row_.data() + d.first;
-      const Word* set = sets_.data() + i * set_words_;
-      std::uint32_t members = 0;
-      for (std::uint32_t w = 0; w < set_words_; ++w)
-        members += static_cast<std::uint32_t>(std::popcount(set[w]));
-      if (members <= 1 || d.count == 1) {
-        fill_alike(router, d, set, members, out);
-        continue;
+    RowOfDeals deals;
+    deals.destinations = destinations_;
+    deals.terminals = plan_.network.terminal_count();
+    deals.router = router.value;
+    deals.sibling = plan_.groups.sibling[router.value];
+    deals.level = plan_.groups.level[router.value];
+    deals.hash = router.value * 0x85EBCA6BU;
+    deals.words = set_words_;
+    deals.ports = sets_.data();
+    deals.weights = weights_.data();
+    if constexpr (sizeof(Entry) == 1) {
+      if (set_words_ == 1 && can_deal_wide()) {
+        deal_row_wide(deals, most_, places_.data(), row);
+        return;
       }
-      Deal deal;
-      deal.count = d.count;
-      deal.turn = (sibling * d.stride + (1 + plan_.groups.level[router.value]) * d.turn) % d.count;
-      deal.shift = d.shift;
-      deal.offset = (d.dither + hash) >> (32 - d.shift);
-      deal_out(deal, {set, set_words_}, weights_.data() + std::size_t{d.group} * set_words_ * kWordBits,
-               places_.data(), out);
     }
-    std::copy_n(row_.data(), plan_.network.terminal_count(), to);
+    deal_row(deals, most_, places_.data(), row);
   }
 
  private:
@@ -171,27 +152,16 @@ class RowFiller {
     }
   }
 
-  void fill_alike(RouterId router, const Destination& d, const Word* set, std::uint32_t members, Entry* out) {
-    Entry entry = ForwardingTable::none<Entry>;
-    if (router.value == d.router) {
-      entry = ForwardingTable::here<Entry>;
-    } else if (members > 0) {
-      std::uint32_t w = 0;
-      while (set[w] == 0) ++w;
-      entry = static_cast<Entry>(w * kWordBits + static_cast<std::uint32_t>(std::countr_zero(set[w])));
-    }
-    std::fill_n(out, d.count, entry);
-  }
-
   const RowPlan& plan_;
   std::span<const Destination> destinations_;
+  std::uint32_t most_ = 0;  // terminals of a destination
   std::uint32_t set_words_ = 1;
   std::vector<Word> rows_;                // by port: set of destinations
   std::vector<Word> sets_;                // by destination: set of ports
   std::vector<float> shares_;             // by group and port
   std::vector<float> up_sum_, down_sum_;  // by group
   std::vector<std::uint32_t> weights_;    // by group and port
-  std::vector<Entry> places_, row_;
+  std::vector<Entry> places_;
 };
 
 }  // namespace
