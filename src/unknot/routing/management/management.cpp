@@ -20,10 +20,10 @@ namespace {
 /// Sequences of lanes with the data on them, as they are made from one root or another.
 class Sequences {
  public:
-  Sequences(const Network& network, const Routing& routing)
+  Sequences(const Network& network, const Routing& routing, std::uint32_t threads)
       : network_(network), slots_(network), lanes_(routing.virtual_lanes) {
     try {
-      uses_ = dependency_lanes(network, routing, slots_);
+      uses_ = dependency_lanes(network, routing, slots_, threads);
     } catch (const RoutingFailure&) {  // packets go in a loop
       forget_data();
     }
@@ -119,7 +119,7 @@ class Management {
       leave_out(trees);
       return;
     }
-    Sequences sequences(managed_.network, routing);
+    Sequences sequences(managed_.network, routing, request_.threads);
     // Those that data has, then one more at a time: on a lane of its own nearly every way agrees.
     for (std::uint32_t in_use = routing.virtual_lanes;; ++in_use) {
       sequences.use_lanes(in_use);
@@ -137,6 +137,8 @@ class Management {
     // Mending costs a search of the channels for each router. Where that takes long, roots are compared
     // without.
     constexpr std::uint64_t kQuick = 5'000'000;
+    // So much is left over that no root will do: a lane more does, where there is one.
+    constexpr std::uint64_t kHopeless = 100 * kQuick;
     const auto mend = [&](std::vector<LeftoverTree>& trees) {
       if (progress.interrupted()) throw Interrupted();
       if (sequences.of_data()) grow_leftover_trees(managed_.network, result_.routing, lanes_in_use, trees);
@@ -145,6 +147,9 @@ class Management {
     std::uint64_t fewest = 0;
     for (const RouterId root : roots_of(network_)) {
       std::vector<LeftoverTree> trees = grow_trees(sequences, root);
+      if (lanes_in_use < lanes() && sequences.of_data() &&
+          count(trees) * network_.channel_count() > kHopeless)
+        return trees;
       if (!best || count(trees) * network_.channel_count() <= kQuick) mend(trees);
       if (trees.empty()) return trees;
       if (best && count(trees) >= fewest) continue;
@@ -168,10 +173,9 @@ class Management {
     const std::uint32_t threads = request_.threads == 0 ? hardware_threads() : request_.threads;
     std::vector<SwitchTrees::Scratch> scratch(threads, trees.scratch());
     std::vector<std::vector<RouterId>> without(managed_.network.terminal_count());
-    parallel_blocks(managed_.network.terminal_count(), 64, threads,
+    parallel_blocks(managed_.network.terminal_count(), SwitchTrees::kColumns, threads,
                     [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-                      for (std::uint32_t t = begin; t < end; ++t)
-                        without[t] = trees.grow(TerminalId(t), scratch[worker]);
+                      trees.grow(begin, end, scratch[worker], without);
                     });
     std::vector<LeftoverTree> left;
     for (std::uint32_t t = 0; t < without.size(); ++t) {
