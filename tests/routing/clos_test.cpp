@@ -19,7 +19,9 @@
 #include "unknot/network/faults.hpp"
 #include "unknot/routing/clos/bit_transpose.hpp"
 #include "unknot/routing/clos/dealing.hpp"
+#include "unknot/routing/clos/leaf_groups.hpp"
 #include "unknot/routing/clos/legal_reach.hpp"
+#include "unknot/routing/clos/path_weights.hpp"
 #include "unknot/routing/clos/row_of_deals.hpp"
 #include "unknot/routing/up_down/down_up_turn.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
@@ -306,6 +308,51 @@ TEST(Clos, BitsAreTransposed) {
   for (std::uint32_t i = 0; i < 64; ++i) {
     for (std::uint32_t j = 0; j < 64; ++j) ASSERT_EQ(block[i] >> j & 1, turned[j] >> i & 1);
   }
+}
+
+TEST(Clos, WeightsAreEvenWithoutGroups) {
+  const Network network = make_network("xgft:m=4x3,w=2x2");
+  const LevelOrder levels = level_order(network);
+  const LeafGroups groups = one_group(network, levels.height);
+  const PathWeights weights(network, levels.order, groups, 3);
+  for (const RouterId r : network.routers()) {
+    EXPECT_EQ(weights.paths(r.value)[0], 1);
+    EXPECT_TRUE(weights.above(r.value, 0));
+  }
+  for (const ChannelId c : network.channels()) EXPECT_EQ(weights.factor(c.value), 1);
+}
+
+TEST(Clos, GroupsAreThePartsBelowALevel) {
+  // Three parts of four leaves and two routers above them.
+  const Network network = make_network("xgft:m=4x3,w=2x2");
+  const LevelOrder levels = level_order(network);
+  EXPECT_EQ(groups_of_tree(network, levels.height, 1'000'000).count, 12U);  // each leaf by itself
+  const LeafGroups coarse = groups_of_tree(network, levels.height, 1);
+  EXPECT_EQ(coarse.count, 3U);
+  for (std::uint32_t g = 0; g < coarse.count; ++g) {
+    ASSERT_EQ(coarse.gates_of(g).size(), 2U);
+    for (const LeafGroups::Gate& gate : coarse.gates_of(g)) {
+      EXPECT_EQ(levels.height[gate.router], 1U);
+      EXPECT_EQ(gate.share, 1);
+    }
+  }
+}
+
+TEST(Clos, HeedsRoots) {
+  Progress quiet;
+  const Network network = make_network("xgft:m=4x3,w=2x2");
+  const LevelOrder levels = level_order(network);
+  EngineRequest request;
+  for (const RouterId r : network.routers()) {
+    if (levels.height[r.value] == 2) request.guidance.roots.push_back(network.router_guid(r));
+  }
+  EXPECT_EQ(route(network, "clos", request, quiet).table(), clos(network).table());
+  request.guidance.roots.resize(1);  // the others stand below then
+  const Routing routing = route(network, "clos", request, quiet);
+  EXPECT_NE(routing.table(), clos(network).table());
+  EXPECT_TRUE(verify(network, routing, {}, quiet).complete());
+  const LevelOrder below = levels_below(network, routers_with(network, request.guidance.roots));
+  EXPECT_FALSE(find_down_up_turn(network, routing.table(), below.order.place).has_value());
 }
 
 TEST(Clos, RefusesWhatIsNoTree) {

@@ -23,8 +23,13 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint64_t kFewChannels = 4'000'000;  // times groups: a round of weights in some milliseconds
-constexpr std::uint32_t kRounds = 6;
+// Channels times groups: as many as a round of weights looks at in some milliseconds, all rounds in a blink,
+// and one in a second. Above that the order has no levels by which it could be cut, and all paths weigh the
+// same.
+constexpr std::uint64_t kFewChannels = 2'000'000;
+constexpr std::uint64_t kManyChannels = 40'000'000;
+constexpr std::uint64_t kTooManyChannels = 400'000'000;
+constexpr std::uint64_t kRounds = 6;
 
 struct Levels {
   UpDownOrder order;
@@ -67,11 +72,15 @@ Routing run_clos(const Network& network, const EngineRequest& request, Progress&
       reach = LegalReach(network, levels.order, request.threads);
     }
   }
-  const LeafGroups groups =
+  LeafGroups groups =
       levels.even ? groups_of_tree(network, levels.height, kFewChannels) : single_groups(network);
-  const std::uint64_t round = std::uint64_t{groups.count} * network.channel_count();
-  const PathWeights weights(network, levels.order, groups, kRounds);
-  (void)round;
+  std::uint64_t work = std::uint64_t{groups.count} * network.channel_count();
+  if (work > kTooManyChannels) {
+    groups = one_group(network, levels.height);
+    work = network.channel_count();
+  }
+  const std::uint64_t rounds = std::min(kRounds, kManyChannels / std::max<std::uint64_t>(1, work));
+  const PathWeights weights(network, levels.order, groups, static_cast<std::uint32_t>(rounds));
   Routing routing;
   routing.engine = "clos";
   routing.paths = ForwardingTable::unfilled(network);

@@ -19,7 +19,7 @@ namespace unknot {
 ///
 /// All in whole numbers of 32 bits: the same on every machine, in either form.
 struct Deal {
-  /// Weights are at least 1; those of the ports of one deal sum up to this at most.
+  /// Weights are at least 1; those of the ports of one deal sum up to about this, as finely as 32 bits allow.
   static constexpr std::uint32_t kMostWeight = 1U << 16;
   /// Bytes that a deal may write past the last terminal.
   static constexpr std::uint32_t kOverrun = 64;

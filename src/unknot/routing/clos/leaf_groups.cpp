@@ -164,4 +164,15 @@ LeafGroups single_groups(const Network& network) {
   return groups;
 }
 
+LeafGroups one_group(const Network& network, const std::vector<std::uint32_t>& height) {
+  LeafGroups groups = single_groups(network);
+  groups.count = 1;
+  groups.of_router.assign(network.router_count(), 0);
+  groups.terminals.assign(1, static_cast<float>(network.terminal_count()));
+  groups.gates.clear();
+  groups.first_gate.assign(2, 0);
+  groups.level = height;
+  return groups;
+}
+
 }  // namespace unknot

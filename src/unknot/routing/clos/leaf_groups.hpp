@@ -46,4 +46,7 @@ LeafGroups groups_of_tree(const Network& network, const std::vector<std::uint32_
 /// A group for each router with terminals, where an order has no levels.
 LeafGroups single_groups(const Network& network);
 
+/// One that everything belongs to, inside which all paths weigh the same. `height`: by router.
+LeafGroups one_group(const Network& network, const std::vector<std::uint32_t>& height);
+
 }  // namespace unknot

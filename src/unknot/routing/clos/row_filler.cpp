@@ -140,7 +140,9 @@ class RowFiller {
         }
       }
     }
-    const auto room = static_cast<float>(Deal::kMostWeight - 2 * stride);
+    // Each weighs one more than its share, and shares may be rounded up.
+    const auto room =
+        static_cast<float>(Deal::kMostWeight - std::min<std::size_t>(2 * stride, Deal::kMostWeight / 2));
     weights_.assign(groups * stride, 1);
     for (std::uint32_t g = 0; g < groups; ++g) {
       up_sum_[g] = up_sum_[g] > 0 ? room / up_sum_[g] : 0;
