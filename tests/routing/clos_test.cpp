@@ -3,11 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdint>
 #include <map>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,12 +14,9 @@
 #include "unknot/network/builder.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
-#include "unknot/routing/clos/bit_transpose.hpp"
-#include "unknot/routing/clos/dealing.hpp"
-#include "unknot/routing/clos/leaf_groups.hpp"
-#include "unknot/routing/clos/legal_reach.hpp"
-#include "unknot/routing/clos/path_weights.hpp"
-#include "unknot/routing/clos/row_of_deals.hpp"
+#include "unknot/routing/dealing/leaf_groups.hpp"
+#include "unknot/routing/dealing/legal_reach.hpp"
+#include "unknot/routing/dealing/path_weights.hpp"
 #include "unknot/routing/up_down/down_up_turn.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
 #include "unknot/support/catalogue.hpp"
@@ -213,100 +207,6 @@ TEST(Clos, LoadsAreNearWhatTheCutsOfTheTreeAllow) {
           << spec << " " << faults;
       EXPECT_LE(load, max_load(network, route(network, "dfsssp", {}, quiet))) << spec << " " << faults;
     }
-  }
-}
-
-TEST(Clos, SharesAreDealtWhole) {
-  std::mt19937 random(1);
-  std::vector<std::uint8_t> places(2 * 300 + 2 * Deal::kOverrun);
-  std::vector<std::uint8_t> out(300 + Deal::kOverrun);
-  for (int trial = 0; trial < 2000; ++trial) {
-    const std::uint32_t words = 1 + random() % 3;
-    std::vector<std::uint64_t> ports(words);
-    std::vector<std::uint32_t> weights(std::size_t{words} * 64);
-    std::uint64_t total = 0;
-    for (std::uint32_t p = 0; p < 64 * words; ++p) {
-      weights[p] = 1 + random() % (Deal::kMostWeight / (64 * words));
-      if (random() % 3 != 0 && p != 5) continue;
-      ports[p / 64] |= std::uint64_t{1} << p % 64;
-      total += weights[p];
-    }
-    Deal deal;
-    deal.count = 1 + random() % 300;
-    deal.turn = random() % deal.count;
-    deal.shift = Deal::shift_for(deal.count);
-    deal.offset = random() >> (32 - deal.shift);
-    deal_out(deal, ports, weights.data(), places.data(), out.data());
-    std::vector<std::uint32_t> got(weights.size(), 0);
-    for (std::uint32_t t = 0; t < deal.count; ++t) ++got[out[t]];
-    for (std::uint32_t p = 0; p < weights.size(); ++p) {
-      if ((ports[p / 64] >> p % 64 & 1) == 0) {
-        ASSERT_EQ(got[p], 0U);
-        continue;
-      }
-      const double share = static_cast<double>(weights[p]) * deal.count / static_cast<double>(total);
-      ASSERT_LT(std::abs(got[p] - share), 1.05) << deal.count;
-    }
-    // Stretches follow each other from the turn on.
-    for (std::uint32_t t = 1; t < deal.count; ++t)
-      ASSERT_LE(out[(t - 1 + deal.turn) % deal.count], out[(t + deal.turn) % deal.count]);
-  }
-}
-
-TEST(Clos, WideDealsAreTheSame) {
-  if (!can_deal_wide()) GTEST_SKIP() << "no AVX-512 here";
-  std::mt19937_64 random(3);
-  for (int trial = 0; trial < 300; ++trial) {
-    RowOfDeals deals;
-    std::vector<Destination> destinations(40);
-    std::vector<std::uint64_t> ports;
-    std::uint32_t most = 0;
-    for (std::uint32_t i = 0; i < destinations.size(); ++i) {
-      Destination& d = destinations[i];
-      d.router = i;
-      d.first = deals.terminals;
-      d.count = 1 + static_cast<std::uint32_t>(random() % (i % 8 == 0 ? 150 : i % 8 == 1 ? 64 : 24));
-      d.group = i % 3;
-      d.stride = static_cast<std::uint32_t>(random() % d.count);
-      d.turn = static_cast<std::uint32_t>(random() % d.count);
-      d.shift = Deal::shift_for(d.count);
-      d.dither = static_cast<std::uint32_t>(random());
-      deals.terminals += d.count;
-      most = std::max(most, d.count);
-      std::uint64_t set = random() & random();  // spread over all ports, or near each other, or one, or none
-      if (i % 4 == 0) set = (set & 0xFFFFF) << i;
-      if (i % 5 == 0) set &= ~set + 1;
-      ports.push_back(i % 11 == 0 ? 0 : set);
-    }
-    std::vector<std::uint32_t> weights(3 * std::size_t{64});
-    for (std::uint32_t& w : weights)
-      w = 1 + static_cast<std::uint32_t>(random() % (random() % 4 == 0 ? 3 : 1000));
-    deals.destinations = destinations;
-    deals.router = trial % 40;
-    deals.sibling = trial;
-    deals.level = trial % 3;
-    deals.hash = static_cast<std::uint32_t>(random());
-    deals.ports = ports.data();
-    deals.weights = weights.data();
-    std::vector<std::uint8_t> scratch(deal_scratch(most, 1));
-    // The byte behind the row is another's.
-    std::vector<std::uint8_t> plain(deals.terminals + std::size_t{1}, 77);
-    std::vector<std::uint8_t> wide = plain;
-    deal_row(deals, most, scratch.data(), plain.data());
-    deal_row_wide(deals, most, scratch.data(), wide.data());
-    ASSERT_EQ(plain, wide);
-    ASSERT_EQ(plain.back(), 77);
-  }
-}
-
-TEST(Clos, BitsAreTransposed) {
-  std::mt19937_64 random(2);
-  std::array<std::uint64_t, 64> block;
-  for (std::uint64_t& word : block) word = random();
-  std::array<std::uint64_t, 64> turned = block;
-  transpose(turned);
-  for (std::uint32_t i = 0; i < 64; ++i) {
-    for (std::uint32_t j = 0; j < 64; ++j) ASSERT_EQ(block[i] >> j & 1, turned[j] >> i & 1);
   }
 }
 

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "unknot/routing/clos/leaf_groups.hpp"
-#include "unknot/routing/clos/legal_reach.hpp"
-#include "unknot/routing/clos/path_weights.hpp"
-#include "unknot/routing/clos/row_filler.hpp"
+#include "unknot/routing/dealing/leaf_groups.hpp"
+#include "unknot/routing/dealing/legal_reach.hpp"
+#include "unknot/routing/dealing/path_weights.hpp"
+#include "unknot/routing/dealing/row_filler.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
 #include "unknot/routing/up_down/up_down_table.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/clos/row_of_deals.hpp"
+#include "unknot/routing/dealing/row_of_deals.hpp"
 
 namespace unknot {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/clos/leaf_groups.hpp"
+#include "unknot/routing/dealing/leaf_groups.hpp"
 
 #include <algorithm>
 #include <numeric>

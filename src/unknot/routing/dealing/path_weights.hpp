@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "unknot/network/network.hpp"
-#include "unknot/routing/clos/leaf_groups.hpp"
+#include "unknot/routing/dealing/leaf_groups.hpp"
 #include "unknot/routing/up_down/up_down_order.hpp"
 
 namespace unknot {

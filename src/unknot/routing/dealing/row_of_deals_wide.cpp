@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deals by AVX-512: the weights of all candidates are added up at once, and the places of a destination are
 // the bytes of one register.
-#include "unknot/routing/clos/row_of_deals.hpp"
+#include "unknot/routing/dealing/row_of_deals.hpp"
 
 #if defined(__x86_64__)
 #if defined(__GNUC__) && !defined(__clang__)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/clos/legal_reach.hpp"
+#include "unknot/routing/dealing/legal_reach.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -14,15 +14,24 @@ constexpr std::uint32_t kRoutersAtOnce = 64;
 
 }  // namespace
 
+LegalReach::LegalReach(const Network& network, std::uint32_t threads)
+    : routers_(network.router_count()), up_(network.channel_count(), 0) {
+  find(network, threads);
+}
+
 LegalReach::LegalReach(const Network& network, const UpDownOrder& order, std::uint32_t threads)
     : routers_(network.router_count()) {
+  up_.reserve(network.channel_count());
+  for (const ChannelId c : network.channels())
+    up_.push_back(order.up(network.source(c), network.target(c)) ? 1 : 0);
+  find(network, threads);
+}
+
+void LegalReach::find(const Network& network, std::uint32_t threads) {
   for (const RouterId r : network.routers()) {
     if (!network.terminals_at(r).empty()) destinations_.push_back(r);
   }
   words_ = (static_cast<std::uint32_t>(destinations_.size()) + kWordBits - 1) / kWordBits;
-  up_.reserve(network.channel_count());
-  for (const ChannelId c : network.channels())
-    up_.push_back(order.up(network.source(c), network.target(c)) ? 1 : 0);
   add_level();
   for (std::uint32_t d = 0; d < destinations_.size(); ++d) {
     at_[row(0, destinations_[d].value) + d / kWordBits] |= Word{1} << d % kWordBits;

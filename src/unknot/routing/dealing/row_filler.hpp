@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "unknot/network/network.hpp"
-#include "unknot/routing/clos/leaf_groups.hpp"
-#include "unknot/routing/clos/legal_reach.hpp"
-#include "unknot/routing/clos/path_weights.hpp"
+#include "unknot/routing/dealing/leaf_groups.hpp"
+#include "unknot/routing/dealing/legal_reach.hpp"
+#include "unknot/routing/dealing/path_weights.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/forwarding_table.hpp"
 

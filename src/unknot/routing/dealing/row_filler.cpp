@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/clos/row_filler.hpp"
+#include "unknot/routing/dealing/row_filler.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +8,8 @@
 #include <numeric>
 #include <vector>
 
-#include "unknot/routing/clos/bit_transpose.hpp"
-#include "unknot/routing/clos/row_of_deals.hpp"
+#include "unknot/routing/dealing/bit_transpose.hpp"
+#include "unknot/routing/dealing/row_of_deals.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/routing/clos/path_weights.hpp"
+#include "unknot/routing/dealing/path_weights.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -23,6 +23,8 @@ class LegalReach {
   using Word = std::uint64_t;
   static constexpr std::uint32_t kWordBits = 64;
 
+  /// Without an order, every channel leads down: all shortest paths.
+  LegalReach(const Network& network, std::uint32_t threads);
   /// Destinations are the routers with terminals, in order of id. O(channels * words * hops) word operations,
   /// of which those of empty rows are skipped. `threads` 0: all.
   LegalReach(const Network& network, const UpDownOrder& order, std::uint32_t threads);
@@ -40,13 +42,14 @@ class LegalReach {
   [[nodiscard]] std::size_t row(std::uint32_t hops, std::uint32_t router) const {
     return (std::size_t{hops} * routers_ + router) * words_;
   }
+  void find(const Network& network, std::uint32_t threads);
   void add_level();
   /// One level of hops more, where `up` over channels that lead up, else down. False when it is empty.
   bool grow(const Network& network, bool up, std::uint32_t hops, std::uint32_t threads);
   void count_missing(const Network& network);
 
   std::uint32_t routers_;
-  std::uint32_t words_;
+  std::uint32_t words_ = 0;
   std::uint32_t levels_ = 0;
   std::vector<RouterId> destinations_;
   std::vector<std::uint8_t> up_;   // by channel

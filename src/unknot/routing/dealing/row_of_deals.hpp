@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "unknot/routing/clos/dealing.hpp"
+#include "unknot/routing/dealing/deal.hpp"
 #include "unknot/tables/forwarding_table.hpp"
 
 namespace unknot {
