@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seconds that so many bytes take to write, as a table is written: memory fresh from the system, every byte once.
+// Seconds that so many bytes take to write, as a table is written: memory fresh from the system, every byte
+// once.
 #include <fmt/format.h>
 
 #include <chrono>

@@ -15,6 +15,7 @@
 #include "unknot/network/faults.hpp"
 #include "unknot/routing/up_down/down_up_turn.hpp"
 #include "unknot/routing/up_down/up_down_order.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"

@@ -17,7 +17,7 @@ constexpr std::size_t kBulk = 2 * kHugePage;
 
 void* allocate_bulk(std::size_t bytes) {
   if (bytes < kBulk) return ::operator new(bytes);
-  void* const memory = ::operator new(bytes, std::align_val_t{kHugePage});
+  void* const memory = ::operator new (bytes, std::align_val_t{kHugePage});
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   (void)madvise(memory, bytes / kHugePage * kHugePage, MADV_HUGEPAGE);  // advice: nothing is lost without
 #endif
@@ -28,7 +28,7 @@ void free_bulk(void* memory, std::size_t bytes) {
   if (bytes < kBulk) {
     ::operator delete(memory);
   } else {
-    ::operator delete(memory, std::align_val_t{kHugePage});
+    ::operator delete (memory, std::align_val_t{kHugePage});
   }
 }
 

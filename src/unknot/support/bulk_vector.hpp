@@ -8,8 +8,8 @@
 
 namespace unknot {
 
-/// Memory of some megabytes and more lies in huge pages where the system gives any: the first touch of a small
-/// page costs as much as filling it. `bytes` must be told again on return.
+/// Memory of some megabytes and more lies in huge pages where the system gives any: the first touch of a
+/// small page costs as much as filling it. `bytes` must be told again on return.
 void* allocate_bulk(std::size_t bytes);
 void free_bulk(void* memory, std::size_t bytes);
 
@@ -19,7 +19,8 @@ struct BulkAllocator {
   using value_type = T;
   BulkAllocator() = default;
   template <class U>
-  BulkAllocator(const BulkAllocator<U>& /*other*/) {}  // NOLINT(google-explicit-constructor): allocators convert
+  BulkAllocator(const BulkAllocator<U>& /*other*/) {
+  }  // NOLINT(google-explicit-constructor): allocators convert
 
   T* allocate(std::size_t count) { return static_cast<T*>(allocate_bulk(count * sizeof(T))); }
   void deallocate(T* memory, std::size_t count) { free_bulk(memory, count * sizeof(T)); }

@@ -6,11 +6,11 @@
 #include <bit>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "unknot/routing/dealing/bit_transpose.hpp"
 #include "unknot/routing/dealing/row_of_deals.hpp"
-#include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
 
@@ -112,7 +112,7 @@ class RowFiller {
     }
   }
 
-  /// By group and port, so that the ports of one direction sum up to kMostWeight at most.
+  /// By group and port, so that the ports of one direction sum up to about kMostWeight.
   void find_weights(RouterId router) {
     const std::size_t stride = std::size_t{set_words_} * kWordBits;
     const std::uint32_t groups = plan_.groups.count;
