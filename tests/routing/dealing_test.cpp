@@ -80,7 +80,8 @@ TEST(Dealing, WideDealsAreTheSame) {
       d.dither = static_cast<std::uint32_t>(random());
       deals.terminals += d.count;
       most = std::max(most, d.count);
-      std::uint64_t set = random() & random();  // spread over all ports, or near each other, or one, or none
+      const std::uint64_t some = random();
+      std::uint64_t set = some & random();  // spread over all ports, or near each other, or one, or none
       if (i % 4 == 0) set = (set & 0xFFFFF) << i;
       if (i % 5 == 0) set &= ~set + 1;
       ports.push_back(i % 11 == 0 ? 0 : set);
