@@ -2,6 +2,7 @@
 #include "unknot/routing/management/management.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -146,17 +147,22 @@ class Management {
     std::optional<RouterId> best;
     std::uint64_t fewest = 0;
     for (const RouterId root : roots_of(network_)) {
-      std::vector<LeftoverTree> trees = grow_trees(sequences, root);
-      if (lanes_in_use < lanes() && sequences.of_data() &&
-          count(trees) * network_.channel_count() > kHopeless)
-        return trees;
+      // Only where there is a lane more to take.
+      const std::uint64_t too_many = lanes_in_use < lanes() && sequences.of_data()
+                                         ? kHopeless / std::max(1U, network_.channel_count())
+                                         : std::numeric_limits<std::uint64_t>::max();
+      bool hopeless = false;
+      std::vector<LeftoverTree> trees = grow_trees(sequences, root, too_many, hopeless);
+      if (hopeless) return trees;
       if (!best || count(trees) * network_.channel_count() <= kQuick) mend(trees);
       if (trees.empty()) return trees;
       if (best && count(trees) >= fewest) continue;
       best = root;
       fewest = count(trees);
     }
-    std::vector<LeftoverTree> trees = grow_trees(sequences, *best);
+    bool hopeless = false;
+    std::vector<LeftoverTree> trees =
+        grow_trees(sequences, *best, std::numeric_limits<std::uint64_t>::max(), hopeless);
     mend(trees);
     return trees;
   }
@@ -167,21 +173,47 @@ class Management {
     return routers;
   }
 
-  std::vector<LeftoverTree> grow_trees(Sequences& sequences, RouterId root) {
+  /// What is left over. `hopeless`: more than `too_many` routers, or so it seems where every kProbe-th block
+  /// leaves out twice its part of them; the other blocks are not grown then.
+  std::vector<LeftoverTree> grow_trees(Sequences& sequences, RouterId root, std::uint64_t too_many,
+                                       bool& hopeless) {
+    constexpr std::uint32_t kProbe = 32;
     std::vector<LaneSequence> of_lanes = sequences.from(root);
     SwitchTrees trees(managed_, result_.routing, sequences.slots(), sequences.uses(), std::move(of_lanes));
     const std::uint32_t threads = request_.threads == 0 ? hardware_threads() : request_.threads;
     std::vector<SwitchTrees::Scratch> scratch(threads, trees.scratch());
-    std::vector<std::vector<RouterId>> without(managed_.network.terminal_count());
-    parallel_blocks(managed_.network.terminal_count(), SwitchTrees::kColumns, threads,
-                    [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-                      trees.grow(begin, end, scratch[worker], without);
-                    });
-    std::vector<LeftoverTree> left;
-    for (std::uint32_t t = 0; t < without.size(); ++t) {
-      if (!without[t].empty()) left.push_back({TerminalId(t), std::move(without[t])});
+    const std::uint32_t terminals = managed_.network.terminal_count();
+    std::vector<std::vector<RouterId>> without(terminals);
+    const auto left = [&] {
+      std::vector<LeftoverTree> all;
+      for (std::uint32_t t = 0; t < terminals; ++t) {
+        if (!without[t].empty()) all.push_back({TerminalId(t), without[t]});
+      }
+      return all;
+    };
+    const std::uint32_t blocks = (terminals + SwitchTrees::kColumns - 1) / SwitchTrees::kColumns;
+    std::vector<std::uint32_t> probed;
+    std::vector<std::uint32_t> others;
+    for (std::uint32_t b = 0; b < blocks; ++b) (b % kProbe == 0 ? probed : others).push_back(b);
+    const auto grow_blocks = [&](const std::vector<std::uint32_t>& some) {
+      parallel_blocks(static_cast<std::uint32_t>(some.size()), 1, threads,
+                      [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+                        for (std::uint32_t i = begin; i < end; ++i) {
+                          const std::uint32_t first = some[i] * SwitchTrees::kColumns;
+                          trees.grow(first, std::min(terminals, first + SwitchTrees::kColumns),
+                                     scratch[worker], without);
+                        }
+                      });
+    };
+    grow_blocks(probed);
+    if (std::vector<LeftoverTree> of_probe = left(); count(of_probe) / 2 > too_many / kProbe) {
+      hopeless = true;
+      return of_probe;
     }
-    return left;
+    grow_blocks(others);
+    std::vector<LeftoverTree> of_all = left();
+    hopeless = count(of_all) > too_many;
+    return of_all;
   }
 
   /// Where routers without hosts are left out: those that do not reach `t`.
