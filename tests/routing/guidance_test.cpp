@@ -16,6 +16,7 @@
 #include "unknot/network/faults.hpp"
 #include "unknot/routing/up_down/down_up_turn.hpp"
 #include "unknot/routing/up_down/up_down_order.hpp"
+#include "unknot/support/catalogue.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
@@ -60,7 +61,7 @@ TEST(Guidance, PathsGoUpToTheRootsThenDown) {
     for (const std::uint32_t root : {network.router_count() - 1, network.router_count() / 2}) {
       const Guidance guidance{.roots = {network.router_guid(RouterId(root))}};
       const UpDownOrder order = order_below(network, {RouterId(root)});
-      for (const char* engine : {"updn", "ftree"}) {
+      for (const char* engine : {"updn", "ftree", "clos"}) {
         SCOPED_TRACE(std::string(spec) + " " + engine);
         const Routing routing = guided(network, engine, guidance);
         EXPECT_FALSE(find_down_up_turn(network, routing.table(), order.place));
@@ -86,7 +87,7 @@ TEST(Guidance, RootsThatLeaveAPairOutAreNamed) {
   for (const RouterId r : tree.routers()) {
     if (!tree.terminals_at(r).empty()) leaves.push_back(tree.router_guid(r));
   }
-  for (const char* engine : {"updn", "ftree"}) {
+  for (const char* engine : {"updn", "ftree", "clos"}) {
     SCOPED_TRACE(engine);
     try {
       (void)guided(tree, engine, {.roots = leaves});

@@ -151,7 +151,7 @@ TEST(Management, TakesNoLaneMoreOnTrees) {
   for (const char* spec : {"kary-ntree:k=4,n=3", "fattree3:4", "xgft:m=4x4x3,w=2x2x3"}) {
     const Network network = make_network(spec);
     const ManagedNetwork managed = managed_network(network);
-    for (const char* engine : {"updn", "unknot:effort=0.05", "ftree"}) {
+    for (const char* engine : {"updn", "unknot:effort=0.05", "ftree", "clos"}) {
       const ManagedRouting result = manage(network, routed(network, engine), managed);
       EXPECT_EQ(result.lanes_more, 0U) << spec << ' ' << engine;
       EXPECT_TRUE(result.left_out.empty()) << spec << ' ' << engine;

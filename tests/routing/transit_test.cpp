@@ -185,7 +185,7 @@ TEST(Transit, WherePathsPassThroughNoneAnywayTheTablesStayWhatTheyAre) {
     if (!tree.terminals_at(r).empty()) leaves.push_back(r);
   }
   Progress quiet;
-  for (const char* engine : {"ftree", "updn", "minhop", "dfsssp", "unknot"})
+  for (const char* engine : {"ftree", "updn", "clos", "minhop", "dfsssp", "unknot"})
     EXPECT_EQ(closed_routing(tree, engine, leaves).table(), route(tree, engine, {}, quiet).table()) << engine;
 }
 

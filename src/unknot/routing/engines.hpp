@@ -10,7 +10,7 @@ namespace unknot {
 /// docs/add-an-engine.md walks through it.
 // clang-format off
 #define UNKNOT_TABLE_ENGINES(row) \
-  row(unknot) row(minhop) row(updn) row(dnup) row(dor) row(ftree) row(lash) row(sssp) row(dfsssp) \
+  row(unknot) row(minhop) row(updn) row(dnup) row(dor) row(ftree) row(clos) row(lash) row(sssp) row(dfsssp) \
   row(dfsssp_online) row(nue) row(exact)
 // clang-format on
 

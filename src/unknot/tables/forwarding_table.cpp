@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/tables/forwarding_table.hpp"
 
+#include <algorithm>
+
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -11,14 +13,23 @@ std::uint32_t ForwardingTable::width_for(const Network& network) {
   return degree > stray<std::uint8_t> ? 2 : 1;
 }
 
-ForwardingTable::ForwardingTable(const Network& network)
-    : routers_(network.router_count()), terminals_(network.terminal_count()), width_(width_for(network)) {
-  const std::size_t entries = static_cast<std::size_t>(routers_) * terminals_;
-  if (width_ == 1) {
-    bytes_.assign(entries, none<std::uint8_t>);
+ForwardingTable ForwardingTable::unfilled(const Network& network) {
+  ForwardingTable table;
+  table.routers_ = network.router_count();
+  table.terminals_ = network.terminal_count();
+  table.width_ = width_for(network);
+  const std::size_t entries = static_cast<std::size_t>(table.routers_) * table.terminals_;
+  if (table.width_ == 1) {
+    table.bytes_.resize(entries);
   } else {
-    words_.assign(entries, none<std::uint16_t>);
+    table.words_.resize(entries);
   }
+  return table;
+}
+
+ForwardingTable::ForwardingTable(const Network& network) : ForwardingTable(unfilled(network)) {
+  std::fill(bytes_.begin(), bytes_.end(), none<std::uint8_t>);
+  std::fill(words_.begin(), words_.end(), none<std::uint16_t>);
   for (const TerminalId t : network.terminals()) set(network.router_of(t), t, kHere);
 }
 

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <map>
 #include <span>
-#include <vector>
 
 #include "unknot/network/network.hpp"
+#include "unknot/support/bulk_vector.hpp"
 
 namespace unknot {
 
@@ -39,6 +39,8 @@ class ForwardingTable {
   ForwardingTable() = default;
   /// All entries none, but here for each terminal at its router.
   explicit ForwardingTable(const Network& network);
+  /// For those who write every entry, which have no value yet: nothing is written twice.
+  static ForwardingTable unfilled(const Network& network);
 
   /// Bytes an entry of the network's table takes: 1 or 2. InputError above 65,533 channels out of one router.
   static std::uint32_t width_for(const Network& network);
@@ -126,8 +128,8 @@ class ForwardingTable {
   std::uint32_t routers_ = 0;
   std::uint32_t terminals_ = 0;
   std::uint32_t width_ = 1;
-  std::vector<std::uint8_t> bytes_;                     // of entries of one byte
-  std::vector<std::uint16_t> words_;                    // of entries of two
+  BulkVector<std::uint8_t> bytes_;                      // of entries of one byte
+  BulkVector<std::uint16_t> words_;                     // of entries of two
   std::map<std::uint64_t, std::uint16_t> stray_ports_;  // by router * terminals + terminal
 };
 

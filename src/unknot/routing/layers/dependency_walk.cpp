@@ -2,9 +2,12 @@
 #include "unknot/routing/layers/dependency_walk.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
 
 #include "unknot/network/distances_to.hpp"
 #include "unknot/routing/model/engine.hpp"
+#include "unknot/support/parallel.hpp"
 #include "unknot/tables/column_block.hpp"
 #include "unknot/tables/forwarding_tree.hpp"
 
@@ -17,23 +20,18 @@ constexpr std::uint32_t kLanes = 16;
 class Walk {
  public:
   Walk(const Network& network, const Routing& routing, const DependencySlots& slots,
-       std::vector<std::uint16_t>& used)
+       const InNeighbours& neighbours, std::vector<std::uint16_t>& used)
       : network_(network),
         routing_(routing),
         slots_(slots),
         used_(used),
-        neighbours_(network),
-        distances_(neighbours_),
+        distances_(neighbours),
         columns_(network),
         tree_(network) {}
 
-  void run() {
-    const DestinationGroups groups(network_, 128);
-    for (std::uint32_t g = 0; g < groups.count(); ++g) {
-      const auto pieces = groups.group(g);
-      columns_.load(routing_.table(), pieces);
-      for (std::size_t k = 0; k < pieces.size(); ++k) walk_piece(pieces[k], columns_.entries(k));
-    }
+  void run(std::span<const DestinationPiece> pieces) {
+    columns_.load(routing_.table(), pieces);
+    for (std::size_t k = 0; k < pieces.size(); ++k) walk_piece(pieces[k], columns_.entries(k));
   }
 
  private:
@@ -105,14 +103,15 @@ class Walk {
     const std::size_t next = std::size_t{network_.target(channel).value} * count + j;
     masks_[next] |= mask;
     // An entry that names no channel is the out-degree, and so marks the slot of paths that end.
-    used_[slots_.slot(channel.value, entries[next])] |= mask;
+    // Reads first: most bits are set early and never change again.
+    const std::atomic_ref<std::uint16_t> used(used_[slots_.slot(channel.value, entries[next])]);
+    if ((used.load(std::memory_order_relaxed) & mask) != mask) used.fetch_or(mask, std::memory_order_relaxed);
   }
 
   const Network& network_;
   const Routing& routing_;
   const DependencySlots& slots_;
   std::vector<std::uint16_t>& used_;
-  InNeighbours neighbours_;
   DistancesTo distances_;
   ColumnBlock columns_;
   ForwardingTree tree_;
@@ -122,9 +121,18 @@ class Walk {
 }  // namespace
 
 std::vector<std::uint16_t> dependency_lanes(const Network& network, const Routing& routing,
-                                            const DependencySlots& slots) {
+                                            const DependencySlots& slots, std::uint32_t threads) {
   std::vector<std::uint16_t> lanes(slots.count(), 0);
-  Walk(network, routing, slots, lanes).run();
+  const InNeighbours neighbours(network);
+  const DestinationGroups groups(network, 128);
+  if (threads == 0) threads = hardware_threads();
+  std::vector<std::unique_ptr<Walk>> walks(threads);
+  parallel_blocks(groups.count(), 1, threads,
+                  [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+                    if (!walks[worker])
+                      walks[worker] = std::make_unique<Walk>(network, routing, slots, neighbours, lanes);
+                    for (std::uint32_t g = begin; g < end; ++g) walks[worker]->run(groups.group(g));
+                  });
   return lanes;
 }
 

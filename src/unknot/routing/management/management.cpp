@@ -2,6 +2,7 @@
 #include "unknot/routing/management/management.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -20,10 +21,10 @@ namespace {
 /// Sequences of lanes with the data on them, as they are made from one root or another.
 class Sequences {
  public:
-  Sequences(const Network& network, const Routing& routing)
+  Sequences(const Network& network, const Routing& routing, std::uint32_t threads)
       : network_(network), slots_(network), lanes_(routing.virtual_lanes) {
     try {
-      uses_ = dependency_lanes(network, routing, slots_);
+      uses_ = dependency_lanes(network, routing, slots_, threads);
     } catch (const RoutingFailure&) {  // packets go in a loop
       forget_data();
     }
@@ -119,7 +120,7 @@ class Management {
       leave_out(trees);
       return;
     }
-    Sequences sequences(managed_.network, routing);
+    Sequences sequences(managed_.network, routing, request_.threads);
     // Those that data has, then one more at a time: on a lane of its own nearly every way agrees.
     for (std::uint32_t in_use = routing.virtual_lanes;; ++in_use) {
       sequences.use_lanes(in_use);
@@ -137,6 +138,8 @@ class Management {
     // Mending costs a search of the channels for each router. Where that takes long, roots are compared
     // without.
     constexpr std::uint64_t kQuick = 5'000'000;
+    // So much is left over that no root will do: a lane more does, where there is one.
+    constexpr std::uint64_t kHopeless = 100 * kQuick;
     const auto mend = [&](std::vector<LeftoverTree>& trees) {
       if (progress.interrupted()) throw Interrupted();
       if (sequences.of_data()) grow_leftover_trees(managed_.network, result_.routing, lanes_in_use, trees);
@@ -144,14 +147,22 @@ class Management {
     std::optional<RouterId> best;
     std::uint64_t fewest = 0;
     for (const RouterId root : roots_of(network_)) {
-      std::vector<LeftoverTree> trees = grow_trees(sequences, root);
+      // Only where there is a lane more to take.
+      const std::uint64_t too_many = lanes_in_use < lanes() && sequences.of_data()
+                                         ? kHopeless / std::max(1U, network_.channel_count())
+                                         : std::numeric_limits<std::uint64_t>::max();
+      bool hopeless = false;
+      std::vector<LeftoverTree> trees = grow_trees(sequences, root, too_many, hopeless);
+      if (hopeless) return trees;
       if (!best || count(trees) * network_.channel_count() <= kQuick) mend(trees);
       if (trees.empty()) return trees;
       if (best && count(trees) >= fewest) continue;
       best = root;
       fewest = count(trees);
     }
-    std::vector<LeftoverTree> trees = grow_trees(sequences, *best);
+    bool hopeless = false;
+    std::vector<LeftoverTree> trees =
+        grow_trees(sequences, *best, std::numeric_limits<std::uint64_t>::max(), hopeless);
     mend(trees);
     return trees;
   }
@@ -162,22 +173,47 @@ class Management {
     return routers;
   }
 
-  std::vector<LeftoverTree> grow_trees(Sequences& sequences, RouterId root) {
+  /// What is left over. `hopeless`: more than `too_many` routers, or so it seems where every kProbe-th block
+  /// leaves out twice its part of them; the other blocks are not grown then.
+  std::vector<LeftoverTree> grow_trees(Sequences& sequences, RouterId root, std::uint64_t too_many,
+                                       bool& hopeless) {
+    constexpr std::uint32_t kProbe = 32;
     std::vector<LaneSequence> of_lanes = sequences.from(root);
     SwitchTrees trees(managed_, result_.routing, sequences.slots(), sequences.uses(), std::move(of_lanes));
     const std::uint32_t threads = request_.threads == 0 ? hardware_threads() : request_.threads;
     std::vector<SwitchTrees::Scratch> scratch(threads, trees.scratch());
-    std::vector<std::vector<RouterId>> without(managed_.network.terminal_count());
-    parallel_blocks(managed_.network.terminal_count(), 64, threads,
-                    [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-                      for (std::uint32_t t = begin; t < end; ++t)
-                        without[t] = trees.grow(TerminalId(t), scratch[worker]);
-                    });
-    std::vector<LeftoverTree> left;
-    for (std::uint32_t t = 0; t < without.size(); ++t) {
-      if (!without[t].empty()) left.push_back({TerminalId(t), std::move(without[t])});
+    const std::uint32_t terminals = managed_.network.terminal_count();
+    std::vector<std::vector<RouterId>> without(terminals);
+    const auto left = [&] {
+      std::vector<LeftoverTree> all;
+      for (std::uint32_t t = 0; t < terminals; ++t) {
+        if (!without[t].empty()) all.push_back({TerminalId(t), without[t]});
+      }
+      return all;
+    };
+    const std::uint32_t blocks = (terminals + SwitchTrees::kColumns - 1) / SwitchTrees::kColumns;
+    std::vector<std::uint32_t> probed;
+    std::vector<std::uint32_t> others;
+    for (std::uint32_t b = 0; b < blocks; ++b) (b % kProbe == 0 ? probed : others).push_back(b);
+    const auto grow_blocks = [&](const std::vector<std::uint32_t>& some) {
+      parallel_blocks(static_cast<std::uint32_t>(some.size()), 1, threads,
+                      [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+                        for (std::uint32_t i = begin; i < end; ++i) {
+                          const std::uint32_t first = some[i] * SwitchTrees::kColumns;
+                          trees.grow(first, std::min(terminals, first + SwitchTrees::kColumns),
+                                     scratch[worker], without);
+                        }
+                      });
+    };
+    grow_blocks(probed);
+    if (std::vector<LeftoverTree> of_probe = left(); count(of_probe) / 2 > too_many / kProbe) {
+      hopeless = true;
+      return of_probe;
     }
-    return left;
+    grow_blocks(others);
+    std::vector<LeftoverTree> of_all = left();
+    hopeless = count(of_all) > too_many;
+    return of_all;
   }
 
   /// Where routers without hosts are left out: those that do not reach `t`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/routing/management/switch_trees.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <utility>
@@ -9,6 +10,7 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kLost = 0xFFFFFFFFU;  // hops of a router whose data entries do not deliver
+constexpr std::size_t kFew = 8;
 
 }  // namespace
 
@@ -33,21 +35,63 @@ SwitchTrees::Scratch SwitchTrees::scratch() const {
   return s;
 }
 
-std::vector<RouterId> SwitchTrees::grow(TerminalId destination, Scratch& s) {
+void SwitchTrees::grow(std::uint32_t begin, std::uint32_t end, Scratch& s,
+                       std::span<std::vector<RouterId>> without) {
+  load(begin, end, s);
+  for (TerminalId d(begin); d.value < end; ++d.value) without[d.value] = grow_column(d, s);
+  store(end, s);
+}
+
+void SwitchTrees::load(std::uint32_t begin, std::uint32_t end, Scratch& s) const {
+  const std::uint32_t routers = managed_->network.router_count();
+  s.first = begin;
+  s.level.assign(std::size_t{routers} * (end - begin), kUnchanged);
+  s.position.resize(s.level.size());
+  for (RouterId r(0); r.value < routers; ++r.value) {
+    for (std::uint32_t d = begin; d < end; ++d)
+      s.position[std::size_t{d - begin} * routers + r.value] = routing_->table().get(r, TerminalId(d));
+  }
+}
+
+void SwitchTrees::store(std::uint32_t end, const Scratch& s) {
+  const Network& network = managed_->network;
+  const std::uint32_t routers = network.router_count();
+  ServiceLevels& levels = routing_->service_levels;
+  for (const RouterId r : network.routers()) {
+    for (std::uint32_t d = s.first; d < end; ++d) {
+      const std::size_t at = std::size_t{d - s.first} * routers + r.value;
+      if (s.level[at] == kUnchanged) continue;
+      routing_->table().set(r, TerminalId(d), s.position[at]);
+      for (const TerminalId source : network.terminals_at(r))
+        levels.row(levels.row_of(source))[d] = s.level[at];
+    }
+  }
+}
+
+ChannelId SwitchTrees::next(RouterId r, TerminalId destination, const Scratch& s) const {
+  const std::uint32_t position =
+      s.position[std::size_t{destination.value - s.first} * managed_->network.router_count() + r.value];
+  return position >= ForwardingTable::kStray ? ChannelId() : managed_->network.out(r)[position];
+}
+
+std::vector<RouterId> SwitchTrees::grow_column(TerminalId destination, Scratch& s) const {
   const Network& network = managed_->network;
   const RouterId home = network.router_of(destination);
   const bool from_all = !has_hosts(home);  // no row of data leads there
   begin(home, s);
   if (!from_all) keep_data(destination, s);
   keep_entries(destination, from_all, s);
-  const auto missing = [&] {
-    std::uint32_t count = 0;
-    for (const RouterId r : network.routers()) count += seeks(r, from_all, s) ? 1 : 0;
-    return count;
-  };
+  // Whom the last search has left without a way.
+  const auto missing = [&] { return still_seeking(from_all, s); };
   const auto grow_nearest_ways = [&] {
     for (const Turns turns : {Turns::of_data, Turns::in_sequence}) {
-      if (missing() > 0) grow_nearest(home, from_all, turns, s);
+      const bool few = find_seekers(from_all, s);
+      if (s.seekers.empty()) return;
+      if (few) {
+        reach_nearest(home, from_all, turns, s);
+      } else {
+        grow_nearest(home, from_all, turns, s);
+      }
     }
   };
   grow_nearest_ways();
@@ -102,7 +146,7 @@ void SwitchTrees::keep_data(TerminalId destination, Scratch& s) const {
       s.stays[at.value] = true;
       s.hops[at.value] = kLost;  // until its way is known to end well
       s.lanes[at.value] = 0;
-      s.entry[at.value] = routing_->table().next(network, at, destination);
+      s.entry[at.value] = next(at, destination, s);
       if (!s.entry[at.value].valid()) break;
       s.chain.push_back(at.value);
       at = network.target(s.entry[at.value]);
@@ -126,7 +170,7 @@ void SwitchTrees::keep_entries(TerminalId destination, bool from_all, Scratch& s
     s.chain.clear();
     RouterId at = start;
     while (seeks(at, from_all, s)) {
-      s.entry[at.value] = routing_->table().next(network, at, destination);
+      s.entry[at.value] = next(at, destination, s);
       if (!s.entry[at.value].valid() || s.chain.size() > network.router_count()) break;
       s.chain.push_back(at.value);
       at = network.target(s.entry[at.value]);
@@ -161,6 +205,33 @@ std::uint16_t SwitchTrees::lanes_through(ChannelId c, RouterId home, Turns turns
   return lanes;
 }
 
+bool SwitchTrees::find_seekers(bool from_all, Scratch& s) const {
+  const Network& network = managed_->network;
+  s.seekers.clear();
+  std::size_t channels = 0;
+  for (const RouterId r : network.routers()) {
+    if (!seeks(r, from_all, s)) continue;
+    s.seekers.push_back(r);
+    channels += network.out(r).size();
+  }
+  if (channels * kFew >= network.channel_count()) return false;
+  s.channels.clear();
+  for (const RouterId r : s.seekers) {
+    for (const ChannelId c : network.out(r)) s.channels.push_back(c.value);
+  }
+  return true;
+}
+
+std::uint32_t SwitchTrees::still_seeking(bool from_all, const Scratch& s) const {
+  return static_cast<std::uint32_t>(
+      std::count_if(s.seekers.begin(), s.seekers.end(), [&](RouterId r) { return seeks(r, from_all, s); }));
+}
+
+std::pair<int, std::uint32_t> SwitchTrees::worth(std::uint16_t lanes, ChannelId c) const {
+  const auto lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
+  return {std::popcount(lanes), sequences_[lane].place[c.value]};
+}
+
 /// Nearest first; of ways of equal length one on which more lanes serve, then one whose channel comes later
 /// in their sequence, which more ways can lead to.
 void SwitchTrees::grow_nearest(RouterId home, bool from_all, Turns turns, Scratch& s) const {
@@ -173,10 +244,6 @@ void SwitchTrees::grow_nearest(RouterId home, bool from_all, Turns turns, Scratc
   for (const RouterId r : network.routers()) {
     if (s.stamp[r.value] == s.search && s.hops[r.value] != kLost) put(r.value, s.hops[r.value]);
   }
-  const auto worth = [&](std::uint16_t lanes, ChannelId c) {
-    const std::uint32_t lane = static_cast<std::uint32_t>(std::countr_zero(lanes));
-    return std::pair(std::popcount(lanes), sequences_[lane].place[c.value]);
-  };
   for (std::uint32_t hops = 0; hops < s.buckets.size(); ++hops) {
     for (std::size_t i = 0; i < s.buckets[hops].size(); ++i) {
       const RouterId at(s.buckets[hops][i]);
@@ -202,23 +269,70 @@ void SwitchTrees::grow_nearest(RouterId home, bool from_all, Turns turns, Scratc
   }
 }
 
+/// The same where few seek a way: of all channels only theirs are looked at.
+void SwitchTrees::reach_nearest(RouterId home, bool from_all, Turns turns, Scratch& s) const {
+  const Network& network = managed_->network;
+  for (auto& bucket : s.buckets) bucket.clear();
+  const auto put = [&](std::uint32_t channel, std::uint32_t hops) {
+    if (s.buckets.size() <= hops) s.buckets.resize(hops + std::size_t{1});
+    s.buckets[hops].push_back(channel);
+  };
+  for (const std::uint32_t c : s.channels) {
+    const std::uint32_t to = network.target(ChannelId(c)).value;
+    if (s.stamp[to] == s.search && s.hops[to] != kLost) put(c, s.hops[to]);
+  }
+  for (std::uint32_t hops = 0; hops < s.buckets.size(); ++hops) {
+    const std::size_t before = s.grown.size();
+    for (const std::uint32_t candidate : s.buckets[hops]) {
+      const ChannelId c(candidate);
+      const std::uint32_t from = network.source(c).value;
+      const bool found = s.stamp[from] == s.search;
+      if (found && !s.open[from]) continue;
+      const std::uint16_t lanes = lanes_through(c, home, turns, s);
+      if (lanes == 0) continue;
+      if (found && worth(lanes, c) <= worth(s.lanes[from], s.entry[from])) continue;
+      s.entry[from] = c;
+      s.lanes[from] = lanes;
+      if (found) continue;
+      s.stamp[from] = s.search;
+      s.hops[from] = hops + 1;
+      s.stays[from] = false;
+      s.open[from] = true;
+      s.grown.push_back(from);
+    }
+    for (std::size_t i = before; i < s.grown.size(); ++i) {
+      const RouterId at(s.grown[i]);
+      s.open[at.value] = false;
+      for (const ChannelId c : network.in(at)) {
+        if (seeks(network.source(c), from_all, s)) put(c.value, hops + 1);
+      }
+    }
+  }
+}
+
 /// Each router takes the last channel of the sequence that leads to the destination: whatever leads to
 /// another of its channels leads to this one, so that no choice loses anything.
 void SwitchTrees::grow_in_sequence(RouterId home, bool from_all, std::uint32_t lane, Scratch& s) const {
   const Network& network = managed_->network;
   const LaneSequence& sequence = sequences_[lane];
-  for (std::size_t i = sequence.channels.size(); i-- > 0;) {
-    const ChannelId c = sequence.channels[i];
+  const auto try_channel = [&](ChannelId c) {
     const RouterId from = network.source(c);
     const RouterId to = network.target(c);
-    if (!seeks(from, from_all, s) || s.stamp[to.value] != s.search) continue;
-    if ((lanes_through(c, home, Turns::in_sequence, s) >> lane & 1U) == 0) continue;
+    if (!seeks(from, from_all, s) || s.stamp[to.value] != s.search) return;
+    if ((lanes_through(c, home, Turns::in_sequence, s) >> lane & 1U) == 0) return;
     s.stamp[from.value] = s.search;
     s.hops[from.value] = s.hops[to.value] + 1;
     s.entry[from.value] = c;
     s.lanes[from.value] = static_cast<std::uint16_t>(1U << lane);
     s.stays[from.value] = false;
     s.grown.push_back(from.value);
+  };
+  if (find_seekers(from_all, s)) {
+    std::sort(s.channels.begin(), s.channels.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return sequence.place[a] > sequence.place[b]; });
+    for (const std::uint32_t c : s.channels) try_channel(ChannelId(c));
+  } else {
+    for (std::size_t i = sequence.channels.size(); i-- > 0;) try_channel(sequence.channels[i]);
   }
 }
 
@@ -227,23 +341,21 @@ void SwitchTrees::forget_grown(Scratch& s) const {
   s.grown.clear();
 }
 
-std::vector<RouterId> SwitchTrees::write(TerminalId destination, bool from_all, const Scratch& s) {
+std::vector<RouterId> SwitchTrees::write(TerminalId destination, bool from_all, Scratch& s) const {
   const Network& network = managed_->network;
   const RouterId home = network.router_of(destination);
-  ServiceLevels& levels = routing_->service_levels;
+  const std::size_t column = std::size_t{destination.value - s.first} * network.router_count();
   std::vector<RouterId> without;
   for (const RouterId r : network.routers()) {
     if (r == home || (has_hosts(r) && !from_all)) continue;
     const bool found = s.stamp[r.value] == s.search && s.lanes[r.value] != 0;
     if (!found) without.push_back(r);
     if (s.stamp[r.value] != s.search || !s.stays[r.value]) {
-      routing_->table().set(r, destination,
-                            found ? s.entry[r.value].value - network.out(r).first() : ForwardingTable::kNone);
+      s.position[column + r.value] =
+          found ? s.entry[r.value].value - network.out(r).first() : ForwardingTable::kNone;
     }
-    const std::uint8_t level =
+    s.level[column + r.value] =
         found ? static_cast<std::uint8_t>(std::countr_zero(s.lanes[r.value])) : ServiceLevels::kMissing;
-    for (const TerminalId source : network.terminals_at(r))
-      levels.row(levels.row_of(source))[destination.value] = level;
   }
   return without;
 }

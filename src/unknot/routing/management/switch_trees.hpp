@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "unknot/network/managed_network.hpp"
@@ -21,17 +22,26 @@ namespace unknot {
 /// joins all that the lane's sequence can join. What is then left out has to change a sequence.
 class SwitchTrees {
  public:
+  /// Destinations whose columns are worked on together: a table lies router by router, and a column by itself
+  /// would cost a line of the cache for each entry.
+  static constexpr std::uint32_t kColumns = 64;
+
   /// What one thread works with.
   struct Scratch {
     std::uint32_t search = 0;
+    std::uint32_t first = 0;              // destination of the first column
+    std::vector<std::uint32_t> position;  // by column and router: as ForwardingTable::get()
+    std::vector<std::uint8_t> level;      // of the router's terminals; kUnchanged where they keep theirs
     // By router; those without a current stamp have no way yet.
     std::vector<std::uint32_t> stamp, hops;
     std::vector<std::uint16_t> lanes;  // on which the whole way can be gone
     std::vector<ChannelId> entry;
     std::vector<bool> stays;                          // data goes there
     std::vector<bool> open;                           // a better way of the same length may come yet
-    std::vector<std::vector<std::uint32_t>> buckets;  // by hops: routers
+    std::vector<std::vector<std::uint32_t>> buckets;  // by hops: routers, or channels that lead there
     std::vector<std::uint32_t> chain, grown;
+    std::vector<RouterId> seekers;        // still without a way
+    std::vector<std::uint32_t> channels;  // that leave them
   };
 
   /// `routing` is of the network with management, with rows of levels for own ports; `uses` are the lanes of
@@ -40,12 +50,15 @@ class SwitchTrees {
               std::span<const std::uint16_t> uses, std::vector<LaneSequence> sequences);
   [[nodiscard]] Scratch scratch() const;
 
-  /// Writes the column and the levels of the destination, whatever was grown there before; returns the
-  /// routers that have found no way. Their own ports' levels (for a destination without hosts, all their
-  /// levels) are ServiceLevels::kMissing. O(channels * lanes).
-  std::vector<RouterId> grow(TerminalId destination, Scratch& scratch);
+  /// Writes the columns and the levels of destinations [begin, end), kColumns at most, whatever was grown
+  /// there before; without[d] becomes the routers that have found no way to d. Their own ports' levels (for a
+  /// destination without hosts, all their levels) are ServiceLevels::kMissing. O(channels * lanes) for each,
+  /// and less where few routers have no way yet.
+  void grow(std::uint32_t begin, std::uint32_t end, Scratch& scratch,
+            std::span<std::vector<RouterId>> without);
 
  private:
+  static constexpr std::uint8_t kUnchanged = 0xFE;  // no level, and not kMissing
   enum class Turns : std::uint8_t { of_data, in_sequence };
   [[nodiscard]] bool has_hosts(RouterId r) const { return managed_->network.terminals_at(r).size() > 1; }
   [[nodiscard]] bool seeks(RouterId r, bool from_all, const Scratch& s) const;
@@ -53,10 +66,21 @@ class SwitchTrees {
   void keep_data(TerminalId destination, Scratch& s) const;
   void keep_entries(TerminalId destination, bool from_all, Scratch& s) const;
   [[nodiscard]] std::uint16_t lanes_through(ChannelId c, RouterId home, Turns turns, const Scratch& s) const;
+  /// Lists those that seek a way. Fewer than one in kFew of all channels leave them: true, and the channels
+  /// are listed too, so that nothing else need be looked at.
+  bool find_seekers(bool from_all, Scratch& s) const;
+  [[nodiscard]] std::uint32_t still_seeking(bool from_all, const Scratch& s) const;
+  /// By how many lanes and how late in their sequence: what makes a channel the better one of two.
+  [[nodiscard]] std::pair<int, std::uint32_t> worth(std::uint16_t lanes, ChannelId c) const;
   void grow_nearest(RouterId home, bool from_all, Turns turns, Scratch& s) const;
+  void reach_nearest(RouterId home, bool from_all, Turns turns, Scratch& s) const;
   void grow_in_sequence(RouterId home, bool from_all, std::uint32_t lane, Scratch& s) const;
   void forget_grown(Scratch& s) const;
-  std::vector<RouterId> write(TerminalId destination, bool from_all, const Scratch& s);
+  void load(std::uint32_t begin, std::uint32_t end, Scratch& s) const;
+  void store(std::uint32_t end, const Scratch& s);
+  std::vector<RouterId> grow_column(TerminalId destination, Scratch& s) const;
+  std::vector<RouterId> write(TerminalId destination, bool from_all, Scratch& s) const;
+  [[nodiscard]] ChannelId next(RouterId r, TerminalId destination, const Scratch& s) const;
 
   const ManagedNetwork* managed_;
   Routing* routing_;

@@ -100,6 +100,12 @@ LevelOrder level_order(const Network& network) {
   return level_order(network, heights_above_terminals(network));
 }
 
+UpDownOrder order_by_height(const std::vector<std::uint32_t>& height) {
+  std::vector<std::uint32_t> tie(height.size());
+  std::iota(tie.begin(), tie.end(), 0U);
+  return order_by(height, tie);
+}
+
 LevelOrder level_order(const Network& network, std::vector<std::uint32_t> height) {
   LevelOrder result;
   result.height = std::move(height);
@@ -123,13 +129,17 @@ LevelOrder level_order(const Network& network, std::vector<std::uint32_t> height
   return result;
 }
 
-LevelOrder levels_below(const Network& network, const std::vector<RouterId>& roots) {
+std::vector<std::uint32_t> heights_below(const Network& network, const std::vector<RouterId>& roots) {
   const std::vector<std::uint32_t> rank = order_below(network, roots).rank;
   const std::uint32_t deepest = *std::max_element(rank.begin(), rank.end());
   std::vector<std::uint32_t> height;
   height.reserve(rank.size());
   for (const std::uint32_t r : rank) height.push_back(deepest - r);
-  return level_order(network, std::move(height));
+  return height;
+}
+
+LevelOrder levels_below(const Network& network, const std::vector<RouterId>& roots) {
+  return level_order(network, heights_below(network, roots));
 }
 
 }  // namespace unknot

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clos networks and other trees, all tables at once: what a router reaches is a set of bits, its channels
+// towards a destination router share that router's terminals by weight, and rows are written whole.
+//
+// Shares by weight are weighted cost multipath [Zhou et al., EuroSys 2014], with the terminals of a
+// destination router in the place of flows: a channel gets as many of them as its part of the traffic. The
+// weights are found from the network as it is, dead cables and all (PathWeights).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "unknot/routing/dealing/leaf_groups.hpp"
+#include "unknot/routing/dealing/legal_reach.hpp"
+#include "unknot/routing/dealing/path_weights.hpp"
+#include "unknot/routing/dealing/row_filler.hpp"
+#include "unknot/routing/engines.hpp"
+#include "unknot/routing/up_down/level_order.hpp"
+#include "unknot/routing/up_down/up_down_table.hpp"
+
+namespace unknot {
+namespace {
+
+// Channels times groups: as many as a round of weights looks at in some milliseconds, all rounds in a blink,
+// and one in a second. Above that the order has no levels by which it could be cut, and all paths weigh the
+// same.
+constexpr std::uint64_t kFewChannels = 2'000'000;
+constexpr std::uint64_t kManyChannels = 40'000'000;
+constexpr std::uint64_t kTooManyChannels = 400'000'000;
+constexpr std::uint64_t kRounds = 6;
+
+struct Levels {
+  UpDownOrder order;
+  std::vector<std::uint32_t> height;
+  bool even = false;  // every cable joins neighbouring heights
+};
+
+bool joins_neighbouring_heights(const Network& network, const std::vector<std::uint32_t>& height) {
+  const IdRange<ChannelId> all = network.channels();
+  return std::all_of(all.begin(), all.end(), [&](ChannelId c) {
+    const std::uint32_t a = height[network.source(c).value];
+    const std::uint32_t b = height[network.target(c).value];
+    return a + 1 == b || b + 1 == a;
+  });
+}
+
+Levels levels_of(const Network& network, const std::vector<RouterId>& roots) {
+  Levels levels;
+  levels.height = roots.empty() ? heights_above_terminals(network) : heights_below(network, roots);
+  levels.even = joins_neighbouring_heights(network, levels.height);
+  levels.order = levels.even ? order_by_height(levels.height) : level_order(network, levels.height).order;
+  return levels;
+}
+
+Routing run_clos(const Network& network, const EngineRequest& request, Progress& progress) {
+  const std::vector<RouterId> roots = routers_with(network, request.guidance.roots);
+  Levels levels = levels_of(network, roots);
+  LegalReach reach(network, levels.order, request.threads);
+  if (reach.missing_pairs() > 0) {
+    const std::uint64_t missing =
+        reach.missing_pairs() - std::min(reach.missing_pairs(), unconnected_pairs(network));
+    if (missing > 0 && !roots.empty()) {
+      throw RoutingFailure(fmt::format(
+          "clos: below these roots {} pairs have no path that goes up, then down; choose others", missing));
+    }
+    if (missing > 0) {
+      // Some terminals have no common ancestor: what the levels leave out, an order around the centre has.
+      levels.order = order_below(network, {central_router(network)});
+      levels.even = false;
+      reach = LegalReach(network, levels.order, request.threads);
+    }
+  }
+  LeafGroups groups =
+      levels.even ? groups_of_tree(network, levels.height, kFewChannels) : single_groups(network);
+  std::uint64_t work = std::uint64_t{groups.count} * network.channel_count();
+  if (work > kTooManyChannels) {
+    groups = one_group(network, levels.height);
+    work = network.channel_count();
+  }
+  const std::uint64_t rounds = std::min(kRounds, kManyChannels / std::max<std::uint64_t>(1, work));
+  const PathWeights weights(network, levels.order, groups, static_cast<std::uint32_t>(rounds));
+  Routing routing;
+  routing.engine = "clos";
+  routing.paths = ForwardingTable::unfilled(network);
+  fill_rows({network, reach, groups, weights}, request.threads, routing.table(), progress);
+  return routing;
+}
+
+std::string unsuitable(const Network& network) {
+  if (std::string trouble = one_way_trouble(network); !trouble.empty()) return trouble;
+  if (network.router_count() < 2) return "";
+  const std::vector<std::uint32_t> height = heights_above_terminals(network);
+  if (std::any_of(height.begin(), height.end(), [](std::uint32_t h) { return h > 0; })) return "";
+  return "every router carries terminals, a tree has routers above them that carry none";
+}
+
+}  // namespace
+
+Engine clos_engine() {
+  return {
+      .name = "clos",
+      .summary =
+          "fat trees of any size in milliseconds: channels share each leaf's terminals by weight; one lane",
+      .parameters = {},
+      .promise = {.deadlock_free = true, .minimal = false},
+      .unsuitable = unsuitable,
+      .run = run_clos,
+      .heeds = {.roots = true},
+  };
+}
+
+}  // namespace unknot

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/routing/dealing/path_weights.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace unknot {
+namespace {
+
+constexpr std::size_t kVector = 8;
+
+/// Sum of weights over the groups to which `to` is one hop nearer; kVector partial sums, so that the order of
+/// the additions is the same whatever the compiler makes of it.
+inline void add_paths(const float* hops_here, const float* hops_there, const float* paths_there, float factor,
+                      std::size_t width, float* paths) {
+  for (std::size_t g = 0; g < width; ++g)
+    paths[g] += hops_there[g] + 1 == hops_here[g] ? factor * paths_there[g] : 0;
+}
+
+inline float move_traffic(const float* hops_here, const float* hops_there, const float* paths_there,
+                          const float* per_path, float factor, std::size_t width, float* traffic) {
+  float sums[kVector] = {};
+  for (std::size_t g = 0; g < width; g += kVector) {
+    for (std::size_t i = 0; i < kVector; ++i) {
+      const std::size_t at = g + i;
+      const float moved = hops_there[at] + 1 == hops_here[at] ? per_path[at] * factor * paths_there[at] : 0;
+      traffic[at] += moved;
+      sums[i] += moved;
+    }
+  }
+  float all = 0;
+  for (const float sum : sums) all += sum;
+  return all;
+}
+
+}  // namespace
+
+PathWeights::PathWeights(const Network& network, const UpDownOrder& order, const LeafGroups& groups,
+                         std::uint32_t rounds)
+    : order_(order), groups_(groups), width_((groups.count + kVector - 1) / kVector * kVector) {
+  const std::size_t cells = row(network.router_count());
+  for (const ChannelId c : network.channels())
+    up_.push_back(order.up(network.source(c), network.target(c)) ? 1 : 0);
+  factor_.assign(network.channel_count(), 1);
+  load_.resize(network.channel_count());
+  paths_.resize(cells);
+  traffic_.resize(cells);
+  inner_.resize(network.router_count());
+  for (const RouterId r : network.routers()) inner_[r.value] = groups.of_router[r.value] != LeafGroups::kNone;
+  for (const LeafGroups::Gate& gate : groups.gates) inner_[gate.router] = 0;
+  find_hops(network);
+  find_ways(network);
+  for (std::size_t i = order.top_down.size(); i-- > 0;) {
+    if (inner_[order.top_down[i]] == 0) outer_bottom_up_.push_back(order.top_down[i]);
+  }
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    sum_paths(true, outer_bottom_up_);
+    spread_traffic();
+    correct(network);
+  }
+  const std::vector<std::uint32_t> all(order.top_down.rbegin(), order.top_down.rend());
+  sum_paths(false, all);
+}
+
+void PathWeights::find_hops(const Network& network) {
+  hops_down_.assign(row(network.router_count()), kFar);
+  for (const RouterId r : network.routers()) {
+    if (groups_.of_router[r.value] != LeafGroups::kNone)
+      hops_down_[row(r.value) + groups_.of_router[r.value]] = 0;
+  }
+  const auto nearest = [&](std::uint32_t router, bool up, const std::vector<float>& from, float* to) {
+    for (const ChannelId c : network.out(RouterId(router))) {
+      if ((up_[c.value] != 0) != up) continue;
+      const float* next = from.data() + row(network.target(c).value);
+      for (std::size_t g = 0; g < width_; ++g) to[g] = std::min(to[g], next[g] + 1);
+    }
+  };
+  for (std::size_t i = order_.top_down.size(); i-- > 0;) {
+    const std::uint32_t r = order_.top_down[i];
+    if (inner_[r] == 0) nearest(r, false, hops_down_, hops_down_.data() + row(r));
+  }
+  hops_ = hops_down_;
+  hops_up_.assign(hops_.size(), kBelow);
+  std::vector<float> best(width_);
+  for (const std::uint32_t r : order_.top_down) {
+    std::fill(best.begin(), best.end(), kFar);
+    nearest(r, true, hops_, best.data());
+    for (std::size_t g = 0; g < width_; ++g) {
+      if (hops_[row(r) + g] != kFar || best[g] >= kFar) continue;
+      hops_[row(r) + g] = hops_up_[row(r) + g] = best[g];
+    }
+  }
+}
+
+void PathWeights::find_ways(const Network& network) {
+  first_up_.assign(1, 0);
+  first_down_.assign(1, 0);
+  for (const RouterId r : network.routers()) {
+    for (const ChannelId c : network.out(r)) {
+      const std::uint32_t to = network.target(c).value;
+      if (up_[c.value] != 0) {
+        ways_up_.push_back({c.value, to});
+      } else if (inner_[to] == 0 && inner_[r.value] == 0) {
+        for (std::uint32_t g = 0; g < groups_.count; ++g) {
+          const float here = hops_down_[row(r.value) + g];
+          if (here != kFar && hops_down_[row(to) + g] + 1 == here) ways_down_.push_back({c.value, to, g});
+        }
+      }
+    }
+    first_up_.push_back(static_cast<std::uint32_t>(ways_up_.size()));
+    first_down_.push_back(static_cast<std::uint32_t>(ways_down_.size()));
+  }
+}
+
+/// `shares`: ways that end at a gate count for what the gate reaches of its group, as traffic sees them; else
+/// for 1, since a router that chooses looks only at gates that do reach the destination.
+void PathWeights::sum_paths(bool shares, std::span<const std::uint32_t> bottom_up) {
+  std::fill(paths_.begin(), paths_.end(), 0.0F);
+  for (std::uint32_t g = 0; g < groups_.count; ++g) {
+    for (const LeafGroups::Gate& gate : groups_.gates_of(g))
+      paths_[row(gate.router) + g] = shares ? gate.share : 1;
+  }
+  for (const std::uint32_t r : bottom_up) {
+    if (inner_[r] != 0) paths_[row(r) + groups_.of_router[r]] = 1;
+    for (std::uint32_t i = first_down_[r]; i < first_down_[r + 1]; ++i) {
+      const DownWay& way = ways_down_[i];
+      paths_[row(r) + way.group] += factor_[way.channel] * paths_[row(way.to) + way.group];
+    }
+  }
+  for (std::size_t k = bottom_up.size(); k-- > 0;) {
+    const std::uint32_t r = bottom_up[k];
+    for (std::uint32_t i = first_up_[r]; i < first_up_[r + 1]; ++i) {
+      const Way& way = ways_up_[i];
+      add_paths(hops_up_.data() + row(r), hops_.data() + row(way.to), paths_.data() + row(way.to),
+                factor_[way.channel], width_, paths_.data() + row(r));
+    }
+  }
+}
+
+/// The traffic of all groups to all others, over their gates and on by weight.
+void PathWeights::spread_traffic() {
+  std::fill(traffic_.begin(), traffic_.end(), 0.0F);
+  std::fill(load_.begin(), load_.end(), 0.0F);
+  std::vector<float> nearest(width_);
+  std::vector<float> sum(width_);
+  for (std::uint32_t from = 0; from < groups_.count; ++from) {
+    const auto gates = groups_.gates_of(from);
+    std::fill(nearest.begin(), nearest.end(), kFar);
+    for (const LeafGroups::Gate& gate : gates) {
+      const float* hops = hops_.data() + row(gate.router);
+      for (std::size_t g = 0; g < width_; ++g) nearest[g] = std::min(nearest[g], hops[g]);
+    }
+    nearest[from] = -1;  // stays inside
+    std::fill(sum.begin(), sum.end(), 0.0F);
+    for (const LeafGroups::Gate& gate : gates) {
+      const float* hops = hops_.data() + row(gate.router);
+      const float* paths = paths_.data() + row(gate.router);
+      for (std::size_t g = 0; g < width_; ++g) sum[g] += hops[g] == nearest[g] ? gate.share * paths[g] : 0;
+    }
+    for (std::size_t g = 0; g < groups_.count; ++g)
+      sum[g] = sum[g] > 0 ? groups_.terminals[from] * groups_.terminals[g] / sum[g] : 0;
+    for (const LeafGroups::Gate& gate : gates) {
+      const float* hops = hops_.data() + row(gate.router);
+      const float* paths = paths_.data() + row(gate.router);
+      float* traffic = traffic_.data() + row(gate.router);
+      for (std::size_t g = 0; g < width_; ++g)
+        traffic[g] += hops[g] == nearest[g] ? sum[g] * gate.share * paths[g] : 0;
+    }
+  }
+  std::vector<float> per_path(width_);
+  for (const std::uint32_t r : outer_bottom_up_) {
+    if (first_up_[r] == first_up_[r + 1]) continue;
+    const float* paths = paths_.data() + row(r);
+    const float* traffic = traffic_.data() + row(r);
+    for (std::size_t g = 0; g < width_; ++g) per_path[g] = paths[g] > 0 ? traffic[g] / paths[g] : 0;
+    for (std::uint32_t i = first_up_[r]; i < first_up_[r + 1]; ++i) {
+      const Way& way = ways_up_[i];
+      load_[way.channel] =
+          move_traffic(hops_up_.data() + row(r), hops_.data() + row(way.to), paths_.data() + row(way.to),
+                       per_path.data(), factor_[way.channel], width_, traffic_.data() + row(way.to));
+    }
+  }
+  for (std::size_t k = outer_bottom_up_.size(); k-- > 0;) {
+    const std::uint32_t r = outer_bottom_up_[k];
+    for (std::uint32_t i = first_down_[r]; i < first_down_[r + 1]; ++i) {
+      const DownWay& way = ways_down_[i];
+      const float paths = paths_[row(r) + way.group];
+      if (paths <= 0) continue;
+      const float moved =
+          traffic_[row(r) + way.group] / paths * factor_[way.channel] * paths_[row(way.to) + way.group];
+      load_[way.channel] += moved;
+      traffic_[row(way.to) + way.group] += moved;
+    }
+  }
+}
+
+void PathWeights::correct(const Network& network) {
+  constexpr float kMostAtOnce = 4;
+  // Parts with room do not need even loads, and must leave their choice to those that do.
+  constexpr double kSpare = 0.8;
+  struct Mean {
+    double load = 0;
+    double channels = 0;
+  };
+  std::vector<Mean> sent(network.router_count());
+  std::vector<Mean> received(network.router_count());
+  const auto mean_of = [&](ChannelId c) -> Mean& {
+    return up_[c.value] != 0 ? sent[groups_.part[network.source(c).value]]
+                             : received[groups_.part[network.target(c).value]];
+  };
+  for (const ChannelId c : network.channels()) {
+    if (load_[c.value] <= 0) continue;
+    Mean& mean = mean_of(c);
+    mean.load += load_[c.value];
+    ++mean.channels;
+  }
+  double busiest = 0;
+  for (const auto* means : {&sent, &received}) {
+    for (const Mean& mean : *means) busiest = std::max(busiest, mean.load / std::max(1.0, mean.channels));
+  }
+  for (const ChannelId c : network.channels()) {
+    if (load_[c.value] <= 0) continue;
+    const Mean& mean = mean_of(c);
+    double target = mean.load / mean.channels;
+    if (target < kSpare * busiest) {
+      target = kSpare * busiest;
+      if (load_[c.value] <= target) continue;
+    }
+    const float step = std::sqrt(static_cast<float>(target) / load_[c.value]);
+    factor_[c.value] *= std::clamp(step, 1 / kMostAtOnce, kMostAtOnce);
+  }
+}
+
+}  // namespace unknot
