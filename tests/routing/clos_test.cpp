@@ -26,7 +26,7 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kFar = 1000;
+constexpr std::uint32_t kNeverMet = 1000;
 
 Routing clos(const Network& network, std::uint32_t threads = 0) {
   Progress quiet;
@@ -51,8 +51,8 @@ struct Ways {
   std::vector<std::uint32_t> down, rule;  // the rule: down where there is a way down
 };
 Ways ways_to(const Network& network, const UpDownOrder& order, RouterId goal) {
-  Ways ways{std::vector<std::uint32_t>(network.router_count(), kFar),
-            std::vector<std::uint32_t>(network.router_count(), kFar)};
+  Ways ways{std::vector<std::uint32_t>(network.router_count(), kNeverMet),
+            std::vector<std::uint32_t>(network.router_count(), kNeverMet)};
   ways.down[goal.value] = 0;
   const auto relax = [&](bool up, std::vector<std::uint32_t>& hops) {
     for (bool changed = true; changed;) {
@@ -60,7 +60,7 @@ Ways ways_to(const Network& network, const UpDownOrder& order, RouterId goal) {
       for (const ChannelId c : network.channels()) {
         const std::uint32_t from = network.source(c).value;
         if (order.up(network.source(c), network.target(c)) != up) continue;
-        if (up && ways.down[from] != kFar) continue;
+        if (up && ways.down[from] != kNeverMet) continue;
         if (hops[network.target(c).value] + 1 >= hops[from]) continue;
         hops[from] = hops[network.target(c).value] + 1;
         changed = true;
@@ -104,15 +104,15 @@ TEST(Clos, ReachesWhatWaysUpThenDownReachAndByAllShortestOfThem) {
       const RouterId goal = reach.destinations()[d];
       const Ways ways = ways_to(network, order, goal);
       for (const RouterId r : network.routers()) {
-        if (ways.rule[r.value] == kFar)
+        if (ways.rule[r.value] == kNeverMet)
           missing += std::uint64_t{network.terminals_at(r).size()} * network.terminals_at(goal).size();
       }
       for (const ChannelId c : network.channels()) {
         const std::uint32_t from = network.source(c).value;
         const std::uint32_t to = network.target(c).value;
-        const std::vector<std::uint32_t>& hops = ways.down[from] != kFar ? ways.down : ways.rule;
-        const bool right = order.up(network.source(c), network.target(c)) == (ways.down[from] == kFar);
-        const bool wanted = right && hops[from] != kFar && hops[from] > 0 && hops[to] + 1 == hops[from];
+        const std::vector<std::uint32_t>& hops = ways.down[from] != kNeverMet ? ways.down : ways.rule;
+        const bool right = order.up(network.source(c), network.target(c)) == (ways.down[from] == kNeverMet);
+        const bool wanted = right && hops[from] != kNeverMet && hops[from] > 0 && hops[to] + 1 == hops[from];
         ASSERT_EQ((sets[c.value][d / 64] >> d % 64 & 1) != 0, wanted) << network.description();
         candidates += wanted ? 1 : 0;
       }
