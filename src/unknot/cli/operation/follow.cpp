@@ -265,9 +265,10 @@ void check_follow_options(const FollowCommandOptions& options) {
   require_heeded(options.engine, options.guidance);  // and that there is such an engine
   if (options.trees && options.install.empty())
     throw InputError("watch: --multicast is for trees that --reroute makes, which is missing");
-  if (options.guidance.any() && options.install.empty())
+  if (options.guidance.any() && options.install.empty()) {
     throw InputError(
         "watch: what an administrator sets is for tables that --reroute makes, which is missing");
+  }
 }
 
 Answer follow(const FollowCommandOptions& options, watch::FollowOptions old, const Common& common) {

@@ -182,9 +182,10 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
   if (!options.no_transit.empty()) {
     found.transit = transit_run(after, found.rerouted.routing,
                                 read_guidance(after, {.no_transit = options.no_transit}, common));
-    if (found.management)
+    if (found.management) {
       add_management_transit(found.management->managed.network, found.management->result.routing,
                              found.transit);
+    }
   }
   if (options.transition.empty() || !found.verdict.deadlock_free) return found;
   found.transition =
