@@ -122,9 +122,10 @@ void check_modes(const SimulateOptions& options) {
   }
   const bool finite = !options.workload.empty() || !options.packets.empty();
   if ((options.routing.lmc > 0 || options.routing.address_given->count() > 0) && options.loads.empty() &&
-      !options.saturation)
+      !options.saturation) {
     throw InputError(
         "simulate: several addresses of a host (--lmc, --address) are for --load and --saturation");
+  }
   if (finite && options.traffic_given->count() > 0)
     throw InputError("simulate: --traffic is for --load and --saturation");
   if (!options.deliveries.empty() && options.packets.empty())

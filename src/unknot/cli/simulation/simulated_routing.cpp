@@ -121,8 +121,9 @@ const std::vector<std::pair<std::string, simulate::AddressChoice>>& address_choi
 }
 
 /// The plan of tables with several addresses of a terminal, all of them in use.
-PlannedRouting plan_addresses(const Network& network, Routing made, const SimulatedRouting& options,
-                              std::string words, bool any_lane, const Common& common, Progress& progress) {
+PlannedRouting plan_addresses(const Network& network, const Routing& made, const SimulatedRouting& options,
+                              const std::string& words, bool any_lane, const Common& common,
+                              Progress& progress) {
   if (made.further.empty())
     throw InputError("simulate: --address is about several addresses of a host, and these tables have one");
   if (made.lane_map != nullptr) throw InputError("simulate: --address does not go with SL-to-VL tables");
@@ -170,8 +171,7 @@ PlannedRouting plan_tables(const Network& network, const SimulatedRouting& optio
   }
   if (any_lane) routing.words += ", any lane that is free";
   if (options.lmc > 0 || options.address_given->count() > 0) {
-    return plan_addresses(network, std::move(made), options, std::move(routing.words), any_lane, common,
-                          progress);
+    return plan_addresses(network, made, options, routing.words, any_lane, common, progress);
   }
   if (made.multicast) {
     for (const MulticastGroup& group : made.multicast->groups)
