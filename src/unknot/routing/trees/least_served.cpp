@@ -12,11 +12,11 @@ LeastServed::LeastServed(const Network& network, const Guidance& guidance)
     : served_(network.channel_count(), 0),
       siblings_(network),
       shifting_(guidance.port_shifting),
-      scatter_(guidance.scatter_seed) {}
+      scatter_(guidance.scatter_seed),
+      plain_(!shifting_ && scatter_ == 0 && !siblings_.any()) {}
 
-std::uint32_t LeastServed::take(std::span<const std::uint32_t> channels, RouterId router,
-                                TerminalId destination) {
-  std::uint32_t best = 0;
+std::uint32_t LeastServed::chosen(std::span<const std::uint32_t> channels, RouterId router,
+                                  TerminalId destination) {
   if (siblings_.any()) {
     std::uint32_t fewest = siblings_.of(channels.front());
     for (const std::uint32_t c : channels) fewest = std::min(fewest, siblings_.of(c));
@@ -24,27 +24,12 @@ std::uint32_t LeastServed::take(std::span<const std::uint32_t> channels, RouterI
     for (const std::uint32_t c : channels) {
       if (siblings_.of(c) == fewest) apart_.push_back(c);
     }
-    best = chosen(apart_, router, destination);
-    siblings_.take(best);
-  } else {
-    best = chosen(channels, router, destination);
+    channels = apart_;
   }
-  ++served_[best];
-  return best;
-}
-
-std::uint32_t LeastServed::chosen(std::span<const std::uint32_t> channels, RouterId router,
-                                  TerminalId destination) {
-  std::uint32_t best = channels.front();
-  if (scatter_ != 0) {
-    best = scattered(channels, router, destination);
-  } else if (shifting_) {
-    best = shifted(channels);
-  } else {
-    for (const std::uint32_t c : channels.subspan(1)) {
-      if (served_[c] < served_[best]) best = c;
-    }
-  }
+  const std::uint32_t best = scatter_ != 0 ? scattered(channels, router, destination)
+                             : shifting_   ? shifted(channels)
+                                           : first_of_the_least(channels);
+  siblings_.take(best);
   return best;
 }
 
