@@ -404,6 +404,51 @@ TEST_F(Follow, ATreeIsAddedToASetThatHasNone) {
   EXPECT_EQ(take(follower, "3", whole).action, FollowAction::none);
 }
 
+/// A tree that has no room for all is not called whole.
+TEST_F(Follow, ATreeThatLeavesHostsOutIsSaid) {
+  const Network whole = make_network("torus:4x4");
+  FollowOptions trees = options();
+  trees.request.trees = true;
+  std::string set;
+  {
+    Follower follower(trees, quiet_);
+    set = take(follower, "1", whole).set;
+  }
+  // As if the tree had not reached the last host.
+  const MulticastTables all = read_multicast_tables(whole, path("sets/" + set + "/trees"));
+  std::vector<MulticastPort> ports;
+  const TerminalId last(15);
+  for (const RouterId r : all.groups[0].routers()) {
+    for (const std::uint16_t port : all.groups[0].ports(r)) {
+      if (r != whole.router_of(last) || port != whole.terminal_port(last)) ports.push_back({r, port});
+    }
+  }
+  write_multicast_tables(whole,
+                         {{MulticastGroup(0xC000, all.groups[0].level(), whole.router_count(), ports)}},
+                         path("sets/" + set + "/trees"));
+  Follower follower(trees, quiet_);
+  const FollowEvent event = take(follower, "2", whole);
+  EXPECT_EQ(event.verdict, FollowVerdict::lost);
+  EXPECT_EQ(event.lost_multicast_pairs, 16U * 15 - 15 * 14);
+  EXPECT_THAT(event.sentence, HasSubstr("the multicast tree leaves out 1 of 16 hosts"));
+}
+
+TEST_F(Follow, DataAloneIsProvenAloneWhereThatIsAskedFor) {
+  for (const char* spec : {"torus:4x4", "kary-ntree:k=2,n=3"}) {
+    SCOPED_TRACE(spec);
+    FollowOptions data = options();
+    data.state = path(std::string("state-") + spec);
+    data.install = path(std::string("sets-") + spec);
+    data.request.engine = "dfsssp";
+    data.request.management = false;
+    Follower follower(data, quiet_);
+    const FollowEvent event = take(follower, "1", make_network(spec));
+    EXPECT_EQ(event.verdict, FollowVerdict::proven) << event.sentence;
+    EXPECT_EQ(event.action, FollowAction::routed);
+    EXPECT_FALSE(event.management);
+  }
+}
+
 TEST_F(Follow, ProvesTheTreesOfADump) {
   const Network whole = make_network("torus:4x4,p=2");
   FollowOptions watching;

@@ -28,6 +28,20 @@ class FollowCommand : public InFolder {
   }
 };
 
+/// What an administrator names may be off: the fabric is repaired all the same.
+TEST_F(FollowCommand, FilesThatNameWhatIsOffStopNoRepair) {
+  write("closed", "0x0002000000000005\n");
+  ASSERT_EQ(run("topology torus:4x4 -o 1.fabric --format json").code, 0);
+  const std::string watch =
+      "watch --follow . --once --every 0.05 --state s --reroute sets --engine updn --no-transit closed";
+  ASSERT_EQ(run(watch).code, 0);
+  ASSERT_EQ(run("topology 1.fabric --fail routers=S-5 -o 2.fabric --format json").code, 0);
+  const Result dead = run(watch);
+  EXPECT_EQ(dead.code, 0) << dead.out << dead.err;
+  EXPECT_THAT(dead.out, HasSubstr(R"("action":"rerouted")"));
+  EXPECT_THAT(dead.err, HasSubstr("closed: 1 GUID is not of the fabric, passed over"));
+}
+
 TEST_F(FollowCommand, TellsAnEventADumpOnce) {
   const Result first = run(std::string(kFollow) + "--reroute sets --metrics unknot.prom");
   EXPECT_EQ(first.code, 0) << first.err;

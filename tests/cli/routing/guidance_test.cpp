@@ -204,6 +204,18 @@ std::string moved(std::string dump) {
   return dump;
 }
 
+TEST_F(GuidanceCommands, LidsOfPortsThatAreOffAreNotGivenAway) {
+  // The fabric states no LIDs: numbers that fill in for them give way.
+  ASSERT_EQ(run("topology ring:3 -o fabric.json --format json").code, 0);
+  write("kept", "0x0000000000000077 0x0002 0x0002\n0x0001000000000005 0x0008 0x0008\n");
+  const Result routed = run("route fabric.json --engine updn --guid2lid kept -o tables");
+  ASSERT_EQ(routed.code, 0) << routed.err;
+  EXPECT_THAT(routed.err, HasSubstr("the LIDs of 1 port that the fabric does not have are kept for it"));
+  EXPECT_THAT(read("guid2lid"), HasSubstr("0x0000000000000077 0x0002 0x0002\n"));
+  EXPECT_THAT(read("guid2lid"), HasSubstr("0x0001000000000005 0x0008 0x0008\n"));
+  EXPECT_THAT(read("guid2lid"), Not(HasSubstr("0x0001000000000003 0x0002")));
+}
+
 TEST_F(GuidanceCommands, RailsAreSubnetsOfTheirOwn) {
   ASSERT_EQ(run("topology kary-ntree:k=2,n=2 --format ibnetdiscover -o storage").code, 0);
   ASSERT_EQ(run("topology ring:6,p=2 --format ibnetdiscover -o compute").code, 0);

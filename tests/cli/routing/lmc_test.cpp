@@ -48,7 +48,8 @@ TEST_F(LmcCommands, LoadsOfAllAreThoseOfEvenUse) {
   EXPECT_FALSE(one.json().contains("address_spread"));
   EXPECT_LE(four.json()["address_spread"]["max_load"], one.json()["channel_load"]["max"]);
   EXPECT_EQ(four.json()["address_spread"]["disjoint_paths"], 4);
-  ASSERT_EQ(run("route torus:4x4 --engine dfsssp --lmc 3 -o tables --lanes lanes --opensm-conf conf").code, 0);
+  ASSERT_EQ(run("route torus:4x4 --engine dfsssp --lmc 3 -o tables --lanes lanes --opensm-conf conf").code,
+            0);
   EXPECT_THAT(read("conf"), HasSubstr("\nlmc 3\n"));
   EXPECT_EQ(run("route torus:4x4 --engine dfsssp --lmc 0 --json").json()["channel_load"],
             run("route torus:4x4 --engine dfsssp --json").json()["channel_load"]);
@@ -73,6 +74,23 @@ TEST_F(LmcCommands, FabricsThatSayTheirLmcKeepTheirLids) {
   EXPECT_EQ(back.json()["addresses"], 4);
 }
 
+TEST_F(LmcCommands, RangesOfAFabricStayRanges) {
+  ASSERT_EQ(run("topology ring:4 -o f.json --format json").code, 0);
+  auto json = nlohmann::json::parse(read("f.json"));
+  json["lmc"] = 3;
+  json["terminal_lid"] = {8, 16, 24, 32};
+  json["router_lid"] = {40, 41, 42, 43};
+  write("f.json", json.dump());
+  write("g", "0x0002000000000000 0x0010 0x0010\n");
+  expect_refused("route f.json --engine updn --guid2lid g -o tables",
+                 "have 8 LIDs each (LMC 3); with --guid2lid give --lmc 3");
+  ASSERT_EQ(run("route f.json --engine updn --guid2lid g --lmc 3 -o tables").code, 0);
+  EXPECT_EQ(run("verify f.json tables --traffic data --json").json()["addresses"], 8);
+  // The fabric's own LMC is what OpenSM needs, asked for or not.
+  ASSERT_EQ(run("route f.json --engine updn -o other --lanes lanes --opensm-conf conf").code, 0);
+  EXPECT_THAT(read("conf"), HasSubstr("\nlmc 3\n"));
+}
+
 TEST_F(LmcCommands, WhatGoesWithoutIsRefused) {
   write("closed", "S-5\n");
   const std::string route = "route torus:4x4 --engine dfsssp --lmc 1 -o tables ";
@@ -82,9 +100,8 @@ TEST_F(LmcCommands, WhatGoesWithoutIsRefused) {
   expect_refused(route + "--format json", "are written in format opensm, not in 'json'");
   expect_refused("route torus:4x4 --engine dfsssp --lmc 8", "--lmc");
   expect_refused("route torus:4x4 --engine dfsssp --lmc x", "--lmc");
-  for (const auto& [engine, why] :
-       {std::pair("angara-sssp", "a node is a router with one"),
-        std::pair("dor", "which go with one address of a host alone")}) {
+  for (const auto& [engine, why] : {std::pair("angara-sssp", "a node is a router with one"),
+                                    std::pair("dor", "which go with one address of a host alone")}) {
     const Result none = run(std::string("route torus:4x4 --engine ") + engine + " --lmc 1");
     EXPECT_EQ(none.code, 1);
     EXPECT_THAT(none.out + none.err, HasSubstr(why));

@@ -31,24 +31,26 @@ void note_absent(const Common& common, const std::string& file, const std::vecto
                    absent.size() == 1 ? " is" : "s are", named, absent.size() > kShown ? ", ..." : ""));
 }
 
-NodeList nodes_in(const Network& network, const std::string& file, const Common& common) {
-  NodeList list = read_node_list(network, file);
+NodeList nodes_in(const Network& network, const std::string& file, const Common& common, bool none_will_do) {
+  NodeList list = read_node_list(network, file, none_will_do);
   note_absent(common, file, list.absent);
   return list;
 }
 
-std::vector<std::uint64_t> routers_in(const Network& network, const std::string& file, const Common& common) {
+std::vector<std::uint64_t> routers_in(const Network& network, const std::string& file, const Common& common,
+                                      bool none_will_do) {
   std::vector<std::uint64_t> guids;
   if (file.empty()) return guids;
-  for (const RouterId r : nodes_in(network, file, common).routers) guids.push_back(network.router_guid(r));
+  for (const RouterId r : nodes_in(network, file, common, none_will_do).routers)
+    guids.push_back(network.router_guid(r));
   return guids;
 }
 
-std::vector<std::uint64_t> terminals_in(const Network& network, const std::string& file,
-                                        const Common& common) {
+std::vector<std::uint64_t> terminals_in(const Network& network, const std::string& file, const Common& common,
+                                        bool none_will_do) {
   std::vector<std::uint64_t> guids;
   if (file.empty()) return guids;
-  for (const TerminalId t : nodes_in(network, file, common).terminals)
+  for (const TerminalId t : nodes_in(network, file, common, none_will_do).terminals)
     guids.push_back(network.terminal_port_guid(t));
   return guids;
 }
@@ -138,18 +140,19 @@ void require_transit_of_pairs(const std::string& no_transit, bool multicast, con
       command));
 }
 
-Guidance read_guidance(const Network& network, const GuidanceFiles& files, const Common& common) {
+Guidance read_guidance(const Network& network, const GuidanceFiles& files, const Common& common,
+                       bool none_will_do) {
   Guidance guidance;
-  guidance.roots = routers_in(network, files.roots, common);
-  guidance.no_transit = routers_in(network, files.no_transit, common);
-  guidance.order = terminals_in(network, files.order, common);
-  guidance.compute_nodes = terminals_in(network, files.compute_nodes, common);
-  guidance.io_nodes = terminals_in(network, files.io_nodes, common);
+  guidance.roots = routers_in(network, files.roots, common, none_will_do);
+  guidance.no_transit = routers_in(network, files.no_transit, common, none_will_do);
+  guidance.order = terminals_in(network, files.order, common, none_will_do);
+  guidance.compute_nodes = terminals_in(network, files.compute_nodes, common, none_will_do);
+  guidance.io_nodes = terminals_in(network, files.io_nodes, common, none_will_do);
   guidance.by_rate = files.by_rate;
   guidance.port_shifting = files.port_shifting;
   guidance.scatter_seed = files.scatter_seed;
   if (files.hop_weights.empty()) return guidance;
-  const PortWeights read = read_port_weights(network, files.hop_weights);
+  const PortWeights read = read_port_weights(network, files.hop_weights, none_will_do);
   note_absent(common, files.hop_weights, read.absent);
   guidance.hop_weights.reserve(read.weights.size());
   for (const PortWeight& one : read.weights) guidance.hop_weights.push_back({one.guid, one.port, one.weight});

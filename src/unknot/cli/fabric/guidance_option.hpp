@@ -42,8 +42,10 @@ std::vector<CLI::Option*> add_guidance_options(CLI::App& app, GuidanceFiles& fil
 CLI::Option* add_transit_option(CLI::App& app, std::string& file);
 
 /// What they say. GUIDs that the network does not have are passed over, as OpenSM does, with a note.
-/// InputError for what cannot be read, and for a file that names nothing in the network.
-Guidance read_guidance(const Network& network, const GuidanceFiles& files, const Common& common);
+/// InputError for what cannot be read, and for a file that names nothing in the network, unless
+/// `none_will_do`.
+Guidance read_guidance(const Network& network, const GuidanceFiles& files, const Common& common,
+                       bool none_will_do = false);
 
 /// InputError, which names engines that do, where the engine makes no use of something that is given.
 void require_heeded(const std::string& engine, const GuidanceFiles& files);

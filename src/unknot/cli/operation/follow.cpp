@@ -10,6 +10,7 @@
 #include <ctime>
 #include <exception>
 #include <filesystem>
+#include <memory>
 #include <new>
 #include <optional>
 #include <system_error>
@@ -280,8 +281,17 @@ Answer follow(const FollowCommandOptions& options, watch::FollowOptions old, con
   old.request.management_hosts = options.management.hosts;
   old.request.management_lanes = options.management.lanes;
   if (options.guidance.any()) {
-    old.request.guidance = [files = options.guidance, &common](const Network& network) {
-      return read_guidance(network, files, common);
+    // What is named may be off, and a name is then unknown: what the files said before holds, by GUID. A
+    // fabric that is not repaired for that would be worse.
+    const auto last = std::make_shared<std::optional<Guidance>>();
+    old.request.guidance = [files = options.guidance, &common, last](const Network& network) {
+      try {
+        *last = read_guidance(network, files, common, true);
+      } catch (const InputError& error) {
+        if (!*last) throw;
+        note(common, fmt::format("{}; what was said before holds", error.what()));
+      }
+      return **last;
     };
   }
   old.request.trees = options.trees;

@@ -225,6 +225,12 @@ std::vector<Rail> networks(const RouteOptions& options, const Common& common, Ne
   Network network = load_rail(options.scope, options.fabric);
   if (!options.scope.whole()) all = network;
   network = within(options.scope, std::move(network), common);
+  if (!options.guid2lid.empty() && network.labels().lmc > 0 && options.lmc == 0) {
+    throw InputError(
+        fmt::format("route: hosts of {} have {} LIDs each (LMC {}); with --guid2lid give --lmc {}, so that "
+                    "they stay ranges",
+                    options.fabric, 1U << network.labels().lmc, network.labels().lmc, network.labels().lmc));
+  }
   if (!options.guid2lid.empty()) network = keep_lids(std::move(network), options.guid2lid, common);
   std::vector<Rail> whole;
   whole.push_back({0, std::move(network)});

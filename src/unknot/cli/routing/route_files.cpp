@@ -125,7 +125,7 @@ std::vector<std::string> write_route_files(const Network& network, const EngineR
   }
   if (!files.opensm_conf.empty()) {
     OpensmOptions named = opensm_files(files);
-    named.lmc = run.addressed ? run.addressed->lmc : 0;
+    named.lmc = run.addressed ? run.addressed->lmc : network.labels().lmc;
     if (no_trees) named.multicast.clear();
     write_opensm_conf(files.opensm_conf, std::move(named), all.network, all.routing, more_lanes);
     wrote("lines for opensm.conf", files.opensm_conf);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/formats/tables/lids_in_force.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -109,7 +110,18 @@ Network with_lids_kept(Network network, const Network& own, const Network& in_fo
 Network with_guid2lid(Network network, const std::string& path, std::size_t& kept) {
   std::vector<KeptLids> gone;
   const LidMap told = parse_guid2lid(network, read_file(path), path, gone);
+  const bool numbered = network.labels().terminal_lid.empty() && network.labels().router_lid.empty();
   network = with_lids(std::move(network), told);
+  if (numbered) {
+    // A number that only fills a gap gives way to the port that is off: LidMap::of() finds another.
+    network = relabelled(network, lids_by_device(network, [&](Device device) {
+                           const std::uint32_t lid = stated_lid(network, device);
+                           const bool of_another = std::any_of(
+                               gone.begin(), gone.end(),
+                               [lid](const KeptLids& one) { return one.first <= lid && lid <= one.last; });
+                           return of_another && told.of(device) == 0 ? 0 : lid;
+                         }));
+  }
   std::vector<bool> taken(kLastUnicastLid + std::size_t{1}, false);
   const auto take = [&](Device device) {
     if (const std::uint32_t lid = stated_lid(network, device); lid < taken.size()) taken[lid] = true;

@@ -56,10 +56,10 @@ class ListReader {
         router_taken_(network.router_count(), false),
         terminal_taken_(network.terminal_count(), false) {}
 
-  NodeList run() {
+  NodeList run(bool none_will_do) {
     for_each_entry(lines_, [&](std::string_view text) { entry(text); });
     if (list_.routers.empty() && list_.absent.empty()) throw InputError(lines_.file() + ": names no node");
-    if (list_.routers.empty()) {
+    if (list_.routers.empty() && !none_will_do) {
       throw InputError(fmt::format(
           "{}: none of its {} GUIDs is of the fabric, the first is 0x{:016x} in line {}", lines_.file(),
           list_.absent.size(), list_.absent.front().guid, list_.absent.front().line));
@@ -120,11 +120,11 @@ class ListReader {
 }  // namespace
 
 NodeList parse_node_list(const Network& network, std::string_view text, const std::string& name) {
-  return ListReader(network, text, name).run();
+  return ListReader(network, text, name).run(false);
 }
 
-NodeList read_node_list(const Network& network, const std::string& path) {
-  return parse_node_list(network, read_file(path), path);
+NodeList read_node_list(const Network& network, const std::string& path, bool none_will_do) {
+  return ListReader(network, read_file(path), path).run(none_will_do);
 }
 
 namespace {
@@ -138,7 +138,7 @@ struct PortWord {
 };
 
 PortWeights parse_ports(const Network& network, std::string_view text, const std::string& name,
-                        const PortWord& word) {
+                        const PortWord& word, bool none_will_do = false) {
   const GuidIndex guids(network);
   PortWeights result;
   Lines lines(text, name);
@@ -161,17 +161,27 @@ PortWeights parse_ports(const Network& network, std::string_view text, const std
     }
     result.weights.push_back({*guid, *port, *weight});
   });
-  if (result.weights.empty())
+  if (result.weights.empty() && (!none_will_do || result.absent.empty()))
     throw InputError(fmt::format("{}: has no {} for a switch of the fabric", name, word.one));
   return result;
 }
 
 }  // namespace
 
-PortWeights parse_port_weights(const Network& network, std::string_view text, const std::string& name) {
+namespace {
+
+PortWeights weights_in(const Network& network, std::string_view text, const std::string& name,
+                       bool none_will_do) {
   return parse_ports(network, text, name,
                      {"weight", "weights", fmt::format("1 to {}", kMostWeight),
-                      [](std::uint32_t value) { return value > 0 && value <= kMostWeight; }});
+                      [](std::uint32_t value) { return value > 0 && value <= kMostWeight; }},
+                     none_will_do);
+}
+
+}  // namespace
+
+PortWeights parse_port_weights(const Network& network, std::string_view text, const std::string& name) {
+  return weights_in(network, text, name, false);
 }
 
 PortWeights parse_port_lanes(const Network& network, std::string_view text, const std::string& name) {
@@ -186,8 +196,8 @@ PortWeights read_port_lanes(const Network& network, const std::string& path) {
   return parse_port_lanes(network, read_file(path), path);
 }
 
-PortWeights read_port_weights(const Network& network, const std::string& path) {
-  return parse_port_weights(network, read_file(path), path);
+PortWeights read_port_weights(const Network& network, const std::string& path, bool none_will_do) {
+  return weights_in(network, read_file(path), path, none_will_do);
 }
 
 }  // namespace unknot

@@ -31,7 +31,9 @@ struct NodeList {
 ///
 /// InputError, with file and line, for what is neither, for a second GUID in a line, and where the file names
 /// no node of the network at all. O(text + network log network).
-NodeList read_node_list(const Network& network, const std::string& path);
+///
+/// `none_will_do`: it may name nothing of the network, since what it names is off.
+NodeList read_node_list(const Network& network, const std::string& path, bool none_will_do = false);
 NodeList parse_node_list(const Network& network, std::string_view text, const std::string& name);
 
 /// The weight of a hop out of a switch's port.
@@ -48,7 +50,7 @@ struct PortWeights {
 /// Reads OpenSM's hop_weights_file: lines "0x<switch guid> <port> <weight>", weights 1 to 255, '#' begins a
 /// comment. InputError, with file and line, for anything else, for a port that the switch does not have, and
 /// where no line is of a switch of the network.
-PortWeights read_port_weights(const Network& network, const std::string& path);
+PortWeights read_port_weights(const Network& network, const std::string& path, bool none_will_do = false);
 PortWeights parse_port_weights(const Network& network, std::string_view text, const std::string& name);
 
 /// The same with numbers of data lanes in place of weights, as InfiniBand has them: 1, 2, 4, 8 or 15.

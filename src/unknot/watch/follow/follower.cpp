@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <chrono>
+#include <string_view>
 #include <utility>
 
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
@@ -55,6 +56,13 @@ std::optional<bool> together(const TablesInForce& old, const TablesInForce& now,
   return verify_transition(now.network, before, now.data, threads, progress).deadlock_free;
 }
 
+/// Hosts that the first multicast tree leads to.
+std::uint64_t hosts_in_tree(const TablesInForce& tables) {
+  const MulticastTables* const trees = tables.all().multicast.get();
+  if (trees == nullptr || trees->groups.empty()) return 0;
+  return members(tables.network, trees->groups.front()).size();
+}
+
 /// "what has happened; what was done; what holds".
 void finish_sentence(bool first, bool changed, const std::string& holds, FollowEvent& event) {
   std::string happened = first ? "the first dump" : changed ? "nothing that hurts" : "nothing has changed";
@@ -77,7 +85,7 @@ void Follower::read_good() {
   if (target_ && target_->number() > 0) {
     // Somebody may have changed the files since they were proven.
     try {
-      good_ = read_set(target_->current());
+      good_ = read_set(target_->current(), options_.request.management);
       const Proof proof = prove(*good_, false, options_.request.threads, progress_);
       if (proof.proven()) return;
       damage_ = fmt::format("{} {}", set(), proof_text(proof));
@@ -99,7 +107,7 @@ void Follower::read_good() {
   const std::optional<Dump>& told = state_.state().tables;
   if (told && stamp_of(*told) == told->stamp) {
     try {
-      good_ = read_tables_in_force(read_fabric(told->fabric), told->tables);
+      good_ = read_tables_in_force(read_fabric(told->fabric), told->tables, options_.request.management);
       told_by_ = told;
       return;
     } catch (const InputError&) {
@@ -107,7 +115,7 @@ void Follower::read_good() {
     }
   }
   if (options_.old_fabric && !options_.old_tables.none())
-    good_ = read_tables_in_force(*options_.old_fabric, options_.old_tables);
+    good_ = read_tables_in_force(*options_.old_fabric, options_.old_tables, options_.request.management);
 }
 
 bool Follower::knows(const Dump& dump) const {
@@ -122,7 +130,8 @@ void Follower::forget_all_but(const std::map<std::string, std::uint64_t>& there)
 ReadDump Follower::read(const Dump& dump) const {
   const Clock clock;
   ReadDump read{dump, read_fabric(dump.fabric), std::nullopt};
-  if (!dump.tables.none()) read.tables = read_tables_in_force(read.fabric, dump.tables);
+  if (!dump.tables.none())
+    read.tables = read_tables_in_force(read.fabric, dump.tables, options_.request.management);
   if (read.fabric.terminal_count() == 0) throw InputError(dump.fabric + ": has no terminal to route to");
   read.seconds = clock.seconds();
   return read;
@@ -145,6 +154,14 @@ FollowEvent Follower::take(const ReadDump& read, bool newest) {
     const Proof proof = prove(tables, false, options_.request.threads, progress_);
     set_verdict(proof, event);
     holds = proof_text(proof);
+    // Members are whom the tree leads to: those that it should have are not the checker's to know.
+    const std::uint64_t hosts = tables.network.terminal_count();
+    const std::uint64_t reached = options_.request.trees && target_ ? hosts_in_tree(tables) : hosts;
+    const std::uint64_t left_out = hosts * (hosts - 1) - reached * (reached == 0 ? 0 : reached - 1);
+    if (left_out == 0) return;
+    event.lost_multicast_pairs = event.lost_multicast_pairs.value_or(0) + left_out;
+    if (event.verdict == FollowVerdict::proven) event.verdict = FollowVerdict::lost;
+    holds += fmt::format(", the multicast tree leaves out {} of {} hosts", hosts - reached, hosts);
   };
   if (target_ && newest) install(read, event);
   if (target_ && target_->number() > 0) event.set = SetFolder::name_of(target_->number());
@@ -169,6 +186,12 @@ void Follower::compare(const ReadDump& read, FollowEvent& event) const {
                                    {options_.load_rise, options_.request.threads}, progress_);
   const FabricDifference& d = report.difference;
   event.hurts = report.hurts;
+  if (target_) {  // others are installed, and would be taken for the new ones
+    constexpr std::string_view kNew = "the new tables";
+    for (std::string& hurt : event.hurts) {
+      if (hurt.starts_with(kNew)) hurt.replace(0, kNew.size(), "the tables of the dump");
+    }
+  }
   event.broken_pairs = report.damage ? report.damage->broken : 0;
   event.changed_cables = d.cables_gone.size() + d.cables_come.size() + d.cables_moved.size() +
                          d.cables_one_way.size() + d.cables_both_ways.size();
@@ -207,7 +230,7 @@ bool Follower::try_install(const TablesInForce* base, const Network& fabric, Fol
     const bool proven = target_->install([&](const std::string& folder) {
       write_set(made.tables, folder);
       // What the files say is proven, not what they were written from.
-      filed = read_set(folder);
+      filed = read_set(folder, options_.request.management);
       proof = prove(filed, true, options_.request.threads, progress_);
       through = transit_in(filed, options_.request);
       if (!proof.proven() || !through.empty()) return false;

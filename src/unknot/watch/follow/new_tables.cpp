@@ -161,10 +161,10 @@ void write_set(const TablesInForce& tables, const std::string& folder) {
     write_multicast_tables(network, *routing.multicast, in_folder(folder, "trees"));
 }
 
-TablesInForce read_set(const std::string& folder) {
+TablesInForce read_set(const std::string& folder, bool management) {
   TableFiles files{in_folder(folder, "lfts"), in_folder(folder, "lanes")};
   if (std::filesystem::exists(in_folder(folder, "trees"))) files.trees = in_folder(folder, "trees");
-  return read_tables_in_force(read_fabric(in_folder(folder, "fabric")), files);
+  return read_tables_in_force(read_fabric(in_folder(folder, "fabric")), files, management);
 }
 
 void write_proof(const TablesInForce& tables, const Proof& proof, const std::string& folder) {

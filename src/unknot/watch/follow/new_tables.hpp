@@ -52,7 +52,7 @@ std::string transit_in(const TablesInForce& tables, const NewTablesRequest& requ
 /// be written.
 void write_set(const TablesInForce& tables, const std::string& folder);
 /// Reads them back. InputError as the readers do.
-TablesInForce read_set(const std::string& folder);
+TablesInForce read_set(const std::string& folder, bool management);
 /// Adds the file proof, the certificate of that. To be called where it has one.
 void write_proof(const TablesInForce& tables, const Proof& proof, const std::string& folder);
 

@@ -29,7 +29,7 @@ std::shared_ptr<const MulticastTables> read_trees(const Network& network, const 
 
 }  // namespace
 
-TablesInForce read_tables_in_force(const Network& own, const TableFiles& files) {
+TablesInForce read_tables_in_force(const Network& own, const TableFiles& files, bool management) {
   TablesInForce read;
   std::optional<LidMap> told;
   read.own = own;
@@ -38,7 +38,7 @@ TablesInForce read_tables_in_force(const Network& own, const TableFiles& files) 
   read.network = with_lids(own, told ? *told : LidMap::of(own));
   std::shared_ptr<const MulticastTables> trees =
       read_trees(read.network, files, read.data.lane_map == nullptr);
-  if (!tables_have_switches(files.tables)) {
+  if (!management || !tables_have_switches(files.tables)) {
     read.data.multicast = std::move(trees);
     return read;
   }

@@ -45,9 +45,9 @@ struct TablesInForce {
   }
 };
 
-/// Tables of a fabric, with their rows to routers where they have some, and multicast tables. Throws
-/// InputError as the readers do, and for source routes.
-TablesInForce read_tables_in_force(const Network& own, const TableFiles& files);
+/// Tables of a fabric, with their rows to routers where they have some and `management`, and multicast
+/// tables. Throws InputError as the readers do, and for source routes.
+TablesInForce read_tables_in_force(const Network& own, const TableFiles& files, bool management = true);
 
 /// What the switches do on the fabric as it is now, until somebody changes their entries (carry_over()).
 /// InputError where a GUID is there twice.
