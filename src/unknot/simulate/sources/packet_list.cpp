@@ -12,7 +12,7 @@ namespace unknot::simulate {
 std::vector<ListedPacket> parse_packets(const Network& network, std::string_view text,
                                         const std::string& file) {
   constexpr std::uint64_t kMostCycle = std::uint64_t{1} << 48U;
-  constexpr std::uint64_t kMostFlits = 255;
+  constexpr std::uint64_t kLongestPacket = 255;
   std::vector<ListedPacket> packets;
   TerminalWords words(network);
   Lines lines(text, file);
@@ -29,7 +29,7 @@ std::vector<ListedPacket> parse_packets(const Network& network, std::string_view
     packet.destination = words.read(lines, cursor, "destination").value;
     if (!cursor.at_end()) {
       const std::string_view number = cursor.rest();
-      const auto flits = cursor.decimal(kMostFlits);
+      const auto flits = cursor.decimal(kLongestPacket);
       if (!flits || *flits == 0) lines.fail("expected 1 to 255 flits, not " + place_shown(number));
       packet.flits = static_cast<std::uint32_t>(*flits);
       cursor.skip_blanks();
