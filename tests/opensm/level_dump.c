@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event plug-in for tests: when the subnet is up, asks the routing engine in use for the service level of
-// every path between adapters, to each of their LIDs, and writes "0x<source node guid> <destination LID> <level>" to
-// $UNKNOT_LEVEL_DUMP, sources and destinations in order of port GUID. OpenSM itself never writes these down.
+// every path between adapters, to each of their LIDs, and writes "0x<source node guid> <destination LID>
+// <level>" to $UNKNOT_LEVEL_DUMP, sources and destinations in order of port GUID. OpenSM itself never writes
+// these down.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static void dump(osm_opensm_t* osm, const osm_routing_engine_t* engine, FILE* ou
             engine->path_sl == NULL
                 ? 0
                 : engine->path_sl(engine->context, 0, osm_port_get_base_lid(source), cl_hton16(lid));
-        fprintf(out, "0x%016" PRIx64 " %u %u\n", cl_ntoh64(osm_node_get_node_guid(source->p_node)), lid, level);
+        fprintf(out, "0x%016" PRIx64 " %u %u\n", cl_ntoh64(osm_node_get_node_guid(source->p_node)), lid,
+                level);
       }
     }
   }
