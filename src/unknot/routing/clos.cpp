@@ -88,14 +88,6 @@ Routing run_clos(const Network& network, const EngineRequest& request, Progress&
   return routing;
 }
 
-std::string unsuitable(const Network& network) {
-  if (std::string trouble = one_way_trouble(network); !trouble.empty()) return trouble;
-  if (network.router_count() < 2) return "";
-  const std::vector<std::uint32_t> height = heights_above_terminals(network);
-  if (std::any_of(height.begin(), height.end(), [](std::uint32_t h) { return h > 0; })) return "";
-  return "every router carries terminals, a tree has routers above them that carry none";
-}
-
 }  // namespace
 
 Engine clos_engine() {
@@ -105,7 +97,7 @@ Engine clos_engine() {
           "fat trees of any size in milliseconds: channels share each leaf's terminals by weight; one lane",
       .parameters = {},
       .promise = {.deadlock_free = true, .minimal = false},
-      .unsuitable = unsuitable,
+      .unsuitable = tree_trouble,
       .run = run_clos,
       .heeds = {.roots = true},
   };

@@ -156,14 +156,6 @@ Routing run_ftree(const Network& network, const EngineRequest& request, Progress
   return routing;
 }
 
-std::string unsuitable(const Network& network) {
-  if (std::string trouble = one_way_trouble(network); !trouble.empty()) return trouble;
-  if (network.router_count() < 2) return "";
-  const std::vector<std::uint32_t> height = heights_above_terminals(network);
-  if (std::any_of(height.begin(), height.end(), [](std::uint32_t h) { return h > 0; })) return "";
-  return "every router carries terminals, a tree has routers above them that carry none";
-}
-
 }  // namespace
 
 Engine ftree_engine() {
@@ -172,7 +164,7 @@ Engine ftree_engine() {
       .summary = "fat trees, imperfect ones too: each destination's packets come down by one chain; one lane",
       .parameters = {},
       .promise = {.deadlock_free = true, .minimal = false},
-      .unsuitable = unsuitable,
+      .unsuitable = tree_trouble,
       .run = run_ftree,
       .heeds = {.roots = true, .order = true, .nodes = true},
   };

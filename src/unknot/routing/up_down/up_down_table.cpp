@@ -3,12 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <vector>
 
 #include "unknot/routing/trees/path_dag.hpp"
 #include "unknot/routing/trees/sibling_uses.hpp"
 #include "unknot/routing/up_down/down_up_turn.hpp"
+#include "unknot/routing/up_down/level_order.hpp"
 
 namespace unknot {
 namespace {
@@ -60,6 +62,14 @@ std::string one_way_trouble(const Network& network) {
     }
   }
   return "";
+}
+
+std::string tree_trouble(const Network& network) {
+  if (std::string trouble = one_way_trouble(network); !trouble.empty()) return trouble;
+  if (network.router_count() < 2) return "";
+  const std::vector<std::uint32_t> height = heights_above_terminals(network);
+  if (std::any_of(height.begin(), height.end(), [](std::uint32_t h) { return h > 0; })) return "";
+  return "every router carries terminals, a tree has routers above them that carry none";
 }
 
 void require_up_down(const Network& network, const UpDownOrder& order, const ForwardingTable& table) {

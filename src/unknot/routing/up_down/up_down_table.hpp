@@ -83,6 +83,10 @@ std::uint64_t unconnected_pairs(const Network& network);
 /// not.
 std::string one_way_trouble(const Network& network);
 
+/// Empty where engines for trees can take the network: every channel has its reverse, and some router stands
+/// above those with terminals; else a sentence.
+std::string tree_trouble(const Network& network);
+
 /// The last line of defence: throws std::logic_error where the table goes down and then up.
 void require_up_down(const Network& network, const UpDownOrder& order, const ForwardingTable& table);
 
