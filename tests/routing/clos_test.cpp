@@ -93,7 +93,7 @@ TEST(Clos, ReachesWhatWaysUpThenDownReachAndByAllShortestOfThem) {
   std::uint64_t without = 0;
   for (const Network& network : small_trees()) {
     const UpDownOrder order = level_order(network).order;
-    const LegalReach reach(network, order, 2);
+    const LegalReach reach(network, order, LegalReach::Rule::down_first, 2);
     std::vector<std::vector<LegalReach::Word>> sets;
     for (const ChannelId c : network.channels()) {
       sets.emplace_back(reach.words());

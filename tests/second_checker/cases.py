@@ -89,7 +89,7 @@ def lanes_and_maps(rng, fabric, tables):
 
 def engine_tables(rng, program, files, fabric):
     """Tables that an engine makes, read back; None where it declines this fabric."""
-    engine = rng.choice(["updn", "dfsssp", "lash", "minhop", "minhop:paths=dealt", "sssp", "dnup", "clos"])
+    engine = rng.choice(["updn", "dfsssp", "lash", "minhop", "minhop:paths=dealt", "updn:paths=dealt", "sssp", "dnup", "clos"])
     path = os.path.join(files.folder, "made")
     lanes = os.path.join(files.folder, "made-lanes")
     kind = rng.choice(["opensm", "json"])

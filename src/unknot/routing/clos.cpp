@@ -57,7 +57,7 @@ Levels levels_of(const Network& network, const std::vector<RouterId>& roots) {
 Routing run_clos(const Network& network, const EngineRequest& request, Progress& progress) {
   const std::vector<RouterId> roots = routers_with(network, request.guidance.roots);
   Levels levels = levels_of(network, roots);
-  LegalReach reach(network, levels.order, request.threads);
+  LegalReach reach(network, levels.order, LegalReach::Rule::down_first, request.threads);
   if (reach.missing_pairs() > 0) {
     const std::uint64_t missing =
         reach.missing_pairs() - std::min(reach.missing_pairs(), unconnected_pairs(network));
@@ -69,7 +69,7 @@ Routing run_clos(const Network& network, const EngineRequest& request, Progress&
       // Some terminals have no common ancestor: what the levels leave out, an order around the centre has.
       levels.order = order_below(network, {central_router(network)});
       levels.even = false;
-      reach = LegalReach(network, levels.order, request.threads);
+      reach = LegalReach(network, levels.order, LegalReach::Rule::down_first, request.threads);
     }
   }
   LeafGroups groups =

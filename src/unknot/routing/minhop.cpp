@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "unknot/routing/dealing/leaf_groups.hpp"
+#include "unknot/routing/dealing/dealt_table.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"
-#include "unknot/routing/dealing/path_weights.hpp"
-#include "unknot/routing/dealing/row_filler.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/trees/guided_trees.hpp"
 #include "unknot/routing/trees/least_served.hpp"
@@ -58,21 +55,6 @@ void fill(const Network& network, bool first, std::span<const TerminalId> destin
   }
 }
 
-/// Nobody counts: each router deals the terminals of a destination router out to the channels that lead
-/// nearer.
-ForwardingTable dealt(const Network& network, std::uint32_t threads, Progress& progress) {
-  const std::uint32_t routers = network.router_count();
-  UpDownOrder flat{.place = std::vector<std::uint32_t>(routers, 0),
-                   .top_down = std::vector<std::uint32_t>(routers)};
-  std::iota(flat.top_down.begin(), flat.top_down.end(), 0U);
-  const LegalReach reach(network, threads);
-  const LeafGroups groups = one_group(network, flat.place);
-  const PathWeights weights(network, flat, groups, 0);
-  ForwardingTable table = ForwardingTable::unfilled(network);
-  fill_rows({network, reach, groups, weights}, threads, table, progress);
-  return table;
-}
-
 Routing run_minhop(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing;
   routing.engine = "minhop";
@@ -80,7 +62,7 @@ Routing run_minhop(const Network& network, const EngineRequest& request, Progres
   if (paths == "dealt") {
     if (const std::string lost = unheeded(request.guidance, {}); !lost.empty())
       throw InputError("minhop:paths=dealt makes no use of " + lost);
-    routing.paths = dealt(network, request.threads, progress);
+    routing.paths = dealt_table(network, LegalReach(network, request.threads), request.threads, progress);
     return routing;
   }
   const bool first = paths == "first";

@@ -2,9 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "unknot/routing/dealing/dealt_table.hpp"
+#include "unknot/routing/dealing/legal_reach.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
 #include "unknot/routing/up_down/up_down_order.hpp"
@@ -17,12 +21,21 @@ namespace {
 Routing run_updn(const Network& network, const EngineRequest& request, Progress& progress) {
   Routing routing;
   routing.engine = "updn";
+  const bool dealt = request.parameters.text("paths") == "dealt";
+  if (const std::string lost = unheeded(request.guidance, {.roots = true}); dealt && !lost.empty())
+    throw InputError("updn:paths=dealt makes no use of " + lost);
   const std::vector<TerminalId> destinations = terminals_in_order(network, request.guidance);
   UpDownOrder order;
+  std::optional<LegalReach> reach;
+  const auto legal_missing = [&] {
+    if (!dealt) return fill_least_served(network, order, destinations, routing.table(), progress);
+    reach.emplace(network, order, LegalReach::Rule::shorter, request.threads);
+    return reach->missing_pairs();
+  };
   // Pairs that the order leaves without a path although the network connects them.
   const auto missing_in = [&](UpDownOrder tried) {
     order = std::move(tried);
-    const std::uint64_t missing = fill_least_served(network, order, destinations, routing.table(), progress);
+    const std::uint64_t missing = legal_missing();
     return missing == 0 ? 0 : missing - std::min(missing, unconnected_pairs(network));
   };
   const auto missing_below = [&](const std::vector<RouterId>& roots) {
@@ -49,6 +62,7 @@ Routing run_updn(const Network& network, const EngineRequest& request, Progress&
     throw RoutingFailure(fmt::format(
         "updn: with these roots {} pairs have no path that goes up, then down; choose others", missing));
   }
+  if (reach) routing.paths = dealt_table(network, *reach, request.threads, progress);
   require_up_down(network, order, routing.table());
   return routing;
 }
@@ -63,7 +77,12 @@ Engine updn_engine() {
           {{.name = "roots",
             .kind = ParameterKind::text,
             .help = "routers at the top: ids, names or GUIDs joined by +, or @FILE; chosen if not given",
-            .fallback = ""}},
+            .fallback = ""},
+           {.name = "paths",
+            .kind = ParameterKind::text,
+            .help = "balanced by what channels serve so far; or dealt out by number, all at once",
+            .fallback = "balanced",
+            .choices = {"balanced", "dealt"}}},
       .promise = {.deadlock_free = true, .minimal = false},
       .unsuitable = one_way_trouble,
       .run = run_updn,

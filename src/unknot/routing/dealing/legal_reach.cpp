@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <utility>
 
+#include "unknot/routing/dealing/shorter_way.hpp"
 #include "unknot/support/parallel.hpp"
 
 namespace unknot {
@@ -16,22 +18,34 @@ constexpr std::uint32_t kRoutersAtOnce = 64;
 
 LegalReach::LegalReach(const Network& network, std::uint32_t threads)
     : routers_(network.router_count()), up_(network.channel_count(), 0) {
-  find(network, threads);
+  list_destinations(network);
+  find_down(network, threads);
+  count_missing(network);
 }
 
-LegalReach::LegalReach(const Network& network, const UpDownOrder& order, std::uint32_t threads)
+LegalReach::LegalReach(const Network& network, const UpDownOrder& order, Rule rule, std::uint32_t threads)
     : routers_(network.router_count()) {
   up_.reserve(network.channel_count());
   for (const ChannelId c : network.channels())
     up_.push_back(order.up(network.source(c), network.target(c)) ? 1 : 0);
-  find(network, threads);
+  list_destinations(network);
+  find_down(network, threads);
+  if (rule == Rule::down_first) {
+    find_up(network, threads);
+  } else {
+    decide_from_the_top(network, order, threads);
+  }
+  count_missing(network);
 }
 
-void LegalReach::find(const Network& network, std::uint32_t threads) {
+void LegalReach::list_destinations(const Network& network) {
   for (const RouterId r : network.routers()) {
     if (!network.terminals_at(r).empty()) destinations_.push_back(r);
   }
   words_ = (static_cast<std::uint32_t>(destinations_.size()) + kWordBits - 1) / kWordBits;
+}
+
+void LegalReach::find_down(const Network& network, std::uint32_t threads) {
   add_level();
   for (std::uint32_t d = 0; d < destinations_.size(); ++d) {
     at_[row(0, destinations_[d].value) + d / kWordBits] |= Word{1} << d % kWordBits;
@@ -41,10 +55,34 @@ void LegalReach::find(const Network& network, std::uint32_t threads) {
   std::uint32_t hops = 1;
   while (grow(network, false, hops, threads)) ++hops;
   below_ = reached_;
+}
+
+void LegalReach::find_up(const Network& network, std::uint32_t threads) {
   // A way up of h hops goes on with one of h - 1, be it up or down: all levels are tried that have rows
   // below.
-  for (hops = 1; hops <= levels_; ++hops) (void)grow(network, true, hops, threads);
-  count_missing(network);
+  for (std::uint32_t hops = 1; hops <= levels_; ++hops) (void)grow(network, true, hops, threads);
+}
+
+void LegalReach::decide_from_the_top(const Network& network, const UpDownOrder& order,
+                                     std::uint32_t threads) {
+  ShorterWays ways = shorter_ways(network, order, up_, {words_, levels_, std::move(at_)}, threads);
+  levels_ = ways.rows.levels;
+  at_ = std::move(ways.rows.at);
+  below_ = std::move(ways.goes_down);
+  any_.assign(std::size_t{levels_} * routers_, 0);
+  std::fill(reached_.begin(), reached_.end(), 0);
+  for (std::uint32_t hops = 0; hops < levels_; ++hops) {
+    for (std::uint32_t r = 0; r < routers_; ++r) {
+      const Word* at = at_.data() + row(hops, r);
+      Word* reached = reached_.data() + row(0, r);
+      Word all = 0;
+      for (std::uint32_t w = 0; w < words_; ++w) {
+        reached[w] |= at[w];
+        all |= at[w];
+      }
+      any_[std::size_t{hops} * routers_ + r] = all == 0 ? 0 : 1;
+    }
+  }
 }
 
 void LegalReach::add_level() {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/routing/dealing/dealt_table.hpp"
+
+#include <numeric>
+#include <vector>
+
+#include "unknot/routing/dealing/leaf_groups.hpp"
+#include "unknot/routing/dealing/path_weights.hpp"
+#include "unknot/routing/dealing/row_filler.hpp"
+
+namespace unknot {
+
+ForwardingTable dealt_table(const Network& network, const LegalReach& reach, std::uint32_t threads,
+                            Progress& progress) {
+  const std::uint32_t routers = network.router_count();
+  UpDownOrder flat{.place = std::vector<std::uint32_t>(routers, 0),
+                   .top_down = std::vector<std::uint32_t>(routers)};
+  std::iota(flat.top_down.begin(), flat.top_down.end(), 0U);
+  const LeafGroups groups = one_group(network, flat.place);
+  const PathWeights weights(network, flat, groups, 0);
+  ForwardingTable table = ForwardingTable::unfilled(network);
+  fill_rows({network, reach, groups, weights}, threads, table, progress);
+  return table;
+}
+
+}  // namespace unknot
