@@ -187,6 +187,21 @@ TEST(DealtMinhop, LoadsTheBusiestChannelLessThanCounting) {
   }
 }
 
+TEST(DealtMinhop, SpreadsOverTreesAsEvenlyAsAnEngineForTrees) {
+  // Routers of one pod are seldom numbered one after the other: what they send must differ all the same.
+  Progress quiet;
+  for (const char* spec : {"fattree3:8", "xgft:m=8x8,w=8x8", "kary-ntree:k=4,n=4", "xgft:m=6x5x3,w=3x5x2"}) {
+    const Network network = make_network(spec);
+    const auto most = [&](const char* engine) {
+      const std::vector<std::uint64_t> load = channel_load(network, route(network, engine, {}, quiet), 0);
+      return *std::max_element(load.begin(), load.end());
+    };
+    const auto clos = static_cast<double>(most("clos"));
+    EXPECT_LE(static_cast<double>(most("minhop:paths=dealt")), 1.02 * clos) << spec;
+    EXPECT_LE(static_cast<double>(most("updn:paths=dealt")), 1.02 * clos) << spec;
+  }
+}
+
 TEST(DealtMinhop, HasNoOrderAndNoWeightsToHeed) {
   Progress quiet;
   const Network network = make_network("torus:4x4,p=2");

@@ -37,15 +37,6 @@ struct Levels {
   bool even = false;  // every cable joins neighbouring heights
 };
 
-bool joins_neighbouring_heights(const Network& network, const std::vector<std::uint32_t>& height) {
-  const IdRange<ChannelId> all = network.channels();
-  return std::all_of(all.begin(), all.end(), [&](ChannelId c) {
-    const std::uint32_t a = height[network.source(c).value];
-    const std::uint32_t b = height[network.target(c).value];
-    return a + 1 == b || b + 1 == a;
-  });
-}
-
 Levels levels_of(const Network& network, const std::vector<RouterId>& roots) {
   Levels levels;
   levels.height = roots.empty() ? heights_above_terminals(network) : heights_below(network, roots);

@@ -100,6 +100,15 @@ LevelOrder level_order(const Network& network) {
   return level_order(network, heights_above_terminals(network));
 }
 
+bool joins_neighbouring_heights(const Network& network, const std::vector<std::uint32_t>& height) {
+  const IdRange<ChannelId> all = network.channels();
+  return std::all_of(all.begin(), all.end(), [&](ChannelId c) {
+    const std::uint32_t a = height[network.source(c).value];
+    const std::uint32_t b = height[network.target(c).value];
+    return a + 1 == b || b + 1 == a;
+  });
+}
+
 UpDownOrder order_by_height(const std::vector<std::uint32_t>& height) {
   std::vector<std::uint32_t> tie(height.size());
   std::iota(tie.begin(), tie.end(), 0U);

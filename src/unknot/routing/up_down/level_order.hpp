@@ -17,6 +17,8 @@ namespace unknot {
 std::vector<std::uint32_t> heights_above_terminals(const Network& network);
 /// The same where the leaves are given.
 std::vector<std::uint32_t> heights_above(const Network& network, const std::vector<RouterId>& leaves);
+/// Whether every cable joins heights that differ by one, as in a tree.
+bool joins_neighbouring_heights(const Network& network, const std::vector<std::uint32_t>& height);
 
 /// An Up*/Down* order that ranks routers by their height above the terminals.
 struct LevelOrder {
