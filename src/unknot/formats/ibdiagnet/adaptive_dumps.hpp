@@ -30,18 +30,30 @@ void write_far(const Network& network, const AdaptiveRouting& routing, const std
 
 /// Which private table a switch looks packets up in, by the port they came in by and their lane or service
 /// level (ibdiagnet2.plft): "Switch 0x<guid>", a header row "Port : VL 0 1 ..." or "Port : SL 0 1 ...", and
-/// rows
-/// "<port> : <16 numbers of tables>". Ports that are not told look in table 0. O(text + ports).
+/// rows "<port> : <16 numbers of tables>". Ports that are not told look in table 0. O(text + ports).
+bool recognises_plft(std::string_view head);
 PlaneMap read_plft(const Network& network, std::string_view text, const std::string& name);
 void write_plft(const Network& network, const PlaneMap& map, const std::string& path);
 
 /// VL-to-VL tables (ibdiagnet2.vl2vl): rows as those of SL-to-VL tables (parse_lane_map()), looked up by the
-/// lane that a packet came on. `at` gets the switches that have any. Throws InputError where such a switch
-/// lacks a pair of connected ports. O(text + squares of the numbers of ports).
+/// lane that a packet came on. A comment before the first row says VL2VL. `at` gets the switches that have
+/// any. Throws InputError where such a switch lacks a pair of connected ports. O(text + squares of the
+/// numbers of ports).
+bool recognises_vl2vl(std::string_view head);
 LaneMap read_vl2vl(const Network& network, std::string_view text, const std::string& name,
                    std::vector<bool>& at);
 /// Those of the switches of `at`, of all where it is empty.
 void write_vl2vl(const Network& network, const LaneMap& map, const std::vector<bool>& at,
                  const std::string& path);
+
+/// SL-to-VL tables (ibdiagnet2.slvl) are what parse_lane_map() reads. True for rows of such tables that no
+/// comment calls VL2VL.
+bool recognises_slvl(std::string_view head);
+
+/// All that ibdiagnet would dump of the relation: `path` with the tables, and beside it, where it has them,
+/// files of the same name that end in .plft, .slvl and .vl2vl. The paths that were written. InputError as
+/// write_far().
+std::vector<std::string> write_adaptive_dumps(const Network& network, const AdaptiveRouting& routing,
+                                              const std::string& path);
 
 }  // namespace unknot

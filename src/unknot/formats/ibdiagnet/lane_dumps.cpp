@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// ibdiagnet2.plft and ibdiagnet2.vl2vl.
+// ibdiagnet2.plft, ibdiagnet2.slvl and ibdiagnet2.vl2vl.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "unknot/formats/ibdiagnet/adaptive_dumps.hpp"
@@ -115,7 +118,51 @@ class PlftReader {
   std::vector<bool> given_;  // by port of the router at hand
 };
 
+/// Whether some line of `head` begins as `is` takes it, after blanks.
+template <class Is>
+bool some_line(std::string_view head, const Is& is) {
+  LineScanner scanner(head, "");
+  while (scanner.advance()) {
+    const char* p = scanner.begin();
+    skip_blanks(p, scanner.end());
+    if (is(p, scanner.end())) return true;
+  }
+  return false;
+}
+
+/// "0x<guid> <in> <out> 0x.." or "<in> <out> : ...".
+bool is_lane_row(const char* p, const char* end) {
+  std::uint64_t guid = 0;
+  std::uint32_t port = 0;
+  const bool with_guid = take_hex(p, end, guid);
+  for (int i = 0; i < 2; ++i) {
+    skip_blanks(p, end);
+    if (!take_decimal(p, end, port)) return false;
+  }
+  skip_blanks(p, end);
+  return take_text(p, end, with_guid ? "0x" : ":");
+}
+
+bool is_called_steps(std::string_view head) {
+  return some_line(head, [](const char* p, const char* end) {
+    return p != end && *p == '#' &&
+           std::string_view(p, static_cast<std::size_t>(end - p)).find("VL2VL") != std::string_view::npos;
+  });
+}
+
 }  // namespace
+
+bool recognises_plft(std::string_view head) {
+  return some_line(head, [](const char* p, const char* end) { return plft_header(p, end).has_value(); });
+}
+
+bool recognises_vl2vl(std::string_view head) {
+  return is_called_steps(head) && some_line(head, is_lane_row);
+}
+
+bool recognises_slvl(std::string_view head) {
+  return !is_called_steps(head) && some_line(head, is_lane_row);
+}
 
 PlaneMap read_plft(const Network& network, std::string_view text, const std::string& name) {
   return PlftReader(network, text, name).read();
@@ -147,7 +194,23 @@ LaneMap read_vl2vl(const Network& network, std::string_view text, const std::str
 
 void write_vl2vl(const Network& network, const LaneMap& map, const std::vector<bool>& at,
                  const std::string& path) {
-  write_lane_rows(network, map, at, path);
+  write_lane_rows(network, map, at, "# Made by unknot: VL2VL tables, as ibdiagnet dumps them.\n", path);
+}
+
+std::vector<std::string> write_adaptive_dumps(const Network& network, const AdaptiveRouting& routing,
+                                              const std::string& path) {
+  std::vector<std::string> written{path};
+  write_far(network, routing, path);
+  const auto beside = [&](const char* ending) {
+    return written.emplace_back(std::filesystem::path(path).replace_extension(ending).string());
+  };
+  if (routing.plane_map) write_plft(network, *routing.plane_map, beside(".plft"));
+  if (routing.lane_map) {
+    write_lane_rows(network, *routing.lane_map, {},
+                    "# Made by unknot: SL2VL tables, as ibdiagnet dumps them.\n", beside(".slvl"));
+  }
+  if (routing.lane_steps) write_vl2vl(network, *routing.lane_steps, routing.steps_at, beside(".vl2vl"));
+  return written;
 }
 
 }  // namespace unknot

@@ -23,9 +23,9 @@ LaneMap parse_lane_map(const Network& network, std::string_view text, const std:
 /// of adapters are passed over.
 LaneMap parse_lane_steps(const Network& network, std::string_view text, const std::string& name,
                          std::vector<bool>& at);
-/// The rows in the lines ibdmchk takes, of the switches of `at`; empty: of all.
+/// The rows in the lines ibdmchk takes, of the switches of `at`; empty: of all. `head` comes before them.
 void write_lane_rows(const Network& network, const LaneMap& map, const std::vector<bool>& at,
-                     const std::string& path);
+                     std::string_view head, const std::string& path);
 Certificate parse_certificate(const Network& network, std::string_view text, const std::string& name);
 LidMap parse_guid2lid(const Network& network, std::string_view text, const std::string& name);
 

@@ -292,13 +292,14 @@ void write_lane_map(const Network& network, const Routing& routing, const std::s
     const std::uint32_t lanes = std::min(std::max(routing.virtual_lanes, 1U), LaneMap::kLevels);
     map = std::make_shared<LaneMap>(network, static_cast<std::uint8_t>(lanes));
   }
-  write_lane_rows(network, *map, {}, path);
+  write_lane_rows(network, *map, {}, {}, path);
 }
 
 void write_lane_rows(const Network& network, const LaneMap& map, const std::vector<bool>& at,
-                     const std::string& path) {
+                     std::string_view head, const std::string& path) {
   require_infiniband_ports(network);
   write_file(path, [&](const FileSink& sink) {
+    if (!head.empty()) sink(head);
     constexpr std::size_t kLine = 96;
     write_blocks(sink, network.router_count(), 1, [&](std::uint32_t begin, std::uint32_t, TextBlock& block) {
       const RouterId r(begin);
