@@ -177,6 +177,24 @@ TEST(AdaptiveDumps, AllAddressesOfAHost) {
   EXPECT_TRUE(back.planes[0].same_ports(routing.planes[0]));
 }
 
+TEST(AdaptiveDumps, SwitchesThatAreLeftOutHaveStaticTables) {
+  const Network network = test::small_fabric();
+  AdaptiveRouting routing;
+  read_far(network, leaf1("0x000d 5 Free 0\n"), "far", routing);
+  add_static_tables(network,
+                    "dump_ucast_routes: Switch 0x00000000000000a1\n0x000b : 005 : 00 : yes\n"
+                    "dump_ucast_routes: Switch 0x00000000000000a2\n0x000b : 006 : 00 : yes\n"
+                    "0x000c : 001 : 00 : yes\n0x000d : 001 : 00 : yes\n0x000e : UNREACHABLE\n",
+                    "fdbs", routing);
+  const AdaptivePlane& plane = routing.planes[0];
+  EXPECT_EQ(plane.entry(RouterId(0), TerminalId(0)), AdaptivePlane::kNone);  // told by the .far file alone
+  const RouterId leaf2(1);
+  EXPECT_EQ(plane.choices(leaf2)[plane.entry(leaf2, TerminalId(0))].fixed, 1U);
+  EXPECT_EQ(plane.choices(leaf2)[plane.entry(leaf2, TerminalId(1))].fixed, Choice::kStray);
+  EXPECT_EQ(plane.entry(leaf2, TerminalId(2)), AdaptivePlane::kHere);
+  EXPECT_EQ(plane.entry(leaf2, TerminalId(3)), AdaptivePlane::kNone);
+}
+
 struct Malformed {
   const char* file;
   const char* sentence;  ///< after the path

@@ -28,6 +28,11 @@ void read_far(const Network& network, std::string_view text, const std::string& 
 /// hold it: a port above 254.
 void write_far(const Network& network, const AdaptiveRouting& routing, const std::string& path);
 
+/// Unicast tables (ibdiagnet2.fdbs) for the switches that have no route in any plane: those that do not route
+/// adaptively may be left out of a .far file. InputError as read_fdbs(). O(text + routers * terminals).
+void add_static_tables(const Network& network, std::string_view text, const std::string& name,
+                       AdaptiveRouting& routing);
+
 /// Which private table a switch looks packets up in, by the port they came in by and their lane or service
 /// level (ibdiagnet2.plft): "Switch 0x<guid>", a header row "Port : VL 0 1 ..." or "Port : SL 0 1 ...", and
 /// rows "<port> : <16 numbers of tables>". Ports that are not told look in table 0. O(text + ports).
