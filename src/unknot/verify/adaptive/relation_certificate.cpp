@@ -28,26 +28,28 @@ class NumberWalk {
         certificate_(certificate),
         lane_rule_(routing),
         seen_(static_cast<std::size_t>(kLanes) * network.channel_count(), 0),
-        entered_(static_cast<std::size_t>(kLanes) * network.router_count(), 0) {}
+        limit_(network.router_count(), 0),
+        limit_round_(network.router_count(), 0) {
+    for (const TerminalId t : network.terminals()) {
+      if (lane_rule_.injected(packets.level, t) >= kLanes) continue;
+      // Where ports make no difference, terminals of a router that send alike begin alike.
+      const bool alike = same_for_all_ports() && !sources_.empty() &&
+                         network.router_of(sources_.back()) == network.router_of(t) &&
+                         (routing.service_levels.empty() || !routing.service_levels.begins_row(network, t));
+      if (!alike) sources_.push_back(t);
+    }
+  }
 
   /// A sentence where some packet to the class has no choice with a number that is large enough.
   std::string objection(std::uint32_t index) {
     ++round_;
     queue_.clear();
     const TerminalId destination = view_.representative(index);
-    for (const TerminalId source : network_.terminals()) {
-      const ServiceLevels& levels = routing_.service_levels;
+    const ServiceLevels& levels = routing_.service_levels;
+    for (const TerminalId source : sources_) {
       if (!levels.empty() && levels.get(source, destination) != packets_.level) continue;
-      const std::uint8_t lane = lane_rule_.injected(packets_.level, source);
-      if (lane >= kLanes) continue;
-      const RouterId r = network_.router_of(source);
-      // Where ports make no difference, the terminals of a router are alike.
-      if (same_for_all_ports()) {
-        std::uint32_t& entered = entered_[static_cast<std::size_t>(lane) * network_.router_count() + r.value];
-        if (entered == round_) continue;
-        entered = round_;
-      }
-      (void)leave(r, network_.terminal_port(source), lane, destination, nullptr);
+      (void)leave(network_.router_of(source), network_.terminal_port(source),
+                  lane_rule_.injected(packets_.level, source), destination, nullptr);
     }
     std::string text;
     for (std::size_t next = 0; next < queue_.size() && text.empty(); ++next) {
@@ -79,7 +81,12 @@ class NumberWalk {
     const std::uint16_t entry = view_.option_of(plane, r, destination);
     if (entry == RelationView::kHere) return {};
     const RelationOption& option = view_.options(plane, r)[entry];
+    // Where ports make no difference, one look at a router's choices is enough for all channels into it.
+    if (from != nullptr && same_for_all_ports() && limit_round_[r.value] == round_ &&
+        number(*from) < limit_[r.value])
+      return {};
     std::uint32_t larger = 0;
+    std::uint32_t limit = option.free() ? 0 : Certificate::kUnused;
     std::uint32_t gone = 0;
     LaneChannel bad;
     for (const std::uint16_t position : option.positions) {
@@ -97,12 +104,17 @@ class NumberWalk {
         queue_.push_back(next);
       }
       const std::uint32_t its = number(next);
+      // What has no number is larger than none.
+      const std::uint32_t bound = its == Certificate::kUnused ? 0 : its;
+      limit = option.free() ? std::max(limit, bound) : std::min(limit, bound);
       if (from != nullptr && its != Certificate::kUnused && its > number(*from)) {
         ++larger;
       } else {
         bad = next;
       }
     }
+    limit_[r.value] = limit;
+    limit_round_[r.value] = round_;
     if (from == nullptr || option.positions.empty()) return {};
     const bool good = option.free() ? larger + gone > 0 : larger + gone == option.positions.size();
     return good ? std::string() : too_small(*from, bad, option.free(), destination);
@@ -135,8 +147,11 @@ class NumberWalk {
   PacketClass packets_;
   const Certificate& certificate_;
   AdaptiveLanes lane_rule_;
-  std::vector<std::uint32_t> seen_;     // by lane and channel: the round of it
-  std::vector<std::uint32_t> entered_;  // by lane and router
+  std::vector<std::uint32_t> seen_;  // by lane and channel: the round of it
+  // By router, where ports make no difference: a number that is smaller than this has a choice after it (is
+  // smaller than all, where packets have no choice of their own), as found in that round.
+  std::vector<std::uint32_t> limit_, limit_round_;
+  std::vector<TerminalId> sources_;
   std::uint32_t round_ = 0;
   std::vector<LaneChannel> queue_;
 };

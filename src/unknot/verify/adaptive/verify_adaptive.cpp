@@ -25,8 +25,6 @@ using Marks = MarkSet<std::uint64_t>;
 struct Flavour {
   std::unique_ptr<PacketWays> ways;
   const RelationView* view = nullptr;
-  /// All that they do, packets of another flavour may do as well: fixed ones whose channel is in the group.
-  bool covered = false;
 };
 
 class AdaptiveCheck {
@@ -41,18 +39,11 @@ class AdaptiveCheck {
         planes_(static_cast<std::uint32_t>(routing.planes.size())),
         lanes_(lane_bound(network, routing)),
         slots_(network) {
-    for (const bool adaptive : {true, false}) {
-      const std::uint16_t levels = adaptive ? routing.adaptive_levels : routing.fixed_levels;
-      if (levels == 0) continue;
-      auto view = std::make_unique<RelationView>(network, routing, adaptive, options.committed, threads_);
-      for (std::uint8_t level = 0; level < LaneMap::kLevels; ++level) {
-        if ((levels >> level & 1U) == 0) continue;
-        flavours_.push_back(
-            {std::make_unique<PacketWays>(network, routing, PacketClass{level, adaptive}), view.get(),
-             !adaptive && (routing.adaptive_levels >> level & 1U) != 0 && fixed_is_a_choice()});
-      }
-      views_.push_back(std::move(view));
-    }
+    if (routing.adaptive_levels != 0) add_flavours(true, routing.adaptive_levels);
+    const std::uint16_t covered = fixed_is_a_choice() ? routing.adaptive_levels : std::uint16_t{0};
+    left_out_ = routing.fixed_levels & covered;
+    if ((routing.fixed_levels & ~covered) != 0)
+      add_flavours(false, static_cast<std::uint16_t>(routing.fixed_levels & ~covered));
   }
 
   AdaptiveVerdict run() {
@@ -94,6 +85,17 @@ class AdaptiveCheck {
     ClassReach reach;
   };
 
+  void add_flavours(bool adaptive, std::uint32_t levels) {
+    views_.push_back(
+        std::make_unique<RelationView>(network_, routing_, adaptive, options_.committed, threads_));
+    for (std::uint8_t level = 0; level < LaneMap::kLevels; ++level) {
+      if ((levels >> level & 1U) != 0)
+        flavours_.push_back({std::make_unique<PacketWays>(network_, routing_, PacketClass{level, adaptive}),
+                             views_.back().get()});
+    }
+  }
+
+  /// All that fixed packets do, adaptive ones of their level may do as well.
   [[nodiscard]] bool fixed_is_a_choice() const {
     for (const AdaptivePlane& plane : routing_.planes) {
       for (const RouterId r : network_.routers()) {
@@ -107,10 +109,9 @@ class AdaptiveCheck {
     return true;
   }
 
-  [[nodiscard]] std::vector<Task> tasks(bool covered_too) const {
+  [[nodiscard]] std::vector<Task> tasks() const {
     std::vector<Task> all;
     for (std::uint32_t f = 0; f < flavours_.size(); ++f) {
-      if (flavours_[f].covered && !covered_too) continue;
       const std::uint32_t classes = flavours_[f].view->class_count();
       for (std::uint32_t block = 0; block * ClassBits::kCount < classes; ++block) all.push_back({f, block});
     }
@@ -173,7 +174,7 @@ class AdaptiveCheck {
   }
 
   DependencyGraph look_at_all_choices(AdaptiveVerdict& verdict) {
-    const std::vector<Task> all = tasks(false);
+    const std::vector<Task> all = tasks();
     Marks marks(slots_.count() * lanes_);
     std::vector<ClassDelivery> found(all.size());
     for_each_block(
@@ -240,7 +241,8 @@ class AdaptiveCheck {
   }
 
   void look_for_escape(const DependencyGraph& graph, AdaptiveVerdict& verdict) {
-    const std::vector<Task> all = tasks(true);
+    if (left_out_ != 0) add_flavours(false, left_out_);
+    const std::vector<Task> all = tasks();
     Marks marks(slots_.count() * lanes_);
     std::vector<FreePackets> free(all.size());
     for_each_block(
@@ -313,7 +315,7 @@ class AdaptiveCheck {
     std::vector<BlockedPacket> packets(arcs.size());
     std::size_t left = arcs.size();
     Scratch scratch;
-    for (const Task& task : tasks(true)) {
+    for (const Task& task : tasks()) {
       if (left == 0) break;
       const Flavour& flavour = flavours_[task.flavour];
       scratch.block.fill(network_, *flavour.view, planes_, task.block, true);
@@ -380,6 +382,8 @@ class AdaptiveCheck {
   DependencySlots slots_;
   std::vector<std::unique_ptr<RelationView>> views_;
   std::vector<Flavour> flavours_;
+  /// Levels of fixed packets that bring nothing new but where packets without a choice count more.
+  std::uint32_t left_out_ = 0;
 };
 
 }  // namespace
