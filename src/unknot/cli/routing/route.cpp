@@ -23,6 +23,8 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/routing/adaptive/adaptive_report.hpp"
+#include "unknot/cli/routing/adaptive/adaptive_run.hpp"
 #include "unknot/cli/routing/engine_list.hpp"
 #include "unknot/cli/routing/engine_run.hpp"
 #include "unknot/cli/routing/files/opensm_conf.hpp"
@@ -30,6 +32,7 @@
 #include "unknot/cli/routing/route_files.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/engines/catalogue.hpp"
+#include "unknot/formats/adaptive/adaptive_catalogue.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/formats/tables/lids_in_force.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
@@ -61,14 +64,17 @@ struct RouteOptions {
   std::string guid2lid;
   bool rails = false;
   bool memory = false;
+  std::string adaptive_groups;  ///< file to be written
 };
 
 /// A network, and what the engines gave on it.
 struct Routed {
   Rail rail;  ///< number 0: the whole fabric
   std::vector<EngineRun> runs;
+  std::optional<AdaptiveRun> adaptive;  ///< groups around the tables of the only run, where asked for
 
   [[nodiscard]] bool good() const {
+    if (adaptive && !adaptive->good()) return false;
     return std::any_of(runs.begin(), runs.end(), [](const EngineRun& run) { return run.good(); });
   }
 };
@@ -81,6 +87,23 @@ void add_runs(Json& document, const Routed& routed) {
   Json rows = Json::array();
   for (const EngineRun& run : routed.runs) rows.push_back(engine_run_json(routed.rail.network, run));
   document["engines"] = std::move(rows);
+}
+
+Json adaptive_json(const Network& network, const AdaptiveRun& run) {
+  Json document = {{"rule", run.rule}};
+  add_adaptive_verdict(document, network, run.verdict);
+  document["seconds"] = run.seconds;
+  document["verify_seconds"] = run.verify_seconds;
+  return document;
+}
+
+std::string adaptive_text(const Network& network, const AdaptiveRun& run) {
+  auto rows = adaptive_rows(run.verdict);
+  rows.insert(rows.begin(), {"adaptive groups", run.rule});
+  rows.emplace_back("made and checked in",
+                    fmt::format("{}, {}", duration(run.seconds), duration(run.verify_seconds)));
+  const std::string explanation = explain_adaptive(network, run.verdict);
+  return "\n" + key_values(rows) + (explanation.empty() ? "" : "\n" + explanation);
 }
 
 /// What to do about an engine that does not route the fabric, as the end of the sentence that says so.
@@ -104,6 +127,7 @@ Answer answer_of(const Routed& routed, const RouteOptions& options, const Common
     add_fabric(document, options.fabric, network);
     add_scope(document, options.scope, network);
     add_runs(document, routed);
+    if (routed.adaptive) document["adaptive"] = adaptive_json(network, *routed.adaptive);
     return {code, std::move(document), {}};
   }
   if (routed.runs.size() == 1 && !routed.runs.front().routing) {
@@ -115,7 +139,8 @@ Answer answer_of(const Routed& routed, const RouteOptions& options, const Common
           {},
           fabric_line(options.fabric, network) + scope_line(options.scope, network) +
               traffic_line(options.management.wanted(), options.multicast.wanted()) + "\n" +
-              engine_runs_text(network, routed.runs)};
+              engine_runs_text(network, routed.runs) +
+              (routed.adaptive ? adaptive_text(network, *routed.adaptive) : std::string())};
 }
 
 /// All rails in one report: yes only where each of them has tables that are good.
@@ -178,7 +203,25 @@ void require_lmc_fits(const RouteOptions& options) {
   }
 }
 
+/// What adaptive groups go without.
+void require_adaptive_fits(const RouteOptions& options, bool several) {
+  if (options.adaptive_groups.empty()) return;
+  const auto refuse = [](const char* option) {
+    throw InputError(fmt::format("route: --adaptive-groups and {} do not go together", option));
+  };
+  if (several) throw InputError("route: files can be written for one engine only, not for a comparison");
+  if (options.rails) refuse("--rails");
+  if (options.lmc > 0) refuse("--lmc");
+  if (options.files.classes.wanted()) refuse("--qos");
+  if (!options.port_lanes.empty()) refuse("--port-lanes");
+  if (options.multicast.wanted()) refuse("--multicast");
+  std::vector<std::string> outputs = options.files.paths();
+  outputs.push_back(options.adaptive_groups);
+  check_outputs(outputs);
+}
+
 void check_options(const RouteOptions& options, bool several, const Common& common) {
+  require_adaptive_fits(options, several);
   if (several && options.files.any()) {
     throw InputError("route: files can be written for one engine only, not for a comparison");
   }
@@ -264,16 +307,31 @@ void write_files(const std::vector<Routed>& all, const RouteOptions& options, co
     }
     for (std::string& text : write_route_files(one.rail.network, run, files))
       notes.push_back(std::move(text));
+    if (one.adaptive) write_adaptive_json(one.rail.network, one.adaptive->routing, options.adaptive_groups);
   }
   group.commit();
   for (const std::string& one : notes) note(common, one);
   for (const Routed& one : all) {
     const EngineRun& run = one.runs.front();
+    if (one.adaptive && !one.adaptive->good()) {
+      note(common,
+           fmt::format("warning: the adaptive groups {}",
+                       one.adaptive->verdict.delivers() ? "can deadlock" : "do not deliver every packet"));
+    }
     if (!run.routing || run.good()) continue;
     note(common,
          fmt::format("warning: the tables of {}{} {}", run.engine,
                      options.rails ? fmt::format(" for rail {}", one.rail.number) : "", trouble(run)));
   }
+}
+
+/// Groups around the tables, where the engine has given any that they can be made of.
+void add_adaptive(Routed& routed, const Common& common) {
+  EngineRun& run = routed.runs.front();
+  if (!run.routing || !run.verdict.complete()) return;
+  ProgressBar bar(common);
+  routed.adaptive = make_adaptive(routed.rail.network, run.engine, *run.routing,
+                                  run.verdict.certificate ? &*run.verdict.certificate : nullptr, common, bar);
 }
 
 Answer route_command(RouteOptions options, const Common& common) {
@@ -290,13 +348,13 @@ Answer route_command(RouteOptions options, const Common& common) {
   const std::uint64_t shared_hosts = options.rails ? hosts_in_several(rails) : 0;
   std::vector<Routed> all;
   all.reserve(rails.size());
-  for (Rail& rail : rails) all.push_back({std::move(rail), {}});
+  for (Rail& rail : rails) all.push_back({std::move(rail), {}, {}});
   EngineRunOptions run_options;
   run_options.virtual_lanes = classes.wanted() ? classes.levels : options.virtual_lanes;
   run_options.classes = classes;
   run_options.lmc = options.lmc;
   run_options.samples = options.samples.value_or(several ? kComparisonSamples : 0);
-  run_options.certificate = !options.files.certificate.empty();
+  run_options.certificate = !options.files.certificate.empty() || !options.adaptive_groups.empty();
   run_options.memory = options.memory;
   const bool levels_lost =
       !options.files.tables.empty() && options.files.lanes.empty() && options.files.qos_policy.empty();
@@ -326,7 +384,8 @@ Answer route_command(RouteOptions options, const Common& common) {
     }
   }
   stop_if_interrupted();
-  if (options.files.any()) write_files(all, options, common);
+  if (!options.adaptive_groups.empty()) add_adaptive(all.front(), common);
+  if (options.files.any() || !options.adaptive_groups.empty()) write_files(all, options, common);
   return options.rails ? answer_of(all, shared_hosts, options, common)
                        : answer_of(all.front(), options, common);
 }
@@ -393,6 +452,11 @@ Action declare_route(CLI::App& app, const Common& common) {
                "run to run");
   app.add_option("--certificate", options->files.certificate,
                  "Write the proof of deadlock freedom, which unknot verify re-checks")
+      ->type_name("FILE");
+  app.add_option(
+         "--adaptive-groups", options->adaptive_groups,
+         "Write groups of ports for adaptive switches, around the tables, as unknot verify --adaptive "
+         "takes them")
       ->type_name("FILE");
   return [options, &common] { return route_command(*options, common); };
 }

@@ -19,6 +19,7 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/routing/adaptive/verify_adaptive.hpp"
 #include "unknot/cli/routing/class_run.hpp"
 #include "unknot/cli/routing/managed_input.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
@@ -41,6 +42,7 @@ struct VerifyCommandOptions {
   TablesInput input;
   std::vector<std::string> lanes;  ///< of each class of service; the first is the input's
   PathsRequest paths;
+  AdaptiveRequest adaptive;
   std::string certificate;
   ManagementChoice management;
   MulticastChoice multicast;
@@ -246,14 +248,20 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
 }
 
 Answer verify_command(const VerifyCommandOptions& options, const Common& common) {
-  if (options.input.tables.empty() && options.paths.paths.empty())
-    throw InputError("verify: give TABLES, or --paths minimal or --paths valiant");
+  const bool adaptive = !options.adaptive.files.empty();
+  if (options.input.tables.empty() && options.paths.paths.empty() && !adaptive)
+    throw InputError("verify: give TABLES, or --paths minimal or --paths valiant, or --adaptive FILE");
+  if (!options.paths.write_certificate.empty() && options.paths.paths.empty() && !adaptive)
+    throw InputError("verify: --write-certificate goes with --paths or --adaptive");
   require_multicast(options.multicast, "verify");
   if (options.lanes.size() > 1 && !options.certificate.empty()) {
     throw InputError(
         "verify: a certificate is of one class of service; several --lanes go without --certificate");
   }
   require_transit_of_pairs(options.no_transit, options.multicast.wanted(), "verify");
+  if (adaptive)
+    return verify_adaptive_files(options.fabric, options.scope, options.adaptive, options.certificate,
+                                 options.paths.write_certificate, common);
   if (!options.paths.paths.empty())
     return verify_paths(options.fabric, options.scope, options.paths, options.certificate, common);
   const Network whole = load_rail(options.scope, options.fabric);
@@ -369,6 +377,9 @@ Action declare_verify(CLI::App& app, const Common& common) {
   CLI::Option* paths = add_paths_options(app, options->paths);
   for (CLI::Option* other : {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit})
     paths->excludes(other);
+  CLI::Option* adaptive = add_adaptive_options(app, options->adaptive);
+  for (CLI::Option* other : {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit, paths})
+    adaptive->excludes(other);
   add_scope_options(app, options->scope);
   return [options, &common] {
     if (!options->lanes.empty()) options->input.lanes = options->lanes.front();
@@ -382,8 +393,8 @@ Command verify_row() {
   return {
       .name = "verify",
       .summary =
-          "Check third-party tables, or a routing over many paths: delivery, loops, deadlock, shortest "
-          "paths",
+          "Check third-party tables, an adaptive routing, or one over many paths: delivery, loops, deadlock, "
+          "shortest paths",
       .details =
           R"(Without --lanes every path has service level 0, as the stock subnet manager's file engine gives it; with them, paths
 from and to switches that no line names have it. Tables with rows to switches are proven with what hosts and switches
@@ -393,7 +404,10 @@ one that the tables declare and, with --vls, the hardware has. Lane 15 is for ma
 
 --paths is about routings that are no tables: all shortest paths at once (minimal), or all shortest paths to
 every other router with terminals and on from there (valiant), each hop on the lane that --lane-scheme says.
-A routing that chooses among these paths by the load is proven with them. See docs/oblivious.md.)",
+A routing that chooses among these paths by the load is proven with them. See docs/oblivious.md.
+
+--adaptive is about switches that choose a port of a group for each packet, by the load or by a hash: every choice that
+any of them may make is covered, packets that are not adaptive included. See docs/adaptive.md.)",
       // the first reads what the example of route has written
       .examples = {"unknot verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof",
                    "unknot verify slimfly:q=5,p=3 --paths valiant --lane-scheme hop"},

@@ -181,9 +181,8 @@ CLI::Option* add_paths_options(CLI::App& app, PathsRequest& request) {
                "listed in any case)")
       ->needs(paths);
   app.add_option("--write-certificate", request.write_certificate,
-                 "Write the proof of deadlock freedom of these paths")
-      ->type_name("FILE")
-      ->needs(paths);
+                 "Write the proof of deadlock freedom of these paths, or of an adaptive routing")
+      ->type_name("FILE");
   return paths;
 }
 

@@ -13,6 +13,8 @@
 #include "unknot/formats/fabric/topology_file.hpp"
 #include "unknot/formats/graph/graph_golf.hpp"
 #include "unknot/formats/graph/graph_text.hpp"
+#include "unknot/formats/ibdiagnet/db_csv.hpp"
+#include "unknot/formats/ibdiagnet/net_dump.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/parameters.hpp"
@@ -31,6 +33,10 @@ const std::vector<FabricFormat>& fabric_formats() {
        write_ibsim_net, false, read_ibsim_net_parts},
       {"subnet-list", "link list of OpenSM (opensm-subnet.lst) or ibdiagnet (ibdiagnet2.lst)",
        looks_like_subnet_list, read_subnet_list, nullptr, false, read_subnet_list_parts},
+      {"db_csv", "database of ibdiagnet (ibdiagnet2.db_csv): nodes, ports with GUIDs, LIDs and rates, links",
+       looks_like_db_csv, read_db_csv, write_db_csv, false, read_db_csv_parts},
+      {"net_dump", "list of links of ibdiagnet (ibdiagnet2.net_dump)", looks_like_net_dump, read_net_dump,
+       write_net_dump, false, read_net_dump_parts},
       {"topo", "ibutils' topology file (.topo); IBNL files say what is inside of its systems",
        looks_like_topology_file,
        [](std::string_view text, const std::string& name) { return read_topology_file(text, name); },

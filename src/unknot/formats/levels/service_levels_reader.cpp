@@ -246,10 +246,10 @@ class PathLevelReader {
   };
 
   /// Keeps the first line in error; false.
-  static bool fail(Outcome& outcome, const char* where, std::string message) {
+  static bool fail(Outcome& outcome, const char* where, std::string_view message) {
     if (outcome.error_at == nullptr || where < outcome.error_at) {
       outcome.error_at = where;
-      outcome.error = std::move(message);
+      outcome.error = message;
     }
     return false;
   }

@@ -12,6 +12,8 @@ namespace unknot {
 namespace {
 
 constexpr std::string_view kHeader = "dump_ucast_routes: Switch ";
+// ibdiagnet, and OpenSM of before, name the function that dumps.
+constexpr std::string_view kOlderHeader = "osm_ucast_mgr_dump_ucast_routes: Switch ";
 
 /// Row "0x0001 : 005  : 01   : yes" or "0x0001 : UNREACHABLE"; the hops and what follows say nothing new.
 struct FdbRow {
@@ -49,7 +51,16 @@ ForwardingTable read_ranked(const Network& network, const GuidIndex& guids, cons
     const char* const end = scanner.end();
     skip_blanks(p, end);
     if (p == end || *p == '#' || take_text(p, end, "LID ")) continue;
-    if (take_text(p, end, kHeader)) {
+    if (take_text(p, end, "PLFT_NUM:")) {
+      skip_blanks(p, end);
+      std::uint32_t table = 0;
+      if (!take_decimal(p, end, table) || table != 0) {
+        scanner.fail(
+            "expected 'PLFT_NUM: 0': further private tables are for adaptive routing (verify --adaptive)");
+      }
+      continue;
+    }
+    if (take_text(p, end, kHeader) || take_text(p, end, kOlderHeader)) {
       std::uint64_t guid = 0;
       if (!take_hex(p, end, guid)) scanner.fail("expected 'dump_ucast_routes: Switch 0x<guid>'");
       const RouterId router = guids.router(guid);
@@ -92,7 +103,7 @@ ForwardingTable read_ranked(const Network& network, const GuidIndex& guids, cons
 bool recognises_fdbs(std::string_view head) {
   LineScanner scanner(head, "");
   while (scanner.advance()) {
-    if (scanner.line().starts_with(kHeader)) return true;
+    if (scanner.line().starts_with(kHeader) || scanner.line().starts_with(kOlderHeader)) return true;
   }
   return false;
 }

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/network/network.hpp"
@@ -18,6 +19,13 @@ namespace unknot {
 ServiceLevels parse_service_levels(const Network& network, const LidMap& lids, std::string_view text,
                                    const std::string& name);
 LaneMap parse_lane_map(const Network& network, std::string_view text, const std::string& name);
+/// The same rows for VL-to-VL tables: which switches have them is told by `at`, and those must have all. Rows
+/// of adapters are passed over.
+LaneMap parse_lane_steps(const Network& network, std::string_view text, const std::string& name,
+                         std::vector<bool>& at);
+/// The rows in the lines ibdmchk takes, of the switches of `at`; empty: of all. `head` comes before them.
+void write_lane_rows(const Network& network, const LaneMap& map, const std::vector<bool>& at,
+                     std::string_view head, const std::string& path);
 Certificate parse_certificate(const Network& network, std::string_view text, const std::string& name);
 LidMap parse_guid2lid(const Network& network, std::string_view text, const std::string& name);
 

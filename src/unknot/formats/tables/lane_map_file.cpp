@@ -34,7 +34,8 @@ class LaneMapReader {
         name_(name),
         guids_(network),
         scanner_(text, name),
-        map_(network, std::uint8_t{LaneMap::kLevels}) {
+        map_(network, std::uint8_t{LaneMap::kLevels}),
+        has_rows_(network.router_count(), false) {
     std::size_t total = 0;
     for (const RouterId r : network.routers()) {
       first_.push_back(total);
@@ -52,6 +53,22 @@ class LaneMapReader {
   }
 
   LaneMap read() {
+    read_rows();
+    check_complete({});
+    return std::move(map_);
+  }
+
+  /// VL-to-VL tables: those switches that have a row have all.
+  LaneMap read_steps(std::vector<bool>& at) {
+    adapters_ = false;
+    read_rows();
+    at = has_rows_;
+    check_complete(at);
+    return std::move(map_);
+  }
+
+ private:
+  void read_rows() {
     while (scanner_.advance()) {
       const char* p = scanner_.begin();
       const char* const end = scanner_.end();
@@ -74,11 +91,8 @@ class LaneMapReader {
         dump_row(p);
       }
     }
-    check_complete();
-    return std::move(map_);
   }
 
- private:
   static constexpr const char* kIbdmchkForm =
       "expected '0x<switch guid> <in> <out>' and 8 bytes '0x<vl><vl>'";
   static constexpr const char* kDumpForm = "expected '<in> <out> :' and 16 lanes";
@@ -162,9 +176,10 @@ class LaneMapReader {
 
   void set(RouterId r, std::uint64_t guid, std::uint32_t in, std::uint32_t out, const LaneMap::Row& row) {
     if (!r.valid()) {
-      set_adapter(terminal(guid, out), row);
+      if (adapters_) set_adapter(terminal(guid, out), row);
       return;
     }
+    has_rows_[r.value] = true;
     const std::uint32_t ports = network_.port_count(r);
     if (in > ports || out > ports) {
       scanner_.fail(fmt::format("port {} is beyond the {} ports of {}", in > ports ? in : out, ports,
@@ -181,16 +196,19 @@ class LaneMapReader {
     map_.set(r, in_port, out_port, row);
   }
 
+  [[nodiscard]] const char* kind() const { return adapters_ ? "SL-to-VL" : "VL-to-VL"; }
+
   [[nodiscard]] std::size_t index(RouterId r, std::uint32_t in, std::uint32_t out) const {
     return first_[r.value] + std::size_t{in} * (network_.port_count(r) + 1U) + out;
   }
 
   /// Every way a packet between hosts can take through a router needs a row. Not every dump has those of port
-  /// 0.
-  void check_complete() const {
+  /// 0. `of`: the routers that it is about; empty: all.
+  void check_complete(const std::vector<bool>& of) const {
     std::uint64_t missing = 0;
     std::string first;
     for (const RouterId r : network_.routers()) {
+      if (!of.empty() && !of[r.value]) continue;
       const auto check = [&](std::uint32_t in) {
         for (const ChannelId c : network_.out(r)) {
           const std::uint32_t out = network_.source_port(c);
@@ -205,17 +223,18 @@ class LaneMapReader {
     }
     if (missing > 0) {
       throw InputError(
-          fmt::format("{}: {} pairs of ports have no SL-to-VL row, the first {}", name_, missing, first));
+          fmt::format("{}: {} pairs of ports have no {} row, the first {}", name_, missing, kind(), first));
     }
-    check_terminals();
+    check_terminals(of);
   }
 
   /// The last cable of every path needs a row too, also from a neighbour on the same router.
-  void check_terminals() const {
+  void check_terminals(const std::vector<bool>& of) const {
     std::uint64_t missing = 0;
     std::string first;
     for (const TerminalId t : network_.terminals()) {
       const RouterId r = network_.router_of(t);
+      if (!of.empty() && !of[r.value]) continue;
       const std::uint32_t out = network_.terminal_port(t);
       const auto check = [&](std::uint32_t in) {
         if (in == out || in == 0 || out == 0 || given_[index(r, in, out)]) return;
@@ -228,9 +247,8 @@ class LaneMapReader {
       for (const TerminalId neighbour : network_.terminals_at(r)) check(network_.terminal_port(neighbour));
     }
     if (missing > 0) {
-      throw InputError(
-          fmt::format("{}: {} ways to the port of an endpoint have no SL-to-VL row, the first {}", name_,
-                      missing, first));
+      throw InputError(fmt::format("{}: {} ways to the port of an endpoint have no {} row, the first {}",
+                                   name_, missing, kind(), first));
     }
   }
 
@@ -242,6 +260,8 @@ class LaneMapReader {
   std::vector<std::size_t> first_;   // by router: its pairs in given_
   std::vector<bool> given_;          // by router, incoming and outgoing port
   std::vector<bool> adapter_given_;  // by terminal
+  std::vector<bool> has_rows_;       // by router
+  bool adapters_ = true;             // their rows count
   RouterId dump_router_;
   std::uint64_t dump_guid_ = 0;
   bool in_dump_ = false;
@@ -254,23 +274,36 @@ LaneMap parse_lane_map(const Network& network, std::string_view text, const std:
   return LaneMapReader(network, text, name).read();
 }
 
+LaneMap parse_lane_steps(const Network& network, std::string_view text, const std::string& name,
+                         std::vector<bool>& at) {
+  require_infiniband_ports(network);
+  return LaneMapReader(network, text, name).read_steps(at);
+}
+
 LaneMap read_lane_map(const Network& network, const std::string& path) {
   return parse_lane_map(network, read_file(path), path);
 }
 
 void write_lane_map(const Network& network, const Routing& routing, const std::string& path) {
   require_tables(routing, "a file of SL-to-VL tables");
-  require_infiniband_ports(network);
   std::shared_ptr<const LaneMap> map = routing.lane_map;
   if (map == nullptr) {
     // Levels beyond those in use go to lanes that exist.
     const std::uint32_t lanes = std::min(std::max(routing.virtual_lanes, 1U), LaneMap::kLevels);
     map = std::make_shared<LaneMap>(network, static_cast<std::uint8_t>(lanes));
   }
+  write_lane_rows(network, *map, {}, {}, path);
+}
+
+void write_lane_rows(const Network& network, const LaneMap& map, const std::vector<bool>& at,
+                     std::string_view head, const std::string& path) {
+  require_infiniband_ports(network);
   write_file(path, [&](const FileSink& sink) {
+    if (!head.empty()) sink(head);
     constexpr std::size_t kLine = 96;
     write_blocks(sink, network.router_count(), 1, [&](std::uint32_t begin, std::uint32_t, TextBlock& block) {
       const RouterId r(begin);
+      if (!at.empty() && !at[r.value]) return;
       const std::uint32_t ports = network.port_count(r);
       for (std::uint32_t out = 1; out <= ports; ++out) {
         for (std::uint32_t in = 0; in <= ports; ++in) {
@@ -280,7 +313,7 @@ void write_lane_map(const Network& network, const Routing& routing, const std::s
           *p++ = ' ';
           p = put_decimal(p, out);
           const LaneMap::Row& row =
-              map->get(r, static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out));
+              map.get(r, static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out));
           for (std::size_t i = 0; i < row.size(); i += 2) {
             p = put_hex(put_text(p, " 0x"), row[i], 1);
             p = put_hex(p, row[i + 1], 1);

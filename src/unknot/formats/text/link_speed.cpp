@@ -24,4 +24,13 @@ LinkRate link_rate_of(std::string_view width, std::string_view speed) {
   return link_rate_from(text + found->second);
 }
 
+LinkRateWords words_of_link_rate(LinkRate rate) {
+  const std::string& name = link_rate_names()[rate];
+  const std::size_t width = name.find('x') + 1;  // 0 for the empty name of an unknown rate
+  for (const auto& [speed, letters] : kSpeedNames) {
+    if (width != 0 && name.substr(width) == letters) return {name.substr(0, width), std::string(speed)};
+  }
+  return {};
+}
+
 }  // namespace unknot
