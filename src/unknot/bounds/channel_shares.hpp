@@ -50,9 +50,10 @@ std::unique_ptr<ChannelShares> oblivious_shares(const Network& network, Obliviou
 /// Most pairs of a router and a router with terminals that oblivious_shares() takes on: about 1 GB.
 inline constexpr std::uint64_t kMaxSharePairs = 50'000'000;
 
-/// Tables or routes: a pair takes a channel or does not. Holds 8 bytes for each hop of each pair, up to
-/// `most_hops`: of larger networks it keeps the channels that serve the most destinations. The network must
-/// outlive it.
+/// Tables or routes: a pair takes a channel or does not, or with several addresses (Routing::further) by an
+/// even share of its packets. Pairs that an address does not deliver are left out. Holds 8 bytes for each hop
+/// of each pair, up to `most_hops`: of larger networks it keeps the channels that serve the most
+/// destinations. The network must outlive it.
 std::unique_ptr<ChannelShares> routing_shares(const Network& network, const Routing& routing,
                                               std::uint64_t most_hops = 100'000'000);
 

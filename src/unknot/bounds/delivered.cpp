@@ -41,11 +41,11 @@ void visit_tables(const Network& network, const ForwardingTable& table, const Ar
 void visit_pairs(const Network& network, const Routing& routing, const ArrivalVisitor& visit) {
   Flags arrives(network.terminal_count());
   std::vector<ChannelId> path;
-  const bool may_drop = lanes_may_drop(network, routing);
+  const DeliveredPaths paths(network, routing);
   for (const TerminalId d : network.terminals()) {
     for (const TerminalId s : network.terminals()) {
       path.clear();
-      arrives[s.value] = s == d || append_delivered(network, routing, may_drop, s, d, path) ? 1 : 0;
+      arrives[s.value] = s == d || paths.append(s, d, path) ? 1 : 0;
     }
     visit(d, arrives);
   }
@@ -95,7 +95,7 @@ class Sums {
 Arrivals arrivals(const Network& network, const Routing& routing) {
   require_fit(network, routing);
   return [&network, &routing](const ArrivalVisitor& visit) {
-    if (routing.routes() != nullptr || lanes_may_drop(network, routing)) {
+    if (routing.routes() != nullptr || !routing.further.empty() || lanes_may_drop(network, routing)) {
       visit_pairs(network, routing, visit);
     } else {
       visit_tables(network, routing.table(), visit);

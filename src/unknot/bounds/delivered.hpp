@@ -19,7 +19,8 @@ using ArrivalVisitor = std::function<void(TerminalId destination, std::span<cons
 /// Calls `visit` for each destination, in order.
 using Arrivals = std::function<void(const ArrivalVisitor& visit)>;
 
-/// Of tables or source routes, and their lanes (lanes_carry()). Both must outlive the result. O(terminals *
+/// Of tables or source routes, and their lanes (lanes_carry()); with several addresses (Routing::further) of
+/// all of them. Both must outlive the result. O(terminals *
 /// (routers + terminals)) a call, O(terminals^2 * hops) for source routes and where lanes_may_drop().
 Arrivals arrivals(const Network& network, const Routing& routing);
 /// Of shortest paths or Valiant's routing, where terminals of one router always reach each other. The network

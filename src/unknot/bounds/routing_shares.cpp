@@ -4,7 +4,6 @@
 
 #include "unknot/bounds/channel_shares.hpp"
 #include "unknot/load/flow_load.hpp"
-#include "unknot/tables/lane_function.hpp"
 
 namespace unknot {
 namespace {
@@ -14,9 +13,10 @@ class RoutingShares final : public ChannelShares {
   RoutingShares(const Network& network, const Routing& routing, std::uint64_t most_hops) {
     require_fit(network, routing);
     for (const TerminalId t : network.terminals()) destinations_.emplace_back(t.value, t.value + 1);
-    may_drop_ = lanes_may_drop(network, routing);
+    const DeliveredPaths paths(network, routing);
+    share_ = 1.0 / paths.addresses();
     // Lanes may keep back the packets of one terminal of a router and not those of another.
-    if (routing.routes() != nullptr || may_drop_) {
+    if (routing.routes() != nullptr || paths.may_drop()) {
       sources_ = destinations_;
     } else {
       for (const RouterId r : network.routers()) {
@@ -27,7 +27,7 @@ class RoutingShares final : public ChannelShares {
     std::vector<std::uint64_t> count(channels, 0);
     std::vector<std::uint32_t> last(channels, 0xFFFFFFFFU);
     served_.assign(channels, 0);
-    for_each_hop(network, routing, [&](std::uint32_t, std::uint32_t d, ChannelId c) {
+    for_each_hop(network, paths, [&](std::uint32_t, std::uint32_t d, ChannelId c) {
       ++count[c.value];
       served_[c.value] += last[c.value] != d ? 1 : 0;
       last[c.value] = d;
@@ -38,23 +38,35 @@ class RoutingShares final : public ChannelShares {
       first_[c + std::size_t{1}] = first_[c] + (kept_[c] ? count[c] : 0);
     pairs_.resize(first_.back());
     std::vector<std::uint64_t> at(first_.begin(), first_.end() - 1);
-    for_each_hop(network, routing, [&](std::uint32_t s, std::uint32_t d, ChannelId c) {
+    for_each_hop(network, paths, [&](std::uint32_t s, std::uint32_t d, ChannelId c) {
       if (kept_[c.value]) pairs_[at[c.value]++] = {s, d};
     });
   }
 
-  /// Destinations served, or the terminals of the sources, whichever are fewer.
+  /// Destinations served, or the terminals of the sources, whichever are fewer; with several addresses each
+  /// counts with the largest share of any of its pairs.
   [[nodiscard]] std::vector<double> bounds(std::uint32_t) const override {
     std::vector<double> bound(served_.begin(), served_.end());
-    std::vector<std::uint32_t> last(sources_.size(), 0xFFFFFFFFU);
+    std::vector<double> sent(sources_.size(), 0);  // largest share of a source
+    std::vector<TransportEdge> edges;
     for (std::uint32_t c = 0; c < bound.size(); ++c) {
       if (!kept_[c]) continue;
-      double sending = 0;
-      for (std::uint64_t i = first_[c]; i < first_[c + std::size_t{1}]; ++i) {
-        if (last[pairs_[i].source] != c) sending += sources_[pairs_[i].source].size();
-        last[pairs_[i].source] = c;
+      pairs(ChannelId(c), edges);
+      double received = 0;
+      double largest = 0;  // of the destination at hand: they come one after the other
+      for (std::size_t i = 0; i < edges.size(); ++i) {
+        sent[edges[i].source] = std::max(sent[edges[i].source], edges[i].weight);
+        largest = std::max(largest, edges[i].weight);
+        if (i + 1 < edges.size() && edges[i + 1].destination == edges[i].destination) continue;
+        received += largest;
+        largest = 0;
       }
-      bound[c] = std::min(bound[c], sending);
+      double sending = 0;
+      for (const TransportEdge& edge : edges) {
+        sending += sent[edge.source] * sources_[edge.source].size();
+        sent[edge.source] = 0;
+      }
+      bound[c] = std::min(received, sending);
     }
     return bound;
   }
@@ -63,8 +75,16 @@ class RoutingShares final : public ChannelShares {
 
   void pairs(ChannelId channel, std::vector<TransportEdge>& edges) const override {
     edges.clear();
-    for (std::uint64_t i = first_[channel.value]; i < first_[channel.value + std::size_t{1}]; ++i)
-      edges.push_back({pairs_[i].source, pairs_[i].destination, 1});
+    for (std::uint64_t i = first_[channel.value]; i < first_[channel.value + std::size_t{1}]; ++i) {
+      const Pair& pair = pairs_[i];
+      // hops of a pair to several addresses follow each other
+      if (!edges.empty() && edges.back().source == pair.source &&
+          edges.back().destination == pair.destination) {
+        edges.back().weight += share_;
+      } else {
+        edges.push_back({pair.source, pair.destination, share_});
+      }
+    }
   }
 
  private:
@@ -74,7 +94,7 @@ class RoutingShares final : public ChannelShares {
 
   /// Calls visit(source group, destination, channel) along all paths, destination after destination.
   template <class Visit>
-  void for_each_hop(const Network& network, const Routing& routing, const Visit& visit) const {
+  void for_each_hop(const Network& network, const DeliveredPaths& paths, const Visit& visit) const {
     std::vector<ChannelId> path;
     for (const TerminalId d : network.terminals()) {
       for (std::uint32_t s = 0; s < sources_.size(); ++s) {
@@ -82,7 +102,7 @@ class RoutingShares final : public ChannelShares {
         path.clear();
         if (network.router_of(source) == network.router_of(d))
           continue;  // no channel, or not the router's own
-        if (!append_delivered(network, routing, may_drop_, source, d, path)) continue;
+        if (!paths.append(source, d, path)) continue;
         for (const ChannelId c : path) visit(s, d.value, c);
       }
     }
@@ -101,7 +121,7 @@ class RoutingShares final : public ChannelShares {
     }
   }
 
-  bool may_drop_ = false;
+  double share_ = 1;                   // of a packet, for each address
   std::vector<std::uint32_t> served_;  // by channel: destinations
   std::vector<bool> kept_;             // by channel
   std::vector<std::uint64_t> first_;   // by channel, in pairs_

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "unknot/load/address_spread.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/flow_load.hpp"
 #include "unknot/support/parallel.hpp"
@@ -99,15 +100,21 @@ std::vector<PairSums> sums_of_pairs(const Network& network, const Routing& routi
   SharedProgress shared(progress, "adding up pairs", terminals);
   parallel_blocks(terminals, 1, threads, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
     std::vector<ChannelId> path;
-    const bool may_drop = lanes_may_drop(network, routing);
+    std::vector<std::size_t> ends;
+    const DeliveredPaths paths(network, routing);
+    const std::uint64_t cables = (terminals - std::uint64_t{1}) * paths.addresses();
     for (TerminalId s(begin); s.value < end; ++s.value) {
       for (const TerminalId d : network.terminals()) {
         path.clear();
-        if (s == d || !append_delivered(network, routing, may_drop, s, d, path)) continue;
-        std::uint64_t worst = terminals - 1;  // on the terminals' own cables
-        for (const ChannelId c : path) worst = std::max(worst, load[c.value]);
+        ends.clear();
+        if (s == d || !paths.append(s, d, path, &ends)) continue;
         ++sums[s.value].delivered;
-        sums[s.value].shares += 1 / static_cast<double>(worst);
+        std::size_t at = 0;
+        for (const std::size_t last : ends) {
+          std::uint64_t worst = cables;  // on the terminals' own
+          for (; at < last; ++at) worst = std::max(worst, load[path[at].value]);
+          sums[s.value].shares += 1 / static_cast<double>(worst);  // loads and shares are of all addresses
+        }
       }
       shared.step();
     }
@@ -119,13 +126,17 @@ std::vector<PairSums> sums_of_pairs(const Network& network, const Routing& routi
 
 std::vector<std::uint64_t> delivered_load(const Network& network, const Routing& routing,
                                           std::uint32_t threads) {
-  if (!lanes_may_drop(network, routing)) return channel_load(network, routing, threads);
+  const DeliveredPaths paths(network, routing);
+  if (!paths.may_drop()) {
+    return routing.further.empty() ? channel_load(network, routing, threads)
+                                   : load_of_addresses(network, routing, threads);
+  }
   std::vector<std::uint64_t> load(network.channel_count(), 0);
   std::vector<ChannelId> path;
   for (const TerminalId s : network.terminals()) {
     for (const TerminalId d : network.terminals()) {
       path.clear();
-      if (s == d || !append_delivered(network, routing, true, s, d, path)) continue;
+      if (s == d || !paths.append(s, d, path)) continue;
       for (const ChannelId c : path) ++load[c.value];
     }
   }
@@ -136,7 +147,8 @@ Congestion all_pairs_congestion(const Network& network, const Routing& routing, 
                                 Progress& progress) {
   const std::vector<std::uint64_t> load = delivered_load(network, routing, threads);
   if (threads == 0) threads = hardware_threads();
-  const bool by_pair = routing.routes() != nullptr || lanes_may_drop(network, routing);
+  const bool by_pair =
+      routing.routes() != nullptr || !routing.further.empty() || lanes_may_drop(network, routing);
   const std::vector<PairSums> sums = by_pair ? sums_of_pairs(network, routing, load, threads, progress)
                                              : sums_of_tables(network, routing, load, threads, progress);
   PairSums total;
@@ -154,9 +166,10 @@ Congestion all_pairs_congestion(const Network& network, const Routing& routing, 
   if (total.delivered == 0) return result;
   std::uint64_t busiest = 0;
   for (const std::uint64_t one : load) busiest = std::max(busiest, one);
-  busiest = std::max(busiest, terminals - 1);
-  result.max_congestion = static_cast<double>(busiest);
-  if (result.unroutable_flows == 0) result.throughput = 1 / static_cast<double>(busiest);
+  const double addresses = 1 + static_cast<double>(routing.further.size());
+  result.max_congestion =
+      std::max(static_cast<double>(busiest) / addresses, static_cast<double>(terminals - 1));
+  if (result.unroutable_flows == 0) result.throughput = 1 / result.max_congestion;
   return result;
 }
 

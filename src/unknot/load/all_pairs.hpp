@@ -13,7 +13,8 @@ Congestion all_pairs_congestion(const Network& network, const Routing& routing, 
                                 Progress& progress);
 
 /// channel_load() of the pairs that are delivered, whose lanes carry them, too: the same where no lane drops
-/// any, else pair by pair.
+/// any, else pair by pair. With several addresses (Routing::further) the loads of all added up, which is
+/// addresses times the load where each pair sends evenly to them.
 std::vector<std::uint64_t> delivered_load(const Network& network, const Routing& routing,
                                           std::uint32_t threads);
 

@@ -10,7 +10,6 @@
 #include "unknot/load/flow_load.hpp"
 #include "unknot/support/parallel.hpp"
 #include "unknot/support/shared_progress.hpp"
-#include "unknot/tables/lane_function.hpp"
 
 namespace unknot {
 namespace {
@@ -25,10 +24,8 @@ struct Sample {
 /// Lays the flows of one sample over the channels. Space of one worker.
 class Sampler {
  public:
-  Sampler(const Network& network, const Routing& routing, bool may_drop)
-      : network_(network),
-        routing_(routing),
-        may_drop_(may_drop),
+  Sampler(const Network& network, const Routing& routing)
+      : paths_(network, routing),
         on_channel_(network.channel_count(), 0),
         sent_(network.terminal_count(), 0),
         received_(network.terminal_count(), 0) {}
@@ -42,16 +39,20 @@ class Sampler {
     sample.flows = flows_.size();
     double shares = 0;
     std::size_t begin = 0;
+    const std::uint32_t addresses = paths_.addresses();
     for (std::size_t i = 0; i < flows_.size(); ++i) {
-      const std::size_t end = path_end_[i];
-      if (end == kUnroutable) {
+      if (path_end_[i * addresses] == kUnroutable) {
         ++sample.unroutable;
         continue;
       }
-      double worst = std::max(sent_[flows_[i].source.value], received_[flows_[i].destination.value]);
-      for (; begin < end; ++begin) worst = std::max(worst, on_channel_[path_[begin].value]);
-      shares += flows_[i].weight / worst;
-      sample.busiest = std::max(sample.busiest, worst);
+      const double cables = std::max(sent_[flows_[i].source.value], received_[flows_[i].destination.value]);
+      for (std::uint32_t rank = 0; rank < addresses; ++rank) {
+        double worst = cables;
+        for (const std::size_t end = path_end_[i * addresses + rank]; begin < end; ++begin)
+          worst = std::max(worst, on_channel_[path_[begin].value]);
+        shares += flows_[i].weight / addresses / worst;
+        sample.busiest = std::max(sample.busiest, worst);
+      }
     }
     if (sample.flows > 0) sample.mean_share = shares / static_cast<double>(sample.flows);
     for (const ChannelId c : path_) on_channel_[c.value] = 0;
@@ -64,23 +65,21 @@ class Sampler {
 
   void lay(const Flow& flow) {
     const std::size_t begin = path_.size();
-    if (!append_delivered(network_, routing_, may_drop_, flow.source, flow.destination, path_)) {
-      path_end_.push_back(kUnroutable);
+    if (!paths_.append(flow.source, flow.destination, path_, &path_end_)) {
+      path_end_.resize(path_end_.size() + paths_.addresses(), kUnroutable);
       return;
     }
-    for (std::size_t i = begin; i < path_.size(); ++i) on_channel_[path_[i].value] += flow.weight;
+    const double part = flow.weight / paths_.addresses();
+    for (std::size_t i = begin; i < path_.size(); ++i) on_channel_[path_[i].value] += part;
     sent_[flow.source.value] += flow.weight;
     received_[flow.destination.value] += flow.weight;
-    path_end_.push_back(path_.size());
   }
 
-  const Network& network_;
-  const Routing& routing_;
-  bool may_drop_;
+  const DeliveredPaths paths_;
   std::vector<double> on_channel_, sent_, received_;  // weights of flows
   std::vector<Flow> flows_;
   std::vector<ChannelId> path_;        // flow after flow
-  std::vector<std::size_t> path_end_;  // by flow, in path_
+  std::vector<std::size_t> path_end_;  // by flow and address, in path_
 };
 
 Congestion summary(const std::vector<Sample>& samples) {
@@ -118,12 +117,11 @@ Congestion congestion(const Network& network, const Routing& routing, const Traf
   if (!pattern.random) samples = std::min(samples, 1U);
   if (threads == 0) threads = hardware_threads();
   threads = std::max(1U, std::min(threads, samples));
-  const bool may_drop = lanes_may_drop(network, routing);
   std::vector<Sample> results(samples);
   std::vector<std::unique_ptr<Sampler>> samplers(threads);
   SharedProgress shared(progress, "sampling", samples);
   parallel_blocks(samples, 1, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-    if (!samplers[worker]) samplers[worker] = std::make_unique<Sampler>(network, routing, may_drop);
+    if (!samplers[worker]) samplers[worker] = std::make_unique<Sampler>(network, routing);
     for (std::uint32_t i = begin; i < end; ++i) {
       results[i] = samplers[worker]->run(pattern, seed, i);
       shared.step();

@@ -10,7 +10,8 @@
 
 namespace unknot {
 
-/// Result of sampling a pattern obliviously: every flow takes its one path, and a channel is shared equally
+/// Result of sampling a pattern obliviously: every flow takes its one path, or evenly those to all addresses
+/// of its destination (Routing::further), and a channel is shared equally
 /// by the flows on it. Rates are in units of a channel's; the cables of the terminals count as channels,
 /// which matters only where a terminal sends or receives more than one flow. Flows of other weights than 1
 /// share in proportion to them, and count as this many.

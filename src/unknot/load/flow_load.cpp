@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/load/flow_load.hpp"
 
+#include "unknot/tables/further_addresses.hpp"
 #include "unknot/tables/lane_function.hpp"
 
 namespace unknot {
@@ -40,19 +41,42 @@ bool append_delivered(const Network& network, const Routing& routing, bool may_d
   return false;
 }
 
+DeliveredPaths::DeliveredPaths(const Network& network, const Routing& routing) : network_(network) {
+  for (const Routing* const tables : tables_to_addresses(routing)) {
+    require_fit(network, *tables);
+    ranks_.push_back({tables, lanes_may_drop(network, *tables)});
+  }
+}
+
+bool DeliveredPaths::append(TerminalId source, TerminalId destination, std::vector<ChannelId>& path,
+                            std::vector<std::size_t>* ends) const {
+  const std::size_t before = path.size();
+  const std::size_t ended = ends == nullptr ? 0 : ends->size();
+  for (const Rank& rank : ranks_) {
+    if (!append_delivered(network_, *rank.tables, rank.may_drop, source, destination, path)) {
+      path.resize(before);
+      if (ends != nullptr) ends->resize(ended);
+      return false;
+    }
+    if (ends != nullptr) ends->push_back(path.size());
+  }
+  return true;
+}
+
 FlowLoad flow_load(const Network& network, const Routing& routing, std::span<const Flow> flows) {
   require_fit(network, routing);
   FlowLoad result;
   result.load.assign(network.channel_count(), 0);
-  const bool may_drop = lanes_may_drop(network, routing);
+  const DeliveredPaths paths(network, routing);
   std::vector<ChannelId> path;
   for (const Flow& flow : flows) {
     path.clear();
-    if (!append_delivered(network, routing, may_drop, flow.source, flow.destination, path)) {
+    if (!paths.append(flow.source, flow.destination, path)) {
       ++result.unroutable;
       continue;
     }
-    for (const ChannelId c : path) result.load[c.value] += flow.weight;
+    const double part = flow.weight / paths.addresses();
+    for (const ChannelId c : path) result.load[c.value] += part;
   }
   return result;
 }

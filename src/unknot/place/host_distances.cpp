@@ -9,7 +9,6 @@
 #include "unknot/load/flow_load.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
-#include "unknot/tables/lane_function.hpp"
 
 namespace unknot::place {
 namespace {
@@ -25,7 +24,7 @@ HostDistances::HostDistances(const Network& network, const Routing& routing, con
   each_ = std::min(kMostNear, hosts - 1);
   near_.resize(std::size_t{hosts} * each_);
   least_.assign(hosts - 1, kFar);
-  const bool may_drop = lanes_may_drop(network, routing);
+  const DeliveredPaths paths(network, routing);
   std::mutex lock;
   std::uint64_t first_missing = ~std::uint64_t{0};
   parallel_blocks(hosts, 16, threads, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
@@ -38,9 +37,10 @@ HostDistances::HostDistances(const Network& network, const Routing& routing, con
       for (std::uint32_t to = 0; to < hosts; ++to) {
         if (to == from) continue;
         path.clear();
-        if (!append_delivered(network, routing, may_drop, places.hosts[from], places.hosts[to], path))
+        if (!paths.append(places.hosts[from], places.hosts[to], path))
           missing = std::min(missing, std::uint64_t{from} << 32U | to);
-        order.push_back(std::uint64_t{path.size()} << 32U | to);
+        // the mean over the addresses, rounded down: no more than what is laid
+        order.push_back(std::uint64_t{path.size() / paths.addresses()} << 32U | to);
       }
       std::sort(order.begin(), order.end());
       for (std::uint32_t k = 0; k < order.size(); ++k) {

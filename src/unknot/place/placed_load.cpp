@@ -4,13 +4,14 @@
 #include <algorithm>
 
 #include "unknot/load/flow_load.hpp"
+#include "unknot/tables/further_addresses.hpp"
 
 namespace unknot::place {
 
 PlacedLoad::PlacedLoad(const Network& network, const Routing& routing, const Places& places,
                        const CommunicationMatrix& sent, const CommunicationMatrix& received)
     : network_(network),
-      routing_(routing),
+      tables_(tables_to_addresses(routing)),
       places_(places),
       sent_(sent),
       received_(received),
@@ -46,10 +47,11 @@ void PlacedLoad::lay(std::uint32_t from, std::uint32_t to, std::int64_t bytes) {
   if (source == destination) return;
   ++walked_;
   path_.clear();
-  append_path(network_, routing_, source, destination, path_);
+  for (const Routing* const tables : tables_) append_path(network_, *tables, source, destination, path_);
   for (const ChannelId c : path_) add(c.value, bytes);
-  add(network_.channel_count() + source.value, bytes);
-  add(network_.channel_count() + network_.terminal_count() + destination.value, bytes);
+  const std::int64_t all = bytes * static_cast<std::int64_t>(tables_.size());
+  add(network_.channel_count() + source.value, all);
+  add(network_.channel_count() + network_.terminal_count() + destination.value, all);
 }
 
 void PlacedLoad::lay_rank(std::uint32_t rank, std::uint32_t but, int sign) {
@@ -70,8 +72,9 @@ void PlacedLoad::swap_places(std::uint32_t a, std::uint32_t b) {
 }
 
 void PlacedLoad::set_scale(const Cost& cost) {
-  channel_scale_ = 1 / static_cast<double>(std::max<std::uint64_t>(1, cost.busiest_channel));
-  cable_scale_ = 1 / static_cast<double>(std::max<std::uint64_t>(1, cost.busiest));
+  const auto addresses = static_cast<double>(tables_.size());
+  channel_scale_ = 1 / (addresses * static_cast<double>(std::max<std::uint64_t>(1, cost.busiest_channel)));
+  cable_scale_ = 1 / (addresses * static_cast<double>(std::max<std::uint64_t>(1, cost.busiest)));
 }
 
 double PlacedLoad::potential(std::uint32_t channel, std::int64_t load) const {
@@ -114,10 +117,12 @@ void PlacedLoad::undo() {
 Cost PlacedLoad::cost() const {
   Cost cost;
   for (std::size_t c = 0; c < load_.size(); ++c) {
-    const auto load = static_cast<std::uint64_t>(load_[c]);
+    const std::size_t addresses = tables_.size();
+    const std::uint64_t load = (static_cast<std::uint64_t>(load_[c]) + addresses - 1) / addresses;
     cost.busiest = std::max(cost.busiest, load);
     if (c < network_.channel_count()) cost.busiest_channel = std::max(cost.busiest_channel, load);
-    cost.squares += static_cast<double>(load) * static_cast<double>(load);
+    const double exact = static_cast<double>(load_[c]) / static_cast<double>(addresses);
+    cost.squares += exact * exact;
   }
   return cost;
 }

@@ -20,11 +20,12 @@ struct Cost {
 };
 
 /// The loads of all channels under a placement, kept up to date while places are exchanged. A load is exact:
-/// the bytes of all pairs of ranks whose route takes the channel. The cables between terminals and routers
-/// count as channels; what stays within a host loads nothing.
+/// the bytes of all pairs of ranks whose route takes the channel, a pair's bytes being split evenly over the
+/// addresses of the receiver where it has several (Routing::further); costs are rounded up to whole bytes.
+/// The cables between terminals and routers count as channels; what stays within a host loads nothing.
 ///
-/// An exchange walks the routes of the two ranks alone: O(peers * hops), no allocation once vectors have
-/// grown. The objects given must outlive this one.
+/// An exchange walks the routes of the two ranks alone: O(peers * addresses * hops), no allocation once
+/// vectors have grown. The objects given must outlive this one.
 class PlacedLoad {
  public:
   /// `received` is transposed(sent). Every pair of hosts must have a route: measure_hosts() sees to it.
@@ -61,11 +62,12 @@ class PlacedLoad {
   [[nodiscard]] double potential(std::uint32_t channel, std::int64_t load) const;
 
   const Network& network_;
-  const Routing& routing_;
+  std::vector<const Routing*> tables_;  // to each address
   const Places& places_;
   const CommunicationMatrix& sent_;
   const CommunicationMatrix& received_;
-  std::vector<std::int64_t> load_;  // channels, then cables into the network, then cables out of it
+  /// Bytes times addresses: channels, then cables into the network, then cables out of it.
+  std::vector<std::int64_t> load_;
   std::vector<std::uint32_t> stamp_;
   std::uint32_t now_ = 0;
   std::vector<Touched> touched_;

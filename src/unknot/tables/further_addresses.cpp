@@ -103,6 +103,12 @@ Routing with_further_addresses(const Network& network, const Network& addressed,
   return base;
 }
 
+std::vector<const Routing*> tables_to_addresses(const Routing& routing) {
+  std::vector<const Routing*> tables = {&routing};
+  for (const Routing& further : routing.further) tables.push_back(&further);
+  return tables;
+}
+
 OnEveryAddress on_every_address(const Network& network, const Routing& routing) {
   require_tables(routing, "several addresses of a terminal (LMC above 0)");
   const auto count = static_cast<std::uint32_t>(routing.further.size()) + 1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "unknot/network/network.hpp"
 #include "unknot/tables/routing.hpp"
 
@@ -11,6 +13,10 @@ namespace unknot {
 /// first address, and in Routing::further those to the others. A terminal with fewer is led to by its first.
 /// Source routes have one address alone: InputError. O(entries of the addressed routing).
 Routing with_further_addresses(const Network& network, const Network& addressed, const Routing& routing);
+
+/// The tables to each address of terminals, the lowest first: `routing` itself, then those of
+/// Routing::further.
+std::vector<const Routing*> tables_to_addresses(const Routing& routing);
 
 /// The other way round: a network that has each terminal as often as the routing has addresses, and the
 /// routing to each of them. For networks without routers' own ports. O(entries).

@@ -70,12 +70,7 @@ Answer adversary(const AdversaryCommandOptions& options, const Common& common) {
       recomputed = largest(oblivious_load(network, paths, exchange.between, common.threads, bar).load);
       lost = lost_pairs(network, arrivals(network, paths));
     } else {
-      Routing routing;
-      if (options.source.by_engine()) {
-        routing = route_by_engine(network, options.source, common, bar);
-      } else {
-        routing = read_routing(network, options.source.input);
-      }
+      const Routing routing = routing_from(network, options.source, common, bar);
       found = find_adversary(network, *routing_shares(network, routing), how, bar);
       recomputed = largest(flow_load(network, routing, found.flows).load);
       lost = lost_pairs(network, arrivals(network, routing));
@@ -135,6 +130,7 @@ Action declare_adversary(CLI::App& app, const Common& common) {
                  "minimal: evenly over all shortest paths; valiant: by random routers")
       ->type_name("WORD");
   add_routing_source(app, options->source);
+  add_addresses(app, options->source);
   app.add_option("--work", options->work, "Steps of matching after which no other channel is begun")
       ->check(whole_number(1, 1'000'000'000'000'000))
       ->type_name("N")

@@ -99,7 +99,8 @@ Loads routed(const Network& network, const Routing& routing, const TrafficPatter
              std::uint64_t seed, std::uint32_t sample, std::uint32_t threads) {
   Loads loads;
   if (pattern.all_pairs || pattern.uniform_mean) {
-    const double each = 1 / std::max(1.0, network.terminal_count() - 1.0);
+    const double each = 1 / std::max(1.0, network.terminal_count() - 1.0) /
+                        (1.0 + static_cast<double>(routing.further.size()));
     for (const std::uint64_t pairs : delivered_load(network, routing, threads))
       loads.load.push_back(static_cast<double>(pairs) * each);
   } else {
@@ -322,6 +323,7 @@ Action declare_bound(CLI::App& app, const Common& common) {
       ->delimiter(',')
       ->type_name("WORD");
   add_routing_source(app, options->source);
+  add_addresses(app, options->source);
   app.add_option("--samples", options->samples, "Samples of a pattern with chance in it")
       ->check(whole_number(1, kMaxSamples))
       ->type_name("N")

@@ -235,8 +235,7 @@ Answer place_command(const PlaceOptions& options, const Common& common) {
   Findings found;
   {
     ProgressBar bar(common);
-    const Routing routing = options.source.by_engine() ? route_by_engine(network, options.source, common, bar)
-                                                       : read_routing(network, options.source.input);
+    const Routing routing = routing_from(network, options.source, common, bar);
     found = run(options, common, network, routing, places, sent, bar);
   }
   place_write_outputs(options, common, network, places, found);
@@ -253,6 +252,7 @@ Action declare_place(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<PlaceOptions>();
   add_fabric_argument(app, options->fabric);
   add_table_source(app, options->source);
+  add_addresses(app, options->source);
   add_communication_options(app, options->exchange);
   app.add_option(
          "--hosts", options->hosts,

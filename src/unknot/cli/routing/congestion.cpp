@@ -49,8 +49,7 @@ Answer congestion_command(const CongestionOptions& options, const Common& common
   {
     ProgressBar bar(common);
     const TrafficPattern pattern = make_pattern(network, options.pattern, bar);
-    const Routing routing = options.source.by_engine() ? route_by_engine(network, options.source, common, bar)
-                                                       : read_routing(network, options.source.input);
+    const Routing routing = routing_from(network, options.source, common, bar);
     result = congestion(network, routing, pattern, options.samples, common.seed, common.threads, bar);
   }
   const int answer = result.unroutable_flows == 0 ? kYes : kNo;
@@ -88,6 +87,7 @@ Action declare_congestion(CLI::App& app, const Common& common) {
   add_fabric_argument(app, options->fabric);
   add_fault_option(app, options->faults);
   add_routing_source(app, options->source);
+  add_addresses(app, options->source);
   app.add_option("--pattern", options->pattern,
                  fmt::format("Traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
       ->capture_default_str();

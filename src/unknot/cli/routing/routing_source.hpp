@@ -21,6 +21,8 @@ struct RoutingSource {
   std::string engine;
   TablesInput input;
   std::uint32_t virtual_lanes = 8;  ///< for the engine
+  std::uint32_t lmc = 0;            ///< for the engine: 2^lmc addresses of each host
+  std::string split = "even";       ///< of flows over the addresses: "even", or all to the "lowest"
 
   [[nodiscard]] bool by_engine() const { return !engine.empty(); }
   [[nodiscard]] bool from_tables() const { return !input.tables.empty(); }
@@ -30,9 +32,16 @@ struct RoutingSource {
 void add_table_source(CLI::App& app, RoutingSource& source);
 /// These, and --lanes.
 void add_routing_source(CLI::App& app, RoutingSource& source);
-/// Refuses an engine that does not exist, before any work.
+/// Adds --lmc.
+void add_lmc(CLI::App& app, RoutingSource& source);
+/// Adds --lmc and --address, for commands that tell loads.
+void add_addresses(CLI::App& app, RoutingSource& source);
+/// What --engine or --tables asks for, the further addresses left out where --address says so.
+Routing routing_from(const Network& network, const RoutingSource& source, const Common& common,
+                     Progress& progress);
+/// Refuses an engine that does not exist, and --lmc without one, before any work.
 void check_engine(const RoutingSource& source);
-/// The engine's routing. Throws as route() does.
+/// The engine's routing, to all addresses. Throws as route() does.
 Routing route_by_engine(const Network& network, const RoutingSource& source, const Common& common,
                         Progress& progress);
 

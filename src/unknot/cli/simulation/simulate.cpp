@@ -121,8 +121,8 @@ void check_modes(const SimulateOptions& options) {
         "them");
   }
   const bool finite = !options.workload.empty() || !options.packets.empty();
-  if ((options.routing.lmc > 0 || options.routing.address_given->count() > 0) && options.loads.empty() &&
-      !options.saturation) {
+  if ((options.routing.source.lmc > 0 || options.routing.address_given->count() > 0) &&
+      options.loads.empty() && !options.saturation) {
     throw InputError(
         "simulate: several addresses of a host (--lmc, --address) are for --load and --saturation");
   }

@@ -126,7 +126,6 @@ PlannedRouting plan_addresses(const Network& network, const Routing& made, const
                               Progress& progress) {
   if (made.further.empty())
     throw InputError("simulate: --address is about several addresses of a host, and these tables have one");
-  if (made.lane_map != nullptr) throw InputError("simulate: --address does not go with SL-to-VL tables");
   PlannedRouting routing;
   const OnEveryAddress all = on_every_address(network, made);
   const std::size_t addresses = made.further.size() + 1;
@@ -150,12 +149,7 @@ PlannedRouting plan_tables(const Network& network, const SimulatedRouting& optio
     RoutingSource source = options.source;
     if (options.lanes_given->count() == 0 && settings.vcs > 0 && !any_lane)
       source.virtual_lanes = std::min<std::uint32_t>(settings.vcs, kMaxLanes);
-    if (options.lmc > 0) {
-      const Network wide = addressed_network(network, options.lmc);
-      made = with_further_addresses(network, wide, route_by_engine(wide, source, common, progress));
-    } else {
-      made = route_by_engine(network, source, common, progress);
-    }
+    made = route_by_engine(network, source, common, progress);
     routing.words = "engine " + source.engine;
   } else {
     made = read_routing(network, options.source.input);
@@ -170,7 +164,7 @@ PlannedRouting plan_tables(const Network& network, const SimulatedRouting& optio
       throw InputError("simulate: " + missing.named.front());
   }
   if (any_lane) routing.words += ", any lane that is free";
-  if (options.lmc > 0 || options.address_given->count() > 0) {
+  if (options.source.lmc > 0 || options.address_given->count() > 0) {
     return plan_addresses(network, made, options, routing.words, any_lane, common, progress);
   }
   if (made.multicast) {
@@ -209,10 +203,7 @@ void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
                              "hop). any, for tables as well: whichever lane is free",
                              row_names("lane-schemes")))
       ->type_name("NAME");
-  app.add_option("--lmc", options.lmc, "With --engine: each host has 2^N addresses, with a path to each")
-      ->check(whole_number(0, 7))
-      ->type_name("N")
-      ->capture_default_str();
+  add_lmc(app, options.source);
   std::vector<std::string> choices;
   for (const auto& [name, choice] : address_choices()) choices.push_back(name);
   options.address = choices.front();
@@ -246,9 +237,7 @@ void check_simulated_routing(const SimulatedRouting& options) {
   require_multicast(options.multicast, "simulate");
   if (options.share_given->count() > 0 && !options.multicast.wanted())
     throw InputError("simulate: --multicast-share is about --multicast, which is missing");
-  if (options.lmc > 0 && !options.source.by_engine())
-    throw InputError("simulate: --lmc is for --engine; tables have their addresses");
-  if (options.address_given->count() > 0 && options.lmc == 0 && !options.source.from_tables())
+  if (options.address_given->count() > 0 && options.source.lmc == 0 && !options.source.from_tables())
     throw InputError("simulate: --address is for --lmc, or --tables to several LIDs of a host");
   if (options.address_given->count() > 0 && (options.management || options.multicast.wanted()))
     throw InputError("simulate: --address goes without --management and --multicast");

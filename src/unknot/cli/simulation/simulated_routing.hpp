@@ -26,7 +26,6 @@ struct SimulatedRouting {
   RoutingSource source;
   std::string paths;                           ///< "minimal", "valiant", "ugal:..."; "": tables
   std::string lane_scheme;                     ///< "": the lanes of the tables, or scheme hop
-  std::uint32_t lmc = 0;                       ///< of the engine's tables
   std::string address;                         ///< which address of its destination a packet goes to
   const CLI::Option* address_given = nullptr;  ///< --address
   bool no_proof = false;
