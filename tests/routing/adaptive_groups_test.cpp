@@ -107,7 +107,7 @@ TEST(AdaptiveGroups, AroundTablesOfAnyDeadlockFreeEngineKeepAnEscape) {
       if (tables.routes() != nullptr || tables.lane_map) continue;
       const Verdict proof = verify(network, tables, {.certificate = true}, quiet);
       ASSERT_TRUE(proof.certificate.has_value());
-      const AdaptiveRouting routing = escape_groups(network, tables, proof.certificate->number, 1, quiet);
+      const AdaptiveRouting routing = escape_groups(network, tables, proof.certificate->number, quiet);
       const AdaptiveVerdict verdict = checked(network, routing);
       EXPECT_TRUE(verdict.delivers());
       EXPECT_TRUE(verdict.deadlock_free());
@@ -136,8 +136,8 @@ TEST(AdaptiveGroups, AreTheSameOnAnyNumberOfThreads) {
     }
     return true;
   };
-  EXPECT_TRUE(same(escape_groups(network, tables, proof.certificate->number, 1, quiet).planes[0],
-                   escape_groups(network, tables, proof.certificate->number, 3, quiet).planes[0]));
+  EXPECT_TRUE(same(escape_groups(network, tables, proof.certificate->number, quiet).planes[0],
+                   escape_groups(network, tables, proof.certificate->number, quiet).planes[0]));
   EXPECT_TRUE(same(shortest_groups(network, nullptr, 1, quiet).planes[0],
                    shortest_groups(network, nullptr, 3, quiet).planes[0]));
 }
