@@ -118,6 +118,10 @@ TEST_F(Readme, AndThePageOnOpenSm) {
   expect_shown("docs/opensm.md", 1);
 }
 
+TEST_F(Readme, AndThePageOnIbdiagnet) {
+  expect_shown("docs/ibdiagnet.md", 1);
+}
+
 TEST_F(Readme, AndThePageOnSweeps) {
   if (!sweep_database_available()) GTEST_SKIP() << "built without SQLite";
   expect_shown("docs/sweep.md", 0);
