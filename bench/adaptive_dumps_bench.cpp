@@ -49,10 +49,12 @@ const AdaptiveRouting& relation() {
           if (hops[network.target(network.out(r)[i]).value] < hops[r.value])
             nearer.push_back(static_cast<std::uint16_t>(i));
         }
-        for (const TerminalId t : network.terminals_at(to)) {
-          const std::uint16_t fixed = nearer[t.value % nearer.size()];
-          plane.set(r, t, plane.add_choice(r, {ChoiceKind::adaptive, fixed, plane.add_group(r, nearer)}));
-        }
+        const std::uint32_t group = plane.add_group(r, nearer);
+        std::vector<std::uint16_t> entries;
+        for (const std::uint16_t fixed : nearer)
+          entries.push_back(plane.add_choice(r, {ChoiceKind::adaptive, fixed, group}));
+        for (const TerminalId t : network.terminals_at(to))
+          plane.set(r, t, entries[t.value % entries.size()]);
       }
     }
     return routing;

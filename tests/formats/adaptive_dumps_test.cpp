@@ -6,12 +6,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
 
 #include "formats/table_samples.hpp"
+#include "unknot/formats/adaptive/adaptive_catalogue.hpp"
 #include "unknot/formats/tables/lane_formats.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/addressed_network.hpp"
@@ -193,6 +195,46 @@ TEST(AdaptiveDumps, SwitchesThatAreLeftOutHaveStaticTables) {
   EXPECT_EQ(plane.choices(leaf2)[plane.entry(leaf2, TerminalId(1))].fixed, Choice::kStray);
   EXPECT_EQ(plane.entry(leaf2, TerminalId(2)), AdaptivePlane::kHere);
   EXPECT_EQ(plane.entry(leaf2, TerminalId(3)), AdaptivePlane::kNone);
+}
+
+/// The whole folder, named in any order, each file told by its content.
+TEST(AdaptiveDumps, AllFilesOfARelation) {
+  const test::ScratchFolder folder;
+  const Network network = make_network("xgft:m=3x3,w=2x2,terminals=18");
+  Random random(9);
+  AdaptiveRouting routing;
+  for (int plane = 0; plane < 2; ++plane) routing.planes.push_back(some_plane(network, random));
+  routing.plane_map = std::make_shared<PlaneMap>(some_plane_map(network, PlaneMap::Key::lane, 2, random));
+  routing.lane_map = std::make_shared<LaneMap>(test::some_lane_map(network, 1));
+  routing.lane_steps = std::make_shared<LaneMap>(test::some_lane_map(network, 2));
+  routing.steps_at.assign(network.router_count(), false);
+  routing.steps_at[3] = routing.steps_at[7] = true;
+  routing.adaptive_levels = 6;
+  std::vector<std::string> files =
+      written_adaptive_format("far").write(network, routing, folder.file("ibdiagnet2.far"));
+  EXPECT_THAT(files, testing::ElementsAre(folder.file("ibdiagnet2.far"), folder.file("ibdiagnet2.plft"),
+                                          folder.file("ibdiagnet2.slvl"), folder.file("ibdiagnet2.vl2vl")));
+  std::reverse(files.begin(), files.end());
+  const AdaptiveRouting back = read_adaptive(network, files);
+  for (std::size_t plane = 0; plane < 2; ++plane)
+    EXPECT_TRUE(back.planes[plane].same_ports(routing.planes[plane]));
+  EXPECT_EQ(*back.plane_map, *routing.plane_map);
+  EXPECT_EQ(back.steps_at, routing.steps_at);
+  EXPECT_EQ(back.adaptive_levels, 6U);
+  for (const RouterId r : network.routers()) {
+    for (std::uint16_t in = 0; in <= network.port_count(r); ++in) {
+      for (std::uint16_t out = 1; out <= network.port_count(r); ++out) {
+        ASSERT_EQ(back.lane_map->get(r, in, out), routing.lane_map->get(r, in, out));
+        if (!routing.has_steps(r)) continue;
+        ASSERT_EQ(back.lane_steps->get(r, in, out), routing.lane_steps->get(r, in, out));
+      }
+    }
+  }
+  EXPECT_THAT(error_of([&] {
+                (void)read_adaptive(network, {files[0], files[1]});
+              }),
+              HasSubstr("the forwarding tables are missing"));
+  EXPECT_THAT(error_of([&] { (void)written_adaptive_format("fur"); }), HasSubstr("did you mean 'far'?"));
 }
 
 struct Malformed {

@@ -7,12 +7,14 @@ import subprocess
 
 import making
 import making_changes
+import making_relations
 import transition
 import writing
 from change import Difference, carried
 from definitions import Verdict, has_cycle
 from fabric import read_fabric
 from multicast import Outcome, random_groups, read_groups, text_of
+from relation import Relation, RelationVerdict
 from tables import Refused, read_tables
 
 
@@ -275,5 +277,24 @@ def watch_case(rng, folder, program):
                 traffic.grow(there, newer)
                 answer["together"] = not has_cycle(traffic.edges)
         return answer
+
+    return Case(arguments, expected)
+
+
+def adaptive_case(rng, folder, program):
+    """An adaptive routing, and the proof that the program writes of it."""
+    files = Files(folder)
+    fabric = making.fabric(rng)
+    writing.write_fabric(fabric, files.fabric, fabric_format(rng, fabric))
+    fabric = read_fabric(files.fabric)
+    writing.write(files.tables, json.dumps(making_relations.relation(rng, fabric)))
+    proof = os.path.join(folder, "proof")
+    committed = rng.random() < 0.3
+    arguments = ["verify", files.fabric, "--adaptive", files.tables, "--write-certificate", proof]
+    if committed:
+        arguments.append("--committed")
+
+    def expected():
+        return {"relation": RelationVerdict(Relation(fabric, files.tables), committed), "proof": proof, "fabric": fabric}
 
     return Case(arguments, expected)

@@ -37,7 +37,7 @@ def differences(program, case):
         return code, [] if code == 2 else [f"not refused, exit code {code}: {why}"]
     if code == 2:
         return code, [f"refused: {message}"]
-    for key, compare in (("steps", compare_transition), ("difference", compare_watch)):
+    for key, compare in (("steps", compare_transition), ("difference", compare_watch), ("relation", compare_relation)):
         if key in expected:
             return code, compare(expected, code, document)
     return code, compare_verify(expected, code, document)
@@ -121,6 +121,45 @@ def compare_watch(expected, code, document):
     return found
 
 
+def compare_relation(expected, code, document):
+    verdict = expected["relation"]
+    ours = {"deadlock_free": verdict.method is not None, "method": verdict.method, "delivers": verdict.delivers,
+            "lost_destinations": len(verdict.lost), "looping_destinations": len(verdict.looping), "minimal": verdict.minimal,
+            "dependencies": len(verdict.edges)}
+    found = [f"{key}: the program {document[key]}, the second checker {value}" for key, value in ours.items()
+             if document[key] != value]
+    if verdict.delivers and document["hops"]["max"] != verdict.max_hops:
+        found.append(f"hops: the program {document['hops']}, the second checker {verdict.max_hops}")
+    found += compare_stuck(verdict, expected["fabric"], document)
+    if os.path.exists(expected["proof"]) != (verdict.method is not None):
+        found.append("a proof is written where there is none, or not where there is one")
+    elif verdict.method:
+        objection = verdict.objection(expected["proof"])
+        if objection:
+            found.append("proof: " + objection)
+    if code != (0 if verdict.delivers and verdict.method else 1):
+        found.append(f"exit code {code}")
+    return found
+
+
+def compare_stuck(verdict, fabric, document):
+    """Each packet of the witness may stand where it is said to, and waits for the others alone."""
+    if not document["witness"]:
+        return []
+    name = {f"{fabric.name[a]} port {port} -> {fabric.name[end[1]]} port {end[2]}": (a, port)
+            for (a, port), end in fabric.leads.items() if end[0] == "switch"}
+    host = {fabric.name[h]: h for h in fabric.hosts}
+    if len(host) < len(fabric.hosts):
+        return []
+    among = {(name[one["channel"]], one["lane"]) for one in document["witness"]}
+    for one in document["witness"]:
+        packet = (one["level"], one["packets"] == "adaptive", host[one["destination"]])
+        heads = [head for head in verdict.heads.get((name[one["channel"]], one["lane"]), []) if head[0] == packet]
+        if not heads or not verdict.waits(heads[0], among):
+            return [f"witness: {one} is not blocked"]
+    return []
+
+
 def compare_broken(before, now, document):
     """Pairs of hosts of both fabrics to one of whose LIDs the old tables delivered, and no longer do."""
     still = {key for key, way in now.ways.items() if way.end == "delivered"}
@@ -172,7 +211,8 @@ def compare_findings(verdict, fabric, document):
     return found
 
 
-MAKERS = {"verify": cases.verify_case, "transition": cases.transition_case, "watch": cases.watch_case}
+MAKERS = {"verify": cases.verify_case, "transition": cases.transition_case, "watch": cases.watch_case,
+          "adaptive": cases.adaptive_case}
 
 
 def check(program, kind, seed, keep=None, carry=True):

@@ -75,6 +75,10 @@ TEST_F(Readme, AndThePageOnManyPathsDoesSoToo) {
   expect_shown("docs/oblivious.md", 1);
 }
 
+TEST_F(Readme, AndThePageOnAdaptiveRouting) {
+  expect_shown("docs/adaptive.md", 1);
+}
+
 TEST_F(Readme, AndThePageOnWhatAdministratorsSetDoesSoToo) {
   write("edge", "S-5\nS-10\n");
   expect_shown("docs/administration.md", 1);
@@ -116,6 +120,10 @@ TEST_F(Readme, AndThePageOnMulticast) {
 
 TEST_F(Readme, AndThePageOnOpenSm) {
   expect_shown("docs/opensm.md", 1);
+}
+
+TEST_F(Readme, AndThePageOnIbdiagnet) {
+  expect_shown("docs/ibdiagnet.md", 1);
 }
 
 TEST_F(Readme, AndThePageOnSweeps) {

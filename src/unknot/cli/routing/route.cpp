@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -65,6 +66,7 @@ struct RouteOptions {
   bool rails = false;
   bool memory = false;
   std::string adaptive_groups;  ///< file to be written
+  std::string adaptive_format = "json";
 };
 
 /// A network, and what the engines gave on it.
@@ -206,6 +208,7 @@ void require_lmc_fits(const RouteOptions& options) {
 /// What adaptive groups go without.
 void require_adaptive_fits(const RouteOptions& options, bool several) {
   if (options.adaptive_groups.empty()) return;
+  (void)written_adaptive_format(options.adaptive_format);
   const auto refuse = [](const char* option) {
     throw InputError(fmt::format("route: --adaptive-groups and {} do not go together", option));
   };
@@ -307,7 +310,10 @@ void write_files(const std::vector<Routed>& all, const RouteOptions& options, co
     }
     for (std::string& text : write_route_files(one.rail.network, run, files))
       notes.push_back(std::move(text));
-    if (one.adaptive) write_adaptive_json(one.rail.network, one.adaptive->routing, options.adaptive_groups);
+    if (one.adaptive) {
+      const AdaptiveFormat& form = written_adaptive_format(options.adaptive_format);
+      (void)form.write(one.rail.network, one.adaptive->routing, options.adaptive_groups);
+    }
   }
   group.commit();
   for (const std::string& one : notes) note(common, one);
@@ -453,11 +459,20 @@ Action declare_route(CLI::App& app, const Common& common) {
   app.add_option("--certificate", options->files.certificate,
                  "Write the proof of deadlock freedom, which unknot verify re-checks")
       ->type_name("FILE");
-  app.add_option(
-         "--adaptive-groups", options->adaptive_groups,
-         "Write groups of ports for adaptive switches, around the tables, as unknot verify --adaptive "
-         "takes them")
-      ->type_name("FILE");
+  CLI::Option* adaptive_groups = app.add_option(
+      "--adaptive-groups", options->adaptive_groups,
+      "Write groups of ports for adaptive switches, around the tables, as unknot verify --adaptive "
+      "takes them");
+  adaptive_groups->type_name("FILE");
+  std::vector<std::string> adaptive_forms;
+  for (const AdaptiveFormat& form : adaptive_formats()) {
+    if (form.write) adaptive_forms.push_back(form.name);
+  }
+  app.add_option("--adaptive-format", options->adaptive_format,
+                 fmt::format("Form of --adaptive-groups: {}", fmt::join(adaptive_forms, ", ")))
+      ->type_name("FORM")
+      ->needs(adaptive_groups)
+      ->capture_default_str();
   return [options, &common] { return route_command(*options, common); };
 }
 

@@ -5,9 +5,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <memory>
 
+#include "unknot/formats/ibdiagnet/adaptive_dumps.hpp"
+#include "unknot/formats/tables/lane_formats.hpp"
+#include "unknot/formats/tables/table_formats.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
+#include "unknot/support/parameters.hpp"
 
 namespace unknot {
 namespace {
@@ -45,9 +50,40 @@ std::uint64_t most_adaptive_bytes(const Network& network) {
 
 const std::vector<AdaptiveFormat>& adaptive_formats() {
   static const std::vector<AdaptiveFormat> formats = {
-      {"json", "all of an adaptive routing, for scripts", recognises_adaptive_json, read_adaptive_json, true},
+      {"json", "all of an adaptive routing, for scripts", recognises_adaptive_json, read_adaptive_json, true,
+       [](const Network& network, const AdaptiveRouting& routing, const std::string& path) {
+         write_adaptive_json(network, routing, path);
+         return std::vector<std::string>{path};
+       }},
+      {"far", "groups and tables as ibdiagnet dumps them (ibdiagnet2.far); what else there is beside it",
+       recognises_far, read_far, true, write_adaptive_dumps},
+      {"plft", "private tables by port and lane or level (ibdiagnet2.plft)", recognises_plft,
+       [](const Network& network, std::string_view text, const std::string& name, AdaptiveRouting& routing) {
+         routing.plane_map = std::make_shared<PlaneMap>(read_plft(network, text, name));
+       }},
+      {"slvl", "SL-to-VL tables (ibdiagnet2.slvl)", recognises_slvl,
+       [](const Network& network, std::string_view text, const std::string& name, AdaptiveRouting& routing) {
+         routing.lane_map = std::make_shared<LaneMap>(parse_lane_map(network, text, name));
+       }},
+      {"vl2vl", "VL-to-VL tables (ibdiagnet2.vl2vl)", recognises_vl2vl,
+       [](const Network& network, std::string_view text, const std::string& name, AdaptiveRouting& routing) {
+         routing.lane_steps = std::make_shared<LaneMap>(read_vl2vl(network, text, name, routing.steps_at));
+       }},
+      {"fdbs", "unicast tables of switches that the .far file leaves out (ibdiagnet2.fdbs)", recognises_fdbs,
+       add_static_tables},
   };
   return formats;
+}
+
+const AdaptiveFormat& written_adaptive_format(std::string_view name) {
+  std::vector<std::string> names;
+  for (const AdaptiveFormat& row : adaptive_formats()) {
+    if (!row.write) continue;
+    if (row.name == name) return row;
+    names.push_back(row.name);
+  }
+  throw InputError(
+      fmt::format("no form of adaptive routings '{}' to write; {}", name, near_or_all_names(name, names)));
 }
 
 AdaptiveRouting read_adaptive(const Network& network, const std::vector<std::string>& paths) {

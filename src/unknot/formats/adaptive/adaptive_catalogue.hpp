@@ -20,6 +20,10 @@ struct AdaptiveFormat {
   std::function<void(const Network&, std::string_view text, const std::string& name, AdaptiveRouting&)> read;
   /// The forwarding tables are in it; others hold lanes, or which table a port looks in.
   bool holds_tables = false;
+  /// Writes `path`, and whatever of the routing belongs into files beside it: the paths of all. Null where it
+  /// cannot be written by itself.
+  std::function<std::vector<std::string>(const Network&, const AdaptiveRouting&, const std::string& path)>
+      write = nullptr;
 };
 
 /// In the order in which files are read: those with the tables first.
@@ -28,6 +32,9 @@ const std::vector<AdaptiveFormat>& adaptive_formats();
 /// The files of one routing, each of another form, told by their content, in any order. InputError where none
 /// has the tables, or two are of one form.
 AdaptiveRouting read_adaptive(const Network& network, const std::vector<std::string>& paths);
+
+/// The form of that name. InputError where none of that name can be written.
+const AdaptiveFormat& written_adaptive_format(std::string_view name);
 
 /// This project's JSON, which holds all of a routing: docs/table-formats.md.
 bool recognises_adaptive_json(std::string_view head);

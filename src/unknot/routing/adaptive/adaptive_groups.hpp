@@ -28,14 +28,15 @@ AdaptiveRouting up_down_groups(const Network& network, const UpDownOrder& order,
                                std::uint32_t threads, Progress& progress);
 
 /// Groups around tables that are free of deadlock, which stay the escape: a packet may always take the
-/// channel of the tables, and besides any that brings it nearer to its destination (in hops of the tables)
-/// and from which the tables' next hops come later in the order of `number` (a certificate of the tables: by
-/// lane and channel, growing along each dependency). So each packet that waits has a choice with a larger
-/// number [Duato 1996]. Lanes stay those of the tables. The tables must deliver every pair, their lanes be
-/// levels. InputError otherwise. O(routers * terminals * degree * lanes).
+/// channel of the tables, and besides any that brings it nearer to its destination (in hops of the tables),
+/// as long as all dependencies of packets that go on by the tables stay without a cycle on each lane [Duato
+/// 1996]. `number` is a certificate of the tables (by lane and channel, growing along each dependency): the
+/// order to begin with. Channels are added destination by destination as they fit [Pearce, Kelly 2006]; with
+/// more than 2^27 possible dependencies on all lanes the order stays as it is. Lanes stay those of the
+/// tables. The tables must deliver every pair, their lanes be levels. InputError otherwise. O(routers *
+/// terminals * degree * lanes) and the changes of the orders.
 AdaptiveRouting escape_groups(const Network& network, const Routing& tables,
-                              std::span<const std::uint32_t> number, std::uint32_t threads,
-                              Progress& progress);
+                              std::span<const std::uint32_t> number, Progress& progress);
 
 /// Which of these an engine's tables get: up_down for updn, ftree and clos (by heights above the terminals,
 /// or below the most central router), escape for others that promise freedom from deadlock, shortest for the

@@ -2,46 +2,115 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <mutex>
+#include <numeric>
 #include <utility>
 
+#include "unknot/lanes/acyclic_arcs.hpp"
 #include "unknot/routing/adaptive/adaptive_groups.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/parallel.hpp"
 
 namespace unknot {
 namespace {
 
 constexpr std::uint32_t kLeadsNowhere = 0xFFFFFFFFU;
+constexpr std::uint64_t kMostArcs = std::uint64_t{1} << 27U;  // of all lanes: four words each
 
-/// Groups of all routers towards one destination after the other.
+std::uint64_t possible_dependencies(const Network& network) {
+  std::uint64_t arcs = 0;
+  for (const ChannelId c : network.channels()) arcs += network.out(network.target(c)).size();
+  return arcs;
+}
+
+/// For each lane an order of the channels that all escape dependencies follow. It begins as the tables' own
+/// and is changed wherever one more dependency fits in; where there are too many to keep, it stays.
+class EscapeOrders {
+ public:
+  EscapeOrders(const Network& network, std::span<const std::uint32_t> number)
+      : network_(network),
+        number_(number),
+        lane_count_(network.channel_count() == 0
+                        ? 0
+                        : static_cast<std::uint32_t>(number.size() / network.channel_count())),
+        keeps_(possible_dependencies(network) * lane_count_ <= kMostArcs),
+        space_(keeps_ ? ArcSpace::of_dependencies(network) : ArcSpace(0, {})) {
+    if (!keeps_) return;
+    refused_.assign(lane_count_, std::vector<bool>(space_.arc_count(), false));
+    std::vector<std::uint32_t> order(network.channel_count());
+    lanes_.reserve(lane_count_);
+    for (std::uint32_t lane = 0; lane < lane_count_; ++lane) {
+      std::iota(order.begin(), order.end(), 0U);
+      std::stable_sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) {
+        return place(lane, ChannelId(x)) < place(lane, ChannelId(y));
+      });
+      lanes_.emplace_back(space_).restart(order);
+    }
+  }
+
+  [[nodiscard]] std::uint32_t lanes() const { return lane_count_; }
+  /// Whether the tables themselves may make the dependency: as far as their numbers tell.
+  [[nodiscard]] bool in_tables(std::uint32_t lane, ChannelId held, ChannelId wanted) const {
+    return place(lane, held) >= 0 && place(lane, held) < place(lane, wanted);
+  }
+  /// False where the dependency would close a cycle.
+  bool add(std::uint32_t lane, ChannelId held, ChannelId wanted) {
+    if (!keeps_) return place(lane, held) < place(lane, wanted);
+    const std::uint32_t arc =
+        space_.out_first(held.value) + wanted.value - network_.out(network_.target(held)).first();
+    if (refused_[lane][arc]) return false;
+    if (lanes_[lane].add(arc)) return true;
+    refused_[lane][arc] = true;
+    return false;
+  }
+
+ private:
+  /// Channels without packets come before all others.
+  [[nodiscard]] std::int64_t place(std::uint32_t lane, ChannelId c) const {
+    const std::uint32_t its = number_[static_cast<std::size_t>(lane) * network_.channel_count() + c.value];
+    return its == kLeadsNowhere ? -1 : std::int64_t{its};
+  }
+
+  const Network& network_;
+  std::span<const std::uint32_t> number_;
+  std::uint32_t lane_count_;
+  bool keeps_;
+  ArcSpace space_;
+  std::vector<AcyclicArcs> lanes_;
+  std::vector<std::vector<bool>> refused_;  // by lane and arc: order only grows, so that it stays refused
+};
+
+/// The tables' ways to one destination after the other, and groups around them.
 class EscapeColumn {
  public:
-  EscapeColumn(const Network& network, const Routing& tables, std::span<const std::uint32_t> number)
+  EscapeColumn(const Network& network, const Routing& tables, EscapeOrders& orders)
       : network_(network),
         tables_(tables),
-        number_(number),
+        orders_(orders),
         hops_(network.router_count()),
         next_(network.router_count()),
-        lanes_(network.channel_count() == 0
-                   ? 0
-                   : static_cast<std::uint32_t>(number.size() / network.channel_count())),
-        steady_(static_cast<std::size_t>(lanes_) * network.router_count()) {}
+        steady_(static_cast<std::size_t>(orders.lanes()) * network.router_count()) {}
 
-  /// The tables' ways to the destination, and on which lanes they may be entered at each router.
   void look_at(TerminalId t) {
-    const RouterId home = network_.router_of(t);
+    home_ = network_.router_of(t);
     for (const RouterId r : network_.routers()) next_[r.value] = tables_.table().next(network_, r, t);
     std::fill(hops_.begin(), hops_.end(), kLeadsNowhere);
-    std::fill(steady_.begin(), steady_.end(), 0);
-    hops_[home.value] = 0;
-    for (std::uint32_t lane = 0; lane < lanes_; ++lane) steady(lane, home) = 1;
-    for (const RouterId r : network_.routers()) follow(r, home);
-    used_lanes(t);
+    std::fill(steady_.begin(), steady_.end(), Steady::unknown);
+    hops_[home_.value] = 0;
+    for (const RouterId r : network_.routers()) count_hops(r);
+    find_used_lanes(t);
   }
   [[nodiscard]] bool leads(RouterId r) const { return hops_[r.value] != kLeadsNowhere; }
 
-  void group(RouterId r, std::vector<std::uint16_t>& members) const {
+  /// What the tables' packets wait for goes into the orders first.
+  void add_tables() {
+    for (const RouterId r : network_.routers()) {
+      if (r == home_ || !leads(r) || hops_[r.value] < 2) continue;
+      const ChannelId after = next_[network_.target(next_[r.value]).value];
+      for (std::uint32_t lane = 0; lane < orders_.lanes(); ++lane)
+        if (used_[lane] != 0 && orders_.in_tables(lane, next_[r.value], after))
+          (void)orders_.add(lane, next_[r.value], after);
+    }
+  }
+  void group(RouterId r, std::vector<std::uint16_t>& members) {
     members.clear();
     const IdRange<ChannelId> out = network_.out(r);
     for (std::uint32_t i = 0; i < out.size(); ++i) {
@@ -53,20 +122,9 @@ class EscapeColumn {
   }
 
  private:
-  std::uint8_t& steady(std::uint32_t lane, RouterId r) {
-    return steady_[static_cast<std::size_t>(lane) * network_.router_count() + r.value];
-  }
-  [[nodiscard]] bool is_steady(std::uint32_t lane, RouterId r) const {
-    return steady_[static_cast<std::size_t>(lane) * network_.router_count() + r.value] != 0;
-  }
-  /// Channels without packets come before all others.
-  [[nodiscard]] std::int64_t number(std::uint32_t lane, ChannelId c) const {
-    const std::uint32_t its = number_[static_cast<std::size_t>(lane) * network_.channel_count() + c.value];
-    return its == kLeadsNowhere ? -1 : std::int64_t{its};
-  }
+  enum class Steady : std::uint8_t { unknown, no, yes };
 
-  /// Hops from the router on, and whether numbers grow all the way, for all routers of its path.
-  void follow(RouterId r, RouterId home) {
+  void count_hops(RouterId r) {
     path_.clear();
     while (hops_[r.value] == kLeadsNowhere && next_[r.value].valid() &&
            path_.size() <= network_.router_count()) {
@@ -74,48 +132,57 @@ class EscapeColumn {
       r = network_.target(next_[r.value]);
     }
     if (hops_[r.value] == kLeadsNowhere) return;
-    for (auto at = path_.rbegin(); at != path_.rend(); ++at) {
-      const RouterId after = network_.target(next_[at->value]);
-      hops_[at->value] = hops_[after.value] + 1;
-      for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
-        steady(lane, *at) = static_cast<std::uint8_t>(
-            after == home || (is_steady(lane, after) &&
-                              number(lane, next_[at->value]) < number(lane, next_[after.value]))
-                ? 1
-                : 0);
-      }
-    }
+    for (auto at = path_.rbegin(); at != path_.rend(); ++at)
+      hops_[at->value] = hops_[network_.target(next_[at->value]).value] + 1;
   }
 
-  void used_lanes(TerminalId t) {
-    used_.assign(lanes_, 0);
+  void find_used_lanes(TerminalId t) {
+    used_.assign(orders_.lanes(), 0);
     const ServiceLevels& levels = tables_.service_levels;
-    if (levels.empty() && lanes_ > 0) used_[0] = 1;
+    if (levels.empty() && !used_.empty()) used_[0] = 1;
     for (std::uint32_t row = 0; !levels.empty() && row < levels.row_count(); ++row) {
       const std::uint8_t level = levels.row(row)[t.value];
-      if (level < lanes_) used_[level] = 1;
+      if (level < used_.size()) used_[level] = 1;
     }
   }
 
-  [[nodiscard]] bool may_take(RouterId r, ChannelId c) const {
+  /// Whether a packet on the lane that is led off the tables' way to the router can follow it from there,
+  /// each hop later in the order than the one before.
+  bool is_steady(std::uint32_t lane, RouterId r) {
+    Steady* const of_lane = steady_.data() + static_cast<std::size_t>(lane) * network_.router_count();
+    path_.clear();
+    while (r != home_ && of_lane[r.value] == Steady::unknown) {
+      path_.push_back(r);
+      r = network_.target(next_[r.value]);
+    }
+    bool steady = r == home_ || of_lane[r.value] == Steady::yes;
+    for (auto at = path_.rbegin(); at != path_.rend(); ++at) {
+      const RouterId after = network_.target(next_[at->value]);
+      steady = steady && (after == home_ || orders_.add(lane, next_[at->value], next_[after.value]));
+      of_lane[at->value] = steady ? Steady::yes : Steady::no;
+    }
+    return steady;
+  }
+
+  bool may_take(RouterId r, ChannelId c) {
     const RouterId after = network_.target(c);
     if (hops_[after.value] >= hops_[r.value]) return false;  // and so where it leads nowhere
-    if (hops_[after.value] == 0) return true;
-    for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
-      if (used_[lane] == 0) continue;
-      if (!is_steady(lane, after) || number(lane, c) >= number(lane, next_[after.value])) return false;
+    if (after == home_) return true;
+    for (std::uint32_t lane = 0; lane < orders_.lanes(); ++lane) {
+      if (used_[lane] != 0 && !(is_steady(lane, after) && orders_.add(lane, c, next_[after.value])))
+        return false;
     }
     return true;
   }
 
   const Network& network_;
   const Routing& tables_;
-  std::span<const std::uint32_t> number_;
+  EscapeOrders& orders_;
+  RouterId home_;
   std::vector<std::uint32_t> hops_;  // by router
   std::vector<ChannelId> next_;      // by router
-  std::uint32_t lanes_;
-  std::vector<std::uint8_t> steady_;  // by lane and router: numbers grow along the tables' way from there
-  std::vector<std::uint8_t> used_;    // by lane
+  std::vector<Steady> steady_;       // by lane and router
+  std::vector<std::uint8_t> used_;   // by lane: packets to the destination may be on it
   std::vector<RouterId> path_;
 };
 
@@ -130,8 +197,7 @@ std::uint16_t levels_in_use(const ServiceLevels& levels) {
 }  // namespace
 
 AdaptiveRouting escape_groups(const Network& network, const Routing& tables,
-                              std::span<const std::uint32_t> number, std::uint32_t threads,
-                              Progress& progress) {
+                              std::span<const std::uint32_t> number, Progress& progress) {
   require_tables(tables, "an adaptive routing");
   if (tables.lane_map)
     throw InputError("groups around tables need lanes that are levels, without SL-to-VL tables");
@@ -143,38 +209,26 @@ AdaptiveRouting escape_groups(const Network& network, const Routing& tables,
   routing.service_levels = tables.service_levels;
   routing.adaptive_levels = routing.fixed_levels = levels_in_use(tables.service_levels);
   AdaptivePlane plane(network);
+  EscapeOrders orders(network, number);
+  EscapeColumn column(network, tables, orders);
+  progress.begin("looking at the tables", network.terminal_count());
+  for (const TerminalId t : network.terminals()) {
+    column.look_at(t);
+    column.add_tables();
+  }
   progress.begin("making groups", network.terminal_count());
-  constexpr std::uint32_t kTerminals = 16;
-  constexpr std::uint32_t kTogether = 1024;  // their groups are found by many, and numbered by one, in order
-  std::vector<std::vector<std::vector<std::uint16_t>>> groups(kTogether);
-  std::vector<std::vector<std::uint16_t>> fixed(kTogether);
-  for (std::uint32_t first = 0; first < network.terminal_count(); first += kTogether) {
-    const std::uint32_t count = std::min(kTogether, network.terminal_count() - first);
-    parallel_blocks(count, kTerminals, threads, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
-      EscapeColumn column(network, tables, number);
-      for (std::uint32_t i = begin; i < end; ++i) {
-        column.look_at(TerminalId(first + i));
-        groups[i].resize(network.router_count());
-        fixed[i].assign(network.router_count(), Choice::kNone);
-        for (const RouterId r : network.routers()) {
-          groups[i][r.value].clear();
-          if (r == network.router_of(TerminalId(first + i)) || !column.leads(r)) continue;
-          column.group(r, groups[i][r.value]);
-          fixed[i][r.value] = column.fixed(r);
-        }
-      }
-    });
-    for (std::uint32_t i = 0; i < count; ++i) {
-      for (const RouterId r : network.routers()) {
-        if (fixed[i][r.value] == Choice::kNone) continue;
-        const std::vector<std::uint16_t>& group = groups[i][r.value];
-        const Choice choice =
-            group.size() < 2 ? Choice{ChoiceKind::fixed, fixed[i][r.value], 0}
-                             : Choice{ChoiceKind::adaptive, fixed[i][r.value], plane.add_group(r, group)};
-        plane.set(r, TerminalId(first + i), plane.add_choice(r, choice));
-      }
+  std::vector<std::uint16_t> group;
+  for (const TerminalId t : network.terminals()) {
+    column.look_at(t);
+    for (const RouterId r : network.routers()) {
+      if (r == network.router_of(t) || !column.leads(r)) continue;
+      column.group(r, group);
+      const Choice choice = group.size() < 2
+                                ? Choice{ChoiceKind::fixed, column.fixed(r), 0}
+                                : Choice{ChoiceKind::adaptive, column.fixed(r), plane.add_group(r, group)};
+      plane.set(r, t, plane.add_choice(r, choice));
     }
-    progress.update(first + count);
+    progress.update(t.value);
   }
   routing.planes.push_back(std::move(plane));
   return routing;

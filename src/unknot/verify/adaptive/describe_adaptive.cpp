@@ -25,7 +25,7 @@ std::string describe(const Network& network, const BlockedPacket& packet) {
     text += i == 0 ? " " : "\n      or ";
     text += buffer_name(network, packet.waits_for[i]);
   }
-  if (packet.choice == ChoiceKind::hashed) text += " (to which a hash has committed them)";
+  if (packet.choice == ChoiceKind::hashed) text += " (to which they are committed)";
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "unknot/deadlock/components.hpp"
+#include "unknot/deadlock/shortest_cycle.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace unknot {
@@ -21,8 +22,8 @@ DependencyGraph reversed(const DependencyGraph& graph) {
           }};
 }
 
-/// Position of the channel of `to` among those that leave the stand of `from`, where packets that stand in
-/// `from` would go on to `to` by it.
+/// Whether packets that stand in `from` go on to `to`
+/// where they take its channel.
 bool leads(const Network& network, const PacketWays& ways, Vertex from, Vertex to) {
   const std::uint32_t stand = ways.stand_of(from);
   if (stand == PacketWays::kNowhere) return false;
@@ -35,6 +36,57 @@ const ClassBits& choices_by(const Network& network, const FreePackets& packets, 
   const std::uint32_t channels = network.channel_count();
   const std::uint32_t plane = packets.ways->stand(packets.ways->stand_of(from)).plane;
   return packets.choices[static_cast<std::size_t>(plane) * channels + to % channels];
+}
+
+/// A shortest cycle of stuck buffers each of which may hold a packet that waits for the next alone; empty
+/// where there is none.
+std::vector<StuckBuffer> stuck_cycle(const Network& network, const DependencyGraph& bound,
+                                     const std::vector<FreePackets>& free, const EscapeResult& escape,
+                                     const std::vector<std::uint8_t>& stuck) {
+  constexpr std::uint64_t kMostArcsSearched = 5'000'000;
+  const std::uint32_t channels = network.channel_count();
+  std::vector<StuckBuffer> arcs;
+  for (const Vertex v : escape.stuck) {
+    if (v < bound.vertex_count()) {
+      for (const Vertex next : bound.next(v))
+        if (stuck[next] != 0) arcs.push_back({v, StuckBuffer::kBound, 0, {next}});
+    }
+    for (std::uint32_t i = 0; i < free.size(); ++i) {
+      const FreePackets& packets = free[i];
+      if (!packets.blocked[v].any()) continue;
+      const std::uint32_t s = packets.ways->stand_of(v);
+      const PacketWays::Stand& stand = packets.ways->stand(s);
+      const IdRange<ChannelId> out = network.out(stand.router);
+      const ClassBits* choices =
+          packets.choices.data() + static_cast<std::size_t>(stand.plane) * channels + out.first();
+      ClassBits some;
+      ClassBits several;
+      for (std::uint32_t at = 0; at < out.size(); ++at) {
+        several |= some & choices[at];
+        some |= choices[at];
+      }
+      for (std::uint32_t at = 0; at < out.size(); ++at) {
+        const ClassBits alone = (packets.blocked[v] & choices[at]) - several;
+        if (alone.any())
+          arcs.push_back({v, i, alone.first(), {packets.ways->lane(s, at) * channels + out.first() + at}});
+      }
+    }
+  }
+  const DependencyGraph graph(channels, static_cast<std::uint32_t>(stuck.size() / std::max(1U, channels)),
+                              stuck, [&](const auto& visit) {
+                                for (const StuckBuffer& arc : arcs) visit(arc.vertex, arc.waits_for.front());
+                              });
+  const std::vector<Vertex> cycle = shortest_cycle(graph, kMostArcsSearched);
+  std::vector<StuckBuffer> result;
+  result.reserve(cycle.size());
+  for (std::size_t i = 0; i < cycle.size(); ++i) {
+    const Vertex next = cycle[(i + 1) % cycle.size()];
+    const auto found = std::find_if(arcs.begin(), arcs.end(), [&](const StuckBuffer& arc) {
+      return arc.vertex == cycle[i] && arc.waits_for.front() == next;
+    });
+    result.push_back(*found);
+  }
+  return result;
 }
 
 }  // namespace
@@ -88,6 +140,8 @@ std::vector<StuckBuffer> small_stuck_set(const Network& network, const Dependenc
   const std::uint32_t channels = network.channel_count();
   std::vector<std::uint8_t> stuck(escape.number.size(), 0);
   for (const Vertex v : escape.stuck) stuck[v] = 1;
+  std::vector<StuckBuffer> cycle = stuck_cycle(network, bound, free, escape, stuck);
+  if (!cycle.empty()) return cycle;
   const auto choice_of = [&](Vertex v) {
     StuckBuffer best{v, StuckBuffer::kBound, 0, {}};
     if (v < bound.vertex_count()) {

@@ -38,8 +38,8 @@ struct EscapeResult {
 EscapeResult find_escape(const Network& network, const DependencyGraph& all, const DependencyGraph& bound,
                          std::vector<FreePackets>& free);
 
-/// Of a stuck set, one as small as its choice of packets makes it: by vertex, what the packet at its head
-/// waits for. `packet` says which of `free`, and which bit; kBound: a packet without a choice of its own.
+/// One buffer of a stuck set, and what the packet at its head waits for: which of `free`, and which bit
+/// there; kBound: a packet without a choice of its own.
 struct StuckBuffer {
   static constexpr std::uint32_t kBound = 0xFFFFFFFFU;
   DependencyGraph::Vertex vertex = 0;
@@ -47,6 +47,8 @@ struct StuckBuffer {
   std::uint32_t bit = 0;
   std::vector<DependencyGraph::Vertex> waits_for;
 };
+/// A small stuck set within that of `escape`: a shortest cycle of packets that have one channel to go to,
+/// where there is any; else the smallest that taking the packet of fewest choices in each buffer gives.
 std::vector<StuckBuffer> small_stuck_set(const Network& network, const DependencyGraph& bound,
                                          const std::vector<FreePackets>& free, const EscapeResult& escape);
 

@@ -91,6 +91,7 @@ std::string adaptive_deadlock_answer(const AdaptiveVerdict& verdict) {
 }  // namespace
 
 void add_adaptive_verdict(Json& document, const Network& network, const AdaptiveVerdict& verdict) {
+  document["traffic"] = Json::array({"data"});
   document["deadlock_free"] = verdict.deadlock_free();
   document["method"] = verdict.method == AdaptiveMethod::none      ? Json()
                        : verdict.method == AdaptiveMethod::acyclic ? Json("acyclic")
@@ -115,6 +116,7 @@ void add_adaptive_verdict(Json& document, const Network& network, const Adaptive
 
 std::vector<std::pair<std::string, std::string>> adaptive_rows(const AdaptiveVerdict& verdict) {
   return {
+      {"traffic covered", "data"},
       {"every packet delivered", delivery_answer(verdict)},
       {"deadlock-free", adaptive_deadlock_answer(verdict)},
       {"shortest paths", verdict.minimal      ? "yes, all of them"

@@ -29,7 +29,7 @@ AdaptiveRun make_adaptive(const Network& network, const std::string& engine, con
       run.rule = "all shortest ways that go up, then down";
       break;
     case GroupRule::escape:
-      run.routing = escape_groups(network, tables, certificate->number, common.threads, progress);
+      run.routing = escape_groups(network, tables, certificate->number, progress);
       run.rule = "nearer by the tables, which stay the escape";
       break;
   }

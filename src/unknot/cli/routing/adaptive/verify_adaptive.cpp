@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/output/interrupt.hpp"
@@ -15,6 +16,7 @@
 #include "unknot/cli/routing/adaptive/adaptive_report.hpp"
 #include "unknot/formats/adaptive/adaptive_catalogue.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/network/addressed_network.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {
@@ -41,10 +43,14 @@ Answer verify_adaptive_files(const std::string& fabric, const Scope& scope, cons
                              const std::string& certificate, const std::string& write_certificate_to,
                              const Common& common) {
   check_outputs({write_certificate_to});
-  const Network network = load_rail(scope, fabric);
+  const Network stated = load_rail(scope, fabric);
   if (!scope.whole())
     throw InputError(
         "verify: an adaptive routing is of all of a fabric: --adaptive goes without --nodes and --fail");
+  // Each LID of a host has entries of its own, all in force at once.
+  std::optional<Network> addressed;
+  if (stated.labels().lmc > 0) addressed = addressed_network(stated, stated.labels().lmc);
+  const Network& network = addressed ? *addressed : stated;
   const AdaptiveRouting routing = read_adaptive(network, request.files);
   stop_if_interrupted();
   AdaptiveVerifyOptions options;
@@ -72,7 +78,7 @@ Answer verify_adaptive_files(const std::string& fabric, const Scope& scope, cons
   const int code = verdict.delivers() && verdict.deadlock_free() && holds ? kYes : kNo;
   if (common.json) {
     Json document;
-    add_fabric(document, fabric, network);
+    add_fabric(document, fabric, stated);
     document["adaptive"] = request.files;
     document["source"] = routing.source;
     add_adaptive_verdict(document, network, verdict);
@@ -89,7 +95,7 @@ Answer verify_adaptive_files(const std::string& fabric, const Scope& scope, cons
   const std::string explanation = explain_adaptive(network, verdict);
   return {code,
           {},
-          fabric_line(fabric, network) + "\n" + key_values(rows) +
+          fabric_line(fabric, stated) + "\n" + key_values(rows) +
               (explanation.empty() ? "" : "\n" + explanation)};
 }
 
