@@ -99,6 +99,41 @@ TEST(Adversary, IsTheWorstOfAllPermutations) {
   }
 }
 
+/// Evenly over the tables to several addresses: a pair takes a channel by any part of its packets.
+TEST(Adversary, IsTheWorstOfAllPermutationsOverSeveralAddresses) {
+  Random random(2);
+  int tried = 0;
+  for (int i = 0; tried < 25; ++i) {
+    const Network network = testing::random_fabric(random, true, 5, 3);
+    if (network.terminal_count() < 3 || network.terminal_count() > 6) continue;
+    ++tried;
+    SCOPED_TRACE(i);
+    Routing routing = testing::shortest_paths(network, i);
+    routing.further = {testing::random_walks(network, i), testing::random_walks(network, i + 1000)};
+    const Adversary found = find(network, *routing_shares(network, routing));
+    EXPECT_TRUE(found.exact());
+    EXPECT_NEAR(found.load,
+                brute_force(network.terminal_count(),
+                            [&](const auto& flows) {
+                              std::vector<double> load(network.channel_count(), 0);
+                              for (const Flow& flow : flows) {
+                                std::vector<ChannelId> all;
+                                bool delivered =
+                                    append_path(network, routing, flow.source, flow.destination, all);
+                                for (const Routing& further : routing.further)
+                                  delivered = delivered && append_path(network, further, flow.source,
+                                                                       flow.destination, all);
+                                if (!delivered) continue;
+                                for (const ChannelId c : all) load[c.value] += 1.0 / 3;
+                              }
+                              return largest(load);
+                            }),
+                1e-9);
+    EXPECT_NEAR(largest(flow_load(network, routing, found.flows).load), found.load, 1e-9);
+    expect_permutation(network, found);
+  }
+}
+
 TEST(Adversary, IsMeasuredAsFoundAndNoBetterThanAnyPatternOnEveryTopology) {
   constexpr auto npos = std::string::npos;
   std::uint32_t tried = 0;

@@ -5,9 +5,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <utility>
+#include <vector>
 
+#include "unknot/engines/catalogue.hpp"
+#include "unknot/load/flow_load.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
+#include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
 #include "verify/random_routings.hpp"
 #include "verify/reference_checker.hpp"
@@ -137,6 +143,65 @@ TEST(Congestion, AgreesWithItsDefinitionOnEveryPattern) {
       }
       if (HasFailure()) return;
     }
+  }
+}
+
+/// Each flow as one flow to each address, of an equal part of its weight, each on the tables to its address.
+TEST(Congestion, SplitsFlowsEvenlyOverSeveralAddresses) {
+  Progress silent;
+  const Network network = make_network("torus:4x4,p=2");
+  const auto routed_by = [&](const char* engine) { return route(network, engine, {}, silent); };
+  Routing routing = routed_by("minhop");
+  routing.further = {routed_by("updn"), routed_by("dor")};
+  for (const char* spec : {"permutation", "bisection", "tornado", "all-to-all"}) {
+    SCOPED_TRACE(spec);
+    const TrafficPattern pattern = make_pattern(network, spec);
+    const Congestion found = measure(network, routing, spec, 3);
+    Congestion wanted;
+    const std::uint32_t samples = pattern.random ? 3 : 1;
+    for (std::uint32_t sample = 0; sample < samples; ++sample) {
+      std::vector<Flow> flows;
+      if (pattern.all_pairs) {
+        for (const TerminalId s : network.terminals()) {
+          for (const TerminalId d : network.terminals()) {
+            if (s != d) flows.push_back({s, d});
+          }
+        }
+      } else {
+        pattern.flows(1, sample, flows);
+      }
+      std::vector<double> load(network.channel_count(), 0);
+      std::map<TerminalId, double> cables;  // traffic is symmetrical here: as much in as out
+      const auto along = [&](const Flow& flow, const auto& visit) {
+        for (const Routing* tables : {&std::as_const(routing), &std::as_const(routing.further[0]),
+                                      &std::as_const(routing.further[1])}) {
+          std::vector<ChannelId> path;
+          ASSERT_TRUE(append_path(network, *tables, flow.source, flow.destination, path));
+          visit(path);
+        }
+      };
+      for (const Flow& flow : flows) {
+        along(flow, [&](const std::vector<ChannelId>& path) {
+          for (const ChannelId c : path) load[c.value] += 1.0 / 3;
+        });
+        cables[flow.source] += 1;
+      }
+      double shares = 0;
+      double busiest = 0;
+      for (const Flow& flow : flows) {
+        along(flow, [&](const std::vector<ChannelId>& path) {
+          double worst = cables[flow.source];
+          for (const ChannelId c : path) worst = std::max(worst, load[c.value]);
+          shares += 1 / worst / 3;
+          busiest = std::max(busiest, worst);
+        });
+      }
+      wanted.effective_bisection_bandwidth += shares / static_cast<double>(flows.size()) / samples;
+      wanted.max_congestion += busiest / samples;
+    }
+    EXPECT_NEAR(found.effective_bisection_bandwidth, wanted.effective_bisection_bandwidth, 1e-9);
+    EXPECT_NEAR(found.max_congestion, wanted.max_congestion, 1e-9);
+    EXPECT_EQ(found.unroutable_flows, 0U);
   }
 }
 

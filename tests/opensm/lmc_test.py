@@ -61,10 +61,10 @@ class Lmc(unittest.TestCase):
     def unknot(self, *arguments):
         return run([os.path.join(BUILD, "unknot"), *arguments], cwd=self.folder)
 
-    def prepare(self, fabric, engine, lmc):
+    def prepare(self, fabric, engine, lmc, *more):
         self.unknot("topology", fabric, "-o", "fabric.net", "--format", "ibsim")
         made = json.loads(self.unknot("route", "fabric.net", "--engine", engine, "--lmc", str(lmc), "-o", "lfts", "--lanes",
-                                      "lanes", "--json"))
+                                      "lanes", "--json", *more))
         self.assertEqual(made["addresses"], 1 << lmc)
         self.adapters = set(harness.read_cables(self.path("fabric.net"))[1])
         self.ours, self.place = rows(self.path("lfts"), self.adapters)
@@ -78,18 +78,21 @@ class Lmc(unittest.TestCase):
         self.assertEqual(len(place), len(self.adapters) << lmc)
         return place
 
-    def deploy(self, fabric, engine, lmc):
-        self.prepare(fabric, engine, lmc)
+    def deploy(self, fabric, engine, lmc, by_ports=False):
+        """`by_ports`: the lanes are those of SL-to-VL tables, which the plug-in has OpenSM write."""
+        self.prepare(fabric, engine, lmc, *(["--vls", "4", "--sl2vl", "sl2vl"] if by_ports else []))
         with Simulator(self.path("fabric.net"), self.path("sim")) as simulator:
             words = "tables=%s lanes=%s" % (self.path("lfts"), self.path("lanes"))
+            words += " sl2vl_file=" + self.path("sl2vl") if by_ports else ""
             with SubnetManager(simulator, "unknot", self.path("osm"), plugins=["unknot_opensm"], plugin_folder=BUILD,
                                plugin_options=words, levels=self.path("held"), options=["-l", str(lmc)]) as manager:
                 place = self.judge(manager, lmc)
                 ours = levels(self.path("lanes"), self.place)
                 hosts = {source for source, _, _ in levels(self.path("held"), place)}
                 self.assertEqual(levels(self.path("held"), place), {k: v for k, v in ours.items() if k[0] in hosts})
+                lanes = ["--sl2vl", manager.dump("opensm-sl2vl.dump")] if by_ports else []
                 said = json.loads(self.unknot("verify", "fabric.net", manager.dump("opensm-lfts.dump"), "--lanes",
-                                              self.path("held"), "--traffic", "data", "--json"))
+                                              self.path("held"), *lanes, "--traffic", "data", "--json"))
                 self.assertTrue(said["deadlock_free"] and said["complete"], said)
                 self.assertEqual(said["addresses"], 1 << lmc)
 
@@ -101,6 +104,12 @@ class Lmc(unittest.TestCase):
 
     def test_plug_in_on_a_random_network(self):
         self.deploy("random:switches=14,links=30,terminals=30,seed=4", "unknot:effort=0.1", 3)
+
+    def test_plug_in_with_layers_on_a_slim_fly(self):
+        self.deploy("slimfly:q=5,p=1", "layers:effort=0.05", 3, by_ports=True)
+
+    def test_plug_in_with_layers_on_a_hyperx(self):
+        self.deploy("hyperx:4x4,p=2", "layers:effort=0.05", 2, by_ports=True)
 
     def test_stock_engine_with_the_lids_of_the_tables(self):
         """It goes by the LIDs of the file, which OpenSM gives out where its cache has them."""

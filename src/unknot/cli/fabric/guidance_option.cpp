@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
+#include "unknot/cli/command/help.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/formats/text/node_list.hpp"
@@ -98,6 +99,7 @@ std::vector<CLI::Option*> add_guidance_options(CLI::App& app, GuidanceFiles& fil
   app.add_option("--scatter-ports", files.scatter_seed,
                  "Of ports that serve as few destinations, take any, by this seed: of minhop, as OpenSM's "
                  "scatter_ports; 0: the first")
+      ->check(whole_number(0, 0xFFFFFFFF))
       ->type_name("SEED")
       ->excludes(shifting);
   const std::vector<CLI::Option*> all = app.get_options();

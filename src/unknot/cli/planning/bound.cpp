@@ -189,6 +189,9 @@ PatternBounds pattern_bounds(const Network& network, const std::vector<Oblivious
     routings.emplace_back(options.source.engine, route_by_engine(network, options.source, common, progress));
   if (options.source.from_tables())
     routings.emplace_back(options.source.input.tables, read_routing(network, options.source.input));
+  if (options.source.split == "lowest") {
+    for (auto& [name, routing] : routings) routing.further.clear();
+  }
   PatternBounds bounds{pattern.random && !pattern.uniform_mean ? options.samples : 1,
                        exchange_of(network, pattern, common.seed, 0),
                        std::vector<Row>(paths.size() + routings.size()),

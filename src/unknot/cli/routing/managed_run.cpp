@@ -182,10 +182,12 @@ std::string management_text(const ManagedRun& run) {
   }
   if (!run.result.left_out.empty()) {
     text += fmt::format(
-                "{} pairs with routers have no way without a cycle on {} lane{}, and no entry; more lanes "
-                "(--vls, --management-lanes) may give them one:\n",
-                grouped(run.result.left_out.size()), run.result.routing.virtual_lanes,
-                run.result.routing.virtual_lanes == 1 ? "" : "s") +
+                "{} with routers {} no way without a cycle on {} lane{}, and no entry; more lanes "
+                "(--vls, --management-lanes) may give {} one:\n",
+                run.result.left_out.size() == 1 ? "1 pair" : grouped(run.result.left_out.size()) + " pairs",
+                run.result.left_out.size() == 1 ? "has" : "have", run.result.routing.virtual_lanes,
+                run.result.routing.virtual_lanes == 1 ? "" : "s",
+                run.result.left_out.size() == 1 ? "it" : "them") +
             listed(network, run.result.left_out);
   }
   if (!run.result.other_level.empty()) {

@@ -30,6 +30,9 @@ void add_routing_source(CLI::App& app, RoutingSource& source) {
   app.add_option("--lanes", source.input.lanes, "Service level of each path, with --tables")
       ->type_name("FILE")
       ->needs(app.get_option("--tables"));
+  app.add_option("--sl2vl", source.input.lane_map, "SL-to-VL tables, with --tables")
+      ->type_name("FILE")
+      ->needs(app.get_option("--lanes"));
 }
 
 void add_lmc(CLI::App& app, RoutingSource& source) {

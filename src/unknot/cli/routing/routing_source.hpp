@@ -30,7 +30,7 @@ struct RoutingSource {
 
 /// Adds --engine, --tables and --vls, for commands to which lanes do not matter.
 void add_table_source(CLI::App& app, RoutingSource& source);
-/// These, and --lanes.
+/// These, --lanes and --sl2vl.
 void add_routing_source(CLI::App& app, RoutingSource& source);
 /// Adds --lmc.
 void add_lmc(CLI::App& app, RoutingSource& source);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <vector>
 
@@ -26,6 +27,11 @@ std::string clean(std::string name) {
   return name;
 }
 
+bool has_further_addresses(const Network& network) {
+  return std::any_of(network.terminals().begin(), network.terminals().end(),
+                     [&](TerminalId t) { return network.further_address(t); });
+}
+
 class LftWriter {
  public:
   LftWriter(const Network& network, const Routing& routing, bool bare)
@@ -36,10 +42,10 @@ class LftWriter {
         management_(network, routing.table()) {
     if (lids_.highest() > kLastUnicastLid) {
       throw InputError(
-          fmt::format("the fabric needs LIDs up to {}, but InfiniBand has unicast LIDs up to {} only; the "
-                      "'binary' format "
-                      "has no such limit",
-                      lids_.highest(), kLastUnicastLid));
+          fmt::format("the fabric needs LIDs up to {}, but InfiniBand has unicast LIDs up to {} only; {}",
+                      lids_.highest(), kLastUnicastLid,
+                      has_further_addresses(network) ? "a lower --lmc gives each host fewer"
+                                                     : "the 'binary' format has no such limit"));
     }
     for (const RouterId r : network.routers()) {
       if (network.port_count(r) > kLastPort) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -17,18 +18,19 @@ namespace unknot {
 namespace {
 
 // The weights were found by trial on slimfly:q=5,p=3 under worst-case traffic and uniform traffic.
-constexpr double kSteep = 15;  // above an even share, beside 1 for a pair's square
-constexpr double kPerTerminal = 1;
+constexpr double kSteep = 40;  // above an even share, beside 1 for a pair's square
+constexpr double kPerTerminal = 0.5;
 constexpr double kJoined = 0.5;
 constexpr double kUnrelated = 0.66;  // beside the chance that two unrelated pairs meet
-constexpr double kRelief = 0.64;     // part of the first layers' mean load that costs nothing
+constexpr double kBalance = 12;      // of loads about their mean, beside what the mean costs
+constexpr double kRelief = 0.74;     // part of the first layers' mean load that costs nothing
 constexpr double kHot = 40;          // first temperature, and
 constexpr double kCool = 0.3;        // the last one
 constexpr double kTepid = 0.9;       // the first one where there are few moves
 
 constexpr std::uint32_t kAtOnce = 8;  // destination routers that do not see each other's moves
 constexpr double kMovesPerHop = 1000;
-constexpr double kMostMoves = 24e6;  // but for networks that need more for kLeastPerHop
+constexpr double kMostMoves = 50e6;  // but for networks that need more for kLeastPerHop
 constexpr double kLeastPerHop = 2;
 constexpr std::uint32_t kSweeps = 20;
 constexpr std::size_t kMostPerTerminal = std::size_t{8} << 20;  // bytes of use by terminal
@@ -41,7 +43,7 @@ struct Ground {
   std::uint32_t layers = 1;
   double unrelated = 0;
   double relief = 0;                             // load that costs nothing
-  std::vector<double> steep = {};                     // cost of a pair's use, by use; increments
+  std::vector<double> steep = {};                // cost of a pair's use, by use; increments
   std::vector<std::uint32_t> pair_first = {};    // joined: by destination * routers + source, in pair_channel
   std::vector<std::uint32_t> pair_channel = {};  // channels of the first layer's path
   [[nodiscard]] bool joins() const { return !pair_first.empty(); }
@@ -114,6 +116,7 @@ class Visit {
     const Network& network = ground_.network;
     root_ = root.value;
     load_ = load;
+    mean_ = std::accumulate(load.begin(), load.end(), 0.0) / static_cast<double>(load.size());
     const IdRange<TerminalId> here = network.terminals_at(root);
     const std::size_t size = here.size() / ground_.layers * pair_.size();
     by_terminal_ = size <= kMostPerTerminal;
@@ -171,9 +174,11 @@ class Visit {
       }
     }
     double squares = 0;
-    const double free = 2 * ground_.relief;
-    for (const std::uint32_t c : move.left) squares -= 2 * static_cast<double>(load_[c]) - ports - free;
-    for (const std::uint32_t c : move.taken) squares += 2 * static_cast<double>(load_[c]) + ports - free;
+    const double hop = 2 * (mean_ - ground_.relief);
+    for (const std::uint32_t c : move.left)
+      squares -= kBalance * (2 * (static_cast<double>(load_[c]) - mean_) - ports) + hop;
+    for (const std::uint32_t c : move.taken)
+      squares += kBalance * (2 * (static_cast<double>(load_[c]) - mean_) + ports) + hop;
     return rise + ground_.unrelated * ports * squares;
   }
 
@@ -202,6 +207,7 @@ class Visit {
   std::vector<std::uint8_t> terminal_;  // by terminal of the root, source and channel
   std::vector<std::int64_t> load_;      // by channel: terminals and trees
   std::vector<MovingTree> trees_;
+  double mean_ = 0;  // of the loads when the visit began
   std::uint32_t root_ = 0;
   bool by_terminal_ = false;
 };
@@ -268,8 +274,7 @@ std::vector<std::int32_t> joined_use(const Ground& ground, const LayerTrees& tre
 /// Increments of the square of a pair's use, steeper above an even share over the ports.
 std::vector<double> steep_costs(double share, std::uint32_t most) {
   std::vector<double> costs(most + std::size_t{1});
-  const double even = std::ceil(share);
-  const auto cost = [&](double use) { return use * use + kSteep * std::pow(std::max(0.0, use - even), 2); };
+  const auto cost = [&](double use) { return use * use + kSteep * std::pow(std::max(0.0, use - share), 2); };
   for (std::uint32_t use = 0; use <= most; ++use) costs[use] = cost(use + 1.0) - cost(use);
   return costs;
 }
@@ -313,13 +318,14 @@ void anneal_layers(const Network& network, const LayerAnnealing& options, LayerT
   const double per_hop = options.effort * std::max(kLeastPerHop, std::min(kMovesPerHop, kMostMoves / hops));
   const bool few = per_hop < 4 * kSweeps;
   const std::uint32_t sweeps = few ? std::clamp(static_cast<std::uint32_t>(per_hop), 1U, 4U) : kSweeps;
+  const double cool = kCool * share;
   const double hot = few ? kTepid * share : kHot * share;
   std::vector<Change> changes(kAtOnce);
   const auto count = static_cast<std::uint32_t>(roots.size());
   progress.begin("layers", std::uint64_t{sweeps} * count);
   for (std::uint32_t sweep = 0; sweep < sweeps; ++sweep) {
     const double temperature =
-        hot * std::pow(kCool / hot, sweeps == 1 ? 1.0 : static_cast<double>(sweep) / (sweeps - 1));
+        hot * std::pow(cool / hot, sweeps == 1 ? 1.0 : static_cast<double>(sweep) / (sweeps - 1));
     for (std::uint32_t from = 0; from < count; from += kAtOnce) {
       const std::uint32_t batch = std::min(kAtOnce, count - from);
       parallel_blocks(batch, 1, static_cast<std::uint32_t>(visits.size()),

@@ -24,7 +24,7 @@ struct LayerAnnealing {
 /// of the use that each pair of routers makes of a channel, with a steep addition above an even share over
 /// the ports; those of each pair of a router and a terminal; the squares of the use that all pairs make whose
 /// first layers take one same channel, which adversarial traffic joins (up to kMostJoined channels); and, as
-/// unrelated pairs meet, the square of a channel's whole load.
+/// unrelated pairs meet, the square of a channel's whole load, the more so its distance from the mean.
 ///
 /// Routers are destinations in turn, a fixed number at once that do not see each other's moves: the same
 /// bytes at any number of threads. O(moves * hops), a microsecond each or so.

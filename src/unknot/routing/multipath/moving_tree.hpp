@@ -44,6 +44,8 @@ class MovingTree {
   }
 
   [[nodiscard]] std::uint32_t depth(std::uint32_t router) const { return depth_[router]; }
+  /// The router after one that is not the root.
+  [[nodiscard]] std::uint32_t next(std::uint32_t router) const { return target(hops_[router]); }
 
   /// Whether `router` may leave by `channel` instead: no loop, no path longer than `most` channels, and
   /// something changes. `move` then has what does. O(routers behind it + depth).
