@@ -84,11 +84,12 @@ class NetDumpReader {
   NetDumpReader(std::string_view text, const std::string& name) : lines_(text, name), name_(name) {
     draft_.files.push_back(name);
     while (lines_.next()) read_line();
-    if (draft_.devices.empty())
+    if (draft_.devices.empty()) {
       throw InputError(
           fmt::format("{}: no switch in this file, expected '\"<name>\", <vendor>, 0x<guid>, LID "
                       "<number>'",
                       name));
+    }
     join();
     group_ends(draft_);
   }
@@ -195,9 +196,10 @@ class NetDumpReader {
     if (!header_read_) lines_.fail("expected the header row '# : IB# : Sta : ...' of the switch above");
     const auto values = split(line);
     const auto port = whole_number(values[kPortColumn], kMostPort);
-    if (!port || *port == 0 || values[kStateColumn].empty())
+    if (!port || *port == 0 || values[kStateColumn].empty()) {
       lines_.fail(
           fmt::format("expected a row '<label> : <port> : <state> : ...', not {}", place_shown(line)));
+    }
     const auto router = static_cast<std::uint32_t>(draft_.devices.size() - 1);
     FabricDraft::Device& device = draft_.devices[router];
     device.ports = std::max(device.ports, static_cast<std::uint16_t>(*port));
@@ -219,9 +221,10 @@ class NetDumpReader {
     Cursor guid(values[kPeerGuidColumn]);
     const auto guid_read = guid.eat("0x") ? guid.hex() : std::nullopt;
     const auto lid_read = whole_number(values[kPeerLidColumn], kMostLidNumber);
-    if (!guid_read || !guid.at_end())
+    if (!guid_read || !guid.at_end()) {
       lines_.fail(fmt::format("expected a neighbour's GUID 0x<hexadecimal>, not '{}'",
                               shown(values[kPeerGuidColumn])));
+    }
     if (!lid_read)
       lines_.fail(fmt::format("expected a neighbour's LID, not '{}'", shown(values[kPeerLidColumn])));
     row.peer_guid = *guid_read;
