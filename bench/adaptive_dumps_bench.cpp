@@ -51,6 +51,7 @@ const AdaptiveRouting& relation() {
         }
         const std::uint32_t group = plane.add_group(r, nearer);
         std::vector<std::uint16_t> entries;
+        entries.reserve(nearer.size());
         for (const std::uint16_t fixed : nearer)
           entries.push_back(plane.add_choice(r, {ChoiceKind::adaptive, fixed, group}));
         for (const TerminalId t : network.terminals_at(to))

@@ -51,9 +51,10 @@ class DatabaseReader {
     while (lines_.next()) {
       if (lines_.line().starts_with(kStart)) read_section(lines_.line().substr(kStart.size()));
     }
-    if (draft_.devices.empty())
+    if (draft_.devices.empty()) {
       throw InputError(
           fmt::format("{}: no node in this file, expected a section START_NODES with some", name));
+    }
     if (!links_read_) {
       throw InputError(
           fmt::format("{}: no section START_LINKS in this file, expected the links between the nodes: take "

@@ -207,9 +207,10 @@ class FarSection {
     const bool own = network.router_of(t) == router_ && row.port == network.terminal_port(t);
     std::uint32_t group = 0;
     if (row.kind != ChoiceKind::fixed) {
-      if (row.group >= groups_.size() || groups_[row.group].sub_groups.empty())
+      if (row.group >= groups_.size() || groups_[row.group].sub_groups.empty()) {
         fail(where,
              fmt::format("group {} is not among the groups of {}", row.group, network.router_name(router_)));
+      }
       Group& told = groups_[row.group];
       if (own && told.positions.empty()) return AdaptivePlane::kHere;
       if (told.index == kNoGroup) told.index = plane_->add_group(router_, told.positions);

@@ -92,9 +92,10 @@ class PlftReader {
       skip_blanks(p, end);
       std::uint32_t value = 0;
       if (!take_decimal(p, end, value)) scanner_.fail(kPlftForm);
-      if (value >= kMostTables)
+      if (value >= kMostTables) {
         scanner_.fail(
             fmt::format("table {} is beyond {}, the last that a switch may have", value, kMostTables - 1));
+      }
       plane = static_cast<std::uint8_t>(value);
     }
     skip_blanks(p, end);

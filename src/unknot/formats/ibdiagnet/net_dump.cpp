@@ -29,7 +29,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-std::optional<std::uint64_t> whole(std::string_view text, std::uint64_t max) {
+std::optional<std::uint64_t> whole_number(std::string_view text, std::uint64_t max) {
   Cursor cursor(text);
   const auto value = cursor.decimal(max);
   return cursor.at_end() ? value : std::nullopt;
@@ -64,8 +64,19 @@ std::optional<SwitchLine> switch_line(std::string_view line) {
   return found;
 }
 
-enum Column { label, number, state, width, speed, peer_guid, peer_label, peer_lid, description, kColumns };
-constexpr std::array<std::string_view, kColumns> kColumnNames{
+enum LinkColumn : std::size_t {
+  kLabelColumn,
+  kPortColumn,
+  kStateColumn,
+  kWidthColumn,
+  kSpeedColumn,
+  kPeerGuidColumn,
+  kPeerLabelColumn,
+  kPeerLidColumn,
+  kDescriptionColumn,
+  kLinkColumns
+};
+constexpr std::array<std::string_view, kLinkColumns> kColumnNames{
     "#", "IB#", "Sta", "LWA", "LSA", "Neighbor Guid", "N#", "NLID", "Neighbor Description"};
 
 class NetDumpReader {
@@ -73,11 +84,12 @@ class NetDumpReader {
   NetDumpReader(std::string_view text, const std::string& name) : lines_(text, name), name_(name) {
     draft_.files.push_back(name);
     while (lines_.next()) read_line();
-    if (draft_.devices.empty())
+    if (draft_.devices.empty()) {
       throw InputError(
           fmt::format("{}: no switch in this file, expected '\"<name>\", <vendor>, 0x<guid>, LID "
                       "<number>'",
                       name));
+    }
     join();
     group_ends(draft_);
   }
@@ -147,26 +159,26 @@ class NetDumpReader {
     for (bool more = true; more; ++count) {
       const std::size_t colon = line.find(':');
       const std::string_view name = trimmed(line.substr(0, colon));
-      for (std::size_t i = 0; i < kColumns; ++i) {
+      for (std::size_t i = 0; i < kLinkColumns; ++i) {
         if (kColumnNames[i] == name) place_[i] = count;
       }
       more = colon != std::string_view::npos;
       if (more) line.remove_prefix(colon + 1);
     }
-    for (std::size_t i = 0; i < kColumns; ++i) {
+    for (std::size_t i = 0; i < kLinkColumns; ++i) {
       if (place_[i] == kNowhere)
         lines_.fail(fmt::format("expected a header row with the column '{}'", kColumnNames[i]));
     }
     // It may hold colons.
-    if (place_[description] + 1 != count)
+    if (place_[kDescriptionColumn] + 1 != count)
       lines_.fail("expected 'Neighbor Description' as the last column of the header row");
     header_read_ = true;
   }
 
   /// The values of a row; of a port that is down, those that it has.
-  [[nodiscard]] std::array<std::string_view, kColumns> split(std::string_view line) const {
-    std::array<std::string_view, kColumns> values;
-    const std::uint32_t last = place_[description];
+  [[nodiscard]] std::array<std::string_view, kLinkColumns> split(std::string_view line) const {
+    std::array<std::string_view, kLinkColumns> values;
+    const std::uint32_t last = place_[kDescriptionColumn];
     for (std::uint32_t at = 0;; ++at) {
       const std::size_t colon = at == last ? std::string_view::npos : line.find(':');
       const auto found = std::find(place_.begin(), place_.end(), at);
@@ -183,34 +195,38 @@ class NetDumpReader {
   void read_row(std::string_view line) {
     if (!header_read_) lines_.fail("expected the header row '# : IB# : Sta : ...' of the switch above");
     const auto values = split(line);
-    const auto port = whole(values[number], kMostPort);
-    if (!port || *port == 0 || values[state].empty())
+    const auto port = whole_number(values[kPortColumn], kMostPort);
+    if (!port || *port == 0 || values[kStateColumn].empty()) {
       lines_.fail(
           fmt::format("expected a row '<label> : <port> : <state> : ...', not {}", place_shown(line)));
+    }
     const auto router = static_cast<std::uint32_t>(draft_.devices.size() - 1);
     FabricDraft::Device& device = draft_.devices[router];
     device.ports = std::max(device.ports, static_cast<std::uint16_t>(*port));
-    labels_.push_back({router, values[label], static_cast<std::uint16_t>(*port), lines_.number()});
-    if (values[state].starts_with("DOWN") || values[state].starts_with("DWN")) return;
+    labels_.push_back({router, values[kLabelColumn], static_cast<std::uint16_t>(*port), lines_.number()});
+    if (values[kStateColumn].starts_with("DOWN") || values[kStateColumn].starts_with("DWN")) return;
     if (!full_row_)
-      lines_.fail(fmt::format("a row ends early, expected {} columns", place_[description] + 1));
-    if (values[peer_guid].empty() || values[peer_guid] == "N/A") return;  // nobody has answered there
+      lines_.fail(fmt::format("a row ends early, expected {} columns", place_[kDescriptionColumn] + 1));
+    if (values[kPeerGuidColumn].empty() || values[kPeerGuidColumn] == "N/A")
+      return;  // nobody has answered there
     PortRow row;
     row.device = router;
     row.line = lines_.number();
     row.port = static_cast<std::uint16_t>(*port);
-    row.rate = link_rate_of(values[width], values[speed]);
-    row.peer_label = values[peer_label];
-    row.description = values[description];
+    row.rate = link_rate_of(values[kWidthColumn], values[kSpeedColumn]);
+    row.peer_label = values[kPeerLabelColumn];
+    row.description = values[kDescriptionColumn];
     if (row.description.size() > 1 && row.description.front() == '"' && row.description.back() == '"')
       row.description = row.description.substr(1, row.description.size() - 2);
-    Cursor guid(values[peer_guid]);
+    Cursor guid(values[kPeerGuidColumn]);
     const auto guid_read = guid.eat("0x") ? guid.hex() : std::nullopt;
-    const auto lid_read = whole(values[peer_lid], kMostLidNumber);
-    if (!guid_read || !guid.at_end())
-      lines_.fail(
-          fmt::format("expected a neighbour's GUID 0x<hexadecimal>, not '{}'", shown(values[peer_guid])));
-    if (!lid_read) lines_.fail(fmt::format("expected a neighbour's LID, not '{}'", shown(values[peer_lid])));
+    const auto lid_read = whole_number(values[kPeerLidColumn], kMostLidNumber);
+    if (!guid_read || !guid.at_end()) {
+      lines_.fail(fmt::format("expected a neighbour's GUID 0x<hexadecimal>, not '{}'",
+                              shown(values[kPeerGuidColumn])));
+    }
+    if (!lid_read)
+      lines_.fail(fmt::format("expected a neighbour's LID, not '{}'", shown(values[kPeerLidColumn])));
     row.peer_guid = *guid_read;
     row.peer_lid = static_cast<std::uint32_t>(*lid_read);
     rows_.push_back(row);
@@ -283,7 +299,7 @@ class NetDumpReader {
       adapter = add_device(device);
     }
     FabricDraft::Device& device = draft_.devices[adapter];
-    const auto numbered = whole(row.peer_label, kMostPort);
+    const auto numbered = whole_number(row.peer_label, kMostPort);
     const auto port = static_cast<std::uint16_t>(numbered && *numbered > 0 ? *numbered : device.ports + 1U);
     device.ports = std::max(device.ports, port);
     ++device.end_count;
@@ -303,7 +319,7 @@ class NetDumpReader {
   const std::string& name_;
   FabricDraft draft_;
   std::unordered_map<std::uint64_t, std::uint32_t> device_of_;
-  std::array<std::uint32_t, kColumns> place_{};
+  std::array<std::uint32_t, kLinkColumns> place_{};
   std::vector<PortRow> rows_;
   std::vector<Label> labels_;
   bool header_read_ = false;
