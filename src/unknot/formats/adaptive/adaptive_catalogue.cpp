@@ -96,17 +96,19 @@ AdaptiveRouting read_adaptive(const Network& network, const std::vector<std::str
     limits.judge = [&](std::string_view head) { file.format = adaptive_format_of(head, path); };
     file.text = read_file(path, limits);
     for (const AdaptiveText& other : files) {
-      if (other.format == file.format)
+      if (other.format == file.format) {
         throw InputError(fmt::format("{} and {} are both of form {}, expected one of each", other.path, path,
                                      formats[file.format].name));
+      }
     }
     files.push_back(std::move(file));
   }
   std::sort(files.begin(), files.end(),
             [](const AdaptiveText& a, const AdaptiveText& b) { return a.format < b.format; });
-  if (files.empty() || !formats[files.front().format].holds_tables)
+  if (files.empty() || !formats[files.front().format].holds_tables) {
     throw InputError(fmt::format("{}: the forwarding tables are missing, expected a file that holds them",
                                  fmt::join(paths, ", ")));
+  }
   AdaptiveRouting routing;
   routing.source = files.front().path;
   for (const AdaptiveText& file : files) formats[file.format].read(network, file.text, file.path, routing);

@@ -41,9 +41,10 @@ class AdaptiveJsonReader {
     routing.adaptive_levels = mask(file, "adaptive_levels");
     routing.fixed_levels = mask(file, "fixed_levels");
     if (routing.levels() == 0) fail("'adaptive_levels' and 'fixed_levels' are both empty: no packet is sent");
-    if (file.contains("data_lanes"))
+    if (file.contains("data_lanes")) {
       routing.data_lanes =
           static_cast<std::uint32_t>(number(file["data_lanes"], "'data_lanes'", 1, Routing::kAnyLanes));
+    }
     read_columns(list(file, "terminals"));
     const json& planes = list(file, "planes");
     if (planes.empty() || planes.size() > kMostPlanes)
@@ -125,9 +126,10 @@ class AdaptiveJsonReader {
     }
   }
   void require_columns(const json& row, const std::string& what) const {
-    if (row.size() != columns_.size())
+    if (row.size() != columns_.size()) {
       fail(fmt::format("{} has {} entries, expected one for each of {} terminals", what, row.size(),
                        columns_.size()));
+    }
   }
 
   /// Position of the channel at a port; kStray where none is there.
@@ -174,9 +176,10 @@ class AdaptiveJsonReader {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const std::int64_t value =
           number(entries[i], what, kHereEntry, static_cast<std::int64_t>(choices.size()) - 1);
-      if (value == kHereEntry && network_.router_of(columns_[i]) != r)
+      if (value == kHereEntry && network_.router_of(columns_[i]) != r) {
         fail(fmt::format("{} is not attached to {}, as an entry says", network_.terminal_name(columns_[i]),
                          who));
+      }
       plane.set(r, columns_[i],
                 value == kHereEntry ? AdaptivePlane::kHere
                 : value == kNoEntry ? AdaptivePlane::kNone
@@ -195,16 +198,18 @@ class AdaptiveJsonReader {
     Choice choice;
     choice.kind = static_cast<ChoiceKind>(kind - kKinds.begin());
     const bool alone = choice.kind == ChoiceKind::fixed;
-    if (value.size() != (alone ? 2U : 3U))
+    if (value.size() != (alone ? 2U : 3U)) {
       fail(fmt::format("a choice of {} has {} members, expected {}", who, value.size(),
                        alone ? "[kind, port]" : "[kind, port, group]"));
+    }
     const std::int64_t port = number(value[1], fmt::format("the fixed port of a choice of {}", who),
                                      kStrayPort, network_.port_count(r));
     choice.fixed = port == kNoPort ? Choice::kNone : port == kStrayPort ? Choice::kStray : position(r, port);
-    if (!alone)
+    if (!alone) {
       choice.group =
           groups.at(static_cast<std::size_t>(number(value[2], fmt::format("the group of a choice of {}", who),
                                                     0, static_cast<std::int64_t>(groups.size()) - 1)));
+    }
     return choice;
   }
 
@@ -252,9 +257,10 @@ class AdaptiveJsonReader {
       const RouterId r = router(member(entry, "router"));
       const std::int64_t in = number(member(entry, "in"), "'in'", 0, network_.port_count(r));
       const std::int64_t out = number(member(entry, "out"), "'out'", 0, network_.port_count(r));
-      if (!given.emplace(r.value, in, out).second)
+      if (!given.emplace(r.value, in, out).second) {
         fail(fmt::format("'{}' has two rows for ports {} to {} of {}", what, in, out,
                          network_.router_name(r)));
+      }
       map->set(r, static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), lanes);
     }
     return map;
@@ -281,9 +287,10 @@ class AdaptiveJsonReader {
       require_columns(values, "a row of 'service_levels'");
       const std::span<std::uint8_t> row = levels.row(levels.row_of(terminal(entry["terminal"])));
       for (std::size_t i = 0; i < columns_.size(); ++i) {
-        if (!values[i].is_null())
+        if (!values[i].is_null()) {
           row[columns_[i].value] =
               static_cast<std::uint8_t>(number(values[i], "a service level", 0, LaneMap::kLevels - 1));
+        }
       }
     }
     return levels;

@@ -33,9 +33,10 @@ AdaptiveRouting shortest_groups(const Network& network, const ForwardingTable* f
                     for (std::uint32_t d = begin; d < end; ++d) {
                       search.run(distances.destinations[d]);
                       const auto found = search.distance();
-                      for (const std::uint32_t r : search.order())
+                      for (const std::uint32_t r : search.order()) {
                         distances.distance[r * columns + d] = static_cast<std::uint16_t>(
                             std::min<std::uint32_t>(2 * found[r], GroupDistances::kFar));
+                      }
                     }
                   });
   return one_plane(group_plane(network, distances, {}, fixed, threads, progress), "shortest paths");
@@ -55,6 +56,7 @@ AdaptiveRouting up_down_groups(const Network& network, const UpDownOrder& order,
     for (std::size_t d = 0; d < row.size(); ++d) mine[d] = std::min(mine[d], way(mine[d], its[d]));
   };
   // Downwards, the lowest routers first: whoever is below is done.
+  // NOLINTNEXTLINE(modernize-loop-convert): backwards
   for (auto at = order.top_down.rbegin(); at != order.top_down.rend(); ++at) {
     const RouterId r(*at);
     for (const ChannelId c : network.out(r)) {

@@ -105,9 +105,10 @@ class EscapeColumn {
     for (const RouterId r : network_.routers()) {
       if (r == home_ || !leads(r) || hops_[r.value] < 2) continue;
       const ChannelId after = next_[network_.target(next_[r.value]).value];
-      for (std::uint32_t lane = 0; lane < orders_.lanes(); ++lane)
+      for (std::uint32_t lane = 0; lane < orders_.lanes(); ++lane) {
         if (used_[lane] != 0 && orders_.in_tables(lane, next_[r.value], after))
           (void)orders_.add(lane, next_[r.value], after);
+      }
     }
   }
   void group(RouterId r, std::vector<std::uint16_t>& members) {
@@ -132,6 +133,7 @@ class EscapeColumn {
       r = network_.target(next_[r.value]);
     }
     if (hops_[r.value] == kLeadsNowhere) return;
+    // NOLINTNEXTLINE(modernize-loop-convert): backwards
     for (auto at = path_.rbegin(); at != path_.rend(); ++at)
       hops_[at->value] = hops_[network_.target(next_[at->value]).value] + 1;
   }
@@ -156,6 +158,7 @@ class EscapeColumn {
       r = network_.target(next_[r.value]);
     }
     bool steady = r == home_ || of_lane[r.value] == Steady::yes;
+    // NOLINTNEXTLINE(modernize-loop-convert): backwards
     for (auto at = path_.rbegin(); at != path_.rend(); ++at) {
       const RouterId after = network_.target(next_[at->value]);
       steady = steady && (after == home_ || orders_.add(lane, next_[at->value], next_[after.value]));
@@ -188,9 +191,10 @@ class EscapeColumn {
 
 std::uint16_t levels_in_use(const ServiceLevels& levels) {
   std::uint32_t mask = levels.empty() ? 1U : 0U;
-  for (std::uint32_t row = 0; !levels.empty() && row < levels.row_count(); ++row)
+  for (std::uint32_t row = 0; !levels.empty() && row < levels.row_count(); ++row) {
     for (const std::uint8_t level : levels.row(row))
       if (level < LaneMap::kLevels) mask |= 1U << level;
+  }
   return static_cast<std::uint16_t>(mask);
 }
 

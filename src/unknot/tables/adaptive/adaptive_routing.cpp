@@ -34,15 +34,18 @@ std::uint8_t AdaptiveLanes::injected(std::uint8_t level, TerminalId source) cons
 void require_fit(const Network& network, const AdaptiveRouting& routing) {
   if (routing.planes.empty()) throw InputError("an adaptive routing needs a forwarding table");
   for (const AdaptivePlane& plane : routing.planes) {
-    if (plane.router_count() != network.router_count() || plane.terminal_count() != network.terminal_count())
+    if (plane.router_count() != network.router_count() ||
+        plane.terminal_count() != network.terminal_count()) {
       throw InputError(fmt::format(
           "the adaptive routing is for {} routers and {} terminals, the network has {} "
           "and {}",
           plane.router_count(), plane.terminal_count(), network.router_count(), network.terminal_count()));
+    }
   }
-  if (routing.plane_map && routing.plane_map->highest() >= routing.planes.size())
+  if (routing.plane_map && routing.plane_map->highest() >= routing.planes.size()) {
     throw InputError(fmt::format("a port looks packets up in plane {}, but there are only planes 0 to {}",
                                  routing.plane_map->highest(), routing.planes.size() - 1));
+  }
 }
 
 }  // namespace unknot

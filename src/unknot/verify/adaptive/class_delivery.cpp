@@ -129,9 +129,10 @@ void find_lost(const Network& network, const PacketWays& ways, const RelationVie
                const ClassBlock& block, const ClassReach& reach, std::uint32_t max_findings,
                ClassDelivery& result) {
   const auto find = [&](AdaptiveFinding::Kind kind, const PacketWays::Stand& at, std::uint32_t bit) {
-    if (result.findings.size() < max_findings)
+    if (result.findings.size() < max_findings) {
       result.findings.push_back(
           {kind, view.representative(block.first + bit), ways.packets(), at.router, {}, false});
+    }
   };
   for (std::uint32_t s = 0; s < ways.stand_count(); ++s) {
     if (!reach.stand[s].any()) continue;

@@ -32,9 +32,10 @@ std::string describe(const Network& network, const BlockedPacket& packet) {
 std::string describe(const Network& network, const AdaptiveFinding& finding) {
   using Kind = AdaptiveFinding::Kind;
   const std::string router = network.router_name(finding.at);
-  if (finding.at_source)
+  if (finding.at_source) {
     return fmt::format("{} are dropped by the adapters of {}: their lane carries no data",
                        packets_name(finding.packets), router);
+  }
   const std::string who =
       fmt::format("{} to {}", packets_name(finding.packets), network.terminal_name(finding.destination));
   switch (finding.kind) {

@@ -113,6 +113,7 @@ EscapeResult find_escape(const Network& network, const DependencyGraph& all, con
     rank[v] = rank[by] + 1;
     order.push_back(v);
   };
+  // NOLINTNEXTLINE(modernize-loop-convert): it grows meanwhile
   for (std::size_t next = 0; next < order.size(); ++next) {
     const Vertex to = order[next];
     if (to < bound_before.vertex_count())

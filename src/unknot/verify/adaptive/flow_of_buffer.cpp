@@ -19,6 +19,7 @@ TerminalId source_of(const Network& network, const PacketWays& ways, const Relat
     if (levels.empty() || levels.get(entrance.terminal, destination) == ways.packets().level)
       arrive(entrance.stand, entrance.terminal);
   }
+  // NOLINTNEXTLINE(modernize-loop-convert): it grows meanwhile
   for (std::size_t next = 0; next < queue.size(); ++next) {
     const std::uint32_t s = queue[next];
     const PacketWays::Stand& at = ways.stand(s);

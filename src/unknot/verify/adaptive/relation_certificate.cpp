@@ -132,9 +132,10 @@ class NumberWalk {
   }
   [[nodiscard]] std::string too_small(const LaneChannel& at, const LaneChannel& next, bool free,
                                       TerminalId destination) const {
-    if (free)
+    if (free) {
       return fmt::format("{} in {} (number {}) have no choice with a larger number", who(destination),
                          name(at), number(at));
+    }
     return fmt::format("{} hold {} (number {}) and wait for {} ({})", who(destination), name(at), number(at),
                        name(next),
                        number(next) == Certificate::kUnused ? std::string("no number")

@@ -51,11 +51,14 @@ class AdaptiveCheck {
     verdict.committed = options_.committed;
     for (const auto& view : views_) {
       verdict.classes = std::max<std::uint64_t>(verdict.classes, view->class_count());
-      for (std::uint32_t plane = 0; plane < planes_; ++plane)
-        for (const RouterId r : network_.routers())
-          for (const RelationOption& option : view->options(plane, r))
+      for (std::uint32_t plane = 0; plane < planes_; ++plane) {
+        for (const RouterId r : network_.routers()) {
+          for (const RelationOption& option : view->options(plane, r)) {
             verdict.most_choices =
                 std::max(verdict.most_choices, static_cast<std::uint32_t>(option.positions.size()));
+          }
+        }
+      }
     }
     const DependencyGraph graph = look_at_all_choices(verdict);
     verdict.dependencies = graph.arc_count();
@@ -89,9 +92,10 @@ class AdaptiveCheck {
     views_.push_back(
         std::make_unique<RelationView>(network_, routing_, adaptive, options_.committed, threads_));
     for (std::uint8_t level = 0; level < LaneMap::kLevels; ++level) {
-      if ((levels >> level & 1U) != 0)
+      if ((levels >> level & 1U) != 0) {
         flavours_.push_back({std::make_unique<PacketWays>(network_, routing_, PacketClass{level, adaptive}),
                              views_.back().get()});
+      }
     }
   }
 

@@ -68,9 +68,10 @@ std::string delivery_answer(const AdaptiveVerdict& verdict) {
   std::string text = "NO";
   if (verdict.lost_destinations > 0)
     text += fmt::format(", packets to {} destinations may be lost", grouped(verdict.lost_destinations));
-  if (verdict.looping_destinations > 0)
+  if (verdict.looping_destinations > 0) {
     text +=
         fmt::format(", packets to {} destinations may go in circles", grouped(verdict.looping_destinations));
+  }
   return text;
 }
 
