@@ -27,7 +27,7 @@ namespace unknot {
 namespace {
 
 /// Enough for what must hold with any.
-constexpr const char* kLittle = "layers:effort=0.01";
+constexpr const char* kLittle = "layers:effort=0.005";
 
 Routing layers(const Network& network, const std::string& spec, std::uint32_t lmc,
                std::uint32_t lanes = kMaxLanes, std::uint32_t threads = 0) {
@@ -131,12 +131,12 @@ TEST(Layers, AreTheSameAtAnyNumberOfThreads) {
 /// A tenth of the usual effort; docs/results/layers.md has what the whole gives.
 TEST(Layers, HelpAgainstWorstTraffic) {
   const Network network = make_network("slimfly:q=5,p=3");
-  const Routing blind = layers(network, "layers:effort=0.05", 3, 4);
+  const Routing blind = layers(network, "layers:effort=0.02", 3, 4);
   Routing lowest = blind;
   lowest.further.clear();
   EXPECT_NEAR(saturation(network, lowest, "worst-case"), 1.0 / 6, 1e-9);
   EXPECT_GT(saturation(network, blind, "worst-case"), 0.25);
-  const Routing tuned = layers(network, "layers:effort=0.2,pattern=worst-case", 3, 4);
+  const Routing tuned = layers(network, "layers:effort=0.1,pattern=worst-case", 3, 4);
   EXPECT_GT(saturation(network, tuned, "worst-case"), 0.66);
   Progress quiet;
   EXPECT_TRUE(verify(network, tuned, {}, quiet).usable());

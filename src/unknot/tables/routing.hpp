@@ -63,8 +63,8 @@ struct Routing {
   EngineReport report = {};
   /// Where terminals have several addresses (LIDs, with LMC above 0): the tables that lead to the second
   /// lowest address of each, to the third and so on, with their levels; those above to the lowest. All are in
-  /// force at once. A terminal with fewer addresses is led to by its lowest. Only readers of third-party
-  /// tables fill this; the checker looks at all of them, everything else at the lowest address alone.
+  /// force at once. A terminal with fewer addresses is led to by its lowest. The checker looks at all of
+  /// them, loads of flows are split evenly over all (DeliveredPaths), everything else takes the lowest alone.
   std::vector<Routing> further = {};
   /// What multicast groups do, on the lanes of these tables; null: nobody says. The checker looks at it with
   /// all the rest; what changes or simulates tables goes without.

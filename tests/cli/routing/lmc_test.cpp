@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several LIDs of a host: written for all, read back, and proven together.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -91,6 +92,30 @@ TEST_F(LmcCommands, RangesOfAFabricStayRanges) {
   EXPECT_THAT(read("conf"), HasSubstr("\nlmc 3\n"));
 }
 
+TEST_F(LmcCommands, LanesThatDependOnPortsAreWrittenAndProvenForAllAddresses) {
+  for (const auto& [fabric, engine] :
+       {std::pair("torus:5x5", "dor"), std::pair("hyperx:4x4,p=2", "layers:effort=0.05")}) {
+    SCOPED_TRACE(engine);
+    const std::string files = " --lanes lanes --sl2vl sl2vl --certificate proof";
+    ASSERT_EQ(
+        run(fmt::format("route {} --engine {} --lmc 2 --vls 4 -o tables{}", fabric, engine, files)).code, 0);
+    const Result proven = run(fmt::format("verify {} tables{} --json", fabric, files));
+    EXPECT_EQ(proven.code, 0) << proven.err;
+    EXPECT_EQ(proven.json()["addresses"], 4);
+    const std::string tables = fabric + std::string(" --tables tables --lanes lanes --sl2vl sl2vl --json");
+    const Result even = run("congestion " + tables);
+    const Result lowest = run("congestion --address lowest " + tables);
+    EXPECT_EQ(even.code, 0) << even.err;
+    EXPECT_GE(even.json()["throughput"], lowest.json()["throughput"]);
+    const Result worst = run("adversary " + tables);
+    EXPECT_TRUE(worst.json()["exact"]) << worst.err;
+    EXPECT_NEAR(worst.json()["load"].get<double>(), worst.json()["recomputed_load"].get<double>(), 1e-9);
+    const Result told = run("simulate " + tables + " --address least --load 0.1");
+    EXPECT_TRUE(told.json()["proven_deadlock_free"]) << told.err;
+    EXPECT_EQ(run(fmt::format("reroute {} --tables tables --lanes lanes --fail cables=1", fabric)).code, 1);
+  }
+}
+
 TEST_F(LmcCommands, WhatGoesWithoutIsRefused) {
   write("closed", "S-5\n");
   const std::string route = "route torus:4x4 --engine dfsssp --lmc 1 -o tables ";
@@ -100,12 +125,11 @@ TEST_F(LmcCommands, WhatGoesWithoutIsRefused) {
   expect_refused(route + "--format json", "are written in format opensm, not in 'json'");
   expect_refused("route torus:4x4 --engine dfsssp --lmc 8", "--lmc");
   expect_refused("route torus:4x4 --engine dfsssp --lmc x", "--lmc");
-  for (const auto& [engine, why] : {std::pair("angara-sssp", "a node is a router with one"),
-                                    std::pair("dor", "which go with one address of a host alone")}) {
-    const Result none = run(std::string("route torus:4x4 --engine ") + engine + " --lmc 1");
-    EXPECT_EQ(none.code, 1);
-    EXPECT_THAT(none.out + none.err, HasSubstr(why));
-  }
+  const Result none = run("route torus:4x4 --engine angara-sssp --lmc 1");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_THAT(none.out + none.err, HasSubstr("a node is a router with one"));
+  expect_refused("congestion torus:4x4 --tables tables --lmc 1", "--lmc is for --engine");
+  expect_refused("place torus:4x4 --engine dfsssp --lmc 1 --address most --stencil 4x4", "--address");
   write("hostile",
         "# made by hand\nvendid=0x2c9\ndevid=0xc738\nsysimgguid=0x1\nswitchguid=0x1(1)\n"
         "Switch\t2 \"S-1\"\t\t# \"s\" base port 0 lid 1 lmc 9\n"

@@ -29,8 +29,8 @@ constexpr double kCool = 0.3;        // the last one
 constexpr double kTepid = 0.9;       // the first one where there are few moves
 
 constexpr std::uint32_t kAtOnce = 8;  // destination routers that do not see each other's moves
-constexpr double kMovesPerHop = 1000;
-constexpr double kMostMoves = 50e6;  // but for networks that need more for kLeastPerHop
+constexpr double kMovesPerHop = 2400;
+constexpr double kMostMoves = 120e6;  // but for networks that need more for kLeastPerHop
 constexpr double kLeastPerHop = 2;
 constexpr std::uint32_t kSweeps = 20;
 constexpr std::size_t kMostPerTerminal = std::size_t{8} << 20;  // bytes of use by terminal

@@ -14,7 +14,7 @@
 namespace unknot {
 namespace {
 
-constexpr double kTunedMovesPerPath = 4000;  // of a flow to one address
+constexpr double kTunedMovesPerPath = 15000;  // of a flow to one address
 constexpr double kMostTunedMoves = 3e7;
 constexpr std::uint32_t kTunedSweeps = 40;
 constexpr double kTunedHot = 0.3;  // temperatures, beside 1 for the busiest channel
