@@ -30,6 +30,7 @@ constexpr double kTepid = 0.9;       // the first one where there are few moves
 
 constexpr std::uint32_t kAtOnce = 8;  // destination routers that do not see each other's moves
 constexpr double kMovesPerHop = 2400;
+constexpr double kFewMoves = 50e6;    // where kMostMoves are too few to anneal from hot
 constexpr double kMostMoves = 120e6;  // but for networks that need more for kLeastPerHop
 constexpr double kLeastPerHop = 2;
 constexpr std::uint32_t kSweeps = 20;
@@ -315,8 +316,9 @@ void anneal_layers(const Network& network, const LayerAnnealing& options, LayerT
   for (std::unique_ptr<Visit>& visit : visits) visit = std::make_unique<Visit>(ground, joined);
 
   const double hops = ports * senders * (ground.layers - 1) * (network.router_count() - 1.0);
-  const double per_hop = options.effort * std::max(kLeastPerHop, std::min(kMovesPerHop, kMostMoves / hops));
-  const bool few = per_hop < 4 * kSweeps;
+  const bool few = options.effort * std::min(kMovesPerHop, kMostMoves / hops) < 4 * kSweeps;
+  const double per_hop =
+      options.effort * std::max(kLeastPerHop, std::min(kMovesPerHop, (few ? kFewMoves : kMostMoves) / hops));
   const std::uint32_t sweeps = few ? std::clamp(static_cast<std::uint32_t>(per_hop), 1U, 4U) : kSweeps;
   const double cool = kCool * share;
   const double hot = few ? kTepid * share : kHot * share;
