@@ -69,8 +69,7 @@ class Relation:
         if self.maps[0] is None:
             lane = level
         else:
-            told = any(key[0] == "host" for key in self.maps[0])
-            lane = self.maps[0].get(("host", host), [0] * 16)[level] if told else 0
+            lane = self.maps[0].get(("host", host), range(16))[level]
         return lane if lane < self.limit else None
 
     def sends(self, source, packet):
@@ -84,7 +83,8 @@ class Relation:
             plane = self.plane_of.get((switch, port_in), [0] * 16)[lane if self.plane_key == "lane" else level]
         entry = self.planes[plane].get((switch, host))
         if entry == "here" and self.fabric.at[host][0] == switch:
-            return [], False, False, True
+            last = self.lane(level, lane, switch, port_in, self.fabric.at[host][1])
+            return [], False, last is None, True
         if entry is None or entry == "here":
             return [], False, True, False
         kind, fixed, group = entry
@@ -134,7 +134,7 @@ class RelationVerdict:
                 begins.append((switch, relation.ways(switch, port, lane, packet)))
             queue = [way for _, way in begins]
             while queue:
-                buffers, _, lost, _ = queue.pop()
+                buffers, _, lost, _ = queue.pop()  # the last cable loses packets, too
                 if lost:
                     self.lost.add(host)
                 for buffer in buffers:

@@ -259,9 +259,10 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
         "verify: a certificate is of one class of service; several --lanes go without --certificate");
   }
   require_transit_of_pairs(options.no_transit, options.multicast.wanted(), "verify");
-  if (adaptive)
+  if (adaptive) {
     return verify_adaptive_files(options.fabric, options.scope, options.adaptive, options.certificate,
                                  options.paths.write_certificate, common);
+  }
   if (!options.paths.paths.empty())
     return verify_paths(options.fabric, options.scope, options.paths, options.certificate, common);
   const Network whole = load_rail(options.scope, options.fabric);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -263,6 +264,12 @@ class AdaptiveJsonReader {
       }
       map->set(r, static_cast<std::uint16_t>(in), static_cast<std::uint16_t>(out), lanes);
     }
+    if (adapters.empty()) return map;
+    // As for pairs of ports without a row: the number of the level.
+    LaneMap::Row same{};
+    std::iota(same.begin(), same.end(), std::uint8_t{0});
+    for (const TerminalId t : network_.terminals())
+      if (!adapters.contains(t.value)) map->set_source(network_, t, same);
     return map;
   }
 

@@ -26,7 +26,7 @@ std::uint8_t AdaptiveLanes::injected(std::uint8_t level, TerminalId source) cons
   std::uint8_t lane = level;
   if (routing_.lane_map != nullptr) {
     const LaneMap::Row* row = routing_.lane_map->source(source);
-    lane = row == nullptr ? std::uint8_t{0} : (*row)[level];
+    if (row != nullptr) lane = (*row)[level];
   }
   return lane < lanes_ ? lane : kLaneDropped;
 }

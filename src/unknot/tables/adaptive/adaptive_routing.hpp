@@ -64,8 +64,9 @@ class AdaptiveLanes {
   /// `lane`: the one it came on. Ports as LaneMap::lane().
   [[nodiscard]] std::uint8_t next(std::uint8_t level, std::uint8_t lane, RouterId at, std::uint16_t in_port,
                                   std::uint16_t out_port) const;
-  /// As LaneFunction::injected(): the level itself without SL-to-VL tables, lane 0 where only the adapter
-  /// would know.
+  /// The level itself where nobody has told what the adapter does, as for pairs of ports without a row:
+  /// planes and VL-to-VL tables may look at it, which no table of ports alone does
+  /// (LaneFunction::injected()).
   [[nodiscard]] std::uint8_t injected(std::uint8_t level, TerminalId source) const;
   /// Neither levels, ports nor routers make a difference: a packet stays on the lane it began on.
   [[nodiscard]] bool stays() const { return routing_.lane_map == nullptr && routing_.lane_steps == nullptr; }

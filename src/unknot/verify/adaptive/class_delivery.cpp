@@ -158,12 +158,49 @@ void find_lost(const Network& network, const PacketWays& ways, const RelationVie
   }
 }
 
+/// Packets that the last cable lets fall.
+void find_dropped(const Network& network, const PacketWays& ways, const RelationView& view,
+                  const LastCables& last_cables, const ClassBlock& block, const ClassReach& reach,
+                  std::uint32_t max_findings, ClassDelivery& result) {
+  const auto drop = [&](TerminalId t) {
+    result.dropped.push_back(t);
+    if (result.findings.size() < max_findings)
+      result.findings.push_back(
+          {AdaptiveFinding::Kind::dropped_lane, t, ways.packets(), network.router_of(t), {}, false});
+  };
+  const auto in_block = [&](TerminalId t) { return view.class_of(t) - block.first < block.count; };
+  for (const TerminalId t : last_cables.dropped_at_home())
+    if (in_block(t)) drop(t);
+  if (last_cables.none()) return;
+  for (std::uint32_t s = 0; s < ways.stand_count(); ++s) {
+    if (!reach.stand[s].any()) continue;
+    const PacketWays::Stand& at = ways.stand(s);
+    const IdRange<ChannelId> out = network.out(at.router);
+    for (std::uint32_t i = 0; i < out.size(); ++i) {
+      if (ways.lane(s, i) >= ways.lanes()) continue;
+      const std::uint32_t buffer = ways.lane(s, i) * network.channel_count() + out[i].value;
+      const auto dropped = last_cables.dropped(buffer);
+      if (dropped.empty()) continue;
+      const PacketWays::Stand& there = ways.stand(ways.stand_of(buffer));
+      const std::size_t here =
+          static_cast<std::size_t>(there.plane) * network.router_count() + there.router.value;
+      const ClassBits arriving =
+          reach.stand[s] & block.here[here] &
+          block.allowed[static_cast<std::size_t>(at.plane) * network.channel_count() + out[i].value];
+      for (const TerminalId t : dropped)
+        if (in_block(t) && arriving.test(view.class_of(t) - block.first)) drop(t);
+    }
+  }
+}
+
 }  // namespace
 
 ClassDelivery deliver(const Network& network, const PacketWays& ways, const RelationView& view,
-                      const ClassBlock& block, const ClassReach& reach, std::uint32_t max_findings) {
+                      const LastCables& last_cables, const ClassBlock& block, const ClassReach& reach,
+                      std::uint32_t max_findings) {
   ClassDelivery result;
   find_lost(network, ways, view, block, reach, max_findings, result);
+  find_dropped(network, ways, view, last_cables, block, reach, max_findings, result);
   RemainingWays remaining(network, ways, block, reach);
   Balls balls(network, view, block);
   std::vector<std::uint32_t> senders;

@@ -7,6 +7,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/verify/adaptive/adaptive_verdict.hpp"
 #include "unknot/verify/adaptive/class_block.hpp"
+#include "unknot/verify/adaptive/last_cables.hpp"
 
 namespace unknot {
 
@@ -16,6 +17,7 @@ struct ClassDelivery {
   ClassBits looping;    ///< some choices never end
   bool longer = false;  ///< some way is not a shortest one
   std::uint32_t max_hops = 0, max_distance = 0;
+  std::vector<TerminalId> dropped;        ///< some are lost on the cable to it; perhaps several times
   std::vector<AdaptiveFinding> findings;  ///< the first ones, by router
 };
 
@@ -23,6 +25,7 @@ struct ClassDelivery {
 /// choice leads to packets done in round k - 1. That number falls with every hop, so that whoever gets one is
 /// on no loop. O(rounds * channels) set operations at most.
 ClassDelivery deliver(const Network& network, const PacketWays& ways, const RelationView& view,
-                      const ClassBlock& block, const ClassReach& reach, std::uint32_t max_findings);
+                      const LastCables& last_cables, const ClassBlock& block, const ClassReach& reach,
+                      std::uint32_t max_findings);
 
 }  // namespace unknot

@@ -25,6 +25,7 @@ using Marks = MarkSet<std::uint64_t>;
 struct Flavour {
   std::unique_ptr<PacketWays> ways;
   const RelationView* view = nullptr;
+  std::unique_ptr<LastCables> last_cables = {};
 };
 
 class AdaptiveCheck {
@@ -92,10 +93,11 @@ class AdaptiveCheck {
     views_.push_back(
         std::make_unique<RelationView>(network_, routing_, adaptive, options_.committed, threads_));
     for (std::uint8_t level = 0; level < LaneMap::kLevels; ++level) {
-      if ((levels >> level & 1U) != 0) {
-        flavours_.push_back({std::make_unique<PacketWays>(network_, routing_, PacketClass{level, adaptive}),
-                             views_.back().get()});
-      }
+      if ((levels >> level & 1U) == 0) continue;
+      Flavour flavour{std::make_unique<PacketWays>(network_, routing_, PacketClass{level, adaptive}),
+                      views_.back().get()};
+      flavour.last_cables = std::make_unique<LastCables>(network_, routing_, *flavour.ways, *flavour.view);
+      flavours_.push_back(std::move(flavour));
     }
   }
 
@@ -184,7 +186,8 @@ class AdaptiveCheck {
     for_each_block(
         "following all choices", all, false,
         [&](std::uint32_t i, const Flavour& flavour, const ClassBlock& block, const ClassReach& reach) {
-          found[i] = deliver(network_, *flavour.ways, *flavour.view, block, reach, options_.max_findings);
+          found[i] = deliver(network_, *flavour.ways, *flavour.view, *flavour.last_cables, block, reach,
+                             options_.max_findings);
           mark_used(marks, reach);
           for_each_step(flavour, block, reach,
                         [&](std::uint32_t buffer, std::uint8_t lane, ChannelId, std::uint32_t position,
@@ -221,6 +224,7 @@ class AdaptiveCheck {
       const std::uint32_t first = all[i].block * ClassBits::kCount;
       one.lost.for_each([&](std::uint32_t bit) { of[first + bit] |= 1U; });
       one.looping.for_each([&](std::uint32_t bit) { of[first + bit] |= 2U; });
+      for (const TerminalId t : one.dropped) lost[t.value] = 1;
       longer = longer || one.longer;
       verdict.max_hops = std::max(verdict.max_hops, one.max_hops);
       verdict.max_distance = std::max(verdict.max_distance, one.max_distance);

@@ -44,9 +44,10 @@ Answer verify_adaptive_files(const std::string& fabric, const Scope& scope, cons
                              const Common& common) {
   check_outputs({write_certificate_to});
   const Network stated = load_rail(scope, fabric);
-  if (!scope.whole())
+  if (!scope.whole()) {
     throw InputError(
         "verify: an adaptive routing is of all of a fabric: --adaptive goes without --nodes and --fail");
+  }
   // Each LID of a host has entries of its own, all in force at once.
   std::optional<Network> addressed;
   if (stated.labels().lmc > 0) addressed = addressed_network(stated, stated.labels().lmc);
