@@ -66,6 +66,9 @@ class ReferenceRelation {
     Next result;
     if (entry == AdaptivePlane::kHere && network_.router_of(t) == router) {
       result.delivered = true;
+      // The last cable needs a lane, too.
+      result.lost = lanes_.next(static_cast<std::uint8_t>(packet.level), static_cast<std::uint8_t>(lane),
+                                router, in_port, network_.terminal_port(t)) >= kLaneDropped;
       return result;
     }
     if (entry >= AdaptivePlane::kHere) {
