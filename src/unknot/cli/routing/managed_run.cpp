@@ -38,12 +38,26 @@ Json pairs_json(const Network& network, const std::vector<ManagementPair>& pairs
   return list;
 }
 
+/// Routers for which no level was found send all the same where data has an entry at them: on level 0, which
+/// the proof has to know.
+void count_what_goes_on_level_0(const Network& network, ManagedRouting& made) {
+  ServiceLevels& levels = made.routing.service_levels;
+  if (made.routing.lane_map == nullptr || levels.empty()) return;
+  std::erase_if(made.left_out, [&](const ManagementPair& pair) {
+    const RouterId r = network.router_of(pair.source);
+    if (!made.routing.table().next(network, r, pair.destination).valid()) return false;
+    levels.row(levels.row_of(pair.source))[pair.destination.value] = 0;
+    return true;
+  });
+}
+
 /// The same where terminals have several addresses: on the network that has each as a terminal.
 void manage_addressed(ManagedRun& run, const AddressedRun& data, ManagementRequest request,
                       Progress& progress) {
   for (TerminalId& host : request.hosts) host = TerminalId(host.value << data.lmc);
   const ManagedNetwork managed = managed_network(data.network);
   ManagedRouting made = with_management(data.network, data.routing, managed, request, progress);
+  count_what_goes_on_level_0(managed.network, made);
   std::vector<TerminalId> of(
       managed.network.terminal_count());  // by terminal there: the one of all addresses
   std::uint32_t count = 0;
@@ -88,6 +102,7 @@ std::shared_ptr<ManagedRun> managed_run(const Network& network, const Routing& d
     run->seconds = time.seconds();
   } else {
     run->result = with_management(network, data, run->managed, request, progress);
+    count_what_goes_on_level_0(run->managed.network, run->result);
     run->seconds = time.seconds();
     run->multicast = make_multicast(run->managed.network, run->result.routing, multicast, lanes, progress);
   }
