@@ -164,9 +164,10 @@ void find_dropped(const Network& network, const PacketWays& ways, const Relation
                   std::uint32_t max_findings, ClassDelivery& result) {
   const auto drop = [&](TerminalId t) {
     result.dropped.push_back(t);
-    if (result.findings.size() < max_findings)
+    if (result.findings.size() < max_findings) {
       result.findings.push_back(
           {AdaptiveFinding::Kind::dropped_lane, t, ways.packets(), network.router_of(t), {}, false});
+    }
   };
   const auto in_block = [&](TerminalId t) { return view.class_of(t) - block.first < block.count; };
   for (const TerminalId t : last_cables.dropped_at_home())
