@@ -31,6 +31,8 @@ bool keeps_all(const FabricFormat& format);
 /// Fails for every difference between two networks: ids, ports, channels, names, addresses, rates, service
 /// nodes.
 void expect_same(const Network& a, const Network& b);
+/// What a list of links tells as well: no GUIDs of adapters, rates or reverse channels.
+void expect_same_wiring(const Network& a, const Network& b);
 
 /// A network as a sorted list of facts that do not depend on the numbering of routers and terminals: cables,
 /// terminals and service nodes by GUID and port, with LIDs and names. Rates are left out.

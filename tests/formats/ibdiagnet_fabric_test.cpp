@@ -47,28 +47,8 @@ TEST(IbdiagnetFabric, EveryTopologyComesBackFromTheDatabase) {
 TEST(IbdiagnetFabric, EveryTopologyComesBackFromTheListOfLinks) {
   for_each_topology([](const Network& a) {
     const Network b = read_net_dump(write_net_dump(a), "ibdiagnet2.net_dump");
-    ASSERT_EQ(a.router_count(), b.router_count());
-    ASSERT_EQ(a.terminal_count(), b.terminal_count());
-    ASSERT_EQ(a.channel_count(), b.channel_count());
-    for (const RouterId r : a.routers()) {
-      EXPECT_EQ(a.router_name(r), b.router_name(r));
-      EXPECT_EQ(a.router_guid(r), b.router_guid(r));
-      EXPECT_EQ(a.router_lid(r), b.router_lid(r));
-      EXPECT_EQ(a.port_count(r), b.port_count(r));
-    }
-    for (const ChannelId c : a.channels()) {
-      EXPECT_EQ(a.target(c), b.target(c));
-      EXPECT_EQ(a.source_port(c), b.source_port(c));
-      EXPECT_EQ(a.target_port(c), b.target_port(c));
-    }
-    for (const TerminalId t : a.terminals()) {
-      EXPECT_EQ(a.router_of(t), b.router_of(t));
-      EXPECT_EQ(a.terminal_port(t), b.terminal_port(t));
-      EXPECT_EQ(a.terminal_name(t), b.terminal_name(t));
-      EXPECT_EQ(a.terminal_port_guid(t), b.terminal_port_guid(t));
-      EXPECT_EQ(a.terminal_lid(t), b.terminal_lid(t));
-      EXPECT_EQ(b.terminal_node_guid(t), b.terminal_port_guid(t));
-    }
+    ASSERT_NO_FATAL_FAILURE(test::expect_same_wiring(a, b));
+    for (const TerminalId t : a.terminals()) EXPECT_EQ(b.terminal_node_guid(t), b.terminal_port_guid(t));
   });
 }
 

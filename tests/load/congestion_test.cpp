@@ -27,22 +27,29 @@ Congestion measure(const Network& network, const Routing& routing, const std::st
   return congestion(network, routing, make_pattern(network, pattern), samples, seed, threads, silent);
 }
 
+/// Those of one sample, all pairs written out.
+std::vector<Flow> flows_of(const Network& network, const TrafficPattern& pattern, std::uint64_t seed,
+                           std::uint32_t sample) {
+  std::vector<Flow> flows;
+  if (!pattern.all_pairs) {
+    pattern.flows(seed, sample, flows);
+    return flows;
+  }
+  for (const TerminalId s : network.terminals()) {
+    for (const TerminalId d : network.terminals()) {
+      if (s != d) flows.push_back({s, d});
+    }
+  }
+  return flows;
+}
+
 /// The definition, followed literally.
 Congestion reference(const Network& network, const Routing& routing, const TrafficPattern& pattern,
                      std::uint32_t samples, std::uint64_t seed) {
   Congestion result;
   std::vector<double> means;
   for (std::uint32_t index = 0; index < samples; ++index) {
-    std::vector<Flow> flows;
-    if (pattern.all_pairs) {
-      for (const TerminalId s : network.terminals()) {
-        for (const TerminalId d : network.terminals()) {
-          if (s != d) flows.push_back({s, d});
-        }
-      }
-    } else {
-      pattern.flows(seed, index, flows);
-    }
+    const std::vector<Flow> flows = flows_of(network, pattern, seed, index);
     std::map<std::uint32_t, double> on_channel;
     std::map<TerminalId, double> sent;
     std::map<TerminalId, double> received;
@@ -160,16 +167,7 @@ TEST(Congestion, SplitsFlowsEvenlyOverSeveralAddresses) {
     Congestion wanted;
     const std::uint32_t samples = pattern.random ? 3 : 1;
     for (std::uint32_t sample = 0; sample < samples; ++sample) {
-      std::vector<Flow> flows;
-      if (pattern.all_pairs) {
-        for (const TerminalId s : network.terminals()) {
-          for (const TerminalId d : network.terminals()) {
-            if (s != d) flows.push_back({s, d});
-          }
-        }
-      } else {
-        pattern.flows(1, sample, flows);
-      }
+      const std::vector<Flow> flows = flows_of(network, pattern, 1, sample);
       std::vector<double> load(network.channel_count(), 0);
       std::map<TerminalId, double> cables;  // traffic is symmetrical here: as much in as out
       const auto along = [&](const Flow& flow, const auto& visit) {

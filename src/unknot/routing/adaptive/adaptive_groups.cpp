@@ -45,9 +45,7 @@ AdaptiveRouting shortest_groups(const Network& network, const ForwardingTable* f
 AdaptiveRouting up_down_groups(const Network& network, const UpDownOrder& order, const ForwardingTable* fixed,
                                std::uint32_t threads, Progress& progress) {
   GroupDistances distances(network);
-  std::vector<std::uint8_t> up(network.channel_count());
-  for (const ChannelId c : network.channels())
-    up[c.value] = order.up(network.source(c), network.target(c)) ? 1 : 0;
+  const std::vector<std::uint8_t> up = order.channels_up(network);
   for (std::size_t d = 0; d < distances.destinations.size(); ++d)
     distances.row(distances.destinations[d])[d] = 0;
   const auto improve = [](std::span<std::uint16_t> row, std::span<const std::uint16_t> there, auto way) {

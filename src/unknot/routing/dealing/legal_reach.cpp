@@ -24,10 +24,7 @@ LegalReach::LegalReach(const Network& network, std::uint32_t threads)
 }
 
 LegalReach::LegalReach(const Network& network, const UpDownOrder& order, Rule rule, std::uint32_t threads)
-    : routers_(network.router_count()) {
-  up_.reserve(network.channel_count());
-  for (const ChannelId c : network.channels())
-    up_.push_back(order.up(network.source(c), network.target(c)) ? 1 : 0);
+    : routers_(network.router_count()), up_(order.channels_up(network)) {
   list_destinations(network);
   find_down(network, threads);
   if (rule == Rule::down_first) {

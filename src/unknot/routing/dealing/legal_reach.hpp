@@ -44,6 +44,7 @@ class LegalReach {
   /// (source, destination) pairs of terminals that the rule leaves without a path.
   [[nodiscard]] std::uint64_t missing_pairs() const { return missing_; }
 
+  /// Destinations to which `out` is a candidate of its source: words() words.
   void candidates(const Network& network, ChannelId out, Word* set) const;
 
  private:

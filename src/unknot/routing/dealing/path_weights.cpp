@@ -39,8 +39,7 @@ PathWeights::PathWeights(const Network& network, const UpDownOrder& order, const
                          std::uint32_t rounds)
     : order_(order), groups_(groups), width_((groups.count + kVector - 1) / kVector * kVector) {
   const std::size_t cells = row(network.router_count());
-  for (const ChannelId c : network.channels())
-    up_.push_back(order.up(network.source(c), network.target(c)) ? 1 : 0);
+  up_ = order.channels_up(network);
   factor_.assign(network.channel_count(), 1);
   load_.resize(network.channel_count());
   paths_.resize(cells);

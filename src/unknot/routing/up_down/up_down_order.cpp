@@ -78,6 +78,14 @@ UpDownOrder order_below(const Network& network, const std::vector<RouterId>& roo
   return order;
 }
 
+std::vector<std::uint8_t> UpDownOrder::channels_up(const Network& network) const {
+  std::vector<std::uint8_t> all;
+  all.reserve(network.channel_count());
+  for (const ChannelId c : network.channels())
+    all.push_back(up(network.source(c), network.target(c)) ? 1 : 0);
+  return all;
+}
+
 RouterId central_router(const Network& network) {
   RouterId best(0);
   std::uint64_t best_key[3] = {~0ULL, ~0ULL, ~0ULL};

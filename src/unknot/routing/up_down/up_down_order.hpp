@@ -18,6 +18,8 @@ struct UpDownOrder {
   std::vector<std::uint32_t> rank = {};  ///< by router: hops from the roots; of order_below() alone
 
   [[nodiscard]] bool up(RouterId from, RouterId to) const { return place[to.value] < place[from.value]; }
+  /// By channel: 1 where it leads up. O(channels).
+  [[nodiscard]] std::vector<std::uint8_t> channels_up(const Network& network) const;
 };
 
 /// Order below the given roots (at least one). Routers no root reaches form orders of their own, below.

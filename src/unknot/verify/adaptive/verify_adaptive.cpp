@@ -25,7 +25,6 @@ using Marks = MarkSet<std::uint64_t>;
 struct Flavour {
   std::unique_ptr<PacketWays> ways;
   const RelationView* view = nullptr;
-  std::unique_ptr<LastCables> last_cables = {};
 };
 
 class AdaptiveCheck {
@@ -93,11 +92,10 @@ class AdaptiveCheck {
     views_.push_back(
         std::make_unique<RelationView>(network_, routing_, adaptive, options_.committed, threads_));
     for (std::uint8_t level = 0; level < LaneMap::kLevels; ++level) {
-      if ((levels >> level & 1U) == 0) continue;
-      Flavour flavour{std::make_unique<PacketWays>(network_, routing_, PacketClass{level, adaptive}),
-                      views_.back().get()};
-      flavour.last_cables = std::make_unique<LastCables>(network_, routing_, *flavour.ways, *flavour.view);
-      flavours_.push_back(std::move(flavour));
+      if ((levels >> level & 1U) != 0) {
+        flavours_.push_back({std::make_unique<PacketWays>(network_, routing_, PacketClass{level, adaptive}),
+                             views_.back().get()});
+      }
     }
   }
 
@@ -183,11 +181,15 @@ class AdaptiveCheck {
     const std::vector<Task> all = tasks();
     Marks marks(slots_.count() * lanes_);
     std::vector<ClassDelivery> found(all.size());
+    std::vector<LastCables> last_cables;
+    last_cables.reserve(flavours_.size());
+    for (const Flavour& flavour : flavours_)
+      last_cables.emplace_back(network_, routing_, *flavour.ways, *flavour.view);
     for_each_block(
         "following all choices", all, false,
         [&](std::uint32_t i, const Flavour& flavour, const ClassBlock& block, const ClassReach& reach) {
-          found[i] = deliver(network_, *flavour.ways, *flavour.view, *flavour.last_cables, block, reach,
-                             options_.max_findings);
+          found[i] = deliver(network_, *flavour.ways, *flavour.view, last_cables[all[i].flavour], block,
+                             reach, options_.max_findings);
           mark_used(marks, reach);
           for_each_step(flavour, block, reach,
                         [&](std::uint32_t buffer, std::uint8_t lane, ChannelId, std::uint32_t position,
