@@ -207,6 +207,15 @@ TEST(TopologyFile, ASystemThatNoFileDescribesNamesTheNextStep) {
 }
 
 /// Every damaged IBNL text gets the sentence behind it.
+TEST(TopologyFile, SystemsWithoutADeviceAreNoFabric) {
+  SystemModels models({});
+  models.add("TOPSYSTEM SMALL4,S4\n\nU1=hasFourPorts\n", "small.ibnl");
+  EXPECT_THAT([&] { read_topology_file("S4 sw1\n\nS4 sw2\n", "net.topo", models); },
+              ThrowsMessage<InputError>(AllOf(HasSubstr("net.topo:1"),
+                                              HasSubstr("no system of this file has a device"),
+                                              HasSubstr("small.ibnl"))));
+}
+
 TEST(Ibnl, DamagedTextGetsOneSentence) {
   const std::string top = "TOPSYSTEM BAD\nNODE SW 4 M U1\n";
   const std::pair<std::string, const char*> cases[] = {

@@ -84,6 +84,10 @@ class Reader {
     while (lines_.next()) read_line();
     if (systems_.empty()) throw InputError(fmt::format("{}: no system in this file", name));
     for (System& system : systems_) add_devices(system);
+    if (draft_.devices.empty()) {
+      fail(systems_[0].line,
+           fmt::format("no system of this file has a device in it; see {}", systems_[0].plan->file));
+    }
     for (const Cable& cable : cables_) add_cable(cable);
     group_ends(draft_);
   }
