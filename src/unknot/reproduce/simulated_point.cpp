@@ -46,6 +46,7 @@ const char* name_of(RoutePlan::Kind kind) {
       return "ugal";
     case RoutePlan::Kind::tables:
     case RoutePlan::Kind::source:
+    case RoutePlan::Kind::adaptive:
       break;
   }
   throw std::logic_error("a point without an engine is routed on many paths");

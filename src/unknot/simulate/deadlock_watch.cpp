@@ -47,6 +47,13 @@ class Search {
     if (next == kNone || moves_[next] != 0) return false;
     return lanes_[next].present + need > settings_.vc_buffer;
   }
+  /// A lane that keeps this one from an out lane that it wants and that is not known to move; kNone where
+  /// it gets it in the end. `need`: flits of room.
+  [[nodiscard]] std::uint32_t in_the_way(std::uint32_t out_lane, std::uint32_t need) const {
+    const std::uint32_t holder = holders_[out_lane];
+    if (holder != kNone) return moves_[holder] != 0 ? kNone : holder;
+    return stuck_behind(out_lane, need) ? behind(out_lane) : kNone;
+  }
   /// A lane that this one waits for and that is not known to move; kNone where it can move.
   [[nodiscard]] std::uint32_t waits_for(std::uint32_t l) const {
     const LaneState& lane = lanes_[l];
@@ -63,21 +70,24 @@ class Search {
       if (lane.has_room || !stuck_behind(lane.out_lane, 1)) return kNone;
       return behind(lane.out_lane);
     }
-    if (lane.wanted == 0) return kNone;  // still being routed
-    const bool whole = settings_.switching == Switching::virtual_cut_through;
-    const std::uint32_t need = (whole ? settings_.packet_flits : 0) * (lane.enters ? 2 : 1);
     std::uint32_t first = kNone;
+    const bool whole = settings_.switching == Switching::virtual_cut_through;
+    if (!lane.choices.empty()) {
+      for (const auto& [out_lane, now] : lane.choices) {
+        const std::uint32_t other = now ? kNone : in_the_way(out_lane, whole ? settings_.packet_flits : 1);
+        if (other == kNone) return kNone;
+        if (first == kNone) first = other;
+      }
+      return first;
+    }
+    if (lane.wanted == 0) return kNone;  // still being routed
+    const std::uint32_t need = (whole ? settings_.packet_flits : 0) * (lane.enters ? 2 : 1);
     for (std::uint32_t rest = lane.wanted; rest != 0; rest &= rest - 1) {
       const std::uint32_t out_lane =
           (lane.out_lane >> shift_ << shift_) | static_cast<std::uint32_t>(std::countr_zero(rest));
-      const std::uint32_t holder = holders_[out_lane];
-      if (holder != kNone) {
-        if (moves_[holder] != 0) return kNone;
-        if (first == kNone) first = holder;
-        continue;
-      }
-      if (!stuck_behind(out_lane, need)) return kNone;
-      if (first == kNone) first = behind(out_lane);
+      const std::uint32_t other = in_the_way(out_lane, need);
+      if (other == kNone) return kNone;
+      if (first == kNone) first = other;
     }
     return first;
   }
@@ -103,12 +113,15 @@ class Search {
     }
     DeadlockCycle cycle;
     for (const std::uint32_t l : shortest) {
-      cycle.push_back({l >> shift_, l & ((1U << shift_) - 1), lanes_[l].source, lanes_[l].destination,
-                       !lanes_[l].holds && holders_of_wanted(lanes_[l])});
+      cycle.push_back(
+          {l >> shift_, l & ((1U << shift_) - 1), lanes_[l].source, lanes_[l].destination,
+           !lanes_[l].holds && holders_of_wanted(lanes_[l]),
+           lanes_[l].choices.empty() ? 0 : static_cast<std::uint32_t>(lanes_[l].choices.size()) - 1});
     }
     return cycle;
   }
   [[nodiscard]] bool holders_of_wanted(const LaneState& lane) const {
+    if (!lane.choices.empty()) return holders_[lane.choices.front().first] != kNone;
     const std::uint32_t first =
         (lane.out_lane >> shift_ << shift_) | static_cast<std::uint32_t>(std::countr_zero(lane.wanted));
     return holders_[first] != kNone;
@@ -141,10 +154,11 @@ std::string describe(const DeadlockCycle& cycle, const RoutePlan& plan) {
     const std::string place = (from & Ports::kTerminal) != 0
                                   ? network.terminal_name(TerminalId(from & ~Ports::kTerminal))
                                   : network.channel_name(ChannelId(from));
-    text +=
-        fmt::format("{}, lane {}: a packet from {} to {} waits for {}\n", place, step.lane,
-                    network.terminal_name(TerminalId(step.source)), destination_name(plan, step.destination),
-                    step.for_lane ? "a lane that the next one holds" : "room in the buffer of the next one");
+    text += fmt::format(
+        "{}, lane {}: a packet from {} to {} waits for {}{}\n", place, step.lane,
+        network.terminal_name(TerminalId(step.source)), destination_name(plan, step.destination),
+        step.for_lane ? "a lane that the next one holds" : "room in the buffer of the next one",
+        step.others == 0 ? std::string() : fmt::format(", or {} more that never come free", step.others));
   }
   return text;
 }

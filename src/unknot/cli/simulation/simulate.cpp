@@ -292,9 +292,9 @@ Answer schedule_command(const SimulateOptions& options, const Common& common) {
   check_modes(options);
   const SimulatedRouting& routing = options.routing;
   if (routing.source.by_engine() || routing.source.from_tables() || !routing.paths.empty() ||
-      routing.management || routing.multicast.wanted() || !options.faults.empty() ||
-      options.traffic_given->count() > 0 || !options.deliveries.empty() || !options.utilisation.empty() ||
-      options.busiest > 0 || options.seeds > 1) {
+      !routing.adaptive.empty() || routing.management || routing.multicast.wanted() ||
+      !options.faults.empty() || options.traffic_given->count() > 0 || !options.deliveries.empty() ||
+      !options.utilisation.empty() || options.busiest > 0 || options.seeds > 1) {
     throw InputError(
         "simulate: --schedule has its own paths and messages: beside it there are --message-flits and "
         "settings");
@@ -309,8 +309,8 @@ Answer transition_command(const SimulateOptions& options, const Common& given) {
   check_modes(options);
   const SimulatedRouting& routing = options.routing;
   if (!routing.source.from_tables() || routing.source.by_engine() || !routing.paths.empty() ||
-      !routing.lane_scheme.empty() || routing.lanes_given->count() > 0 || routing.management ||
-      routing.multicast.wanted()) {
+      !routing.adaptive.empty() || !routing.lane_scheme.empty() || routing.lanes_given->count() > 0 ||
+      routing.management || routing.multicast.wanted()) {
     throw InputError("simulate: --transition goes from --tables on, with --lanes where they need them");
   }
   if (!options.faults.empty() && !options.changed_fabric.empty())
@@ -339,6 +339,8 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
   {
     ProgressBar bar(common);
     routing = plan_simulated_routing(work.network, options.routing, work.settings.settings, common, bar);
+    if (routing.plan.hosts && (!options.workload.empty() || !options.packets.empty()))
+      throw InputError("simulate: several addresses of a host are for --load and --saturation");
     settings = for_lanes(work.settings.settings, routing.plan.lanes_needed);
     if (routing.proof && !routing.proof->deadlock_free)
       note(common, "simulate: the routing is " + routing.proof->statement);

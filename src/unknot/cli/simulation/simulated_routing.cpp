@@ -13,6 +13,7 @@
 
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/help.hpp"
+#include "unknot/formats/adaptive/adaptive_catalogue.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/addressed_network.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
@@ -120,6 +121,13 @@ const std::vector<std::pair<std::string, simulate::AddressChoice>>& address_choi
   return choices;
 }
 
+simulate::AddressChoice address_choice(const std::string& wanted) {
+  for (const auto& [name, choice] : address_choices()) {
+    if (name == wanted) return choice;
+  }
+  return address_choices().front().second;  // the option takes no other word
+}
+
 /// The plan of tables with several addresses of a terminal, all of them in use.
 PlannedRouting plan_addresses(const Network& network, const Routing& made, const SimulatedRouting& options,
                               const std::string& words, bool any_lane, const Common& common,
@@ -134,9 +142,7 @@ PlannedRouting plan_addresses(const Network& network, const Routing& made, const
     routing.proof = simulate::prove_lanes(all.network, all.routing, any_lane, common.threads, progress);
   routing.plan = simulate::plan_routing(all.network, all.routing, any_lane);
   routing.plan.hosts = std::make_shared<const Network>(network);
-  for (const auto& [name, choice] : address_choices()) {
-    if (name == options.address) routing.plan.address = choice;
-  }
+  routing.plan.address = address_choice(options.address);
   return routing;
 }
 
@@ -183,6 +189,26 @@ PlannedRouting plan_tables(const Network& network, const SimulatedRouting& optio
   return routing;
 }
 
+PlannedRouting plan_adaptive_files(const Network& stated, const SimulatedRouting& options,
+                                   const Common& common, Progress& progress) {
+  // Each LID of a host has entries of its own.
+  const std::uint32_t lmc = stated.labels().lmc;
+  const Network network = lmc > 0 ? addressed_network(stated, lmc) : stated;
+  const AdaptiveRouting made = read_adaptive(network, options.adaptive);
+  PlannedRouting routing;
+  routing.words = fmt::format("adaptive {}{}", fmt::join(options.adaptive, ","),
+                              options.committed ? ", a packet that waits keeps to its port" : "");
+  if (!options.no_proof)
+    routing.proof = simulate::prove_lanes(network, made, options.committed, common.threads, progress);
+  routing.plan = simulate::plan_adaptive(network, made, options.committed);
+  if (lmc > 0) {
+    routing.words += fmt::format(", {} addresses of a host taken by {}", 1U << lmc, options.address);
+    routing.plan.hosts = std::make_shared<const Network>(stated);
+    routing.plan.address = address_choice(options.address);
+  }
+  return routing;
+}
+
 }  // namespace
 
 void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
@@ -198,6 +224,17 @@ void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
          "or the other by the local queues (ugal, or "
          "ugal:indirect=4,penalty=2,by_length=0,threshold=0)")
       ->type_name("minimal|valiant|ugal");
+  CLI::Option* adaptive =
+      app.add_option(
+             "--adaptive", options.adaptive,
+             "Instead of tables: an adaptive routing, its files joined by commas, as verify takes it. "
+             "Of the ports that a packet may take it takes the one with least behind it")
+          ->delimiter(',')
+          ->allow_extra_args(false)
+          ->type_name("FILE,...");
+  app.add_flag("--committed", options.committed,
+               "A packet that waits keeps to the port that it has chosen, else it may still take another")
+      ->needs(adaptive);
   app.add_option("--lane-scheme", options.lane_scheme,
                  fmt::format("Lane of each hop with --paths, as NAME or NAME:key=value; one of {} (default "
                              "hop). any, for tables as well: whichever lane is free",
@@ -229,15 +266,18 @@ void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
 
 void check_simulated_routing(const SimulatedRouting& options) {
   const int asked = (options.paths.empty() ? 0 : 1) + (options.source.by_engine() ? 1 : 0) +
-                    (options.source.from_tables() ? 1 : 0);
-  if (asked != 1) throw InputError("simulate: give --engine, --tables or --paths, one of them");
+                    (options.source.from_tables() ? 1 : 0) + (options.adaptive.empty() ? 0 : 1);
+  if (asked != 1) throw InputError("simulate: give --engine, --tables, --adaptive or --paths, one of them");
+  if (!options.adaptive.empty() && !options.lane_scheme.empty())
+    throw InputError("simulate: an adaptive routing brings its own lanes; it goes without --lane-scheme");
   check_engine(options.source);
   if (options.lanes_given->count() > 0 && !options.source.by_engine())
     throw InputError("simulate: --vls is for --engine");
   require_multicast(options.multicast, "simulate");
   if (options.share_given->count() > 0 && !options.multicast.wanted())
     throw InputError("simulate: --multicast-share is about --multicast, which is missing");
-  if (options.address_given->count() > 0 && options.source.lmc == 0 && !options.source.from_tables())
+  if (options.address_given->count() > 0 && options.source.lmc == 0 && !options.source.from_tables() &&
+      options.adaptive.empty())
     throw InputError("simulate: --address is for --lmc, or --tables to several LIDs of a host");
   if (options.address_given->count() > 0 && (options.management || options.multicast.wanted()))
     throw InputError("simulate: --address goes without --management and --multicast");
@@ -259,12 +299,16 @@ void check_simulated_routing(const SimulatedRouting& options) {
 PlannedRouting plan_simulated_routing(const Network& network, const SimulatedRouting& options,
                                       const simulate::Settings& settings, const Common& common,
                                       Progress& progress) {
+  if (!options.adaptive.empty()) return plan_adaptive_files(network, options, common, progress);
   return options.paths.empty() ? plan_tables(network, options, settings, common, progress)
                                : plan_on_scheme(network, options, common, progress);
 }
 
 void add_simulated_routing(Json& document, const SimulatedRouting& options, const PlannedRouting& routing) {
-  if (!options.paths.empty()) {
+  if (!options.adaptive.empty()) {
+    document["adaptive"] = options.adaptive;
+    document["committed"] = options.committed;
+  } else if (!options.paths.empty()) {
     document["paths"] = options.paths;
     document["lane_scheme"] = scheme_of(options);
     if (routing.plan.kind == RoutePlan::Kind::ugal) {

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/output/output.hpp"
@@ -21,10 +22,13 @@ class Option;
 
 namespace unknot::cli {
 
-/// Routing options of `simulate`: tables of an engine or of anyone, or paths on a lane scheme.
+/// Routing options of `simulate`: tables of an engine or of anyone, an adaptive routing, or paths on a lane
+/// scheme.
 struct SimulatedRouting {
   RoutingSource source;
   std::string paths;                           ///< "minimal", "valiant", "ugal:..."; "": tables
+  std::vector<std::string> adaptive;           ///< files of an adaptive routing
+  bool committed = false;                      ///< with those
   std::string lane_scheme;                     ///< "": the lanes of the tables, or scheme hop
   std::string address;                         ///< which address of its destination a packet goes to
   const CLI::Option* address_given = nullptr;  ///< --address
@@ -43,8 +47,8 @@ struct PlannedRouting {
   std::optional<simulate::LaneProof> proof;  ///< nothing: --no-proof
 };
 
-/// Adds --engine, --tables, --lanes, --vls, --paths, --lane-scheme, --no-proof, --management and those of
-/// multicast.
+/// Adds --engine, --tables, --lanes, --vls, --paths, --adaptive, --committed, --lane-scheme, --no-proof,
+/// --management and those of multicast.
 void add_simulated_routing(CLI::App& app, SimulatedRouting& options);
 /// Refuses what does not go together and names that do not exist, before any work.
 void check_simulated_routing(const SimulatedRouting& options);
@@ -53,7 +57,7 @@ void check_simulated_routing(const SimulatedRouting& options);
 PlannedRouting plan_simulated_routing(const Network& network, const SimulatedRouting& options,
                                       const simulate::Settings& settings, const Common& common,
                                       Progress& progress);
-/// Adds engine, tables or paths, lane_scheme, virtual_lanes and what is proven.
+/// Adds engine, tables, adaptive or paths, lane_scheme, virtual_lanes and what is proven.
 void add_simulated_routing(Json& document, const SimulatedRouting& options, const PlannedRouting& routing);
 
 }  // namespace unknot::cli

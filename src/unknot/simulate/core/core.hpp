@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "unknot/simulate/core/bit_scan.hpp"
@@ -108,6 +109,7 @@ class Core final : public Engine {
   struct Choice {
     std::uint32_t place;    ///< output among the router's
     std::uint32_t allowed;  ///< lanes
+    bool again = false;     ///< while it waits it may be given another
   };
 
   [[nodiscard]] std::uint32_t speedup() const { return kSingle ? 1 : speedup_; }
@@ -158,6 +160,7 @@ class Core final : public Engine {
   void ask_link(std::uint32_t out_lane);
   void enter_output(std::uint32_t out_lane, std::uint32_t packet);
   void request_switch(std::uint32_t port, std::uint32_t place);
+  void ask_for_lanes(std::uint32_t lane, Choice choice);
   void route(std::uint32_t lane);
   void route_next();
   [[nodiscard]] bool idle() const;
@@ -206,8 +209,24 @@ class Core final : public Engine {
   // core_view.hpp
   [[nodiscard]] std::uint32_t places_in(const InLane& lane) const;
   [[nodiscard]] std::int64_t room_behind(std::uint32_t out_lane) const;
+  [[nodiscard]] std::vector<std::pair<std::uint32_t, bool>> choices_of(
+      std::uint32_t router, std::uint32_t own, std::uint32_t packet,
+      const std::vector<bool>& room_comes) const;
+  // core_adaptive.hpp
+  Choice choose_adaptive(std::uint32_t router, std::uint32_t own, std::uint32_t packet);
+  [[nodiscard]] std::uint32_t arrival_lane(std::uint32_t router, std::uint32_t own,
+                                           std::uint32_t packet) const;
+  [[nodiscard]] AdaptivePlan::Options options_of(std::uint32_t router, std::uint32_t own,
+                                                 std::uint32_t packet) const;
+  [[nodiscard]] std::uint32_t adaptive_lane(std::uint32_t router, std::uint32_t own, std::uint32_t place,
+                                            std::uint32_t packet) const;
+  [[nodiscard]] bool can_be_had(std::uint32_t out_lane) const;
+  [[nodiscard]] bool any_can_be_had(std::uint32_t port, std::uint32_t lanes) const;
+  void room_at(std::uint32_t port);
+  void look_again(std::uint32_t first_port, std::uint32_t last_port);
+  void choose_again(std::uint32_t index);
   // core_paths.hpp
-  Choice choose(std::uint32_t router, std::uint32_t input, std::uint32_t packet);
+  Choice choose(std::uint32_t router, std::uint32_t own, std::uint32_t packet);
   Choice choose_path(std::uint32_t router, std::uint32_t packet);
   Choice choose_copy(std::uint32_t router, std::uint32_t input, std::uint32_t packet);
   std::uint32_t take_copy(std::uint32_t index);
@@ -227,6 +246,7 @@ class Core final : public Engine {
   // Lanes beyond those that the routing tells apart are shared out: each of its lanes is a group of them, so
   // what was proven of its lanes holds for the groups. A bit for each lane of the group.
   std::array<std::uint32_t, 32> lane_groups_{};
+  std::uint32_t group_size_ = 1;
   std::uint32_t traversal_ = 0;      // steps from winning the switch to the channel
   std::uint32_t credit_delay_ = 0;   // steps
   std::uint32_t routing_delay_ = 1;  // steps
@@ -235,6 +255,7 @@ class Core final : public Engine {
   bool counts_transit_ = false;  // whole packets: used() is asked for
   bool errands_ = false;         // packets may go by way of others, belong to messages, or are copied
   bool copies_ = false;          // packets of multicast groups
+  bool adapts_ = false;          // an adaptive routing
   bool queued_outputs_ = false;
   bool whole_packets_ = false;       // virtual cut-through
   bool large_ = false;               // more state than caches hold
@@ -269,8 +290,11 @@ class Core final : public Engine {
   BitSet nic_active_;       // terminals
   BitSet crossing_inputs_;  // mode trains: ports that are given to a packet for longer than this step
   BitSet crossing_outputs_;
-  std::uint32_t block_ports_ = 1;  // of a block
-  Divider divide_block_;           // by block_ports_
+  BitSet looking_;  // adaptive: input lanes whose heads may take other outputs while they wait
+  std::vector<std::uint16_t> asked_;  // adaptive: by port, heads that want it
+  BitSet roomier_;                    // adaptive: routers of which a lane can be had that could not
+  std::uint32_t block_ports_ = 1;     // of a block
+  Divider divide_block_;              // by block_ports_
 
   // Scratch of a block's turn.
   Offers<Shape::kWords == 0 ? 0 : 1> output_offers_;  // to the block's inputs, by outputs of their routers
@@ -306,6 +330,7 @@ extern template class Core<AnyShape, Mode::trains>;
 
 }  // namespace unknot::simulate
 
+#include "unknot/simulate/core/core_adaptive.hpp"
 #include "unknot/simulate/core/core_allocate.hpp"
 #include "unknot/simulate/core/core_events.hpp"
 #include "unknot/simulate/core/core_paths.hpp"

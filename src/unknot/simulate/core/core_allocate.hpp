@@ -33,6 +33,10 @@ void Core<Shape, kMode>::take_lane(std::uint32_t port, std::uint32_t own, std::u
     } else {
       Bits::clear(routers_.wants_lane(port), own);
     }
+    if (kFull && adapts_) {
+      looking_.clear(index);
+      --asked_[port];
+    }
     routers_.out_port(port).free &= static_cast<LaneBits>(~(1U << vc));
     lane.out = static_cast<Place>((place << shift()) | vc);
     // The number after; where that is none, the arbiters begin at the lowest, which is the same.
@@ -134,6 +138,7 @@ void Core<Shape, kMode>::free_lanes() {
       const std::uint32_t port = out_lane >> shift();
       routers_.out_port(port).free |= static_cast<LaneBits>(1U << vc_of(out_lane));
       lane_active_.set_if(Bits::any(routers_.wants_lane(kFull ? out_lane : port), words()), port);
+      if (kFull && adapts_) room_at(port);
     }
     freed_.clear();
   }

@@ -167,6 +167,9 @@ void Core<Shape, kMode>::step_block(std::uint32_t first_port, std::uint32_t last
     heads_.for_each_in(begin, end, [&](std::uint32_t l) { routed_.add(step_ + delay, l); });
     heads_.clear_in(begin, end);
   }
+  if constexpr (kFull) {
+    if (adapts_) look_again(first_port, last_port);
+  }
   const bool more = switch_active_.any_in(first_port, last_port) ||
                     (!kWhole && lane_active_.any_in(first_port, last_port)) ||
                     (kFull && queued_outputs_ && link_active_.any_in(first_port, last_port));
@@ -225,6 +228,7 @@ void Core<Shape, kMode>::give_room(std::uint32_t out_lane) {
     if constexpr (kFull) {
       // Whole packets may have waited for room before they ask for the lane.
       if (owner == kNoOwner) {
+        if (adapts_) room_at(out_lane >> shift());
         if (Bits::any(routers_.wants_lane(out_lane), words())) {
           lane_active_.set(out_lane >> shift());
           wake_block(out_lane >> shift());
@@ -286,6 +290,23 @@ void Core<Shape, kMode>::request_switch(std::uint32_t port, std::uint32_t place)
   wake_block(port);
 }
 
+/// The head of this input lane wants one of these lanes of an output.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::ask_for_lanes(std::uint32_t index, Choice choice) {
+  if constexpr (kFull && !kWhole) {
+    InLane& lane = routers_.in_lane(index);
+    const std::uint32_t first = routers_.first_port(router_of_lane(index));
+    const std::uint32_t port = first + choice.place, own = index - (first << shift());
+    for (std::uint32_t rest = choice.allowed; rest != 0; rest &= rest - 1) {
+      Bits::set(routers_.wants_lane((port << shift()) | static_cast<std::uint32_t>(std::countr_zero(rest))),
+                own);
+    }
+    lane.allowed = static_cast<LaneBits>(choice.allowed);
+    lane.out = static_cast<Place>(choice.place << shift());
+    lane_active_.set_if((routers_.out_port(port).free & choice.allowed) != 0, port);
+  }
+}
+
 /// The head of this input lane asks for a lane of its next output.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::route(std::uint32_t index) {
@@ -297,8 +318,12 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
   Packet& packet = packets_[p];
   std::uint32_t place = 0;
   if constexpr (kWhole) {
-    const Choice choice = choose(router, own >> shift(), p);
+    const Choice choice = choose(router, own, p);
     place = choice.place;
+    if (adapts_) {
+      looking_.set_if(choice.again, index);
+      ++asked_[first + place];
+    }
     lane.out = request_crossing(first + place, own, choice);
   } else if constexpr (!kFull) {
     const RoutePlan::Goal& goal = plan_.goals[packet.target];
@@ -308,26 +333,24 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
     Bits::set(routers_.wants_lane(port), own);
     lane_active_.set_if(routers_.out_port(port).free != 0, port);
   } else {
-    const Choice choice = choose(router, own >> shift(), p);
+    const Choice choice = choose(router, own, p);
     place = choice.place;
-    const std::uint32_t port = first + place;
-    for (std::uint32_t rest = choice.allowed; rest != 0; rest &= rest - 1) {
-      Bits::set(routers_.wants_lane((port << shift()) | static_cast<std::uint32_t>(std::countr_zero(rest))),
-                own);
+    if (adapts_) {
+      looking_.set_if(choice.again, index);
+      ++asked_[first + place];
     }
+    ask_for_lanes(index, choice);
     if (plan_.bubble) {
-      std::uint64_t* const entering = entering_.data() + std::size_t{port} * words();
+      std::uint64_t* const entering = entering_.data() + std::size_t{first + place} * words();
       const std::uint32_t ring = plan_.ring_of_output[plan_.ports.first_output[router] + place];
       const bool enters = ring != RoutePlan::kNoRing &&
                           plan_.ring_of_input[plan_.ports.first_input[router] + (own >> shift())] != ring;
       Bits::clear(entering, own);
       Bits::set_if(enters, entering, own);
     }
-    if constexpr (!kAsOne) lane.allowed = static_cast<LaneBits>(choice.allowed);
-    lane_active_.set_if((routers_.out_port(port).free & choice.allowed) != 0, port);
   }
   ++packet.hops;
-  if constexpr (!kWhole) lane.out = static_cast<Place>(place << shift());
+  if constexpr (!kFull) lane.out = static_cast<Place>(place << shift());
   if constexpr (!kAsOne) {
     lane.left = packet.flits;
     lane.stage = LaneStage::waiting;

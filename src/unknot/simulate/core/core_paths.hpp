@@ -7,9 +7,11 @@
 namespace unknot::simulate {
 
 template <class Shape, Mode kMode>
-typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t router,
-                                                               std::uint32_t input_place, std::uint32_t p) {
+typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t router, std::uint32_t own,
+                                                               std::uint32_t p) {
   if constexpr (kFull) {
+    if (adapts_) return choose_adaptive(router, own, p);
+    const std::uint32_t input_place = own >> shift();
     const Packet& packet = packets_[p];
     if (copies_ && (packet.target & Packet::kGroup) != 0) return choose_copy(router, input_place, p);
     if ((packet.target & Packet::kVia) == 0 && plan_.goals[packet.target].home == router) {

@@ -75,10 +75,12 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       routing_delay_(settings.routing_delay),
       links_on_grid_(!links.in_steps),
       wants_messages_(source.wants_messages()),
-      counts_transit_(kWhole && plan.kind == RoutePlan::Kind::ugal),
+      counts_transit_(kWhole &&
+                      (plan.kind == RoutePlan::Kind::ugal || plan.kind == RoutePlan::Kind::adaptive)),
       errands_(wants_messages_ || plan.kind == RoutePlan::Kind::valiant ||
                plan.kind == RoutePlan::Kind::ugal || !plan.multicast.groups.empty()),
       copies_(!plan.multicast.groups.empty()),
+      adapts_(plan.kind == RoutePlan::Kind::adaptive),
       queued_outputs_(kFull && settings.router == RouterKind::input_output_queued),
       whole_packets_(kFull && settings.switching == Switching::virtual_cut_through),
       steady_links_(!queued_outputs_ && links.a_flit_a_step()),
@@ -105,10 +107,10 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   constexpr std::uint32_t kTurns = 32;  // a queue that is seldom longer at loads that a channel can bear
   if (kWhole) taking_turns_ = std::min(kTurns, behind / 4);
 
-  const std::uint32_t group = settings.vcs / plan.lanes_needed;
-  const std::uint32_t group_bits = group >= 32 ? ~0U : (1U << group) - 1;
+  group_size_ = settings.vcs / plan.lanes_needed;
+  const std::uint32_t group_bits = group_size_ >= 32 ? ~0U : (1U << group_size_) - 1;
   for (std::uint32_t lane = 0; lane < plan.lanes_needed; ++lane) {
-    lane_groups_[lane] = group_bits << (lane * group);
+    lane_groups_[lane] = group_bits << (lane * group_size_);
   }
 
   const std::uint32_t routers = plan.network.router_count();
@@ -131,6 +133,9 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   heads_.resize(first_injection_);
   nic_active_.resize(terminals);
   for (BitSet* set : {&crossing_inputs_, &crossing_outputs_}) set->resize(kTrains ? ports_ : 0);
+  looking_.resize(adapts_ ? first_injection_ : 0);
+  asked_.assign(adapts_ ? ports_ : 0, 0);
+  roomier_.resize(adapts_ ? routers : 0);
   output_offers_.resize(block_ports_, output_words());
   lane_offers_.resize(64 * words(), 1);
   freed_.reserve(block_ports_);

@@ -75,7 +75,9 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
                               static_cast<std::uint32_t>(cycle_), terminal};
     if constexpr (kFull) {
       if (errands_) packets_.errand(head) = {nic.next.destination, nic.next.message};
-      if (plan_.lanes == RoutePlan::Lanes::level) {
+      if (adapts_) {
+        packet.state = plan_.adaptive->level(TerminalId(terminal), TerminalId(nic.next.destination), random_);
+      } else if (plan_.lanes == RoutePlan::Lanes::level) {
         packet.state =
             copies_ && (packet.target & simulate::Packet::kGroup) != 0
                 ? plan_.multicast.groups[packet.target & ~simulate::Packet::kGroup].level

@@ -58,6 +58,26 @@ std::int64_t Core<Shape, kMode>::room_behind(std::uint32_t out_lane) const {
   return routers_.out_lane(out_lane).room;
 }
 
+/// What a head that waits may take, and whether it can have it now.
+template <class Shape, Mode kMode>
+std::vector<std::pair<std::uint32_t, bool>> Core<Shape, kMode>::choices_of(
+    std::uint32_t router, std::uint32_t own, std::uint32_t p, const std::vector<bool>& room_comes) const {
+  std::vector<std::pair<std::uint32_t, bool>> choices;
+  if constexpr (kFull) {
+    for (const std::uint16_t place : options_of(router, own, p).places) {
+      const std::uint32_t output = plan_.ports.first_output[router] + place;
+      const std::uint32_t port = routers_.first_port(router) + place;
+      for (std::uint32_t rest = lane_groups_[adaptive_lane(router, own, place, p)]; rest != 0;
+           rest &= rest - 1) {
+        const auto vc = static_cast<std::uint32_t>(std::countr_zero(rest));
+        const std::uint32_t out_lane = (port << shift()) | vc;
+        choices.emplace_back((output << shift()) | vc, can_be_had(out_lane) || room_comes[out_lane]);
+      }
+    }
+  }
+  return choices;
+}
+
 /// Numbers without strides: those of Ports.
 template <class Shape, Mode kMode>
 std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
@@ -99,6 +119,10 @@ std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
         const std::uint32_t ring = plan_.ring_of_output[output];
         state.enters = ring != RoutePlan::kNoRing && plan_.ring_of_input[l >> shift()] != ring;
       }
+    }
+    if (adapts_ && looking_.test(first + own)) {
+      state.holds = false;
+      state.choices = choices_of(router, own, lane.head, room_comes);
     }
     if (lane.head != kNobody) {
       state.source = packets_.journey(lane.head).source & ~Journey::kIndirect;

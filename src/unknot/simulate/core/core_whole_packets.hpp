@@ -80,6 +80,10 @@ void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index, s
     lane_preferred_[out_lane] = static_cast<Place>(own + 1);
     const std::uint64_t leaves = std::max(flit_leaves_, routers_.link_free(port));
     const std::uint32_t head = lane.head;
+    if (adapts_) {
+      looking_.clear(index);
+      --asked_[port];
+    }
     const std::uint32_t p = copies_ ? take_copy(index) : lane.pop(packets_);
     const std::uint32_t flits = flits_of(p);
     const std::uint64_t tail = std::uint64_t{flits - 1} * link.period;  // leaves that long after the head
@@ -182,6 +186,7 @@ void Core<Shape, kMode>::give_room_to_packets(std::uint32_t out_lane) {
   if constexpr (kWhole) {
     if (++routers_.out_lane(out_lane).room != 1) return;
     const std::uint32_t port = out_lane >> shift();
+    if (adapts_) room_at(port);
     std::uint64_t* const asking = routers_.wants_switch(port);
     const std::uint64_t* const wanting = routers_.wants_lane(out_lane);
     if constexpr (kTrains) {

@@ -22,6 +22,16 @@ std::unique_ptr<Engine> by_size(const RoutePlan& plan, const Settings& settings,
   return std::make_unique<Core<AnyShape, kMode>>(plan, settings, links, source);
 }
 
+/// Mode packets or trains where they do what is asked for, else full.
+Mode mode_of(const RoutePlan& plan, const Settings& settings) {
+  if (settings.router != RouterKind::input_output_queued || settings.routing_delay > 1 || plan.bubble ||
+      plan.ports.sinks) {
+    return Mode::full;
+  }
+  if (settings.packet_flits == 1) return Mode::packets;
+  return settings.arbitration == Arbitration::packets ? Mode::trains : Mode::full;
+}
+
 void check_fit(const RoutePlan& plan, const Settings& settings) {
   if (settings.vcs < plan.lanes_needed) {
     throw InputError(
@@ -36,6 +46,13 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
     throw InputError(
         fmt::format("simulate: bubble flow control needs buffers of two packets, {} flits; vc_buffer is {}",
                     2 * settings.packet_flits, settings.vc_buffer));
+  }
+  const bool whole =
+      settings.switching == Switching::virtual_cut_through || moves_whole(mode_of(plan, settings));
+  if (plan.adaptive != nullptr && !whole) {
+    throw InputError(
+        "simulate: a packet that is routed adaptively lies in one buffer: set switching=virtual-cut-through, "
+        "or router=input-output-queued with packet_flits=1");
   }
   if (!plan.multicast.groups.empty() &&
       (settings.router != RouterKind::input_output_queued || settings.packet_flits != 1 ||
@@ -74,15 +91,9 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given
                                     Source& source) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
-  if (settings.router == RouterKind::input_output_queued && settings.routing_delay <= 1 && !plan.bubble &&
-      !plan.ports.sinks) {
-    if (settings.packet_flits == 1) {
-      return by_size<Mode::packets>(plan, settings, links, source);
-    }
-    if (settings.arbitration == Arbitration::packets) {
-      return by_size<Mode::trains>(plan, settings, links, source);
-    }
-  }
+  const Mode mode = mode_of(plan, settings);
+  if (mode == Mode::packets) return by_size<Mode::packets>(plan, settings, links, source);
+  if (mode == Mode::trains) return by_size<Mode::trains>(plan, settings, links, source);
   const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
                      !plan.bubble && settings.router == RouterKind::input_queued &&
                      settings.switching == Switching::wormhole && !source.wants_messages() &&

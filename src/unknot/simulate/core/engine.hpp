@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "unknot/simulate/core/recorder.hpp"
@@ -17,13 +18,16 @@ namespace unknot::simulate {
 /// A lane whose packet is waiting, as the search for deadlocks sees it. Numbers of input lanes are input <<
 /// shift | lane, those of out lanes output << shift | lane.
 struct LaneState {
-  bool occupied = false;                      ///< a packet is in the buffer, or holds a lane behind it
-  bool flit_here = false;                     ///< its next flit is in the buffer
-  bool holds = false;                         ///< it has an out lane
-  std::uint32_t out_lane = 0;                 ///< the one it holds, or lane 0 of the output it wants
-  std::uint32_t wanted = 0;                   ///< lanes of the output it could take, a bit each
-  bool has_room = false;                      ///< holds: there is room behind the out lane
-  bool enters = false;                        ///< bubble: it enters a ring
+  bool occupied = false;       ///< a packet is in the buffer, or holds a lane behind it
+  bool flit_here = false;      ///< its next flit is in the buffer
+  bool holds = false;          ///< it has an out lane
+  std::uint32_t out_lane = 0;  ///< the one it holds, or lane 0 of the output it wants
+  std::uint32_t wanted = 0;    ///< lanes of the output it could take, a bit each
+  bool has_room = false;       ///< holds: there is room behind the out lane
+  bool enters = false;         ///< bubble: it enters a ring
+  /// Adaptive: all out lanes that it may take while it waits, and whether they can be had now. Then
+  /// `out_lane` and `wanted` say what it asks for at the moment.
+  std::vector<std::pair<std::uint32_t, bool>> choices = {};
   std::uint32_t present = 0;                  ///< flits in the buffer
   std::uint32_t source = 0, destination = 0;  ///< of its packet
 };

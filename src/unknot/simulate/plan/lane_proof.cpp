@@ -5,6 +5,7 @@
 
 #include "unknot/oblivious/oblivious_verdict.hpp"
 #include "unknot/oblivious/path_lengths.hpp"
+#include "unknot/verify/adaptive/adaptive_verdict.hpp"
 #include "unknot/verify/verify.hpp"
 
 namespace unknot::simulate {
@@ -53,6 +54,36 @@ LaneProof prove_lanes(const Network& network, const Routing& routing, bool any_l
   state(proof, any_lane,
         fmt::format("{} under {}", counted_lanes(routing.virtual_lanes),
                     flow_control_words(verdict.flow_control)));
+  return proof;
+}
+
+LaneProof prove_lanes(const Network& network, const AdaptiveRouting& routing, bool committed,
+                      std::uint32_t threads, Progress& progress) {
+  AdaptiveVerifyOptions options;
+  options.threads = threads;
+  options.committed = committed;
+  const AdaptiveVerdict verdict = verify_adaptive(network, routing, options, progress);
+  LaneProof proof;
+  proof.deadlock_free = verdict.deadlock_free();
+  const std::string lanes = counted_lanes(verdict.lanes_used);
+  switch (verdict.method) {
+    case AdaptiveMethod::acyclic:
+      proof.statement = fmt::format("proven deadlock-free on {}: no cycle over all choices", lanes);
+      break;
+    case AdaptiveMethod::escape:
+      proof.statement = fmt::format("proven deadlock-free on {} by an escape, one of the choices", lanes);
+      break;
+    case AdaptiveMethod::none:
+      proof.statement =
+          fmt::format("NOT proven deadlock-free on {}: {} buffers can block each other for ever", lanes,
+                      verdict.witness.size());
+      break;
+  }
+  if (!verdict.delivers()) {
+    proof.statement += fmt::format("; packets to {} destinations may be lost, to {} go in circles",
+                                   verdict.lost_destinations, verdict.looping_destinations);
+  }
+  for (const BlockedPacket& packet : verdict.witness) proof.witness += describe(network, packet) + "\n";
   return proof;
 }
 

@@ -7,6 +7,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/support/progress.hpp"
+#include "unknot/tables/adaptive/adaptive_routing.hpp"
 #include "unknot/tables/routing.hpp"
 
 namespace unknot::simulate {
@@ -25,6 +26,10 @@ struct LaneProof {
 /// where they have, nothing is proven. Time as verify().
 LaneProof prove_lanes(const Network& network, const Routing& routing, bool any_lane, std::uint32_t threads,
                       Progress& progress);
+
+/// An adaptive routing: verify_adaptive(). `committed`: as plan_adaptive().
+LaneProof prove_lanes(const Network& network, const AdaptiveRouting& routing, bool committed,
+                      std::uint32_t threads, Progress& progress);
 
 /// Paths on a lane scheme: verify_oblivious(). UGAL takes minimal paths and those of Valiant's routing; a
 /// minimal path is the first phase of one of Valiant's, on the same lanes, so the proof for Valiant's is one

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "unknot/oblivious/path_lengths.hpp"
@@ -133,6 +134,15 @@ RoutePlan plan_routing(const Network& network, const Routing& routing, bool any_
     plan.bubble = true;
     fill_rings(plan);
   }
+  return plan;
+}
+
+RoutePlan plan_adaptive(const Network& network, const AdaptiveRouting& routing, bool committed) {
+  RoutePlan plan = bare_plan(network);
+  plan.kind = RoutePlan::Kind::adaptive;
+  plan.lanes = RoutePlan::Lanes::level;
+  plan.adaptive = std::make_shared<const AdaptivePlan>(network, plan.ports, routing, committed);
+  plan.lanes_needed = plan.adaptive->lanes_needed();
   return plan;
 }
 

@@ -9,6 +9,7 @@
 #include "unknot/network/network.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/oblivious/minimal_paths.hpp"
+#include "unknot/simulate/plan/adaptive_plan.hpp"
 #include "unknot/simulate/plan/address_choice.hpp"
 #include "unknot/simulate/plan/group_plan.hpp"
 #include "unknot/simulate/plan/place_table.hpp"
@@ -31,11 +32,12 @@ struct Ugal {
 /// all runs.
 struct RoutePlan {
   enum class Kind : std::uint8_t {
-    tables,   ///< forwarding tables
-    source,   ///< source routes
-    minimal,  ///< any shortest path, chosen hop by hop with equal shares
-    valiant,  ///< by way of a random intermediate router (INR)
-    ugal,     ///< minimal or indirect, by the local queues (UGAL-L)
+    tables,    ///< forwarding tables
+    source,    ///< source routes
+    adaptive,  ///< an adaptive routing: any of the outputs that it lets a packet take
+    minimal,   ///< any shortest path, chosen hop by hop with equal shares
+    valiant,   ///< by way of a random intermediate router (INR)
+    ugal,      ///< minimal or indirect, by the local queues (UGAL-L)
   };
   enum class Lanes : std::uint8_t {
     any,     ///< any lane that is free, as BookSim2 does: no proof covers it
@@ -86,6 +88,8 @@ struct RoutePlan {
     return vcs == 1 && (kind == Kind::tables || kind == Kind::source);
   }
 
+  std::shared_ptr<const AdaptivePlan> adaptive;  ///< Kind::adaptive
+
   // Minimal, Valiant, UGAL.
   std::shared_ptr<const MinimalPaths> minimal;
   std::vector<std::uint32_t> endpoints;    ///< routers with terminals
@@ -114,6 +118,10 @@ RoutePlan plan_routing(const Network& network, const Routing& routing, bool any_
 RoutePlan plan_changing(const Network& network, const Routing& routing, std::uint32_t lanes);
 /// Sets an entry of such a plan: a position among the router's channels, or a mark of ForwardingTable. O(1).
 void set_entry(RoutePlan& plan, RouterId router, TerminalId destination, std::uint32_t entry);
+
+/// Plan for an adaptive routing, on the lanes that it tells apart; `committed`: a packet that waits keeps to
+/// the port that it has chosen. InputError where they do not fit. Time as AdaptivePlan.
+RoutePlan plan_adaptive(const Network& network, const AdaptiveRouting& routing, bool committed);
 
 /// What a plan over many paths is made for.
 struct AdaptiveChoice {
