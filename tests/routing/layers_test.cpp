@@ -131,7 +131,7 @@ TEST(Layers, AreTheSameAtAnyNumberOfThreads) {
 /// A tenth of the usual effort; docs/results/layers.md has what the whole gives.
 TEST(Layers, HelpAgainstWorstTraffic) {
   const Network network = make_network("slimfly:q=5,p=3");
-  const Routing blind = layers(network, "layers:effort=0.02", 3, 4);
+  const Routing blind = layers(network, "layers:effort=0.01", 3, 4);
   Routing lowest = blind;
   lowest.further.clear();
   EXPECT_NEAR(saturation(network, lowest, "worst-case"), 1.0 / 6, 1e-9);

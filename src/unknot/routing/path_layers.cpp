@@ -24,7 +24,7 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kMostDistance = 4;
-constexpr double kBlindPart = 0.1;  // of the effort, before layers are tuned to traffic
+constexpr double kBlindPart = 0.025;  // of the effort, before layers are tuned to traffic
 
 /// Longest shortest path between routers with terminals.
 std::uint32_t longest_distance(const Network& network) {

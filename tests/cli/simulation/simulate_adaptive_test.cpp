@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cli/run_command.hpp"
+#include "unknot/cli/command/command.hpp"
 #include "unknot/formats/adaptive/adaptive_catalogue.hpp"
 #include "unknot/formats/fabric/native_json.hpp"
 #include "unknot/network/addressed_network.hpp"

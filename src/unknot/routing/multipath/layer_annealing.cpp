@@ -29,7 +29,9 @@ constexpr double kCool = 0.3;        // the last one
 constexpr double kTepid = 0.9;       // the first one where there are few moves
 
 constexpr std::uint32_t kAtOnce = 8;  // destination routers that do not see each other's moves
-constexpr double kMovesPerHop = 2400;
+constexpr double kMovesPerHop = 9600;
+constexpr double kSmallHops = 100e3;  // networks of so few hops are worth, and take,
+constexpr double kSmallMoves = 480e6;
 constexpr double kFewMoves = 50e6;    // where kMostMoves are too few to anneal from hot
 constexpr double kMostMoves = 120e6;  // but for networks that need more for kLeastPerHop
 constexpr double kLeastPerHop = 2;
@@ -316,9 +318,10 @@ void anneal_layers(const Network& network, const LayerAnnealing& options, LayerT
   for (std::unique_ptr<Visit>& visit : visits) visit = std::make_unique<Visit>(ground, joined);
 
   const double hops = ports * senders * (ground.layers - 1) * (network.router_count() - 1.0);
-  const bool few = options.effort * std::min(kMovesPerHop, kMostMoves / hops) < 4 * kSweeps;
+  const double most = hops > kSmallHops ? kMostMoves : kSmallMoves;
+  const bool few = options.effort * std::min(kMovesPerHop, most / hops) < 4 * kSweeps;
   const double per_hop =
-      options.effort * std::max(kLeastPerHop, std::min(kMovesPerHop, (few ? kFewMoves : kMostMoves) / hops));
+      options.effort * std::max(kLeastPerHop, std::min(kMovesPerHop, (few ? kFewMoves : most) / hops));
   const std::uint32_t sweeps = few ? std::clamp(static_cast<std::uint32_t>(per_hop), 1U, 4U) : kSweeps;
   const double cool = kCool * share;
   const double hot = few ? kTepid * share : kHot * share;
