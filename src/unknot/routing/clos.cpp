@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "unknot/network/live_network.hpp"
+#include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/dealing/clos_plan.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"
 #include "unknot/routing/dealing/row_filler.hpp"

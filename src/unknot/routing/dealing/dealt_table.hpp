@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "unknot/network/live_network.hpp"
+#include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/tables/forwarding_table.hpp"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "unknot/network/live_network.hpp"
+#include "unknot/network/live/live_network.hpp"
 
 namespace unknot {
 

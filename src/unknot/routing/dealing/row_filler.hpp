@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "unknot/network/live_network.hpp"
+#include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/dealing/candidate_sets.hpp"
 #include "unknot/routing/dealing/leaf_groups.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "unknot/network/live_network.hpp"
+#include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/dealing/clos_plan.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"
 #include "unknot/routing/live/dirty_units.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "unknot/network/faults.hpp"
-#include "unknot/network/live_network.hpp"
+#include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/dealing/candidate_sets.hpp"
 #include "unknot/routing/dealing/clos_plan.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"

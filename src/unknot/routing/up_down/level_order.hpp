@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "unknot/network/live_network.hpp"
+#include "unknot/network/live/live_network.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/routing/up_down/up_down_order.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/network/live_network.hpp"
+#include "unknot/network/live/live_network.hpp"
 
 #include <algorithm>
 #include <stdexcept>
