@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "effort.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
@@ -21,27 +22,19 @@
 namespace unknot {
 namespace {
 
-/// Trees of two, three and four levels of routers, with parallel cables and without; the last ones are none.
-const char* const kTrees[] = {"xgft:m=4x3,w=2x2",
-                              "xgft:m=6,w=4,terminals=20",
-                              "kary-ntree:k=2,n=4",
-                              "xgft:m=3x2x2,w=2x2x2",
-                              "xgft:m=4x4,w=2x3,terminals=61",
-                              "kary-ntree:k=3,n=3",
-                              "slimmed-tree:m=4x4,w=2x2",
-                              "deimos",
-                              "torus:3x3"};
-
+/// Trees of two, three and four levels of routers, with parallel cables and without; the last two are none.
 std::vector<Network> trees() {
   std::vector<Network> all;
-  for (const char* spec : kTrees) {
-    try {
-      all.push_back(make_network(spec));
-    } catch (const std::exception&) {
-      continue;
-    }
-  }
+  for (const char* spec :
+       {"xgft:m=4x3,w=2x2", "xgft:m=6,w=4,terminals=20", "kary-ntree:k=2,n=4", "xgft:m=3x2x2,w=2x2x2",
+        "xgft:m=4x4,w=2x3,terminals=61", "kary-ntree:k=3,n=3", "deimos", "torus:3x3"})
+    all.push_back(make_network(spec));
   return all;
+}
+
+/// Of random numbers, in each of the tests.
+std::uint32_t seeds() {
+  return fewer_cases() ? 2 : 4;
 }
 
 Routing clos_anew(const Network& network, std::uint32_t threads = 1) {
@@ -130,7 +123,7 @@ TEST(LiveClos, ExactIsWhatTheEngineMakesAnew) {
   int followed = 0;
   int anew = 0;
   for (const Network& whole : trees()) {
-    for (std::uint32_t seed = 1; seed <= 4; ++seed) {
+    for (std::uint32_t seed = 1; seed <= seeds(); ++seed) {
       const Faults dead = seed % 2 == 0 ? parse_faults(whole, "cable-rate=0.1,seed=4") : Faults{};
       LiveClos live(whole, dead, {Upkeep::exact, seed}, quiet);
       ASSERT_EQ(live.table_now(), clos_anew(now(live)).table()) << whole.description();
@@ -150,15 +143,15 @@ TEST(LiveClos, ExactIsWhatTheEngineMakesAnew) {
       }
     }
   }
-  EXPECT_GT(followed, 300);
-  EXPECT_GT(anew, 100);
+  EXPECT_GT(followed, 150);
+  EXPECT_GT(anew, 50);
 }
 
 TEST(LiveClos, StickyDeliversWhateverIsConnectedWithoutDeadlock) {
   Progress quiet;
   int followed = 0;
   for (const Network& whole : trees()) {
-    for (std::uint32_t seed = 1; seed <= 4; ++seed) {
+    for (std::uint32_t seed = 1; seed <= seeds(); ++seed) {
       const Faults dead = seed % 2 == 0 ? parse_faults(whole, "cable-rate=0.1,seed=4") : Faults{};
       LiveClos live(whole, dead, {Upkeep::sticky, 1}, quiet);
       RandomEvents events(live.network(), seed);
@@ -178,7 +171,7 @@ TEST(LiveClos, StickyDeliversWhateverIsConnectedWithoutDeadlock) {
       }
     }
   }
-  EXPECT_GT(followed, 500);
+  EXPECT_GT(followed, 250);
 }
 
 TEST(LiveClos, StickyMovesWhatCannotStayAndNothingElse) {
