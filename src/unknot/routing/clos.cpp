@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "unknot/routing/dealing/leaf_groups.hpp"
+#include "unknot/network/live/live_network.hpp"
+#include "unknot/routing/dealing/clos_plan.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"
-#include "unknot/routing/dealing/path_weights.hpp"
 #include "unknot/routing/dealing/row_filler.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
@@ -22,14 +22,6 @@
 
 namespace unknot {
 namespace {
-
-// Channels times groups: as many as a round of weights looks at in some milliseconds, all rounds in a blink,
-// and one in a second. Above that the order has no levels by which it could be cut, and all paths weigh the
-// same.
-constexpr std::uint64_t kFewChannels = 2'000'000;
-constexpr std::uint64_t kManyChannels = 40'000'000;
-constexpr std::uint64_t kTooManyChannels = 400'000'000;
-constexpr std::uint64_t kRounds = 6;
 
 struct Levels {
   UpDownOrder order;
@@ -46,6 +38,7 @@ Levels levels_of(const Network& network, const std::vector<RouterId>& roots) {
 }
 
 Routing run_clos(const Network& network, const EngineRequest& request, Progress& progress) {
+  const LiveNetwork live(network);
   const std::vector<RouterId> roots = routers_with(network, request.guidance.roots);
   Levels levels = levels_of(network, roots);
   LegalReach reach(network, levels.order, LegalReach::Rule::down_first, request.threads);
@@ -63,19 +56,11 @@ Routing run_clos(const Network& network, const EngineRequest& request, Progress&
       reach = LegalReach(network, levels.order, LegalReach::Rule::down_first, request.threads);
     }
   }
-  LeafGroups groups =
-      levels.even ? groups_of_tree(network, levels.height, kFewChannels) : single_groups(network);
-  std::uint64_t work = std::uint64_t{groups.count} * network.channel_count();
-  if (work > kTooManyChannels) {
-    groups = one_group(network, levels.height);
-    work = network.channel_count();
-  }
-  const std::uint64_t rounds = std::min(kRounds, kManyChannels / std::max<std::uint64_t>(1, work));
-  const PathWeights weights(network, levels.order, groups, static_cast<std::uint32_t>(rounds));
+  const ClosPlan plan(live, std::move(levels.height), std::move(levels.order), levels.even);
   Routing routing;
   routing.engine = "clos";
   routing.paths = ForwardingTable::unfilled(network);
-  fill_rows({network, reach, groups, weights}, request.threads, routing.table(), progress);
+  fill_rows({live, reach, plan.groups, plan.weights}, request.threads, routing.table(), progress);
   return routing;
 }
 

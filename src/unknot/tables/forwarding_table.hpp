@@ -54,12 +54,12 @@ class ForwardingTable {
   [[nodiscard]] std::uint32_t get(RouterId r, TerminalId t) const {
     assert(r.value < routers_ && t.value < terminals_);
     const std::size_t at = static_cast<std::size_t>(r.value) * terminals_ + t.value;
-    if (width_ == 1) {
-      const std::uint8_t entry = bytes_[at];
-      return entry >= stray<std::uint8_t> ? entry | 0xFFFFFF00U : entry;
-    }
-    const std::uint16_t entry = words_[at];
-    return entry >= stray<std::uint16_t> ? entry | 0xFFFF0000U : entry;
+    return width_ == 1 ? position_of(bytes_[at]) : position_of(words_[at]);
+  }
+  /// What get() says of a stored entry.
+  template <class Entry>
+  static constexpr std::uint32_t position_of(Entry entry) {
+    return entry >= stray<Entry> ? entry | ~std::uint32_t{static_cast<Entry>(~Entry{0})} : entry;
   }
   void set(RouterId r, TerminalId t, std::uint32_t position);
   /// A stray entry, and the port it names; 0 where that is not known. O(log of their number).

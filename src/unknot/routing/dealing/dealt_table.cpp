@@ -11,7 +11,7 @@
 
 namespace unknot {
 
-ForwardingTable dealt_table(const Network& network, const LegalReach& reach, std::uint32_t threads,
+ForwardingTable dealt_table(const LiveNetwork& network, const LegalReach& reach, std::uint32_t threads,
                             Progress& progress) {
   const std::uint32_t routers = network.router_count();
   UpDownOrder flat{.place = std::vector<std::uint32_t>(routers, 0),
@@ -24,7 +24,7 @@ ForwardingTable dealt_table(const Network& network, const LegalReach& reach, std
   if (joins_neighbouring_heights(network, height))
     groups.sibling = groups_of_tree(network, height, 0).sibling;
   const PathWeights weights(network, flat, groups, 0);
-  ForwardingTable table = ForwardingTable::unfilled(network);
+  ForwardingTable table = ForwardingTable::unfilled(network.network());
   fill_rows({network, reach, groups, weights}, threads, table, progress);
   return table;
 }

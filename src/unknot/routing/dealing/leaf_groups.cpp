@@ -32,7 +32,8 @@ struct Cut {
   std::vector<std::uint32_t> part;  // by router up to that level
 };
 
-std::uint64_t count_groups(const Network& network, const std::vector<std::uint32_t>& height, const Cut& cut) {
+std::uint64_t count_groups(const LiveNetwork& network, const std::vector<std::uint32_t>& height,
+                           const Cut& cut) {
   std::vector<std::uint8_t> seen(network.router_count(), 0);
   std::uint64_t count = 0;
   for (const RouterId r : network.routers()) {
@@ -44,7 +45,7 @@ std::uint64_t count_groups(const Network& network, const std::vector<std::uint32
   return count;
 }
 
-void number_groups(const Network& network, const std::vector<std::uint32_t>& height, const Cut& cut,
+void number_groups(const LiveNetwork& network, const std::vector<std::uint32_t>& height, const Cut& cut,
                    LeafGroups& groups) {
   const std::uint32_t routers = network.router_count();
   std::vector<std::uint32_t> number(routers, LeafGroups::kNone);  // by smallest router of the part
@@ -67,7 +68,7 @@ void number_groups(const Network& network, const std::vector<std::uint32_t>& hei
 }
 
 /// Ways down from each router to the terminals of its part, level by level.
-std::vector<double> ways_down(const Network& network, const std::vector<std::uint32_t>& height,
+std::vector<double> ways_down(const LiveNetwork& network, const std::vector<std::uint32_t>& height,
                               std::uint32_t level) {
   std::vector<double> ways(network.router_count(), 0);
   for (std::uint32_t h = 0; h <= level; ++h) {
@@ -83,7 +84,7 @@ std::vector<double> ways_down(const Network& network, const std::vector<std::uin
   return ways;
 }
 
-void find_gates(const Network& network, const std::vector<std::uint32_t>& height, std::uint32_t level,
+void find_gates(const LiveNetwork& network, const std::vector<std::uint32_t>& height, std::uint32_t level,
                 LeafGroups& groups) {
   const std::vector<double> ways = ways_down(network, height, level);
   std::vector<std::vector<LeafGroups::Gate>> gates(groups.count);
@@ -107,7 +108,7 @@ void find_gates(const Network& network, const std::vector<std::uint32_t>& height
 
 }  // namespace
 
-LeafGroups groups_of_tree(const Network& network, const std::vector<std::uint32_t>& height,
+LeafGroups groups_of_tree(const LiveNetwork& network, const std::vector<std::uint32_t>& height,
                           std::uint64_t most) {
   LeafGroups groups;
   const std::uint32_t routers = network.router_count();
@@ -115,13 +116,14 @@ LeafGroups groups_of_tree(const Network& network, const std::vector<std::uint32_
   groups.level = height;
   groups.part.resize(routers);
   groups.sibling.resize(routers);
-  std::uint64_t above = network.channel_count();  // channels above the level
+  std::uint64_t above = network.live_channel_count();  // channels above the level
   GrowingParts parts(routers);
   Cut cut;
   bool fits = false;
   std::vector<std::uint32_t> of_part(routers);
   for (std::uint32_t h = 0; h <= top; ++h) {
-    for (const ChannelId c : network.channels()) {
+    for (const ChannelId c : network.network().channels()) {
+      if (!network.alive(c)) continue;
       const std::uint32_t lower = network.source(c).value;
       const std::uint32_t upper = network.target(c).value;
       if (height[upper] == h && height[lower] + 1 == h) parts.join(lower, upper);
@@ -136,8 +138,11 @@ LeafGroups groups_of_tree(const Network& network, const std::vector<std::uint32_
     cut.part.assign(routers, 0);
     for (std::uint32_t r = 0; r < routers; ++r) cut.part[r] = parts.of(r);
     if (h > 0) {
-      for (const ChannelId c : network.channels())
-        above -= std::min(height[network.source(c).value], height[network.target(c).value]) + 1 == h ? 1 : 0;
+      for (const ChannelId c : network.network().channels()) {
+        const std::uint32_t lower =
+            std::min(height[network.source(c).value], height[network.target(c).value]);
+        above -= network.alive(c) && lower + 1 == h ? 1 : 0;
+      }
     }
     fits = count_groups(network, height, cut) * above <= most;
   }
@@ -146,7 +151,7 @@ LeafGroups groups_of_tree(const Network& network, const std::vector<std::uint32_
   return groups;
 }
 
-LeafGroups single_groups(const Network& network) {
+LeafGroups single_groups(const LiveNetwork& network) {
   LeafGroups groups;
   const std::uint32_t routers = network.router_count();
   groups.of_router.assign(routers, LeafGroups::kNone);
@@ -164,11 +169,11 @@ LeafGroups single_groups(const Network& network) {
   return groups;
 }
 
-LeafGroups one_group(const Network& network, const std::vector<std::uint32_t>& height) {
+LeafGroups one_group(const LiveNetwork& network, const std::vector<std::uint32_t>& height) {
   LeafGroups groups = single_groups(network);
   groups.count = 1;
   groups.of_router.assign(network.router_count(), 0);
-  groups.terminals.assign(1, static_cast<float>(network.terminal_count()));
+  groups.terminals.assign(1, static_cast<float>(network.network().terminal_count()));
   groups.gates.clear();
   groups.first_gate.assign(2, 0);
   groups.level = height;

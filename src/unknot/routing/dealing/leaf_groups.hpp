@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "unknot/network/network.hpp"
+#include "unknot/network/live/live_network.hpp"
 
 namespace unknot {
 
@@ -40,13 +40,13 @@ struct LeafGroups {
 
 /// The finest groups for which (channels above them) * (groups) <= `most`; else the coarsest, the parts below
 /// the top level. Every cable must join neighbouring heights. O(channels * levels).
-LeafGroups groups_of_tree(const Network& network, const std::vector<std::uint32_t>& height,
+LeafGroups groups_of_tree(const LiveNetwork& network, const std::vector<std::uint32_t>& height,
                           std::uint64_t most);
 
 /// A group for each router with terminals, where an order has no levels.
-LeafGroups single_groups(const Network& network);
+LeafGroups single_groups(const LiveNetwork& network);
 
 /// One that everything belongs to, inside which all paths weigh the same. `height`: by router.
-LeafGroups one_group(const Network& network, const std::vector<std::uint32_t>& height);
+LeafGroups one_group(const LiveNetwork& network, const std::vector<std::uint32_t>& height);
 
 }  // namespace unknot

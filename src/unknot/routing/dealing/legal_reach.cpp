@@ -16,15 +16,15 @@ constexpr std::uint32_t kRoutersAtOnce = 64;
 
 }  // namespace
 
-LegalReach::LegalReach(const Network& network, std::uint32_t threads)
+LegalReach::LegalReach(const LiveNetwork& network, std::uint32_t threads)
     : routers_(network.router_count()), up_(network.channel_count(), 0) {
   list_destinations(network);
   find_down(network, threads);
   count_missing(network);
 }
 
-LegalReach::LegalReach(const Network& network, const UpDownOrder& order, Rule rule, std::uint32_t threads)
-    : routers_(network.router_count()), up_(order.channels_up(network)) {
+LegalReach::LegalReach(const LiveNetwork& network, const UpDownOrder& order, Rule rule, std::uint32_t threads)
+    : routers_(network.router_count()), up_(order.channels_up(network.network())) {
   list_destinations(network);
   find_down(network, threads);
   if (rule == Rule::down_first) {
@@ -35,16 +35,17 @@ LegalReach::LegalReach(const Network& network, const UpDownOrder& order, Rule ru
   count_missing(network);
 }
 
-void LegalReach::list_destinations(const Network& network) {
+void LegalReach::list_destinations(const LiveNetwork& network) {
   for (const RouterId r : network.routers()) {
-    if (!network.terminals_at(r).empty()) destinations_.push_back(r);
+    if (!network.network().terminals_at(r).empty()) destinations_.push_back(r);
   }
   words_ = (static_cast<std::uint32_t>(destinations_.size()) + kWordBits - 1) / kWordBits;
 }
 
-void LegalReach::find_down(const Network& network, std::uint32_t threads) {
+void LegalReach::find_down(const LiveNetwork& network, std::uint32_t threads) {
   add_level();
   for (std::uint32_t d = 0; d < destinations_.size(); ++d) {
+    if (!network.alive(destinations_[d])) continue;
     at_[row(0, destinations_[d].value) + d / kWordBits] |= Word{1} << d % kWordBits;
     any_[destinations_[d].value] = 1;
   }
@@ -54,13 +55,13 @@ void LegalReach::find_down(const Network& network, std::uint32_t threads) {
   below_ = reached_;
 }
 
-void LegalReach::find_up(const Network& network, std::uint32_t threads) {
+void LegalReach::find_up(const LiveNetwork& network, std::uint32_t threads) {
   // A way up of h hops goes on with one of h - 1, be it up or down: all levels are tried that have rows
   // below.
   for (std::uint32_t hops = 1; hops <= levels_; ++hops) (void)grow(network, true, hops, threads);
 }
 
-void LegalReach::decide_from_the_top(const Network& network, const UpDownOrder& order,
+void LegalReach::decide_from_the_top(const LiveNetwork& network, const UpDownOrder& order,
                                      std::uint32_t threads) {
   ShorterWays ways = shorter_ways(network, order, up_, {words_, levels_, std::move(at_)}, threads);
   levels_ = ways.rows.levels;
@@ -88,7 +89,7 @@ void LegalReach::add_level() {
   any_.resize(std::size_t{levels_} * routers_, 0);
 }
 
-bool LegalReach::grow(const Network& network, bool up, std::uint32_t hops, std::uint32_t threads) {
+bool LegalReach::grow(const LiveNetwork& network, bool up, std::uint32_t hops, std::uint32_t threads) {
   const std::uint8_t* const nearer = any_.data() + std::size_t{hops - 1} * routers_;
   if (std::none_of(nearer, nearer + routers_, [](std::uint8_t any) { return any != 0; })) return false;
   const bool added = hops == levels_;
@@ -142,13 +143,19 @@ void LegalReach::candidates(const Network& network, ChannelId out, Word* set) co
   }
 }
 
-void LegalReach::count_missing(const Network& network) {
+void LegalReach::count_missing(const LiveNetwork& network) {
+  std::vector<Word> living(words_, 0);
+  for (std::uint32_t d = 0; d < destinations_.size(); ++d)
+    living[d / kWordBits] |= Word{network.alive(destinations_[d]) ? 1U : 0U} << d % kWordBits;
+  missing_ = 0;
   for (const RouterId source : destinations_) {
     const Word* reached = reached_.data() + row(0, source.value);
     std::uint64_t lost = 0;
-    for (std::uint32_t d = 0; d < destinations_.size(); ++d) {
-      if ((reached[d / kWordBits] >> d % kWordBits & 1) == 0)
+    for (std::uint32_t w = 0; w < words_; ++w) {
+      for (Word left = living[w] & ~reached[w]; left != 0; left &= left - 1) {
+        const std::uint32_t d = w * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
         lost += network.terminals_at(destinations_[d]).size();
+      }
     }
     missing_ += lost * network.terminals_at(source).size();
   }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "unknot/network/network.hpp"
+#include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/up_down/up_down_order.hpp"
 
 namespace unknot {
@@ -32,33 +32,58 @@ class LegalReach {
     shorter,
   };
 
+  /// Destinations of one word that are no longer what they were for a router.
+  struct Change {
+    RouterId router;
+    std::uint32_t word;
+    Word bits;
+  };
+
   /// Without an order, every channel leads down: all shortest paths.
-  LegalReach(const Network& network, std::uint32_t threads);
+  LegalReach(const LiveNetwork& network, std::uint32_t threads);
   /// Destinations are the routers with terminals, in order of id. O(channels * words * hops) word operations,
   /// of which those of empty rows are skipped. `threads` 0: all.
-  LegalReach(const Network& network, const UpDownOrder& order, Rule rule, std::uint32_t threads);
+  LegalReach(const LiveNetwork& network, const UpDownOrder& order, Rule rule, std::uint32_t threads);
 
   [[nodiscard]] std::span<const RouterId> destinations() const { return destinations_; }
+  /// Whether the channel leads up, by the order this was made with.
+  [[nodiscard]] bool up(ChannelId c) const { return up_[c.value] != 0; }
   /// Words in a set of destinations.
   [[nodiscard]] std::uint32_t words() const { return words_; }
   /// (source, destination) pairs of terminals that the rule leaves without a path.
   [[nodiscard]] std::uint64_t missing_pairs() const { return missing_; }
 
-  /// Destinations to which `out` is a candidate of its source: words() words.
+  /// Follows the network, of which `touched` routers have died, have come back, or have lost or gained
+  /// channels that leave them (`loses_only`: nothing has come back); the order must be such a one as before
+  /// for all channels that live. Appends what has changed. Of Rule::down_first alone. False where more hops
+  /// are needed than ever before: then this is good for nothing any more, and must be made anew. O(routers)
+  /// and O(channels * hops) word operations of the routers and words that change, and of those below them.
+  bool update(const LiveNetwork& network, const UpDownOrder& order, std::span<const RouterId> touched,
+              bool loses_only, std::vector<Change>& changes);
+  /// Ports, as positions among all channels of the router, that are its candidates towards the destination
+  /// of this index: a bit each. `ports` has room for all. O(channels out of it).
+  void ports_towards(const LiveNetwork& network, RouterId router, std::uint32_t destination,
+                     std::span<Word> ports) const;
+
+  /// Destinations to which the living channel `out` is a candidate of its source: words() words.
   void candidates(const Network& network, ChannelId out, Word* set) const;
 
  private:
   [[nodiscard]] std::size_t row(std::uint32_t hops, std::uint32_t router) const {
     return (std::size_t{hops} * routers_ + router) * words_;
   }
-  void list_destinations(const Network& network);
-  void find_down(const Network& network, std::uint32_t threads);
-  void find_up(const Network& network, std::uint32_t threads);
-  void decide_from_the_top(const Network& network, const UpDownOrder& order, std::uint32_t threads);
+  void list_destinations(const LiveNetwork& network);
+  void find_down(const LiveNetwork& network, std::uint32_t threads);
+  void find_up(const LiveNetwork& network, std::uint32_t threads);
+  void decide_from_the_top(const LiveNetwork& network, const UpDownOrder& order, std::uint32_t threads);
   void add_level();
   /// One level of hops more, where `up` over channels that lead up, else down. False when it is empty.
-  bool grow(const Network& network, bool up, std::uint32_t hops, std::uint32_t threads);
-  void count_missing(const Network& network);
+  bool grow(const LiveNetwork& network, bool up, std::uint32_t hops, std::uint32_t threads);
+  void count_missing(const LiveNetwork& network);
+  struct Update;
+  void find_down_again(Update& update, std::uint32_t router, std::uint32_t word);
+  [[nodiscard]] bool has_all(const Update& update, std::uint32_t router, std::uint32_t word) const;
+  void find_up_again(Update& update, std::uint32_t router, std::uint32_t word);
 
   std::uint32_t routers_;
   std::uint32_t words_ = 0;

@@ -2,6 +2,7 @@
 #include "unknot/routing/dealing/path_weights.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace unknot {
@@ -9,21 +10,29 @@ namespace {
 
 constexpr std::size_t kVector = 8;
 
-/// Sum of weights over the groups to which `to` is one hop nearer; kVector partial sums, so that the order of
-/// the additions is the same whatever the compiler makes of it.
-inline void add_paths(const float* hops_here, const float* hops_there, const float* paths_there, float factor,
-                      std::size_t width, float* paths) {
-  for (std::size_t g = 0; g < width; ++g)
-    paths[g] += hops_there[g] + 1 == hops_here[g] ? factor * paths_there[g] : 0;
+/// The number, or 0: without a branch, whole vectors at a time.
+inline float where(bool condition, float number) {
+  const std::uint32_t mask = condition ? ~std::uint32_t{0} : 0;
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(number) & mask);
 }
 
-inline float move_traffic(const float* hops_here, const float* hops_there, const float* paths_there,
-                          const float* per_path, float factor, std::size_t width, float* traffic) {
+/// Sum of weights over the groups to which `to` is one hop nearer; kVector partial sums, so that the order of
+/// the additions is the same whatever the compiler makes of it.
+inline void add_paths(const std::int32_t* __restrict hops_here, const std::int32_t* __restrict hops_there,
+                      const float* __restrict paths_there, float factor, std::size_t width,
+                      float* __restrict paths) {
+  for (std::size_t g = 0; g < width; ++g)
+    paths[g] += where(hops_there[g] + 1 == hops_here[g], factor * paths_there[g]);
+}
+
+inline float move_traffic(const std::int32_t* __restrict hops_here, const std::int32_t* __restrict hops_there,
+                          const float* __restrict paths_there, const float* __restrict per_path, float factor,
+                          std::size_t width, float* __restrict traffic) {
   float sums[kVector] = {};
   for (std::size_t g = 0; g < width; g += kVector) {
     for (std::size_t i = 0; i < kVector; ++i) {
       const std::size_t at = g + i;
-      const float moved = hops_there[at] + 1 == hops_here[at] ? per_path[at] * factor * paths_there[at] : 0;
+      const float moved = where(hops_there[at] + 1 == hops_here[at], per_path[at] * factor * paths_there[at]);
       traffic[at] += moved;
       sums[i] += moved;
     }
@@ -33,13 +42,22 @@ inline float move_traffic(const float* hops_here, const float* hops_there, const
   return all;
 }
 
+/// The nearest number with few bits: what is left of a weight when the network changes a little somewhere
+/// else is the same.
+template <std::uint32_t kBits>
+inline float rounded_weight(float weight) {
+  constexpr std::uint32_t kLeftOut = 23 - kBits;
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(weight) + (1U << (kLeftOut - 1));
+  return std::bit_cast<float>(bits & ~((1U << kLeftOut) - 1));
+}
+
 }  // namespace
 
-PathWeights::PathWeights(const Network& network, const UpDownOrder& order, const LeafGroups& groups,
+PathWeights::PathWeights(const LiveNetwork& network, const UpDownOrder& order, const LeafGroups& groups,
                          std::uint32_t rounds)
     : order_(order), groups_(groups), width_((groups.count + kVector - 1) / kVector * kVector) {
   const std::size_t cells = row(network.router_count());
-  up_ = order.channels_up(network);
+  up_ = order.channels_up(network.network());
   factor_.assign(network.channel_count(), 1);
   load_.resize(network.channel_count());
   paths_.resize(cells);
@@ -47,6 +65,12 @@ PathWeights::PathWeights(const Network& network, const UpDownOrder& order, const
   inner_.resize(network.router_count());
   for (const RouterId r : network.routers()) inner_[r.value] = groups.of_router[r.value] != LeafGroups::kNone;
   for (const LeafGroups::Gate& gate : groups.gates) inner_[gate.router] = 0;
+  above_some_.assign(network.router_count(), 0);
+  for (const RouterId r : network.routers()) {
+    for (const ChannelId c : network.out(r)) {
+      if (up_[c.value] != 0) above_some_[network.target(c).value] = 1;
+    }
+  }
   find_hops(network);
   find_ways(network);
   for (std::size_t i = order.top_down.size(); i-- > 0;) {
@@ -57,20 +81,25 @@ PathWeights::PathWeights(const Network& network, const UpDownOrder& order, const
     spread_traffic();
     correct(network);
   }
-  const std::vector<std::uint32_t> all(order.top_down.rbegin(), order.top_down.rend());
+  if (rounds > 0) settle_factors(network);
+  std::vector<std::uint32_t> all;
+  for (std::size_t i = order.top_down.size(); i-- > 0;) {
+    const std::uint32_t r = order.top_down[i];
+    if (inner_[r] == 0 || above_some_[r] != 0) all.push_back(r);
+  }
   sum_paths(false, all);
 }
 
-void PathWeights::find_hops(const Network& network) {
+void PathWeights::find_hops(const LiveNetwork& network) {
   hops_down_.assign(row(network.router_count()), kFar);
   for (const RouterId r : network.routers()) {
     if (groups_.of_router[r.value] != LeafGroups::kNone)
       hops_down_[row(r.value) + groups_.of_router[r.value]] = 0;
   }
-  const auto nearest = [&](std::uint32_t router, bool up, const std::vector<float>& from, float* to) {
+  const auto nearest = [&](std::uint32_t router, bool up, const std::vector<Hops>& from, Hops* to) {
     for (const ChannelId c : network.out(RouterId(router))) {
       if ((up_[c.value] != 0) != up) continue;
-      const float* next = from.data() + row(network.target(c).value);
+      const Hops* next = from.data() + row(network.target(c).value);
       for (std::size_t g = 0; g < width_; ++g) to[g] = std::min(to[g], next[g] + 1);
     }
   };
@@ -80,8 +109,9 @@ void PathWeights::find_hops(const Network& network) {
   }
   hops_ = hops_down_;
   hops_up_.assign(hops_.size(), kBelow);
-  std::vector<float> best(width_);
+  std::vector<Hops> best(width_);
   for (const std::uint32_t r : order_.top_down) {
+    if (inner_[r] != 0 && above_some_[r] == 0) continue;  // nobody sends by way of it
     std::fill(best.begin(), best.end(), kFar);
     nearest(r, true, hops_, best.data());
     for (std::size_t g = 0; g < width_; ++g) {
@@ -91,40 +121,58 @@ void PathWeights::find_hops(const Network& network) {
   }
 }
 
-void PathWeights::find_ways(const Network& network) {
+void PathWeights::find_ways(const LiveNetwork& network) {
   first_up_.assign(1, 0);
   first_down_.assign(1, 0);
+  ways_up_.reserve(network.live_channel_count() / 2);
+  ways_down_.reserve(network.live_channel_count() / 2);
+  std::vector<std::uint32_t> groups_below;
+  std::vector<std::uint32_t> first_below{0};  // by router, and one more
+  for (const RouterId r : network.routers()) {
+    for (std::uint32_t g = 0; g < groups_.count; ++g) {
+      if (inner_[r.value] == 0 && hops_down_[row(r.value) + g] != kFar) groups_below.push_back(g);
+    }
+    first_below.push_back(static_cast<std::uint32_t>(groups_below.size()));
+  }
   for (const RouterId r : network.routers()) {
     for (const ChannelId c : network.out(r)) {
       const std::uint32_t to = network.target(c).value;
-      if (up_[c.value] != 0) {
+      bool any = up_[c.value] != 0;
+      if (any) {
         ways_up_.push_back({c.value, to});
       } else if (inner_[to] == 0 && inner_[r.value] == 0) {
-        for (std::uint32_t g = 0; g < groups_.count; ++g) {
-          const float here = hops_down_[row(r.value) + g];
-          if (here != kFar && hops_down_[row(to) + g] + 1 == here) ways_down_.push_back({c.value, to, g});
+        for (std::uint32_t i = first_below[to]; i < first_below[to + 1]; ++i) {
+          const std::uint32_t g = groups_below[i];
+          if (hops_down_[row(to) + g] + 1 != hops_down_[row(r.value) + g]) continue;
+          ways_down_.push_back({c.value, to, g});
+          any = true;
         }
       }
+      if (any && inner_[r.value] == 0) corrected_.push_back(c);
     }
     first_up_.push_back(static_cast<std::uint32_t>(ways_up_.size()));
     first_down_.push_back(static_cast<std::uint32_t>(ways_down_.size()));
   }
 }
 
-/// `shares`: ways that end at a gate count for what the gate reaches of its group, as traffic sees them; else
-/// for 1, since a router that chooses looks only at gates that do reach the destination.
-void PathWeights::sum_paths(bool shares, std::span<const std::uint32_t> bottom_up) {
+/// `traffic`: ways that end at a gate count for what the gate reaches of its group, as traffic sees them;
+/// else for 1, since a router that chooses looks only at gates that do reach the destination, and sums are
+/// rounded.
+void PathWeights::sum_paths(bool traffic, std::span<const std::uint32_t> bottom_up) {
   std::fill(paths_.begin(), paths_.end(), 0.0F);
   for (std::uint32_t g = 0; g < groups_.count; ++g) {
     for (const LeafGroups::Gate& gate : groups_.gates_of(g))
-      paths_[row(gate.router) + g] = shares ? gate.share : 1;
+      paths_[row(gate.router) + g] = traffic ? gate.share : 1;
+  }
+  for (std::uint32_t r = 0; r < inner_.size(); ++r) {
+    if (inner_[r] != 0) paths_[row(r) + groups_.of_router[r]] = 1;
   }
   for (const std::uint32_t r : bottom_up) {
-    if (inner_[r] != 0) paths_[row(r) + groups_.of_router[r]] = 1;
     for (std::uint32_t i = first_down_[r]; i < first_down_[r + 1]; ++i) {
       const DownWay& way = ways_down_[i];
       paths_[row(r) + way.group] += factor_[way.channel] * paths_[row(way.to) + way.group];
     }
+    if (!traffic) round_paths(r);
   }
   for (std::size_t k = bottom_up.size(); k-- > 0;) {
     const std::uint32_t r = bottom_up[k];
@@ -133,33 +181,39 @@ void PathWeights::sum_paths(bool shares, std::span<const std::uint32_t> bottom_u
       add_paths(hops_up_.data() + row(r), hops_.data() + row(way.to), paths_.data() + row(way.to),
                 factor_[way.channel], width_, paths_.data() + row(r));
     }
+    if (!traffic) round_paths(r);
   }
+}
+
+void PathWeights::round_paths(std::uint32_t router) {
+  float* paths = paths_.data() + row(router);
+  for (std::size_t g = 0; g < width_; ++g) paths[g] = rounded_weight<kPathBits>(paths[g]);
 }
 
 /// The traffic of all groups to all others, over their gates and on by weight.
 void PathWeights::spread_traffic() {
   std::fill(traffic_.begin(), traffic_.end(), 0.0F);
   std::fill(load_.begin(), load_.end(), 0.0F);
-  std::vector<float> nearest(width_);
+  std::vector<Hops> nearest(width_);
   std::vector<float> sum(width_);
   for (std::uint32_t from = 0; from < groups_.count; ++from) {
     const auto gates = groups_.gates_of(from);
     std::fill(nearest.begin(), nearest.end(), kFar);
     for (const LeafGroups::Gate& gate : gates) {
-      const float* hops = hops_.data() + row(gate.router);
+      const Hops* hops = hops_.data() + row(gate.router);
       for (std::size_t g = 0; g < width_; ++g) nearest[g] = std::min(nearest[g], hops[g]);
     }
     nearest[from] = -1;  // stays inside
     std::fill(sum.begin(), sum.end(), 0.0F);
     for (const LeafGroups::Gate& gate : gates) {
-      const float* hops = hops_.data() + row(gate.router);
+      const Hops* hops = hops_.data() + row(gate.router);
       const float* paths = paths_.data() + row(gate.router);
       for (std::size_t g = 0; g < width_; ++g) sum[g] += hops[g] == nearest[g] ? gate.share * paths[g] : 0;
     }
     for (std::size_t g = 0; g < groups_.count; ++g)
       sum[g] = sum[g] > 0 ? groups_.terminals[from] * groups_.terminals[g] / sum[g] : 0;
     for (const LeafGroups::Gate& gate : gates) {
-      const float* hops = hops_.data() + row(gate.router);
+      const Hops* hops = hops_.data() + row(gate.router);
       const float* paths = paths_.data() + row(gate.router);
       float* traffic = traffic_.data() + row(gate.router);
       for (std::size_t g = 0; g < width_; ++g)
@@ -193,7 +247,37 @@ void PathWeights::spread_traffic() {
   }
 }
 
-void PathWeights::correct(const Network& network) {
+/// Only how the factors of one part and direction compare with each other says anything. What scales them all
+/// is taken out before they are rounded, since every change of the network changes it a little: one of them,
+/// that anything may choose as long as it stays the same when others die, becomes 1.
+void PathWeights::settle_factors(const LiveNetwork& network) {
+  struct Unit {
+    std::uint64_t rank = ~std::uint64_t{0};
+    double factor = 1;
+  };
+  const Network& whole = network.network();
+  std::vector<Unit> sent(network.router_count());
+  std::vector<Unit> received(network.router_count());
+  const auto unit_of = [&](ChannelId c) -> Unit& {
+    return up_[c.value] != 0 ? sent[groups_.part[whole.source(c).value]]
+                             : received[groups_.part[whole.target(c).value]];
+  };
+  for (const ChannelId c : corrected_) {
+    const std::uint64_t from = whole.router_guid(whole.source(c)) * 0x9E3779B97F4A7C15U;
+    const std::uint64_t to = whole.router_guid(whole.target(c)) * 0xBF58476D1CE4E5B9U;
+    std::uint64_t rank = (from ^ to >> 7) + whole.source_port(c);
+    rank = (rank ^ rank >> 30) * 0x94D049BB133111EBU;
+    rank ^= rank >> 31;
+    Unit& unit = unit_of(c);
+    if (rank < unit.rank) unit = {rank, factor_[c.value]};
+  }
+  for (const ChannelId c : corrected_) {
+    float& factor = factor_[c.value];
+    factor = rounded_weight<kFactorBits>(static_cast<float>(factor / unit_of(c).factor));
+  }
+}
+
+void PathWeights::correct(const LiveNetwork& network) {
   constexpr float kMostAtOnce = 4;
   // Parts with room do not need even loads, and must leave their choice to those that do.
   constexpr double kSpare = 0.8;
@@ -207,7 +291,7 @@ void PathWeights::correct(const Network& network) {
     return up_[c.value] != 0 ? sent[groups_.part[network.source(c).value]]
                              : received[groups_.part[network.target(c).value]];
   };
-  for (const ChannelId c : network.channels()) {
+  for (const ChannelId c : corrected_) {
     if (load_[c.value] <= 0) continue;
     Mean& mean = mean_of(c);
     mean.load += load_[c.value];
@@ -217,7 +301,7 @@ void PathWeights::correct(const Network& network) {
   for (const auto* means : {&sent, &received}) {
     for (const Mean& mean : *means) busiest = std::max(busiest, mean.load / std::max(1.0, mean.channels));
   }
-  for (const ChannelId c : network.channels()) {
+  for (const ChannelId c : corrected_) {
     if (load_[c.value] <= 0) continue;
     const Mean& mean = mean_of(c);
     double target = mean.load / mean.channels;

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "unknot/network/network.hpp"
+#include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/dealing/leaf_groups.hpp"
 #include "unknot/routing/up_down/up_down_order.hpp"
 
@@ -24,8 +24,13 @@ namespace unknot {
 /// Paths are the shortest that go up, then down, as LegalReach has them.
 class PathWeights {
  public:
+  /// Mantissa bits of what factors and sums of paths are rounded to in the end. Rounds make everything depend
+  /// on everything a little: rounded, most of it stays the same when a cable dies, and so do the tables.
+  static constexpr std::uint32_t kFactorBits = 7;
+  static constexpr std::uint32_t kPathBits = 5;
+
   /// O(rounds * groups * channels above the groups + groups * channels).
-  PathWeights(const Network& network, const UpDownOrder& order, const LeafGroups& groups,
+  PathWeights(const LiveNetwork& network, const UpDownOrder& order, const LeafGroups& groups,
               std::uint32_t rounds);
 
   /// Summed weight of the paths from a router, by group; 1 inside a group.
@@ -38,8 +43,9 @@ class PathWeights {
   [[nodiscard]] bool up(std::uint32_t channel) const { return up_[channel] != 0; }
 
  private:
-  static constexpr float kFar = 1e9F;
-  static constexpr float kBelow = -5;  // in hops_up_: goes down, or belongs to the group
+  using Hops = std::int32_t;
+  static constexpr Hops kFar = 1'000'000'000;
+  static constexpr Hops kBelow = -5;  // in hops_up_: goes down, or belongs to the group
 
   struct Way {
     std::uint32_t channel;
@@ -53,24 +59,28 @@ class PathWeights {
   };
 
   [[nodiscard]] std::size_t row(std::uint32_t router) const { return std::size_t{router} * width_; }
-  void find_hops(const Network& network);
-  void find_ways(const Network& network);
-  void sum_paths(bool shares, std::span<const std::uint32_t> bottom_up);
+  void find_hops(const LiveNetwork& network);
+  void find_ways(const LiveNetwork& network);
+  void sum_paths(bool traffic, std::span<const std::uint32_t> bottom_up);
+  void round_paths(std::uint32_t router);
   void spread_traffic();
-  void correct(const Network& network);
+  void correct(const LiveNetwork& network);
+  void settle_factors(const LiveNetwork& network);
 
   const UpDownOrder& order_;
   const LeafGroups& groups_;
-  std::size_t width_;                   // groups, and some to fill up vectors
-  std::vector<std::uint8_t> inner_;     // by router: belongs to a group and is no gate
-  std::vector<std::uint8_t> up_;        // by channel
-  std::vector<float> factor_, load_;    // by channel
-  std::vector<float> hops_down_;        // by router and group: hops by ways down alone, or kFar
-  std::vector<float> hops_;             // all told
-  std::vector<float> hops_up_;          // hops of those that go up first; kBelow elsewhere
-  std::vector<float> paths_, traffic_;  // by router and group
-  std::vector<Way> ways_up_;            // router by router
+  std::size_t width_;                     // groups, and some to fill up vectors
+  std::vector<std::uint8_t> inner_;       // by router: belongs to a group and is no gate
+  std::vector<std::uint8_t> above_some_;  // by router: channels lead up to it
+  std::vector<std::uint8_t> up_;          // by channel
+  std::vector<float> factor_, load_;      // by channel
+  std::vector<Hops> hops_down_;           // by router and group: hops by ways down alone, or kFar
+  std::vector<Hops> hops_;                // all told
+  std::vector<Hops> hops_up_;             // hops of those that go up first; kBelow elsewhere
+  std::vector<float> paths_, traffic_;    // by router and group
+  std::vector<Way> ways_up_;              // router by router
   std::vector<DownWay> ways_down_;
+  std::vector<ChannelId> corrected_;                  // channels above the groups, ascending
   std::vector<std::uint32_t> first_up_, first_down_;  // by router, and one more
   std::vector<std::uint32_t> outer_bottom_up_;        // routers that are not inner
 };

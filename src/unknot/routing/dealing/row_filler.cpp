@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -32,21 +33,23 @@ std::uint32_t stride_for(std::uint32_t count, double share) {
   return 1;
 }
 
+/// By destination of the reach; those of dead routers have no numbers, and nobody deals to them.
 std::vector<Destination> destinations_of(const RowPlan& plan) {
   // Where a destination's stretches begin must not follow from where those of its neighbours do.
   constexpr double kRouters = 0.4142;
   constexpr double kDestinations = 0.1716;
   constexpr std::uint32_t kGolden = 0x9E3779B9U;
   std::vector<Destination> all;
+  all.reserve(plan.reach.destinations().size());
   std::vector<std::uint32_t> strides;  // by count; 0 where not known yet
+  std::uint32_t index = 0;             // among those that live
   for (const RouterId r : plan.reach.destinations()) {
-    const IdRange<TerminalId> here = plan.network.terminals_at(r);
+    const IdRange<TerminalId> here = plan.network.network().terminals_at(r);
     Destination d;
     d.router = r.value;
     d.first = here.first();
     d.count = here.size();
-    d.group = plan.groups.of_router[r.value];
-    const auto index = static_cast<std::uint32_t>(all.size());
+    if (plan.network.alive(r)) d.group = plan.groups.of_router[r.value];
     if (strides.size() <= d.count) strides.resize(d.count + std::size_t{1}, 0);
     if (strides[d.count] == 0) strides[d.count] = stride_for(d.count, kRouters);
     d.stride = strides[d.count];
@@ -54,8 +57,15 @@ std::vector<Destination> destinations_of(const RowPlan& plan) {
     d.shift = Deal::shift_for(d.count);
     d.dither = index * kGolden;
     all.push_back(d);
+    index += plan.network.alive(r) ? 1 : 0;
   }
   return all;
+}
+
+/// Of the GUID, which a router keeps when others die; its number it does not.
+std::uint32_t hash_of(std::uint64_t guid) {
+  return static_cast<std::uint32_t>(guid) * 0x85EBCA6BU +
+         static_cast<std::uint32_t>(guid >> 32) * 0xC2B2AE35U;
 }
 
 /// One worker's: everything about the router whose row it fills.
@@ -66,22 +76,53 @@ class RowFiller {
       : plan_(plan), destinations_(destinations) {
     for (const Destination& d : destinations) most_ = std::max(most_, d.count);
     places_.resize(deal_scratch(most_, sizeof(Entry)) / sizeof(Entry));
+    every_group_.resize(plan.groups.count);
+    std::iota(every_group_.begin(), every_group_.end(), 0U);
   }
 
   void fill(RouterId router, Entry* row) {
-    const std::uint32_t ports = plan_.network.out(router).size();
-    set_words_ = std::max(1U, (ports + kWordBits - 1) / kWordBits);
-    find_candidates(router);
-    find_weights(router);
+    set_words_ = CandidateSets::set_words(plan_.network, router);
+    if (plan_.sets == nullptr) sets_.resize(std::size_t{plan_.reach.words()} * kWordBits * set_words_);
+    Word* const sets = plan_.sets == nullptr ? sets_.data() : plan_.sets->row(router);
+    find_candidates(router, sets);
+    find_weights(router, every_group_);
+    deal(router, destinations_, sets, row);
+  }
+
+  /// These destinations alone, ascending, at their places in `row`; what lies behind each is lost. Their
+  /// candidates are those of the plan.
+  void fill_some(RouterId router, std::span<const std::uint32_t> chosen, Entry* row) {
+    set_words_ = CandidateSets::set_words(plan_.network, router);
+    const Word* const sets = plan_.sets->row(router);
+    some_.clear();
+    some_sets_.clear();
+    groups_.clear();
+    chosen_group_.assign(every_group_.size(), 0);
+    for (const std::uint32_t d : chosen) {
+      const Destination& destination = destinations_[d];
+      some_.push_back(destination);
+      for (std::uint32_t w = 0; w < set_words_; ++w)
+        some_sets_.push_back(sets[std::size_t{d} * set_words_ + w]);
+      if (chosen_group_[destination.group] != 0) continue;
+      chosen_group_[destination.group] = 1;
+      groups_.push_back(destination.group);
+    }
+    find_weights(router, groups_);
+    deal(router, some_, some_sets_.data(), row);
+  }
+
+ private:
+  void deal(RouterId router, std::span<const Destination> destinations, const Word* sets, Entry* row) {
     RowOfDeals deals;
-    deals.destinations = destinations_;
-    deals.terminals = plan_.network.terminal_count();
-    deals.router = router.value;
+    deals.destinations = destinations;
+    deals.terminals = plan_.network.network().terminal_count();
+    // Its own destination leads nowhere either where it is dead.
+    deals.router = plan_.network.alive(router) ? router.value : RouterId::kNone;
     deals.sibling = plan_.groups.sibling[router.value];
     deals.level = plan_.groups.level[router.value];
-    deals.hash = router.value * 0x85EBCA6BU;
+    deals.hash = hash_of(plan_.network.network().router_guid(router));
     deals.words = set_words_;
-    deals.ports = sets_.data();
+    deals.ports = sets;
     deals.weights = weights_.data();
     if constexpr (sizeof(Entry) == 1) {
       if (set_words_ == 1 && can_deal_wide()) {
@@ -92,14 +133,13 @@ class RowFiller {
     deal_row(deals, most_, places_.data(), row);
   }
 
- private:
-  void find_candidates(RouterId router) {
+  void find_candidates(RouterId router, Word* sets) {
     const std::uint32_t words = plan_.reach.words();
     rows_.assign(std::size_t{set_words_} * kWordBits * words, 0);
-    std::uint32_t port = 0;
-    for (const ChannelId c : plan_.network.out(router))
-      plan_.reach.candidates(plan_.network, c, rows_.data() + std::size_t{port++} * words);
-    sets_.resize(std::size_t{words} * kWordBits * set_words_);
+    for (const ChannelId c : plan_.network.out(router)) {
+      plan_.reach.candidates(plan_.network.network(), c,
+                             rows_.data() + std::size_t{plan_.network.position(c)} * words);
+    }
     std::array<Word, kWordBits> block;
     for (std::uint32_t s = 0; s < set_words_; ++s) {
       for (std::uint32_t w = 0; w < words; ++w) {
@@ -107,32 +147,36 @@ class RowFiller {
           block[p] = rows_[(std::size_t{s} * kWordBits + p) * words + w];
         transpose(block);
         for (std::uint32_t d = 0; d < kWordBits; ++d)
-          sets_[(std::size_t{w} * kWordBits + d) * set_words_ + s] = block[d];
+          sets[(std::size_t{w} * kWordBits + d) * set_words_ + s] = block[d];
       }
     }
   }
 
   /// By group and port, so that the ports of one direction sum up to about kMostWeight.
-  void find_weights(RouterId router) {
+  void find_weights(RouterId router, std::span<const std::uint32_t> groups) {
     const std::size_t stride = std::size_t{set_words_} * kWordBits;
-    const std::uint32_t groups = plan_.groups.count;
-    const IdRange<ChannelId> out = plan_.network.out(router);
-    shares_.assign(groups * stride, 0);
-    up_sum_.assign(groups, 0);
-    down_sum_.assign(groups, 0);
-    for (std::uint32_t p = 0; p < out.size(); ++p) {
-      const ChannelId c = out[p];
+    const std::span<const ChannelId> out = plan_.network.out(router);
+    shares_.resize(plan_.groups.count * stride);
+    weights_.resize(plan_.groups.count * stride);
+    up_sum_.resize(plan_.groups.count);
+    down_sum_.resize(plan_.groups.count);
+    for (const std::uint32_t g : groups) {
+      std::fill_n(shares_.begin() + static_cast<std::ptrdiff_t>(g * stride), stride, 0.0F);
+      up_sum_[g] = down_sum_[g] = 0;
+    }
+    for (const ChannelId c : out) {
+      const std::uint32_t p = plan_.network.position(c);
       const std::uint32_t to = plan_.network.target(c).value;
       const float factor = plan_.weights.factor(c.value);
       const float* paths = plan_.weights.paths(to);
       if (plan_.weights.up(c.value)) {
-        for (std::uint32_t g = 0; g < groups; ++g) {
+        for (const std::uint32_t g : groups) {
           const float share = factor * paths[g];
           shares_[g * stride + p] = share;
           up_sum_[g] += share;
         }
       } else {
-        for (std::uint32_t g = 0; g < groups; ++g) {
+        for (const std::uint32_t g : groups) {
           if (!plan_.weights.above(to, g)) continue;
           const float share = factor * paths[g];
           shares_[g * stride + p] = share;
@@ -142,14 +186,14 @@ class RowFiller {
     }
     // Each weighs one more than its share, and shares may be rounded up.
     const auto room =
-        static_cast<float>(Deal::kMostWeight - std::min<std::size_t>(2 * stride, Deal::kMostWeight / 2));
-    weights_.assign(groups * stride, 1);
-    for (std::uint32_t g = 0; g < groups; ++g) {
-      up_sum_[g] = up_sum_[g] > 0 ? room / up_sum_[g] : 0;
-      down_sum_[g] = down_sum_[g] > 0 ? room / down_sum_[g] : 0;
-      for (std::uint32_t p = 0; p < out.size(); ++p) {
-        const float scale = plan_.weights.up(out[p].value) ? up_sum_[g] : down_sum_[g];
-        weights_[g * stride + p] = 1 + static_cast<std::uint32_t>(shares_[g * stride + p] * scale);
+        static_cast<float>(Deal::kMostWeight - std::min<std::size_t>(2 * out.size(), Deal::kMostWeight / 2));
+    for (const std::uint32_t g : groups) {
+      const float up_scale = up_sum_[g] > 0 ? room / up_sum_[g] : 0;
+      const float down_scale = down_sum_[g] > 0 ? room / down_sum_[g] : 0;
+      for (const ChannelId c : out) {
+        const std::size_t at = g * stride + plan_.network.position(c);
+        weights_[at] =
+            1 + static_cast<std::uint32_t>(shares_[at] * (plan_.weights.up(c.value) ? up_scale : down_scale));
       }
     }
   }
@@ -164,7 +208,33 @@ class RowFiller {
   std::vector<float> up_sum_, down_sum_;  // by group
   std::vector<std::uint32_t> weights_;    // by group and port
   std::vector<Entry> places_;
+  std::vector<std::uint32_t> every_group_, groups_;
+  std::vector<std::uint8_t> chosen_group_;
+  std::vector<Destination> some_;
+  std::vector<Word> some_sets_;
 };
+
+/// Puts some entries of `fresh` into the row of the router, and tells what they change.
+template <class Entry>
+void replace(const Entry* fresh, std::uint32_t first, std::uint32_t count, RouterId router, Entry* row,
+             std::vector<EntryChange>& changes) {
+  constexpr std::uint32_t kAtOnce = sizeof(Word) / sizeof(Entry);
+  const auto one = [&](std::uint32_t t) {
+    if (row[t] == fresh[t]) return;
+    changes.push_back({router, TerminalId(t), ForwardingTable::position_of(row[t]),
+                       ForwardingTable::position_of(fresh[t])});
+    row[t] = fresh[t];
+  };
+  std::uint32_t t = first;
+  for (; t + kAtOnce <= first + count; t += kAtOnce) {
+    Word old = 0;
+    Word now = 0;
+    std::memcpy(&old, row + t, sizeof old);
+    std::memcpy(&now, fresh + t, sizeof now);
+    for (std::uint32_t i = 0; old != now && i < kAtOnce; ++i) one(t + i);
+  }
+  for (; t < first + count; ++t) one(t);
+}
 
 }  // namespace
 
@@ -185,6 +255,51 @@ void fill_rows(const RowPlan& plan, std::uint32_t threads, ForwardingTable& tabl
                       shared.step();
                     });
   });
+}
+
+void refill(const RowPlan& plan, std::span<const RowPart> parts, std::uint32_t threads,
+            ForwardingTable& table, std::vector<EntryChange>& changes) {
+  constexpr std::uint32_t kPartsAtOnce = 16;
+  const std::vector<Destination> destinations = destinations_of(plan);
+  if (threads == 0) threads = hardware_threads();
+  const auto count = static_cast<std::uint32_t>(parts.size());
+  // Each block of parts keeps its own, so that their order is that of the parts; a single thread needs none.
+  std::vector<std::vector<EntryChange>> found(threads == 1 ? 0 : (count + kPartsAtOnce - 1) / kPartsAtOnce);
+  table.with_entry_type([&]<class Entry>(Entry) {
+    Entry* const entries = table.entries<Entry>().data();
+    const auto row_of = [&](const RowPart& part) {
+      return entries + std::size_t{part.router.value} * table.terminal_count();
+    };
+    // What is in force comes from far away, and may come while the row before is being dealt.
+    const auto call = [&](const RowPart& part) {
+      const Word* sets = plan.sets->row(part.router);
+      const std::uint32_t words = CandidateSets::set_words(plan.network, part.router);
+      for (const std::uint32_t d : part.destinations) {
+        __builtin_prefetch(row_of(part) + destinations[d].first, 1);
+        if (d % 8 == 0) __builtin_prefetch(sets + std::size_t{d} * words);
+      }
+    };
+    std::vector<std::unique_ptr<RowFiller<Entry>>> fillers(threads);
+    std::vector<std::vector<Entry>> rows(threads);
+    const auto work = [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+      if (!fillers[worker]) {
+        fillers[worker] = std::make_unique<RowFiller<Entry>>(plan, destinations);
+        rows[worker].resize(table.terminal_count());
+      }
+      std::vector<EntryChange>& told = threads == 1 ? changes : found[begin / kPartsAtOnce];
+      call(parts[begin]);
+      for (std::uint32_t i = begin; i < end; ++i) {
+        if (i + 1 < end) call(parts[i + 1]);
+        Entry* const fresh = rows[worker].data();
+        fillers[worker]->fill_some(parts[i].router, parts[i].destinations, fresh);
+        for (const std::uint32_t d : parts[i].destinations)
+          replace(fresh, destinations[d].first, destinations[d].count, parts[i].router, row_of(parts[i]),
+                  told);
+      }
+    };
+    parallel_blocks(count, kPartsAtOnce, threads, work);
+  });
+  for (const std::vector<EntryChange>& some : found) changes.insert(changes.end(), some.begin(), some.end());
 }
 
 }  // namespace unknot

@@ -25,7 +25,7 @@ Slice slice_of(const Word* from, std::uint32_t count) {
 /// Some destinations, all routers.
 class SliceOfWays {
  public:
-  SliceOfWays(const Network& network, std::span<const std::uint8_t> up, const ReachRows& down,
+  SliceOfWays(const LiveNetwork& network, std::span<const std::uint8_t> up, const ReachRows& down,
               std::uint32_t first, std::uint32_t count)
       : network_(network),
         up_(up),
@@ -107,7 +107,7 @@ class SliceOfWays {
     }
   }
 
-  const Network& network_;
+  const LiveNetwork& network_;
   std::span<const std::uint8_t> up_;
   const ReachRows& down_;
   std::uint32_t first_, count_;             // words
@@ -117,8 +117,8 @@ class SliceOfWays {
 
 }  // namespace
 
-ShorterWays shorter_ways(const Network& network, const UpDownOrder& order, std::span<const std::uint8_t> up,
-                         const ReachRows& down, std::uint32_t threads) {
+ShorterWays shorter_ways(const LiveNetwork& network, const UpDownOrder& order,
+                         std::span<const std::uint8_t> up, const ReachRows& down, std::uint32_t threads) {
   const std::uint32_t words = down.words;
   std::vector<SliceOfWays> slices;
   slices.reserve((words + kSlice - 1) / kSlice);

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "unknot/network/network.hpp"
+#include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/up_down/up_down_order.hpp"
 
 namespace unknot {
@@ -30,7 +30,7 @@ struct ShorterWays {
 /// `down`: destinations by hops of the shortest way that only goes down; `up`: by channel, 1 where it leads
 /// up. Destinations go their ways apart, a cache line of them together, so that any number of threads finds
 /// the same. O(channels * words * hops).
-ShorterWays shorter_ways(const Network& network, const UpDownOrder& order, std::span<const std::uint8_t> up,
-                         const ReachRows& down, std::uint32_t threads);
+ShorterWays shorter_ways(const LiveNetwork& network, const UpDownOrder& order,
+                         std::span<const std::uint8_t> up, const ReachRows& down, std::uint32_t threads);
 
 }  // namespace unknot

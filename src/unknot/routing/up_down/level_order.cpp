@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kUnreached = UpDownTree::kFar;
 constexpr std::uint32_t kManyTimes = 4;
 
-bool is_leaf(const Network& network, RouterId r) {
+bool is_leaf(const LiveNetwork& network, RouterId r) {
   const std::uint64_t own = network.terminals_at(r).size();
   if (own == 0) return false;
   std::uint32_t to_leaves = 0;
@@ -69,7 +69,7 @@ bool neighbours_of_one_height(const Network& network, const std::vector<std::uin
 
 }  // namespace
 
-std::vector<std::uint32_t> heights_above(const Network& network, const std::vector<RouterId>& leaves) {
+std::vector<std::uint32_t> heights_above(const LiveNetwork& network, const std::vector<RouterId>& leaves) {
   std::vector<std::uint32_t> height(network.router_count(), kUnreached);
   std::vector<std::uint32_t> queue;
   for (const RouterId r : leaves) {
@@ -88,7 +88,7 @@ std::vector<std::uint32_t> heights_above(const Network& network, const std::vect
   return height;
 }
 
-std::vector<std::uint32_t> heights_above_terminals(const Network& network) {
+std::vector<std::uint32_t> heights_above_terminals(const LiveNetwork& network) {
   std::vector<RouterId> leaves;
   for (const RouterId r : network.routers()) {
     if (is_leaf(network, r)) leaves.push_back(r);
@@ -100,9 +100,10 @@ LevelOrder level_order(const Network& network) {
   return level_order(network, heights_above_terminals(network));
 }
 
-bool joins_neighbouring_heights(const Network& network, const std::vector<std::uint32_t>& height) {
-  const IdRange<ChannelId> all = network.channels();
+bool joins_neighbouring_heights(const LiveNetwork& network, const std::vector<std::uint32_t>& height) {
+  const IdRange<ChannelId> all = network.network().channels();
   return std::all_of(all.begin(), all.end(), [&](ChannelId c) {
+    if (!network.alive(c)) return true;
     const std::uint32_t a = height[network.source(c).value];
     const std::uint32_t b = height[network.target(c).value];
     return a + 1 == b || b + 1 == a;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "unknot/network/live/live_network.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/routing/up_down/up_down_order.hpp"
 
@@ -14,11 +15,11 @@ namespace unknot {
 /// A router with terminals counts as a leaf unless most of its cables lead to routers with four times its
 /// terminals or more: the spine switch that the management node is plugged into stays a spine. Routers that
 /// no leaf reaches have height 0. O(channels).
-std::vector<std::uint32_t> heights_above_terminals(const Network& network);
+std::vector<std::uint32_t> heights_above_terminals(const LiveNetwork& network);
 /// The same where the leaves are given.
-std::vector<std::uint32_t> heights_above(const Network& network, const std::vector<RouterId>& leaves);
+std::vector<std::uint32_t> heights_above(const LiveNetwork& network, const std::vector<RouterId>& leaves);
 /// Whether every cable joins heights that differ by one, as in a tree.
-bool joins_neighbouring_heights(const Network& network, const std::vector<std::uint32_t>& height);
+bool joins_neighbouring_heights(const LiveNetwork& network, const std::vector<std::uint32_t>& height);
 
 /// An Up*/Down* order that ranks routers by their height above the terminals.
 struct LevelOrder {

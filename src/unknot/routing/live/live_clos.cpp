@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/routing/live/live_clos.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "unknot/routing/dealing/row_filler.hpp"
+#include "unknot/routing/engines.hpp"
+#include "unknot/routing/live/changed_weights.hpp"
+#include "unknot/routing/live/dirty_units.hpp"
+#include "unknot/routing/live/sticky_rows.hpp"
+#include "unknot/routing/up_down/level_order.hpp"
+#include "unknot/routing/up_down/up_down_table.hpp"
+
+namespace unknot {
+namespace {
+
+/// Pairs that the order leaves without a path although there is one.
+bool misses_pairs(const LegalReach& reach, const LiveNetwork& network) {
+  return reach.missing_pairs() > 0 &&
+         reach.missing_pairs() > unconnected_pairs(with_faults(network.network(), network.faults()));
+}
+
+/// Routers whose own channels or life have changed, ascending.
+std::vector<RouterId> touched_by(const LiveNetwork& network, const LiveEvent& event) {
+  std::vector<RouterId> touched = event.routers;
+  for (const ChannelId c : event.channels) touched.push_back(network.source(c));
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  return touched;
+}
+
+}  // namespace
+
+LiveClos::LiveClos(const Network& network, const Faults& dead, const LiveOptions& options, Progress& progress)
+    : network_(network, dead), options_(options), table_(network), placed_(network.router_count(), 0) {
+  make(progress);
+}
+
+LiveClos::~LiveClos() = default;
+
+void LiveClos::make(Progress& progress) {
+  made_ = false;
+  plan_.reset();
+  reach_.reset();
+  std::vector<std::uint32_t> height = heights_above_terminals(network_);
+  if (joins_neighbouring_heights(network_, height)) {
+    UpDownOrder order = order_by_height(height);
+    auto reach =
+        std::make_unique<LegalReach>(network_, order, LegalReach::Rule::down_first, options_.threads);
+    if (!misses_pairs(*reach, network_)) {
+      auto plan = std::make_unique<ClosPlan>(network_, std::move(height), std::move(order), true);
+      sets_.reset();
+      if (options_.upkeep == Upkeep::exact) sets_ = std::make_unique<CandidateSets>(network_, *reach);
+      fill_rows({network_, *reach, plan->groups, plan->weights, sets_.get()}, options_.threads, table_,
+                progress);
+      plan_ = std::move(plan);
+      reach_ = std::move(reach);
+      for (const RouterId r : network_.routers())
+        placed_[r.value] = network_.out(r).empty() && network_.terminals_at(r).empty() ? 0 : 1;
+      strength_.assign(network_.router_count(), 1);
+      planned_up_.clear();
+      for (const RouterId r : network_.routers()) planned_up_.push_back(channels_up(r));
+      made_ = true;
+      return;
+    }
+  }
+  make_elsewhere(progress);
+  made_ = true;
+}
+
+/// By the engine, on a network of its own.
+void LiveClos::make_elsewhere(Progress& progress) {
+  const Network& whole = network_.network();
+  const Network now = with_faults(whole, network_.faults());
+  EngineRequest request;
+  request.threads = options_.threads;
+  const Routing routing = clos_engine().run(now, request, progress);
+  table_ = ForwardingTable(whole);
+  RouterId there(0);
+  for (const RouterId r : network_.routers()) {
+    for (const TerminalId t : whole.terminals_at(r)) {
+      if (!network_.alive(r)) table_.set(r, t, ForwardingTable::kNone);
+    }
+    if (!network_.alive(r)) continue;
+    const std::span<const ChannelId> out = network_.out(r);
+    TerminalId to(0);
+    for (const RouterId d : network_.routers()) {
+      for (const TerminalId t : network_.terminals_at(d)) {
+        const std::uint32_t entry = routing.table().get(there, to);
+        table_.set(r, t, entry < ForwardingTable::kStray ? network_.position(out[entry]) : entry);
+        ++to.value;
+      }
+    }
+    ++there.value;
+  }
+}
+
+ForwardingTable LiveClos::table_now() const {
+  const Network& whole = network_.network();
+  const Network now = with_faults(whole, network_.faults());
+  ForwardingTable table(now);
+  RouterId there(0);
+  std::vector<std::uint32_t> position;  // among the living, by position among all
+  for (const RouterId r : network_.routers()) {
+    if (!network_.alive(r)) continue;
+    position.assign(whole.out(r).size(), ForwardingTable::kNone);
+    std::uint32_t next = 0;
+    for (const ChannelId c : network_.out(r)) position[network_.position(c)] = next++;
+    TerminalId to(0);
+    for (const RouterId d : network_.routers()) {
+      for (const TerminalId t : network_.terminals_at(d)) {
+        const std::uint32_t entry = table_.get(r, t);
+        table.set(there, to, entry < ForwardingTable::kStray ? position[entry] : entry);
+        ++to.value;
+      }
+    }
+    ++there.value;
+  }
+  return table;
+}
+
+const LiveUpdate& LiveClos::make_anew(Progress& progress) {
+  const ForwardingTable before = table_;
+  make(progress);
+  update_.anew = true;
+  update_.entries.clear();
+  table_.with_entry_type([&]<class Entry>(Entry) {
+    const std::span<const Entry> was = before.entries<Entry>();
+    const std::span<const Entry> is = std::as_const(table_).entries<Entry>();
+    const std::size_t terminals = table_.terminal_count();
+    for (std::size_t at = 0; at < is.size(); ++at) {
+      if (was[at] == is[at]) continue;
+      update_.entries.push_back({RouterId(static_cast<std::uint32_t>(at / terminals)),
+                                 TerminalId(static_cast<std::uint32_t>(at % terminals)),
+                                 ForwardingTable::position_of(was[at]),
+                                 ForwardingTable::position_of(is[at])});
+    }
+  });
+  return update_;
+}
+
+/// The reach after the event, and the units whose candidates are others. False where it must be made anew.
+bool LiveClos::follow_reach(const LiveEvent& event, const UpDownOrder& order, DirtyUnits& units) {
+  const Network& whole = network_.network();
+  std::vector<DirtyUnits::Word> set(units.words());
+  // A channel that has died is still one in the reach as it was.
+  for (const ChannelId c : event.channels) {
+    if (network_.alive(c)) continue;
+    reach_->candidates(whole, c, set.data());
+    units.add(whole.source(c), set);
+  }
+  std::vector<LegalReach::Change> changes;
+  const auto lives = [&](auto part) { return network_.alive(part); };
+  const bool loses_only = std::none_of(event.channels.begin(), event.channels.end(), lives) &&
+                          std::none_of(event.routers.begin(), event.routers.end(), lives);
+  if (!reach_->update(network_, order, touched_by(network_, event), loses_only, changes)) return false;
+  for (const ChannelId c : event.channels) {
+    if (!network_.alive(c)) continue;
+    reach_->candidates(whole, c, set.data());
+    units.add(whole.source(c), set);
+  }
+  for (const LegalReach::Change& change : changes) {
+    units.add(change.router, change.word, change.bits);
+    for (const ChannelId c : whole.in(change.router)) {
+      if (network_.alive(c)) units.add(whole.source(c), change.word, change.bits);
+    }
+  }
+  for (const RouterId r : event.routers) units.add(r);
+  return !misses_pairs(*reach_, network_);
+}
+
+bool LiveClos::update_exact(const LiveEvent& event) {
+  if (plan_ == nullptr) return false;
+  for (const RouterId r : event.routers) {
+    if (!network_.network().terminals_at(r).empty()) return false;  // destinations are counted otherwise
+  }
+  std::vector<std::uint32_t> height = heights_above_terminals(network_);
+  if (!joins_neighbouring_heights(network_, height)) return false;
+  UpDownOrder order = height == plan_->height ? plan_->order : order_by_height(height);
+  for (const ChannelId c : network_.network().channels()) {
+    if (network_.alive(c) && reach_->up(c) != order.up(network_.source(c), network_.target(c))) return false;
+  }
+  DirtyUnits units(network_.router_count(), *reach_);
+  if (!follow_reach(event, order, units)) return false;
+  auto plan = std::make_unique<ClosPlan>(network_, std::move(height), std::move(order), true);
+  if (!same_groups(network_, *reach_, plan_->groups, plan->groups)) return false;
+  for (const RouterId r : touched_by(network_, event)) units.add(r);  // weights are rounded by their number
+  for (const RowPart& part : units.parts()) {
+    const std::uint32_t words = CandidateSets::set_words(network_, part.router);
+    for (const std::uint32_t d : part.destinations)
+      reach_->ports_towards(network_, part.router, d,
+                            {sets_->row(part.router) + std::size_t{d} * words, words});
+  }
+  add_changed_weights(network_, *reach_, *plan_, *plan, units);
+  plan_ = std::move(plan);
+  refill({network_, *reach_, plan_->groups, plan_->weights, sets_.get()}, units.parts(), options_.threads,
+         table_, update_.entries);
+  return true;
+}
+
+/// Routers that have lost channels up since the weights were made should get less. Nobody moves entries for
+/// that; those that must move anyway make up for it.
+void LiveClos::find_strength(RouterId router) {
+  if (planned_up_[router.value] == 0) return;
+  const float left = static_cast<float>(channels_up(router)) / static_cast<float>(planned_up_[router.value]);
+  strength_[router.value] = left * left;
+}
+
+std::uint32_t LiveClos::channels_up(RouterId router) const {
+  const std::span<const ChannelId> out = network_.out(router);
+  return static_cast<std::uint32_t>(
+      std::count_if(out.begin(), out.end(), [&](ChannelId c) { return reach_->up(c); }));
+}
+
+bool LiveClos::update_sticky(const LiveEvent& event) {
+  if (plan_ == nullptr) return false;
+  bool back = false;
+  for (const ChannelId c : event.channels) {
+    if (!network_.alive(c)) continue;
+    back = true;
+    // Where nothing was alive when the order was made, it does not know what is above and what below.
+    const RouterId from = network_.source(c);
+    const RouterId to = network_.target(c);
+    if (placed_[from.value] == 0 || placed_[to.value] == 0) return false;
+    const std::uint32_t lower = std::min(plan_->height[from.value], plan_->height[to.value]);
+    const std::uint32_t upper = std::max(plan_->height[from.value], plan_->height[to.value]);
+    if (lower + 1 != upper || reach_->up(c) != plan_->order.up(from, to)) return false;
+  }
+  DirtyUnits units(network_.router_count(), *reach_);
+  if (!follow_reach(event, plan_->order, units)) return false;
+  for (const ChannelId c : event.channels) find_strength(network_.source(c));
+  mend_rows(network_, *reach_, *plan_, strength_, units.parts(), back, table_, update_.entries);
+  return true;
+}
+
+const LiveUpdate& LiveClos::apply(const LiveChange& change, Progress& progress) {
+  const LiveEvent event = network_.apply(change);
+  update_.entries.clear();
+  update_.anew = false;
+  if (made_ && event.empty()) return update_;
+  if (made_ && (options_.upkeep == Upkeep::exact ? update_exact(event) : update_sticky(event)))
+    return update_;
+  return make_anew(progress);
+}
+
+}  // namespace unknot
