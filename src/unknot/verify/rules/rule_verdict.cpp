@@ -54,28 +54,27 @@ class RuleWalk {
         marks_(marks),
         position_(network.router_count()),
         level_(network.router_count(), 0),
-        seen_(network.router_count(), 0),
-        hops_(network.router_count()),
-        sent_(network.router_count()),
-        mask_(network.router_count()) {
+        at_(network.router_count()),
+        chain_(network.router_count()),
+        arrived_(network.router_count()) {
     verdict_.load.assign(network.channel_count(), 0);
     for (const RouterId r : network.routers()) {
       sources_.push_back(network.terminals_at(r).size());
-      if (sources_.back() > 0) senders_.push_back(r);
+      if (sources_.back() > 0) senders_.push_back(r.value);
     }
   }
 
   void follow(const RuleColumn& column) {
-    const RouterId home = network_.router_of(column.destination);
+    const std::uint32_t home = network_.router_of(column.destination).value;
     rule_.column(column.destination, position_);
     if (rule_.lanes() > 1) rule_.levels(column.destination, level_);
     ++search_;
-    arrived_.clear();
-    seen_[home.value] = search_;
-    hops_[home.value] = 0;
-    for (const RouterId source : senders_) {
-      find_way(source);
-      count(source, home, column.terminals);
+    arrivals_ = 0;
+    at_[home].seen = search_;
+    at_[home].hops = 0;
+    for (const std::uint32_t source : senders_) {
+      if (at_[source].seen != search_) find_way(source);
+      if (source != home) count(source, column.terminals);
     }
     push(home, column.terminals);
   }
@@ -83,40 +82,52 @@ class RuleWalk {
   [[nodiscard]] const RuleVerdict& verdict() const { return verdict_; }
 
  private:
+  /// All that is known of a router in the column at hand, together in memory.
+  struct At {
+    std::uint32_t seen = 0;  // the search that came here last
+    std::uint32_t hops = 0;
+    std::uint32_t channel = 0;
+    std::uint32_t next = 0;  // router
+    std::uint32_t sent = 0;  // sources whose packets leave by the channel
+    Mask lanes = 0;          // of these packets
+  };
+
   /// Hops from each router on the way that is not known yet; those that arrive after the ones they go by.
-  void find_way(RouterId source) {
-    chain_.clear();
-    std::uint32_t at = source.value;
-    while (seen_[at] != search_) {
-      seen_[at] = search_;
-      const IdRange<ChannelId> out = network_.out(RouterId(at));
-      if (position_[at] >= out.size()) {
-        hops_[at] = kGoesAstray;
+  void find_way(std::uint32_t source) {
+    std::uint32_t length = 0;
+    std::uint32_t r = source;
+    while (at_[r].seen != search_) {
+      At& at = at_[r];
+      at.seen = search_;
+      const IdRange<ChannelId> out = network_.out(RouterId(r));
+      if (position_[r] >= out.size()) {
+        at.hops = kGoesAstray;
         break;
       }
-      hops_[at] = kOnTheWay;
-      chain_.push_back(at);
-      at = network_.target(out[position_[at]]).value;
+      at.hops = kOnTheWay;
+      at.channel = out.first() + position_[r];
+      at.next = network_.target(ChannelId(at.channel)).value;
+      at.sent = sources_[r];
+      const bool sends = at.sent > 0 && level_[r] < rule_lanes_;
+      at.lanes = sends ? static_cast<Mask>(1U << level_[r]) : Mask{0};
+      chain_[length++] = r;
+      r = at.next;
     }
-    std::uint32_t hops = hops_[at] == kOnTheWay ? kGoesRound : hops_[at];
-    for (std::size_t i = chain_.size(); i-- > 0;) {
+    std::uint32_t hops = at_[r].hops == kOnTheWay ? kGoesRound : at_[r].hops;
+    while (length > 0) {
+      const std::uint32_t back = chain_[--length];
       if (hops < kGoesAstray) {
         ++hops;
-        arrived_.push_back(chain_[i]);
+        arrived_[arrivals_++] = back;
       }
-      const std::uint32_t r = chain_[i];
-      hops_[r] = hops;
-      sent_[r] = sources_[r];
-      const bool sends = sources_[r] > 0 && level_[r] < rule_.lanes();
-      mask_[r] = sends ? static_cast<Mask>(1U << level_[r]) : Mask{0};
+      at_[back].hops = hops;
     }
   }
 
-  void count(RouterId source, RouterId home, std::uint32_t terminals) {
-    if (source == home) return;
-    const std::uint64_t pairs = std::uint64_t{sources_[source.value]} * terminals;
-    const std::uint32_t hops = hops_[source.value];
-    if (hops >= kGoesAstray || level_[source.value] >= rule_.lanes()) {
+  void count(std::uint32_t source, std::uint32_t terminals) {
+    const std::uint64_t pairs = std::uint64_t{sources_[source]} * terminals;
+    const std::uint32_t hops = at_[source].hops;
+    if (hops >= kGoesAstray || level_[source] >= rule_lanes_) {
       verdict_.unroutable_pairs += pairs;
       if (hops == kGoesRound) verdict_.looping_pairs += pairs;
       return;
@@ -126,35 +137,34 @@ class RuleWalk {
   }
 
   /// Loads and dependencies, from the leaves of the tree to its root.
-  void push(RouterId home, std::uint32_t terminals) {
-    for (std::size_t i = arrived_.size(); i-- > 0;) {
-      const std::uint32_t r = arrived_[i];
-      const ChannelId c = network_.out(RouterId(r))[position_[r]];
-      const RouterId next = network_.target(c);
-      verdict_.load[c.value] += std::uint64_t{sent_[r]} * terminals;
-      if (next == home) {
-        marks_.add(slots_.end_slot(c.value), mask_[r]);
+  void push(std::uint32_t home, std::uint32_t terminals) {
+    for (std::uint32_t i = arrivals_; i-- > 0;) {
+      const At& at = at_[arrived_[i]];
+      verdict_.load[at.channel] += std::uint64_t{at.sent} * terminals;
+      if (at.next == home) {
+        marks_.add(slots_.end_slot(at.channel), at.lanes);
         continue;
       }
-      sent_[next.value] += sent_[r];
-      mask_[next.value] |= mask_[r];
-      marks_.add(slots_.slot(c.value, position_[next.value]), mask_[r]);
+      At& next = at_[at.next];
+      next.sent += at.sent;
+      next.lanes |= at.lanes;
+      marks_.add(slots_.slot(at.channel, position_[at.next]), at.lanes);
     }
   }
 
   const Network& network_;
   const ForwardingRule& rule_;
+  const std::uint32_t rule_lanes_ = rule_.lanes();
   const DependencySlots& slots_;
   Marks& marks_;
-  std::vector<RouterId> senders_;
+  std::vector<std::uint32_t> senders_;   // routers with terminals
   std::vector<std::uint32_t> sources_;   // by router: terminals
   std::vector<std::uint16_t> position_;  // by router: the column
   std::vector<std::uint8_t> level_;      // by router
-  std::vector<std::uint32_t> seen_;      // by router: last search that came here
-  std::vector<std::uint32_t> hops_;      // by router, of those seen
-  std::vector<std::uint32_t> sent_;      // by router: sources whose packets leave it
-  std::vector<Mask> mask_;               // by router: lanes of these packets
-  std::vector<std::uint32_t> chain_, arrived_;
+  std::vector<At> at_;                   // by router
+  std::vector<std::uint32_t> chain_;     // routers on the way that is being found
+  std::vector<std::uint32_t> arrived_;   // routers whose packets arrive, arrivals_ of them
+  std::uint32_t arrivals_ = 0;
   std::uint32_t search_ = 0;
   RuleVerdict verdict_;
 };
