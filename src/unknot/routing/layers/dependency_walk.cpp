@@ -176,7 +176,7 @@ std::vector<std::uint16_t> lanes_of_walk(const Network& network, const Routing& 
 
 std::vector<std::uint16_t> dependency_lanes(const Network& network, const Routing& routing,
                                             const DependencySlots& slots, std::uint32_t threads) {
-  const bool one_lane = routing.virtual_lanes == 1 && routing.lane_map == nullptr;
+  const bool one_lane = routing.service_levels.highest() == 0;  // others may be there that nothing declares yet
   return one_lane ? lanes_of_walk<OneLaneOfSlots>(network, routing, slots, threads)
                   : lanes_of_walk<LanesOfSlots>(network, routing, slots, threads);
 }

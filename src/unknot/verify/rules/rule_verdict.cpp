@@ -50,14 +50,15 @@ class RuleWalk {
   RuleWalk(const Network& network, const ForwardingRule& rule, const DependencySlots& slots, Marks& marks)
       : network_(network),
         rule_(rule),
-        slots_(slots),
         marks_(marks),
         position_(network.router_count()),
         level_(network.router_count(), 0),
         at_(network.router_count()),
         chain_(network.router_count()),
         arrived_(network.router_count()) {
-    verdict_.load.assign(network.channel_count(), 0);
+    hops_.reserve(network.channel_count());
+    for (const ChannelId c : network.channels())
+      hops_.push_back({0, slots.first(c.value), network.target(c).value});
     for (const RouterId r : network.routers()) {
       sources_.push_back(network.terminals_at(r).size());
       if (sources_.back() > 0) senders_.push_back(r.value);
@@ -79,9 +80,22 @@ class RuleWalk {
     push(home, column.terminals);
   }
 
-  [[nodiscard]] const RuleVerdict& verdict() const { return verdict_; }
+  /// Adds what was found to that of all workers.
+  void add_to(RuleVerdict& all) const {
+    all.unroutable_pairs += verdict_.unroutable_pairs;
+    all.looping_pairs += verdict_.looping_pairs;
+    all.max_hops = std::max(all.max_hops, verdict_.max_hops);
+    all.total_hops += verdict_.total_hops;
+    for (std::size_t c = 0; c < hops_.size(); ++c) all.load[c] += hops_[c].load;
+  }
 
  private:
+  /// All that is known of a channel, together in memory as well.
+  struct Hop {
+    std::uint64_t load;        // pairs of terminals
+    std::uint64_t first_slot;  // of the dependencies on it
+    std::uint32_t target;      // router
+  };
   /// All that is known of a router in the column at hand, together in memory.
   struct At {
     std::uint32_t seen = 0;  // the search that came here last
@@ -106,7 +120,7 @@ class RuleWalk {
       }
       at.hops = kOnTheWay;
       at.channel = out.first() + position_[r];
-      at.next = network_.target(ChannelId(at.channel)).value;
+      at.next = hops_[at.channel].target;
       at.sent = sources_[r];
       const bool sends = at.sent > 0 && level_[r] < rule_lanes_;
       at.lanes = sends ? static_cast<Mask>(1U << level_[r]) : Mask{0};
@@ -138,25 +152,27 @@ class RuleWalk {
 
   /// Loads and dependencies, from the leaves of the tree to its root.
   void push(std::uint32_t home, std::uint32_t terminals) {
+    const std::uint32_t end = network_.out(RouterId(home)).size();  // the slot of packets that end
     for (std::uint32_t i = arrivals_; i-- > 0;) {
       const At& at = at_[arrived_[i]];
-      verdict_.load[at.channel] += std::uint64_t{at.sent} * terminals;
+      Hop& hop = hops_[at.channel];
+      hop.load += std::uint64_t{at.sent} * terminals;
       if (at.next == home) {
-        marks_.add(slots_.end_slot(at.channel), at.lanes);
+        marks_.add(hop.first_slot + end, at.lanes);
         continue;
       }
       At& next = at_[at.next];
       next.sent += at.sent;
       next.lanes |= at.lanes;
-      marks_.add(slots_.slot(at.channel, position_[at.next]), at.lanes);
+      marks_.add(hop.first_slot + position_[at.next], at.lanes);
     }
   }
 
   const Network& network_;
   const ForwardingRule& rule_;
   const std::uint32_t rule_lanes_ = rule_.lanes();
-  const DependencySlots& slots_;
   Marks& marks_;
+  std::vector<Hop> hops_;                // by channel
   std::vector<std::uint32_t> senders_;   // routers with terminals
   std::vector<std::uint32_t> sources_;   // by router: terminals
   std::vector<std::uint16_t> position_;  // by router: the column
@@ -168,14 +184,6 @@ class RuleWalk {
   std::uint32_t search_ = 0;
   RuleVerdict verdict_;
 };
-
-void merge(RuleVerdict& all, const RuleVerdict& one) {
-  all.unroutable_pairs += one.unroutable_pairs;
-  all.looping_pairs += one.looping_pairs;
-  all.max_hops = std::max(all.max_hops, one.max_hops);
-  all.total_hops += one.total_hops;
-  for (std::size_t c = 0; c < all.load.size(); ++c) all.load[c] += one.load[c];
-}
 
 void prove_rule(const Network& network, const DependencyGraph& graph, RuleVerdict& verdict) {
   verdict.dependencies = graph.arc_count();
@@ -214,7 +222,7 @@ RuleVerdict walk_rule(const Network& network, const ForwardingRule& rule, std::u
                     });
     verdict.load.assign(network.channel_count(), 0);
     for (const auto& walk : workers) {
-      if (walk) merge(verdict, walk->verdict());
+      if (walk) walk->add_to(verdict);
     }
   }
   const std::uint64_t terminals = network.terminal_count();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/cli/routing/verify_rule.hpp"
+#include "unknot/cli/routing/paths/verify_rule.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,6 @@
 #include "unknot/cli/output/resources.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
-#include "unknot/cli/routing/verdict_report.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/routing/rules/rules.hpp"
 #include "unknot/support/catalogue.hpp"
@@ -62,7 +61,8 @@ Json rule_json_report(const Network& network, const RuleVerdict& verdict, const 
   document["lanes_used"] = verdict.lanes_used;
   document["dependencies"] = verdict.dependencies;
   document["hops"] = {{"max", verdict.max_hops}, {"mean", mean_hops_of(verdict)}};
-  document["channel_load"] = load_json(load);
+  document["channel_load"] = {
+      {"max", load.max}, {"min", load.min}, {"mean", load.mean}, {"sigma4", load.sigma4}};
   Json cycle = Json::array();
   for (const ChannelId c : verdict.cycle) cycle.push_back(network.channel_name(c));
   document["cycle"] = verdict.cycle.empty() ? Json() : std::move(cycle);
