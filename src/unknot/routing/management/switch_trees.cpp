@@ -24,6 +24,10 @@ SwitchTrees::SwitchTrees(const ManagedNetwork& managed, Routing& routing, const 
       sequences_(std::move(sequences)),
       all_lanes_(static_cast<std::uint16_t>((1U << sequences_.size()) - 1)) {
   const Network& network = managed.network;
+  place_.reserve(network.channel_count() * sequences_.size());
+  for (const ChannelId c : network.channels()) {
+    for (const LaneSequence& sequence : sequences_) place_.push_back(sequence.place[c.value]);
+  }
   for (const RouterId r : network.routers()) {
     has_hosts_.push_back(network.terminals_at(r).size() > 1 ? 1 : 0);
     all_.push_back(r);
@@ -224,11 +228,14 @@ std::uint16_t SwitchTrees::lanes_through(ChannelId c, RouterId home, Turns turns
     const std::uint32_t position = s.entry[next.value].value - managed_->network.out(next).first();
     return lanes_of(next, home, s) & uses_[slots_->slot(c.value, position)];
   }
+  const std::uint16_t of_next = lanes_of(next, home, s);
+  if (of_next == 0) return 0;
+  const std::uint32_t* here = place_.data() + c.value * sequences_.size();
+  const std::uint32_t* then = place_.data() + s.entry[next.value].value * sequences_.size();
   std::uint16_t lanes = 0;
-  for (std::uint16_t left = lanes_of(next, home, s); left != 0;
-       left &= static_cast<std::uint16_t>(left - 1)) {
+  for (std::uint16_t left = of_next; left != 0; left &= static_cast<std::uint16_t>(left - 1)) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-    if (sequences_[lane].leads(c, s.entry[next.value])) lanes |= static_cast<std::uint16_t>(1U << lane);
+    if (here[lane] < then[lane]) lanes |= static_cast<std::uint16_t>(1U << lane);
   }
   return lanes;
 }

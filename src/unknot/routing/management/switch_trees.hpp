@@ -92,6 +92,7 @@ class SwitchTrees {
   std::span<const std::uint16_t> uses_;
   std::vector<LaneSequence> sequences_;
   std::uint16_t all_lanes_;
+  std::vector<std::uint32_t> place_;     // by channel, then lane: in the lane's sequence
   std::vector<std::uint8_t> has_hosts_;  // by router
   std::vector<RouterId> all_, bare_, with_hosts_;
 };

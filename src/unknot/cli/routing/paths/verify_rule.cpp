@@ -13,7 +13,6 @@
 #include "unknot/cli/output/interrupt.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
-#include "unknot/cli/output/resources.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/load/channel_load.hpp"
@@ -77,10 +76,15 @@ Json rule_json_report(const Network& network, const RuleVerdict& verdict, const 
   return document;
 }
 
-std::string gibibytes(std::uint64_t bytes) {
-  const double mebibytes = static_cast<double>(bytes) / (1 << 20);
-  return mebibytes < 1024 ? fmt::format("{:.1f} MiB", mebibytes)
-                          : fmt::format("{:.1f} GiB", mebibytes / 1024);
+std::string memory_text(std::uint64_t bytes) {
+  double size = static_cast<double>(bytes);
+  const char* unit = "bytes";
+  for (const char* next : {"KiB", "MiB", "GiB"}) {
+    if (size < 1024) break;
+    size /= 1024;
+    unit = next;
+  }
+  return unit[0] == 'b' ? fmt::format("{} bytes", bytes) : fmt::format("{:.1f} {}", size, unit);
 }
 
 std::string rule_text_report(const Network& network, const ForwardingRule& rule, const RuleVerdict& verdict,
@@ -106,7 +110,7 @@ std::string rule_text_report(const Network& network, const ForwardingRule& rule,
           {"dependencies", grouped(verdict.dependencies)},
           {"columns followed", grouped(verdict.columns)},
           {"kept as rule",
-           fmt::format("{}; written down {}", gibibytes(memory.rule), gibibytes(memory.tables))},
+           fmt::format("{}; written down {}", memory_text(memory.rule), memory_text(memory.tables))},
           {"proven in", duration(seconds)},
       });
   for (const ChannelId c : verdict.cycle) text += "  " + network.channel_name(c) + "\n";
@@ -127,11 +131,8 @@ CLI::Option* add_rule_option(CLI::App& app, std::string& rule) {
 Answer verify_by_rule(const std::string& fabric, const Scope& scope, const std::string& spec,
                       const Common& common) {
   (void)choose_row(rules(), "rule", spec);  // refuses wrong names before any work
-  const Stopwatch building;
   const Network network = within(scope, load_rail(scope, fabric), common);
   stop_if_interrupted();
-  const double seconds_to_build = building.seconds();
-  const double mib_of_network = peak_memory_mib();
   const Stopwatch time;
   const std::unique_ptr<ForwardingRule> rule = make_rule(network, spec);
   ProgressBar bar(common);
@@ -146,10 +147,7 @@ Answer verify_by_rule(const std::string& fabric, const Scope& scope, const std::
     add_scope(document, scope, network);
     document["rule"] = spec;
     document = rule_json_report(network, verdict, memory, load, std::move(document));
-    document["build_seconds"] = seconds_to_build;
-    document["build_peak_mib"] = mib_of_network;
     document["seconds"] = seconds;
-    document["peak_mib"] = peak_memory_mib();
     return {code, std::move(document), {}};
   }
   return {code,
