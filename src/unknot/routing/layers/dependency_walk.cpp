@@ -176,7 +176,8 @@ std::vector<std::uint16_t> lanes_of_walk(const Network& network, const Routing& 
 
 std::vector<std::uint16_t> dependency_lanes(const Network& network, const Routing& routing,
                                             const DependencySlots& slots, std::uint32_t threads) {
-  const bool one_lane = routing.service_levels.highest() == 0;  // others may be there that nothing declares yet
+  // Asked of the levels: routings under way have some that nothing declares yet.
+  const bool one_lane = routing.service_levels.highest() == 0;
   return one_lane ? lanes_of_walk<OneLaneOfSlots>(network, routing, slots, threads)
                   : lanes_of_walk<LanesOfSlots>(network, routing, slots, threads);
 }
