@@ -9,6 +9,8 @@
 
 #include "effort.hpp"
 #include "unknot/bounds/exchange.hpp"
+#include "unknot/bounds/path_sets.hpp"
+#include "unknot/bounds/path_split.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -146,6 +148,75 @@ TEST(ConcurrentFlow, TooLargeIsRefused) {
   Progress silent;
   const Network network = make_network("slimfly:q=13");
   EXPECT_THROW((void)flow_by_program(network, demand_of(network, "shift")), InputError);
+}
+
+/// By next hops, and by listed paths: two formulations, one optimum.
+TEST(ConcurrentFlow, OverShortestPathsIsTheSplitOverTheirList) {
+  Progress silent;
+  std::uint32_t compared = 0;
+  for (const Topology& family : topologies()) {
+    for (const std::string& example : family.examples) {
+      const Network network = make_network(example);
+      if (network.channel_count() * EndpointRouters(network).count() > (fewer_cases() ? 200 : 600)) continue;
+      for (const char* pattern : {"all-to-all", "permutation", "longest-matching"}) {
+        SCOPED_TRACE(example + " " + pattern);
+        const RouterDemand demand = demand_of(network, pattern);
+        if (demand.between() == 0) continue;
+        ++compared;
+        const PathLists lists = make_path_lists(network, demand, "minimal", silent);
+        const double optimum = check_split(network, lists, split_by_program(network, lists)).lower;
+        const auto both_sides = [&](const ConcurrentFlow& flow) {
+          return check_flow(network, demand, flow, FlowPaths::shortest);
+        };
+        const FlowCheck exact = both_sides(flow_by_program(network, demand, FlowPaths::shortest));
+        EXPECT_LT(exact.imbalance, 1e-9);
+        EXPECT_NEAR(exact.lower, optimum, 1e-6 * optimum);
+        EXPECT_NEAR(exact.upper, optimum, 1e-6 * optimum);
+        const ConcurrentFlow near =
+            flow_by_potential(network, demand, 0.1, 0, 300, 1, silent, FlowPaths::shortest);
+        const FlowCheck check = both_sides(near);
+        EXPECT_LT(check.imbalance, 1e-9);
+        EXPECT_LE(check.lower, optimum * (1 + 1e-6));
+        EXPECT_GE(check.upper, optimum * (1 - 1e-6));
+        EXPECT_LE(check.upper, check.lower * 1.2);
+        EXPECT_EQ(flow_by_potential(network, demand, 0.1, 0, 300, 3, silent, FlowPaths::shortest).flow,
+                  near.flow);
+        const PathCount count = count_shortest_paths(network, demand);
+        EXPECT_EQ(count.pairs, lists.pairs().size());
+        EXPECT_EQ(count.paths, static_cast<double>(lists.path_count()));
+        EXPECT_EQ(count.channels, static_cast<double>(lists.channel_count()));
+      }
+    }
+  }
+  EXPECT_GT(compared, fewer_cases() ? 40U : 80U);
+}
+
+TEST(ConcurrentFlow, ShortestPathsAreHeldTo) {
+  const Network network = make_network("ring:5");
+  const RouterDemand demand = demand_of(network, "neighbour");
+  const ConcurrentFlow any = flow_by_program(network, demand);  // a fifth goes the long way
+  EXPECT_LT(check_flow(network, demand, any).imbalance, 1e-9);
+  EXPECT_NEAR(check_flow(network, demand, any, FlowPaths::shortest).imbalance, 0.2, 1e-6);
+  const ConcurrentFlow shortest = flow_by_program(network, demand, FlowPaths::shortest);
+  EXPECT_NEAR(check_flow(network, demand, shortest, FlowPaths::shortest).lower, 1, 1e-9);
+  EXPECT_NEAR(check_flow(network, demand, shortest, FlowPaths::shortest).upper, 1, 1e-9);
+}
+
+/// Far more paths than can be listed, and all of a torus' channels alike.
+TEST(ConcurrentFlow, ShortestPathsOfATorusNeedNoList) {
+  Progress silent;
+  const Network network = make_network("torus:6x6x6,p=2");
+  const RouterDemand demand = demand_of(network, "uniform");
+  const PathCount count = count_shortest_paths(network, demand);
+  EXPECT_GT(count.channels, static_cast<double>(kMaxListedChannels));
+  const FlowCheck check = check_flow(
+      network, demand, flow_by_potential(network, demand, 0.01, 0, 100, 1, silent, FlowPaths::shortest),
+      FlowPaths::shortest);
+  double hops = 0;  // each ring of six: 0, 1, 1, 2, 2, 3
+  for (const double one : {0, 1, 1, 2, 2, 3}) hops += 3 * 36 * one;
+  const double load = 2 * hops * 2 / 431 / 6;  // rate of a router's two terminals, over its six channels
+  EXPECT_NEAR(check.max_load, load, 1e-9);
+  EXPECT_NEAR(check.upper, 1 / load, 1e-9);
 }
 
 }  // namespace

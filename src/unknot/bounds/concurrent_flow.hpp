@@ -10,9 +10,17 @@
 
 namespace unknot {
 
+/// What a flow may go by.
+enum class FlowPaths : std::uint8_t {
+  any,
+  /// Those of fewest channels, all of them: at each router, to each destination, any channel that leads
+  /// nearer. No path is listed, so that there may be as many as a torus has.
+  shortest,
+};
+
 /// An answer to the maximum concurrent flow problem: the largest multiple of a demand that a network carries
-/// over any paths, split in any way, every channel of rate 1. Flow and lengths prove the two sides, see
-/// check_flow().
+/// over any paths, or any shortest ones, split in any way, every channel of rate 1. Flow and lengths prove
+/// the two sides, see check_flow().
 struct ConcurrentFlow {
   /// Carries the demand once: [endpoint router of destination * channels + channel], the rate to that
   /// destination. 1 / (largest load) times the demand fits then.
@@ -33,8 +41,10 @@ struct FlowCheck {
 };
 
 /// Adds the flow up anew at each router and measures distances anew, by relaxation. The check is in floating
-/// point: an `imbalance` beyond 1e-6 proves nothing. O(endpoint routers * channels * hops of a path).
-FlowCheck check_flow(const Network& network, const RouterDemand& demand, const ConcurrentFlow& flow);
+/// point: an `imbalance` beyond 1e-6 proves nothing. Where paths are to be shortest, flow on other channels
+/// is imbalance, and distances are over shortest paths. O(endpoint routers * channels * hops of a path).
+FlowCheck check_flow(const Network& network, const RouterDemand& demand, const ConcurrentFlow& flow,
+                     FlowPaths paths = FlowPaths::any);
 
 /// What lengths of channels alone prove: no flow over any paths carries more than this multiple of the
 /// demand. Whatever found them; infinite where there is no demand. Measures distances by relaxation.
@@ -48,7 +58,8 @@ inline constexpr std::uint64_t kMaxFlowEntries = 100'000'000;
 
 /// Exactly, but for rounding: the linear program with one commodity for each destination (Shahrokhi and
 /// Matula 1990), by Clp. InputError beyond kMaxProgramColumns, and where a pair with demand has no path.
-ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& demand);
+ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& demand,
+                               FlowPaths paths = FlowPaths::any);
 
 /// Within a gap: lengths grow exponentially with the load of their channel (multiplicative weights), and the
 /// flow to one destination after another moves from the longest of the ways it takes to the shortest paths in
@@ -60,6 +71,6 @@ ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& deman
 /// and where a pair with demand has no path.
 ConcurrentFlow flow_by_potential(const Network& network, const RouterDemand& demand, double gap,
                                  double enough, std::uint32_t most_rounds, std::uint32_t threads,
-                                 Progress& progress);
+                                 Progress& progress, FlowPaths paths = FlowPaths::any);
 
 }  // namespace unknot

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "unknot/bounds/concurrent_flow.hpp"
+#include "unknot/network/distances_to.hpp"
 
 namespace unknot {
 namespace {
@@ -34,16 +35,36 @@ void relax(const Network& network, const std::vector<double>& length, RouterId h
   }
 }
 
-}  // namespace
+/// Distances to `home` over paths of fewest channels alone: from nearer routers on, by hops.
+void measure_shortest(const Network& network, const std::vector<double>& length, const DistancesTo& hops,
+                      std::vector<double>& distance) {
+  std::fill(distance.begin(), distance.end(), kFar);
+  for (const std::uint32_t r : hops.order()) {
+    if (hops.distance()[r] == 0) distance[r] = 0;
+    for (const ChannelId c : network.in(RouterId(r))) {
+      const std::uint32_t from = network.source(c).value;
+      if (hops.distance()[from] != hops.distance()[r] + 1) continue;
+      distance[from] = std::min(distance[from], distance[r] + std::max(0.0, length[c.value]));
+    }
+  }
+}
 
-double length_bound(const Network& network, const RouterDemand& demand, const std::vector<double>& length) {
+double bound_of(const Network& network, const RouterDemand& demand, const std::vector<double>& length,
+                FlowPaths paths) {
   const std::uint32_t count = demand.endpoints().count();
+  const InNeighbours neighbours(network);
+  DistancesTo hops(neighbours);
   std::vector<double> rate(count);
   std::vector<double> distance(network.router_count());
   double taken = 0;  // of the sum of all lengths, by the demand
   for (std::uint32_t d = 0; d < count; ++d) {
     demand.column(d, rate);
-    relax(network, length, demand.endpoints()[d], distance);
+    if (paths == FlowPaths::any) {
+      relax(network, length, demand.endpoints()[d], distance);
+    } else {
+      hops.run(demand.endpoints()[d]);
+      measure_shortest(network, length, hops, distance);
+    }
     for (std::uint32_t s = 0; s < count; ++s) {
       if (rate[s] > 0) taken += rate[s] * distance[demand.endpoints()[s].value];
     }
@@ -53,7 +74,14 @@ double length_bound(const Network& network, const RouterDemand& demand, const st
   return taken > 0 ? total / taken : kFar;
 }
 
-FlowCheck check_flow(const Network& network, const RouterDemand& demand, const ConcurrentFlow& flow) {
+}  // namespace
+
+double length_bound(const Network& network, const RouterDemand& demand, const std::vector<double>& length) {
+  return bound_of(network, demand, length, FlowPaths::any);
+}
+
+FlowCheck check_flow(const Network& network, const RouterDemand& demand, const ConcurrentFlow& flow,
+                     FlowPaths paths) {
   const std::size_t channels = network.channel_count();
   const std::uint32_t count = demand.endpoints().count();
   if (flow.flow.size() != count * channels || flow.length.size() != channels)
@@ -61,6 +89,8 @@ FlowCheck check_flow(const Network& network, const RouterDemand& demand, const C
   std::vector<double> load(channels, 0);
   std::vector<double> rate(count);
   std::vector<double> left(network.router_count());
+  const InNeighbours neighbours(network);
+  DistancesTo hops(neighbours);
   double largest_rate = 0;
   FlowCheck check;
   for (std::uint32_t d = 0; d < count; ++d) {
@@ -76,19 +106,23 @@ FlowCheck check_flow(const Network& network, const RouterDemand& demand, const C
       largest_rate = std::max(largest_rate, rate[s]);
     }
     left[demand.endpoints()[d].value] += sum;
+    if (paths == FlowPaths::shortest) hops.run(demand.endpoints()[d]);
     for (std::size_t c = 0; c < channels; ++c) {
       const double amount = flow.flow[d * channels + c];
-      if (amount < 0) check.imbalance = std::max(check.imbalance, -amount);
+      const std::uint32_t from = network.source(ChannelId(static_cast<std::uint32_t>(c))).value;
+      const std::uint32_t to = network.target(ChannelId(static_cast<std::uint32_t>(c))).value;
+      const bool astray = paths == FlowPaths::shortest && hops.distance()[from] != hops.distance()[to] + 1;
+      if (amount < 0 || astray) check.imbalance = std::max(check.imbalance, std::abs(amount));
       load[c] += amount;
-      left[network.source(ChannelId(static_cast<std::uint32_t>(c))).value] += amount;
-      left[network.target(ChannelId(static_cast<std::uint32_t>(c))).value] -= amount;
+      left[from] += amount;
+      left[to] -= amount;
     }
     for (const double amount : left) check.imbalance = std::max(check.imbalance, std::abs(amount));
   }
   if (largest_rate > 0) check.imbalance /= largest_rate;
   for (const double one : load) check.max_load = std::max(check.max_load, one);
   check.lower = check.max_load > 0 ? 1 / check.max_load : kFar;
-  check.upper = length_bound(network, demand, flow.length);
+  check.upper = bound_of(network, demand, flow.length, paths);
   return check;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "unknot/bounds/concurrent_flow.hpp"
+#include "unknot/network/distances_to.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 
@@ -26,18 +27,62 @@ constexpr double kTie = 1e-9;
 /// destination whenever a step in such a direction is small.
 constexpr double kWidest = 0.25;
 constexpr double kSmallStep = 0.1;
+/// So many sweeps that leave more than this of the gap have exhausted a potential.
+constexpr int kMostIdleSweeps = 20;
+constexpr double kIdleSweep = 0.98;
 
-/// Shortest paths to one router in given lengths. Scratch space of one worker.
+/// Shortest paths to one router in given lengths, of all or of those of fewest channels. Scratch space of one
+/// worker.
 class LengthSearch {
  public:
-  explicit LengthSearch(const Network& network)
-      : network_(network), distance_(network.router_count()), rank_(network.router_count()) {}
+  LengthSearch(const Network& network, const InNeighbours& neighbours, FlowPaths paths)
+      : network_(network),
+        paths_(paths),
+        hops_(neighbours),
+        distance_(network.router_count()),
+        rank_(network.router_count()) {}
 
   void run(RouterId home, std::span<const double> length) {
     std::fill(distance_.begin(), distance_.end(), kFar);
     std::fill(rank_.begin(), rank_.end(), kNone);
     order_.clear();
     distance_[home.value] = 0;
+    if (paths_ == FlowPaths::shortest) {
+      run_by_hops(home, length);
+    } else {
+      run_by_length(home, length);
+    }
+  }
+  [[nodiscard]] double distance(RouterId r) const { return distance_[r.value]; }
+
+  /// Lays `passing`, the rate that starts at each router, over the shortest paths, evenly at each router, and
+  /// adds it to `flow`, by channel. `passing` is 0 afterwards.
+  void spread(std::span<const double> length, double slack, std::vector<double>& passing,
+              std::span<double> flow) {
+    for (std::size_t i = order_.size(); i-- > 1;) {
+      const std::uint32_t r = order_[i];
+      if (passing[r] == 0) continue;
+      next_.clear();
+      for (const ChannelId c : network_.out(RouterId(r))) {
+        const std::uint32_t to = network_.target(c).value;
+        // settled before, so that no circle can arise from ties
+        if (rank_[to] < rank_[r] && allowed(r, to) &&
+            distance_[to] + length[c.value] <= distance_[r] * (1 + slack)) {
+          next_.push_back(c);
+        }
+      }
+      const double share = passing[r] / static_cast<double>(next_.size());
+      for (const ChannelId c : next_) {
+        flow[c.value] += share;
+        passing[network_.target(c).value] += share;
+      }
+      passing[r] = 0;
+    }
+    if (!order_.empty()) passing[order_[0]] = 0;
+  }
+
+ private:
+  void run_by_length(RouterId home, std::span<const double> length) {
     queue_.emplace(0.0, home.value);
     while (!queue_.empty()) {
       const std::uint32_t r = queue_.top().second;
@@ -54,36 +99,31 @@ class LengthSearch {
       }
     }
   }
-  [[nodiscard]] double distance(RouterId r) const { return distance_[r.value]; }
 
-  /// Lays `passing`, the rate that starts at each router, over the shortest paths, evenly at each router, and
-  /// adds it to `flow`, by channel. `passing` is 0 afterwards.
-  void spread(std::span<const double> length, double slack, std::vector<double>& passing,
-              std::span<double> flow) {
-    for (std::size_t i = order_.size(); i-- > 1;) {
+  /// Channels lead nearer in hops, so that one pass in their order settles all.
+  void run_by_hops(RouterId home, std::span<const double> length) {
+    hops_.run(home);
+    order_.assign(hops_.order().begin(), hops_.order().end());
+    for (std::uint32_t i = 0; i < order_.size(); ++i) {
       const std::uint32_t r = order_[i];
-      if (passing[r] == 0) continue;
-      next_.clear();
+      rank_[r] = i;
       for (const ChannelId c : network_.out(RouterId(r))) {
         const std::uint32_t to = network_.target(c).value;
-        // settled before, so that no circle can arise from ties
-        if (rank_[to] < rank_[r] && distance_[to] + length[c.value] <= distance_[r] * (1 + slack))
-          next_.push_back(c);
+        if (i > 0 && allowed(r, to)) distance_[r] = std::min(distance_[r], distance_[to] + length[c.value]);
       }
-      const double share = passing[r] / static_cast<double>(next_.size());
-      for (const ChannelId c : next_) {
-        flow[c.value] += share;
-        passing[network_.target(c).value] += share;
-      }
-      passing[r] = 0;
     }
-    if (!order_.empty()) passing[order_[0]] = 0;
   }
 
- private:
+  /// A channel from one to the other may be taken.
+  [[nodiscard]] bool allowed(std::uint32_t from, std::uint32_t to) const {
+    return paths_ == FlowPaths::any || hops_.distance()[from] == hops_.distance()[to] + 1;
+  }
+
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
   using Item = std::pair<double, std::uint32_t>;
   const Network& network_;
+  FlowPaths paths_;
+  DistancesTo hops_;  // of the last search, where hops matter
   std::vector<double> distance_;
   std::vector<std::uint32_t> rank_, order_;
   std::priority_queue<Item, std::vector<Item>, std::greater<>> queue_;
@@ -92,13 +132,15 @@ class LengthSearch {
 
 class Potential {
  public:
-  Potential(const Network& network, const RouterDemand& demand, std::uint32_t threads)
+  Potential(const Network& network, const RouterDemand& demand, FlowPaths paths, std::uint32_t threads)
       : network_(network),
         demand_(demand),
+        paths_(paths),
+        neighbours_(network),
         count_(demand.endpoints().count()),
         channels_(network.channel_count()),
         threads_(threads == 0 ? hardware_threads() : threads),
-        search_(network),
+        search_(network, neighbours_, paths),
         load_(channels_, 0),
         length_(channels_, 1),
         wanted_(channels_, 0),
@@ -119,18 +161,28 @@ class Potential {
     const double most_sharp = 4 * std::log(channels_ + 1.0) / gap;
     double sharp = std::min(most_sharp, std::log(channels_ + 1.0));
     progress.begin("moving flow", most_rounds);
-    double before = measured_gap(sharp);
-    while (before > gap && least_load_ > enough && result_.rounds < most_rounds) {
+    double now = measured_gap(sharp);
+    double before = now;
+    int idle = 0;
+    while (now > gap && least_load_ > enough && result_.rounds < most_rounds) {
       if (progress.interrupted()) throw Interrupted();
       steepness_ = sharp / max_load();
       for (std::uint32_t d = 0; d < count_; ++d) move_flow(d);
       add_up();
       ++result_.rounds;
-      const double now = measured_gap(sharp);
+      now = measured_gap(sharp);
+      if (now < kIdleSweep * before) {
+        before = now;
+        idle = 0;
+      } else {
+        ++idle;
+      }
       // sharper only once this potential, whose least is ln(channels) / sharp from the largest load, is
       // exhausted
-      if (now < std::log(channels_ + 1.0) / (4 * sharp)) sharp = std::min(most_sharp, sharp * 1.5);
-      before = now;
+      if (now < std::log(channels_ + 1.0) / (4 * sharp) || idle == kMostIdleSweeps) {
+        sharp = std::min(most_sharp, sharp * 1.5);
+        idle = 0;
+      }
       progress.update(result_.rounds);
     }
     result_.flow = std::move(best_flow_);
@@ -220,7 +272,7 @@ class Potential {
     parallel_blocks(count_, 8, threads_, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
       if (!workers[worker]) {
         workers[worker] =
-            std::make_unique<Worker>(Worker{LengthSearch(network_), std::vector<double>(count_)});
+            std::make_unique<Worker>(Worker{{network_, neighbours_, paths_}, std::vector<double>(count_)});
       }
       Worker& space = *workers[worker];
       for (std::uint32_t d = begin; d < end; ++d) {
@@ -320,6 +372,8 @@ class Potential {
   };
   const Network& network_;
   const RouterDemand& demand_;
+  FlowPaths paths_;
+  InNeighbours neighbours_;
   std::uint32_t count_;
   std::uint32_t channels_;
   std::uint32_t threads_;
@@ -341,7 +395,7 @@ class Potential {
 
 ConcurrentFlow flow_by_potential(const Network& network, const RouterDemand& demand, double gap,
                                  double enough, std::uint32_t most_rounds, std::uint32_t threads,
-                                 Progress& progress) {
+                                 Progress& progress, FlowPaths paths) {
   const std::uint64_t entries = std::uint64_t{network.channel_count()} * demand.endpoints().count();
   if (entries > kMaxFlowEntries) {
     throw InputError(
@@ -350,7 +404,7 @@ ConcurrentFlow flow_by_potential(const Network& network, const RouterDemand& dem
                     entries, kMaxFlowEntries));
   }
   if (network.channel_count() == 0) return {};
-  return Potential(network, demand, threads).run(gap, enough, most_rounds, progress);
+  return Potential(network, demand, paths, threads).run(gap, enough, most_rounds, progress);
 }
 
 }  // namespace unknot

@@ -4,12 +4,13 @@
 #include <algorithm>
 
 #include "unknot/bounds/concurrent_flow.hpp"
+#include "unknot/network/distances_to.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/solve/linear_program.hpp"
 
 namespace unknot {
 
-ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& demand) {
+ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& demand, FlowPaths paths) {
   const std::uint32_t channels = network.channel_count();
   const std::uint32_t count = demand.endpoints().count();
   if (std::uint64_t{channels} * count > kMaxProgramColumns) {
@@ -26,6 +27,8 @@ ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& deman
     entries.push_back({c, -1});
   }
   if (channels > 0) program.add_column(1, entries);
+  const InNeighbours neighbours(network);
+  DistancesTo hops(neighbours);
   std::vector<double> rate(count);
   std::vector<std::vector<std::uint32_t>> columns(
       count);  // by destination, then channel; empty without demand
@@ -40,8 +43,13 @@ ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& deman
       program.add_row(made, made);
     }
     columns[d].assign(channels, 0);
+    if (paths == FlowPaths::shortest) hops.run(home);
     for (const ChannelId c : network.channels()) {
       if (network.source(c) == home) continue;
+      if (paths == FlowPaths::shortest &&
+          hops.distance()[network.source(c).value] != hops.distance()[network.target(c).value] + 1) {
+        continue;
+      }
       entries.assign({{c.value, 1}, {first + network.source(c).value, 1}});
       if (network.target(c) != home) entries.push_back({first + network.target(c).value, -1});
       columns[d][c.value] = program.add_column(0, entries);

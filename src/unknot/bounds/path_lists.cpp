@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "unknot/bounds/k_shortest_paths.hpp"
+#include "unknot/network/distances_to.hpp"
 #include "unknot/oblivious/minimal_paths.hpp"
 #include "unknot/support/error.hpp"
 
@@ -80,6 +81,35 @@ bool before(const Path& a, const Path& b) {
 }
 
 }  // namespace
+
+PathCount count_shortest_paths(const Network& network, const RouterDemand& demand) {
+  const std::uint32_t count = demand.endpoints().count();
+  const InNeighbours neighbours(network);
+  DistancesTo hops(neighbours);
+  std::vector<double> rate(count);
+  std::vector<double> paths(network.router_count());
+  PathCount all;
+  for (std::uint32_t d = 0; d < count; ++d) {
+    demand.column(d, rate);
+    hops.run(demand.endpoints()[d]);
+    std::fill(paths.begin(), paths.end(), 0.0);
+    for (const std::uint32_t r : hops.order()) {
+      if (hops.distance()[r] == 0) paths[r] = 1;
+      for (const ChannelId c : network.in(RouterId(r))) {
+        const std::uint32_t from = network.source(c).value;
+        if (hops.distance()[from] == hops.distance()[r] + 1) paths[from] += paths[r];
+      }
+    }
+    for (std::uint32_t s = 0; s < count; ++s) {
+      const std::uint32_t from = demand.endpoints()[s].value;
+      if (rate[s] == 0 || hops.distance()[from] == DistancesTo::kUnreached) continue;
+      ++all.pairs;
+      all.paths += paths[from];
+      all.channels += paths[from] * hops.distance()[from];
+    }
+  }
+  return all;
+}
 
 PathLists shortest_path_lists(const Network& network, const RouterDemand& demand, Progress& progress) {
   const MinimalPaths minimal(network);

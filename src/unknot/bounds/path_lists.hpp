@@ -57,6 +57,15 @@ inline constexpr std::size_t kMaxListedChannels = 50'000'000;
 // Lists for the pairs of a demand, in order of destination, then source; each path once. Parallel cables make
 // separate paths. InputError beyond kMaxListedChannels, and where a pair has no path.
 
+/// Of all shortest paths of a demand's pairs, without listing them; in floating point, as there may be many.
+struct PathCount {
+  std::size_t pairs = 0;
+  double paths = 0;
+  double channels = 0;  ///< of all paths together
+};
+/// O(endpoint routers * channels). Pairs without a path count for nothing.
+PathCount count_shortest_paths(const Network& network, const RouterDemand& demand);
+
 /// All shortest paths, in order of their channels.
 PathLists shortest_path_lists(const Network& network, const RouterDemand& demand, Progress& progress);
 

@@ -28,7 +28,7 @@ PathLists ugal(const Network& network, const RouterDemand& demand, const Paramet
 
 const std::vector<PathSetRow>& path_sets() {
   static const std::vector<PathSetRow> rows = {
-      {"minimal", "all shortest paths", {}, minimal},
+      {"minimal", "all shortest paths", {}, minimal, true},
       {"shortest",
        "the shortest paths that pass no router twice, so many for each pair of routers",
        {{.name = "count",

@@ -19,6 +19,8 @@ struct PathSetRow {
   /// Its paths for the pairs of a demand. InputError where a pair has none, or there are too many. Null where
   /// they are those of tables: address_path_lists().
   std::function<PathLists(const Network&, const RouterDemand&, const Parameters&, Progress&)> make;
+  /// All shortest paths: flow_by_potential() does without lists.
+  bool by_next_hops = false;
 };
 
 const std::vector<PathSetRow>& path_sets();

@@ -21,4 +21,25 @@ TerminalId model_terminal(const Network& network, const ForwardingTable& table, 
   return best;
 }
 
+std::vector<TerminalId> model_terminals(const Network& network, const ForwardingTable& table) {
+  std::vector<std::uint32_t> missing(network.terminal_count(), 0);
+  table.with_entry_type([&]<class Entry>(Entry) {
+    const Entry* row = table.entries<Entry>().data();
+    for (std::uint32_t r = 0; r < network.router_count(); ++r, row += missing.size()) {
+      for (std::size_t t = 0; t < missing.size(); ++t) {
+        const bool none = row[t] == ForwardingTable::none<Entry> || row[t] == ForwardingTable::stray<Entry>;
+        missing[t] += none ? 1 : 0;
+      }
+    }
+  });
+  std::vector<TerminalId> models(network.router_count());
+  for (const RouterId r : network.routers()) {
+    for (const TerminalId t : network.terminals_at(r)) {
+      TerminalId& best = models[r.value];
+      if (!best.valid() || missing[t.value] < missing[best.value]) best = t;
+    }
+  }
+  return models;
+}
+
 }  // namespace unknot

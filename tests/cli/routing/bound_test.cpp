@@ -73,6 +73,16 @@ TEST(Bound, SplitsOverTheAddressesOfTables) {
               1e-9);
 }
 
+TEST_F(BoundFiles, ShortestPathsOfATorusNeedNoList) {
+  const Result result = run("bound torus:8x8x8,p=2 --split minimal --pattern uniform --json --rounds 3");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto split = result.json()["splits"][0];
+  EXPECT_EQ(split["paths"], 450'060'288);
+  EXPECT_EQ(split["set"], "minimal");
+  EXPECT_NEAR(split["max_load"]["upper"].get<double>(), split["max_load"]["lower"].get<double>(), 1e-9);
+  EXPECT_LT(split["imbalance"].get<double>(), 1e-9);
+}
+
 TEST_F(BoundFiles, WrongSetsOfPathsAreRefused) {
   expect_refused("bound ring:5 --split longest", "unknown path set 'longest'");
   expect_refused("bound ring:5 --split shortest:0", "count");

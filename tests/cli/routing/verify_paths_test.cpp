@@ -120,5 +120,22 @@ TEST_F(VerifyPaths, RefusesWhatDoesNotGoTogether) {
   expect_refused("verify ring:5 --paths minimal --write-certificate none/proof", "none");
 }
 
+TEST_F(VerifyPaths, ProvesWhatARuleSays) {
+  const Result proven = run("verify fattree3:8 --rule d-mod-k --json");
+  EXPECT_EQ(proven.code, 0) << proven.err;
+  EXPECT_TRUE(proven.json()["deadlock_free"]);
+  EXPECT_TRUE(proven.json()["complete"]);
+  EXPECT_EQ(proven.json()["columns"], 128);
+  EXPECT_EQ(proven.json()["bytes"]["tables"], 80 * 128);
+  EXPECT_TRUE(proven.json()["cycle"].is_null());
+  EXPECT_THAT(run("verify torus:5x4,p=2 --rule dimension-order").out, HasSubstr("lanes in use          4"));
+  expect_refused("verify ring:5 --rule fastest", "unknown rule 'fastest'");
+  expect_refused("verify ring:5 --rule d-mod-k", "not a whole XGFT");
+  expect_refused("verify dragonfly:a=3,h=1 --rule dragonfly", "group");
+  expect_refused("verify ring:5 tables --rule dimension-order", "--rule");
+  expect_refused("verify ring:5 --paths minimal --rule dimension-order", "--rule");
+  expect_refused("verify torus:4x4 --rule dimension-order --fail cable-count=1", "rule dimension-order: ");
+}
+
 }  // namespace
 }  // namespace unknot::cli::test

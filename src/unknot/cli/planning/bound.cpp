@@ -214,7 +214,16 @@ PatternBounds pattern_bounds(const Network& network, const std::vector<Oblivious
   }
   const SplitOptions how{options.exact, options.gap, options.rounds};
   for (const std::string& set : options.split) {
-    if (find_path_set(set).make) {
+    const PathSetRow& row = find_path_set(set);
+    if (row.by_next_hops) {
+      const PathCount count = count_shortest_paths(network, bounds.first.between);
+      if (count.channels > static_cast<double>(kMaxListedChannels)) {
+        bounds.splits.push_back(
+            split_by_next_hops(network, bounds.first, set, count, how, common.threads, progress));
+        continue;
+      }
+    }
+    if (row.make) {
       const PathLists lists = make_path_lists(network, bounds.first.between, set, progress);
       bounds.splits.push_back(split_over(network, bounds.first, set, lists, how, progress));
       continue;

@@ -15,6 +15,12 @@ namespace {
 /// Up to here the linear program takes less than a second and is solved without being asked for.
 constexpr std::size_t kQuickProgram = 4'000;
 
+/// A whole number, as far as a double tells it from its neighbours.
+nlohmann::ordered_json paths_json(double paths) {
+  if (paths < 0x1.0p53) return static_cast<std::uint64_t>(paths);
+  return paths;
+}
+
 }  // namespace
 
 SplitRow split_over(const Network& network, const Exchange& exchange, const std::string& set,
@@ -28,16 +34,31 @@ SplitRow split_over(const Network& network, const Exchange& exchange, const std:
   const double any_load = 1 / length_bound(network, exchange.between, split.length);
   return {set,
           lists.pairs().size(),
-          lists.path_count(),
+          static_cast<double>(lists.path_count()),
           flow_limits(network, exchange, check_split(network, lists, split), program, split.rounds),
           any_load,
           fluid_limit(network, exchange, any_load).saturation};
 }
 
+SplitRow split_by_next_hops(const Network& network, const Exchange& exchange, const std::string& set,
+                            const PathCount& count, const SplitOptions& options, std::uint32_t threads,
+                            Progress& progress) {
+  const double terminals = std::max(exchange.peak_injection, exchange.peak_ejection);
+  const ConcurrentFlow flow = options.exact
+                                  ? flow_by_program(network, exchange.between, FlowPaths::shortest)
+                                  : flow_by_potential(network, exchange.between, options.gap, terminals,
+                                                      options.rounds, threads, progress, FlowPaths::shortest);
+  const FlowCheck check = check_flow(network, exchange.between, flow, FlowPaths::shortest);
+  const double any_load = 1 / length_bound(network, exchange.between, flow.length);
+  return {set,         count.pairs,
+          count.paths, flow_limits(network, exchange, check, options.exact, flow.rounds),
+          any_load,    fluid_limit(network, exchange, any_load).saturation};
+}
+
 nlohmann::ordered_json split_json(const std::vector<SplitRow>& rows) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const SplitRow& row : rows) {
-    nlohmann::ordered_json json = {{"set", row.set}, {"pairs", row.pairs}, {"paths", row.paths}};
+    nlohmann::ordered_json json = {{"set", row.set}, {"pairs", row.pairs}, {"paths", paths_json(row.paths)}};
     json.update(flow_limits_json(row.limits));
     json["any_paths"] = {{"max_load", row.any_load}, {"saturation", row.any_saturation}};
     list.push_back(std::move(json));
@@ -57,10 +78,13 @@ std::string split_text(const std::vector<SplitRow>& rows) {
                    {"by", Align::left}});
   for (const SplitRow& row : rows) {
     const FlowLimits& limits = row.limits;
-    table.add({row.set, grouped(row.pairs), grouped(row.paths), fmt::format("{:.6f}", 1 / limits.check.lower),
-               fmt::format("{:.6f}", 1 / limits.check.upper), fmt::format("{:.6f}", limits.lower.saturation),
-               fmt::format("{:.6f}", limits.upper.saturation), fmt::format("{:.6f}", row.any_saturation),
-               limits.program ? "linear program" : fmt::format("{} rounds", limits.rounds)});
+    table.add(
+        {row.set, grouped(row.pairs),
+         row.paths < 1e12 ? grouped(static_cast<std::uint64_t>(row.paths)) : fmt::format("{:.3g}", row.paths),
+         fmt::format("{:.6f}", 1 / limits.check.lower), fmt::format("{:.6f}", 1 / limits.check.upper),
+         fmt::format("{:.6f}", limits.lower.saturation), fmt::format("{:.6f}", limits.upper.saturation),
+         fmt::format("{:.6f}", row.any_saturation),
+         limits.program ? "linear program" : fmt::format("{} rounds", limits.rounds)});
   }
   return table.text();
 }

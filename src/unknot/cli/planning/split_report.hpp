@@ -23,7 +23,8 @@ struct SplitOptions {
 /// Traffic split at will over one set of paths.
 struct SplitRow {
   std::string set;
-  std::size_t pairs = 0, paths = 0;
+  std::size_t pairs = 0;
+  double paths = 0;
   FlowLimits limits;
   double any_load = 0;        ///< over any paths, the largest load is at least this, by the same lengths
   double any_saturation = 1;  ///< and the saturation at most this
@@ -32,6 +33,11 @@ struct SplitRow {
 /// `lists` are the paths of `set` for the flows of the exchange.
 SplitRow split_over(const Network& network, const Exchange& exchange, const std::string& set,
                     const PathLists& lists, const SplitOptions& options, Progress& progress);
+
+/// Over all shortest paths of the flows of the exchange, however many they are: by next hops, without lists.
+SplitRow split_by_next_hops(const Network& network, const Exchange& exchange, const std::string& set,
+                            const PathCount& count, const SplitOptions& options, std::uint32_t threads,
+                            Progress& progress);
 
 nlohmann::ordered_json split_json(const std::vector<SplitRow>& rows);
 std::string split_text(const std::vector<SplitRow>& rows);

@@ -23,7 +23,7 @@ constexpr std::array kOfCatalogues{
     OfCatalogue{"traffic", "patterns"},         OfCatalogue{"workload", "workloads"},
     OfCatalogue{"preset", "presets"},           OfCatalogue{"set", "settings"},
     OfCatalogue{"lane-scheme", "lane-schemes"}, OfCatalogue{"algorithm", "combining"},
-    OfCatalogue{"split", "path-sets"},
+    OfCatalogue{"split", "path-sets"},          OfCatalogue{"rule", "rules"},
 };
 
 std::vector<std::string> names_of(std::string_view catalogue) {

@@ -7,6 +7,7 @@
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
+#include "unknot/routing/rules/rules.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/traffic/catalogue.hpp"
 #include "unknot/traffic/workloads/workload_catalogue.hpp"
@@ -50,6 +51,12 @@ std::vector<ListedRow> lane_scheme_rows() {
   return rows;
 }
 
+std::vector<ListedRow> rule_rows() {
+  std::vector<ListedRow> rows;
+  for (const RuleRow& r : rules()) rows.push_back({r.name, r.summary, {}, r.parameters, {}});
+  return rows;
+}
+
 std::vector<ListedRow> format_rows() {
   std::vector<ListedRow> rows;
   for (const FabricFormat& f : fabric_formats()) {
@@ -71,7 +78,8 @@ const std::vector<CatalogueSource>& routing_catalogues() {
   static const std::vector<CatalogueSource> sources = {
       {"topologies", true, topology_rows},      {"engines", true, engine_rows},
       {"patterns", true, pattern_rows},         {"workloads", true, workload_rows},
-      {"lane-schemes", true, lane_scheme_rows}, {"formats", false, format_rows},
+      {"lane-schemes", true, lane_scheme_rows}, {"rules", true, rule_rows},
+      {"formats", false, format_rows},
   };
   return sources;
 }

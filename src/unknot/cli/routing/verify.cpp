@@ -23,10 +23,11 @@
 #include "unknot/cli/routing/class_run.hpp"
 #include "unknot/cli/routing/managed_input.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
+#include "unknot/cli/routing/paths/verify_paths.hpp"
+#include "unknot/cli/routing/paths/verify_rule.hpp"
 #include "unknot/cli/routing/port_lanes.hpp"
 #include "unknot/cli/routing/tables_input.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
-#include "unknot/cli/routing/verify_paths.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/support/error.hpp"
@@ -42,6 +43,7 @@ struct VerifyCommandOptions {
   TablesInput input;
   std::vector<std::string> lanes;  ///< of each class of service; the first is the input's
   PathsRequest paths;
+  std::string rule;  ///< instead of tables; "": none
   AdaptiveRequest adaptive;
   std::string certificate;
   ManagementChoice management;
@@ -249,8 +251,11 @@ std::string verify_text_report(const VerifyCommandOptions& options, const Networ
 
 Answer verify_command(const VerifyCommandOptions& options, const Common& common) {
   const bool adaptive = !options.adaptive.files.empty();
-  if (options.input.tables.empty() && options.paths.paths.empty() && !adaptive)
-    throw InputError("verify: give TABLES, or --paths minimal or --paths valiant, or --adaptive FILE");
+  if (!options.rule.empty()) return verify_by_rule(options.fabric, options.scope, options.rule, common);
+  if (options.input.tables.empty() && options.paths.paths.empty() && !adaptive) {
+    throw InputError(
+        "verify: give TABLES, or --rule NAME, or --paths minimal or --paths valiant, or --adaptive FILE");
+  }
   if (!options.paths.write_certificate.empty() && options.paths.paths.empty() && !adaptive)
     throw InputError("verify: --write-certificate goes with --paths or --adaptive");
   require_multicast(options.multicast, "verify");
@@ -354,8 +359,9 @@ Action declare_verify(CLI::App& app, const Common& common) {
   CLI::Option* lane_map = app.add_option("--sl2vl", options->input.lane_map,
                                          "SL-to-VL tables: OpenSM's dump, or the lines ibdmchk takes")
                               ->type_name("FILE");
-  app.add_option("--certificate", options->certificate, "Proof of deadlock freedom to re-check")
-      ->type_name("FILE");
+  CLI::Option* certificate =
+      app.add_option("--certificate", options->certificate, "Proof of deadlock freedom to re-check")
+          ->type_name("FILE");
   CLI::Option* flow_control =
       app.add_option(
              "--flow-control", options->flow_control,
@@ -363,14 +369,15 @@ Action declare_verify(CLI::App& app, const Common& common) {
              "rings of a torus cannot fill up)")
           ->check(CLI::IsMember({"credits", "bubble"}))
           ->type_name("credits|bubble");
-  app.add_option(
-         "--vls", options->paths.virtual_lanes,
-         fmt::format(
-             "Virtual lanes for data that the hardware has, 1 to {}: a pair whose packets would travel "
-             "on another is not delivered (default: what the tables declare)",
-             LaneMap::kDrop))
-      ->check(whole_number(1, LaneMap::kDrop))
-      ->type_name("N");
+  CLI::Option* lanes_there =
+      app.add_option(
+             "--vls", options->paths.virtual_lanes,
+             fmt::format(
+                 "Virtual lanes for data that the hardware has, 1 to {}: a pair whose packets would travel "
+                 "on another is not delivered (default: what the tables declare)",
+                 LaneMap::kDrop))
+          ->check(whole_number(1, LaneMap::kDrop))
+          ->type_name("N");
   CLI::Option* port_lanes = add_port_lanes_option(app, options->port_lanes);
   add_traffic_option(app, options->management);
   CLI::Option* multicast = add_multicast_input(app, options->multicast);
@@ -381,6 +388,11 @@ Action declare_verify(CLI::App& app, const Common& common) {
   CLI::Option* adaptive = add_adaptive_options(app, options->adaptive);
   for (CLI::Option* other : {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit, paths})
     adaptive->excludes(other);
+  CLI::Option* rule = add_rule_option(app, options->rule);
+  for (CLI::Option* other : {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit, paths,
+                             adaptive, certificate, lanes_there}) {
+    rule->excludes(other);
+  }
   add_scope_options(app, options->scope);
   return [options, &common] {
     if (!options->lanes.empty()) options->input.lanes = options->lanes.front();
@@ -394,7 +406,7 @@ Command verify_row() {
   return {
       .name = "verify",
       .summary =
-          "Check third-party tables, an adaptive routing, or one over many paths: delivery, loops, deadlock, "
+          "Check third-party tables, an adaptive routing, a rule, or many paths: delivery, loops, deadlock, "
           "shortest paths",
       .details =
           R"(Without --lanes every path has service level 0, as the stock subnet manager's file engine gives it; with them, paths
@@ -408,10 +420,14 @@ every other router with terminals and on from there (valiant), each hop on the l
 A routing that chooses among these paths by the load is proven with them. See docs/oblivious.md.
 
 --adaptive is about switches that choose a port of a group for each packet, by the load or by a hash: every choice that
-any of them may make is covered, packets that are not adaptive included. See docs/adaptive.md.)",
+any of them may make is covered, packets that are not adaptive included. See docs/adaptive.md.
+
+--rule is about tables of regular networks that are never written down: what each switch does is computed for one
+destination after another, followed, and forgotten. A million endpoints take minutes and a few GiB.)",
       // the first reads what the example of route has written
       .examples = {"unknot verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof",
-                   "unknot verify slimfly:q=5,p=3 --paths valiant --lane-scheme hop"},
+                   "unknot verify slimfly:q=5,p=3 --paths valiant --lane-scheme hop",
+                   "unknot verify fattree3:8 --rule d-mod-k"},
       .declare = declare_verify};
 }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <memory>
+#include <utility>
 
 #include "unknot/network/distances_to.hpp"
 #include "unknot/routing/model/engine.hpp"
@@ -14,13 +16,50 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kLanes = 16;
+/// Lanes by slot, to which several threads add.
+class LanesOfSlots {
+ public:
+  using Mask = std::uint16_t;
+  explicit LanesOfSlots(std::uint64_t slots) : lanes_(slots, 0) {}
+  void add(std::uint64_t slot, Mask mask) {
+    // Reads first: most bits are set early and never change again.
+    const std::atomic_ref<Mask> lanes(lanes_[slot]);
+    if ((lanes.load(std::memory_order_relaxed) & mask) != mask)
+      lanes.fetch_or(mask, std::memory_order_relaxed);
+  }
+  std::vector<std::uint16_t> lanes(std::uint64_t /*slots*/) && { return std::move(lanes_); }
+
+ private:
+  std::vector<Mask> lanes_;
+};
+
+/// The same where there is one lane: a bit a slot, so that those of large networks stay in the cache.
+class OneLaneOfSlots {
+ public:
+  using Mask = std::uint8_t;
+  explicit OneLaneOfSlots(std::uint64_t slots) : bits_(slots / 32 + 1, 0) {}
+  void add(std::uint64_t slot, Mask /*mask*/) {
+    const std::atomic_ref<std::uint32_t> bits(bits_[slot / 32]);
+    const std::uint32_t bit = 1U << slot % 32;
+    if ((bits.load(std::memory_order_relaxed) & bit) == 0) bits.fetch_or(bit, std::memory_order_relaxed);
+  }
+  std::vector<std::uint16_t> lanes(std::uint64_t slots) && {
+    std::vector<std::uint16_t> all(slots);
+    for (std::uint64_t slot = 0; slot < slots; ++slot) all[slot] = bits_[slot / 32] >> slot % 32 & 1U;
+    return all;
+  }
+
+ private:
+  std::vector<std::uint32_t> bits_;
+};
 
 /// Pushes the lanes of all packets down the trees, group by group of destinations.
+template <class Used>
 class Walk {
  public:
+  using Mask = typename Used::Mask;
   Walk(const Network& network, const Routing& routing, const DependencySlots& slots,
-       const InNeighbours& neighbours, std::vector<std::uint16_t>& used)
+       const InNeighbours& neighbours, Used& used)
       : network_(network),
         routing_(routing),
         slots_(slots),
@@ -51,9 +90,9 @@ class Walk {
     masks_.assign(std::size_t{network_.router_count()} * piece.count, 0);
     const ServiceLevels& levels = routing_.service_levels;
     for (const RouterId r : network_.routers()) {
-      std::uint16_t* to = masks_.data() + std::size_t{r.value} * piece.count;
+      Mask* to = masks_.data() + std::size_t{r.value} * piece.count;
       if (levels.empty()) {
-        std::fill_n(to, network_.terminals_at(r).empty() ? 0 : piece.count, std::uint16_t{1});
+        std::fill_n(to, network_.terminals_at(r).empty() ? 0 : piece.count, Mask{1});
         continue;
       }
       std::uint32_t last_row = 0xFFFFFFFFU;
@@ -63,7 +102,7 @@ class Walk {
         last_row = row;
         const std::uint8_t* from = levels.row(row).data() + piece.first;
         for (std::uint32_t j = 0; j < piece.count; ++j) {
-          if (from[j] < kLanes) to[j] |= static_cast<std::uint16_t>(1U << from[j]);
+          if (from[j] < std::numeric_limits<Mask>::digits) to[j] |= static_cast<Mask>(1U << from[j]);
         }
       }
     }
@@ -98,42 +137,49 @@ class Walk {
     }
   }
 
-  void push_along(ChannelId channel, std::uint16_t mask, std::uint32_t j, std::uint32_t count,
+  void push_along(ChannelId channel, Mask mask, std::uint32_t j, std::uint32_t count,
                   const std::uint16_t* entries) {
     const std::size_t next = std::size_t{network_.target(channel).value} * count + j;
     masks_[next] |= mask;
     // An entry that names no channel is the out-degree, and so marks the slot of paths that end.
-    // Reads first: most bits are set early and never change again.
-    const std::atomic_ref<std::uint16_t> used(used_[slots_.slot(channel.value, entries[next])]);
-    if ((used.load(std::memory_order_relaxed) & mask) != mask) used.fetch_or(mask, std::memory_order_relaxed);
+    used_.add(slots_.slot(channel.value, entries[next]), mask);
   }
 
   const Network& network_;
   const Routing& routing_;
   const DependencySlots& slots_;
-  std::vector<std::uint16_t>& used_;
+  Used& used_;
   DistancesTo distances_;
   ColumnBlock columns_;
   ForwardingTree tree_;
-  std::vector<std::uint16_t> masks_;  // as columns: lanes of the packets that leave the router
+  std::vector<Mask> masks_;  // as columns: lanes of the packets that leave the router
 };
+
+template <class Used>
+std::vector<std::uint16_t> lanes_of_walk(const Network& network, const Routing& routing,
+                                         const DependencySlots& slots, std::uint32_t threads) {
+  Used used(slots.count());
+  const InNeighbours neighbours(network);
+  const DestinationGroups groups(network, 128);
+  if (threads == 0) threads = hardware_threads();
+  std::vector<std::unique_ptr<Walk<Used>>> walks(threads);
+  parallel_blocks(groups.count(), 1, threads,
+                  [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+                    auto& walk = walks[worker];
+                    if (!walk) walk = std::make_unique<Walk<Used>>(network, routing, slots, neighbours, used);
+                    for (std::uint32_t g = begin; g < end; ++g) walk->run(groups.group(g));
+                  });
+  return std::move(used).lanes(slots.count());
+}
 
 }  // namespace
 
 std::vector<std::uint16_t> dependency_lanes(const Network& network, const Routing& routing,
                                             const DependencySlots& slots, std::uint32_t threads) {
-  std::vector<std::uint16_t> lanes(slots.count(), 0);
-  const InNeighbours neighbours(network);
-  const DestinationGroups groups(network, 128);
-  if (threads == 0) threads = hardware_threads();
-  std::vector<std::unique_ptr<Walk>> walks(threads);
-  parallel_blocks(groups.count(), 1, threads,
-                  [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-                    if (!walks[worker])
-                      walks[worker] = std::make_unique<Walk>(network, routing, slots, neighbours, lanes);
-                    for (std::uint32_t g = begin; g < end; ++g) walks[worker]->run(groups.group(g));
-                  });
-  return lanes;
+  // Asked of the levels: routings under way have some that nothing declares yet.
+  const bool one_lane = routing.service_levels.highest() == 0;
+  return one_lane ? lanes_of_walk<OneLaneOfSlots>(network, routing, slots, threads)
+                  : lanes_of_walk<LanesOfSlots>(network, routing, slots, threads);
 }
 
 }  // namespace unknot

@@ -16,10 +16,9 @@ constexpr std::uint8_t kMissing = ServiceLevels::kMissing;
 class Copier {
  public:
   Copier(const Network& network, const Routing& data, const ManagedNetwork& managed)
-      : network_(network), data_(data), managed_(managed), model_(network.router_count()) {}
+      : network_(network), data_(data), managed_(managed), model_(model_terminals(network, data.table())) {}
 
   Routing run() {
-    for (const RouterId r : network_.routers()) model_[r.value] = model_terminal(network_, data_.table(), r);
     Routing routing;
     routing.engine = data_.engine;
     routing.virtual_lanes = data_.virtual_lanes;
@@ -85,13 +84,23 @@ class Copier {
     return levels;
   }
 
+  /// The terminals of a router follow each other, before its own port.
   void fill_row(TerminalId sender, bool own_port, std::span<std::uint8_t> row) const {
     const RouterId at = network_.router_of(sender);
+    const ServiceLevels& levels = data_.service_levels;
+    const std::span<const std::uint8_t> from =
+        levels.empty() ? std::span<const std::uint8_t>() : levels.row(levels.row_of(sender));
     for (const RouterId r : network_.routers()) {
-      for (const TerminalId t : network_.terminals_at(r))
-        row[managed_.of_terminal[t.value].value] = data_.service_levels.get(sender, t);
+      const IdRange<TerminalId> here = network_.terminals_at(r);
+      const std::uint32_t own = managed_.of_router[r.value].value;
+      std::uint8_t* to = row.data() + own - here.size();
+      if (levels.empty()) {
+        std::fill_n(to, here.size(), std::uint8_t{0});
+      } else {
+        std::copy_n(from.data() + here.first(), here.size(), to);
+      }
       const TerminalId model = model_[r.value];
-      if (model.valid()) row[managed_.of_router[r.value].value] = data_.service_levels.get(sender, model);
+      if (model.valid()) row[own] = levels.empty() ? std::uint8_t{0} : from[model.value];
     }
     row[managed_.of_router[at.value].value] = level_at_home(at);
     if (own_port) row[managed_.of_terminal[sender.value].value] = level_at_home(at);

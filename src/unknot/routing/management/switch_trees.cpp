@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -21,7 +22,18 @@ SwitchTrees::SwitchTrees(const ManagedNetwork& managed, Routing& routing, const 
       slots_(&slots),
       uses_(uses),
       sequences_(std::move(sequences)),
-      all_lanes_(static_cast<std::uint16_t>((1U << sequences_.size()) - 1)) {}
+      all_lanes_(static_cast<std::uint16_t>((1U << sequences_.size()) - 1)) {
+  const Network& network = managed.network;
+  place_.reserve(network.channel_count() * sequences_.size());
+  for (const ChannelId c : network.channels()) {
+    for (const LaneSequence& sequence : sequences_) place_.push_back(sequence.place[c.value]);
+  }
+  for (const RouterId r : network.routers()) {
+    has_hosts_.push_back(network.terminals_at(r).size() > 1 ? 1 : 0);
+    all_.push_back(r);
+    (has_hosts_.back() != 0 ? with_hosts_ : bare_).push_back(r);
+  }
+}
 
 SwitchTrees::Scratch SwitchTrees::scratch() const {
   const std::uint32_t routers = managed_->network.router_count();
@@ -29,6 +41,7 @@ SwitchTrees::Scratch SwitchTrees::scratch() const {
   s.stamp.assign(routers, 0);
   s.hops.resize(routers);
   s.lanes.resize(routers);
+  s.lanes_known.assign(routers, 1);
   s.entry.resize(routers);
   s.stays.resize(routers);
   s.open.assign(routers, false);
@@ -44,13 +57,21 @@ void SwitchTrees::grow(std::uint32_t begin, std::uint32_t end, Scratch& s,
 
 void SwitchTrees::load(std::uint32_t begin, std::uint32_t end, Scratch& s) const {
   const std::uint32_t routers = managed_->network.router_count();
+  const std::uint32_t columns = end - begin;
+  const ForwardingTable& table = routing_->table();
   s.first = begin;
-  s.level.assign(std::size_t{routers} * (end - begin), kUnchanged);
+  s.level.assign(std::size_t{routers} * columns, kUnchanged);
   s.position.resize(s.level.size());
-  for (RouterId r(0); r.value < routers; ++r.value) {
-    for (std::uint32_t d = begin; d < end; ++d)
-      s.position[std::size_t{d - begin} * routers + r.value] = routing_->table().get(r, TerminalId(d));
-  }
+  table.with_entry_type([&]<class Entry>(Entry) {
+    const Entry* row = table.entries<Entry>().data() + begin;
+    for (std::uint32_t r = 0; r < routers; ++r, row += table.terminal_count()) {
+      std::uint32_t* to = s.position.data() + r;
+      for (std::uint32_t i = 0; i < columns; ++i, to += routers) {
+        const bool mark = row[i] >= ForwardingTable::stray<Entry>;
+        *to = mark ? row[i] | ~std::uint32_t{std::numeric_limits<Entry>::max()} : row[i];
+      }
+    }
+  });
 }
 
 void SwitchTrees::store(std::uint32_t end, const Scratch& s) {
@@ -128,17 +149,16 @@ void SwitchTrees::begin(RouterId home, Scratch& s) const {
   s.stamp[home.value] = s.search;
   s.hops[home.value] = 0;
   s.lanes[home.value] = all_lanes_;
+  s.lanes_known[home.value] = 1;
   s.entry[home.value] = ChannelId();
   s.stays[home.value] = true;
 }
 
-/// Marks what hosts' packets to the destination meet: hops, entries and the lanes on which one could follow
-/// them.
+/// Marks what hosts' packets to the destination meet: hops and entries. On which lanes one could follow them
+/// is found for those alone that somebody would follow.
 void SwitchTrees::keep_data(TerminalId destination, Scratch& s) const {
   const Network& network = managed_->network;
-  const RouterId home = network.router_of(destination);
-  for (const RouterId start : network.routers()) {
-    if (!has_hosts(start)) continue;
+  for (const RouterId start : with_hosts_) {
     s.chain.clear();
     RouterId at = start;
     while (s.stamp[at.value] != s.search) {
@@ -146,6 +166,7 @@ void SwitchTrees::keep_data(TerminalId destination, Scratch& s) const {
       s.stays[at.value] = true;
       s.hops[at.value] = kLost;  // until its way is known to end well
       s.lanes[at.value] = 0;
+      s.lanes_known[at.value] = 1;
       s.entry[at.value] = next(at, destination, s);
       if (!s.entry[at.value].valid()) break;
       s.chain.push_back(at.value);
@@ -156,7 +177,7 @@ void SwitchTrees::keep_data(TerminalId destination, Scratch& s) const {
       const std::uint32_t r = s.chain[i];
       const RouterId next = network.target(s.entry[r]);
       s.hops[r] = s.hops[next.value] + 1;
-      s.lanes[r] = lanes_through(s.entry[r], home, Turns::in_sequence, s);
+      s.lanes_known[r] = 0;
     }
   }
 }
@@ -166,7 +187,7 @@ void SwitchTrees::keep_data(TerminalId destination, Scratch& s) const {
 void SwitchTrees::keep_entries(TerminalId destination, bool from_all, Scratch& s) const {
   const Network& network = managed_->network;
   const RouterId home = network.router_of(destination);
-  for (const RouterId start : network.routers()) {
+  for (const RouterId start : may_seek(from_all)) {
     s.chain.clear();
     RouterId at = start;
     while (seeks(at, from_all, s)) {
@@ -183,24 +204,38 @@ void SwitchTrees::keep_entries(TerminalId destination, bool from_all, Scratch& s
       s.stamp[r] = s.search;
       s.hops[r] = s.hops[network.target(s.entry[r]).value] + 1;
       s.lanes[r] = lanes;
+      s.lanes_known[r] = 1;
       s.stays[r] = false;
       s.grown.push_back(r);
     }
   }
 }
 
+/// Lanes on which a packet can go the whole way of a router that has one.
+std::uint16_t SwitchTrees::lanes_of(RouterId r, RouterId home, Scratch& s) const {
+  if (s.lanes_known[r.value] == 0) {
+    s.lanes_known[r.value] = 1;  // ways of data that arrive have no loops: the chain ends
+    s.lanes[r.value] = lanes_through(s.entry[r.value], home, Turns::in_sequence, s);
+  }
+  return s.lanes[r.value];
+}
+
 /// Lanes on which a packet can go by `c` and on along the way of the router it enters.
-std::uint16_t SwitchTrees::lanes_through(ChannelId c, RouterId home, Turns turns, const Scratch& s) const {
+std::uint16_t SwitchTrees::lanes_through(ChannelId c, RouterId home, Turns turns, Scratch& s) const {
   const RouterId next = managed_->network.target(c);
   if (next == home) return all_lanes_;
   if (turns == Turns::of_data) {
     const std::uint32_t position = s.entry[next.value].value - managed_->network.out(next).first();
-    return s.lanes[next.value] & uses_[slots_->slot(c.value, position)];
+    return lanes_of(next, home, s) & uses_[slots_->slot(c.value, position)];
   }
+  const std::uint16_t of_next = lanes_of(next, home, s);
+  if (of_next == 0) return 0;
+  const std::uint32_t* here = place_.data() + c.value * sequences_.size();
+  const std::uint32_t* then = place_.data() + s.entry[next.value].value * sequences_.size();
   std::uint16_t lanes = 0;
-  for (std::uint16_t left = s.lanes[next.value]; left != 0; left &= static_cast<std::uint16_t>(left - 1)) {
+  for (std::uint16_t left = of_next; left != 0; left &= static_cast<std::uint16_t>(left - 1)) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(left));
-    if (sequences_[lane].leads(c, s.entry[next.value])) lanes |= static_cast<std::uint16_t>(1U << lane);
+    if (here[lane] < then[lane]) lanes |= static_cast<std::uint16_t>(1U << lane);
   }
   return lanes;
 }
@@ -209,7 +244,7 @@ bool SwitchTrees::find_seekers(bool from_all, Scratch& s) const {
   const Network& network = managed_->network;
   s.seekers.clear();
   std::size_t channels = 0;
-  for (const RouterId r : network.routers()) {
+  for (const RouterId r : may_seek(from_all)) {
     if (!seeks(r, from_all, s)) continue;
     s.seekers.push_back(r);
     channels += network.out(r).size();
@@ -257,6 +292,7 @@ void SwitchTrees::grow_nearest(RouterId home, bool from_all, Turns turns, Scratc
         if (found && worth(lanes, c) <= worth(s.lanes[from.value], s.entry[from.value])) continue;
         s.entry[from.value] = c;
         s.lanes[from.value] = lanes;
+        s.lanes_known[from.value] = 1;
         if (found) continue;
         s.stamp[from.value] = s.search;
         s.hops[from.value] = hops + 1;
@@ -293,6 +329,7 @@ void SwitchTrees::reach_nearest(RouterId home, bool from_all, Turns turns, Scrat
       if (found && worth(lanes, c) <= worth(s.lanes[from], s.entry[from])) continue;
       s.entry[from] = c;
       s.lanes[from] = lanes;
+      s.lanes_known[from] = 1;
       if (found) continue;
       s.stamp[from] = s.search;
       s.hops[from] = hops + 1;
@@ -324,6 +361,7 @@ void SwitchTrees::grow_in_sequence(RouterId home, bool from_all, std::uint32_t l
     s.hops[from.value] = s.hops[to.value] + 1;
     s.entry[from.value] = c;
     s.lanes[from.value] = static_cast<std::uint16_t>(1U << lane);
+    s.lanes_known[from.value] = 1;
     s.stays[from.value] = false;
     s.grown.push_back(from.value);
   };
@@ -346,9 +384,9 @@ std::vector<RouterId> SwitchTrees::write(TerminalId destination, bool from_all, 
   const RouterId home = network.router_of(destination);
   const std::size_t column = std::size_t{destination.value - s.first} * network.router_count();
   std::vector<RouterId> without;
-  for (const RouterId r : network.routers()) {
-    if (r == home || (has_hosts(r) && !from_all)) continue;
-    const bool found = s.stamp[r.value] == s.search && s.lanes[r.value] != 0;
+  for (const RouterId r : may_seek(from_all)) {
+    if (r == home) continue;
+    const bool found = s.stamp[r.value] == s.search && lanes_of(r, home, s) != 0;
     if (!found) without.push_back(r);
     if (s.stamp[r.value] != s.search || !s.stays[r.value]) {
       s.position[column + r.value] =

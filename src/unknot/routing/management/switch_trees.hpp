@@ -34,7 +34,8 @@ class SwitchTrees {
     std::vector<std::uint8_t> level;      // of the router's terminals; kUnchanged where they keep theirs
     // By router; those without a current stamp have no way yet.
     std::vector<std::uint32_t> stamp, hops;
-    std::vector<std::uint16_t> lanes;  // on which the whole way can be gone
+    std::vector<std::uint16_t> lanes;       // on which the whole way can be gone, as lanes_of() has them
+    std::vector<std::uint8_t> lanes_known;  // 0: on the way of data, nobody has asked yet
     std::vector<ChannelId> entry;
     std::vector<bool> stays;                          // data goes there
     std::vector<bool> open;                           // a better way of the same length may come yet
@@ -60,12 +61,15 @@ class SwitchTrees {
  private:
   static constexpr std::uint8_t kUnchanged = 0xFE;  // no level, and not kMissing
   enum class Turns : std::uint8_t { of_data, in_sequence };
-  [[nodiscard]] bool has_hosts(RouterId r) const { return managed_->network.terminals_at(r).size() > 1; }
+  [[nodiscard]] bool has_hosts(RouterId r) const { return has_hosts_[r.value] != 0; }
+  /// Those that may seek a way: all, or those without hosts.
+  [[nodiscard]] std::span<const RouterId> may_seek(bool from_all) const { return from_all ? all_ : bare_; }
   [[nodiscard]] bool seeks(RouterId r, bool from_all, const Scratch& s) const;
   void begin(RouterId home, Scratch& s) const;
   void keep_data(TerminalId destination, Scratch& s) const;
   void keep_entries(TerminalId destination, bool from_all, Scratch& s) const;
-  [[nodiscard]] std::uint16_t lanes_through(ChannelId c, RouterId home, Turns turns, const Scratch& s) const;
+  std::uint16_t lanes_of(RouterId r, RouterId home, Scratch& s) const;
+  std::uint16_t lanes_through(ChannelId c, RouterId home, Turns turns, Scratch& s) const;
   /// Lists those that seek a way. Fewer than one in kFew of all channels leave them: true, and the channels
   /// are listed too, so that nothing else need be looked at.
   bool find_seekers(bool from_all, Scratch& s) const;
@@ -88,6 +92,9 @@ class SwitchTrees {
   std::span<const std::uint16_t> uses_;
   std::vector<LaneSequence> sequences_;
   std::uint16_t all_lanes_;
+  std::vector<std::uint32_t> place_;     // by channel, then lane: in the lane's sequence
+  std::vector<std::uint8_t> has_hosts_;  // by router
+  std::vector<RouterId> all_, bare_, with_hosts_;
 };
 
 }  // namespace unknot

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/cli/routing/verify_paths.hpp"
+#include "unknot/cli/routing/paths/verify_paths.hpp"
 
 #include <fmt/format.h>
 
