@@ -166,20 +166,20 @@ TEST(ConcurrentFlow, OverShortestPathsIsTheSplitOverTheirList) {
         const PathLists lists = make_path_lists(network, demand, "minimal", silent);
         const double optimum = check_split(network, lists, split_by_program(network, lists)).lower;
         const auto both_sides = [&](const ConcurrentFlow& flow) {
-          return check_flow(network, demand, flow, FlowPaths::shortest);
+          return check_flow(network, demand, flow, FlowWays::shortest);
         };
-        const FlowCheck exact = both_sides(flow_by_program(network, demand, FlowPaths::shortest));
+        const FlowCheck exact = both_sides(flow_by_program(network, demand, FlowWays::shortest));
         EXPECT_LT(exact.imbalance, 1e-9);
         EXPECT_NEAR(exact.lower, optimum, 1e-6 * optimum);
         EXPECT_NEAR(exact.upper, optimum, 1e-6 * optimum);
         const ConcurrentFlow near =
-            flow_by_potential(network, demand, 0.1, 0, 300, 1, silent, FlowPaths::shortest);
+            flow_by_potential(network, demand, 0.1, 0, 300, 1, silent, FlowWays::shortest);
         const FlowCheck check = both_sides(near);
         EXPECT_LT(check.imbalance, 1e-9);
         EXPECT_LE(check.lower, optimum * (1 + 1e-6));
         EXPECT_GE(check.upper, optimum * (1 - 1e-6));
         EXPECT_LE(check.upper, check.lower * 1.2);
-        EXPECT_EQ(flow_by_potential(network, demand, 0.1, 0, 300, 3, silent, FlowPaths::shortest).flow,
+        EXPECT_EQ(flow_by_potential(network, demand, 0.1, 0, 300, 3, silent, FlowWays::shortest).flow,
                   near.flow);
         const PathCount count = count_shortest_paths(network, demand);
         EXPECT_EQ(count.pairs, lists.pairs().size());
@@ -196,10 +196,10 @@ TEST(ConcurrentFlow, ShortestPathsAreHeldTo) {
   const RouterDemand demand = demand_of(network, "neighbour");
   const ConcurrentFlow any = flow_by_program(network, demand);  // a fifth goes the long way
   EXPECT_LT(check_flow(network, demand, any).imbalance, 1e-9);
-  EXPECT_NEAR(check_flow(network, demand, any, FlowPaths::shortest).imbalance, 0.2, 1e-6);
-  const ConcurrentFlow shortest = flow_by_program(network, demand, FlowPaths::shortest);
-  EXPECT_NEAR(check_flow(network, demand, shortest, FlowPaths::shortest).lower, 1, 1e-9);
-  EXPECT_NEAR(check_flow(network, demand, shortest, FlowPaths::shortest).upper, 1, 1e-9);
+  EXPECT_NEAR(check_flow(network, demand, any, FlowWays::shortest).imbalance, 0.2, 1e-6);
+  const ConcurrentFlow shortest = flow_by_program(network, demand, FlowWays::shortest);
+  EXPECT_NEAR(check_flow(network, demand, shortest, FlowWays::shortest).lower, 1, 1e-9);
+  EXPECT_NEAR(check_flow(network, demand, shortest, FlowWays::shortest).upper, 1, 1e-9);
 }
 
 /// Far more paths than can be listed, and all of a torus' channels alike.
@@ -210,8 +210,8 @@ TEST(ConcurrentFlow, ShortestPathsOfATorusNeedNoList) {
   const PathCount count = count_shortest_paths(network, demand);
   EXPECT_GT(count.channels, static_cast<double>(kMaxListedChannels));
   const FlowCheck check = check_flow(
-      network, demand, flow_by_potential(network, demand, 0.01, 0, 100, 1, silent, FlowPaths::shortest),
-      FlowPaths::shortest);
+      network, demand, flow_by_potential(network, demand, 0.01, 0, 100, 1, silent, FlowWays::shortest),
+      FlowWays::shortest);
   double hops = 0;  // each ring of six: 0, 1, 1, 2, 2, 3
   for (const double one : {0, 1, 1, 2, 2, 3}) hops += 3 * 36 * one;
   const double load = 2 * hops * 2 / 431 / 6;  // rate of a router's two terminals, over its six channels

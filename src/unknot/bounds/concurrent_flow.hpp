@@ -11,7 +11,7 @@
 namespace unknot {
 
 /// What a flow may go by.
-enum class FlowPaths : std::uint8_t {
+enum class FlowWays : std::uint8_t {
   any,
   /// Those of fewest channels, all of them: at each router, to each destination, any channel that leads
   /// nearer. No path is listed, so that there may be as many as a torus has.
@@ -44,7 +44,7 @@ struct FlowCheck {
 /// point: an `imbalance` beyond 1e-6 proves nothing. Where paths are to be shortest, flow on other channels
 /// is imbalance, and distances are over shortest paths. O(endpoint routers * channels * hops of a path).
 FlowCheck check_flow(const Network& network, const RouterDemand& demand, const ConcurrentFlow& flow,
-                     FlowPaths paths = FlowPaths::any);
+                     FlowWays paths = FlowWays::any);
 
 /// What lengths of channels alone prove: no flow over any paths carries more than this multiple of the
 /// demand. Whatever found them; infinite where there is no demand. Measures distances by relaxation.
@@ -59,7 +59,7 @@ inline constexpr std::uint64_t kMaxFlowEntries = 100'000'000;
 /// Exactly, but for rounding: the linear program with one commodity for each destination (Shahrokhi and
 /// Matula 1990), by Clp. InputError beyond kMaxProgramColumns, and where a pair with demand has no path.
 ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& demand,
-                               FlowPaths paths = FlowPaths::any);
+                               FlowWays paths = FlowWays::any);
 
 /// Within a gap: lengths grow exponentially with the load of their channel (multiplicative weights), and the
 /// flow to one destination after another moves from the longest of the ways it takes to the shortest paths in
@@ -71,6 +71,6 @@ ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& deman
 /// and where a pair with demand has no path.
 ConcurrentFlow flow_by_potential(const Network& network, const RouterDemand& demand, double gap,
                                  double enough, std::uint32_t most_rounds, std::uint32_t threads,
-                                 Progress& progress, FlowPaths paths = FlowPaths::any);
+                                 Progress& progress, FlowWays paths = FlowWays::any);
 
 }  // namespace unknot

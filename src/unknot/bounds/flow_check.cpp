@@ -50,7 +50,7 @@ void measure_shortest(const Network& network, const std::vector<double>& length,
 }
 
 double bound_of(const Network& network, const RouterDemand& demand, const std::vector<double>& length,
-                FlowPaths paths) {
+                FlowWays paths) {
   const std::uint32_t count = demand.endpoints().count();
   const InNeighbours neighbours(network);
   DistancesTo hops(neighbours);
@@ -59,7 +59,7 @@ double bound_of(const Network& network, const RouterDemand& demand, const std::v
   double taken = 0;  // of the sum of all lengths, by the demand
   for (std::uint32_t d = 0; d < count; ++d) {
     demand.column(d, rate);
-    if (paths == FlowPaths::any) {
+    if (paths == FlowWays::any) {
       relax(network, length, demand.endpoints()[d], distance);
     } else {
       hops.run(demand.endpoints()[d]);
@@ -77,11 +77,11 @@ double bound_of(const Network& network, const RouterDemand& demand, const std::v
 }  // namespace
 
 double length_bound(const Network& network, const RouterDemand& demand, const std::vector<double>& length) {
-  return bound_of(network, demand, length, FlowPaths::any);
+  return bound_of(network, demand, length, FlowWays::any);
 }
 
 FlowCheck check_flow(const Network& network, const RouterDemand& demand, const ConcurrentFlow& flow,
-                     FlowPaths paths) {
+                     FlowWays paths) {
   const std::size_t channels = network.channel_count();
   const std::uint32_t count = demand.endpoints().count();
   if (flow.flow.size() != count * channels || flow.length.size() != channels)
@@ -106,12 +106,12 @@ FlowCheck check_flow(const Network& network, const RouterDemand& demand, const C
       largest_rate = std::max(largest_rate, rate[s]);
     }
     left[demand.endpoints()[d].value] += sum;
-    if (paths == FlowPaths::shortest) hops.run(demand.endpoints()[d]);
+    if (paths == FlowWays::shortest) hops.run(demand.endpoints()[d]);
     for (std::size_t c = 0; c < channels; ++c) {
       const double amount = flow.flow[d * channels + c];
       const std::uint32_t from = network.source(ChannelId(static_cast<std::uint32_t>(c))).value;
       const std::uint32_t to = network.target(ChannelId(static_cast<std::uint32_t>(c))).value;
-      const bool astray = paths == FlowPaths::shortest && hops.distance()[from] != hops.distance()[to] + 1;
+      const bool astray = paths == FlowWays::shortest && hops.distance()[from] != hops.distance()[to] + 1;
       if (amount < 0 || astray) check.imbalance = std::max(check.imbalance, std::abs(amount));
       load[c] += amount;
       left[from] += amount;

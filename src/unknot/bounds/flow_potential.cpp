@@ -35,7 +35,7 @@ constexpr double kIdleSweep = 0.98;
 /// worker.
 class LengthSearch {
  public:
-  LengthSearch(const Network& network, const InNeighbours& neighbours, FlowPaths paths)
+  LengthSearch(const Network& network, const InNeighbours& neighbours, FlowWays paths)
       : network_(network),
         paths_(paths),
         hops_(neighbours),
@@ -47,7 +47,7 @@ class LengthSearch {
     std::fill(rank_.begin(), rank_.end(), kNone);
     order_.clear();
     distance_[home.value] = 0;
-    if (paths_ == FlowPaths::shortest) {
+    if (paths_ == FlowWays::shortest) {
       run_by_hops(home, length);
     } else {
       run_by_length(home, length);
@@ -116,13 +116,13 @@ class LengthSearch {
 
   /// A channel from one to the other may be taken.
   [[nodiscard]] bool allowed(std::uint32_t from, std::uint32_t to) const {
-    return paths_ == FlowPaths::any || hops_.distance()[from] == hops_.distance()[to] + 1;
+    return paths_ == FlowWays::any || hops_.distance()[from] == hops_.distance()[to] + 1;
   }
 
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
   using Item = std::pair<double, std::uint32_t>;
   const Network& network_;
-  FlowPaths paths_;
+  FlowWays paths_;
   DistancesTo hops_;  // of the last search, where hops matter
   std::vector<double> distance_;
   std::vector<std::uint32_t> rank_, order_;
@@ -132,7 +132,7 @@ class LengthSearch {
 
 class Potential {
  public:
-  Potential(const Network& network, const RouterDemand& demand, FlowPaths paths, std::uint32_t threads)
+  Potential(const Network& network, const RouterDemand& demand, FlowWays paths, std::uint32_t threads)
       : network_(network),
         demand_(demand),
         paths_(paths),
@@ -372,7 +372,7 @@ class Potential {
   };
   const Network& network_;
   const RouterDemand& demand_;
-  FlowPaths paths_;
+  FlowWays paths_;
   InNeighbours neighbours_;
   std::uint32_t count_;
   std::uint32_t channels_;
@@ -395,7 +395,7 @@ class Potential {
 
 ConcurrentFlow flow_by_potential(const Network& network, const RouterDemand& demand, double gap,
                                  double enough, std::uint32_t most_rounds, std::uint32_t threads,
-                                 Progress& progress, FlowPaths paths) {
+                                 Progress& progress, FlowWays paths) {
   const std::uint64_t entries = std::uint64_t{network.channel_count()} * demand.endpoints().count();
   if (entries > kMaxFlowEntries) {
     throw InputError(

@@ -10,7 +10,7 @@
 
 namespace unknot {
 
-ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& demand, FlowPaths paths) {
+ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& demand, FlowWays paths) {
   const std::uint32_t channels = network.channel_count();
   const std::uint32_t count = demand.endpoints().count();
   if (std::uint64_t{channels} * count > kMaxProgramColumns) {
@@ -43,10 +43,10 @@ ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& deman
       program.add_row(made, made);
     }
     columns[d].assign(channels, 0);
-    if (paths == FlowPaths::shortest) hops.run(home);
+    if (paths == FlowWays::shortest) hops.run(home);
     for (const ChannelId c : network.channels()) {
       if (network.source(c) == home) continue;
-      if (paths == FlowPaths::shortest &&
+      if (paths == FlowWays::shortest &&
           hops.distance()[network.source(c).value] != hops.distance()[network.target(c).value] + 1) {
         continue;
       }

@@ -45,10 +45,10 @@ SplitRow split_by_next_hops(const Network& network, const Exchange& exchange, co
                             Progress& progress) {
   const double terminals = std::max(exchange.peak_injection, exchange.peak_ejection);
   const ConcurrentFlow flow = options.exact
-                                  ? flow_by_program(network, exchange.between, FlowPaths::shortest)
+                                  ? flow_by_program(network, exchange.between, FlowWays::shortest)
                                   : flow_by_potential(network, exchange.between, options.gap, terminals,
-                                                      options.rounds, threads, progress, FlowPaths::shortest);
-  const FlowCheck check = check_flow(network, exchange.between, flow, FlowPaths::shortest);
+                                                      options.rounds, threads, progress, FlowWays::shortest);
+  const FlowCheck check = check_flow(network, exchange.between, flow, FlowWays::shortest);
   const double any_load = 1 / length_bound(network, exchange.between, flow.length);
   return {set,         count.pairs,
           count.paths, flow_limits(network, exchange, check, options.exact, flow.rounds),
