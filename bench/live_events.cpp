@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
+#include <exception>
 #include <map>
 #include <random>
 #include <string>
@@ -52,13 +53,7 @@ T median(std::vector<T> values) {
   return values[values.size() / 2];
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  if (argc != 6) {
-    fmt::print(stderr, "live_events FABRIC FAULTS exact|sticky CABLES SWITCHES\n");
-    return 2;
-  }
+void measure(char** argv) {
   Progress quiet;
   const Network whole = make_network(argv[1]);
   const Faults faults = *argv[2] == 0 ? Faults{} : parse_faults(whole, argv[2]);
@@ -120,5 +115,20 @@ int main(int argc, char** argv) {
     separator = ", ";
   }
   fmt::print("}}}}\n");
-  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 6) {
+    fmt::print(stderr, "live_events FABRIC FAULTS exact|sticky CABLES SWITCHES\n");
+    return 2;
+  }
+  try {
+    measure(argv);
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  }
 }

@@ -329,7 +329,7 @@ TEST_F(Simulate, RefusesBadInput) {
   expect_refused(load + "--saturation", "one of them");
   expect_refused(good + "--load 1.2", "load 1.2 is not between 0 and 1");
   expect_refused(good + "--load 0.1:0.5", "expected A or A:B:STEP");
-  expect_refused("simulate ring:5 --load 0.1", "give --engine, --tables or --paths");
+  expect_refused("simulate ring:5 --load 0.1", "give --engine, --tables, --adaptive or --paths");
   expect_refused(load + "--paths minimal", "one of them");
   expect_refused(load + "--lane-scheme hop", "tables bring their own lanes");
   expect_refused(load + "--traffic unifrom", "did you mean 'uniform'?");

@@ -36,10 +36,10 @@ void LiveNetwork::list(RouterId r) {
 
 LiveEvent LiveNetwork::apply(const LiveChange& change) {
   for (const auto* routers : {&change.dead_routers, &change.back_routers}) {
-    for (const RouterId r : *routers) dead_router_.at(r.value);
+    for (const RouterId r : *routers) (void)dead_router_.at(r.value);
   }
   for (const auto* channels : {&change.dead_channels, &change.back_channels}) {
-    for (const ChannelId c : *channels) dead_channel_.at(c.value);
+    for (const ChannelId c : *channels) (void)dead_channel_.at(c.value);
   }
   LiveEvent event;
   std::vector<ChannelId> touched;

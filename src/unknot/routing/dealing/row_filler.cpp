@@ -292,9 +292,10 @@ void refill(const RowPlan& plan, std::span<const RowPart> parts, std::uint32_t t
         if (i + 1 < end) call(parts[i + 1]);
         Entry* const fresh = rows[worker].data();
         fillers[worker]->fill_some(parts[i].router, parts[i].destinations, fresh);
-        for (const std::uint32_t d : parts[i].destinations)
+        for (const std::uint32_t d : parts[i].destinations) {
           replace(fresh, destinations[d].first, destinations[d].count, parts[i].router, row_of(parts[i]),
                   told);
+        }
       }
     };
     parallel_blocks(count, kPartsAtOnce, threads, work);

@@ -188,9 +188,10 @@ bool LiveClos::update_exact(const LiveEvent& event) {
   for (const RouterId r : touched_by(network_, event)) units.add(r);  // weights are rounded by their number
   for (const RowPart& part : units.parts()) {
     const std::uint32_t words = CandidateSets::set_words(network_, part.router);
-    for (const std::uint32_t d : part.destinations)
+    for (const std::uint32_t d : part.destinations) {
       reach_->ports_towards(network_, part.router, d,
                             {sets_->row(part.router) + std::size_t{d} * words, words});
+    }
   }
   add_changed_weights(network_, *reach_, *plan_, *plan, units);
   plan_ = std::move(plan);

@@ -196,7 +196,7 @@ void prove_rule(const Network& network, const DependencyGraph& graph, RuleVerdic
   verdict.lanes_used = static_cast<std::uint32_t>(std::count(carries.begin(), carries.end(), true));
   const DeadlockProof proof = prove(network, FlowControl::credits, graph);
   verdict.deadlock_free = proof.deadlock_free;
-  for (const DependencyGraph::Vertex v : proof.cycle) verdict.cycle.push_back(ChannelId(graph.channel_of(v)));
+  for (const DependencyGraph::Vertex v : proof.cycle) verdict.cycle.emplace_back(graph.channel_of(v));
 }
 
 template <class Marks>
