@@ -217,9 +217,11 @@ class Core final : public Engine {
   [[nodiscard]] std::uint32_t arrival_lane(std::uint32_t router, std::uint32_t own,
                                            std::uint32_t packet) const;
   [[nodiscard]] AdaptivePlan::Options options_of(std::uint32_t router, std::uint32_t own,
-                                                 std::uint32_t packet) const;
+                                                 std::uint32_t packet, std::uint32_t arrival) const;
   [[nodiscard]] std::uint32_t adaptive_lane(std::uint32_t router, std::uint32_t own, std::uint32_t place,
-                                            std::uint32_t packet) const;
+                                            std::uint32_t packet, std::uint32_t arrival) const;
+  void begin_asking(std::uint32_t index, std::uint32_t port, bool again);
+  void end_asking(std::uint32_t index, std::uint32_t port);
   [[nodiscard]] bool can_be_had(std::uint32_t out_lane) const;
   [[nodiscard]] bool any_can_be_had(std::uint32_t port, std::uint32_t lanes) const;
   void room_at(std::uint32_t port);

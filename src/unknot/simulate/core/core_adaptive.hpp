@@ -15,8 +15,8 @@ std::uint32_t Core<Shape, kMode>::arrival_lane(std::uint32_t router, std::uint32
   if constexpr (kFull) {
     const std::uint32_t from = plan_.ports.input_from[plan_.ports.first_input[router] + (own >> shift())];
     if ((from & Ports::kTerminal) == 0) return vc_of(own) / group_size_;
-    const std::uint32_t lane = plan_.adaptive->lanes().injected(
-        packets_[p].state, TerminalId(packets_.journey(p).source & ~Journey::kIndirect));
+    const std::uint32_t lane =
+        plan_.adaptive->lanes().injected(packets_[p].state, TerminalId(packets_.journey(p).source));
     if (lane >= kLanesToldApart) no_lane(router, lane);
     return lane;
   }
@@ -24,24 +24,24 @@ std::uint32_t Core<Shape, kMode>::arrival_lane(std::uint32_t router, std::uint32
 }
 
 template <class Shape, Mode kMode>
-AdaptivePlan::Options Core<Shape, kMode>::options_of(std::uint32_t router, std::uint32_t own,
-                                                     std::uint32_t p) const {
+AdaptivePlan::Options Core<Shape, kMode>::options_of(std::uint32_t router, std::uint32_t own, std::uint32_t p,
+                                                     std::uint32_t arrival) const {
   if constexpr (kFull) {
     const std::uint16_t in = plan_.ports.input_number[plan_.ports.first_input[router] + (own >> shift())];
-    return plan_.adaptive->options(RouterId(router), in,
-                                   static_cast<std::uint8_t>(arrival_lane(router, own, p)), packets_[p].state,
-                                   TerminalId(packets_.journey(p).source), TerminalId(packets_[p].target));
+    return plan_.adaptive->options(RouterId(router), in, static_cast<std::uint8_t>(arrival),
+                                   packets_[p].state, TerminalId(packets_.journey(p).source),
+                                   TerminalId(packets_[p].target));
   }
   return {};
 }
 
-/// The routing's lane behind the output.
+/// The routing's lane behind the output, of a packet that has come by lane `arrival`.
 template <class Shape, Mode kMode>
 std::uint32_t Core<Shape, kMode>::adaptive_lane(std::uint32_t router, std::uint32_t own, std::uint32_t place,
-                                                std::uint32_t p) const {
+                                                std::uint32_t p, std::uint32_t arrival) const {
   if constexpr (kFull) {
     const std::uint32_t lane = plan_.adaptive->lanes().next(
-        packets_[p].state, static_cast<std::uint8_t>(arrival_lane(router, own, p)), RouterId(router),
+        packets_[p].state, static_cast<std::uint8_t>(arrival), RouterId(router),
         plan_.ports.input_number[plan_.ports.first_input[router] + (own >> shift())],
         plan_.ports.output_number[plan_.ports.first_output[router] + place]);
     if (lane >= kLanesToldApart) no_lane(router, lane);
@@ -75,12 +75,13 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose_adaptive(std::uin
   if constexpr (kFull) {
     const std::uint32_t destination = packets_[p].target;
     const RoutePlan::Goal& goal = plan_.goals[destination];
+    const std::uint32_t arrival = arrival_lane(router, own, p);
     if (goal.home == router) {
       if (large_) packets_.prefetch_journey(p);
-      (void)adaptive_lane(router, own, goal.eject, p);
+      (void)adaptive_lane(router, own, goal.eject, p, arrival);
       return {goal.eject, all_lanes_};
     }
-    const auto [places, again] = options_of(router, own, p);
+    const auto [places, again] = options_of(router, own, p, arrival);
     if (places.empty()) no_route(router, destination);
     const auto count = static_cast<std::uint32_t>(places.size());
     Choice best{};
@@ -88,7 +89,7 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose_adaptive(std::uin
     std::uint32_t best_used = 0;
     std::uint32_t at = count == 1 ? 0 : random_.below(count);
     for (std::uint32_t i = 0; i < count; ++i, at = at + 1 == count ? 0 : at + 1) {
-      const std::uint32_t lane = adaptive_lane(router, own, places[at], p);
+      const std::uint32_t lane = adaptive_lane(router, own, places[at], p, arrival);
       if (lane >= plan_.lanes_needed) no_lane(router, lane);
       const Choice choice{places[at], lane_groups_[lane], again};
       if (count == 1) return choice;
@@ -103,6 +104,22 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose_adaptive(std::uin
     return best;
   }
   return {};
+}
+
+/// The head of the input lane wants the output, and perhaps another while it waits.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::begin_asking(std::uint32_t index, std::uint32_t port, bool again) {
+  if (!adapts_) return;
+  looking_.set_if(again, index);
+  ++asked_[port];
+}
+
+/// It has got it.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::end_asking(std::uint32_t index, std::uint32_t port) {
+  if (!kFull || !adapts_) return;
+  looking_.clear(index);
+  --asked_[port];
 }
 
 /// A lane of the output can be had that could not.

@@ -33,10 +33,7 @@ void Core<Shape, kMode>::take_lane(std::uint32_t port, std::uint32_t own, std::u
     } else {
       Bits::clear(routers_.wants_lane(port), own);
     }
-    if (kFull && adapts_) {
-      looking_.clear(index);
-      --asked_[port];
-    }
+    end_asking(index, port);
     routers_.out_port(port).free &= static_cast<LaneBits>(~(1U << vc));
     lane.out = static_cast<Place>((place << shift()) | vc);
     // The number after; where that is none, the arbiters begin at the lowest, which is the same.

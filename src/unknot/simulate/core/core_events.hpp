@@ -320,10 +320,7 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
   if constexpr (kWhole) {
     const Choice choice = choose(router, own, p);
     place = choice.place;
-    if (adapts_) {
-      looking_.set_if(choice.again, index);
-      ++asked_[first + place];
-    }
+    begin_asking(index, first + place, choice.again);
     lane.out = request_crossing(first + place, own, choice);
   } else if constexpr (!kFull) {
     const RoutePlan::Goal& goal = plan_.goals[packet.target];
@@ -335,10 +332,7 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
   } else {
     const Choice choice = choose(router, own, p);
     place = choice.place;
-    if (adapts_) {
-      looking_.set_if(choice.again, index);
-      ++asked_[first + place];
-    }
+    begin_asking(index, first + place, choice.again);
     ask_for_lanes(index, choice);
     if (plan_.bubble) {
       std::uint64_t* const entering = entering_.data() + std::size_t{first + place} * words();

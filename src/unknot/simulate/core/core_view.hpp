@@ -64,10 +64,11 @@ std::vector<std::pair<std::uint32_t, bool>> Core<Shape, kMode>::choices_of(
     std::uint32_t router, std::uint32_t own, std::uint32_t p, const std::vector<bool>& room_comes) const {
   std::vector<std::pair<std::uint32_t, bool>> choices;
   if constexpr (kFull) {
-    for (const std::uint16_t place : options_of(router, own, p).places) {
+    const std::uint32_t arrival = arrival_lane(router, own, p);
+    for (const std::uint16_t place : options_of(router, own, p, arrival).places) {
       const std::uint32_t output = plan_.ports.first_output[router] + place;
       const std::uint32_t port = routers_.first_port(router) + place;
-      for (std::uint32_t rest = lane_groups_[adaptive_lane(router, own, place, p)]; rest != 0;
+      for (std::uint32_t rest = lane_groups_[adaptive_lane(router, own, place, p, arrival)]; rest != 0;
            rest &= rest - 1) {
         const auto vc = static_cast<std::uint32_t>(std::countr_zero(rest));
         const std::uint32_t out_lane = (port << shift()) | vc;

@@ -80,10 +80,7 @@ void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index, s
     lane_preferred_[out_lane] = static_cast<Place>(own + 1);
     const std::uint64_t leaves = std::max(flit_leaves_, routers_.link_free(port));
     const std::uint32_t head = lane.head;
-    if (adapts_) {
-      looking_.clear(index);
-      --asked_[port];
-    }
+    end_asking(index, port);
     const std::uint32_t p = copies_ ? take_copy(index) : lane.pop(packets_);
     const std::uint32_t flits = flits_of(p);
     const std::uint64_t tail = std::uint64_t{flits - 1} * link.period;  // leaves that long after the head
