@@ -16,6 +16,7 @@
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/schedules/collective_input.hpp"
+#include "unknot/cli/schedules/schedule_bandwidth.hpp"
 #include "unknot/cli/schedules/schedule_combined.hpp"
 #include "unknot/cli/schedules/schedule_output.hpp"
 #include "unknot/cli/schedules/schedule_program.hpp"
@@ -46,6 +47,7 @@ struct ScheduleOptions {
   SolveInput solve;
   CombiningInput combining;
   RepairInput repair;
+  std::string goal = "steps";
   bool bounds = false;
   bool table = false;
   std::uint64_t most_columns = BoundOptions().most_columns;
@@ -101,6 +103,7 @@ Answer design_command(const ScheduleOptions& options, const Common& common) {
   if (options.bounds && !options.target.file.empty())
     throw InputError("--output: with --bounds there is no schedule to write");
   CollectiveInput input = options.input;
+  if (options.goal == "bandwidth") return bandwidth_command(fabric, input, options.target, common);
   if (options.combining.bytes > 0) {
     if (options.bounds || options.solve.steps > 0 || options.solve.seconds > 0)
       throw InputError("--bytes compares algorithms: --bounds, --steps and --limit have no place there");
@@ -345,6 +348,9 @@ Action declare_schedule(CLI::App& app, const Common& common) {
       ->expected(1, 3)
       ->type_name("| check [FABRIC] FILE");
   add_collective_options(app, options->input);
+  app.add_option("--goal", options->goal, "Few steps, or little time for each byte of large messages")
+      ->check(CLI::IsMember({"steps", "bandwidth"}))
+      ->capture_default_str();
   add_solve_options(app, options->solve);
   add_combining_options(app, options->combining);
   add_repair_options(app, options->repair);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/collective/bandwidth/forest.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace unknot {
+
+std::uint32_t Forest::add_way(std::span<const NodeId> nodes) {
+  way_nodes.insert(way_nodes.end(), nodes.begin(), nodes.end());
+  first_of_way.push_back(static_cast<std::uint32_t>(way_nodes.size()));
+  return static_cast<std::uint32_t>(first_of_way.size() - 2);
+}
+
+ForestDepth depth_of(const Forest& forest) {
+  ForestDepth most;
+  std::unordered_map<std::uint32_t, ForestDepth> of;
+  for (const Forest::Tree& tree : forest.trees) {
+    of.clear();
+    of[tree.root.value] = {};
+    for (const Forest::Edge& edge : tree.edges) {
+      ForestDepth here = of[edge.from.value];
+      ++here.edges;
+      here.channels += static_cast<std::uint32_t>(forest.way(edge.way).size() - 1);
+      of[edge.to.value] = here;
+      most = {std::max(most.edges, here.edges), std::max(most.channels, here.channels)};
+    }
+  }
+  return most;
+}
+
+}  // namespace unknot

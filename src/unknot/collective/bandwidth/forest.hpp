@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "unknot/collective/bandwidth/bandwidth_problem.hpp"
+#include "unknot/collective/bandwidth/fraction.hpp"
+
+namespace unknot {
+
+/// Trees that carry what a collective delivers: each spans all members from its root, and carries a part of
+/// each of the root's shares. A piece of data that is as large as one pleases flows down a tree, so that all
+/// trees are in use at the same time.
+///
+/// A share is divided into `copies` equal parts, and a tree that says copies = m stands for m of them.
+/// Of backward problems a tree is run in the other direction: parts come in from the leaves and are combined.
+struct Forest {
+  struct Edge {
+    NodeId from, to;        ///< members; `from` is the root or the `to` of an edge before
+    std::uint32_t way = 0;  ///< the nodes between, see way()
+  };
+  struct Tree {
+    NodeId root;
+    std::uint64_t copies = 0;
+    std::vector<Edge> edges;  ///< parents before children
+  };
+
+  std::uint64_t copies = 0;  ///< that a share is divided into
+  std::vector<Tree> trees;
+  std::vector<std::uint32_t> first_of_way{0};  ///< ways + 1
+  std::vector<NodeId> way_nodes;
+
+  /// Nodes on a way, both ends included.
+  [[nodiscard]] std::span<const NodeId> way(std::uint32_t w) const {
+    return {way_nodes.data() + first_of_way[w], way_nodes.data() + first_of_way[w + 1]};
+  }
+  std::uint32_t add_way(std::span<const NodeId> nodes);
+};
+
+/// Most edges from the root to a member, and most channels.
+struct ForestDepth {
+  std::uint32_t edges = 0;
+  std::uint32_t channels = 0;
+};
+ForestDepth depth_of(const Forest& forest);
+
+}  // namespace unknot

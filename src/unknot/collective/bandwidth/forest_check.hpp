@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "unknot/collective/bandwidth/forest.hpp"
+
+namespace unknot {
+
+/// What a forest does, found from nothing but the problem and the forest.
+struct ForestVerdict {
+  std::string fault;  ///< the first thing that is wrong, one sentence; empty: it delivers
+  Fraction time;      ///< in shares over capacity: of the arc that takes longest
+  NodeId from, to;    ///< that arc
+  std::uint64_t edges = 0;
+
+  [[nodiscard]] bool valid() const { return fault.empty(); }
+};
+
+/// Every share in all its parts: each tree begins at its owner, hands on only what has come, reaches every
+/// member just once, by ways that are there and lead through no terminal; all parts of all shares have a
+/// tree. Then the load of each arc, whole, over its capacity. O(edges * length of ways).
+ForestVerdict check_forest(const BandwidthProblem& problem, const Forest& forest);
+
+}  // namespace unknot

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/collective/bandwidth/make_forest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "unknot/collective/bandwidth/exact_packing.hpp"
+#include "unknot/collective/bandwidth/forest_builder.hpp"
+#include "unknot/collective/bandwidth/rank_packing.hpp"
+
+namespace unknot {
+namespace {
+
+constexpr std::array<std::uint32_t, 4> kSlacks{0, 1, 4, 16};
+
+/// Trees of one root from the pieces of all members: one for each stretch of copies on which no member
+/// changes arc.
+class TreesOfPieces {
+ public:
+  TreesOfPieces(const MemberGraph& graph, const TreePieces& pieces)
+      : ranks_(pieces.rank), by_root_(graph.members.size()) {
+    for (std::uint32_t member = 0; member < graph.members.size(); ++member) {
+      std::uint64_t at = 0;
+      std::uint32_t root = 0xFFFFFFFFU;
+      for (const TreePieces::Piece& piece : pieces.of[member]) {
+        if (piece.root != root) at = 0;
+        root = piece.root;
+        by_root_[root].push_back({member, piece.arc, at, at + piece.trees});
+        at += piece.trees;
+      }
+    }
+  }
+
+  void add_trees(std::uint32_t root, std::uint64_t units, ForestBuilder& forest) {
+    std::vector<Stretch>& stretches = by_root_[root];
+    begins_.assign(1, 0);
+    for (const Stretch& one : stretches) begins_.push_back(one.begin);
+    std::sort(begins_.begin(), begins_.end());
+    begins_.erase(std::unique(begins_.begin(), begins_.end()), begins_.end());
+    const std::vector<std::uint16_t>& rank = ranks_[root];
+    std::stable_sort(stretches.begin(), stretches.end(),
+                     [&](const Stretch& a, const Stretch& b) { return rank[a.member] < rank[b.member]; });
+    for (std::size_t i = 0; i < begins_.size(); ++i) {
+      arcs_.clear();
+      for (const Stretch& one : stretches) {
+        if (one.begin <= begins_[i] && begins_[i] < one.end) arcs_.push_back(one.arc);
+      }
+      forest.add(root, (i + 1 < begins_.size() ? begins_[i + 1] : units) - begins_[i], arcs_);
+    }
+  }
+
+ private:
+  struct Stretch {
+    std::uint32_t member, arc;
+    std::uint64_t begin, end;  // of its root's copies
+  };
+  const std::vector<std::vector<std::uint16_t>>& ranks_;
+  std::vector<std::vector<Stretch>> by_root_;
+  std::vector<std::uint64_t> begins_;
+  std::vector<std::uint32_t> arcs_;
+};
+
+}  // namespace
+
+Forest make_forest(const BandwidthProblem& problem, const MemberGraph& graph, Progress& progress) {
+  std::vector<std::uint64_t> units;
+  units.reserve(graph.members.size());
+  for (const NodeId n : graph.members) units.push_back(graph.copies * problem.shares[n.value]);
+  ForestBuilder forest(graph);
+  for (const std::uint32_t slack : kSlacks) {
+    const std::optional<TreePieces> pieces = pack_by_ranks(graph, units, slack, progress);
+    if (!pieces) continue;
+    TreesOfPieces trees(graph, *pieces);
+    for (std::uint32_t root = 0; root < units.size(); ++root) {
+      if (units[root] > 0) trees.add_trees(root, units[root], forest);
+    }
+    return std::move(forest).take();
+  }
+  pack_exactly(graph, units, forest, progress);
+  return std::move(forest).take();
+}
+
+}  // namespace unknot
