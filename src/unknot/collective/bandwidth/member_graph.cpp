@@ -289,6 +289,8 @@ class SwitchRemoval {
         if (from != to) join_as_spared(from, centre, to, SuppliedFlow::kMostNeeded);
       }
     }
+    // What finds no partner is lost.
+    for (const std::uint32_t half : flow_.halves(centre)) flow_.set_capacity(half / 2, 0);
   }
 
   void join_as_spared(std::uint32_t from, std::uint32_t centre, std::uint32_t to, std::uint64_t wanted) {
