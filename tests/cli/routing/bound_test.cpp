@@ -88,6 +88,9 @@ TEST_F(BoundFiles, WrongSetsOfPathsAreRefused) {
   expect_refused("bound ring:5 --split shortest:0", "count");
   expect_refused("bound ring:5 --split addresses", "needs --engine or --tables");
   expect_refused("bound ring:5 --tub --rounds 3", "--rounds is for --optimal or --split");
+}
+
+TEST_F(BoundFiles, TooManyPathsAreRefused) {
   expect_refused("bound torus:8x8x8 --pattern tornado --split ugal", "too many to be listed");
   expect_refused("bound slimfly:q=5 --split shortest:200 --exact --pattern uniform", "at most 200000");
 }
