@@ -47,7 +47,7 @@ struct ScheduleOptions {
   SolveInput solve;
   CombiningInput combining;
   RepairInput repair;
-  std::string goal = "steps";
+  BandwidthInput bandwidth;
   bool bounds = false;
   bool table = false;
   std::uint64_t most_columns = BoundOptions().most_columns;
@@ -103,7 +103,10 @@ Answer design_command(const ScheduleOptions& options, const Common& common) {
   if (options.bounds && !options.target.file.empty())
     throw InputError("--output: with --bounds there is no schedule to write");
   CollectiveInput input = options.input;
-  if (options.goal == "bandwidth") return bandwidth_command(fabric, input, options.target, common);
+  if (options.bandwidth.is_goal()) {
+    if (options.app->count("--terminal-capacity") == 0) input.terminal_capacity = 0;
+    return bandwidth_command(fabric, input, options.bandwidth, common);
+  }
   if (options.combining.bytes > 0) {
     if (options.bounds || options.solve.steps > 0 || options.solve.seconds > 0)
       throw InputError("--bytes compares algorithms: --bounds, --steps and --limit have no place there");
@@ -284,6 +287,12 @@ Task task_of(const ScheduleOptions& options) {
     return {"--repair",
             {"--bytes", "--cost", "--algorithm", "--tries", "--routes-only", "--program-size", "--vls"}};
   }
+  if (options.bandwidth.is_goal()) {
+    return {"--goal bandwidth", {"--ports",       "--receive-ports", "--paths",  "--links",     "--engine",
+                                 "--tables",      "--vls",           "--solver", "--steps",     "--limit",
+                                 "--routes-only", "--bytes",         "--cost",   "--algorithm", "--tries",
+                                 "--bounds",      "--program-size",  "--output", "--format",    "--table"}};
+  }
   if (options.combining.bytes > 0) return {"--bytes", {"--routes-only", "--program-size", "--vls"}};
   if (options.bounds) {
     return {"--bounds",
@@ -300,6 +309,8 @@ void refuse_unused(const ScheduleOptions& options) {
     if (given(name)) throw InputError(fmt::format("{}: it means nothing for {}", name, task.name));
   }
   const RoutingSource& routes = options.input.routing;
+  if (given("--capacity") && !options.bandwidth.is_goal())
+    throw InputError("--capacity: it is for --goal bandwidth");
   if (given("--routes-only") && !routes.by_engine() && !routes.from_tables())
     throw InputError("--routes-only: it is for --engine or --tables");
   if (given("--vls") && !routes.by_engine()) throw InputError("--vls: it is for --engine");
@@ -348,9 +359,7 @@ Action declare_schedule(CLI::App& app, const Common& common) {
       ->expected(1, 3)
       ->type_name("| check [FABRIC] FILE");
   add_collective_options(app, options->input);
-  app.add_option("--goal", options->goal, "Few steps, or little time for each byte of large messages")
-      ->check(CLI::IsMember({"steps", "bandwidth"}))
-      ->capture_default_str();
+  add_bandwidth_options(app, options->bandwidth);
   add_solve_options(app, options->solve);
   add_combining_options(app, options->combining);
   add_repair_options(app, options->repair);
@@ -384,6 +393,8 @@ schedule check FILE executes an MSCCL program: deadlocks, races, and whether its
 mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.
 --bytes N compares algorithms that combine messages, for messages of this many bytes, by --cost, and
 -o writes the quickest; all-reduce and scan are made so. See docs/combining.md.
+--goal bandwidth: for messages so large that bytes count and steps do not: the least time there is, as a fraction, with
+the cut that proves it, and trees that take no more. See docs/bandwidth.md.
 --engine and --tables keep transfers to the routes in force; --fail leaves out what has failed; --repair mends a
 schedule after that, with few changes, and with --limit a solver also looks for fewer steps in the time left.
 mpirun unknot-mpi schedule ... shares the islands of a solver among processes.
@@ -392,13 +403,15 @@ mpirun unknot-mpi schedule ... shares the islands of a solver among processes.
 with --engine or --tables: routes, free_paths {steps, lower_bound, proven_optimal, steps_saved};
 with --repair: repair {file, made_for, steps_before, steps, lost, kept, rerouted, moved, dropped}, anew {solver, steps,
 seconds, taken}; with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; with --bytes: algorithms
-[{name, steps, transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, algorithm}], refused; check: valid, steps, conflicts, transfers,
+[{name, steps, transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, algorithm}], refused; with --goal bandwidth: optimum, reached
+(fractions), proven_optimal, cut {inside, shares, capacity}, unit_megabits, copies, trees, depth, channels, valid, seconds; check: valid, steps, conflicts, transfers,
 hops, violations, kinds, findings [{step, count, kind, first}]; check of a program: name, collective, protocol, gpus,
 channels, thread_blocks, steps, sends, result_checked, valid, fault {line, sentence}. Exit code 0: done, or valid; 1: not valid, or none of
 this many steps found.)",
       .examples = {"unknot schedule hypercube:3 --collective AAB --table",
                    "unknot schedule mesh:5x5 --collective AAS --bounds",
                    "unknot schedule torus:4x4 --collective all-reduce --bytes 65536",
+                   "unknot schedule torus:4x4 --collective all-gather --goal bandwidth",
                    "unknot schedule torus:4x4 --collective AAS --engine dfsssp",
                    "unknot schedule mesh:4x4 --collective AAB -o old.json",
                    "unknot schedule mesh:4x4 --repair old.json --fail cables=S-5-S-6 -o new.json",

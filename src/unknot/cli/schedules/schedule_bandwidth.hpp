@@ -5,13 +5,25 @@
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/schedules/collective_input.hpp"
-#include "unknot/cli/schedules/schedule_output.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace unknot::cli {
 
-/// schedule --goal bandwidth: the least time per byte that the network allows, its proof, and trees that take
-/// no more.
-Answer bandwidth_command(const std::string& fabric, const CollectiveInput& collective,
-                         const ScheduleTarget& target, const Common& common);
+struct BandwidthInput {
+  std::string goal = "steps";
+  std::string capacity;  ///< cables or rates; empty: rates where all are known
+
+  [[nodiscard]] bool is_goal() const { return goal == "bandwidth"; }
+};
+
+void add_bandwidth_options(CLI::App& app, BandwidthInput& input);
+
+/// schedule --goal bandwidth: the least time for each byte that the network allows, its proof, and trees that
+/// take no more.
+Answer bandwidth_command(const std::string& fabric, CollectiveInput collective, const BandwidthInput& input,
+                         const Common& common);
 
 }  // namespace unknot::cli

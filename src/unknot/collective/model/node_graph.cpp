@@ -2,6 +2,8 @@
 #include "unknot/collective/model/node_graph.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "unknot/support/error.hpp"
 
@@ -15,6 +17,19 @@ bool one_terminal_each(const Network& network) {
   return true;
 }
 
+/// Of data; `where` names the link.
+template <class Where>
+std::uint32_t megabits(LinkRate rate, Where where) {
+  if (rate == 0) throw InputError("capacities by rate: the rate of " + where() + " is not known");
+  return static_cast<std::uint32_t>(std::lround(link_rate_gigabits(rate) * 1000));
+}
+
+std::uint32_t terminal_capacity(const Network& network, TerminalId t, const NodeGraphOptions& options) {
+  if (options.terminal_capacity > 0) return options.terminal_capacity;
+  const RouterId router = network.router_of(t);
+  return network.terminals_at(router).size() == 1 ? std::max(1U, network.out(router).size()) : 1;
+}
+
 }  // namespace
 
 NodeGraph::NodeGraph(const Network& network, const NodeGraphOptions& options)
@@ -23,12 +38,13 @@ NodeGraph::NodeGraph(const Network& network, const NodeGraphOptions& options)
                         (options.model == NodeModel::automatic && !one_terminal_each(network));
   if (separate && network.terminal_count() > NodeId::kNone - 1 - routers_)
     throw InputError("too many terminals to be nodes beside the routers");
-  if (separate && options.terminal_capacity == 0) throw InputError("the cable of a terminal carries nothing");
   std::vector<Arc> arcs;
   arcs.reserve(network.channel_count() + (separate ? 2 * std::size_t{network.terminal_count()} : 0));
   for (const ChannelId c : network.channels()) {
-    arcs.push_back({NodeId(network.source(c).value), NodeId(network.target(c).value), 1,
-                    network.reverse(c).valid() ? 1U : 0U});
+    const std::uint32_t capacity =
+        options.by_rate ? megabits(network.channel_rate(c), [&] { return network.channel_name(c); }) : 1;
+    arcs.push_back({NodeId(network.source(c).value), NodeId(network.target(c).value), capacity,
+                    network.reverse(c).valid() ? capacity : 0});
   }
   const std::uint32_t nodes = routers_ + (separate ? network.terminal_count() : 0);
   endpoint_.assign(nodes, 0);
@@ -40,11 +56,24 @@ NodeGraph::NodeGraph(const Network& network, const NodeGraphOptions& options)
     }
     const NodeId leaf(routers_ + t.value);
     endpoint_[leaf.value] = 1;
-    const std::uint32_t capacity = options.terminal_capacity;
+    const std::uint32_t capacity =
+        options.by_rate
+            ? megabits(network.terminal_rate(t), [&] { return "the cable of " + network.terminal_name(t); })
+            : terminal_capacity(network, t, options);
     arcs.push_back({leaf, router, capacity, capacity});
     arcs.push_back({router, leaf, capacity, capacity});
   }
+  if (options.by_rate) take_unit(arcs);
   build(nodes, std::move(arcs));
+}
+
+/// From megabits a second to units.
+void NodeGraph::take_unit(std::vector<Arc>& arcs) {
+  for (const Arc& arc : arcs) unit_megabits_ = std::gcd(unit_megabits_, arc.capacity);
+  for (Arc& arc : arcs) {
+    arc.capacity /= unit_megabits_;
+    arc.shared /= unit_megabits_;
+  }
 }
 
 void NodeGraph::build(std::uint32_t nodes, std::vector<Arc> arcs) {
@@ -138,6 +167,7 @@ void NodeGraph::distances_to(NodeId target, std::vector<std::uint32_t>& hops) co
 NodeGraph NodeGraph::reversed() const {
   NodeGraph result;
   result.routers_ = routers_;
+  result.unit_megabits_ = unit_megabits_;
   result.links_ = links_;
   result.endpoint_ = endpoint_;
   std::vector<Arc> arcs;

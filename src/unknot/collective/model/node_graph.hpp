@@ -26,7 +26,12 @@ enum class LinkClass : std::uint8_t { full_duplex, half_duplex };
 struct NodeGraphOptions {
   NodeModel model = NodeModel::automatic;
   LinkClass links = LinkClass::full_duplex;
-  std::uint32_t terminal_capacity = 1;  ///< messages a step on the cable of a terminal, each way
+  /// Messages a step on the cable of a terminal, each way; 0: as much as its router's channels together where
+  /// it is the only one there, else 1.
+  std::uint32_t terminal_capacity = 1;
+  /// Capacities are rates, in units of the largest that all are multiples of: see unit_megabits().
+  /// `terminal_capacity` has no say then.
+  bool by_rate = false;
 };
 
 /// The directed graph that schedules are made on: nodes, and arcs with the number of messages each carries in
@@ -38,6 +43,8 @@ struct NodeGraphOptions {
 /// arcs together. Memory O(nodes + arcs); accessors O(1) unless stated.
 class NodeGraph {
  public:
+  /// InputError for more terminals than there are numbers for, and where capacities are rates for links whose
+  /// rate is not known.
   explicit NodeGraph(const Network& network, const NodeGraphOptions& options = {});
 
   [[nodiscard]] std::uint32_t node_count() const { return static_cast<std::uint32_t>(first_.size()) - 1; }
@@ -47,6 +54,8 @@ class NodeGraph {
   [[nodiscard]] IdRange<NodeId> nodes() const { return {0, node_count()}; }
   [[nodiscard]] IdRange<ArcId> arcs() const { return {0, arc_count()}; }
   [[nodiscard]] LinkClass link_class() const { return links_; }
+  /// Megabits a second of one unit of capacity, of data; 0 where a unit is a cable.
+  [[nodiscard]] std::uint32_t unit_megabits() const { return unit_megabits_; }
   /// True where terminals are nodes of their own.
   [[nodiscard]] bool has_terminal_nodes() const { return node_count() > routers_; }
 
@@ -90,10 +99,12 @@ class NodeGraph {
   };
   NodeGraph() = default;
   void build(std::uint32_t nodes, std::vector<Arc> arcs);
+  void take_unit(std::vector<Arc>& arcs);
   template <class Arcs, class Far>
   void search(NodeId start, std::vector<std::uint32_t>& hops, Arcs arcs_at, Far far) const;
 
   std::uint32_t routers_ = 0;
+  std::uint32_t unit_megabits_ = 0;
   LinkClass links_ = LinkClass::full_duplex;
   std::vector<std::uint32_t> first_{0}, in_first_{0};  // by node
   std::vector<NodeId> tail_, head_;                    // by arc
