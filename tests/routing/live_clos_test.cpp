@@ -17,6 +17,7 @@
 #include "unknot/network/faults.hpp"
 #include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/engines.hpp"
+#include "unknot/routing/live/cut_pairs.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 
@@ -79,6 +80,23 @@ TEST(LiveNetwork, HasTheChannelsThatFaultsLeave) {
       }
     }
   }
+}
+
+TEST(LiveNetwork, PairsThatAreCutOffAreThoseOfTheRest) {
+  std::uint64_t some = 0;
+  for (const Network& whole : trees()) {
+    LiveNetwork live(whole);
+    RandomEvents events(live, 9);
+    for (int step = 0; step < 40; ++step) {
+      LiveChange change = events.next();
+      if (step % 10 == 9) change.dead_channels.emplace_back(step % whole.channel_count());  // one direction
+      live.apply(change);
+      const std::uint64_t cut = cut_pairs(live);
+      ASSERT_EQ(cut, disconnected_pairs(with_faults(whole, live.faults())).count);
+      some += cut;
+    }
+  }
+  EXPECT_GT(some, 0U);
 }
 
 TEST(LiveClos, ExactIsWhatTheEngineMakesAnew) {

@@ -7,20 +7,19 @@
 #include "unknot/routing/dealing/row_filler.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/live/changed_weights.hpp"
+#include "unknot/routing/live/cut_pairs.hpp"
+#include "unknot/routing/live/differing_entries.hpp"
 #include "unknot/routing/live/dirty_units.hpp"
 #include "unknot/routing/live/sticky_rows.hpp"
 #include "unknot/routing/model/guidance.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
-#include "unknot/routing/up_down/up_down_table.hpp"
-#include "unknot/tables/differing_entries.hpp"
 
 namespace unknot {
 namespace {
 
 /// Pairs that the order leaves without a path although there is one.
 bool misses_pairs(const LegalReach& reach, const LiveNetwork& network) {
-  return reach.missing_pairs() > 0 &&
-         reach.missing_pairs() > unconnected_pairs(with_faults(network.network(), network.faults()));
+  return reach.missing_pairs() > 0 && reach.missing_pairs() > cut_pairs(network);
 }
 
 /// Routers whose own channels or life have changed, ascending.

@@ -11,10 +11,10 @@
 
 #include "unknot/network/live/joined_network.hpp"
 #include "unknot/routing/engines.hpp"
+#include "unknot/routing/live/differing_entries.hpp"
 #include "unknot/routing/model/guidance.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/tables/carry_over.hpp"
-#include "unknot/tables/differing_entries.hpp"
 
 namespace unknot {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/tables/differing_entries.hpp"
+#include "unknot/routing/live/differing_entries.hpp"
 
 #include <algorithm>
 #include <cstdint>
