@@ -88,8 +88,10 @@ void ClosReroute::find_roots(const Network& before, const Network& after,
                              const std::vector<std::uint64_t>& roots) {
   if (roots.empty() && options_.roots.empty()) return;
   const auto guids = [](const Network& network, std::span<const std::uint64_t> wanted) {
+    const std::vector<RouterId> routers = routers_with(network, wanted);
     std::vector<std::uint64_t> found;
-    for (const RouterId r : routers_with(network, wanted)) found.push_back(network.router_guid(r));
+    found.reserve(routers.size());
+    for (const RouterId r : routers) found.push_back(network.router_guid(r));
     std::sort(found.begin(), found.end());
     return found;
   };
