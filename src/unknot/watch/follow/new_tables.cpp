@@ -19,6 +19,7 @@
 #include "unknot/load/channel_load.hpp"
 #include "unknot/network/allocation.hpp"
 #include "unknot/network/network_change.hpp"
+#include "unknot/routing/live/differing_entries.hpp"
 #include "unknot/routing/management/management.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/routing/multicast/multicast.hpp"
@@ -133,6 +134,19 @@ bool mend(const TablesInForce& old, const NewTablesRequest& request, ClosReroute
   return false;
 }
 
+/// Entries to hosts that are not what they were, of tables with rows to routers. Those that only routers
+/// need, clos leaves out and the management makes again, mostly as they were.
+std::uint64_t changed_to_hosts(const TablesInForce& old, const Network& own_now, const ManagedTables& now) {
+  const TablesInForce carried = carried_over(old, own_now);
+  const Network& network = now.managed.network;
+  const std::vector<EntryChange> entries =
+      differing_entries(carried.management->routing.table(), now.routing.table());
+  return static_cast<std::uint64_t>(
+      std::count_if(entries.begin(), entries.end(), [&](const EntryChange& change) {
+        return network.own_port(network.router_of(change.destination)) != change.destination;
+      }));
+}
+
 }  // namespace
 
 NewTables new_tables(const TablesInForce* old, const Network& own_now, const NewTablesRequest& request,
@@ -154,6 +168,8 @@ NewTables new_tables(const TablesInForce* old, const Network& own_now, const New
   limit_lanes(made.tables.data, request.virtual_lanes);
   std::shared_ptr<ManagedTables> all;
   if (request.management) all = management_of(made.tables, request, progress);
+  if (made.mended && clos != nullptr && all != nullptr && old->management != nullptr)
+    made.entries_changed = changed_to_hosts(*old, own_now, *all);
   if (request.trees) {
     add_trees(all ? all->managed.network : made.tables.network,
               old == nullptr ? nullptr : old->all().multicast.get(), request,
