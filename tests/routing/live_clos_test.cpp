@@ -5,17 +5,19 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <random>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "effort.hpp"
+#include "random_events.hpp"
 #include "unknot/load/channel_load.hpp"
 #include "unknot/network/connectivity.hpp"
 #include "unknot/network/faults.hpp"
 #include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/engines.hpp"
+#include "unknot/routing/live/cut_pairs.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 
@@ -55,44 +57,6 @@ Routing routing_now(const LiveClos& live) {
   return routing;
 }
 
-/// Cables and routers that die or come back; dead ones come back more often, so that much lives.
-class RandomEvents {
- public:
-  RandomEvents(const LiveNetwork& network, std::uint32_t seed) : network_(network), random_(seed) {}
-
-  LiveChange next() {
-    LiveChange change;
-    const std::uint32_t parts = random_() % 4 == 0 ? 1 + random_() % 4 : 1;
-    for (std::uint32_t i = 0; i < parts; ++i) {
-      if (random_() % 5 == 0) {
-        const RouterId r(static_cast<std::uint32_t>(random_() % network_.router_count()));
-        (network_.alive(r) ? change.dead_routers : change.back_routers).push_back(r);
-      } else {
-        const bool back = !dead_.empty() && random_() % 2 == 0;
-        const ChannelId c = back
-                                ? *std::next(dead_.begin(), static_cast<long>(random_() % dead_.size()))
-                                : ChannelId(static_cast<std::uint32_t>(random_() % network_.channel_count()));
-        std::vector<ChannelId>& list = back ? change.back_channels : change.dead_channels;
-        for (const ChannelId half : {c, network_.network().reverse(c)}) {
-          if (!half.valid()) continue;
-          list.push_back(half);
-          if (back) {
-            dead_.erase(half);
-          } else {
-            dead_.insert(half);
-          }
-        }
-      }
-    }
-    return change;
-  }
-
- private:
-  const LiveNetwork& network_;
-  std::mt19937 random_;
-  std::set<ChannelId> dead_;
-};
-
 TEST(LiveNetwork, HasTheChannelsThatFaultsLeave) {
   for (const Network& whole : trees()) {
     LiveNetwork live(whole);
@@ -116,6 +80,23 @@ TEST(LiveNetwork, HasTheChannelsThatFaultsLeave) {
       }
     }
   }
+}
+
+TEST(LiveNetwork, PairsThatAreCutOffAreThoseOfTheRest) {
+  std::uint64_t some = 0;
+  for (const Network& whole : trees()) {
+    LiveNetwork live(whole);
+    RandomEvents events(live, 9);
+    for (int step = 0; step < 40; ++step) {
+      LiveChange change = events.next();
+      if (step % 10 == 9) change.dead_channels.emplace_back(step % whole.channel_count());  // one direction
+      live.apply(change);
+      const std::uint64_t cut = cut_pairs(live);
+      ASSERT_EQ(cut, disconnected_pairs(with_faults(whole, live.faults())).count);
+      some += cut;
+    }
+  }
+  EXPECT_GT(some, 0U);
 }
 
 TEST(LiveClos, ExactIsWhatTheEngineMakesAnew) {
@@ -145,6 +126,56 @@ TEST(LiveClos, ExactIsWhatTheEngineMakesAnew) {
   }
   EXPECT_GT(followed, 150);
   EXPECT_GT(anew, 50);
+}
+
+TEST(LiveClos, ExactHeedsRoots) {
+  Progress quiet;
+  for (const Network& whole : trees()) {
+    EngineRequest request;
+    request.threads = 1;
+    // Some of the highest, so that others stand beside them or below.
+    for (std::uint32_t r = whole.router_count() - 3; r < whole.router_count(); ++r)
+      request.guidance.roots.push_back(whole.router_guid(RouterId(r)));
+    std::optional<LiveClos> live;
+    try {
+      live.emplace(whole, Faults{}, LiveOptions{Upkeep::exact, 1, request.guidance.roots}, quiet);
+    } catch (const RoutingFailure&) {
+      EXPECT_THROW((void)clos_engine().run(whole, request, quiet), RoutingFailure);
+      continue;
+    }
+    RandomEvents events(live->network(), 7);
+    for (int step = 0; step < 20; ++step) {
+      const LiveChange change = events.next();
+      std::optional<Routing> anew;
+      bool failed = false;
+      try {
+        live->apply(change, quiet);
+      } catch (const RoutingFailure&) {
+        failed = true;
+      }
+      try {
+        anew = clos_engine().run(now(*live), request, quiet);
+      } catch (const RoutingFailure&) {
+        ASSERT_TRUE(failed);
+        continue;
+      }
+      ASSERT_FALSE(failed);
+      ASSERT_EQ(live->table_now(), anew->table()) << whole.description() << " step " << step;
+    }
+  }
+}
+
+TEST(LiveClos, StickyGoesOnFromTablesInForce) {
+  Progress quiet;
+  const Network whole = make_network("xgft:m=4x4,w=3x4,terminals=100");
+  LiveClos first(whole, {}, {}, quiet);
+  RandomEvents events(first.network(), 4);
+  for (int step = 0; step < 30; ++step) {
+    first.apply(events.next(), quiet);
+    const ForwardingTable table = first.table_now();
+    const LiveClos second(whole, first.network().faults(), {}, quiet, &table);
+    ASSERT_EQ(second.table_now(), table) << step;
+  }
 }
 
 TEST(LiveClos, StickyDeliversWhateverIsConnectedWithoutDeadlock) {

@@ -21,9 +21,12 @@ import unittest
 OPTIONS = argparse.Namespace(build=None, kills=25)
 FILES = {"fabric", "lfts", "guid2lid", "lanes", "proof"}
 SPEC = "torus:4x4x2,p=2"
+TREE = "xgft:m=4x4,w=3x3,terminals=64"
 
 
 class Service(unittest.TestCase):
+    spec = SPEC
+
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="unknot-watch-")
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
@@ -50,7 +53,7 @@ class Service(unittest.TestCase):
     def dump(self, name, *fail):
         """A dump in its folder, complete as it gets its name."""
         os.mkdir(self.path("." + name))
-        self.unknot("topology", SPEC, *fail, "-o", self.path("." + name, "fabric"), "--format", "ibnetdiscover", "-q")
+        self.unknot("topology", self.spec, *fail, "-o", self.path("." + name, "fabric"), "--format", "ibnetdiscover", "-q")
         os.rename(self.path("." + name), self.path("in", name))
 
     def installed(self):
@@ -82,11 +85,18 @@ class Service(unittest.TestCase):
             time.sleep(0.01)
 
     def test_kills(self):
+        self.kill_often("--engine", "dfsssp")
+
+    def test_kills_while_tables_of_clos_follow(self):
+        self.spec = TREE
+        self.kill_often("--engine", "clos")
+
+    def kill_often(self, *engine):
         chance = random.Random(11)
         seen, killed = set(), 0
         for number in range(OPTIONS.kills):
             self.dump("%04d" % number, *(() if number % 4 == 3 else ("--fail", "cable-count=2,seed=%d" % (number + 1))))
-            process = self.start("--engine", "dfsssp")
+            process = self.start(*engine)
             time.sleep(chance.uniform(0.0, 0.15))
             process.kill()
             process.communicate()
@@ -96,7 +106,7 @@ class Service(unittest.TestCase):
         # A killed one may have handled the last dump: only metrics that were not there show that this one has looked.
         if os.path.exists(self.path("unknot.prom")):
             os.remove(self.path("unknot.prom"))
-        process = self.start("--engine", "dfsssp")
+        process = self.start(*engine)
         last = json.dumps("%04d" % (OPTIONS.kills - 1))
         self.wait_for(lambda: self.content("unknot.prom") and last in self.content("state", "state.json"))
         process.send_signal(signal.SIGTERM)

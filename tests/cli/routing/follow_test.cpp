@@ -79,6 +79,27 @@ TEST_F(FollowCommand, TellsAnEventADumpOnce) {
             0);
 }
 
+/// The files of the service, of reroute and of route are the same for exact tables of clos.
+TEST_F(FollowCommand, TablesOfClosFollowTheFabricExactly) {
+  const std::string clos = " --engine clos --upkeep exact --traffic data ";
+  std::filesystem::create_directories("trees");
+  const std::string watch = "watch --follow trees --once --every 0.05 --state s --reroute sets" + clos;
+  ASSERT_EQ(run("topology xgft:m=4x4,w=3x3,terminals=40 -o trees/1.fabric --format json").code, 0);
+  ASSERT_EQ(run(watch).code, 0);
+  ASSERT_EQ(run("topology trees/1.fabric --fail cables=3+20 -o trees/2.fabric --format json").code, 0);
+  EXPECT_EQ(events(run(watch)).at(0)["action"], "rerouted");
+  ASSERT_EQ(run("route trees/2.fabric --engine clos --traffic data -o anew").code, 0);
+  ASSERT_EQ(
+      run("reroute trees/1.fabric --tables sets/set-000001/lfts --to trees/2.fabric -o followed" + clos).code,
+      0);
+  EXPECT_EQ(read_file("sets/current/lfts"), read_file("anew"));
+  EXPECT_EQ(read_file("followed"), read_file("anew"));
+  EXPECT_THAT(run("reroute trees/1.fabric --tables anew --fail cables=3 --upkeep exact").err,
+              HasSubstr("--upkeep is for tables of engine clos"));
+  EXPECT_THAT(run("watch --follow trees --reroute x --upkeep exact").err,
+              HasSubstr("--upkeep is for tables of engine clos"));
+}
+
 TEST_F(FollowCommand, RefusesADumpThatIsCutOffAndGoesOn) {
   const std::string whole = read_file("in/1/fabric");
   std::filesystem::create_directories("in/2");

@@ -264,6 +264,7 @@ void check_follow_options(const FollowCommandOptions& options) {
   }
   check_outputs({options.metrics});
   require_heeded(options.engine, options.guidance);  // and that there is such an engine
+  require_clos(options.upkeep, options.engine, "watch");
   if (options.trees && options.install.empty())
     throw InputError("watch: --multicast is for trees that --reroute makes, which is missing");
   if (options.guidance.any() && options.install.empty()) {
@@ -276,6 +277,7 @@ Answer follow(const FollowCommandOptions& options, watch::FollowOptions old, con
   old.state = options.state;
   old.install = options.install;
   old.request.engine = options.engine;
+  old.request.upkeep = options.upkeep.upkeep();
   old.request.virtual_lanes = options.virtual_lanes;
   old.request.management = options.management.wanted();
   old.request.management_hosts = options.management.hosts;
@@ -340,6 +342,7 @@ void add_follow_options(CLI::App& app, FollowCommandOptions& options) {
                                  "NAME:key=value,...; one of {}",
                                  row_names("engines")))
           ->capture_default_str());
+  add(add_upkeep_option(app, options.upkeep));
   add(app.add_option("--vls", options.virtual_lanes, "Virtual lanes the hardware has")
           ->check(whole_number(1, kMaxLanes))
           ->type_name("N")

@@ -6,6 +6,7 @@
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/fabric/guidance_option.hpp"
+#include "unknot/cli/routing/change/upkeep_option.hpp"
 #include "unknot/cli/routing/management_option.hpp"
 #include "unknot/watch/follow/follower.hpp"
 
@@ -24,6 +25,7 @@ struct FollowCommandOptions {
   bool once = false;
   std::string state, install, metrics, run_on_install;
   std::string engine = "unknot";
+  UpkeepChoice upkeep;
   std::uint32_t virtual_lanes = 8;
   ManagementChoice management;
   GuidanceFiles guidance;

@@ -65,6 +65,10 @@ class LegalReach {
   void ports_towards(const LiveNetwork& network, RouterId router, std::uint32_t destination,
                      std::span<Word> ports) const;
 
+  /// The same for all destinations of a word: kWordBits sets, each of as many words as one takes.
+  void ports_towards_word(const LiveNetwork& network, RouterId router, std::uint32_t word,
+                          std::span<Word> ports) const;
+
   /// Destinations to which the living channel `out` is a candidate of its source: words() words.
   void candidates(const Network& network, ChannelId out, Word* set) const;
 
@@ -82,7 +86,7 @@ class LegalReach {
   void count_missing(const LiveNetwork& network);
   struct Update;
   void find_down_again(Update& update, std::uint32_t router, std::uint32_t word);
-  [[nodiscard]] bool has_all(const Update& update, std::uint32_t router, std::uint32_t word) const;
+  [[nodiscard]] bool has_all(const LiveNetwork& network, std::uint32_t router, std::uint32_t word) const;
   void find_up_again(Update& update, std::uint32_t router, std::uint32_t word);
 
   std::uint32_t routers_;

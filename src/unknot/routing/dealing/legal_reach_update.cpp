@@ -2,8 +2,10 @@
 // What of the reach follows from a change of the network: ways down from the bottom, ways up from the top,
 // and of each row the words alone that something nearer the destinations has changed.
 #include <algorithm>
+#include <array>
 #include <bit>
 
+#include "unknot/routing/dealing/bit_transpose.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"
 
 namespace unknot {
@@ -147,11 +149,11 @@ void LegalReach::find_up_again(Update& update, std::uint32_t router, std::uint32
     for (std::uint32_t hops = 0; hops < levels_; ++hops) update.old.push_back(at_[row(hops, router) + word]);
     update.old.push_back(below);
   };
+  if (update.loses_only && saved == kNotSaved && has_all(network, router, word)) return;
   update.above.clear();
   for (const ChannelId c : network.out(RouterId(router))) {
     if (up_[c.value] != 0) update.above.push_back(network.target(c).value);
   }
-  if (update.loses_only && saved == kNotSaved && has_all(update, router, word)) return;
   Word reached = below;
   for (std::uint32_t hops = 1; hops <= levels_; ++hops) {
     Word found = 0;
@@ -171,12 +173,14 @@ void LegalReach::find_up_again(Update& update, std::uint32_t router, std::uint32
 }
 
 /// Whether routers above still offer all that they did: a few of them do, mostly.
-bool LegalReach::has_all(const Update& update, std::uint32_t router, std::uint32_t word) const {
+bool LegalReach::has_all(const LiveNetwork& network, std::uint32_t router, std::uint32_t word) const {
   const Word below = below_[row(0, router) + word];
+  const std::span<const ChannelId> out = network.out(RouterId(router));
   for (std::uint32_t hops = 1; hops < levels_; ++hops) {
     Word left = at_[row(hops, router) + word] & ~below;
-    for (std::size_t i = 0; left != 0 && i < update.above.size(); ++i)
-      left &= ~at_[row(hops - 1, update.above[i]) + word];
+    for (std::size_t i = 0; left != 0 && i < out.size(); ++i) {
+      if (up_[out[i].value] != 0) left &= ~at_[row(hops - 1, network.target(out[i]).value) + word];
+    }
     if (left != 0) return false;
   }
   return true;
@@ -197,6 +201,28 @@ void LegalReach::ports_towards(const LiveNetwork& network, RouterId router, std:
     if (!up && (below_[row(0, to) + word] & bit) == 0) continue;
     const std::uint32_t port = network.position(c);
     ports[port / kWordBits] |= Word{1} << port % kWordBits;
+  }
+}
+
+void LegalReach::ports_towards_word(const LiveNetwork& network, RouterId router, std::uint32_t word,
+                                    std::span<Word> ports) const {
+  const std::span<const ChannelId> out = network.out(router);
+  const std::size_t set_words = ports.size() / kWordBits;
+  const Word below = below_[row(0, router.value) + word];
+  std::array<Word, kWordBits> block;
+  for (std::size_t s = 0; s < set_words; ++s) {
+    block.fill(0);
+    for (const ChannelId c : out) {
+      const std::uint32_t port = network.position(c);
+      if (port / kWordBits != s) continue;
+      const std::uint32_t to = network.target(c).value;
+      Word found = 0;
+      for (std::uint32_t hops = 1; hops < levels_; ++hops)
+        found |= at_[row(hops, router.value) + word] & at_[row(hops - 1, to) + word];
+      block[port % kWordBits] = found & (up_[c.value] != 0 ? ~below : below_[row(0, to) + word]);
+    }
+    transpose(block);
+    for (std::size_t d = 0; d < kWordBits; ++d) ports[d * set_words + s] = block[d];
   }
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstring>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -94,21 +93,23 @@ class RowFiller {
   void fill_some(RouterId router, std::span<const std::uint32_t> chosen, Entry* row) {
     set_words_ = CandidateSets::set_words(plan_.network, router);
     const Word* const sets = plan_.sets->row(router);
-    some_.clear();
-    some_sets_.clear();
     groups_.clear();
     chosen_group_.assign(every_group_.size(), 0);
     for (const std::uint32_t d : chosen) {
-      const Destination& destination = destinations_[d];
-      some_.push_back(destination);
-      for (std::uint32_t w = 0; w < set_words_; ++w)
-        some_sets_.push_back(sets[std::size_t{d} * set_words_ + w]);
-      if (chosen_group_[destination.group] != 0) continue;
-      chosen_group_[destination.group] = 1;
-      groups_.push_back(destination.group);
+      const std::uint32_t group = destinations_[d].group;
+      if (chosen_group_[group] != 0) continue;
+      chosen_group_[group] = 1;
+      groups_.push_back(group);
     }
     find_weights(router, groups_);
-    deal(router, some_, some_sets_.data(), row);
+    // Those of a group follow each other, mostly.
+    for (std::size_t begin = 0; begin < chosen.size();) {
+      std::size_t end = begin + 1;
+      while (end < chosen.size() && chosen[end] == chosen[end - 1] + 1) ++end;
+      const std::uint32_t first = chosen[begin];
+      deal(router, destinations_.subspan(first, end - begin), sets + std::size_t{first} * set_words_, row);
+      begin = end;
+    }
   }
 
  private:
@@ -210,30 +211,32 @@ class RowFiller {
   std::vector<Entry> places_;
   std::vector<std::uint32_t> every_group_, groups_;
   std::vector<std::uint8_t> chosen_group_;
-  std::vector<Destination> some_;
-  std::vector<Word> some_sets_;
 };
+
+/// Bits of the entries that differ, of kWordBits at most.
+template <class Entry>
+Word differing(const Entry* a, const Entry* b, std::uint32_t count) {
+  if constexpr (sizeof(Entry) == 1) {
+    if (can_deal_wide()) return differing_wide(a, b, count);
+  }
+  Word bits = 0;
+  for (std::uint32_t i = 0; i < count; ++i) bits |= Word{a[i] != b[i]} << i;
+  return bits;
+}
 
 /// Puts some entries of `fresh` into the row of the router, and tells what they change.
 template <class Entry>
 void replace(const Entry* fresh, std::uint32_t first, std::uint32_t count, RouterId router, Entry* row,
              std::vector<EntryChange>& changes) {
-  constexpr std::uint32_t kAtOnce = sizeof(Word) / sizeof(Entry);
-  const auto one = [&](std::uint32_t t) {
-    if (row[t] == fresh[t]) return;
-    changes.push_back({router, TerminalId(t), ForwardingTable::position_of(row[t]),
-                       ForwardingTable::position_of(fresh[t])});
-    row[t] = fresh[t];
-  };
-  std::uint32_t t = first;
-  for (; t + kAtOnce <= first + count; t += kAtOnce) {
-    Word old = 0;
-    Word now = 0;
-    std::memcpy(&old, row + t, sizeof old);
-    std::memcpy(&now, fresh + t, sizeof now);
-    for (std::uint32_t i = 0; old != now && i < kAtOnce; ++i) one(t + i);
+  for (std::uint32_t begin = first; begin < first + count; begin += kWordBits) {
+    const std::uint32_t some = std::min(kWordBits, first + count - begin);
+    for (Word left = differing(row + begin, fresh + begin, some); left != 0; left &= left - 1) {
+      const std::uint32_t t = begin + static_cast<std::uint32_t>(std::countr_zero(left));
+      changes.push_back({router, TerminalId(t), ForwardingTable::position_of(row[t]),
+                         ForwardingTable::position_of(fresh[t])});
+      row[t] = fresh[t];
+    }
   }
-  for (; t < first + count; ++t) one(t);
 }
 
 }  // namespace

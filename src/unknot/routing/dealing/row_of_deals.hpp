@@ -59,6 +59,8 @@ void deal_row(const RowOfDeals& deals, std::uint32_t most, Entry* places, Entry*
 /// The same by AVX-512, for routers of 64 ports at most; only where can_deal_wide().
 void deal_row_wide(const RowOfDeals& deals, std::uint32_t most, std::uint8_t* places, std::uint8_t* row);
 bool can_deal_wide();
+/// Bits of the entries that differ, of 64 at most; only where can_deal_wide().
+std::uint64_t differing_wide(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t count);
 
 /// One destination, in whatever form the rest of the row takes.
 template <class Entry>

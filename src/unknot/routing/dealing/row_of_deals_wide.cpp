@@ -140,6 +140,12 @@ UNKNOT_WIDE void deal_row_wide(const RowOfDeals& deals, std::uint32_t most, std:
   }
 }
 
+UNKNOT_WIDE std::uint64_t differing_wide(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t count) {
+  const std::uint64_t there = ~std::uint64_t{0} >> (kPlaces - count);
+  return _mm512_mask_cmpneq_epu8_mask(there, _mm512_maskz_loadu_epi8(there, a),
+                                      _mm512_maskz_loadu_epi8(there, b));
+}
+
 #undef UNKNOT_WIDE
 
 #else
@@ -150,6 +156,10 @@ bool can_deal_wide() {
 
 void deal_row_wide(const RowOfDeals& deals, std::uint32_t most, std::uint8_t* places, std::uint8_t* row) {
   deal_row(deals, most, places, row);
+}
+
+std::uint64_t differing_wide(const std::uint8_t* /*a*/, const std::uint8_t* /*b*/, std::uint32_t /*count*/) {
+  return 0;
 }
 
 #endif

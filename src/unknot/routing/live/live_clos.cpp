@@ -7,18 +7,19 @@
 #include "unknot/routing/dealing/row_filler.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/live/changed_weights.hpp"
+#include "unknot/routing/live/cut_pairs.hpp"
+#include "unknot/routing/live/differing_entries.hpp"
 #include "unknot/routing/live/dirty_units.hpp"
 #include "unknot/routing/live/sticky_rows.hpp"
+#include "unknot/routing/model/guidance.hpp"
 #include "unknot/routing/up_down/level_order.hpp"
-#include "unknot/routing/up_down/up_down_table.hpp"
 
 namespace unknot {
 namespace {
 
 /// Pairs that the order leaves without a path although there is one.
 bool misses_pairs(const LegalReach& reach, const LiveNetwork& network) {
-  return reach.missing_pairs() > 0 &&
-         reach.missing_pairs() > unconnected_pairs(with_faults(network.network(), network.faults()));
+  return reach.missing_pairs() > 0 && reach.missing_pairs() > cut_pairs(network);
 }
 
 /// Routers whose own channels or life have changed, ascending.
@@ -32,18 +33,31 @@ std::vector<RouterId> touched_by(const LiveNetwork& network, const LiveEvent& ev
 
 }  // namespace
 
-LiveClos::LiveClos(const Network& network, const Faults& dead, const LiveOptions& options, Progress& progress)
-    : network_(network, dead), options_(options), table_(network), placed_(network.router_count(), 0) {
-  make(progress);
+LiveClos::LiveClos(const Network& network, const Faults& dead, const LiveOptions& options, Progress& progress,
+                   const ForwardingTable* in_force)
+    : network_(network, dead),
+      options_(options),
+      roots_(routers_with(network, options.roots)),
+      table_(network),
+      placed_(network.router_count(), 0) {
+  make(options.upkeep == Upkeep::sticky ? in_force : nullptr, progress);
 }
 
 LiveClos::~LiveClos() = default;
 
-void LiveClos::make(Progress& progress) {
+/// As the engine has them of what lives.
+std::vector<std::uint32_t> LiveClos::heights() const {
+  std::vector<RouterId> roots = roots_;
+  std::erase_if(roots, [&](RouterId r) { return !network_.alive(r); });
+  return roots.empty() ? heights_above_terminals(network_) : heights_below(network_, roots);
+}
+
+/// `in_force`: of with_faults(), null where nothing is to stay.
+void LiveClos::make(const ForwardingTable* in_force, Progress& progress) {
   made_ = false;
   plan_.reset();
   reach_.reset();
-  std::vector<std::uint32_t> height = heights_above_terminals(network_);
+  std::vector<std::uint32_t> height = heights();
   if (joins_neighbouring_heights(network_, height)) {
     UpDownOrder order = order_by_height(height);
     auto reach =
@@ -52,8 +66,6 @@ void LiveClos::make(Progress& progress) {
       auto plan = std::make_unique<ClosPlan>(network_, std::move(height), std::move(order), true);
       sets_.reset();
       if (options_.upkeep == Upkeep::exact) sets_ = std::make_unique<CandidateSets>(network_, *reach);
-      fill_rows({network_, *reach, plan->groups, plan->weights, sets_.get()}, options_.threads, table_,
-                progress);
       plan_ = std::move(plan);
       reach_ = std::move(reach);
       for (const RouterId r : network_.routers())
@@ -61,6 +73,13 @@ void LiveClos::make(Progress& progress) {
       strength_.assign(network_.router_count(), 1);
       planned_up_.clear();
       for (const RouterId r : network_.routers()) planned_up_.push_back(channels_up(r));
+      if (in_force != nullptr) {
+        take_table(*in_force);
+        mend_all();
+      } else {
+        fill_rows({network_, *reach_, plan_->groups, plan_->weights, sets_.get()}, options_.threads, table_,
+                  progress);
+      }
       made_ = true;
       return;
     }
@@ -71,11 +90,16 @@ void LiveClos::make(Progress& progress) {
 
 /// By the engine, on a network of its own.
 void LiveClos::make_elsewhere(Progress& progress) {
-  const Network& whole = network_.network();
-  const Network now = with_faults(whole, network_.faults());
+  const Network now = with_faults(network_.network(), network_.faults());
   EngineRequest request;
   request.threads = options_.threads;
-  const Routing routing = clos_engine().run(now, request, progress);
+  request.guidance.roots = options_.roots;
+  take_table(clos_engine().run(now, request, progress).table());
+}
+
+/// A table of with_faults(), put among the numbers of the whole.
+void LiveClos::take_table(const ForwardingTable& now) {
+  const Network& whole = network_.network();
   table_ = ForwardingTable(whole);
   RouterId there(0);
   for (const RouterId r : network_.routers()) {
@@ -87,13 +111,22 @@ void LiveClos::make_elsewhere(Progress& progress) {
     TerminalId to(0);
     for (const RouterId d : network_.routers()) {
       for (const TerminalId t : network_.terminals_at(d)) {
-        const std::uint32_t entry = routing.table().get(there, to);
-        table_.set(r, t, entry < ForwardingTable::kStray ? network_.position(out[entry]) : entry);
+        const std::uint32_t entry = now.get(there, to);
+        const bool leads = entry < out.size();
+        table_.set(r, t, leads ? network_.position(out[entry]) : std::max(entry, ForwardingTable::kStray));
         ++to.value;
       }
     }
     ++there.value;
   }
+}
+
+/// All entries stay that may.
+void LiveClos::mend_all() {
+  DirtyUnits units(network_.router_count(), *reach_);
+  for (const RouterId r : network_.routers()) units.add(r);
+  update_.entries.clear();
+  mend_rows(network_, *reach_, *plan_, strength_, units.parts(), ToFill::unused, table_, update_.entries);
 }
 
 ForwardingTable LiveClos::table_now() const {
@@ -122,21 +155,9 @@ ForwardingTable LiveClos::table_now() const {
 
 const LiveUpdate& LiveClos::make_anew(Progress& progress) {
   const ForwardingTable before = table_;
-  make(progress);
+  make(nullptr, progress);
   update_.anew = true;
-  update_.entries.clear();
-  table_.with_entry_type([&]<class Entry>(Entry) {
-    const std::span<const Entry> was = before.entries<Entry>();
-    const std::span<const Entry> is = std::as_const(table_).entries<Entry>();
-    const std::size_t terminals = table_.terminal_count();
-    for (std::size_t at = 0; at < is.size(); ++at) {
-      if (was[at] == is[at]) continue;
-      update_.entries.push_back({RouterId(static_cast<std::uint32_t>(at / terminals)),
-                                 TerminalId(static_cast<std::uint32_t>(at % terminals)),
-                                 ForwardingTable::position_of(was[at]),
-                                 ForwardingTable::position_of(is[at])});
-    }
-  });
+  update_.entries = differing_entries(before, table_);
   return update_;
 }
 
@@ -175,7 +196,7 @@ bool LiveClos::update_exact(const LiveEvent& event) {
   for (const RouterId r : event.routers) {
     if (!network_.network().terminals_at(r).empty()) return false;  // destinations are counted otherwise
   }
-  std::vector<std::uint32_t> height = heights_above_terminals(network_);
+  std::vector<std::uint32_t> height = heights();
   if (!joins_neighbouring_heights(network_, height)) return false;
   UpDownOrder order = height == plan_->height ? plan_->order : order_by_height(height);
   for (const ChannelId c : network_.network().channels()) {
@@ -231,7 +252,8 @@ bool LiveClos::update_sticky(const LiveEvent& event) {
   DirtyUnits units(network_.router_count(), *reach_);
   if (!follow_reach(event, plan_->order, units)) return false;
   for (const ChannelId c : event.channels) find_strength(network_.source(c));
-  mend_rows(network_, *reach_, *plan_, strength_, units.parts(), back, table_, update_.entries);
+  mend_rows(network_, *reach_, *plan_, strength_, units.parts(), back ? ToFill::empty : ToFill::none, table_,
+            update_.entries);
   return true;
 }
 

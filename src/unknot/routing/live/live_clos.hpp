@@ -28,6 +28,9 @@ enum class Upkeep : std::uint8_t {
 struct LiveOptions {
   Upkeep upkeep = Upkeep::sticky;
   std::uint32_t threads = 0;  ///< 0: all
+  /// GUIDs of the routers at the top, as Guidance::roots; empty: found from where the terminals are. Those
+  /// that are dead do not count.
+  std::vector<std::uint64_t> roots = {};
 };
 
 /// What an event has changed.
@@ -61,9 +64,11 @@ struct LiveUpdate {
 /// each router and destination router.
 class LiveClos {
  public:
-  /// The network must outlive this; all its parts that may ever be there must be in it. Throws as the engine
-  /// does. O(clos).
-  LiveClos(const Network& network, const Faults& dead, const LiveOptions& options, Progress& progress);
+  /// The network must outlive this; all its parts that may ever be there must be in it. `in_force`: a table
+  /// of with_faults() of it, by anyone, of which sticky tables keep what they can; null: all is made anew.
+  /// Throws as the engine does. O(clos).
+  LiveClos(const Network& network, const Faults& dead, const LiveOptions& options, Progress& progress,
+           const ForwardingTable* in_force = nullptr);
   ~LiveClos();
   LiveClos(const LiveClos&) = delete;
   LiveClos& operator=(const LiveClos&) = delete;
@@ -81,8 +86,11 @@ class LiveClos {
   [[nodiscard]] ForwardingTable table_now() const;
 
  private:
-  void make(Progress& progress);
+  void make(const ForwardingTable* in_force, Progress& progress);
   void make_elsewhere(Progress& progress);
+  [[nodiscard]] std::vector<std::uint32_t> heights() const;
+  void take_table(const ForwardingTable& now);
+  void mend_all();
   bool update_exact(const LiveEvent& event);
   bool update_sticky(const LiveEvent& event);
   void find_strength(RouterId router);
@@ -91,6 +99,7 @@ class LiveClos {
 
   LiveNetwork network_;
   LiveOptions options_;
+  std::vector<RouterId> roots_;
   std::unique_ptr<const ClosPlan> plan_;  // null: not a tree, the engine makes all
   std::unique_ptr<LegalReach> reach_;     // of it
   std::unique_ptr<CandidateSets> sets_;   // of the reach; null: sticky

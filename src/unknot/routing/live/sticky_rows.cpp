@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <functional>
+#include <numeric>
 
 namespace unknot {
 namespace {
@@ -23,31 +25,67 @@ template <class Entry>
 class RowMender {
  public:
   RowMender(const LiveNetwork& network, const LegalReach& reach, const ClosPlan& plan,
-            std::span<const float> strength, bool back, std::vector<EntryChange>& changes)
-      : network_(network), reach_(reach), plan_(plan), strength_(strength), back_(back), changes_(changes) {}
+            std::span<const float> strength, ToFill to_fill, std::vector<EntryChange>& changes)
+      : network_(network),
+        reach_(reach),
+        plan_(plan),
+        strength_(strength),
+        to_fill_(to_fill),
+        changes_(changes),
+        has_(std::size_t{1} << 8 * sizeof(Entry)) {}
 
   void mend(const RowPart& part, Entry* row) {
     router_ = part.router;
     row_ = row;
     const std::uint32_t ports = network_.network().out(router_).size();
     set_.resize(std::max(1U, (ports + kWordBits - 1) / kWordBits));
-    has_.resize(ports);
-    weighed_set_.clear();
-    for (const std::uint32_t d : part.destinations) mend(d);
+    weight_.resize(set_.size() * kWordBits);
+    weighed_.assign(set_.size(), 0);
+    find_to_fill();
+    const std::size_t words = set_.size();
+    std::uint32_t known = ~0U;  // word of destinations whose candidates are at hand
+    for (std::size_t i = 0; i < part.destinations.size(); ++i) {
+      const std::uint32_t d = part.destinations[i];
+      const std::uint32_t word = d / kWordBits;
+      const std::size_t later = i + kFewInAWord - 1;
+      if (word != known && later < part.destinations.size() && part.destinations[later] / kWordBits == word) {
+        known = word;
+        sets_.resize(words * kWordBits);
+        reach_.ports_towards_word(network_, router_, word, sets_);
+      }
+      if (word == known) {
+        std::copy_n(sets_.begin() + static_cast<std::ptrdiff_t>(d % kWordBits * words), words, set_.begin());
+      } else {
+        reach_.ports_towards(network_, router_, d, set_);
+      }
+      mend(d);
+    }
   }
 
  private:
-  static std::uint32_t bit_of(Word word) { return static_cast<std::uint32_t>(std::countr_zero(word)); }
+  // From so many destinations of a word on all of them together take less time.
+  static constexpr std::size_t kFewInAWord = 6;
+  static constexpr std::int32_t kOne = 1 << 13;  // terminals are counted in parts of it
 
-  /// A candidate, and how many terminals it should get and has.
-  struct Share {
-    std::uint32_t port;
-    float weight;  ///< of 1 for all
-    float wanted;
-    float has;
-    float part;  ///< of a terminal, at random
-    [[nodiscard]] float lacks() const { return wanted + part - has; }
-  };
+  /// Places of the bits that are in all these words.
+  template <class Visit>
+  static void for_each_bit(std::span<const Word> words, const Visit& visit) {
+    for (std::size_t w = 0; w < words.size(); ++w) {
+      for (Word left = words[w]; left != 0; left &= left - 1)
+        visit(static_cast<std::uint32_t>(w * kWordBits) + static_cast<std::uint32_t>(std::countr_zero(left)));
+    }
+  }
+  static bool has_bit(std::span<const Word> words, std::uint32_t at) {
+    return at / kWordBits < words.size() && (words[at / kWordBits] >> at % kWordBits & 1) != 0;
+  }
+
+  void find_to_fill() {
+    fill_.assign(set_.size(), to_fill_ == ToFill::none ? 0 : ~Word{0});
+    if (to_fill_ != ToFill::unused) return;
+    for (std::uint32_t t = 0; t < network_.network().terminal_count(); ++t) {
+      if (has_bit(fill_, row_[t])) fill_[row_[t] / kWordBits] &= ~(Word{1} << row_[t] % kWordBits);
+    }
+  }
 
   void set(std::uint32_t terminal, Entry entry) {
     if (row_[terminal] == entry) return;
@@ -60,7 +98,6 @@ class RowMender {
     const RouterId goal = reach_.destinations()[d];
     const IdRange<TerminalId> terminals = network_.network().terminals_at(goal);
     const bool here = goal == router_;
-    if (!here || !network_.alive(goal)) reach_.ports_towards(network_, router_, d, set_);
     const bool none = !here && std::all_of(set_.begin(), set_.end(), [](Word word) { return word == 0; });
     if (here || none) {
       const bool lives = here && network_.alive(goal);
@@ -68,84 +105,104 @@ class RowMender {
         set(t.value, lives ? ForwardingTable::here<Entry> : ForwardingTable::none<Entry>);
       return;
     }
-    homeless_.clear();
-    for (std::size_t w = 0; w < set_.size(); ++w) {
-      for (Word left = set_[w]; left != 0; left &= left - 1) has_[w * kWordBits + bit_of(left)] = 0;
+    ports_.clear();
+    for_each_bit(set_, [&](std::uint32_t port) {
+      ports_.push_back(port);
+      has_[port] = 0;  // what others have counted of entries that are no candidates lies there for good
+    });
+    for (const TerminalId t : terminals) ++has_[row_[t.value]];
+    std::uint32_t homeless = terminals.size();
+    for (const std::uint32_t port : ports_) homeless -= has_[port];
+    const bool fills = std::inner_product(set_.begin(), set_.end(), fill_.begin(), Word{0}, std::bit_or<>(),
+                                          std::bit_and<>()) != 0;
+    if (homeless == 0 && !fills) return;
+    find_lacks(plan_.groups.of_router[goal.value], mixed(router_.value, d), terminals.size());
+    for (std::uint32_t t = terminals.first(); homeless > 0; ++t) {
+      if (has_bit(set_, row_[t])) continue;
+      --homeless;
+      const std::size_t to = most_lacking();
+      lacks_[to] -= kOne;
+      ++has_[ports_[to]];
+      set(t, static_cast<Entry>(ports_[to]));
     }
-    for (const TerminalId t : terminals) {
-      const std::uint32_t port = ForwardingTable::position_of(row_[t.value]);
-      if (port < has_.size() && (set_[port / kWordBits] >> port % kWordBits & 1) != 0) {
-        ++has_[port];
-      } else {
-        homeless_.push_back(t.value);
-      }
-    }
-    if (homeless_.empty() && !back_) return;
-    find_shares(goal, d, terminals.size());
-    for (const std::uint32_t t : homeless_) {
-      Share& to = *std::max_element(shares_.begin(), shares_.end(), lacks_less);
-      ++to.has;
-      set(t, static_cast<Entry>(to.port));
-    }
-    if (back_) fill_empty(terminals);
+    if (fills) fill_empty(terminals);
   }
 
-  void find_shares(RouterId goal, std::uint32_t d, std::uint32_t terminals) {
-    const std::uint32_t group = plan_.groups.of_router[goal.value];
-    if (group != weighed_group_ || set_ != weighed_set_) weigh(group);
-    const std::uint32_t hash = mixed(router_.value, d);
-    for (Share& share : shares_) {
-      share.wanted = share.weight * static_cast<float>(terminals);
-      share.has = static_cast<float>(has_[share.port]);
-      share.part = static_cast<float>((hash ^ share.port) * 0x9E3779B1U >> 8) * 0x1p-24F;
-    }
+  // The first of them; whole vectors at a time.
+  [[nodiscard]] std::size_t most_lacking() const {
+    std::int32_t most = lacks_[0];
+    for (const std::int32_t lacks : lacks_) most = std::max(most, lacks);
+    return place_of(most);
+  }
+  [[nodiscard]] std::size_t least_lacking() const {
+    std::int32_t least = lacks_[0];
+    for (const std::int32_t lacks : lacks_) least = std::min(least, lacks);
+    return place_of(least);
+  }
+  [[nodiscard]] std::size_t place_of(std::int32_t lacks) const {
+    return static_cast<std::size_t>(std::find(lacks_.begin(), lacks_.end(), lacks) - lacks_.begin());
   }
 
-  /// The candidates and their parts of the traffic: the same for many destinations.
-  void weigh(std::uint32_t group) {
-    weighed_group_ = group;
-    weighed_set_ = set_;
-    shares_.clear();
+  /// Terminals that each candidate should have and has not, with a part of one at random.
+  void find_lacks(std::uint32_t group, std::uint32_t hash, std::uint32_t terminals) {
+    weigh(group);
     float sum = 0;
     std::uint32_t known = 0;
-    for (std::size_t w = 0; w < set_.size(); ++w) {
-      for (Word left = set_[w]; left != 0; left &= left - 1) {
-        const auto port = static_cast<std::uint32_t>(w * kWordBits) + bit_of(left);
-        const ChannelId c = network_.network().out(router_)[port];
-        const std::uint32_t to = network_.target(c).value;
-        // Channels that were dead when the weights were made have none.
-        float weight = 0;
-        if (group != LeafGroups::kNone)
-          weight = plan_.weights.factor(c.value) * plan_.weights.paths(to)[group] * strength_[to];
-        shares_.push_back({port, weight, 0, 0, 0});
-        sum += weight;
-        known += weight > 0 ? 1 : 0;
-      }
+    for (const std::uint32_t port : ports_) {
+      sum += weight_[port];
+      known += weight_[port] > 0 ? 1 : 0;
     }
+    // Channels that were dead when the weights were made have none.
+    const auto count = static_cast<std::uint32_t>(ports_.size());
     const float usual = known > 0 ? sum / static_cast<float>(known) : 1;
-    sum += usual * static_cast<float>(shares_.size() - known);
-    for (Share& share : shares_) share.weight = (share.weight > 0 ? share.weight : usual) / sum;
+    const float each = static_cast<float>(terminals) / (sum + usual * static_cast<float>(count - known));
+    lacks_.resize(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t port = ports_[i];
+      const float weight = weight_[port] > 0 ? weight_[port] : usual;
+      const float part = static_cast<float>((hash ^ port) * 0x9E3779B1U >> 8) * 0x1p-24F;
+      lacks_[i] = static_cast<std::int32_t>((weight * each + part) * kOne) -
+                  static_cast<std::int32_t>(has_[port]) * kOne;
+    }
   }
 
-  static bool lacks_less(const Share& a, const Share& b) { return a.lacks() < b.lacks(); }
+  /// What the candidates should get of the traffic: the same for all destinations of a group.
+  void weigh(std::uint32_t group) {
+    if (group != weighed_group_) std::fill(weighed_.begin(), weighed_.end(), 0);
+    weighed_group_ = group;
+    for (std::size_t w = 0; w < set_.size(); ++w) {
+      const Word fresh = set_[w] & ~weighed_[w];
+      weighed_[w] |= fresh;
+      for_each_bit({&fresh, 1}, [&](std::uint32_t bit) {
+        const auto port = static_cast<std::uint32_t>(w * kWordBits) + bit;
+        const ChannelId c = network_.network().out(router_)[port];
+        const std::uint32_t to = network_.target(c).value;
+        weight_[port] = group == LeafGroups::kNone
+                            ? 0
+                            : plan_.weights.factor(c.value) * plan_.weights.paths(to)[group] * strength_[to];
+      });
+    }
+  }
 
-  /// Gives channels that have nothing their whole terminals from those with most to spare.
+  /// Gives channels that may be filled and have nothing their whole terminals from those with most to spare.
   void fill_empty(IdRange<TerminalId> terminals) {
-    for (Share& to : shares_) {
-      if (to.has > 0) continue;
-      while (to.lacks() >= 1) {
-        Share& from = *std::min_element(shares_.begin(), shares_.end(), lacks_less);
-        if (from.has < 1 || from.lacks() + 1 > to.lacks()) break;
+    for (std::size_t to = 0; to < ports_.size(); ++to) {
+      if (has_[ports_[to]] > 0 || !has_bit(fill_, ports_[to])) continue;
+      while (lacks_[to] >= kOne) {
+        const std::size_t from = least_lacking();
+        const std::uint32_t port = ports_[from];
+        if (has_[port] == 0 || lacks_[from] + kOne > lacks_[to]) break;
         // Not always the first: what neighbouring destinations move must not lie together.
-        std::uint32_t skip =
-            mixed(router_.value + from.port, terminals.first()) % static_cast<std::uint32_t>(from.has);
+        std::uint32_t skip = mixed(router_.value + port, terminals.first()) % has_[port];
         for (const TerminalId t : terminals) {
-          if (ForwardingTable::position_of(row_[t.value]) != from.port || skip-- > 0) continue;
-          set(t.value, static_cast<Entry>(to.port));
+          if (row_[t.value] != port || skip-- > 0) continue;
+          set(t.value, static_cast<Entry>(ports_[to]));
           break;
         }
-        --from.has;
-        ++to.has;
+        --has_[port];
+        ++has_[ports_[to]];
+        lacks_[from] += kOne;
+        lacks_[to] -= kOne;
       }
     }
   }
@@ -154,26 +211,29 @@ class RowMender {
   const LegalReach& reach_;
   const ClosPlan& plan_;
   std::span<const float> strength_;
-  bool back_;
+  ToFill to_fill_;
   std::vector<EntryChange>& changes_;
   RouterId router_;
   Entry* row_ = nullptr;
-  std::vector<Word> set_;
-  std::vector<std::uint32_t> has_;  // by port: terminals that may stay
-  std::vector<Share> shares_;
-  std::uint32_t weighed_group_ = 0;  // what the shares are of
-  std::vector<Word> weighed_set_;
-  std::vector<std::uint32_t> homeless_;
+  std::vector<Word> set_;             // the candidates
+  std::vector<Word> sets_;            // those of a word of destinations
+  std::vector<Word> fill_;            // ports that may be filled
+  std::vector<std::uint32_t> has_;    // by entry: terminals that have it; of candidates alone
+  std::vector<std::uint32_t> ports_;  // the candidates
+  std::vector<std::int32_t> lacks_;   // by place in ports_, in parts of kOne
+  std::vector<float> weight_;         // by port, of the group; 0: not known
+  std::vector<Word> weighed_;         // ports whose weight is that of the group
+  std::uint32_t weighed_group_ = 0;
 };
 
 }  // namespace
 
 void mend_rows(const LiveNetwork& network, const LegalReach& reach, const ClosPlan& plan,
-               std::span<const float> strength, std::span<const RowPart> parts, bool back,
+               std::span<const float> strength, std::span<const RowPart> parts, ToFill to_fill,
                ForwardingTable& table, std::vector<EntryChange>& changes) {
   constexpr std::size_t kAhead = 4;  // rows come from far away
   table.with_entry_type([&]<class Entry>(Entry) {
-    RowMender<Entry> mender(network, reach, plan, strength, back, changes);
+    RowMender<Entry> mender(network, reach, plan, strength, to_fill, changes);
     const auto row_of = [&](const RowPart& part) {
       return table.entries<Entry>().data() + std::size_t{part.router.value} * table.terminal_count();
     };

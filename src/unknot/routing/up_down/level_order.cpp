@@ -139,12 +139,12 @@ LevelOrder level_order(const Network& network, std::vector<std::uint32_t> height
   return result;
 }
 
-std::vector<std::uint32_t> heights_below(const Network& network, const std::vector<RouterId>& roots) {
-  const std::vector<std::uint32_t> rank = order_below(network, roots).rank;
+std::vector<std::uint32_t> heights_below(const LiveNetwork& network, const std::vector<RouterId>& roots) {
+  const std::vector<std::uint32_t> rank = ranks_below(network, roots);
   const std::uint32_t deepest = *std::max_element(rank.begin(), rank.end());
   std::vector<std::uint32_t> height;
   height.reserve(rank.size());
-  for (const std::uint32_t r : rank) height.push_back(deepest - r);
+  for (const RouterId r : network.routers()) height.push_back(network.alive(r) ? deepest - rank[r.value] : 0);
   return height;
 }
 

@@ -39,9 +39,9 @@ LevelOrder level_order(const Network& network);
 /// The order of the heights alone, of one height by id; for trees whose cables all join neighbouring heights.
 UpDownOrder order_by_height(const std::vector<std::uint32_t>& height);
 
-/// By router: how far above the router farthest from the roots it stands; the roots (at least one) are
-/// highest.
-std::vector<std::uint32_t> heights_below(const Network& network, const std::vector<RouterId>& roots);
+/// By router: how far above the router farthest from the roots it stands; the roots (at least one, living)
+/// are highest.
+std::vector<std::uint32_t> heights_below(const LiveNetwork& network, const std::vector<RouterId>& roots);
 
 /// The same as level_order() by hops from the given roots (at least one), which are the highest. Roots may be
 /// neighbours: which of them counts as higher is tried as above.

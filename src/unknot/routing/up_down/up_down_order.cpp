@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint32_t kUnreached = PathDags::kUnreached;
 
 /// Hops from the nearest of the starting routers, over channels in their direction.
-std::vector<std::uint32_t> hops_from(const Network& network, std::vector<std::uint32_t> queue) {
+std::vector<std::uint32_t> hops_from(const LiveNetwork& network, std::vector<std::uint32_t> queue) {
   std::vector<std::uint32_t> hops(network.router_count(), kUnreached);
   for (const std::uint32_t r : queue) hops[r] = 0;
   for (std::size_t head = 0; head < queue.size(); ++head) {
@@ -47,7 +47,7 @@ std::vector<RouterId> highest(const std::vector<std::uint32_t>& value) {
 
 }  // namespace
 
-UpDownOrder order_below(const Network& network, const std::vector<RouterId>& roots) {
+std::vector<std::uint32_t> ranks_below(const LiveNetwork& network, const std::vector<RouterId>& roots) {
   std::vector<std::uint32_t> start;
   start.reserve(roots.size());
   for (const RouterId r : roots) start.push_back(r.value);
@@ -58,7 +58,7 @@ UpDownOrder order_below(const Network& network, const std::vector<RouterId>& roo
     for (const std::uint32_t r : rank) base = r == kUnreached ? base : std::max(base, r + 1);
     std::uint32_t root = kUnreached;
     for (const RouterId r : network.routers()) {
-      if (rank[r.value] != kUnreached) continue;
+      if (rank[r.value] != kUnreached || !network.alive(r)) continue;
       if (root == kUnreached || network.out(r).size() > network.out(RouterId(root)).size()) root = r.value;
     }
     if (root == kUnreached) break;
@@ -67,14 +67,20 @@ UpDownOrder order_below(const Network& network, const std::vector<RouterId>& roo
       if (rank[r] == kUnreached && part[r] != kUnreached) rank[r] = base + part[r];
     }
   }
+  std::replace(rank.begin(), rank.end(), kUnreached, std::uint32_t{0});  // dead
+  return rank;
+}
+
+UpDownOrder order_below(const Network& network, const std::vector<RouterId>& roots) {
   UpDownOrder order;
+  order.rank = ranks_below(network, roots);
+  const std::vector<std::uint32_t>& rank = order.rank;
   order.top_down.resize(network.router_count());
   std::iota(order.top_down.begin(), order.top_down.end(), 0U);
   std::stable_sort(order.top_down.begin(), order.top_down.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return rank[a] < rank[b]; });
   order.place.resize(network.router_count());
   for (std::uint32_t i = 0; i < order.top_down.size(); ++i) order.place[order.top_down[i]] = i;
-  order.rank = std::move(rank);
   return order;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "unknot/network/live/live_network.hpp"
 #include "unknot/network/network.hpp"
 
 namespace unknot {
@@ -21,6 +22,10 @@ struct UpDownOrder {
   /// By channel: 1 where it leads up. O(channels).
   [[nodiscard]] std::vector<std::uint8_t> channels_up(const Network& network) const;
 };
+
+/// By router: hops from the nearest of the roots (at least one, living); 0 for dead ones. Parts that no root
+/// reaches are ranked below all others, each from its router with most channels. O(channels * parts).
+std::vector<std::uint32_t> ranks_below(const LiveNetwork& network, const std::vector<RouterId>& roots);
 
 /// Order below the given roots (at least one). Routers no root reaches form orders of their own, below.
 /// O(channels).

@@ -75,6 +75,8 @@ void finish_sentence(bool first, bool changed, const std::string& holds, FollowE
 Follower::Follower(FollowOptions options, Progress& progress)
     : options_(std::move(options)), progress_(progress), state_(options_.state) {
   if (!options_.install.empty()) target_.emplace(options_.install);
+  if (options_.request.engine == "clos")
+    clos_.emplace(LiveOptions{options_.request.upkeep, options_.request.threads});
   last_ = state_.fabric();
   if (!last_) last_ = options_.old_fabric;
   read_good();
@@ -222,7 +224,7 @@ void Follower::install(const ReadDump& read, FollowEvent& event) {
 
 bool Follower::try_install(const TablesInForce* base, const Network& fabric, FollowEvent& event) {
   try {
-    const NewTables made = new_tables(base, fabric, options_.request, progress_);
+    const NewTables made = new_tables(base, fabric, options_.request, clos_ ? &*clos_ : nullptr, progress_);
     TablesInForce filed;
     Proof proof;
     std::string through;

@@ -84,6 +84,7 @@ class Follower {
   std::optional<Network> last_;        // the fabric of the dump before
   std::optional<TablesInForce> good_;  // the tables in force, on the fabric they were made for
   std::optional<Dump> told_by_;        // the dump that told them
+  std::optional<ClosReroute> clos_;    // engine clos: goes on from the tables installed last
   bool treeless_ = false;    // the set that was installed last has no multicast tree, since there is none
   bool new_fabric_ = false;  // last_ is not kept yet
   std::string damage_;       // what is wrong with the installed set

@@ -16,8 +16,10 @@
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/lids_in_force.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/load/channel_load.hpp"
 #include "unknot/network/allocation.hpp"
 #include "unknot/network/network_change.hpp"
+#include "unknot/routing/live/differing_entries.hpp"
 #include "unknot/routing/management/management.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/routing/multicast/multicast.hpp"
@@ -82,18 +84,47 @@ std::shared_ptr<ManagedTables> management_of(const TablesInForce& tables, const 
   return all;
 }
 
+Routing route_anew(const Network& network, const NewTablesRequest& request, Progress& progress) {
+  EngineRequest wanted;
+  wanted.virtual_lanes = request.virtual_lanes;
+  wanted.seed = request.seed;
+  wanted.threads = request.threads;
+  if (request.guidance) wanted.guidance = request.guidance(network);
+  return route(network, request.engine, wanted, progress);
+}
+
+/// What is wrong with mended tables; "" where nothing is.
+std::string fault_of_mended(const NewTables& made, const NewTablesRequest& request, bool drifts,
+                            Progress& progress) {
+  if (const std::string through = transit_in(made.tables, request); !through.empty())
+    return "mended ones pass through " + through;
+  if (!drifts) return "";
+  const Network& network = made.tables.network;
+  const auto most = [&](const Routing& routing) {
+    return static_cast<double>(load_statistics(channel_load(network, routing, request.threads)).max);
+  };
+  const double more = most(made.tables.data) / most(route_anew(network, request, progress)) - 1;
+  if (more <= NewTablesRequest::kMostDrift) return "";
+  return fmt::format("mended ones load the busiest channel {:.0f} % more", more * 100);
+}
+
 /// False, with the reason, where the old tables cannot be mended.
-bool mend(const TablesInForce& old, const NewTablesRequest& request, NewTables& made, Progress& progress) {
+bool mend(const TablesInForce& old, const NewTablesRequest& request, ClosReroute* clos, NewTables& made,
+          Progress& progress) {
+  const Network& now = made.tables.network;
+  const Guidance guidance = request.guidance ? request.guidance(now) : Guidance{};
+  if (!guidance.no_transit.empty()) clos = nullptr;  // its rule knows no closed routers
   try {
-    Rerouted rerouted =
-        reroute(old.network, old.data, made.tables.network,
-                compare_networks(old.network, made.tables.network), request.virtual_lanes, progress);
+    Rerouted rerouted = clos != nullptr
+                            ? clos->reroute(old.network, old.data, now, guidance.roots, progress)
+                            : reroute(old.network, old.data, now, compare_networks(old.network, now),
+                                      request.virtual_lanes, progress);
     made.entries_changed = rerouted.entries.size();
     made.tables.data = std::move(rerouted.routing);
     made.tables.data.multicast = nullptr;  // of the fabric before
-    const std::string through = transit_in(made.tables, request);
-    if (through.empty()) return true;
-    made.why_anew = "mended ones pass through " + through;
+    made.why_anew =
+        fault_of_mended(made, request, clos != nullptr && request.upkeep == Upkeep::sticky, progress);
+    if (made.why_anew.empty()) return true;
     made.entries_changed = 0;
   } catch (const RoutingFailure& failure) {
     made.why_anew = failure.what();
@@ -103,22 +134,31 @@ bool mend(const TablesInForce& old, const NewTablesRequest& request, NewTables& 
   return false;
 }
 
+/// Entries to hosts that are not what they were, of tables with rows to routers. Those that only routers
+/// need, clos leaves out and the management makes again, mostly as they were.
+std::uint64_t changed_to_hosts(const TablesInForce& old, const Network& own_now, const ManagedTables& now) {
+  const TablesInForce carried = carried_over(old, own_now);
+  const Network& network = now.managed.network;
+  const std::vector<EntryChange> entries =
+      differing_entries(carried.management->routing.table(), now.routing.table());
+  return static_cast<std::uint64_t>(
+      std::count_if(entries.begin(), entries.end(), [&](const EntryChange& change) {
+        return network.own_port(network.router_of(change.destination)) != change.destination;
+      }));
+}
+
 }  // namespace
 
 NewTables new_tables(const TablesInForce* old, const Network& own_now, const NewTablesRequest& request,
-                     Progress& progress) {
+                     ClosReroute* clos, Progress& progress) {
   NewTables made;
   made.tables.own = own_now;
   made.tables.network = old != nullptr ? with_lids_kept(own_now, old->own, old->network)
                                        : with_lids(own_now, LidMap::of(own_now));
-  made.mended = old != nullptr && mend(*old, request, made, progress);
+  made.mended = old != nullptr && mend(*old, request, clos, made, progress);
   if (!made.mended) {
-    EngineRequest wanted;
-    wanted.virtual_lanes = request.virtual_lanes;
-    wanted.seed = request.seed;
-    wanted.threads = request.threads;
-    if (request.guidance) wanted.guidance = request.guidance(made.tables.network);
-    made.tables.data = route(made.tables.network, request.engine, wanted, progress);
+    if (clos != nullptr) clos->forget();
+    made.tables.data = route_anew(made.tables.network, request, progress);
     if (made.tables.data.routes() != nullptr || made.tables.data.lane_map != nullptr) {
       throw RoutingFailure(
           fmt::format("engine {} makes what a subnet manager does not load: {}", request.engine,
@@ -128,6 +168,8 @@ NewTables new_tables(const TablesInForce* old, const Network& own_now, const New
   limit_lanes(made.tables.data, request.virtual_lanes);
   std::shared_ptr<ManagedTables> all;
   if (request.management) all = management_of(made.tables, request, progress);
+  if (made.mended && clos != nullptr && all != nullptr && old->management != nullptr)
+    made.entries_changed = changed_to_hosts(*old, own_now, *all);
   if (request.trees) {
     add_trees(all ? all->managed.network : made.tables.network,
               old == nullptr ? nullptr : old->all().multicast.get(), request,

@@ -8,6 +8,7 @@
 
 #include "unknot/network/network.hpp"
 #include "unknot/routing/model/guidance.hpp"
+#include "unknot/routing/reroute/clos_reroute.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/watch/follow/tables_in_force.hpp"
 
@@ -26,6 +27,10 @@ struct NewTablesRequest {
   /// do.
   std::function<Guidance(const Network&)> guidance;
   bool trees = false;  ///< with a multicast tree of all hosts
+  /// What mended tables of engine clos are to be. Sticky ones are made anew where they load the busiest
+  /// channel by more than kMostDrift beyond what tables made anew do.
+  Upkeep upkeep = Upkeep::sticky;
+  static constexpr double kMostDrift = 0.15;
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;
 };
@@ -39,10 +44,11 @@ struct NewTables {
 };
 
 /// Tables for a fabric: the old ones with few entries changed where that can be, else anew by the engine.
-/// `old` may be null. `own_now` is the fabric as its file has it. Nothing is proven here. RoutingFailure
-/// where the engine has no tables for it either, or has some whose lanes OpenSM loads nowhere.
+/// `old` may be null. `clos` mends tables of engine clos, from one call to the next; null for other engines.
+/// `own_now` is the fabric as its file has it. Nothing is proven here. RoutingFailure where the engine has no
+/// tables for it either, or has some whose lanes OpenSM loads nowhere.
 NewTables new_tables(const TablesInForce* old, const Network& own_now, const NewTablesRequest& request,
-                     Progress& progress);
+                     ClosReroute* clos, Progress& progress);
 
 /// The first routers closed to transit that pairs of hosts pass through all the same, "leaf-1 (12 pairs)"; ""
 /// where there are none.

@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
 #include "unknot/cli/fabric/fabric.hpp"
@@ -25,15 +26,18 @@
 #include "unknot/cli/routing/change/check_transition.hpp"
 #include "unknot/cli/routing/change/fabric_change.hpp"
 #include "unknot/cli/routing/change/transition_report.hpp"
+#include "unknot/cli/routing/change/upkeep_option.hpp"
 #include "unknot/cli/routing/class_run.hpp"
 #include "unknot/cli/routing/files/level_form_option.hpp"
 #include "unknot/cli/routing/files/opensm_conf.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/cli/routing/tables_input.hpp"
 #include "unknot/cli/routing/verdict_report.hpp"
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/formats/opensm/qos_policy.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/routing/model/engine.hpp"
+#include "unknot/routing/reroute/clos_reroute.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/files/temporary_file.hpp"
@@ -48,6 +52,8 @@ struct RerouteOptions {
   TablesInput input;
   std::string faults;
   std::string changed_fabric;
+  std::string engine;  ///< whose tables these are; "": as their file says
+  UpkeepChoice upkeep;
   std::uint32_t virtual_lanes = 8;
   const CLI::Option* lanes_given = nullptr;  ///< --vls
   std::string tables;
@@ -135,6 +141,7 @@ void reroute_check_options(const RerouteOptions& options, const Common& common) 
     throw InputError("--check-transition: --no-transit is for tables that are made; see unknot verify");
   if (options.multicast.wanted() && !options.check_transition.empty())
     throw InputError("--check-transition: the steps are of tables alone, without --multicast");
+  if (!options.engine.empty()) (void)find_engine(options.engine);
   (void)table_format(options.format);  // refuses a wrong name before any work
 }
 
@@ -145,7 +152,12 @@ Findings run(const Network& before, const Routing& old, const Network& after, co
   const Stopwatch time;
   const ServiceClasses& classes = options.classes;
   const std::uint32_t budget = classes.wanted() ? classes.levels : options.virtual_lanes;
-  found.rerouted = reroute(before, old, after, compare_networks(before, after), budget, bar);
+  const std::string& engine = options.engine.empty() ? old.engine : options.engine;
+  require_clos(options.upkeep, engine, "reroute");
+  found.rerouted =
+      engine == "clos"
+          ? ClosReroute({options.upkeep.upkeep(), common.threads}).reroute(before, old, after, {}, bar)
+          : reroute(before, old, after, compare_networks(before, after), budget, bar);
   found.seconds = time.seconds();
   stop_if_interrupted();
   VerifyOptions checks;
@@ -372,6 +384,13 @@ Action declare_reroute(CLI::App& app, const Common& common) {
   add_fault_option(app, options->faults);
   app.add_option("--to", options->changed_fabric, "The fabric as it is now, after failures or repairs")
       ->type_name("FABRIC");
+  app.add_option(
+         "--engine,-E", options->engine,
+         fmt::format("Engine whose tables these are, where their file does not say so: those of clos are "
+                     "mended by its own rule; one of {}",
+                     row_names("engines")))
+      ->type_name("NAME");
+  add_upkeep_option(app, options->upkeep);
   options->lanes_given = app.add_option("--vls", options->virtual_lanes,
                                         "Virtual lanes the hardware has: a pair on another is not delivered. "
                                         "Where it is not given, those that the tables declare count")
