@@ -127,6 +127,12 @@ class ColumnDealer {
       if (kept == 0 && sends(router)) std::fill(bad_.begin(), bad_.end(), 1);
     }
     ways_.resize(std::max<std::size_t>(1, kept));
+    if (ways_.size() == 1) {
+      std::fill_n(entry_ + at(router, 0), places_, static_cast<Entry>(ways_[0].position));
+      std::fill_n(mask_.data() + at(router, 0), places_, ways_[0].mask);
+      take_lanes_in_turn(router, lot);
+      return;
+    }
     share_places(lot, hops);
     take_alike(router, lot);
   }
@@ -166,11 +172,17 @@ class ColumnDealer {
       entry[place] = static_cast<Entry>(way.position);
       mask[place] = way.mask;
     }
-    if (plan_.turns.lanes() == 1 || !sends(router)) {
-      if (sends(router)) std::fill_n(lane_ + at(router, 0), places_, std::uint8_t{0});
+    take_lanes_in_turn(router, lot);
+  }
+
+  void take_lanes_in_turn(std::uint32_t router, std::uint32_t lot) {
+    if (!sends(router)) return;
+    const Mask* const mask = mask_.data() + at(router, 0);
+    std::uint8_t* const lane = lane_ + at(router, 0);
+    if (plan_.turns.lanes() == 1) {
+      std::fill_n(lane, places_, std::uint8_t{0});
       return;
     }
-    std::uint8_t* const lane = lane_ + at(router, 0);
     std::uint32_t left = ways_[0].mask;
     for (std::uint32_t skip = (lot >> 8 & 0xFFU) * LaneCount::of(ways_[0].mask) >> 8; skip > 0; --skip)
       left &= left - 1;
