@@ -13,8 +13,8 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kTreesStored = 16;  // destinations whose columns are moved to the tables together
-constexpr std::uint32_t kApart = 64;        // between them, so that they do not share cache sets
+constexpr std::uint32_t kTreesStored = 16;   // destinations whose columns are moved to the tables together
+constexpr std::uint32_t kColumnsApart = 64;  // between them, so that they do not share cache sets
 
 /// One worker's: deals a block of destinations and moves them to the tables.
 template <class Entry>
@@ -29,7 +29,7 @@ class BlockDealer {
       first_.assign(1, 0);
       for (std::uint32_t d = begin; d < end; ++d)
         first_.push_back(first_.back() + std::size_t{plan_.network.router_count()} * terminals(d).size() +
-                         kApart);
+                         kColumnsApart);
       entries_.resize(first_.back());
       lanes_.resize(first_.back());
       for (std::uint32_t d = begin; d < end; ++d)

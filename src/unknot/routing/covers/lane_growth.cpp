@@ -18,8 +18,8 @@
 namespace unknot {
 namespace {
 
-constexpr std::uint32_t kRounds = 3;
-constexpr std::uint32_t kSweeps = 2;            // of moves, by one weighing
+constexpr std::uint32_t kGrowthRounds = 3;
+constexpr std::uint32_t kGrowthSweeps = 2;      // of moves, by one weighing
 constexpr std::uint32_t kMovedTogether = 1024;  // channels, of all over the network: few are neighbours
 constexpr std::uint32_t kMovedByOne = 128;      // of these by one worker
 constexpr std::uint32_t kTurnedAtOnce = 16;     // routers whose turns are weighed
@@ -287,11 +287,11 @@ std::vector<std::uint32_t> LaneGrowth::next() {
   std::vector<std::uint32_t> order = best_start();
   for (std::uint32_t round = 0;; ++round) {
     find_behind(order);
-    if (round == kRounds || served() == left_count_) break;
+    if (round == kGrowthRounds || served() == left_count_) break;
     find_ahead(order);
     weigh_turns();
     take_places(order);
-    for (std::uint32_t sweep = 0; sweep < kSweeps; ++sweep) move_channels();
+    for (std::uint32_t sweep = 0; sweep < kGrowthSweeps; ++sweep) move_channels();
     order = order_by_place();
   }
   for (std::uint32_t s = 0; s < sets_.destinations().size(); ++s) {
