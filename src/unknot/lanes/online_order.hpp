@@ -17,6 +17,8 @@ class OnlineOrder {
   explicit OnlineOrder(std::vector<std::uint32_t> place)
       : place_(std::move(place)), seen_(place_.size(), 0) {}
   [[nodiscard]] bool empty() const { return place_.empty(); }
+  /// By vertex.
+  [[nodiscard]] const std::vector<std::uint32_t>& places() const { return place_; }
 
   /// Makes room for the arc from -> to, which the caller then adds; false, and nothing changed, where it
   /// would close a cycle. `next(v, visit)` and `before(v, visit)` call visit(w) for every arc v -> w and w ->

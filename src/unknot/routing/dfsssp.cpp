@@ -7,12 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/routing/covers/covered_routing.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/layers/cycle_breaking.hpp"
 #include "unknot/routing/layers/lane_budget.hpp"
 #include "unknot/routing/layers/lane_emptying.hpp"
 #include "unknot/routing/layers/lane_spreading.hpp"
 #include "unknot/routing/trees/guided_trees.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
@@ -83,6 +85,13 @@ class LanePlanner {
 };
 
 Routing run_dfsssp(const Network& network, const EngineRequest& request, Progress& progress) {
+  if (request.parameters.text("paths") == "dealt") {
+    if (const std::string lost = unheeded(request.guidance, {}); !lost.empty())
+      throw InputError("dfsssp:paths=dealt makes no use of " + lost);
+    if (const std::string reason = cover_trouble(network); !reason.empty())
+      throw RoutingFailure("dfsssp:paths=dealt does not fit this network: " + reason);
+    return covered_routing(network, "dfsssp", request.virtual_lanes, request.seed, request.threads, progress);
+  }
   PathDags dags = guided_dags(network, request.guidance);
   BalancedTrees trees =
       guided_trees(network, dags, request.guidance, request.parameters.real("passes"), progress);
@@ -113,6 +122,13 @@ Engine dfsssp_engine() {
             .help = "dependency of a cycle that moves; best: the rule that needs the fewest lanes",
             .fallback = "weakest",
             .choices = {"weakest", "heaviest", "first", "closing", "best"}},
+           {.name = "paths",
+            .kind = ParameterKind::text,
+            .help = "balanced tree by tree, then given lanes; or dealt out on lanes that are orders of the "
+                    "channels, "
+                    "all at once: 65,536 hosts in seconds (then nothing else is heeded)",
+            .fallback = "balanced",
+            .choices = {"balanced", "dealt"}},
            spread_parameter(),
            {.name = "by",
             .kind = ParameterKind::text,

@@ -13,6 +13,7 @@
 
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/congestion.hpp"
+#include "unknot/routing/covers/covered_routing.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/routing/orders/covering.hpp"
@@ -36,9 +37,10 @@ constexpr double kWorthwhile = 0.995;       // share of the reference from which
 constexpr std::uint64_t kOtherCoverings = 2;
 constexpr double kMostTriedAgain =
     500'000;  // table entries, times the effort: larger networks have no time for others
-constexpr double kNearlyEqual = 0.94;               // share of dor's bandwidth that is enough
-constexpr std::uint64_t kMostPolished = 4'000'000;  // terminals times channels of a fat tree
-constexpr std::uint64_t kMostPairs = 50'000'000;    // of routers and destination routers: about 1 GiB
+constexpr double kNearlyEqual = 0.94;                        // share of dor's bandwidth that is enough
+constexpr std::uint64_t kMostPolished = 4'000'000;           // terminals times channels of a fat tree
+constexpr std::uint64_t kMostSearchedEntries = 100'000'000;  // of a table: more are dealt out
+constexpr std::uint64_t kMostPairs = 50'000'000;  // of routers and destination routers: about 1 GiB
 
 /// Stops at a moment as well as when the user asks for it.
 class Deadline final : public Progress {
@@ -327,7 +329,39 @@ Routing with_detours(const Network& network, const EngineRequest& request, Progr
   return routing;
 }
 
+/// Whether tables are dealt out, all at once: where asked for, and where a search would take minutes.
+bool to_be_dealt(const Network& network, const EngineRequest& request) {
+  const std::string& paths = request.parameters.text("paths");
+  if (paths == "dealt" && !cover_trouble(network).empty())
+    throw RoutingFailure("unknot:paths=dealt does not fit this network: " + cover_trouble(network));
+  if (paths != "auto") return paths == "dealt";
+  const std::uint64_t entries = std::uint64_t{network.router_count()} * network.terminal_count();
+  return entries > kMostSearchedEntries && cover_trouble(network).empty() && !further_addresses(network) &&
+         network.levels().empty();
+}
+
+/// Dimension order where it needs no SL-to-VL tables: it loads all channels alike there.
+Routing dealt(const Network& network, const EngineRequest& request, Progress& progress) {
+  if (network.coordinates() != nullptr && refusal(dor_engine(), network).empty()) {
+    EngineRequest free = request;
+    free.virtual_lanes = kMaxLanes;
+    Routing grid = run_engine(network, dor_engine(), "", free, progress);
+    if (grid.lane_map == nullptr && grid.virtual_lanes == 1) return grid;
+  }
+  return covered_routing(network, "unknot", request.virtual_lanes, request.seed, request.threads, progress);
+}
+
 Routing run_unknot(const Network& network, const EngineRequest& request, Progress& progress) {
+  if (to_be_dealt(network, request)) {
+    Routing routing;
+    try {
+      routing = dealt(network, request, progress);
+    } catch (const RoutingFailure&) {
+      routing = with_detours(network, request, progress);
+    }
+    routing.engine = "unknot";
+    return routing;
+  }
   PathDags dags(network);
   // As published where lanes are to be found; where none are needed, with all its rounds.
   BalancedTrees sssp = balanced_trees(network, dags, 0, progress, request.parameters.number32("passes"));
@@ -357,7 +391,14 @@ Engine unknot_engine() {
       .name = "unknot",
       .summary = "balanced shortest paths on few virtual lanes, each lane an order of the channels",
       .parameters =
-          {{.name = "prefer",
+          {{.name = "paths",
+            .kind = ParameterKind::text,
+            .help = "searched for, with all the other parameters; dealt out on lanes soon found, all at "
+                    "once, with "
+                    "none of them; auto: searched for in tables of up to 100 million entries, and in trees",
+            .fallback = "auto",
+            .choices = {"auto", "searched", "dealt"}},
+           {.name = "prefer",
             .kind = ParameterKind::text,
             .help = "the fewest lanes that cost no bandwidth against sssp, the fewest at all, or bandwidth",
             .fallback = "balance",

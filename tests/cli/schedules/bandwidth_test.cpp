@@ -25,7 +25,7 @@ using BandwidthFiles = InFolder;
 /// Two switches with two hosts each, whose cable is half as fast as those of the hosts.
 TEST_F(BandwidthFiles, CapacitiesAreRatesWhereAllAreKnown) {
   write("two.json",
-        R"({"format":"unknot-network","version":1,"routers":2,"cables":[[0,3,1,3]],"cable_rate":["4xEDR"],)"
+        R"({"format":"unknot-network","version":1,"routers":2,"cables":[[0,3,1,3,"4xEDR"]],)"
         R"("terminals":[[0,1],[0,2],[1,1],[1,2]],"terminal_rate":["4xHDR","4xHDR","4xHDR","4xHDR"]})");
   const std::string line = "schedule two.json --collective AAB --goal bandwidth --json";
   const Json rates = run(line).json();

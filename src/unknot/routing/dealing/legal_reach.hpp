@@ -69,6 +69,12 @@ class LegalReach {
   void ports_towards_word(const LiveNetwork& network, RouterId router, std::uint32_t word,
                           std::span<Word> ports) const;
 
+  /// One more than the hops of the longest path.
+  [[nodiscard]] std::uint32_t levels() const { return levels_; }
+  /// Destinations that many hops away from the router, fewer than levels(): words() words.
+  [[nodiscard]] const Word* at(std::uint32_t hops, RouterId router) const {
+    return at_.data() + row(hops, router.value);
+  }
   /// Destinations to which the living channel `out` is a candidate of its source: words() words.
   void candidates(const Network& network, ChannelId out, Word* set) const;
 

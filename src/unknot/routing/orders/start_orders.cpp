@@ -38,21 +38,6 @@ std::uint32_t farthest(const Ranks& rank) {
   return static_cast<std::uint32_t>(std::max_element(rank.begin(), rank.end()) - rank.begin());
 }
 
-/// Channels towards lower ranks, the highest source first; then those towards higher ranks, the lowest first.
-std::vector<std::uint32_t> up_then_down(const Network& network, const Ranks& rank) {
-  std::vector<std::uint32_t> channels(network.channel_count());
-  std::iota(channels.begin(), channels.end(), 0);
-  std::vector<std::int64_t> key(channels.size());
-  for (const ChannelId c : network.channels()) {
-    const std::int64_t from = rank[network.source(c).value];
-    const std::int64_t to = rank[network.target(c).value];
-    key[c.value] = to < from ? -from : from + 1;
-  }
-  std::stable_sort(channels.begin(), channels.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return key[a] < key[b]; });
-  return channels;
-}
-
 /// Each lane's root is far from those before: the farthest from the last, then the one with the largest
 /// smallest rank.
 std::vector<std::uint32_t> far_apart_roots(const Network& network, std::uint32_t count,
@@ -128,6 +113,20 @@ std::vector<std::uint32_t> dimension_order(const Network& network, std::uint32_t
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> up_then_down(const Network& network, const std::vector<std::uint32_t>& rank) {
+  std::vector<std::uint32_t> channels(network.channel_count());
+  std::iota(channels.begin(), channels.end(), 0);
+  std::vector<std::int64_t> key(channels.size());
+  for (const ChannelId c : network.channels()) {
+    const std::int64_t from = rank[network.source(c).value];
+    const std::int64_t to = rank[network.target(c).value];
+    key[c.value] = to < from ? -from : from + 1;
+  }
+  std::stable_sort(channels.begin(), channels.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return key[a] < key[b]; });
+  return channels;
+}
 
 bool fits(StartOrders start, const Network& network) {
   return start != StartOrders::dimension || network.coordinates() != nullptr;

@@ -19,6 +19,11 @@ enum class StartOrders : std::uint8_t {
   random,     ///< no order at all
 };
 
+/// Channels towards lower ranks, the highest source first; then those towards higher ranks, the lowest
+/// first: Up*/Down*, of which the router of rank 0 is the top. `rank`: by router, all different. O(channels
+/// log channels).
+std::vector<std::uint32_t> up_then_down(const Network& network, const std::vector<std::uint32_t>& rank);
+
 /// Whether the start fits the network: `dimension` needs coordinates.
 bool fits(StartOrders start, const Network& network);
 

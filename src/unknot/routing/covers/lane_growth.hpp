@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "unknot/network/network.hpp"
+#include "unknot/routing/covers/path_sets.hpp"
+#include "unknot/support/bulk_vector.hpp"
+
+namespace unknot {
+
+/// Lanes that serve all pairs of routers by shortest paths, found one after the other: each is an order of
+/// the channels in which as many as possible of the pairs that no lane before it serves have a path whose
+/// channels come in order.
+///
+/// What an order serves is found for all destinations at once: channels are looked at from the last to the
+/// first, and those that a channel leads to come after it, so that one union of sets for each channel says
+/// everything. The same from the first to the last says whose packets come to a channel. Both together say
+/// for each turn how many of the pairs left would be served with it, and channels move to where the turns
+/// around them serve most; that, a few times, is a lane.
+class LaneGrowth {
+ public:
+  using Word = PathSets::Word;
+
+  /// All cables must go both ways. The arguments must outlive the object. Memory: twice that of the sets.
+  LaneGrowth(const Network& network, const PathSets& sets, std::uint64_t seed, std::uint32_t threads);
+
+  /// Pairs of routers with terminals that no lane serves yet.
+  [[nodiscard]] std::uint64_t left() const { return left_count_; }
+  /// Only these pairs are left: by source among the destinations, a row of words() each.
+  void leave(std::vector<Word> pairs);
+
+  /// Channels of one more lane, first to last; the pairs it serves are left no more. O(turns * words) word
+  /// operations a round.
+  std::vector<std::uint32_t> next();
+
+ private:
+  std::vector<std::uint32_t> best_start();
+  void find_behind(const std::vector<std::uint32_t>& order);
+  void find_ahead(const std::vector<std::uint32_t>& order);
+  [[nodiscard]] std::uint64_t served() const;
+  void turn_left();
+  void weigh_turns();
+  void move_channels();
+  std::uint32_t better_place(std::uint32_t channel, std::vector<std::uint64_t>& around) const;
+  [[nodiscard]] std::vector<std::uint32_t> order_by_place() const;
+  void take_places(const std::vector<std::uint32_t>& order);
+
+  const Network& network_;
+  const PathSets& sets_;
+  std::uint64_t seed_;
+  std::uint32_t threads_;
+  std::uint32_t words_;
+  std::uint32_t lanes_ = 0;                // found so far
+  std::uint64_t left_count_ = 0;           // pairs
+  std::vector<Word> left_, left_towards_;  // by source: destinations; by destination: sources
+  std::vector<Word> reached_;              // by router: destinations it has a path to
+  BulkVector<Word> behind_, ahead_;        // by channel: destinations of paths that go on by it; sources
+  std::vector<std::uint32_t> first_turn_;  // by channel
+  std::vector<std::uint32_t> weight_;      // by turn: pairs left that it serves or would serve
+  std::vector<std::uint32_t> place_;       // by channel: grows along the order, with gaps
+};
+
+}  // namespace unknot

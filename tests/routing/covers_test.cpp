@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "unknot/routing/covers/common_bits.hpp"
+#include "unknot/routing/covers/covered_routing.hpp"
+#include "unknot/routing/model/engine.hpp"
+#include "unknot/topology/catalogue.hpp"
+#include "unknot/verify/verify.hpp"
+
+namespace unknot {
+namespace {
+
+TEST(Covers, CommonBitsAreCountedAlikeInBothForms) {
+  std::mt19937_64 random(1);
+  std::vector<std::uint64_t> set(24);
+  std::vector<std::uint64_t> rows(5 * 24);
+  for (std::uint64_t& word : set) word = random();
+  for (std::uint64_t& word : rows) word = random();
+  std::vector<std::uint32_t> counts(5, 7);
+  std::vector<std::uint32_t> portable(5, 7);
+  add_common_bits(set.data(), rows.data(), 5, 24, counts.data());
+  add_common_bits_portable(set.data(), rows.data(), 5, 24, portable.data());
+  EXPECT_EQ(counts, portable);
+}
+
+TEST(Covers, EveryPairHasAShortestPathFreeOfDeadlock) {
+  for (const char* spec :
+       {"dragonfly:a=4,h=2,p=2", "hyperx:4x4x3,p=2", "jellyfish:routers=60,degree=5,terminals=130",
+        "slimfly:q=5,p=2", "torus:4x5,p=3", "xgft:m=4x4,w=2x2", "ring:9", "hypercube:5"}) {
+    const Network network = make_network(spec);
+    Progress quiet;
+    Routing first;
+    for (const std::uint32_t threads : {1U, 2U, 3U}) {
+      const Routing routing = covered_routing(network, "unknot", 8, 1, threads, quiet);
+      const Verdict verdict = verify(network, routing, VerifyOptions{}, quiet);
+      EXPECT_TRUE(verdict.usable()) << spec;
+      EXPECT_TRUE(verdict.minimal()) << spec;
+      EXPECT_LE(routing.virtual_lanes, 8U) << spec;
+      if (threads == 1) first = routing;
+      EXPECT_TRUE(routing.table() == first.table()) << spec;
+      EXPECT_TRUE(routing.service_levels == first.service_levels) << spec;
+    }
+  }
+}
+
+TEST(Covers, TooFewLanesAreSaid) {
+  Progress quiet;
+  const Network network = make_network("torus:6x6,p=1");
+  EXPECT_THROW(covered_routing(network, "unknot", 1, 1, 1, quiet), RoutingFailure);
+}
+
+}  // namespace
+}  // namespace unknot
