@@ -6,9 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "unknot/engines/catalogue.hpp"
 #include "unknot/routing/covers/common_bits.hpp"
 #include "unknot/routing/covers/covered_routing.hpp"
 #include "unknot/routing/model/engine.hpp"
+#include "unknot/routing/run_engine.hpp"
+#include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 #include "unknot/verify/verify.hpp"
 
@@ -52,6 +55,26 @@ TEST(Covers, TooFewLanesAreSaid) {
   Progress quiet;
   const Network network = make_network("torus:6x6,p=1");
   EXPECT_THROW(covered_routing(network, "unknot", 1, 1, 1, quiet), RoutingFailure);
+}
+
+/// Options of the search that dealing does not take: refused, or the search is made.
+TEST(Covers, OtherParametersAreNotLost) {
+  Progress quiet;
+  const Network network = make_network("torus:4x4");
+  const auto refusal_of = [&](const char* engine, const char* parameters) -> std::string {
+    try {
+      EngineRequest request;
+      (void)run_engine(network, find_engine(engine), parameters, request, quiet);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(refusal_of("unknot", "paths=dealt"), "");
+  EXPECT_EQ(refusal_of("unknot", "paths=dealt,passes=4"), "");  // as it is without
+  EXPECT_EQ(refusal_of("unknot", "paths=dealt,passes=5"), "unknot:paths=dealt makes no use of passes");
+  EXPECT_EQ(refusal_of("dfsssp", "paths=dealt,empty=0"), "dfsssp:paths=dealt makes no use of empty");
+  EXPECT_EQ(refusal_of("dfsssp", "best,paths=dealt"), "dfsssp:paths=dealt makes no use of rule");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/routing/covers/changed_parameter.hpp"
 #include "unknot/routing/covers/covered_routing.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/layers/cycle_breaking.hpp"
@@ -88,6 +89,9 @@ Routing run_dfsssp(const Network& network, const EngineRequest& request, Progres
   if (request.parameters.text("paths") == "dealt") {
     if (const std::string lost = unheeded(request.guidance, {}); !lost.empty())
       throw InputError("dfsssp:paths=dealt makes no use of " + lost);
+    if (const std::string lost = changed_parameter(dfsssp_engine().parameters, request.parameters, "paths");
+        !lost.empty())
+      throw InputError("dfsssp:paths=dealt makes no use of " + lost);
     if (const std::string reason = cover_trouble(network); !reason.empty())
       throw RoutingFailure("dfsssp:paths=dealt does not fit this network: " + reason);
     return covered_routing(network, "dfsssp", request.virtual_lanes, request.seed, request.threads, progress);
@@ -122,13 +126,6 @@ Engine dfsssp_engine() {
             .help = "dependency of a cycle that moves; best: the rule that needs the fewest lanes",
             .fallback = "weakest",
             .choices = {"weakest", "heaviest", "first", "closing", "best"}},
-           {.name = "paths",
-            .kind = ParameterKind::text,
-            .help = "balanced tree by tree, then given lanes; or dealt out on lanes that are orders of the "
-                    "channels, "
-                    "all at once: 65,536 hosts in seconds (then nothing else is heeded)",
-            .fallback = "balanced",
-            .choices = {"balanced", "dealt"}},
            spread_parameter(),
            {.name = "by",
             .kind = ParameterKind::text,
@@ -140,7 +137,14 @@ Engine dfsssp_engine() {
             .kind = ParameterKind::flag,
             .help = "move the last lanes' paths one by one to lower lanes where they fit",
             .fallback = "1"},
-           passes_parameter("0.5")},
+           passes_parameter("0.5"),
+           {.name = "paths",
+            .kind = ParameterKind::text,
+            .help = "balanced tree by tree, then given lanes; or dealt out on lanes that are orders of the "
+                    "channels, "
+                    "all at once: 65,536 hosts in seconds, and no other parameter is taken",
+            .fallback = "balanced",
+            .choices = {"balanced", "dealt"}}},
       .promise = {.deadlock_free = true, .minimal = true},
       .run = run_dfsssp,
       .heeds = kGuidedTrees,

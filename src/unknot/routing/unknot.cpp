@@ -13,6 +13,7 @@
 
 #include "unknot/load/channel_load.hpp"
 #include "unknot/load/congestion.hpp"
+#include "unknot/routing/covers/changed_parameter.hpp"
 #include "unknot/routing/covers/covered_routing.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/model/engine.hpp"
@@ -334,7 +335,10 @@ bool to_be_dealt(const Network& network, const EngineRequest& request) {
   const std::string& paths = request.parameters.text("paths");
   if (paths == "dealt" && !cover_trouble(network).empty())
     throw RoutingFailure("unknot:paths=dealt does not fit this network: " + cover_trouble(network));
+  const std::string lost = changed_parameter(unknot_engine().parameters, request.parameters, "paths");
+  if (paths == "dealt" && !lost.empty()) throw InputError("unknot:paths=dealt makes no use of " + lost);
   if (paths != "auto") return paths == "dealt";
+  if (!lost.empty()) return false;
   const std::uint64_t entries = std::uint64_t{network.router_count()} * network.terminal_count();
   return entries > kMostSearchedEntries && cover_trouble(network).empty() && !further_addresses(network) &&
          network.levels().empty();
@@ -391,14 +395,7 @@ Engine unknot_engine() {
       .name = "unknot",
       .summary = "balanced shortest paths on few virtual lanes, each lane an order of the channels",
       .parameters =
-          {{.name = "paths",
-            .kind = ParameterKind::text,
-            .help = "searched for, with all the other parameters; dealt out on lanes soon found, all at "
-                    "once, with "
-                    "none of them; auto: searched for in tables of up to 100 million entries, and in trees",
-            .fallback = "auto",
-            .choices = {"auto", "searched", "dealt"}},
-           {.name = "prefer",
+          {{.name = "prefer",
             .kind = ParameterKind::text,
             .help = "the fewest lanes that cost no bandwidth against sssp, the fewest at all, or bandwidth",
             .fallback = "balance",
@@ -428,7 +425,16 @@ Engine unknot_engine() {
             .help = "seconds after which the best so far is returned; 0: none. The result then depends on "
                     "the machine",
             .fallback = "0",
-            .max = 1e9}},
+            .max = 1e9},
+           {.name = "paths",
+            .kind = ParameterKind::text,
+            .help =
+                "searched for, with all the other parameters; dealt out on lanes soon found, all at once, "
+                "with none of them; auto: dealt in tables of more than 100 million entries, but of trees, "
+                "and "
+                "where no other parameter is given",
+            .fallback = "auto",
+            .choices = {"auto", "searched", "dealt"}}},
       .promise = {.deadlock_free = true, .minimal = true},
       .run = run_unknot,
   };
