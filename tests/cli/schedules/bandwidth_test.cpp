@@ -29,7 +29,7 @@ TEST_F(BandwidthFiles, CapacitiesAreRatesWhereAllAreKnown) {
         R"("terminals":[[0,1],[0,2],[1,1],[1,2]],"terminal_rate":["4xHDR","4xHDR","4xHDR","4xHDR"]})");
   const std::string line = "schedule two.json --collective AAB --goal bandwidth --json";
   const Json rates = run(line).json();
-  EXPECT_EQ(rates["unit_megabits"], 96'970);
+  EXPECT_EQ(rates["unit_megabits"], 100'000);
   EXPECT_EQ(rates["optimum"], "2");  // two shares over the cable between, three over twice that
   const Json cables = run(line + " --capacity cables").json();
   EXPECT_EQ(cables["unit_megabits"], nullptr);
