@@ -36,6 +36,49 @@ TEST_F(BandwidthFiles, CapacitiesAreRatesWhereAllAreKnown) {
   EXPECT_EQ(cables["optimum"], "3");
 }
 
+TEST_F(BandwidthFiles, WhatIsWrittenIsCheckedAndDamageIsFound) {
+  for (const char* collective : {"AAB", "AAR", "OAB --root 5", "AOR"}) {
+    const std::string line =
+        std::string("schedule torus:4x4 --goal bandwidth --json -o trees.json --collective ");
+    const Result made = run(line + collective);
+    ASSERT_EQ(made.code, 0) << made.err;
+    const Result checked = run("schedule check torus:4x4 trees.json --json");
+    EXPECT_EQ(checked.code, 0) << collective << checked.err << checked.out;
+    for (const char* member :
+         {"optimum", "reached", "cut", "trees", "copies", "depth", "proven_optimal", "valid"})
+      EXPECT_EQ(checked.json()[member], made.json()[member]) << collective << ' ' << member;
+    // On a network with one cable less its trees cannot be run.
+    const Result broken = run("schedule check torus:4x4 trees.json --fail cables=S-0-S-1 --json");
+    EXPECT_EQ(broken.code, 1) << collective;
+    EXPECT_EQ(broken.json()["valid"], false);
+    EXPECT_NE(broken.json()["fault"], nullptr);
+  }
+  EXPECT_THAT(run("schedule check torus:4x4 trees.json").out, HasSubstr("proven optimal"));
+}
+
+TEST_F(BandwidthFiles, NoTreesAreRefusedWithTheirPlace) {
+  const auto expect_refused = [&](const std::string& text, const char* why) {
+    write("bad.json", text);
+    const Result result = run("schedule check ring:3 bad.json");
+    EXPECT_EQ(result.code, 2) << text;
+    EXPECT_THAT(result.err, ::testing::AllOf(HasSubstr("bad.json"), HasSubstr(why))) << text;
+  };
+  const std::string head = R"({"collective":"AAB","copies":1,"trees":)";
+  expect_refused(R"({"trees":[]})", "the member \"collective\" is missing");
+  expect_refused(R"({"collective":"AAB","trees":[]})", "the member \"copies\" is missing");
+  expect_refused(R"({"collective":"AAB","copies":0,"trees":[]})", "copies: expected a whole number from 1");
+  expect_refused(R"({"collective":7,"copies":1,"trees":[]})", "collective: expected text");
+  expect_refused(head + "7}", "trees: expected a list of trees");
+  expect_refused(head + "[7]}", "trees[0]: expected an object");
+  expect_refused(head + R"([{"copies":1,"edges":[]}]})", "trees[0]: the member \"root\" is missing");
+  expect_refused(head + R"([{"root":-1,"copies":1,"edges":[]}]})", "trees[0].root: expected a node number");
+  expect_refused(head + R"([{"root":0,"copies":1,"edges":[[0]]}]})", "trees[0].edges[0]: expected a path");
+  expect_refused(head + R"([{"root":0,"copies":1,"edges":[[0,-1]]}]})",
+                 "trees[0].edges[0]: expected node numbers");
+  expect_refused(head + R"([{"root":0,"root":0,"copies":1,"edges":[]}]})", "root");
+  expect_refused(head + "[", "bad.json");
+}
+
 TEST(BandwidthCommand, WhatMeansNothingIsRefused) {
   const std::string line = "schedule torus:4x4 --goal bandwidth ";
   const auto expect_refused = [](const std::string& words, const char* why) {
@@ -48,7 +91,7 @@ TEST(BandwidthCommand, WhatMeansNothingIsRefused) {
   expect_refused(line + "--collective scan", "it has no part in --goal bandwidth");
   expect_refused(line + "--collective AAS", "a receiver of its own");
   expect_refused(line + "--collective AAB --steps 3", "it means nothing for --goal bandwidth");
-  expect_refused(line + "--collective AAB -o x.json", "it means nothing for --goal bandwidth");
+  expect_refused(line + "--collective AAB -o x.svg --format svg", "trees are written as json only");
   expect_refused(line + "--collective AAB --capacity rates", "capacities by rate: the rate of");
   expect_refused("schedule torus:4x4 --collective AAB --capacity cables", "it is for --goal bandwidth");
 }

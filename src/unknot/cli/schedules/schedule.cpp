@@ -27,6 +27,7 @@
 #include "unknot/collective/bounds/thesis_formulas.hpp"
 #include "unknot/collective/check/checker.hpp"
 #include "unknot/collective/files/combined_file.hpp"
+#include "unknot/collective/files/forest_file.hpp"
 #include "unknot/collective/files/schedule_file.hpp"
 #include "unknot/evolve/exchange.hpp"
 #include "unknot/support/error.hpp"
@@ -103,10 +104,8 @@ Answer design_command(const ScheduleOptions& options, const Common& common) {
   if (options.bounds && !options.target.file.empty())
     throw InputError("--output: with --bounds there is no schedule to write");
   CollectiveInput input = options.input;
-  if (options.bandwidth.is_goal()) {
-    if (options.app->count("--terminal-capacity") == 0) input.terminal_capacity = 0;
-    return bandwidth_command(fabric, input, options.bandwidth, common);
-  }
+  if (options.bandwidth.is_goal())
+    return bandwidth_command(fabric, input, options.bandwidth, options.target, common);
   if (options.combining.bytes > 0) {
     if (options.bounds || options.solve.steps > 0 || options.solve.seconds > 0)
       throw InputError("--bytes compares algorithms: --bounds, --steps and --limit have no place there");
@@ -183,6 +182,14 @@ Answer check_command(const ScheduleOptions& options, const Common& common) {
   const std::string content = read_file(file);
   if (content.starts_with('<'))
     throw InputError(fmt::format("{}: a program is checked without a fabric: schedule check {}", file, file));
+  if (is_forest(content)) {
+    if (!options.target.file.empty() || options.table)
+      throw InputError(
+          fmt::format("{}: trees are checked as they are, -o and --table have no place there", file));
+    return check_forest_file(fabric, input, options.bandwidth, content, file, common);
+  }
+  if (!options.bandwidth.capacity.empty())
+    throw InputError(fmt::format("--capacity: {} holds no trees", file));
   const auto parsed = parse_any_schedule(content, file == "-" ? "standard input" : file);
   const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
   const CheckedDocument checked =
@@ -291,7 +298,7 @@ Task task_of(const ScheduleOptions& options) {
     return {"--goal bandwidth", {"--ports",       "--receive-ports", "--paths",  "--links",     "--engine",
                                  "--tables",      "--vls",           "--solver", "--steps",     "--limit",
                                  "--routes-only", "--bytes",         "--cost",   "--algorithm", "--tries",
-                                 "--bounds",      "--program-size",  "--output", "--format",    "--table"}};
+                                 "--bounds",      "--program-size",  "--table"}};
   }
   if (options.combining.bytes > 0) return {"--bytes", {"--routes-only", "--program-size", "--vls"}};
   if (options.bounds) {
@@ -309,7 +316,7 @@ void refuse_unused(const ScheduleOptions& options) {
     if (given(name)) throw InputError(fmt::format("{}: it means nothing for {}", name, task.name));
   }
   const RoutingSource& routes = options.input.routing;
-  if (given("--capacity") && !options.bandwidth.is_goal())
+  if (given("--capacity") && !options.bandwidth.is_goal() && options.words[0] != kCheck)
     throw InputError("--capacity: it is for --goal bandwidth");
   if (given("--routes-only") && !routes.by_engine() && !routes.from_tables())
     throw InputError("--routes-only: it is for --engine or --tables");
@@ -318,8 +325,9 @@ void refuse_unused(const ScheduleOptions& options) {
     throw InputError("--format: nothing is written without -o FILE");
 }
 
-Answer schedule_command(const ScheduleOptions& options, const Common& common) {
+Answer schedule_command(ScheduleOptions& options, const Common& common) {
   refuse_unused(options);
+  options.bandwidth.terminal_capacity = options.app->count("--terminal-capacity") > 0;
   if (options.words[0] == kCheck) {
     if (options.words.size() == 1 || (options.words.size() == 2 && is_spec(options.words[1])))
       throw InputError("schedule check: expected FABRIC and FILE, or the FILE of an MSCCL program");

@@ -20,7 +20,10 @@
 #include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/bandwidth/member_graph.hpp"
 #include "unknot/collective/combine/combined_problem.hpp"
+#include "unknot/collective/files/forest_file.hpp"
+#include "unknot/collective/files/schedule_head.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -71,6 +74,87 @@ Json cut_json(const BandwidthCut& cut) {
   return {{"inside", std::move(inside)}, {"shares", cut.shares}, {"capacity", cut.capacity}};
 }
 
+struct BandwidthCase {
+  CollectiveCase all;
+  BandwidthProblem problem;
+};
+
+BandwidthCase load_case(const std::string& fabric, CollectiveInput wanted, const BandwidthInput& input,
+                        const Common& common, const ScheduleDocument* document = nullptr,
+                        const std::string& file = "") {
+  if (!input.terminal_capacity) wanted.terminal_capacity = 0;
+  wanted.by_rate =
+      input.capacity == "rates" ||
+      (input.capacity.empty() && all_rates_known(load_collective_network(fabric, wanted, common)));
+  BandwidthCase result{load_collective(fabric, wanted, common, document, file), {}};
+  result.problem = make_bandwidth_problem(result.all.problem);
+  return result;
+}
+
+BandwidthCut proven_optimum(const BandwidthProblem& problem, Progress& progress) {
+  BandwidthCut cut = bandwidth_optimum(problem, progress);
+  if (count_cut(problem, cut.inside).time() != cut.time())
+    throw std::runtime_error("the cut that proves the optimum does not hold");
+  return cut;
+}
+
+Answer report(const std::string& fabric, const BandwidthCase& given, const BandwidthCut& cut,
+              const Forest& forest, const ForestVerdict& verdict, const Stopwatch& time,
+              const Common& common) {
+  const BandwidthProblem& problem = given.problem;
+  const bool optimal = verdict.valid() && verdict.time == cut.time();
+  const ForestDepth depth = verdict.valid() ? depth_of(forest) : ForestDepth{};
+  const std::uint32_t unit = problem.graph->unit_megabits();
+  const int code = verdict.valid() ? kYes : kNo;
+  if (common.json) {
+    Json document;
+    add_fabric(document, fabric, given.all.network);
+    if (!given.all.faults.empty()) document["fail"] = given.all.faults;
+    document["collective"] = given.all.problem.collective;
+    document["nodes"] = problem.members.size();
+    document["optimum"] = cut.time().text();
+    document["cut"] = cut_json(cut);
+    document["unit_megabits"] = unit == 0 ? Json() : Json(unit);
+    document["reached"] = verdict.valid() ? Json(verdict.time.text()) : Json();
+    document["proven_optimal"] = optimal;
+    document["copies"] = forest.copies;
+    document["trees"] = forest.trees.size();
+    document["depth"] = depth.edges;
+    document["channels"] = depth.channels;
+    document["valid"] = verdict.valid();
+    document["fault"] = verdict.valid() ? Json() : Json(verdict.fault);
+    document["seconds"] = time.seconds();
+    return {code, std::move(document), {}};
+  }
+  std::vector<std::pair<std::string, std::string>> lines{
+      {"collective",
+       fmt::format("{} among {} nodes", given.all.problem.collective, grouped(problem.members.size()))}};
+  if (!given.all.faults.empty()) lines.emplace_back("failed", given.all.faults);
+  lines.emplace_back(
+      "capacity",
+      unit == 0 ? "1 is a cable" : fmt::format("1 is {:g} Gb/s of data", static_cast<double>(unit) / 1000));
+  lines.emplace_back(
+      "optimum", fmt::format("{} of the time that a share takes over a capacity of 1", cut.time().text()));
+  lines.emplace_back("proof", cut_text(problem, cut));
+  if (verdict.valid()) {
+    lines.emplace_back("reached",
+                       optimal ? verdict.time.text() + ", the least: proven optimal" : verdict.time.text());
+    lines.emplace_back(
+        "trees",
+        fmt::format("{}, of shares in {} part{}, {} edge{} deep, over at most {} channels",
+                    grouped(forest.trees.size()), grouped(forest.copies), forest.copies == 1 ? "" : "s",
+                    depth.edges, depth.edges == 1 ? "" : "s", depth.channels));
+    const NodeId from = problem.backward ? verdict.to : verdict.from;
+    const NodeId to = problem.backward ? verdict.from : verdict.to;
+    lines.emplace_back("valid", fmt::format("yes, as checked: {} edges, busiest {} -> {}",
+                                            grouped(verdict.edges), from.value, to.value));
+  } else {
+    lines.emplace_back("valid",
+                       fmt::format("NO: {}{}", verdict.fault, problem.backward ? ", in reversed time" : ""));
+  }
+  return {code, {}, fabric_line(fabric, given.all.network) + "\n" + key_values(lines)};
+}
+
 }  // namespace
 
 void add_bandwidth_options(CLI::App& app, BandwidthInput& input) {
@@ -86,67 +170,47 @@ void add_bandwidth_options(CLI::App& app, BandwidthInput& input) {
       ->type_name("WORD");
 }
 
-Answer bandwidth_command(const std::string& fabric, CollectiveInput collective, const BandwidthInput& input,
-                         const Common& common) {
+Answer bandwidth_command(const std::string& fabric, const CollectiveInput& collective,
+                         const BandwidthInput& input, const ScheduleTarget& target, const Common& common) {
   require_one_process(common, "schedule --goal bandwidth");
-  collective.collective = base_of(collective.collective);
-  collective.by_rate =
-      input.capacity == "rates" ||
-      (input.capacity.empty() && all_rates_known(load_collective_network(fabric, collective, common)));
-  const CollectiveCase given = load_collective(fabric, collective, common);
+  require_writable(target, common);
+  if (target.format != "json")
+    throw InputError(fmt::format("--format {}: trees are written as json only", target.format));
+  CollectiveInput wanted = collective;
+  wanted.collective = base_of(collective.collective);
   const Stopwatch time;
-  const BandwidthProblem problem = make_bandwidth_problem(given.problem);
   ProgressBar bar(common);
-  const BandwidthCut cut = bandwidth_optimum(problem, bar);
-  const BandwidthCut counted = count_cut(problem, cut.inside);
-  if (counted.time() != cut.time()) throw std::runtime_error("the cut that proves the optimum does not hold");
+  const BandwidthCase given = load_case(fabric, wanted, input, common);
+  const BandwidthProblem& problem = given.problem;
+  const BandwidthCut cut = proven_optimum(problem, bar);
   const Forest forest = make_forest(problem, take_switches_out(problem, cut, bar), bar);
   const ForestVerdict verdict = check_forest(problem, forest);
   if (!verdict.valid()) throw std::runtime_error("the trees do not pass the checker: " + verdict.fault);
-  const bool optimal = verdict.time == cut.time();
-  const ForestDepth depth = depth_of(forest);
-  const std::uint32_t unit = problem.graph->unit_megabits();
-  if (common.json) {
-    Json document;
-    add_fabric(document, fabric, given.network);
-    if (!given.faults.empty()) document["fail"] = given.faults;
-    document["collective"] = given.problem.collective;
-    document["nodes"] = problem.members.size();
-    document["optimum"] = cut.time().text();
-    document["cut"] = cut_json(cut);
-    document["unit_megabits"] = unit == 0 ? Json() : Json(unit);
-    document["reached"] = verdict.time.text();
-    document["proven_optimal"] = optimal;
-    document["copies"] = forest.copies;
-    document["trees"] = forest.trees.size();
-    document["depth"] = depth.edges;
-    document["channels"] = depth.channels;
-    document["valid"] = true;
-    document["seconds"] = time.seconds();
-    return {kYes, std::move(document), {}};
+  if (!target.file.empty()) {
+    write_file(target.file, forest_json({fabric, given.all.faults, given.all.problem.collective,
+                                         participants_of(given.all.problem),
+                                         problem.backward ? time_reversed(forest) : forest}));
+    if (target.file == "-") return {kYes};
+    note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   }
-  std::vector<std::pair<std::string, std::string>> lines{
-      {"collective",
-       fmt::format("{} among {} nodes", given.problem.collective, grouped(problem.members.size()))}};
-  if (!given.faults.empty()) lines.emplace_back("failed", given.faults);
-  lines.emplace_back(
-      "capacity",
-      unit == 0 ? "1 is a cable" : fmt::format("1 is {:g} Gb/s of data", static_cast<double>(unit) / 1000));
-  lines.emplace_back(
-      "optimum", fmt::format("{} of the time that a share takes over a capacity of 1", cut.time().text()));
-  lines.emplace_back("proof", cut_text(problem, cut));
-  lines.emplace_back("reached",
-                     optimal ? verdict.time.text() + ", the least: proven optimal" : verdict.time.text());
-  lines.emplace_back(
-      "trees",
-      fmt::format("{}, of shares in {} part{}, {} edge{} deep, over at most {} channels",
-                  grouped(forest.trees.size()), grouped(forest.copies), forest.copies == 1 ? "" : "s",
-                  depth.edges, depth.edges == 1 ? "" : "s", depth.channels));
-  lines.emplace_back("valid",
-                     fmt::format("yes, as checked: {} edges, busiest {} -> {}", grouped(verdict.edges),
-                                 problem.backward ? verdict.to.value : verdict.from.value,
-                                 problem.backward ? verdict.from.value : verdict.to.value));
-  return {kYes, {}, fabric_line(fabric, given.network) + "\n" + key_values(lines)};
+  return report(fabric, given, cut, forest, verdict, time, common);
+}
+
+Answer check_forest_file(const std::string& fabric, const CollectiveInput& collective,
+                         const BandwidthInput& input, const std::string& content, const std::string& file,
+                         const Common& common) {
+  ForestDocument document = parse_forest(content, file == "-" ? "standard input" : file);
+  const ScheduleDocument who{
+      document.fabric, document.faults, document.collective, document.participants, {}};
+  CollectiveInput wanted = collective;
+  wanted.collective = base_of(collective.collective);
+  const Stopwatch time;
+  ProgressBar bar(common);
+  const BandwidthCase given = load_case(fabric, wanted, input, common, &who, file);
+  if (given.problem.backward) document.forest = time_reversed(document.forest);
+  const ForestVerdict verdict = check_forest(given.problem, document.forest);
+  const BandwidthCut cut = proven_optimum(given.problem, bar);
+  return report(fabric, given, cut, document.forest, verdict, time, common);
 }
 
 }  // namespace unknot::cli

@@ -5,6 +5,7 @@
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/schedules/collective_input.hpp"
+#include "unknot/cli/schedules/schedule_output.hpp"
 
 namespace CLI {
 class App;
@@ -14,7 +15,8 @@ namespace unknot::cli {
 
 struct BandwidthInput {
   std::string goal = "steps";
-  std::string capacity;  ///< cables or rates; empty: rates where all are known
+  std::string capacity;            ///< cables or rates; empty: rates where all are known
+  bool terminal_capacity = false;  ///< given
 
   [[nodiscard]] bool is_goal() const { return goal == "bandwidth"; }
 };
@@ -23,7 +25,12 @@ void add_bandwidth_options(CLI::App& app, BandwidthInput& input);
 
 /// schedule --goal bandwidth: the least time for each byte that the network allows, its proof, and trees that
 /// take no more.
-Answer bandwidth_command(const std::string& fabric, CollectiveInput collective, const BandwidthInput& input,
+Answer bandwidth_command(const std::string& fabric, const CollectiveInput& collective,
+                         const BandwidthInput& input, const ScheduleTarget& target, const Common& common);
+
+/// schedule check of a file of trees: whether they deliver, and how near they come to the optimum.
+Answer check_forest_file(const std::string& fabric, const CollectiveInput& collective,
+                         const BandwidthInput& input, const std::string& content, const std::string& file,
                          const Common& common);
 
 }  // namespace unknot::cli

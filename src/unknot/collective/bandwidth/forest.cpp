@@ -12,6 +12,24 @@ std::uint32_t Forest::add_way(std::span<const NodeId> nodes) {
   return static_cast<std::uint32_t>(first_of_way.size() - 2);
 }
 
+Forest time_reversed(const Forest& forest) {
+  Forest result;
+  result.copies = forest.copies;
+  std::vector<NodeId> nodes;
+  for (std::uint32_t w = 0; w + std::size_t{1} < forest.first_of_way.size(); ++w) {
+    nodes.assign(forest.way(w).rbegin(), forest.way(w).rend());
+    result.add_way(nodes);
+  }
+  result.trees.reserve(forest.trees.size());
+  for (const Forest::Tree& tree : forest.trees) {
+    Forest::Tree& made = result.trees.emplace_back(Forest::Tree{tree.root, tree.copies, {}});
+    made.edges.reserve(tree.edges.size());
+    for (auto edge = tree.edges.rbegin(); edge != tree.edges.rend(); ++edge)
+      made.edges.push_back({edge->to, edge->from, edge->way});
+  }
+  return result;
+}
+
 ForestDepth depth_of(const Forest& forest) {
   ForestDepth most;
   std::unordered_map<std::uint32_t, ForestDepth> of;

@@ -39,6 +39,9 @@ struct Forest {
   std::uint32_t add_way(std::span<const NodeId> nodes);
 };
 
+/// Time running backwards: edges in reversed order, each with its nodes from end to end. O(edges).
+Forest time_reversed(const Forest& forest);
+
 /// Most edges from the root to a member, and most channels.
 struct ForestDepth {
   std::uint32_t edges = 0;

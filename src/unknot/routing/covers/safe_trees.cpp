@@ -9,8 +9,8 @@
 namespace unknot {
 namespace {
 
-using Mask = LaneTurns::Mask;
-using Word = PathSets::Word;
+using TurnMask = LaneTurns::Mask;
+using PathWord = PathSets::Word;
 
 /// One worker's: the trees of one destination after the other.
 class TreeChoice {
@@ -21,26 +21,27 @@ class TreeChoice {
   /// Destination `d` of the block, whose router is `root`. Of the ports of `sets` those stay that a lane
   /// allows, and the one taken. `choose`: entries are to be chosen.
   void build(const DestinationBlock& block, std::uint32_t d, RouterId root, bool choose, std::uint16_t* entry,
-             Word* sets, std::vector<Unserved>& unserved) {
+             PathWord* sets, std::vector<Unserved>& unserved) {
     for (const std::uint32_t r : block.order[d]) {
       const std::uint32_t first = network_.out(RouterId(r)).first();
-      Mask most = 0;
+      TurnMask most = 0;
       std::uint32_t most_lanes = 0;
       std::uint32_t best = ChannelId::kNone;
       ports_.for_each(sets, r, [&](std::uint32_t position) {
         const std::uint32_t c = first + position;
         const RouterId to = network_.targets()[c];
-        const Mask mask =
-            to == root ? turns_.all() : static_cast<Mask>(mask_[to.value] & turns_.of(c)[entry[to.value]]);
+        const TurnMask mask = to == root
+                                  ? turns_.all()
+                                  : static_cast<TurnMask>(mask_[to.value] & turns_.of(c)[entry[to.value]]);
         if (mask == 0)
           sets[ports_.first(r) + position / PathSets::kWordBits] &=
-              ~(Word{1} << position % PathSets::kWordBits);
+              ~(PathWord{1} << position % PathSets::kWordBits);
         if (!choose) {
           if (position == entry[r]) most = mask;
           return;
         }
         const std::uint32_t lanes = LaneCount::of(mask);
-        const auto common = static_cast<Mask>(mask & most);
+        const auto common = static_cast<TurnMask>(mask & most);
         const bool better = best == ChannelId::kNone || lanes > most_lanes ||
                             (lanes == most_lanes && common != 0 &&
                              turns_.after(static_cast<std::uint32_t>(std::countr_zero(common)), c, best));
@@ -52,7 +53,7 @@ class TreeChoice {
       if (choose) entry[r] = static_cast<std::uint16_t>(best - first);
       mask_[r] = most;
       if (most != 0) continue;
-      sets[ports_.first(r) + entry[r] / PathSets::kWordBits] |= Word{1} << entry[r] % PathSets::kWordBits;
+      sets[ports_.first(r) + entry[r] / PathSets::kWordBits] |= PathWord{1} << entry[r] % PathSets::kWordBits;
       if (!network_.terminals_at(RouterId(r)).empty()) unserved.push_back({block.first + d, r});
     }
   }
@@ -61,7 +62,7 @@ class TreeChoice {
   const Network& network_;
   const PortWords& ports_;
   const LaneTurns& turns_;
-  std::vector<Mask> mask_;  // by router
+  std::vector<TurnMask> mask_;  // by router
 };
 
 }  // namespace

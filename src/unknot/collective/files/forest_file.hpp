@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "unknot/collective/bandwidth/forest.hpp"
+#include "unknot/collective/model/catalogue.hpp"
+
+namespace unknot {
+
+/// Trees as files hold them: what schedules say before their steps, then into how many parts a share is
+/// divided, and the trees. An edge is the nodes that it passes, from who sends to who receives; nodes send
+/// after they have received. Trees of reductions lead to the root: a Forest in reversed time, see
+/// time_reversed().
+///
+///     {"fabric": "ring:3", "collective": "AAB", "terminals": [0, 1, 2], "copies": 1, "trees": [
+///      {"root": 0, "copies": 1, "edges": [[0, 1], [0, 2]]},
+///      {"root": 1, "copies": 1, "edges": [[1, 0], [1, 2]]},
+///      {"root": 2, "copies": 1, "edges": [[2, 0], [2, 1]]}
+///     ]}
+struct ForestDocument {
+  std::string fabric;      ///< spec or file name; empty: not said
+  std::string faults;      ///< as ScheduleDocument::faults
+  std::string collective;  ///< name of a row of collectives()
+  Participants participants;
+  Forest forest;
+};
+
+/// Whether a text is of this form: it speaks of "trees", and not of "steps" before. O(text).
+bool is_forest(std::string_view text);
+
+/// InputError with the file, and the member where it is that, for anything but the form above. Members that
+/// are not known are ignored. Whether the trees deliver is for check_forest() to say. O(text).
+ForestDocument parse_forest(std::string_view text, const std::string& file);
+
+/// JSON with one line for each tree.
+std::string forest_json(const ForestDocument& document);
+
+}  // namespace unknot
