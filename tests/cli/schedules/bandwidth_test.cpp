@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/run_command.hpp"
+#include "unknot/cli/command/command.hpp"
 
 namespace unknot::cli::test {
 namespace {

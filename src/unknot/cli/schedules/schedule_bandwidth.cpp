@@ -139,11 +139,11 @@ Answer report(const std::string& fabric, const BandwidthCase& given, const Bandw
   if (verdict.valid()) {
     lines.emplace_back("reached",
                        optimal ? verdict.time.text() + ", the least: proven optimal" : verdict.time.text());
-    lines.emplace_back(
-        "trees",
-        fmt::format("{}, of shares in {} part{}, {} edge{} deep, over at most {} channels",
-                    grouped(forest.trees.size()), grouped(forest.copies), forest.copies == 1 ? "" : "s",
-                    depth.edges, depth.edges == 1 ? "" : "s", depth.channels));
+    lines.emplace_back("trees",
+                       fmt::format("{}, of shares in {} part{}, {} edge{} deep, over at most {} channel{}",
+                                   grouped(forest.trees.size()), grouped(forest.copies),
+                                   forest.copies == 1 ? "" : "s", depth.edges, depth.edges == 1 ? "" : "s",
+                                   depth.channels, depth.channels == 1 ? "" : "s"));
     const NodeId from = problem.backward ? verdict.to : verdict.from;
     const NodeId to = problem.backward ? verdict.from : verdict.to;
     lines.emplace_back("valid", fmt::format("yes, as checked: {} edges, busiest {} -> {}",

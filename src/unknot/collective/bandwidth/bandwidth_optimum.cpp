@@ -13,10 +13,11 @@ namespace {
 
 /// The product, where it is no more than a flow may be asked for.
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-  if (a != 0 && b > SuppliedFlow::kMostNeeded / a)
+  if (a != 0 && b > SuppliedFlow::kMostNeeded / a) {
     throw InputError(
         "optimal in bandwidth: capacities have more digits than can be counted with; give them in larger "
         "units");
+  }
   return a * b;
 }
 

@@ -206,8 +206,9 @@ class RankPacking {
     for (std::uint32_t i = 0; i < arcs; ++i) {
       if (allowed(root, member, i)) reach(i, kNone, root);
     }
-    for (std::size_t at = 0; at < reached_.size(); ++at) {
-      const std::uint32_t arc = reached_[at];
+    std::size_t at = 0;
+    while (at < reached_.size()) {  // it grows
+      const std::uint32_t arc = reached_[at++];
       if (room_[arc] > 0) {
         move_along(arc);
         return true;

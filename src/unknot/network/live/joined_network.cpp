@@ -77,7 +77,7 @@ struct Link {
   std::uint16_t from_port;
   std::uint32_t to;
   std::uint16_t to_port;
-  friend auto operator<=>(const Link&, const Link&) = default;
+  auto operator<=>(const Link&) const = default;  // NOLINT(modernize-use-nullptr): a false positive
 };
 
 std::vector<Link> links_of(const Network& network, const std::vector<std::uint32_t>& number) {

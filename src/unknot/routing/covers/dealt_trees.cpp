@@ -27,9 +27,10 @@ class BlockDealer {
     for (std::uint32_t begin = 0; begin < block_.count; begin += kTreesStored) {
       const std::uint32_t end = std::min(block_.count, begin + kTreesStored);
       first_.assign(1, 0);
-      for (std::uint32_t d = begin; d < end; ++d)
+      for (std::uint32_t d = begin; d < end; ++d) {
         first_.push_back(first_.back() + std::size_t{plan_.network.router_count()} * terminals(d).size() +
                          kColumnsApart);
+      }
       entries_.resize(first_.back());
       lanes_.resize(first_.back());
       for (std::uint32_t d = begin; d < end; ++d)

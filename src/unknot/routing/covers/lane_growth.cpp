@@ -83,9 +83,10 @@ void LaneGrowth::find_behind(const std::vector<std::uint32_t>& order) {
         here[w] |= behind[w];
       }
     }
-    for (std::uint32_t r = 0; r < network_.router_count(); ++r)
+    for (std::uint32_t r = 0; r < network_.router_count(); ++r) {
       std::copy_n(reached.data() + std::size_t{r} * kLine, kLine,
                   reached_.data() + std::size_t{r} * words_ + from_word);
+    }
   });
 }
 

@@ -33,9 +33,10 @@ class TreeChoice {
         const TurnMask mask = to == root
                                   ? turns_.all()
                                   : static_cast<TurnMask>(mask_[to.value] & turns_.of(c)[entry[to.value]]);
-        if (mask == 0)
+        if (mask == 0) {
           sets[ports_.first(r) + position / PathSets::kWordBits] &=
               ~(PathWord{1} << position % PathSets::kWordBits);
+        }
         if (!choose) {
           if (position == entry[r]) most = mask;
           return;

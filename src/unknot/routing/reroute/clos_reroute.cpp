@@ -123,7 +123,8 @@ void ClosReroute::start(const Network& before, const Routing& old, const Network
   if (!all) all = joined_network(before, after);
   forget();
   const bool all_known = all.has_value() && lost_parts(*all, before).has_value();
-  whole_ = std::make_unique<const Network>(all ? std::move(*all) : after);
+  if (!all) all = after;
+  whole_ = std::make_unique<const Network>(std::move(*all));
   if (all_known && options_.upkeep == Upkeep::sticky) {
     live_ = std::make_unique<LiveClos>(*whole_, lost_parts(*whole_, before).value(), options_, progress,
                                        &old.table());
