@@ -295,10 +295,10 @@ Task task_of(const ScheduleOptions& options) {
             {"--bytes", "--cost", "--algorithm", "--tries", "--routes-only", "--program-size", "--vls"}};
   }
   if (options.bandwidth.is_goal()) {
-    return {"--goal bandwidth", {"--ports",       "--receive-ports", "--paths",  "--links",     "--engine",
-                                 "--tables",      "--vls",           "--solver", "--steps",     "--limit",
-                                 "--routes-only", "--bytes",         "--cost",   "--algorithm", "--tries",
-                                 "--bounds",      "--program-size",  "--table"}};
+    return {"--goal bandwidth",
+            {"--ports", "--receive-ports", "--paths", "--links", "--engine", "--tables", "--vls", "--solver",
+             "--steps", "--limit", "--routes-only", "--bytes", "--cost", "--algorithm", "--tries", "--bounds",
+             "--program-size", "--table"}};
   }
   if (options.combining.bytes > 0) return {"--bytes", {"--routes-only", "--program-size", "--vls"}};
   if (options.bounds) {
