@@ -94,6 +94,15 @@ TEST(Forest, IsShallow) {
   EXPECT_LE(depth("slimfly:q=5,p=3", "AAB"), 3U);
 }
 
+TEST(Forest, WaysAreShort) {
+  const auto channels = [](const char* spec) {
+    return depth_of(made(problem_on(spec, "AAB")).forest).channels;
+  };
+  EXPECT_LE(channels("fattree3:8"), 12U);  // two edges from leaf to leaf over the top
+  EXPECT_LE(channels("kary-ntree:k=4,n=3"), 12U);
+  EXPECT_LE(channels("slimfly:q=5,p=3"), 10U);
+}
+
 /// Each way of being wrong is named.
 TEST(Forest, CheckerFindsWhatIsWrong) {
   const Made all = made(problem_on("torus:4x4", "AAB"));

@@ -26,9 +26,9 @@ struct SwitchPorts {
 };
 
 /// Divides what enters among what leaves, in proportion to `weights` (by in, then out) as far as sums and
-/// limits let it, in whole numbers; nothing turns back to the neighbour that it came from. What finds no place
-/// is left out. Iterated proportional fitting, then rounding, the largest rests first.
-/// O(rounds * in * out).
+/// limits let it, in whole numbers; nothing turns back to the neighbour that it came from. What finds no
+/// place is left out. Iterated proportional fitting, then rounding, the largest rests first. O(rounds * in *
+/// out).
 std::vector<Crossing> fair_shares(const SwitchPorts& ports, std::span<const double> weights,
                                   std::span<const CrossingLimit> limits);
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "unknot/collective/bandwidth/fair_shares.hpp"
+#include "unknot/collective/bandwidth/way_shortening.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -390,7 +391,9 @@ class SwitchRemoval {
 
 MemberGraph take_switches_out(const BandwidthProblem& problem, const BandwidthCut& optimum,
                               Progress& progress) {
-  return SwitchRemoval(problem, optimum).remove_all(progress);
+  MemberGraph graph = SwitchRemoval(problem, optimum).remove_all(progress);
+  shorten_ways(problem, optimum, graph);
+  return graph;
 }
 
 }  // namespace unknot
