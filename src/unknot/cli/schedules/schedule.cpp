@@ -183,9 +183,10 @@ Answer check_command(const ScheduleOptions& options, const Common& common) {
   if (content.starts_with('<'))
     throw InputError(fmt::format("{}: a program is checked without a fabric: schedule check {}", file, file));
   if (is_forest(content)) {
-    if (!options.target.file.empty() || options.table)
+    if (!options.target.file.empty() || options.table) {
       throw InputError(
           fmt::format("{}: trees are checked as they are, -o and --table have no place there", file));
+    }
     return check_forest_file(fabric, input, options.bandwidth, content, file, common);
   }
   if (!options.bandwidth.capacity.empty())

@@ -24,8 +24,8 @@ Forest time_reversed(const Forest& forest) {
   for (const Forest::Tree& tree : forest.trees) {
     Forest::Tree& made = result.trees.emplace_back(Forest::Tree{tree.root, tree.copies, {}});
     made.edges.reserve(tree.edges.size());
-    for (auto edge = tree.edges.rbegin(); edge != tree.edges.rend(); ++edge)
-      made.edges.push_back({edge->to, edge->from, edge->way});
+    for (const Forest::Edge& edge : tree.edges) made.edges.push_back({edge.to, edge.from, edge.way});
+    std::reverse(made.edges.begin(), made.edges.end());
   }
   return result;
 }
