@@ -21,6 +21,16 @@ TEST(BandwidthCommand, SaysTheOptimumItsProofAndTrees) {
   EXPECT_EQ(all["trees"], 16);
 }
 
+TEST(BandwidthCommand, TheBoundAloneOfNetworksWithTooManyNodesForTrees) {
+  const Json bound = run("schedule torus:72x64 --collective AAB --goal bandwidth --bounds --json").json();
+  EXPECT_EQ(bound["optimum"], "4607/4");
+  EXPECT_FALSE(bound.contains("reached"));
+  const Result refused = run("schedule torus:72x64 --collective AAB --goal bandwidth");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err,
+              HasSubstr("4608 nodes: trees are made for 4096 at most; --bounds gives the optimum alone"));
+}
+
 using BandwidthFiles = InFolder;
 
 /// Two switches with two hosts each, whose cable is half as fast as those of the hosts.

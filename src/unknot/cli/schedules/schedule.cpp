@@ -298,7 +298,7 @@ Task task_of(const ScheduleOptions& options) {
   if (options.bandwidth.is_goal()) {
     return {"--goal bandwidth",
             {"--ports", "--receive-ports", "--paths", "--links", "--engine", "--tables", "--vls", "--solver",
-             "--steps", "--limit", "--routes-only", "--bytes", "--cost", "--algorithm", "--tries", "--bounds",
+             "--steps", "--limit", "--routes-only", "--bytes", "--cost", "--algorithm", "--tries",
              "--program-size", "--table"}};
   }
   if (options.combining.bytes > 0) return {"--bytes", {"--routes-only", "--program-size", "--vls"}};
@@ -328,6 +328,7 @@ void refuse_unused(const ScheduleOptions& options) {
 
 Answer schedule_command(ScheduleOptions& options, const Common& common) {
   refuse_unused(options);
+  options.bandwidth.bounds = options.bounds;
   options.bandwidth.terminal_capacity = options.app->count("--terminal-capacity") > 0;
   if (options.words[0] == kCheck) {
     if (options.words.size() == 1 || (options.words.size() == 2 && is_spec(options.words[1])))
@@ -403,7 +404,7 @@ mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.
 --bytes N compares algorithms that combine messages, for messages of this many bytes, by --cost, and
 -o writes the quickest; all-reduce and scan are made so. See docs/combining.md.
 --goal bandwidth: for messages so large that bytes count and steps do not: the least time there is, as a fraction, with
-the cut that proves it, and trees that take no more. See docs/bandwidth.md.
+the cut that proves it, and trees that take no more; with --bounds no trees. See docs/bandwidth.md.
 --engine and --tables keep transfers to the routes in force; --fail leaves out what has failed; --repair mends a
 schedule after that, with few changes, and with --limit a solver also looks for fewer steps in the time left.
 mpirun unknot-mpi schedule ... shares the islands of a solver among processes.

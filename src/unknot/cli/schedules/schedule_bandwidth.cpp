@@ -29,6 +29,7 @@ namespace unknot::cli {
 namespace {
 
 constexpr std::size_t kShownNodes = 16;
+constexpr std::size_t kMostMembers = 4096;  ///< each has a place in a tree of each: some two gibibytes
 
 /// The row of the collective, by any of its names.
 std::string base_of(const std::string& name) {
@@ -98,34 +99,52 @@ BandwidthCut proven_optimum(const BandwidthProblem& problem, Progress& progress)
   return cut;
 }
 
-Answer report(const std::string& fabric, const BandwidthCase& given, const BandwidthCut& cut,
-              const Forest& forest, const ForestVerdict& verdict, const Stopwatch& time,
-              const Common& common) {
-  const BandwidthProblem& problem = given.problem;
+/// What is said of trees, where there are any.
+void add_forest(const BandwidthProblem& problem, const BandwidthCut& cut, const Forest& forest,
+                const ForestVerdict& verdict, Json& document,
+                std::vector<std::pair<std::string, std::string>>& lines) {
   const bool optimal = verdict.valid() && verdict.time == cut.time();
   const ForestDepth depth = verdict.valid() ? depth_of(forest) : ForestDepth{};
-  const std::uint32_t unit = problem.graph->unit_megabits();
-  const int code = verdict.valid() ? kYes : kNo;
-  if (common.json) {
-    Json document;
-    add_fabric(document, fabric, given.all.network);
-    if (!given.all.faults.empty()) document["fail"] = given.all.faults;
-    document["collective"] = given.all.problem.collective;
-    document["nodes"] = problem.members.size();
-    document["optimum"] = cut.time().text();
-    document["cut"] = cut_json(cut);
-    document["unit_megabits"] = unit == 0 ? Json() : Json(unit);
-    document["reached"] = verdict.valid() ? Json(verdict.time.text()) : Json();
-    document["proven_optimal"] = optimal;
-    document["copies"] = forest.copies;
-    document["trees"] = forest.trees.size();
-    document["depth"] = depth.edges;
-    document["channels"] = depth.channels;
-    document["valid"] = verdict.valid();
-    document["fault"] = verdict.valid() ? Json() : Json(verdict.fault);
-    document["seconds"] = time.seconds();
-    return {code, std::move(document), {}};
+  document["reached"] = verdict.valid() ? Json(verdict.time.text()) : Json();
+  document["proven_optimal"] = optimal;
+  document["copies"] = forest.copies;
+  document["trees"] = forest.trees.size();
+  document["depth"] = depth.edges;
+  document["channels"] = depth.channels;
+  document["valid"] = verdict.valid();
+  document["fault"] = verdict.valid() ? Json() : Json(verdict.fault);
+  if (!verdict.valid()) {
+    lines.emplace_back("valid",
+                       fmt::format("NO: {}{}", verdict.fault, problem.backward ? ", in reversed time" : ""));
+    return;
   }
+  lines.emplace_back("reached",
+                     optimal ? verdict.time.text() + ", the least: proven optimal" : verdict.time.text());
+  lines.emplace_back(
+      "trees",
+      fmt::format("{}, of shares in {} part{}, {} edge{} deep, over at most {} channel{}",
+                  grouped(forest.trees.size()), grouped(forest.copies), forest.copies == 1 ? "" : "s",
+                  depth.edges, depth.edges == 1 ? "" : "s", depth.channels, depth.channels == 1 ? "" : "s"));
+  const NodeId from = problem.backward ? verdict.to : verdict.from;
+  const NodeId to = problem.backward ? verdict.from : verdict.to;
+  lines.emplace_back("valid", fmt::format("yes, as checked: {} edges, busiest {} -> {}",
+                                          grouped(verdict.edges), from.value, to.value));
+}
+
+/// `forest`: null where there is no more than a bound.
+Answer report(const std::string& fabric, const BandwidthCase& given, const BandwidthCut& cut,
+              const Forest* forest, const ForestVerdict& verdict, const Stopwatch& time,
+              const Common& common) {
+  const BandwidthProblem& problem = given.problem;
+  const std::uint32_t unit = problem.graph->unit_megabits();
+  Json document;
+  add_fabric(document, fabric, given.all.network);
+  if (!given.all.faults.empty()) document["fail"] = given.all.faults;
+  document["collective"] = given.all.problem.collective;
+  document["nodes"] = problem.members.size();
+  document["optimum"] = cut.time().text();
+  document["cut"] = cut_json(cut);
+  document["unit_megabits"] = unit == 0 ? Json() : Json(unit);
   std::vector<std::pair<std::string, std::string>> lines{
       {"collective",
        fmt::format("{} among {} nodes", given.all.problem.collective, grouped(problem.members.size()))}};
@@ -136,22 +155,10 @@ Answer report(const std::string& fabric, const BandwidthCase& given, const Bandw
   lines.emplace_back(
       "optimum", fmt::format("{} of the time that a share takes over a capacity of 1", cut.time().text()));
   lines.emplace_back("proof", cut_text(problem, cut));
-  if (verdict.valid()) {
-    lines.emplace_back("reached",
-                       optimal ? verdict.time.text() + ", the least: proven optimal" : verdict.time.text());
-    lines.emplace_back("trees",
-                       fmt::format("{}, of shares in {} part{}, {} edge{} deep, over at most {} channel{}",
-                                   grouped(forest.trees.size()), grouped(forest.copies),
-                                   forest.copies == 1 ? "" : "s", depth.edges, depth.edges == 1 ? "" : "s",
-                                   depth.channels, depth.channels == 1 ? "" : "s"));
-    const NodeId from = problem.backward ? verdict.to : verdict.from;
-    const NodeId to = problem.backward ? verdict.from : verdict.to;
-    lines.emplace_back("valid", fmt::format("yes, as checked: {} edges, busiest {} -> {}",
-                                            grouped(verdict.edges), from.value, to.value));
-  } else {
-    lines.emplace_back("valid",
-                       fmt::format("NO: {}{}", verdict.fault, problem.backward ? ", in reversed time" : ""));
-  }
+  if (forest != nullptr) add_forest(problem, cut, *forest, verdict, document, lines);
+  document["seconds"] = time.seconds();
+  const int code = forest == nullptr || verdict.valid() ? kYes : kNo;
+  if (common.json) return {code, std::move(document), {}};
   return {code, {}, fabric_line(fabric, given.all.network) + "\n" + key_values(lines)};
 }
 
@@ -183,6 +190,11 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   const BandwidthCase given = load_case(fabric, wanted, input, common);
   const BandwidthProblem& problem = given.problem;
   const BandwidthCut cut = proven_optimum(problem, bar);
+  if (input.bounds) return report(fabric, given, cut, nullptr, {}, time, common);
+  if (problem.members.size() > kMostMembers) {
+    throw InputError(fmt::format("{} nodes: trees are made for {} at most; --bounds gives the optimum alone",
+                                 problem.members.size(), kMostMembers));
+  }
   const Forest forest = make_forest(problem, take_switches_out(problem, cut, bar), bar);
   const ForestVerdict verdict = check_forest(problem, forest);
   if (!verdict.valid()) throw std::runtime_error("the trees do not pass the checker: " + verdict.fault);
@@ -193,7 +205,7 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
     if (target.file == "-") return {kYes};
     note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   }
-  return report(fabric, given, cut, forest, verdict, time, common);
+  return report(fabric, given, cut, &forest, verdict, time, common);
 }
 
 Answer check_forest_file(const std::string& fabric, const CollectiveInput& collective,
@@ -210,7 +222,7 @@ Answer check_forest_file(const std::string& fabric, const CollectiveInput& colle
   if (given.problem.backward) document.forest = time_reversed(document.forest);
   const ForestVerdict verdict = check_forest(given.problem, document.forest);
   const BandwidthCut cut = proven_optimum(given.problem, bar);
-  return report(fabric, given, cut, document.forest, verdict, time, common);
+  return report(fabric, given, cut, &document.forest, verdict, time, common);
 }
 
 }  // namespace unknot::cli

@@ -17,6 +17,7 @@ struct BandwidthInput {
   std::string goal = "steps";
   std::string capacity;            ///< cables or rates; empty: rates where all are known
   bool terminal_capacity = false;  ///< given
+  bool bounds = false;             ///< the optimum alone, no trees
 
   [[nodiscard]] bool is_goal() const { return goal == "bandwidth"; }
 };
