@@ -189,12 +189,12 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   ProgressBar bar(common);
   const BandwidthCase given = load_case(fabric, wanted, input, common);
   const BandwidthProblem& problem = given.problem;
-  const BandwidthCut cut = proven_optimum(problem, bar);
-  if (input.bounds) return report(fabric, given, cut, nullptr, {}, time, common);
-  if (problem.members.size() > kMostMembers) {
+  if (!input.bounds && problem.members.size() > kMostMembers) {
     throw InputError(fmt::format("{} nodes: trees are made for {} at most; --bounds gives the optimum alone",
                                  problem.members.size(), kMostMembers));
   }
+  const BandwidthCut cut = proven_optimum(problem, bar);
+  if (input.bounds) return report(fabric, given, cut, nullptr, {}, time, common);
   const Forest forest = make_forest(problem, take_switches_out(problem, cut, bar), bar);
   const ForestVerdict verdict = check_forest(problem, forest);
   if (!verdict.valid()) throw std::runtime_error("the trees do not pass the checker: " + verdict.fault);
