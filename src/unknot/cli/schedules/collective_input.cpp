@@ -66,7 +66,7 @@ NodeGraphOptions graph_options(const CollectiveInput& input) {
   NodeGraphOptions options;
   options.links = input.links == "half-duplex" ? LinkClass::half_duplex : LinkClass::full_duplex;
   options.terminal_capacity = input.terminal_capacity;
-  options.by_rate = input.by_rate;
+  options.unit = input.unit;
   return options;
 }
 

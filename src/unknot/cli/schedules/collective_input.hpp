@@ -27,7 +27,7 @@ struct CollectiveInput {
   std::string links = "full-duplex";
   std::uint32_t send_ports = 0, receive_ports = 0;  ///< 0: as many as there are channels
   std::uint32_t terminal_capacity = 1;
-  bool by_rate = false;       ///< capacities are the rates of links
+  CapacityUnit unit = CapacityUnit::cables;
   std::string paths = "any";  ///< minimal, any, or +N
   RoutingSource routing;      ///< transfers keep to; neither engine nor tables: paths are free
   std::string faults;         ///< what has failed; "": nothing

@@ -44,15 +44,6 @@ std::string base_of(const std::string& name) {
   return row.base;
 }
 
-bool all_rates_known(const Network& network) {
-  const auto channels = network.channels();
-  const auto terminals = network.terminals();
-  return std::all_of(channels.begin(), channels.end(),
-                     [&](ChannelId c) { return network.channel_rate(c) != 0; }) &&
-         std::all_of(terminals.begin(), terminals.end(),
-                     [&](TerminalId t) { return network.terminal_rate(t) != 0; });
-}
-
 /// "3 5 7 and 13 more"
 std::string nodes_text(const std::vector<NodeId>& nodes) {
   std::string text;
@@ -84,9 +75,9 @@ BandwidthCase load_case(const std::string& fabric, CollectiveInput wanted, const
                         const Common& common, const ScheduleDocument* document = nullptr,
                         const std::string& file = "") {
   if (!input.terminal_capacity) wanted.terminal_capacity = 0;
-  wanted.by_rate =
-      input.capacity == "rates" ||
-      (input.capacity.empty() && all_rates_known(load_collective_network(fabric, wanted, common)));
+  wanted.unit = input.capacity == "rates"    ? CapacityUnit::rates
+                : input.capacity == "cables" ? CapacityUnit::cables
+                                             : CapacityUnit::rates_if_known;
   BandwidthCase result{load_collective(fabric, wanted, common, document, file), {}};
   result.problem = make_bandwidth_problem(result.all.problem);
   return result;

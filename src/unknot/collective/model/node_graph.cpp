@@ -24,6 +24,16 @@ std::uint32_t megabits(LinkRate rate, Where where) {
   return static_cast<std::uint32_t>(std::lround(link_rate_gigabits(rate) * 1000));
 }
 
+bool by_rate(const Network& network, CapacityUnit unit) {
+  if (unit != CapacityUnit::rates_if_known) return unit == CapacityUnit::rates;
+  const auto channels = network.channels();
+  const auto terminals = network.terminals();
+  return std::all_of(channels.begin(), channels.end(),
+                     [&](ChannelId c) { return network.channel_rate(c) != 0; }) &&
+         std::all_of(terminals.begin(), terminals.end(),
+                     [&](TerminalId t) { return network.terminal_rate(t) != 0; });
+}
+
 std::uint32_t terminal_capacity(const Network& network, TerminalId t, const NodeGraphOptions& options) {
   if (options.terminal_capacity > 0) return options.terminal_capacity;
   const RouterId router = network.router_of(t);
@@ -38,11 +48,12 @@ NodeGraph::NodeGraph(const Network& network, const NodeGraphOptions& options)
                         (options.model == NodeModel::automatic && !one_terminal_each(network));
   if (separate && network.terminal_count() > NodeId::kNone - 1 - routers_)
     throw InputError("too many terminals to be nodes beside the routers");
+  const bool rates = by_rate(network, options.unit);
   std::vector<Arc> arcs;
   arcs.reserve(network.channel_count() + (separate ? 2 * std::size_t{network.terminal_count()} : 0));
   for (const ChannelId c : network.channels()) {
     const std::uint32_t capacity =
-        options.by_rate ? megabits(network.channel_rate(c), [&] { return network.channel_name(c); }) : 1;
+        rates ? megabits(network.channel_rate(c), [&] { return network.channel_name(c); }) : 1;
     arcs.push_back({NodeId(network.source(c).value), NodeId(network.target(c).value), capacity,
                     network.reverse(c).valid() ? capacity : 0});
   }
@@ -57,13 +68,12 @@ NodeGraph::NodeGraph(const Network& network, const NodeGraphOptions& options)
     const NodeId leaf(routers_ + t.value);
     endpoint_[leaf.value] = 1;
     const std::uint32_t capacity =
-        options.by_rate
-            ? megabits(network.terminal_rate(t), [&] { return "the cable of " + network.terminal_name(t); })
-            : terminal_capacity(network, t, options);
+        rates ? megabits(network.terminal_rate(t), [&] { return "the cable of " + network.terminal_name(t); })
+              : terminal_capacity(network, t, options);
     arcs.push_back({leaf, router, capacity, capacity});
     arcs.push_back({router, leaf, capacity, capacity});
   }
-  if (options.by_rate) take_unit(arcs);
+  if (rates) take_unit(arcs);
   build(nodes, std::move(arcs));
 }
 

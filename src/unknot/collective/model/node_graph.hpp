@@ -23,15 +23,21 @@ enum class NodeModel : std::uint8_t {
 /// Whether both directions of a cable may be used in one step.
 enum class LinkClass : std::uint8_t { full_duplex, half_duplex };
 
+/// What a capacity of 1 is.
+enum class CapacityUnit : std::uint8_t {
+  cables,          ///< a cable
+  rates,           ///< the largest rate that all rates are multiples of: see NodeGraph::unit_megabits()
+  rates_if_known,  ///< as rates where the rate of every link is known, else as cables
+};
+
 struct NodeGraphOptions {
   NodeModel model = NodeModel::automatic;
   LinkClass links = LinkClass::full_duplex;
   /// Messages a step on the cable of a terminal, each way; 0: as much as its router's channels together where
   /// it is the only one there, else 1.
   std::uint32_t terminal_capacity = 1;
-  /// Capacities are rates, in units of the largest that all are multiples of: see unit_megabits().
-  /// `terminal_capacity` has no say then.
-  bool by_rate = false;
+  /// Where capacities are rates `terminal_capacity` has no say.
+  CapacityUnit unit = CapacityUnit::cables;
 };
 
 /// The directed graph that schedules are made on: nodes, and arcs with the number of messages each carries in
