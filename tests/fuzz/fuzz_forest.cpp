@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     const ForestDocument document = parse_forest(fuzz::text_of(data, size), "forest");
     examine(document);
     const BandwidthProblem problem =
-        make_bandwidth_problem(make_collective(graph(), document.collective, document.participants));
+        make_bandwidth_problem(graph(), document.collective, document.participants);
     (void)check_forest(problem, problem.backward ? time_reversed(document.forest) : document.forest);
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
   }

@@ -99,7 +99,7 @@ TEST(BandwidthCommand, WhatMeansNothingIsRefused) {
   };
   expect_refused(line, "--collective is missing");
   expect_refused(line + "--collective all-reduce", "ask for reduce-scatter and all-gather");
-  expect_refused(line + "--collective scan", "it has no part in --goal bandwidth");
+  expect_refused(line + "--collective scan", "it has no part in what is optimal in bandwidth");
   expect_refused(line + "--collective AAS", "a receiver of its own");
   expect_refused(line + "--collective AAB --steps 3", "it means nothing for --goal bandwidth");
   expect_refused(line + "--collective AAB -o x.svg --format svg", "trees are written as json only");

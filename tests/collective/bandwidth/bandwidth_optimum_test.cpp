@@ -10,12 +10,16 @@
 namespace unknot {
 namespace {
 
-using testing::problem_on;
-using testing::routers_problem;
+using testing::bandwidth_problem;
+using testing::graph_of;
 
-Fraction optimum_of(const Problem& problem) {
+Fraction optimum_of(const BandwidthProblem& problem) {
   Progress progress;
-  return bandwidth_optimum(make_bandwidth_problem(problem), progress).time();
+  return bandwidth_optimum(problem, progress).time();
+}
+
+Fraction optimum_on(const char* spec, const char* collective) {
+  return optimum_of(make_bandwidth_problem(graph_of(spec), collective));
 }
 
 /// The definition: the largest of shares over capacity, over all sets with a member inside.
@@ -59,7 +63,7 @@ TEST(BandwidthOptimum, EqualsTheNarrowestOfAllCuts) {
   for (int i = 0; i < 600; ++i) {
     const Network network = testing::sample_network(testing::sample_shape(random, i % 2 == 1), random);
     for (const char* collective : {"AAB", "AAR", "OAB", "AOR"}) {
-      const BandwidthProblem problem = make_bandwidth_problem(routers_problem(network, collective));
+      const BandwidthProblem problem = bandwidth_problem(network, collective);
       Progress progress;
       const BandwidthCut cut = bandwidth_optimum(problem, progress);
       EXPECT_EQ(cut.time().text(), by_all_cuts(problem).text()) << "case " << i << ' ' << collective;
@@ -71,11 +75,11 @@ TEST(BandwidthOptimum, EqualsTheNarrowestOfAllCuts) {
 }
 
 TEST(BandwidthOptimum, KnownValues) {
-  EXPECT_EQ(optimum_of(problem_on("hypercube:3", "AAB")).text(), "7/3");
-  EXPECT_EQ(optimum_of(problem_on("torus:16x16", "AAB")).text(), "255/4");
-  EXPECT_EQ(optimum_of(problem_on("torus:16x16", "OAB")).text(), "1/4");
-  EXPECT_EQ(optimum_of(problem_on("fattree3:4", "AAR")).text(), "15");
-  EXPECT_EQ(optimum_of(problem_on("ring:5", "AAB")).text(), "2");
+  EXPECT_EQ(optimum_on("hypercube:3", "AAB").text(), "7/3");
+  EXPECT_EQ(optimum_on("torus:16x16", "AAB").text(), "255/4");
+  EXPECT_EQ(optimum_on("torus:16x16", "OAB").text(), "1/4");
+  EXPECT_EQ(optimum_on("fattree3:4", "AAR").text(), "15");
+  EXPECT_EQ(optimum_on("ring:5", "AAB").text(), "2");
 }
 
 /// Two boxes of eight, twelve cables from each node to its box's switch and one to the switch between.
@@ -89,27 +93,57 @@ TEST(BandwidthOptimum, TwoBoxesOfEight) {
       builder.add_cable(RouterId(r), RouterId(18));
     }
     const Network network = std::move(builder).build();
-    EXPECT_EQ(optimum_of(routers_problem(network, "AAB")).text(), inside == 12 ? "15/13" : "3");
+    EXPECT_EQ(optimum_of(bandwidth_problem(network, "AAB")).text(), inside == 12 ? "15/13" : "3");
   }
 }
 
 TEST(BandwidthOptimum, IsRefusedWhereItMeansNothing) {
-  const auto expect_refused = [](const Problem& problem, const char* words) {
+  const auto expect_refused = [](const char* collective, const Participants& who, const ProblemRules& rules,
+                                 const char* words) {
     try {
-      (void)optimum_of(problem);
+      (void)make_bandwidth_problem(graph_of("ring:4"), collective, who, rules);
       ADD_FAILURE() << "not refused: " << words;
     } catch (const InputError& error) {
       EXPECT_THAT(error.what(), ::testing::HasSubstr(words));
     }
   };
-  expect_refused(problem_on("ring:4", "AAS"), "each message has a receiver of its own");
-  expect_refused(problem_on("ring:4", "scan"), "has other receivers than others");
+  expect_refused("AAS", {}, {}, "each message has a receiver of its own");
+  expect_refused("scan", {}, {}, "it has no part");
   ProblemRules rules;
   rules.send_ports = 1;
-  expect_refused(make_collective(testing::graph_of("ring:4"), "AAB", {}, rules), "ports have no limit");
+  expect_refused("AAB", {}, rules, "ports have no limit");
   rules = {};
   rules.extra_hops = 0;
-  expect_refused(make_collective(testing::graph_of("ring:4"), "AAB", {}, rules), "paths have any length");
+  expect_refused("AAB", {}, rules, "paths have any length");
+  Participants who;
+  who.nodes = testing::nodes({2});
+  expect_refused("AAB", who, {}, "there is no message");
+  who.nodes = testing::nodes({2, 4});
+  expect_refused("AAB", who, {}, "there is no node 4");
+  who = {};
+  who.transmitters = testing::nodes({0, 1});
+  who.receivers = testing::nodes({2, 3});
+  expect_refused("MNB", who, {}, "has other receivers than others");
+  expect_refused("all-reduce", who, {}, "has other receivers than others");
+  who.messages = {{NodeId(0), NodeId(1)}};
+  expect_refused("MNB", who, {}, "not listed one by one");
+}
+
+/// Owners need not get what they have: one that alone sends takes part all the same.
+TEST(BandwidthOptimum, WhoTakesPart) {
+  Participants who;
+  who.transmitters = testing::nodes({3});
+  who.receivers = testing::nodes({2, 0, 2});
+  const BandwidthProblem one = make_bandwidth_problem(graph_of("ring:4"), "MNB", who);
+  EXPECT_EQ(one.members, testing::nodes({0, 2, 3}));
+  EXPECT_EQ(one.all_shares, 1U);
+  EXPECT_EQ(optimum_of(one).text(), "1/2");
+  EXPECT_EQ(one.who.receivers, testing::nodes({0, 2}));
+  who.transmitters = testing::nodes({0, 2});
+  const BandwidthProblem two = make_bandwidth_problem(graph_of("ring:4"), "MNB", who);
+  EXPECT_EQ(two.members, testing::nodes({0, 2}));
+  EXPECT_EQ(optimum_of(two).text(), "1/2");
+  EXPECT_FALSE(two.who.transmitters);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <functional>
+#include <utility>
 
 #include "collective/bandwidth/sample_networks.hpp"
 #include "collective/schedules.hpp"
@@ -13,8 +14,8 @@
 namespace unknot {
 namespace {
 
-using testing::problem_on;
-using testing::routers_problem;
+using testing::bandwidth_problem;
+using testing::graph_of;
 
 struct Made {
   BandwidthProblem problem;
@@ -23,9 +24,9 @@ struct Made {
   Forest forest;
 };
 
-Made made(const Problem& problem) {
+Made made(BandwidthProblem problem) {
   Progress progress;
-  Made result{make_bandwidth_problem(problem), {}, {}, {}};
+  Made result{std::move(problem), {}, {}, {}};
   result.cut = bandwidth_optimum(result.problem, progress);
   result.graph = take_switches_out(result.problem, result.cut, progress);
   result.forest = make_forest(result.problem, result.graph, progress);
@@ -54,7 +55,7 @@ TEST(Forest, ReachesTheOptimumWhereverLinksGoBothWays) {
   for (int i = 0; i < 800; ++i) {
     const Network network = testing::sample_network(testing::sample_shape(random, false), random);
     for (const char* collective : {"AAB", "AAR", "OAB"}) {
-      const Made all = made(routers_problem(network, collective));
+      const Made all = made(bandwidth_problem(network, collective));
       const std::string name = "case " + std::to_string(i) + " " + collective;
       expect_optimal(all, all.forest, name);
       expect_optimal(all, exactly(all), name + ", edge by edge");
@@ -69,7 +70,7 @@ TEST(Forest, OfOneWayLinksIsOptimalOrRefused) {
     const Network network = testing::sample_network(testing::sample_shape(random, true), random);
     for (const char* collective : {"AAB", "AAR"}) {
       try {
-        const Made all = made(routers_problem(network, collective));
+        const Made all = made(bandwidth_problem(network, collective));
         expect_optimal(all, all.forest, "case " + std::to_string(i) + " " + collective);
       } catch (const InputError& error) {
         EXPECT_THAT(error.what(), ::testing::HasSubstr("more capacity in than out"));
@@ -82,7 +83,7 @@ TEST(Forest, OfOneWayLinksIsOptimalOrRefused) {
 
 TEST(Forest, IsShallow) {
   const auto depth = [](const char* spec, const char* collective) {
-    const Made all = made(problem_on(spec, collective));
+    const Made all = made(make_bandwidth_problem(graph_of(spec), collective));
     expect_optimal(all, all.forest, spec);
     return depth_of(all.forest).edges;
   };
@@ -96,7 +97,7 @@ TEST(Forest, IsShallow) {
 
 TEST(Forest, WaysAreShort) {
   const auto channels = [](const char* spec) {
-    return depth_of(made(problem_on(spec, "AAB")).forest).channels;
+    return depth_of(made(make_bandwidth_problem(graph_of(spec), "AAB")).forest).channels;
   };
   EXPECT_LE(channels("fattree3:8"), 12U);  // two edges from leaf to leaf over the top
   EXPECT_LE(channels("kary-ntree:k=4,n=3"), 12U);
@@ -105,7 +106,7 @@ TEST(Forest, WaysAreShort) {
 
 /// Each way of being wrong is named.
 TEST(Forest, CheckerFindsWhatIsWrong) {
-  const Made all = made(problem_on("torus:4x4", "AAB"));
+  const Made all = made(make_bandwidth_problem(graph_of("torus:4x4"), "AAB"));
   const auto expect_fault = [&](const std::function<void(Forest&)>& damage, const char* words) {
     Forest forest = all.forest;
     damage(forest);
@@ -148,7 +149,7 @@ TEST(Forest, TwoWaysOfOneArcAreToldApart) {
     builder.add_cable(RouterId(s), RouterId(1));
   }
   const Network network = std::move(builder).build();
-  const Made all = made(routers_problem(network, "AAB"));
+  const Made all = made(bandwidth_problem(network, "AAB"));
   expect_optimal(all, all.forest, "three switches");
   EXPECT_EQ(all.forest.copies, 3U);
   EXPECT_EQ(all.forest.trees.size(), 6U);
@@ -161,7 +162,7 @@ TEST(Forest, ReachesTheOptimumOnEveryFamily) {
       if (network.terminal_count() < 2 || network.terminal_count() > 300) continue;
       try {
         const auto graph = std::make_shared<const NodeGraph>(network);
-        const Made all = made(make_collective(graph, "AAB"));
+        const Made all = made(make_bandwidth_problem(graph, "AAB"));
         expect_optimal(all, all.forest, spec);
       } catch (const InputError& error) {
         EXPECT_THAT(error.what(), ::testing::AnyOf(::testing::HasSubstr("cannot be reached"),

@@ -53,9 +53,13 @@ inline SampleShape sample_shape(Random& random, bool one_way) {
   return {members, random.below(4), random.below(12), one_way};
 }
 
-inline Problem routers_problem(const Network& network, const char* collective) {
+inline std::shared_ptr<const NodeGraph> routers_graph(const Network& network) {
   const NodeGraphOptions options{NodeModel::routers, LinkClass::full_duplex, 1};
-  return make_collective(std::make_shared<const NodeGraph>(network, options), collective);
+  return std::make_shared<const NodeGraph>(network, options);
+}
+
+inline BandwidthProblem bandwidth_problem(const Network& network, const char* collective) {
+  return make_bandwidth_problem(routers_graph(network), collective);
 }
 
 }  // namespace unknot::testing

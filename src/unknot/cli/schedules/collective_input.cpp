@@ -165,7 +165,7 @@ NodeGraphOptions graph_options(const CollectiveInput& input, const NodeGraph& li
   return options;
 }
 
-CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input, const Common& common,
+CollectiveRequest load_request(const std::string& fabric, const CollectiveInput& input, const Common& common,
                                const ScheduleDocument* document, const std::string& document_file) {
   const std::string name = !input.collective.empty() ? input.collective
                            : document != nullptr     ? document->collective
@@ -174,11 +174,12 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
     throw InputError(fmt::format("--collective is missing: one of {}", row_names("collectives")));
   const CollectiveRow& row = in_file(input.collective.empty() ? document_file : "",
                                      [&]() -> const CollectiveRow& { return find_collective(name); });
-  ProblemRules rules = rules_of(input);
-  Participants who;
+  CollectiveRequest result;
+  result.row = &row;
+  result.rules = rules_of(input);
+  Participants& who = result.who;
   if (document != nullptr) who = document->participants;
 
-  CollectiveCase result;
   ThesisInput whole = load_whole(fabric);
   NodeGraphOptions options = graph_options(input);
   // What the file says has failed is of the fabric that it names.
@@ -193,7 +194,8 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
   }
   if (const NodeModel said = model_of(input, document, whole); said != NodeModel::automatic)
     options.model = said;
-  const auto graph = std::make_shared<const NodeGraph>(whole.network, options);
+  result.graph = std::make_shared<const NodeGraph>(whole.network, options);
+  const NodeGraph& graph = *result.graph;
   if (!whole.roles.empty()) {
     // the file says who takes part; a schedule for it need not
     who.nodes.reset();
@@ -203,17 +205,18 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
   result.network = std::move(whole.network);
   result.routing = input.routing.by_engine() ? input.routing.engine : input.routing.input.tables;
   if (!result.routing.empty())
-    rules.routes = std::make_shared<const PairRoutes>(routes_in_force(result.network, *graph, input, common));
+    result.rules.routes =
+        std::make_shared<const PairRoutes>(routes_in_force(result.network, graph, input, common));
 
   if (!input.messages.empty() && !input.pattern.empty())
     throw InputError("--messages and --pattern both say what is sent: give one of them");
   if (!input.messages.empty())
-    who.messages = parse_message_list(*graph, read_file(input.messages), input.messages);
+    who.messages = parse_message_list(graph, read_file(input.messages), input.messages);
   if (!input.pattern.empty())
-    who.messages = pattern_messages(result.network, *graph, input.pattern, common.seed);
+    who.messages = pattern_messages(result.network, graph, input.pattern, common.seed);
   if (!input.transmitters.empty())
-    who.transmitters = parse_node_list(*graph, input.transmitters, "--transmitters");
-  if (!input.receivers.empty()) who.receivers = parse_node_list(*graph, input.receivers, "--receivers");
+    who.transmitters = parse_node_list(graph, input.transmitters, "--transmitters");
+  if (!input.receivers.empty()) who.receivers = parse_node_list(graph, input.receivers, "--receivers");
   if (input.root.empty()) {
     const auto require_one = [&](const char* option, const std::string& given, const auto& nodes) {
       if (!given.empty() && nodes->size() > 1) {
@@ -227,14 +230,23 @@ CollectiveCase load_collective(const std::string& fabric, const CollectiveInput&
       require_one("--receivers", input.receivers, who.receivers);
   }
   if (!input.root.empty()) {
-    const std::vector<NodeId> root = parse_node_list(*graph, input.root, "--root");
+    const std::vector<NodeId> root = parse_node_list(graph, input.root, "--root");
     if (root.size() != 1) throw InputError(fmt::format("--root: expected one node, found '{}'", input.root));
     who.root = root[0];
   }
   if (!who.root && document != nullptr) who.root = implied_root(row, document->schedule);
-  result.problem = in_file(input.messages.empty() ? document_file : input.messages,
-                           [&] { return make_collective(graph, row.name, who, rules); });
+  result.said_in = input.messages.empty() ? document_file : input.messages;
   return result;
+}
+
+CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input, const Common& common,
+                               const ScheduleDocument* document, const std::string& document_file) {
+  CollectiveRequest request = load_request(fabric, input, common, document, document_file);
+  Problem problem = in_file(request.said_in, [&] {
+    return make_collective(request.graph, request.row->name, request.who, request.rules);
+  });
+  return {std::move(request.network), std::move(problem), std::move(request.routing),
+          std::move(request.faults)};
 }
 
 }  // namespace unknot::cli

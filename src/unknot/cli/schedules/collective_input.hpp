@@ -8,6 +8,7 @@
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
 #include "unknot/collective/files/schedule_file.hpp"
+#include "unknot/collective/model/catalogue.hpp"
 #include "unknot/collective/model/problem.hpp"
 #include "unknot/network/network.hpp"
 
@@ -35,6 +36,18 @@ struct CollectiveInput {
 
 void add_collective_options(CLI::App& app, CollectiveInput& input);
 
+/// A network, and what is asked for on it.
+struct CollectiveRequest {
+  Network network;
+  std::shared_ptr<const NodeGraph> graph;
+  const CollectiveRow* row = nullptr;
+  Participants who;
+  ProblemRules rules;
+  std::string routing;  ///< engine or file whose routes transfers keep to; empty: none
+  std::string faults;   ///< what FABRIC has and the network has not, as --fail takes it
+  std::string said_in;  ///< file whose fault it is where this fits together badly; empty: the command line's
+};
+
 /// A network and the problem on it.
 struct CollectiveCase {
   Network network;
@@ -48,6 +61,11 @@ struct CollectiveCase {
 /// errors in it name its file. With --fail the network is what that leaves of FABRIC, and nodes have the
 /// numbers of what is left. InputError for all that does not fit.
 CollectiveCase load_collective(const std::string& fabric, const CollectiveInput& input, const Common& common,
+                               const ScheduleDocument* document = nullptr,
+                               const std::string& document_file = "");
+
+/// The same before a problem is made of it.
+CollectiveRequest load_request(const std::string& fabric, const CollectiveInput& input, const Common& common,
                                const ScheduleDocument* document = nullptr,
                                const std::string& document_file = "");
 

@@ -21,28 +21,15 @@
 #include "unknot/collective/bandwidth/member_graph.hpp"
 #include "unknot/collective/combine/combined_problem.hpp"
 #include "unknot/collective/files/forest_file.hpp"
-#include "unknot/collective/files/schedule_head.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
+#include "unknot/support/text/in_file.hpp"
 
 namespace unknot::cli {
 namespace {
 
 constexpr std::size_t kShownNodes = 16;
 constexpr std::size_t kMostMembers = 4096;  ///< each has a place in a tree of each: some two gibibytes
-
-/// The row of the collective, by any of its names.
-std::string base_of(const std::string& name) {
-  if (name.empty()) return name;
-  const CombinedRow& row = find_combined_collective(name);
-  if (row.outcome == Outcome::all_reduce) {
-    throw InputError(fmt::format(
-        "{}: with --goal bandwidth ask for reduce-scatter and all-gather, which are its two halves", name));
-  }
-  if (row.outcome != Outcome::as_given)
-    throw InputError(fmt::format("{}: it has no part in --goal bandwidth", name));
-  return row.base;
-}
 
 /// "3 5 7 and 13 more"
 std::string nodes_text(const std::vector<NodeId>& nodes) {
@@ -67,7 +54,7 @@ Json cut_json(const BandwidthCut& cut) {
 }
 
 struct BandwidthCase {
-  CollectiveCase all;
+  CollectiveRequest all;
   BandwidthProblem problem;
 };
 
@@ -78,8 +65,18 @@ BandwidthCase load_case(const std::string& fabric, CollectiveInput wanted, const
   wanted.unit = input.capacity == "rates"    ? CapacityUnit::rates
                 : input.capacity == "cables" ? CapacityUnit::cables
                                              : CapacityUnit::rates_if_known;
-  BandwidthCase result{load_collective(fabric, wanted, common, document, file), {}};
-  result.problem = make_bandwidth_problem(result.all.problem);
+  // The file of a schedule names the collective where the command line does not.
+  const std::string name = !wanted.collective.empty() ? wanted.collective
+                           : document != nullptr      ? document->collective
+                                                      : "";
+  if (!name.empty()) {
+    wanted.collective =
+        in_file(wanted.collective.empty() ? file : "", [&] { return find_combined_collective(name).base; });
+  }
+  BandwidthCase result{load_request(fabric, wanted, common, document, file), {}};
+  const CollectiveRequest& all = result.all;
+  result.problem =
+      in_file(all.said_in, [&] { return make_bandwidth_problem(all.graph, name, all.who, all.rules); });
   return result;
 }
 
@@ -131,14 +128,13 @@ Answer report(const std::string& fabric, const BandwidthCase& given, const Bandw
   Json document;
   add_fabric(document, fabric, given.all.network);
   if (!given.all.faults.empty()) document["fail"] = given.all.faults;
-  document["collective"] = given.all.problem.collective;
+  document["collective"] = problem.collective;
   document["nodes"] = problem.members.size();
   document["optimum"] = cut.time().text();
   document["cut"] = cut_json(cut);
   document["unit_megabits"] = unit == 0 ? Json() : Json(unit);
   std::vector<std::pair<std::string, std::string>> lines{
-      {"collective",
-       fmt::format("{} among {} nodes", given.all.problem.collective, grouped(problem.members.size()))}};
+      {"collective", fmt::format("{} among {} nodes", problem.collective, grouped(problem.members.size()))}};
   if (!given.all.faults.empty()) lines.emplace_back("failed", given.all.faults);
   lines.emplace_back(
       "capacity",
@@ -174,11 +170,9 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   require_writable(target, common);
   if (target.format != "json")
     throw InputError(fmt::format("--format {}: trees are written as json only", target.format));
-  CollectiveInput wanted = collective;
-  wanted.collective = base_of(collective.collective);
   const Stopwatch time;
   ProgressBar bar(common);
-  const BandwidthCase given = load_case(fabric, wanted, input, common);
+  const BandwidthCase given = load_case(fabric, collective, input, common);
   const BandwidthProblem& problem = given.problem;
   if (!input.bounds && problem.members.size() > kMostMembers) {
     throw InputError(fmt::format("{} nodes: trees are made for {} at most; --bounds gives the optimum alone",
@@ -190,8 +184,7 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   const ForestVerdict verdict = check_forest(problem, forest);
   if (!verdict.valid()) throw std::runtime_error("the trees do not pass the checker: " + verdict.fault);
   if (!target.file.empty()) {
-    write_file(target.file, forest_json({fabric, given.all.faults, given.all.problem.collective,
-                                         participants_of(given.all.problem),
+    write_file(target.file, forest_json({fabric, given.all.faults, problem.collective, problem.who,
                                          problem.backward ? time_reversed(forest) : forest}));
     if (target.file == "-") return {kYes};
     note(common, fmt::format("wrote {} in format {}", target.file, target.format));
@@ -205,11 +198,9 @@ Answer check_forest_file(const std::string& fabric, const CollectiveInput& colle
   ForestDocument document = parse_forest(content, file == "-" ? "standard input" : file);
   const ScheduleDocument who{
       document.fabric, document.faults, document.collective, document.participants, {}};
-  CollectiveInput wanted = collective;
-  wanted.collective = base_of(collective.collective);
   const Stopwatch time;
   ProgressBar bar(common);
-  const BandwidthCase given = load_case(fabric, wanted, input, common, &who, file);
+  const BandwidthCase given = load_case(fabric, collective, input, common, &who, file);
   if (given.problem.backward) document.forest = time_reversed(document.forest);
   const ForestVerdict verdict = check_forest(given.problem, document.forest);
   const BandwidthCut cut = proven_optimum(given.problem, bar);

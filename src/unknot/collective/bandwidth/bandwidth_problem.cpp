@@ -4,55 +4,104 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
+#include "unknot/collective/combine/combined_problem.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
 
-void require_no_limits(const Problem& problem) {
-  if (problem.graph->link_class() == LinkClass::half_duplex)
+void require_no_limits(const NodeGraph& graph, const ProblemRules& rules) {
+  if (graph.link_class() == LinkClass::half_duplex)
     throw InputError("optimal in bandwidth: links are full-duplex there");
-  if (problem.send_ports != ProblemRules::kAllPorts || problem.receive_ports != ProblemRules::kAllPorts)
+  if (rules.send_ports != ProblemRules::kAllPorts || rules.receive_ports != ProblemRules::kAllPorts)
     throw InputError("optimal in bandwidth: nodes use all their channels there, ports have no limit");
-  if (problem.extra_hops != ProblemRules::kAnyLength)
+  if (rules.extra_hops != ProblemRules::kAnyLength)
     throw InputError("optimal in bandwidth: paths have any length there");
-  if (problem.routes != nullptr)
+  if (rules.routes != nullptr)
     throw InputError("optimal in bandwidth: paths are free there, not the routes in force");
+}
+
+void require_same_for_all(const CombinedRow& named, const CollectiveRow& row,
+                          const Participants& participants) {
+  if (named.outcome == Outcome::scan || row.participation == Participation::to_all_after)
+    throw InputError(fmt::format("{}: it has no part in what is optimal in bandwidth", named.name));
+  if (row.delivery == Delivery::scatter) {
+    throw InputError(
+        fmt::format("{}: each message has a receiver of its own; optimal in bandwidth are made "
+                    "all-gather, reduce-scatter, broadcast, reduce and all-reduce",
+                    named.name));
+  }
+  if (participants.messages)
+    throw InputError(fmt::format("{}: optimal in bandwidth messages are not listed one by one", named.name));
+}
+
+void sort_out(std::vector<NodeId>& nodes) {
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+}
+
+/// What files say of who takes part: no more than is needed.
+Participants participants_in(const CollectiveRow& row, CollectiveEnds ends, const std::vector<NodeId>& all) {
+  Participants who;
+  who.nodes = all;
+  if (row.participation == Participation::one_to_all) {
+    who.root = ends.transmitters.front();
+  } else if (row.participation == Participation::all_to_one) {
+    who.root = ends.receivers.front();
+  } else if (ends.transmitters != all || ends.receivers != all) {
+    who.transmitters = std::move(ends.transmitters);
+    who.receivers = std::move(ends.receivers);
+  }
+  return who;
 }
 
 }  // namespace
 
-BandwidthProblem make_bandwidth_problem(const Problem& problem) {
-  require_no_limits(problem);
-  if (problem.delivery == Delivery::scatter) {
-    throw InputError(
-        fmt::format("{}: each message has a receiver of its own; optimal in bandwidth are made "
-                    "all-gather, reduce-scatter, broadcast, reduce and all-reduce",
-                    problem.collective));
-  }
-  const Problem forward = problem.delivery == Delivery::reduction ? time_reversed(problem) : problem;
+BandwidthProblem make_bandwidth_problem(std::shared_ptr<const NodeGraph> graph, std::string_view collective,
+                                        const Participants& participants, const ProblemRules& rules) {
+  const CombinedRow& named = find_combined_collective(collective);
+  const CollectiveRow& row = find_collective(named.base);
+  require_no_limits(*graph, rules);
+  require_same_for_all(named, row, participants);
+  CollectiveEnds ends = ends_of(*graph, row, participants);
+  sort_out(ends.transmitters);
+  sort_out(ends.receivers);
+  for (const NodeId n : ends.transmitters) require_end(*graph, n, Role::transmitter);
+  for (const NodeId n : ends.receivers) require_end(*graph, n, Role::receiver);
+
   BandwidthProblem result;
-  result.graph = forward.graph;
-  result.backward = problem.delivery == Delivery::reduction;
-  const std::uint32_t nodes = forward.graph->node_count();
-  result.shares.assign(nodes, 0);
-  result.member_.assign(nodes, 0);
-  for (const NodeId n : forward.owner) result.member_[n.value] = 1;
-  for (const NodeId n : forward.partner) result.member_[n.value] = 1;
-  for (const NodeId n : forward.graph->nodes()) {
-    if (result.is_member(n)) result.members.push_back(n);
+  result.collective = named.name;
+  result.backward = row.delivery == Delivery::reduction;
+  result.all_reduce = named.outcome == Outcome::all_reduce;
+  std::set_union(ends.transmitters.begin(), ends.transmitters.end(), ends.receivers.begin(),
+                 ends.receivers.end(), std::back_inserter(result.members));
+  if (result.members.size() < 2) {
+    throw InputError(fmt::format(
+        "{}: there is no message: a transmitter and another node as receiver are needed", named.name));
   }
-  for (std::uint32_t group = 0; group < forward.groups(); ++group) {
-    if (forward.partners(group).size() + 1 != result.members.size()) {
-      throw InputError(
-          fmt::format("{}: node {} has other receivers than others; optimal in bandwidth are made "
-                      "collectives in which all get the same",
-                      problem.collective, forward.owner[group].value));
-    }
-    result.shares[forward.owner[group].value] = 1;
+  // Who owns shares, and who gets them; reductions are seen backwards. An owner need not get its own.
+  const std::vector<NodeId>& owners = result.backward ? ends.receivers : ends.transmitters;
+  const std::vector<NodeId>& getters = result.backward ? ends.transmitters : ends.receivers;
+  const std::size_t left_out = result.members.size() - getters.size();
+  const bool only_the_owner = left_out == 1 && owners.size() == 1;
+  if (left_out > 0 && !only_the_owner) {
+    throw InputError(
+        fmt::format("{}: node {} has other receivers than others; optimal in bandwidth are made "
+                    "collectives in which all get the same",
+                    named.name, owners.front().value));
   }
-  result.all_shares = forward.groups();
+  if (result.all_reduce && owners.size() < result.members.size())
+    throw InputError(fmt::format("{}: who takes part has a part and gets a result", named.name));
+  result.shares.assign(graph->node_count(), 0);
+  result.member_.assign(graph->node_count(), 0);
+  for (const NodeId n : result.members) result.member_[n.value] = 1;
+  for (const NodeId n : owners) result.shares[n.value] = 1;
+  result.all_shares = owners.size();
+  result.who = participants_in(row, std::move(ends), result.members);
+  result.graph = result.backward ? std::make_shared<const NodeGraph>(graph->reversed()) : std::move(graph);
   return result;
 }
 

@@ -128,19 +128,23 @@ const CollectiveRow& find_collective(std::string_view name) {
   return find_row(collectives(), "collective", name);
 }
 
-Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view name,
-                        const Participants& participants, const ProblemRules& rules) {
-  const CollectiveRow& row = find_collective(name);
+CollectiveEnds ends_of(const NodeGraph& graph, const CollectiveRow& row, const Participants& participants) {
   const bool rooted =
       row.participation == Participation::one_to_all || row.participation == Participation::all_to_one;
   if (participants.root && !rooted) throw InputError(fmt::format("{} has no root", row.name));
-  const std::vector<NodeId> all = participants.nodes ? *participants.nodes : endpoints(*graph);
-  std::vector<NodeId> transmitters = participants.transmitters.value_or(all);
-  std::vector<NodeId> receivers = participants.receivers.value_or(all);
-  if (transmitters.empty()) throw InputError(fmt::format("{}: there is no transmitter", row.name));
-  if (receivers.empty()) throw InputError(fmt::format("{}: there is no receiver", row.name));
-  if (rooted) apply_root(row, participants, transmitters, receivers);
-  std::vector<MessageEnds> messages = messages_of(row, participants, transmitters, receivers);
+  const std::vector<NodeId> all = participants.nodes ? *participants.nodes : endpoints(graph);
+  CollectiveEnds ends{participants.transmitters.value_or(all), participants.receivers.value_or(all)};
+  if (ends.transmitters.empty()) throw InputError(fmt::format("{}: there is no transmitter", row.name));
+  if (ends.receivers.empty()) throw InputError(fmt::format("{}: there is no receiver", row.name));
+  if (rooted) apply_root(row, participants, ends.transmitters, ends.receivers);
+  return ends;
+}
+
+Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view name,
+                        const Participants& participants, const ProblemRules& rules) {
+  const CollectiveRow& row = find_collective(name);
+  const CollectiveEnds ends = ends_of(*graph, row, participants);
+  std::vector<MessageEnds> messages = messages_of(row, participants, ends.transmitters, ends.receivers);
   return make_problem(row.name, std::move(graph), row.delivery, std::move(messages), rules);
 }
 

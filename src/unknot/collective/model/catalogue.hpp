@@ -47,10 +47,18 @@ struct Participants {
   bool operator==(const Participants&) const = default;
 };
 
+/// Both ends of a row, in the order in which they were given; of rows with a root one of them is it alone.
+struct CollectiveEnds {
+  std::vector<NodeId> transmitters, receivers;
+};
+
+/// InputError for an end without a node, for a root that does not take part as what it is to be, or that the
+/// row does not have. Messages that are listed have no say.
+CollectiveEnds ends_of(const NodeGraph& graph, const CollectiveRow& row, const Participants& participants);
+
 /// The problem of a row on a graph; `rules` gives ports, path lengths and repeats. InputError as
-/// make_problem(), for a root that does not take part as what it is to be, or that the row does not have, and
-/// for messages that the row cannot have. A permutation without messages reverses the order: the first
-/// transmitter has one for the last receiver, and so on.
+/// make_problem() and ends_of(), and for messages that the row cannot have. A permutation without messages
+/// reverses the order: the first transmitter has one for the last receiver, and so on.
 Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view name,
                         const Participants& participants = {}, const ProblemRules& rules = {});
 

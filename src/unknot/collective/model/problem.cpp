@@ -14,23 +14,9 @@ namespace unknot {
 namespace {
 
 void check_ends(const NodeGraph& graph, Delivery delivery, const MessageEnds& ends) {
-  for (const NodeId n : {ends.owner, ends.partner}) {
-    if (n.value >= graph.node_count()) {
-      throw InputError(
-          fmt::format("there is no node {}; nodes are 0 to {}", n.value, graph.node_count() - 1));
-    }
-    if (graph.has_terminal_nodes() && !graph.is_leaf(n)) {
-      throw InputError(fmt::format("node {} is a switch; terminals are nodes {} to {}", n.value,
-                                   graph.router_count(), graph.node_count() - 1));
-    }
-  }
   const bool to_owner = delivery == Delivery::reduction;
-  const NodeId from = to_owner ? ends.partner : ends.owner;
-  const NodeId to = to_owner ? ends.owner : ends.partner;
-  if (graph.out(from).empty())
-    throw InputError(fmt::format("node {} cannot send: no channel leaves it", from.value));
-  if (graph.in(to).empty())
-    throw InputError(fmt::format("node {} cannot receive: no channel enters it", to.value));
+  require_end(graph, ends.owner, to_owner ? Role::receiver : Role::transmitter);
+  require_end(graph, ends.partner, to_owner ? Role::transmitter : Role::receiver);
 }
 
 [[noreturn]] void refuse(const char* way, NodeId from, NodeId to) {
@@ -85,6 +71,20 @@ NodeId take_node(const NodeGraph& graph, Cursor& cursor, const std::string& wher
 }
 
 }  // namespace
+
+void require_end(const NodeGraph& graph, NodeId n, Role role) {
+  if (n.value >= graph.node_count()) {
+    throw InputError(fmt::format("there is no node {}; nodes are 0 to {}", n.value, graph.node_count() - 1));
+  }
+  if (graph.has_terminal_nodes() && !graph.is_leaf(n)) {
+    throw InputError(fmt::format("node {} is a switch; terminals are nodes {} to {}", n.value,
+                                 graph.router_count(), graph.node_count() - 1));
+  }
+  if (role != Role::receiver && graph.out(n).empty())
+    throw InputError(fmt::format("node {} cannot send: no channel leaves it", n.value));
+  if (role != Role::transmitter && graph.in(n).empty())
+    throw InputError(fmt::format("node {} cannot receive: no channel enters it", n.value));
+}
 
 std::uint32_t Problem::group_of(NodeId node) const {
   const auto found = std::lower_bound(owner.begin(), owner.end(), node);

@@ -94,6 +94,10 @@ Problem make_problem(std::string collective, std::shared_ptr<const NodeGraph> gr
 /// see time_reversed() in schedule.hpp.
 Problem time_reversed(const Problem& problem);
 
+/// InputError unless a node of the graph can be what `role` says: a terminal where terminals are nodes, with
+/// a channel to send on, or to receive by.
+void require_end(const NodeGraph& graph, NodeId n, Role role);
+
 /// Node numbers and ranges, "0-3,7", in the order given, without repeats. InputError for what is no such list
 /// or a number the graph does not have; `what` names the list in the message.
 std::vector<NodeId> parse_node_list(const NodeGraph& graph, std::string_view text, const std::string& what);
