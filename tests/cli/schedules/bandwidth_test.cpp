@@ -31,6 +31,20 @@ TEST(BandwidthCommand, TheBoundAloneOfNetworksWithTooManyNodesForTrees) {
               HasSubstr("4608 nodes: trees are made for 4096 at most; --bounds gives the optimum alone"));
 }
 
+TEST(BandwidthCommand, AllReduceIsProvenByParts) {
+  const Json all = run("schedule mesh:3x3 --collective all-reduce --goal bandwidth --json").json();
+  EXPECT_EQ(all["collective"], "all-reduce");
+  EXPECT_EQ(all["optimum"], "6");
+  EXPECT_EQ(all["reached"], "6");
+  EXPECT_EQ(all["proven_optimal"], true);
+  EXPECT_EQ(all["cut"]["parts"].size(), 9U);
+  EXPECT_EQ(all["cut"]["shares"], 144);
+  EXPECT_EQ(all["cut"]["capacity"], 24);
+  EXPECT_THAT(run("schedule mesh:3x3 --collective all-reduce --goal bandwidth --bounds").out,
+              HasSubstr("144 shares in all must enter the parts 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8, over a "
+                        "capacity of 24"));
+}
+
 using BandwidthFiles = InFolder;
 
 /// Two switches with two hosts each, whose cable is half as fast as those of the hosts.
@@ -48,7 +62,7 @@ TEST_F(BandwidthFiles, CapacitiesAreRatesWhereAllAreKnown) {
 }
 
 TEST_F(BandwidthFiles, WhatIsWrittenIsCheckedAndDamageIsFound) {
-  for (const char* collective : {"AAB", "AAR", "OAB --root 5", "AOR"}) {
+  for (const char* collective : {"AAB", "AAR", "OAB --root 5", "AOR", "all-reduce"}) {
     const std::string line =
         std::string("schedule torus:4x4 --goal bandwidth --json -o trees.json --collective ");
     const Result made = run(line + collective);
@@ -98,7 +112,8 @@ TEST(BandwidthCommand, WhatMeansNothingIsRefused) {
     EXPECT_THAT(result.err, HasSubstr(why)) << words;
   };
   expect_refused(line, "--collective is missing");
-  expect_refused(line + "--collective all-reduce", "ask for reduce-scatter and all-gather");
+  expect_refused("schedule kautz:d=2,n=3 --goal bandwidth --collective all-reduce",
+                 "ask for its halves, reduce-scatter and all-gather");
   expect_refused(line + "--collective scan", "it has no part in what is optimal in bandwidth");
   expect_refused(line + "--collective AAS", "a receiver of its own");
   expect_refused(line + "--collective AAB --steps 3", "it means nothing for --goal bandwidth");

@@ -32,26 +32,80 @@ constexpr std::size_t kShownNodes = 16;
 constexpr std::size_t kMostMembers = 4096;  ///< each has a place in a tree of each: some two gibibytes
 
 /// "3 5 7 and 13 more"
-std::string nodes_text(const std::vector<NodeId>& nodes) {
+template <class Items, class Text>
+std::string list_text(const Items& items, const char* between, Text text_of) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(nodes.size(), kShownNodes); ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : " ", nodes[i].value);
-  if (nodes.size() > kShownNodes) text += fmt::format(" and {} more", nodes.size() - kShownNodes);
+  for (std::size_t i = 0; i < std::min(items.size(), kShownNodes); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : between, text_of(items[i]));
+  if (items.size() > kShownNodes) text += fmt::format(" and {} more", items.size() - kShownNodes);
   return text;
 }
 
-std::string cut_text(const BandwidthProblem& problem, const BandwidthCut& cut) {
-  const char* way = problem.backward ? "leave" : "enter";
-  return fmt::format("{} share{} must {} node{} {}, over a capacity of {}", grouped(cut.shares),
-                     cut.shares == 1 ? "" : "s", way, cut.inside.size() == 1 ? "" : "s",
-                     nodes_text(cut.inside), grouped(cut.capacity));
+std::string nodes_text(const std::vector<NodeId>& nodes) {
+  return list_text(nodes, " ", [](NodeId n) { return n.value; });
 }
 
-Json cut_json(const BandwidthCut& cut) {
-  Json inside = Json::array();
-  for (const NodeId n : cut.inside) inside.push_back(n.value);
-  return {{"inside", std::move(inside)}, {"shares", cut.shares}, {"capacity", cut.capacity}};
+Json nodes_json(const std::vector<NodeId>& nodes) {
+  Json list = Json::array();
+  for (const NodeId n : nodes) list.push_back(n.value);
+  return list;
 }
+
+/// The least time, what proves it, and what trees are made from.
+class ProvenOptimum {
+ public:
+  ProvenOptimum(const BandwidthProblem& problem, Progress& progress) : problem_(problem) {
+    if (problem.all_reduce) {
+      all_reduce_ = all_reduce_optimum(problem, progress);
+      const PartitionBound& proof = all_reduce_.proof;
+      time_ = proof.time();
+      require(count_partition(problem, proof.parts).time());
+    } else {
+      cut_ = bandwidth_optimum(problem, progress);
+      time_ = cut_.time();
+      require(count_cut(problem, cut_.inside).time());
+    }
+  }
+
+  [[nodiscard]] const Fraction& time() const { return time_; }
+
+  [[nodiscard]] Forest trees(Progress& progress) const {
+    return problem_.all_reduce ? make_forest(all_reduce_, progress) : make_forest(problem_, cut_, progress);
+  }
+
+  [[nodiscard]] std::string text() const {
+    if (problem_.all_reduce) {
+      const PartitionBound& proof = all_reduce_.proof;
+      return fmt::format("{} shares in all must enter the parts {}, over a capacity of {}",
+                         grouped(proof.shares), list_text(proof.parts, " | ", nodes_text),
+                         grouped(proof.capacity));
+    }
+    const char* way = problem_.backward ? "leave" : "enter";
+    return fmt::format("{} share{} must {} node{} {}, over a capacity of {}", grouped(cut_.shares),
+                       cut_.shares == 1 ? "" : "s", way, cut_.inside.size() == 1 ? "" : "s",
+                       nodes_text(cut_.inside), grouped(cut_.capacity));
+  }
+
+  [[nodiscard]] Json json() const {
+    if (!problem_.all_reduce) {
+      return {{"inside", nodes_json(cut_.inside)}, {"shares", cut_.shares}, {"capacity", cut_.capacity}};
+    }
+    const PartitionBound& proof = all_reduce_.proof;
+    Json parts = Json::array();
+    for (const std::vector<NodeId>& part : proof.parts) parts.push_back(nodes_json(part));
+    return {{"parts", std::move(parts)}, {"shares", proof.shares}, {"capacity", proof.capacity}};
+  }
+
+ private:
+  void require(const Fraction& counted) const {
+    if (counted != time_) throw std::runtime_error("the cut that proves the optimum does not hold");
+  }
+
+  const BandwidthProblem& problem_;
+  Fraction time_;
+  BandwidthCut cut_;
+  AllReduceOptimum all_reduce_;
+};
 
 struct BandwidthCase {
   CollectiveRequest all;
@@ -80,18 +134,11 @@ BandwidthCase load_case(const std::string& fabric, CollectiveInput wanted, const
   return result;
 }
 
-BandwidthCut proven_optimum(const BandwidthProblem& problem, Progress& progress) {
-  BandwidthCut cut = bandwidth_optimum(problem, progress);
-  if (count_cut(problem, cut.inside).time() != cut.time())
-    throw std::runtime_error("the cut that proves the optimum does not hold");
-  return cut;
-}
-
 /// What is said of trees, where there are any.
-void add_forest(const BandwidthProblem& problem, const BandwidthCut& cut, const Forest& forest,
+void add_forest(const BandwidthProblem& problem, const Fraction& optimum, const Forest& forest,
                 const ForestVerdict& verdict, Json& document,
                 std::vector<std::pair<std::string, std::string>>& lines) {
-  const bool optimal = verdict.valid() && verdict.time == cut.time();
+  const bool optimal = verdict.valid() && verdict.time == optimum;
   const ForestDepth depth = verdict.valid() ? depth_of(forest) : ForestDepth{};
   document["reached"] = verdict.valid() ? Json(verdict.time.text()) : Json();
   document["proven_optimal"] = optimal;
@@ -109,10 +156,10 @@ void add_forest(const BandwidthProblem& problem, const BandwidthCut& cut, const 
   lines.emplace_back("reached",
                      optimal ? verdict.time.text() + ", the least: proven optimal" : verdict.time.text());
   lines.emplace_back(
-      "trees",
-      fmt::format("{}, of shares in {} part{}, {} edge{} deep, over at most {} channel{}",
-                  grouped(forest.trees.size()), grouped(forest.copies), forest.copies == 1 ? "" : "s",
-                  depth.edges, depth.edges == 1 ? "" : "s", depth.channels, depth.channels == 1 ? "" : "s"));
+      "trees", fmt::format("{}{}, of shares in {} part{}, {} edge{} deep, over at most {} channel{}",
+                           problem.all_reduce ? "to the root and back: " : "", grouped(forest.trees.size()),
+                           grouped(forest.copies), forest.copies == 1 ? "" : "s", depth.edges,
+                           depth.edges == 1 ? "" : "s", depth.channels, depth.channels == 1 ? "" : "s"));
   const NodeId from = problem.backward ? verdict.to : verdict.from;
   const NodeId to = problem.backward ? verdict.from : verdict.to;
   lines.emplace_back("valid", fmt::format("yes, as checked: {} edges, busiest {} -> {}",
@@ -120,7 +167,7 @@ void add_forest(const BandwidthProblem& problem, const BandwidthCut& cut, const 
 }
 
 /// `forest`: null where there is no more than a bound.
-Answer report(const std::string& fabric, const BandwidthCase& given, const BandwidthCut& cut,
+Answer report(const std::string& fabric, const BandwidthCase& given, const ProvenOptimum& optimum,
               const Forest* forest, const ForestVerdict& verdict, const Stopwatch& time,
               const Common& common) {
   const BandwidthProblem& problem = given.problem;
@@ -130,8 +177,8 @@ Answer report(const std::string& fabric, const BandwidthCase& given, const Bandw
   if (!given.all.faults.empty()) document["fail"] = given.all.faults;
   document["collective"] = problem.collective;
   document["nodes"] = problem.members.size();
-  document["optimum"] = cut.time().text();
-  document["cut"] = cut_json(cut);
+  document["optimum"] = optimum.time().text();
+  document["cut"] = optimum.json();
   document["unit_megabits"] = unit == 0 ? Json() : Json(unit);
   std::vector<std::pair<std::string, std::string>> lines{
       {"collective", fmt::format("{} among {} nodes", problem.collective, grouped(problem.members.size()))}};
@@ -139,10 +186,10 @@ Answer report(const std::string& fabric, const BandwidthCase& given, const Bandw
   lines.emplace_back(
       "capacity",
       unit == 0 ? "1 is a cable" : fmt::format("1 is {:g} Gb/s of data", static_cast<double>(unit) / 1000));
-  lines.emplace_back(
-      "optimum", fmt::format("{} of the time that a share takes over a capacity of 1", cut.time().text()));
-  lines.emplace_back("proof", cut_text(problem, cut));
-  if (forest != nullptr) add_forest(problem, cut, *forest, verdict, document, lines);
+  lines.emplace_back("optimum", fmt::format("{} of the time that a share takes over a capacity of 1",
+                                            optimum.time().text()));
+  lines.emplace_back("proof", optimum.text());
+  if (forest != nullptr) add_forest(problem, optimum.time(), *forest, verdict, document, lines);
   document["seconds"] = time.seconds();
   const int code = forest == nullptr || verdict.valid() ? kYes : kNo;
   if (common.json) return {code, std::move(document), {}};
@@ -178,9 +225,9 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
     throw InputError(fmt::format("{} nodes: trees are made for {} at most; --bounds gives the optimum alone",
                                  problem.members.size(), kMostMembers));
   }
-  const BandwidthCut cut = proven_optimum(problem, bar);
-  if (input.bounds) return report(fabric, given, cut, nullptr, {}, time, common);
-  const Forest forest = make_forest(problem, take_switches_out(problem, cut, bar), bar);
+  const ProvenOptimum optimum(problem, bar);
+  if (input.bounds) return report(fabric, given, optimum, nullptr, {}, time, common);
+  const Forest forest = optimum.trees(bar);
   const ForestVerdict verdict = check_forest(problem, forest);
   if (!verdict.valid()) throw std::runtime_error("the trees do not pass the checker: " + verdict.fault);
   if (!target.file.empty()) {
@@ -189,7 +236,7 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
     if (target.file == "-") return {kYes};
     note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   }
-  return report(fabric, given, cut, &forest, verdict, time, common);
+  return report(fabric, given, optimum, &forest, verdict, time, common);
 }
 
 Answer check_forest_file(const std::string& fabric, const CollectiveInput& collective,
@@ -203,8 +250,8 @@ Answer check_forest_file(const std::string& fabric, const CollectiveInput& colle
   const BandwidthCase given = load_case(fabric, collective, input, common, &who, file);
   if (given.problem.backward) document.forest = time_reversed(document.forest);
   const ForestVerdict verdict = check_forest(given.problem, document.forest);
-  const BandwidthCut cut = proven_optimum(given.problem, bar);
-  return report(fabric, given, cut, &document.forest, verdict, time, common);
+  const ProvenOptimum optimum(given.problem, bar);
+  return report(fabric, given, optimum, &document.forest, verdict, time, common);
 }
 
 }  // namespace unknot::cli

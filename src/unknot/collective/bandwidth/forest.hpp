@@ -16,6 +16,7 @@ namespace unknot {
 ///
 /// A share is divided into `copies` equal parts, and a tree that says copies = m stands for m of them.
 /// Of backward problems a tree is run in the other direction: parts come in from the leaves and are combined.
+/// Of an all-reduce it is run so first, and then from its root.
 struct Forest {
   struct Edge {
     NodeId from, to;        ///< members; `from` is the root or the `to` of an edge before

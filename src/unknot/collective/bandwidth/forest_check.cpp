@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <vector>
 
 namespace unknot {
@@ -24,13 +25,7 @@ class ForestCheck {
       follow(t);
       if (!verdict_.valid()) return verdict_;
     }
-    for (const NodeId n : graph_.nodes()) {
-      const std::uint64_t wanted = forest_.copies * problem_.shares[n.value];
-      if (parts_[n.value] != wanted) {
-        return failed(
-            fmt::format("trees carry {} parts of node {}, which has {}", parts_[n.value], n.value, wanted));
-      }
-    }
+    if (std::string why = count_parts(); !why.empty()) return failed(std::move(why));
     for (const ArcId a : graph_.arcs()) {
       const Fraction time(load_[a.value], forest_.copies * graph_.capacity(a));
       if (time <= verdict_.time) continue;
@@ -47,6 +42,22 @@ class ForestCheck {
     return verdict_;
   }
 
+  /// Each owner's parts; of an all-reduce all together, as each may be summed anywhere.
+  std::string count_parts() const {
+    if (problem_.all_reduce) {
+      const std::uint64_t wanted = forest_.copies * problem_.all_shares;
+      const std::uint64_t all = std::accumulate(parts_.begin(), parts_.end(), std::uint64_t{0});
+      if (all == wanted) return {};
+      return fmt::format("trees carry {} parts, there are {}", all, wanted);
+    }
+    for (const NodeId n : graph_.nodes()) {
+      const std::uint64_t wanted = forest_.copies * problem_.shares[n.value];
+      if (parts_[n.value] == wanted) continue;
+      return fmt::format("trees carry {} parts of node {}, which has {}", parts_[n.value], n.value, wanted);
+    }
+    return {};
+  }
+
   void follow(std::size_t number) {
     const Forest::Tree& tree = forest_.trees[number];
     const std::size_t mark = number + 1;
@@ -55,7 +66,9 @@ class ForestCheck {
     };
     if (tree.root.value >= graph_.node_count() || problem_.shares[tree.root.value] == 0)
       return fault(fmt::format("node {} has nothing to send", tree.root.value));
-    if (tree.copies == 0 || tree.copies > forest_.copies * problem_.shares[tree.root.value])
+    const std::uint64_t most =
+        forest_.copies * (problem_.all_reduce ? problem_.all_shares : problem_.shares[tree.root.value]);
+    if (tree.copies == 0 || tree.copies > most)
       return fault(fmt::format("it carries {} parts of {}", tree.copies, forest_.copies));
     parts_[tree.root.value] += tree.copies;
     has_[tree.root.value] = mark;
@@ -89,6 +102,11 @@ class ForestCheck {
       if (i > 0 && graph_.is_leaf(nodes[i]))
         return fmt::format("a way leads through terminal {}", nodes[i].value);
       load_[arc.value] += copies;
+      if (!problem_.all_reduce) continue;
+      const ArcId back = graph_.find(nodes[i + 1], nodes[i]);
+      if (!back.valid())
+        return fmt::format("no channel leads from node {} to {}", nodes[i + 1].value, nodes[i].value);
+      load_[back.value] += copies;
     }
     return {};
   }

@@ -20,7 +20,8 @@ struct ForestVerdict {
 
 /// Every share in all its parts: each tree begins at its owner, hands on only what has come, reaches every
 /// member just once, by ways that are there and lead through no terminal; all parts of all shares have a
-/// tree. Then the load of each arc, whole, over its capacity. O(edges * length of ways).
+/// tree. Of an all-reduce trees are run to their roots and from there again, each of which sums parts of all.
+/// Then the load of each arc, whole, over its capacity. O(edges * length of ways).
 ForestVerdict check_forest(const BandwidthProblem& problem, const Forest& forest);
 
 }  // namespace unknot

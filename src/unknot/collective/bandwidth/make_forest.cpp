@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "unknot/collective/bandwidth/exact_packing.hpp"
@@ -80,6 +81,19 @@ Forest make_forest(const BandwidthProblem& problem, const MemberGraph& graph, Pr
   }
   pack_exactly(graph, units, forest, progress);
   return std::move(forest).take();
+}
+
+Forest make_forest(const BandwidthProblem& problem, const BandwidthCut& optimum, Progress& progress) {
+  return make_forest(problem, take_switches_out(problem, optimum, progress), progress);
+}
+
+Forest make_forest(const AllReduceOptimum& optimum, Progress& progress) {
+  const BandwidthCut cut = bandwidth_optimum(optimum.outward, progress);
+  if (cut.time() != Fraction(1, 1))
+    throw std::runtime_error("all-reduce: the way out takes another time than the way in leaves it");
+  Forest forest = make_forest(optimum.outward, cut, progress);
+  forest.copies *= optimum.scale;
+  return forest;
 }
 
 }  // namespace unknot

@@ -26,6 +26,10 @@ class SuppliedFlow {
   std::uint32_t add_arc(std::uint32_t from, std::uint32_t to, std::uint64_t capacity);
   void set_capacity(std::uint32_t arc, std::uint64_t capacity);
   [[nodiscard]] std::uint64_t capacity(std::uint32_t arc) const { return capacity_[arc]; }
+  /// What the last run leads through an arc.
+  [[nodiscard]] std::uint64_t flow(std::uint32_t arc) const {
+    return capacity_[arc] - left_[2 * std::size_t{arc}];
+  }
   [[nodiscard]] std::uint32_t tail(std::uint32_t arc) const { return far_[2 * std::size_t{arc} + 1]; }
   [[nodiscard]] std::uint32_t head(std::uint32_t arc) const { return far_[2 * std::size_t{arc}]; }
   /// Halves of arcs at a vertex: 2a where arc a leaves it, 2a + 1 where it enters.

@@ -174,12 +174,29 @@ void NodeGraph::distances_to(NodeId target, std::vector<std::uint32_t>& hops) co
       target, hops, [this](NodeId n) { return in(n); }, [this](ArcId a) { return tail(a); });
 }
 
-NodeGraph NodeGraph::reversed() const {
+/// The nodes, of which arcs are to be built.
+NodeGraph NodeGraph::without_arcs() const {
   NodeGraph result;
   result.routers_ = routers_;
   result.unit_megabits_ = unit_megabits_;
   result.links_ = links_;
   result.endpoint_ = endpoint_;
+  return result;
+}
+
+NodeGraph NodeGraph::with_capacities(std::span<const std::uint32_t> capacities) const {
+  NodeGraph result = without_arcs();
+  std::vector<Arc> arcs;
+  for (const ArcId a : this->arcs()) {
+    const std::uint32_t capacity = capacities[a.value];
+    if (capacity > 0) arcs.push_back({tail(a), head(a), capacity, std::min(capacity, shared_[a.value])});
+  }
+  result.build(node_count(), std::move(arcs));
+  return result;
+}
+
+NodeGraph NodeGraph::reversed() const {
+  NodeGraph result = without_arcs();
   std::vector<Arc> arcs;
   arcs.reserve(arc_count());
   for (const ArcId a : this->arcs()) arcs.push_back({head(a), tail(a), capacity(a), shared_[a.value]});

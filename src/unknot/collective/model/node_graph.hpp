@@ -94,6 +94,8 @@ class NodeGraph {
   /// Hops from each node to `target`.
   void distances_to(NodeId target, std::vector<std::uint32_t>& hops) const;
 
+  /// The same nodes, and arcs with other capacities, one for each arc; without those of none.
+  [[nodiscard]] NodeGraph with_capacities(std::span<const std::uint32_t> capacities) const;
   /// Every arc turned around, nodes and capacities the same.
   [[nodiscard]] NodeGraph reversed() const;
 
@@ -104,6 +106,7 @@ class NodeGraph {
     std::uint32_t shared = 0;  // of the capacity: halves of cables, whose other half is in the opposite arc
   };
   NodeGraph() = default;
+  [[nodiscard]] NodeGraph without_arcs() const;
   void build(std::uint32_t nodes, std::vector<Arc> arcs);
   void take_unit(std::vector<Arc>& arcs);
   template <class Arcs, class Far>
