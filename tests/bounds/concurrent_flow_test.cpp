@@ -40,7 +40,7 @@ TEST(ConcurrentFlow, KnownOptima) {
     SCOPED_TRACE(std::string(one.topology) + " " + one.pattern);
     const Network network = make_network(one.topology);
     const RouterDemand demand = demand_of(network, one.pattern);
-    const FlowCheck check = check_flow(network, demand, flow_by_program(network, demand));
+    const FlowCheck check = check_flow({network, demand}, flow_by_program({network, demand}));
     EXPECT_LT(check.imbalance, 1e-9);
     EXPECT_NEAR(check.lower, one.optimum, 1e-7);
     EXPECT_NEAR(check.upper, one.optimum, 1e-7);
@@ -57,9 +57,9 @@ TEST(ConcurrentFlow, BothWaysAgreeAndBeatObliviousPathsOnEveryTopology) {
       for (const char* pattern : {"all-to-all", "permutation", "hotspot:0.5"}) {
         SCOPED_TRACE(example + " " + pattern);
         const RouterDemand demand = demand_of(network, pattern);
-        const FlowCheck exact = check_flow(network, demand, flow_by_program(network, demand));
-        const ConcurrentFlow near = flow_by_potential(network, demand, 0.1, 0, 200, 1, silent);
-        const FlowCheck check = check_flow(network, demand, near);
+        const FlowCheck exact = check_flow({network, demand}, flow_by_program({network, demand}));
+        const ConcurrentFlow near = flow_by_potential({network, demand}, {0.1, 0, 200, 1}, silent);
+        const FlowCheck check = check_flow({network, demand}, near);
         for (const FlowCheck& one : {exact, check}) EXPECT_LT(one.imbalance, 1e-7);
         if (demand.between() == 0) continue;
         ++compared;
@@ -75,7 +75,7 @@ TEST(ConcurrentFlow, BothWaysAgreeAndBeatObliviousPathsOnEveryTopology) {
             EXPECT_LE(1 / load.max, exact.upper * (1 + 1e-7));
           }
         }
-        const ConcurrentFlow again = flow_by_potential(network, demand, 0.1, 0, 200, 3, silent);
+        const ConcurrentFlow again = flow_by_potential({network, demand}, {0.1, 0, 200, 3}, silent);
         EXPECT_EQ(again.flow, near.flow);
         EXPECT_EQ(again.length, near.length);
       }
@@ -87,26 +87,26 @@ TEST(ConcurrentFlow, BothWaysAgreeAndBeatObliviousPathsOnEveryTopology) {
 TEST(ConcurrentFlow, TheCheckFindsWhatIsWrong) {
   const Network network = make_network("torus:3x3");
   const RouterDemand demand = demand_of(network, "shift:4");
-  const ConcurrentFlow good = flow_by_program(network, demand);
-  const FlowCheck reference = check_flow(network, demand, good);
+  const ConcurrentFlow good = flow_by_program({network, demand});
+  const FlowCheck reference = check_flow({network, demand}, good);
   ASSERT_LT(reference.imbalance, 1e-9);
   for (const double amount : {0.3, -0.2}) {
     ConcurrentFlow bad = good;
     bad.flow[5] += amount;
-    EXPECT_GT(check_flow(network, demand, bad).imbalance, 0.1);
+    EXPECT_GT(check_flow({network, demand}, bad).imbalance, 0.1);
   }
   ConcurrentFlow none = good;
   std::fill(none.flow.begin(), none.flow.end(), 0.0);
-  EXPECT_GE(check_flow(network, demand, none).imbalance, 1);
+  EXPECT_GE(check_flow({network, demand}, none).imbalance, 1);
   // any other lengths prove less
   for (std::size_t c = 0; c < good.length.size(); c += 5) {
     ConcurrentFlow other = good;
     other.length[c] += 0.5;
-    EXPECT_GE(check_flow(network, demand, other).upper, reference.upper * (1 - 1e-9));
+    EXPECT_GE(check_flow({network, demand}, other).upper, reference.upper * (1 - 1e-9));
   }
   ConcurrentFlow flat = good;
   std::fill(flat.length.begin(), flat.length.end(), 1.0);
-  EXPECT_GE(check_flow(network, demand, flat).upper, reference.upper * (1 - 1e-9));
+  EXPECT_GE(check_flow({network, demand}, flat).upper, reference.upper * (1 - 1e-9));
 }
 
 TEST(ConcurrentFlow, OneWayAndBrokenNetworks) {
@@ -119,8 +119,8 @@ TEST(ConcurrentFlow, OneWayAndBrokenNetworks) {
     const RouterDemand demand = demand_of(network, "all-to-all");
     try {
       const FlowCheck near =
-          check_flow(network, demand, flow_by_potential(network, demand, 0.2, 0, 100, 1, silent));
-      const FlowCheck exact = check_flow(network, demand, flow_by_program(network, demand));
+          check_flow({network, demand}, flow_by_potential({network, demand}, {0.2, 0, 100, 1}, silent));
+      const FlowCheck exact = check_flow({network, demand}, flow_by_program({network, demand}));
       if (demand.between() == 0) continue;
       EXPECT_LT(near.imbalance, 1e-9);
       EXPECT_LT(exact.imbalance, 1e-7);
@@ -128,7 +128,7 @@ TEST(ConcurrentFlow, OneWayAndBrokenNetworks) {
       EXPECT_GE(near.upper, exact.lower * (1 - 1e-7));
     } catch (const InputError&) {
       ++broken;
-      EXPECT_THROW((void)flow_by_program(network, demand), InputError);
+      EXPECT_THROW((void)flow_by_program({network, demand}), InputError);
       EXPECT_EQ(i % 2, 1);
     }
   }
@@ -139,15 +139,15 @@ TEST(ConcurrentFlow, StopsOnceTheLoadIsLowEnough) {
   Progress silent;
   const Network network = make_network("slimfly:q=5,p=3");
   const RouterDemand demand = demand_of(network, "worst-case");
-  const ConcurrentFlow quick = flow_by_potential(network, demand, 0.01, 3, 1000, 1, silent);
+  const ConcurrentFlow quick = flow_by_potential({network, demand}, {0.01, 3, 1000, 1}, silent);
   EXPECT_LT(quick.rounds, 50U);
-  EXPECT_LE(check_flow(network, demand, quick).max_load, 3);  // shortest paths: 6
+  EXPECT_LE(check_flow({network, demand}, quick).max_load, 3);  // shortest paths: 6
 }
 
 TEST(ConcurrentFlow, TooLargeIsRefused) {
   Progress silent;
   const Network network = make_network("slimfly:q=13");
-  EXPECT_THROW((void)flow_by_program(network, demand_of(network, "shift")), InputError);
+  EXPECT_THROW((void)flow_by_program({network, demand_of(network, "shift")}), InputError);
 }
 
 /// By next hops, and by listed paths: two formulations, one optimum.
@@ -166,20 +166,20 @@ TEST(ConcurrentFlow, OverShortestPathsIsTheSplitOverTheirList) {
         const PathLists lists = make_path_lists(network, demand, "minimal", silent);
         const double optimum = check_split(network, lists, split_by_program(network, lists)).lower;
         const auto both_sides = [&](const ConcurrentFlow& flow) {
-          return check_flow(network, demand, flow, FlowWays::shortest);
+          return check_flow({network, demand, FlowWays::shortest}, flow);
         };
-        const FlowCheck exact = both_sides(flow_by_program(network, demand, FlowWays::shortest));
+        const FlowCheck exact = both_sides(flow_by_program({network, demand, FlowWays::shortest}));
         EXPECT_LT(exact.imbalance, 1e-9);
         EXPECT_NEAR(exact.lower, optimum, 1e-6 * optimum);
         EXPECT_NEAR(exact.upper, optimum, 1e-6 * optimum);
         const ConcurrentFlow near =
-            flow_by_potential(network, demand, 0.1, 0, 300, 1, silent, FlowWays::shortest);
+            flow_by_potential({network, demand, FlowWays::shortest}, {0.1, 0, 300, 1}, silent);
         const FlowCheck check = both_sides(near);
         EXPECT_LT(check.imbalance, 1e-9);
         EXPECT_LE(check.lower, optimum * (1 + 1e-6));
         EXPECT_GE(check.upper, optimum * (1 - 1e-6));
         EXPECT_LE(check.upper, check.lower * 1.2);
-        EXPECT_EQ(flow_by_potential(network, demand, 0.1, 0, 300, 3, silent, FlowWays::shortest).flow,
+        EXPECT_EQ(flow_by_potential({network, demand, FlowWays::shortest}, {0.1, 0, 300, 3}, silent).flow,
                   near.flow);
         const PathCount count = count_shortest_paths(network, demand);
         EXPECT_EQ(count.pairs, lists.pairs().size());
@@ -194,12 +194,12 @@ TEST(ConcurrentFlow, OverShortestPathsIsTheSplitOverTheirList) {
 TEST(ConcurrentFlow, ShortestPathsAreHeldTo) {
   const Network network = make_network("ring:5");
   const RouterDemand demand = demand_of(network, "neighbour");
-  const ConcurrentFlow any = flow_by_program(network, demand);  // a fifth goes the long way
-  EXPECT_LT(check_flow(network, demand, any).imbalance, 1e-9);
-  EXPECT_NEAR(check_flow(network, demand, any, FlowWays::shortest).imbalance, 0.2, 1e-6);
-  const ConcurrentFlow shortest = flow_by_program(network, demand, FlowWays::shortest);
-  EXPECT_NEAR(check_flow(network, demand, shortest, FlowWays::shortest).lower, 1, 1e-9);
-  EXPECT_NEAR(check_flow(network, demand, shortest, FlowWays::shortest).upper, 1, 1e-9);
+  const ConcurrentFlow any = flow_by_program({network, demand});  // a fifth goes the long way
+  EXPECT_LT(check_flow({network, demand}, any).imbalance, 1e-9);
+  EXPECT_NEAR(check_flow({network, demand, FlowWays::shortest}, any).imbalance, 0.2, 1e-6);
+  const ConcurrentFlow shortest = flow_by_program({network, demand, FlowWays::shortest});
+  EXPECT_NEAR(check_flow({network, demand, FlowWays::shortest}, shortest).lower, 1, 1e-9);
+  EXPECT_NEAR(check_flow({network, demand, FlowWays::shortest}, shortest).upper, 1, 1e-9);
 }
 
 /// Far more paths than can be listed, and all of a torus' channels alike.
@@ -209,9 +209,8 @@ TEST(ConcurrentFlow, ShortestPathsOfATorusNeedNoList) {
   const RouterDemand demand = demand_of(network, "uniform");
   const PathCount count = count_shortest_paths(network, demand);
   EXPECT_GT(count.channels, static_cast<double>(kMaxListedChannels));
-  const FlowCheck check = check_flow(
-      network, demand, flow_by_potential(network, demand, 0.01, 0, 100, 1, silent, FlowWays::shortest),
-      FlowWays::shortest);
+  const FlowProblem problem{network, demand, FlowWays::shortest};
+  const FlowCheck check = check_flow(problem, flow_by_potential(problem, {0.01, 0, 100, 1}, silent));
   double hops = 0;  // each ring of six: 0, 1, 1, 2, 2, 3
   for (const double one : {0, 1, 1, 2, 2, 3}) hops += 3 * 36 * one;
   const double load = 2 * hops * 2 / 431 / 6;  // rate of a router's two terminals, over its six channels

@@ -32,7 +32,7 @@ HoseBound bound_of(const Network& network) {
 /// The largest multiple that any paths carry, exactly.
 double throughput_of(const Network& network, const TrafficPattern& pattern) {
   const RouterDemand demand = exchange_of(network, pattern, 1, 0).between;
-  return check_flow(network, demand, flow_by_program(network, demand)).lower;
+  return check_flow({network, demand}, flow_by_program({network, demand})).lower;
 }
 
 TEST(HoseBound, ClosedForms) {

@@ -69,7 +69,7 @@ TEST(PathSplit, BothWaysAgreeAndSetsAreInOrderOnEveryTopology) {
         const RouterDemand demand = demand_of(network, pattern);
         if (demand.between() == 0) continue;
         ++compared;
-        const FlowCheck any = check_flow(network, demand, flow_by_program(network, demand));
+        const FlowCheck any = check_flow({network, demand}, flow_by_program({network, demand}));
         std::vector<std::string> sets = {"minimal", "shortest:1", "shortest:4", "shortest:9"};
         if (EndpointRouters(network).count() > 2) sets.insert(sets.end(), {"valiant", "ugal"});
         std::vector<double> best;
@@ -85,7 +85,7 @@ TEST(PathSplit, BothWaysAgreeAndSetsAreInOrderOnEveryTopology) {
           EXPECT_GE(check.upper, exact.lower * (1 - 1e-6));
           EXPECT_LE(check.upper, 1.1001 * check.lower);
           EXPECT_LE(exact.lower, any.upper * (1 + 1e-6));
-          EXPECT_GE(length_bound(network, demand, near.length), any.lower * (1 - 1e-6));
+          EXPECT_GE(length_bound({network, demand}, near.length), any.lower * (1 - 1e-6));
           best.push_back(exact.upper);
         }
         // more paths, or a split that need not be even, carry no less
@@ -111,11 +111,11 @@ TEST(PathSplit, LengthsProveSomethingOfAnyPaths) {
   const RouterDemand demand = demand_of(network, "worst-case");
   const PathLists lists = make_path_lists(network, demand, "ugal", silent);
   const PathSplit split = split_by_potential(network, lists, 0.02, 0, 3000, silent);
-  EXPECT_GE(length_bound(network, demand, split.length), 0.794597);
-  EXPECT_LE(length_bound(network, demand, split.length), 0.794597 * 1.02);
-  EXPECT_EQ(length_bound(network, demand, std::vector<double>(network.channel_count(), 0)),
+  EXPECT_GE(length_bound({network, demand}, split.length), 0.794597);
+  EXPECT_LE(length_bound({network, demand}, split.length), 0.794597 * 1.02);
+  EXPECT_EQ(length_bound({network, demand}, std::vector<double>(network.channel_count(), 0)),
             std::numeric_limits<double>::infinity());
-  EXPECT_NEAR(length_bound(network, demand, std::vector<double>(network.channel_count(), 1)),
+  EXPECT_NEAR(length_bound({network, demand}, std::vector<double>(network.channel_count(), 1)),
               350 / (3 * (48 * 2 + 2.0)), 1e-9);  // all but one adjacent pair of routers are two apart
 }
 

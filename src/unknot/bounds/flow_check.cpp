@@ -49,8 +49,11 @@ void measure_shortest(const Network& network, const std::vector<double>& length,
   }
 }
 
-double bound_of(const Network& network, const RouterDemand& demand, const std::vector<double>& length,
-                FlowWays paths) {
+}  // namespace
+
+double length_bound(const FlowProblem& problem, const std::vector<double>& length) {
+  const Network& network = problem.network;
+  const RouterDemand& demand = problem.demand;
   const std::uint32_t count = demand.endpoints().count();
   const InNeighbours neighbours(network);
   DistancesTo hops(neighbours);
@@ -59,7 +62,7 @@ double bound_of(const Network& network, const RouterDemand& demand, const std::v
   double taken = 0;  // of the sum of all lengths, by the demand
   for (std::uint32_t d = 0; d < count; ++d) {
     demand.column(d, rate);
-    if (paths == FlowWays::any) {
+    if (problem.ways == FlowWays::any) {
       relax(network, length, demand.endpoints()[d], distance);
     } else {
       hops.run(demand.endpoints()[d]);
@@ -70,18 +73,13 @@ double bound_of(const Network& network, const RouterDemand& demand, const std::v
     }
   }
   double total = 0;
-  for (const double one : length) total += std::max(0.0, one);
+  for (std::size_t c = 0; c < length.size(); ++c) total += std::max(0.0, length[c]) * problem.capacity_of(c);
   return taken > 0 ? total / taken : kFar;
 }
 
-}  // namespace
-
-double length_bound(const Network& network, const RouterDemand& demand, const std::vector<double>& length) {
-  return bound_of(network, demand, length, FlowWays::any);
-}
-
-FlowCheck check_flow(const Network& network, const RouterDemand& demand, const ConcurrentFlow& flow,
-                     FlowWays paths) {
+FlowCheck check_flow(const FlowProblem& problem, const ConcurrentFlow& flow) {
+  const Network& network = problem.network;
+  const RouterDemand& demand = problem.demand;
   const std::size_t channels = network.channel_count();
   const std::uint32_t count = demand.endpoints().count();
   if (flow.flow.size() != count * channels || flow.length.size() != channels)
@@ -106,12 +104,13 @@ FlowCheck check_flow(const Network& network, const RouterDemand& demand, const C
       largest_rate = std::max(largest_rate, rate[s]);
     }
     left[demand.endpoints()[d].value] += sum;
-    if (paths == FlowWays::shortest) hops.run(demand.endpoints()[d]);
+    if (problem.ways == FlowWays::shortest) hops.run(demand.endpoints()[d]);
     for (std::size_t c = 0; c < channels; ++c) {
       const double amount = flow.flow[d * channels + c];
       const std::uint32_t from = network.source(ChannelId(static_cast<std::uint32_t>(c))).value;
       const std::uint32_t to = network.target(ChannelId(static_cast<std::uint32_t>(c))).value;
-      const bool astray = paths == FlowWays::shortest && hops.distance()[from] != hops.distance()[to] + 1;
+      const bool astray =
+          problem.ways == FlowWays::shortest && hops.distance()[from] != hops.distance()[to] + 1;
       if (amount < 0 || astray) check.imbalance = std::max(check.imbalance, std::abs(amount));
       load[c] += amount;
       left[from] += amount;
@@ -120,9 +119,10 @@ FlowCheck check_flow(const Network& network, const RouterDemand& demand, const C
     for (const double amount : left) check.imbalance = std::max(check.imbalance, std::abs(amount));
   }
   if (largest_rate > 0) check.imbalance /= largest_rate;
-  for (const double one : load) check.max_load = std::max(check.max_load, one);
+  for (std::size_t c = 0; c < channels; ++c)
+    check.max_load = std::max(check.max_load, load[c] / problem.capacity_of(c));
   check.lower = check.max_load > 0 ? 1 / check.max_load : kFar;
-  check.upper = bound_of(network, demand, flow.length, paths);
+  check.upper = length_bound(problem, flow.length);
   return check;
 }
 

@@ -132,39 +132,41 @@ class LengthSearch {
 
 class Potential {
  public:
-  Potential(const Network& network, const RouterDemand& demand, FlowWays paths, std::uint32_t threads)
-      : network_(network),
-        demand_(demand),
-        paths_(paths),
-        neighbours_(network),
-        count_(demand.endpoints().count()),
-        channels_(network.channel_count()),
+  Potential(const FlowProblem& problem, std::uint32_t threads)
+      : network_(problem.network),
+        demand_(problem.demand),
+        paths_(problem.ways),
+        neighbours_(network_),
+        count_(demand_.endpoints().count()),
+        channels_(network_.channel_count()),
         threads_(threads == 0 ? hardware_threads() : threads),
-        search_(network, neighbours_, paths),
+        search_(network_, neighbours_, paths_),
+        inverse_(channels_, 1),
         load_(channels_, 0),
         length_(channels_, 1),
         wanted_(channels_, 0),
-        passing_(network.router_count(), 0),
+        passing_(network_.router_count(), 0),
         rate_(count_),
         ways_(count_),
         slack_(count_, kWidest) {
     result_.flow.assign(std::size_t{count_} * channels_, 0);
     result_.length.assign(channels_, 1);
+    for (std::uint32_t c = 0; c < channels_; ++c) inverse_[c] = 1 / problem.capacity_of(c);
   }
 
-  ConcurrentFlow run(double gap, double enough, std::uint32_t most_rounds, Progress& progress) {
+  ConcurrentFlow run(const FlowSearch& search, Progress& progress) {
     start();
     least_load_ = max_load();
     best_bound_ = kFar;
     if (least_load_ == 0) return std::move(result_);
     best_flow_ = result_.flow;
-    const double most_sharp = 4 * std::log(channels_ + 1.0) / gap;
+    const double most_sharp = 4 * std::log(channels_ + 1.0) / search.gap;
     double sharp = std::min(most_sharp, std::log(channels_ + 1.0));
-    progress.begin("moving flow", most_rounds);
+    progress.begin("moving flow", search.most_rounds);
     double now = measured_gap(sharp);
     double before = now;
     int idle = 0;
-    while (now > gap && least_load_ > enough && result_.rounds < most_rounds) {
+    while (now > search.gap && least_load_ > search.enough && result_.rounds < search.most_rounds) {
       if (progress.interrupted()) throw Interrupted();
       steepness_ = sharp / max_load();
       for (std::uint32_t d = 0; d < count_; ++d) move_flow(d);
@@ -190,6 +192,7 @@ class Potential {
   }
 
  private:
+  /// Loads are over capacities.
   [[nodiscard]] double max_load() const { return *std::max_element(load_.begin(), load_.end()); }
   [[nodiscard]] std::span<double> flow_to(std::uint32_t d) {
     return {result_.flow.data() + std::size_t{d} * channels_, channels_};
@@ -233,14 +236,14 @@ class Potential {
     std::fill(load_.begin(), load_.end(), 0.0);
     for (std::uint32_t d = 0; d < count_; ++d) {
       const std::span<const double> flow = flow_to(d);
-      for (std::uint32_t c = 0; c < channels_; ++c) load_[c] += flow[c];
+      for (std::uint32_t c = 0; c < channels_; ++c) load_[c] += flow[c] * inverse_[c];
     }
   }
 
   void set_lengths(double steepness) {
     const double most = max_load();
     for (std::uint32_t c = 0; c < channels_; ++c)
-      length_[c] = std::max(kShortest, std::exp(steepness * (load_[c] - most)));
+      length_[c] = std::max(kShortest, std::exp(steepness * (load_[c] - most))) * inverse_[c];
   }
 
   /// upper / lower - 1 of the best flow and the best lengths so far.
@@ -286,7 +289,7 @@ class Potential {
     double sum = 0;
     for (const double one : taken) sum += one;
     double total = 0;
-    for (const double one : length_) total += one;
+    for (std::uint32_t c = 0; c < channels_; ++c) total += length_[c] / inverse_[c];
     return total / sum;
   }
 
@@ -318,7 +321,8 @@ class Potential {
     changes_.clear();
     const double part = ways[longest].weight;
     for (std::uint32_t c = 0; c < channels_; ++c) {
-      if (wanted_[c] != 0) changes_.push_back({c, wanted_[c] * part, length_[c]});
+      if (wanted_[c] != 0)
+        changes_.push_back({c, wanted_[c] * part, wanted_[c] * part * inverse_[c], length_[c]});
     }
     const double step = best_step();
     if (step < kSmallStep) slack_[d] = std::max(kTie, slack_[d] / 2);
@@ -326,7 +330,7 @@ class Potential {
     const std::span<double> flow = flow_to(d);
     for (const Change& change : changes_) {
       flow[change.channel] = std::max(0.0, flow[change.channel] + step * change.amount);
-      load_[change.channel] += step * change.amount;
+      load_[change.channel] += step * change.load;
     }
     std::size_t same = 0;
     while (same < ways.size() && ways[same].flow != shortest.flow) ++same;
@@ -346,7 +350,7 @@ class Potential {
     const auto slope = [&](double step) {
       double sum = 0;
       for (const Change& change : changes_)
-        sum += change.amount * change.length * std::exp(steepness_ * step * change.amount);
+        sum += change.amount * change.length * std::exp(steepness_ * step * change.load);
       return sum;
     };
     if (slope(0) >= 0) return 0;
@@ -367,7 +371,7 @@ class Potential {
   };
   struct Change {
     std::uint32_t channel;
-    double amount;
+    double amount, load;
     double length;
   };
   const Network& network_;
@@ -378,6 +382,7 @@ class Potential {
   std::uint32_t channels_;
   std::uint32_t threads_;
   LengthSearch search_;
+  std::vector<double> inverse_;                 // by channel: 1 / capacity
   std::vector<double> load_, length_, wanted_;  // by channel
   std::vector<double> passing_;                 // by router
   std::vector<double> rate_;                    // by endpoint router
@@ -393,18 +398,17 @@ class Potential {
 
 }  // namespace
 
-ConcurrentFlow flow_by_potential(const Network& network, const RouterDemand& demand, double gap,
-                                 double enough, std::uint32_t most_rounds, std::uint32_t threads,
-                                 Progress& progress, FlowWays paths) {
-  const std::uint64_t entries = std::uint64_t{network.channel_count()} * demand.endpoints().count();
+ConcurrentFlow flow_by_potential(const FlowProblem& problem, const FlowSearch& search, Progress& progress) {
+  const std::uint64_t entries =
+      std::uint64_t{problem.network.channel_count()} * problem.demand.endpoints().count();
   if (entries > kMaxFlowEntries) {
     throw InputError(
         fmt::format("a flow on this network has {} entries (endpoint routers times channels), at most {} "
                     "are taken on",
                     entries, kMaxFlowEntries));
   }
-  if (network.channel_count() == 0) return {};
-  return Potential(network, demand, paths, threads).run(gap, enough, most_rounds, progress);
+  if (problem.network.channel_count() == 0) return {};
+  return Potential(problem, search.threads).run(search, progress);
 }
 
 }  // namespace unknot

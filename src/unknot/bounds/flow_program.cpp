@@ -10,7 +10,9 @@
 
 namespace unknot {
 
-ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& demand, FlowWays paths) {
+ConcurrentFlow flow_by_program(const FlowProblem& problem) {
+  const Network& network = problem.network;
+  const RouterDemand& demand = problem.demand;
   const std::uint32_t channels = network.channel_count();
   const std::uint32_t count = demand.endpoints().count();
   if (std::uint64_t{channels} * count > kMaxProgramColumns) {
@@ -24,7 +26,7 @@ ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& deman
   std::vector<LinearProgram::Entry> entries;
   for (std::uint32_t c = 0; c < channels; ++c) {
     program.add_row(-LinearProgram::kInfinity, 0);
-    entries.push_back({c, -1});
+    entries.push_back({c, -problem.capacity_of(c)});
   }
   if (channels > 0) program.add_column(1, entries);
   const InNeighbours neighbours(network);
@@ -43,10 +45,10 @@ ConcurrentFlow flow_by_program(const Network& network, const RouterDemand& deman
       program.add_row(made, made);
     }
     columns[d].assign(channels, 0);
-    if (paths == FlowWays::shortest) hops.run(home);
+    if (problem.ways == FlowWays::shortest) hops.run(home);
     for (const ChannelId c : network.channels()) {
       if (network.source(c) == home) continue;
-      if (paths == FlowWays::shortest &&
+      if (problem.ways == FlowWays::shortest &&
           hops.distance()[network.source(c).value] != hops.distance()[network.target(c).value] + 1) {
         continue;
       }

@@ -45,6 +45,26 @@ TEST(BandwidthCommand, AllReduceIsProvenByParts) {
                         "capacity of 24"));
 }
 
+TEST(BandwidthCommand, AllToAllIsBoundedByLengths) {
+  const Json all = run("schedule fattree3:4 --collective all-to-all --goal bandwidth --json").json();
+  EXPECT_EQ(all["collective"], "AAS");
+  EXPECT_EQ(all["optimum"], "15");
+  EXPECT_EQ(all["bound"], "15");
+  EXPECT_EQ(all["reached"], "15");
+  EXPECT_EQ(all["gap"], 0);
+  EXPECT_EQ(all["proven_optimal"], true);
+  EXPECT_EQ(all["cut"]["distances"], 15);
+  EXPECT_EQ(all["cut"]["capacity"], 1);
+  EXPECT_EQ(all["cut"]["lengths"].size(), 1U);
+  const Json near = run("schedule torus:4x4 --collective AAS --goal bandwidth --json").json();
+  EXPECT_EQ(near["bound"], "8");
+  EXPECT_LE(near["gap"], 0.01);
+  const Json bound = run("schedule torus:4x4 --collective AAS --goal bandwidth --bounds --json").json();
+  EXPECT_EQ(bound["bound"], "8");
+  EXPECT_EQ(bound["optimum"], nullptr);
+  EXPECT_FALSE(bound.contains("reached"));
+}
+
 using BandwidthFiles = InFolder;
 
 /// Two switches with two hosts each, whose cable is half as fast as those of the hosts.
@@ -104,6 +124,45 @@ TEST_F(BandwidthFiles, NoTreesAreRefusedWithTheirPlace) {
   expect_refused(head + "[", "bad.json");
 }
 
+TEST_F(BandwidthFiles, PathsAreWrittenAndChecked) {
+  for (const char* collective : {"AAS", "scatter --root 5", "AOG", "permutation"}) {
+    const Result made = run(
+        std::string("schedule torus:4x4 --goal bandwidth --json -o paths.json --collective ") + collective);
+    ASSERT_EQ(made.code, 0) << made.err;
+    const Result checked = run("schedule check torus:4x4 paths.json --json");
+    EXPECT_EQ(checked.code, 0) << collective << checked.err << checked.out;
+    for (const char* member : {"bound", "reached", "paths", "copies", "channels", "proven_optimal", "valid"})
+      EXPECT_EQ(checked.json()[member], made.json()[member]) << collective << ' ' << member;
+  }
+  const Result broken = run("schedule check torus:4x4 paths.json --fail cables=S-0-S-1 --json");
+  EXPECT_EQ(broken.json()["collective"], "permutation");
+  EXPECT_THAT(run("schedule check torus:4x4 paths.json --collective AAB").err,
+              HasSubstr("AAB is made by trees"));
+  EXPECT_THAT(run("schedule check torus:4x4 paths.json -o x.json").err, HasSubstr("-o and --table"));
+}
+
+TEST_F(BandwidthFiles, NoPathsAreRefusedWithTheirPlace) {
+  const auto expect_refused = [&](const std::string& text, const char* why) {
+    write("bad.json", text);
+    const Result result = run("schedule check ring:3 bad.json");
+    EXPECT_EQ(result.code, 2) << text;
+    EXPECT_THAT(result.err, ::testing::AllOf(HasSubstr("bad.json"), HasSubstr(why))) << text;
+  };
+  const std::string head = R"({"collective":"AAS","copies":1,"paths":)";
+  expect_refused(R"({"paths":[]})", "the member \"collective\" is missing");
+  expect_refused(R"({"collective":"AAS","paths":[]})", "the member \"copies\" is missing");
+  expect_refused(R"({"collective":"AAS","copies":4294967297,"paths":[]})", "copies: expected a whole number");
+  expect_refused(head + "7}", "paths: expected a list of paths");
+  expect_refused(head + "[7]}", "paths[0]: expected an object");
+  expect_refused(head + R"([{"path":[0,1]}]})", "paths[0]: the member \"copies\" is missing");
+  expect_refused(head + R"([{"copies":1}]})", "paths[0]: the member \"path\" is missing");
+  expect_refused(head + R"([{"copies":1,"path":[0]}]})", "paths[0].path: expected a path");
+  expect_refused(head + R"([{"copies":1,"path":[0,"x"]}]})", "paths[0].path: expected node numbers");
+  expect_refused(R"({"collective":"permutation","messages":[[0]],"copies":1,"paths":[]})",
+                 "messages: expected pairs of node numbers");
+  expect_refused(R"({"collective":"scan","copies":1,"paths":[]})", "scan");
+}
+
 TEST(BandwidthCommand, WhatMeansNothingIsRefused) {
   const std::string line = "schedule torus:4x4 --goal bandwidth ";
   const auto expect_refused = [](const std::string& words, const char* why) {
@@ -112,12 +171,12 @@ TEST(BandwidthCommand, WhatMeansNothingIsRefused) {
     EXPECT_THAT(result.err, HasSubstr(why)) << words;
   };
   expect_refused(line, "--collective is missing");
-  expect_refused("schedule kautz:d=2,n=3 --goal bandwidth --collective all-reduce",
+  expect_refused("schedule uniring:4 --goal bandwidth --collective all-reduce",
                  "ask for its halves, reduce-scatter and all-gather");
   expect_refused(line + "--collective scan", "it has no part in what is optimal in bandwidth");
-  expect_refused(line + "--collective AAS", "a receiver of its own");
+  expect_refused(line + "--collective AAS --messages x", "x: cannot open");
   expect_refused(line + "--collective AAB --steps 3", "it means nothing for --goal bandwidth");
-  expect_refused(line + "--collective AAB -o x.svg --format svg", "trees are written as json only");
+  expect_refused(line + "--collective AAB -o x.svg --format svg", "trees and paths are written as json only");
   expect_refused(line + "--collective AAB --capacity rates", "capacities by rate: the rate of");
   expect_refused("schedule torus:4x4 --collective AAB --capacity cables", "it is for --goal bandwidth");
 }

@@ -132,10 +132,11 @@ FlowLimits optimum(const Network& network, const Exchange& exchange, const Bound
   // a load that the cables of the terminals have anyway need not be lowered
   const double terminals = std::max(exchange.peak_injection, exchange.peak_ejection);
   const bool program = options.exact || size <= kQuickProgram;
-  const ConcurrentFlow flow = program ? flow_by_program(network, exchange.between)
-                                      : flow_by_potential(network, exchange.between, options.gap, terminals,
-                                                          options.rounds, common.threads, progress);
-  return flow_limits(network, exchange, check_flow(network, exchange.between, flow), program, flow.rounds);
+  const ConcurrentFlow flow =
+      program ? flow_by_program({network, exchange.between})
+              : flow_by_potential({network, exchange.between},
+                                  {options.gap, terminals, options.rounds, common.threads}, progress);
+  return flow_limits(network, exchange, check_flow({network, exchange.between}, flow), program, flow.rounds);
 }
 
 Json row_json(const Row& row) {

@@ -31,7 +31,7 @@ SplitRow split_over(const Network& network, const Exchange& exchange, const std:
   const PathSplit split =
       program ? split_by_program(network, lists)
               : split_by_potential(network, lists, options.gap, terminals, options.rounds, progress);
-  const double any_load = 1 / length_bound(network, exchange.between, split.length);
+  const double any_load = 1 / length_bound({network, exchange.between}, split.length);
   return {set,
           lists.pairs().size(),
           static_cast<double>(lists.path_count()),
@@ -44,12 +44,12 @@ SplitRow split_by_next_hops(const Network& network, const Exchange& exchange, co
                             const PathCount& count, const SplitOptions& options, std::uint32_t threads,
                             Progress& progress) {
   const double terminals = std::max(exchange.peak_injection, exchange.peak_ejection);
-  const ConcurrentFlow flow = options.exact
-                                  ? flow_by_program(network, exchange.between, FlowWays::shortest)
-                                  : flow_by_potential(network, exchange.between, options.gap, terminals,
-                                                      options.rounds, threads, progress, FlowWays::shortest);
-  const FlowCheck check = check_flow(network, exchange.between, flow, FlowWays::shortest);
-  const double any_load = 1 / length_bound(network, exchange.between, flow.length);
+  const FlowProblem problem{network, exchange.between, FlowWays::shortest};
+  const ConcurrentFlow flow =
+      options.exact ? flow_by_program(problem)
+                    : flow_by_potential(problem, {options.gap, terminals, options.rounds, threads}, progress);
+  const FlowCheck check = check_flow(problem, flow);
+  const double any_load = 1 / length_bound({network, exchange.between}, flow.length);
   return {set,         count.pairs,
           count.paths, flow_limits(network, exchange, check, options.exact, flow.rounds),
           any_load,    fluid_limit(network, exchange, any_load).saturation};

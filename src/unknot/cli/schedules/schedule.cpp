@@ -18,6 +18,7 @@
 #include "unknot/cli/schedules/collective_input.hpp"
 #include "unknot/cli/schedules/schedule_bandwidth.hpp"
 #include "unknot/cli/schedules/schedule_combined.hpp"
+#include "unknot/cli/schedules/schedule_exchange.hpp"
 #include "unknot/cli/schedules/schedule_output.hpp"
 #include "unknot/cli/schedules/schedule_program.hpp"
 #include "unknot/cli/schedules/schedule_repair.hpp"
@@ -27,6 +28,7 @@
 #include "unknot/collective/bounds/thesis_formulas.hpp"
 #include "unknot/collective/check/checker.hpp"
 #include "unknot/collective/files/combined_file.hpp"
+#include "unknot/collective/files/exchange_file.hpp"
 #include "unknot/collective/files/forest_file.hpp"
 #include "unknot/collective/files/schedule_file.hpp"
 #include "unknot/evolve/exchange.hpp"
@@ -182,15 +184,16 @@ Answer check_command(const ScheduleOptions& options, const Common& common) {
   const std::string content = read_file(file);
   if (content.starts_with('<'))
     throw InputError(fmt::format("{}: a program is checked without a fabric: schedule check {}", file, file));
-  if (is_forest(content)) {
+  if (is_forest(content) || is_exchange(content)) {
     if (!options.target.file.empty() || options.table) {
-      throw InputError(
-          fmt::format("{}: trees are checked as they are, -o and --table have no place there", file));
+      throw InputError(fmt::format(
+          "{}: trees and paths are checked as they are, -o and --table have no place there", file));
     }
-    return check_forest_file(fabric, input, options.bandwidth, content, file, common);
+    return is_forest(content) ? check_forest_file(fabric, input, options.bandwidth, content, file, common)
+                              : check_exchange_file(fabric, input, options.bandwidth, content, file, common);
   }
   if (!options.bandwidth.capacity.empty())
-    throw InputError(fmt::format("--capacity: {} holds no trees", file));
+    throw InputError(fmt::format("--capacity: {} holds no trees or paths", file));
   const auto parsed = parse_any_schedule(content, file == "-" ? "standard input" : file);
   const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
   const CheckedDocument checked =
@@ -404,7 +407,8 @@ mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.
 --bytes N compares algorithms that combine messages, for messages of this many bytes, by --cost, and
 -o writes the quickest; all-reduce and scan are made so. See docs/combining.md.
 --goal bandwidth: for messages so large that bytes count and steps do not: the least time there is, as a fraction, with
-the cut that proves it, and trees that take no more; with --bounds no trees. See docs/bandwidth.md.
+the cut that proves it, and trees that take no more; for all-to-all paths near a bound; with --bounds neither. See
+docs/bandwidth.md.
 --engine and --tables keep transfers to the routes in force; --fail leaves out what has failed; --repair mends a
 schedule after that, with few changes, and with --limit a solver also looks for fewer steps in the time left.
 mpirun unknot-mpi schedule ... shares the islands of a solver among processes.
@@ -414,7 +418,8 @@ with --engine or --tables: routes, free_paths {steps, lower_bound, proven_optima
 with --repair: repair {file, made_for, steps_before, steps, lost, kept, rerouted, moved, dropped}, anew {solver, steps,
 seconds, taken}; with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; with --bytes: algorithms
 [{name, steps, transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, algorithm}], refused; with --goal bandwidth: optimum, reached
-(fractions), proven_optimal, cut {inside, shares, capacity}, unit_megabits, copies, trees, depth, channels, valid, seconds; check: valid, steps, conflicts, transfers,
+(fractions), proven_optimal, cut {inside, shares, capacity}, unit_megabits, copies, trees, depth, channels, valid, seconds (all-reduce: cut {parts, shares, capacity};
+all-to-all: bound, gap, paths, cut {lengths [[from, to, length]], distances, capacity}); check: valid, steps, conflicts, transfers,
 hops, violations, kinds, findings [{step, count, kind, first}]; check of a program: name, collective, protocol, gpus,
 channels, thread_blocks, steps, sends, result_checked, valid, fault {line, sentence}. Exit code 0: done, or valid; 1: not valid, or none of
 this many steps found.)",

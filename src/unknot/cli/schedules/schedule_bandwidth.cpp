@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -15,11 +14,10 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/schedules/schedule_exchange.hpp"
 #include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
 #include "unknot/collective/bandwidth/make_forest.hpp"
-#include "unknot/collective/bandwidth/member_graph.hpp"
-#include "unknot/collective/combine/combined_problem.hpp"
 #include "unknot/collective/files/forest_file.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
@@ -107,31 +105,10 @@ class ProvenOptimum {
   AllReduceOptimum all_reduce_;
 };
 
-struct BandwidthCase {
-  CollectiveRequest all;
-  BandwidthProblem problem;
-};
-
-BandwidthCase load_case(const std::string& fabric, CollectiveInput wanted, const BandwidthInput& input,
-                        const Common& common, const ScheduleDocument* document = nullptr,
-                        const std::string& file = "") {
-  if (!input.terminal_capacity) wanted.terminal_capacity = 0;
-  wanted.unit = input.capacity == "rates"    ? CapacityUnit::rates
-                : input.capacity == "cables" ? CapacityUnit::cables
-                                             : CapacityUnit::rates_if_known;
-  // The file of a schedule names the collective where the command line does not.
-  const std::string name = !wanted.collective.empty() ? wanted.collective
-                           : document != nullptr      ? document->collective
-                                                      : "";
-  if (!name.empty()) {
-    wanted.collective =
-        in_file(wanted.collective.empty() ? file : "", [&] { return find_combined_collective(name).base; });
-  }
-  BandwidthCase result{load_request(fabric, wanted, common, document, file), {}};
-  const CollectiveRequest& all = result.all;
-  result.problem =
-      in_file(all.said_in, [&] { return make_bandwidth_problem(all.graph, name, all.who, all.rules); });
-  return result;
+BandwidthProblem problem_of(const BandwidthRequest& request) {
+  const CollectiveRequest& all = request.all;
+  return in_file(all.said_in,
+                 [&] { return make_bandwidth_problem(all.graph, request.collective, all.who, all.rules); });
 }
 
 /// What is said of trees, where there are any.
@@ -167,25 +144,14 @@ void add_forest(const BandwidthProblem& problem, const Fraction& optimum, const 
 }
 
 /// `forest`: null where there is no more than a bound.
-Answer report(const std::string& fabric, const BandwidthCase& given, const ProvenOptimum& optimum,
-              const Forest* forest, const ForestVerdict& verdict, const Stopwatch& time,
-              const Common& common) {
-  const BandwidthProblem& problem = given.problem;
-  const std::uint32_t unit = problem.graph->unit_megabits();
+Answer report(const std::string& fabric, const BandwidthRequest& request, const BandwidthProblem& problem,
+              const ProvenOptimum& optimum, const Forest* forest, const ForestVerdict& verdict,
+              const Stopwatch& time, const Common& common) {
   Json document;
-  add_fabric(document, fabric, given.all.network);
-  if (!given.all.faults.empty()) document["fail"] = given.all.faults;
-  document["collective"] = problem.collective;
-  document["nodes"] = problem.members.size();
+  ReportLines lines;
+  begin_report(fabric, request, problem.members.size(), document, lines);
   document["optimum"] = optimum.time().text();
   document["cut"] = optimum.json();
-  document["unit_megabits"] = unit == 0 ? Json() : Json(unit);
-  std::vector<std::pair<std::string, std::string>> lines{
-      {"collective", fmt::format("{} among {} nodes", problem.collective, grouped(problem.members.size()))}};
-  if (!given.all.faults.empty()) lines.emplace_back("failed", given.all.faults);
-  lines.emplace_back(
-      "capacity",
-      unit == 0 ? "1 is a cable" : fmt::format("1 is {:g} Gb/s of data", static_cast<double>(unit) / 1000));
   lines.emplace_back("optimum", fmt::format("{} of the time that a share takes over a capacity of 1",
                                             optimum.time().text()));
   lines.emplace_back("proof", optimum.text());
@@ -193,65 +159,52 @@ Answer report(const std::string& fabric, const BandwidthCase& given, const Prove
   document["seconds"] = time.seconds();
   const int code = forest == nullptr || verdict.valid() ? kYes : kNo;
   if (common.json) return {code, std::move(document), {}};
-  return {code, {}, fabric_line(fabric, given.all.network) + "\n" + key_values(lines)};
+  return {code, {}, fabric_line(fabric, request.all.network) + "\n" + key_values(lines)};
 }
 
 }  // namespace
-
-void add_bandwidth_options(CLI::App& app, BandwidthInput& input) {
-  app.add_option("--goal", input.goal,
-                 "steps: as few as can be; bandwidth: as little time for each byte of large messages")
-      ->check(CLI::IsMember({"steps", "bandwidth"}))
-      ->type_name("WORD")
-      ->capture_default_str();
-  app.add_option("--capacity", input.capacity,
-                 "With --goal bandwidth: what a link carries counts by cables or rates; without it by rates "
-                 "where all are known")
-      ->check(CLI::IsMember({"cables", "rates"}))
-      ->type_name("WORD");
-}
 
 Answer bandwidth_command(const std::string& fabric, const CollectiveInput& collective,
                          const BandwidthInput& input, const ScheduleTarget& target, const Common& common) {
   require_one_process(common, "schedule --goal bandwidth");
   require_writable(target, common);
   if (target.format != "json")
-    throw InputError(fmt::format("--format {}: trees are written as json only", target.format));
+    throw InputError(fmt::format("--format {}: trees and paths are written as json only", target.format));
   const Stopwatch time;
   ProgressBar bar(common);
-  const BandwidthCase given = load_case(fabric, collective, input, common);
-  const BandwidthProblem& problem = given.problem;
+  const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common);
+  if (request.is_exchange()) return exchange_command(fabric, request, input.bounds, target, common);
+  const BandwidthProblem problem = problem_of(request);
   if (!input.bounds && problem.members.size() > kMostMembers) {
     throw InputError(fmt::format("{} nodes: trees are made for {} at most; --bounds gives the optimum alone",
                                  problem.members.size(), kMostMembers));
   }
   const ProvenOptimum optimum(problem, bar);
-  if (input.bounds) return report(fabric, given, optimum, nullptr, {}, time, common);
+  if (input.bounds) return report(fabric, request, problem, optimum, nullptr, {}, time, common);
   const Forest forest = optimum.trees(bar);
   const ForestVerdict verdict = check_forest(problem, forest);
   if (!verdict.valid()) throw std::runtime_error("the trees do not pass the checker: " + verdict.fault);
   if (!target.file.empty()) {
-    write_file(target.file, forest_json({fabric, given.all.faults, problem.collective, problem.who,
+    write_file(target.file, forest_json({{fabric, request.all.faults, request.collective, problem.who},
                                          problem.backward ? time_reversed(forest) : forest}));
     if (target.file == "-") return {kYes};
     note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   }
-  return report(fabric, given, optimum, &forest, verdict, time, common);
+  return report(fabric, request, problem, optimum, &forest, verdict, time, common);
 }
 
 Answer check_forest_file(const std::string& fabric, const CollectiveInput& collective,
                          const BandwidthInput& input, const std::string& content, const std::string& file,
                          const Common& common) {
   ForestDocument document = parse_forest(content, file == "-" ? "standard input" : file);
-  const ScheduleDocument who{
-      document.fabric, document.faults, document.collective, document.participants, {}};
   const Stopwatch time;
   ProgressBar bar(common);
-  const BandwidthCase given = load_case(fabric, collective, input, common, &who, file);
-  if (given.problem.backward) document.forest = time_reversed(document.forest);
-  const ForestVerdict verdict = check_forest(given.problem, document.forest);
-  const ProvenOptimum optimum(given.problem, bar);
-  return report(fabric, given, optimum, &document.forest, verdict, time, common);
+  const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common, &document, file);
+  const BandwidthProblem problem = problem_of(request);
+  if (problem.backward) document.forest = time_reversed(document.forest);
+  const ForestVerdict verdict = check_forest(problem, document.forest);
+  const ProvenOptimum optimum(problem, bar);
+  return report(fabric, request, problem, optimum, &document.forest, verdict, time, common);
 }
 
 }  // namespace unknot::cli

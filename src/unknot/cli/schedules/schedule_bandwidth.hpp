@@ -3,29 +3,13 @@
 
 #include <string>
 
-#include "unknot/cli/command/command.hpp"
-#include "unknot/cli/schedules/collective_input.hpp"
+#include "unknot/cli/schedules/bandwidth_request.hpp"
 #include "unknot/cli/schedules/schedule_output.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace unknot::cli {
 
-struct BandwidthInput {
-  std::string goal = "steps";
-  std::string capacity;            ///< cables or rates; empty: rates where all are known
-  bool terminal_capacity = false;  ///< given
-  bool bounds = false;             ///< the optimum alone, no trees
-
-  [[nodiscard]] bool is_goal() const { return goal == "bandwidth"; }
-};
-
-void add_bandwidth_options(CLI::App& app, BandwidthInput& input);
-
 /// schedule --goal bandwidth: the least time for each byte that the network allows, its proof, and trees that
-/// take no more.
+/// take no more; paths where messages have a receiver each.
 Answer bandwidth_command(const std::string& fabric, const CollectiveInput& collective,
                          const BandwidthInput& input, const ScheduleTarget& target, const Common& common);
 

@@ -13,17 +13,6 @@
 namespace unknot {
 namespace {
 
-void require_no_limits(const NodeGraph& graph, const ProblemRules& rules) {
-  if (graph.link_class() == LinkClass::half_duplex)
-    throw InputError("optimal in bandwidth: links are full-duplex there");
-  if (rules.send_ports != ProblemRules::kAllPorts || rules.receive_ports != ProblemRules::kAllPorts)
-    throw InputError("optimal in bandwidth: nodes use all their channels there, ports have no limit");
-  if (rules.extra_hops != ProblemRules::kAnyLength)
-    throw InputError("optimal in bandwidth: paths have any length there");
-  if (rules.routes != nullptr)
-    throw InputError("optimal in bandwidth: paths are free there, not the routes in force");
-}
-
 void require_same_for_all(const CombinedRow& named, const CollectiveRow& row,
                           const Participants& participants) {
   if (named.outcome == Outcome::scan || row.participation == Participation::to_all_after)
@@ -59,6 +48,17 @@ Participants participants_in(const CollectiveRow& row, CollectiveEnds ends, cons
 }
 
 }  // namespace
+
+void require_no_limits(const NodeGraph& graph, const ProblemRules& rules) {
+  if (graph.link_class() == LinkClass::half_duplex)
+    throw InputError("optimal in bandwidth: links are full-duplex there");
+  if (rules.send_ports != ProblemRules::kAllPorts || rules.receive_ports != ProblemRules::kAllPorts)
+    throw InputError("optimal in bandwidth: nodes use all their channels there, ports have no limit");
+  if (rules.extra_hops != ProblemRules::kAnyLength)
+    throw InputError("optimal in bandwidth: paths have any length there");
+  if (rules.routes != nullptr)
+    throw InputError("optimal in bandwidth: paths are free there, not the routes in force");
+}
 
 BandwidthProblem make_bandwidth_problem(std::shared_ptr<const NodeGraph> graph, std::string_view collective,
                                         const Participants& participants, const ProblemRules& rules) {

@@ -36,6 +36,9 @@ struct BandwidthProblem {
   std::vector<std::uint8_t> member_;  ///< by node
 };
 
+/// InputError where ports, path lengths or routes are limited, or links are half-duplex.
+void require_no_limits(const NodeGraph& graph, const ProblemRules& rules);
+
 /// `collective` is any name of combined_collectives(). InputError where messages are personalised or listed
 /// one by one, receivers differ by owner, paths, ports or routes are limited, or links are half-duplex.
 /// O(nodes log nodes).

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "unknot/collective/bandwidth/forest.hpp"
-#include "unknot/collective/model/catalogue.hpp"
+#include "unknot/collective/files/plan_reader.hpp"
 
 namespace unknot {
 
@@ -19,11 +19,7 @@ namespace unknot {
 ///      {"root": 1, "copies": 1, "edges": [[1, 0], [1, 2]]},
 ///      {"root": 2, "copies": 1, "edges": [[2, 0], [2, 1]]}
 ///     ]}
-struct ForestDocument {
-  std::string fabric;      ///< spec or file name; empty: not said
-  std::string faults;      ///< as ScheduleDocument::faults
-  std::string collective;  ///< name of a row of collectives()
-  Participants participants;
+struct ForestDocument : PlanHead {
   Forest forest;
 };
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/schedules/bandwidth_request.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/collective/combine/combined_problem.hpp"
+#include "unknot/support/text/in_file.hpp"
+
+namespace unknot::cli {
+
+void add_bandwidth_options(CLI::App& app, BandwidthInput& input) {
+  app.add_option("--goal", input.goal,
+                 "steps: as few as can be; bandwidth: as little time for each byte of large messages")
+      ->check(CLI::IsMember({"steps", "bandwidth"}))
+      ->type_name("WORD")
+      ->capture_default_str();
+  app.add_option("--capacity", input.capacity,
+                 "With --goal bandwidth: what a link carries counts by cables or rates; without it by rates "
+                 "where all are known")
+      ->check(CLI::IsMember({"cables", "rates"}))
+      ->type_name("WORD");
+}
+
+BandwidthRequest load_bandwidth_request(const std::string& fabric, const CollectiveInput& collective,
+                                        const BandwidthInput& input, const Common& common,
+                                        const PlanHead* head, const std::string& file) {
+  CollectiveInput wanted = collective;
+  if (!input.terminal_capacity) wanted.terminal_capacity = 0;
+  wanted.unit = input.capacity == "rates"    ? CapacityUnit::rates
+                : input.capacity == "cables" ? CapacityUnit::cables
+                                             : CapacityUnit::rates_if_known;
+  BandwidthRequest request;
+  const std::string& name =
+      head != nullptr && wanted.collective.empty() ? head->collective : collective.collective;
+  if (!name.empty()) {
+    const CombinedRow& row = in_file(wanted.collective.empty() ? file : "",
+                                     [&]() -> const CombinedRow& { return find_combined_collective(name); });
+    request.collective = row.name;
+    wanted.collective = row.base;
+  }
+  if (head == nullptr) {
+    request.all = load_request(fabric, wanted, common);
+  } else {
+    const ScheduleDocument document{head->fabric, head->faults, wanted.collective, head->participants, {}};
+    request.all = load_request(fabric, wanted, common, &document, file);
+  }
+  return request;
+}
+
+void begin_report(const std::string& fabric, const BandwidthRequest& request, std::size_t nodes,
+                  Json& document, ReportLines& lines) {
+  const CollectiveRequest& all = request.all;
+  const std::uint32_t unit = all.graph->unit_megabits();
+  add_fabric(document, fabric, all.network);
+  if (!all.faults.empty()) document["fail"] = all.faults;
+  document["collective"] = request.collective;
+  document["nodes"] = nodes;
+  document["unit_megabits"] = unit == 0 ? Json() : Json(unit);
+  lines.emplace_back("collective", fmt::format("{} among {} nodes", request.collective, grouped(nodes)));
+  if (!all.faults.empty()) lines.emplace_back("failed", all.faults);
+  lines.emplace_back(
+      "capacity",
+      unit == 0 ? "1 is a cable" : fmt::format("1 is {:g} Gb/s of data", static_cast<double>(unit) / 1000));
+}
+
+}  // namespace unknot::cli

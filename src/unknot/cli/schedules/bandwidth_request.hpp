@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/schedules/collective_input.hpp"
+#include "unknot/collective/files/plan_reader.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace unknot::cli {
+
+struct BandwidthInput {
+  std::string goal = "steps";
+  std::string capacity;            ///< cables or rates; empty: rates where all are known
+  bool terminal_capacity = false;  ///< given
+  bool bounds = false;             ///< the optimum alone, no trees
+
+  [[nodiscard]] bool is_goal() const { return goal == "bandwidth"; }
+};
+
+void add_bandwidth_options(CLI::App& app, BandwidthInput& input);
+
+/// What is asked for with --goal bandwidth.
+struct BandwidthRequest {
+  std::string collective;  ///< name of a row of combined_collectives()
+  CollectiveRequest all;
+
+  /// Each message has a receiver of its own: paths are made of it, of others trees.
+  [[nodiscard]] bool is_exchange() const { return all.row->delivery == Delivery::scatter; }
+};
+
+/// What `head`, of a file, says holds where the command line says nothing, and errors in it name the file.
+BandwidthRequest load_bandwidth_request(const std::string& fabric, const CollectiveInput& collective,
+                                        const BandwidthInput& input, const Common& common,
+                                        const PlanHead* head = nullptr, const std::string& file = "");
+
+/// What reports begin with: names of lines and what they say.
+using ReportLines = std::vector<std::pair<std::string, std::string>>;
+void begin_report(const std::string& fabric, const BandwidthRequest& request, std::size_t nodes,
+                  Json& document, ReportLines& lines);
+
+}  // namespace unknot::cli
