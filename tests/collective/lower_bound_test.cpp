@@ -9,10 +9,12 @@
 #include <set>
 #include <sstream>
 
+#include "collective/bandwidth/sample_networks.hpp"
 #include "collective/schedules.hpp"
 #include "patterns.hpp"
 #include "unknot/collective/check/checker.hpp"
 #include "unknot/collective/paths/scatter_flow.hpp"
+#include "unknot/collective/solvers/solver.hpp"
 #include "unknot/network/faults.hpp"
 
 namespace unknot {
@@ -105,6 +107,69 @@ TEST(LowerBound, HalfDuplexAndPorts) {
   ports = testing::problem_on("hypercube:3", "AAB");
   ports.receive_ports = 1;
   EXPECT_EQ(lower_bound(ports).steps, 7U);
+}
+
+/// Two cliques of six and a cable: the message that crosses last has yet to be passed on.
+TEST(LowerBound, WhatCrossesLastIsPassedOn) {
+  NetworkBuilder builder;
+  builder.add_routers(12);
+  for (std::uint32_t r = 0; r < 12; ++r) {
+    builder.add_terminal(RouterId(r));
+    for (std::uint32_t other = r + 1; other < 12; ++other) {
+      if (r / 6 == other / 6) builder.add_cable(RouterId(r), RouterId(other));
+    }
+  }
+  builder.add_cable(RouterId(5), RouterId(6));
+  const Network network = std::move(builder).build();
+  for (const char* collective : {"AAB", "AAR"}) {
+    const LowerBound bound =
+        lower_bound(make_collective(std::make_shared<const NodeGraph>(network), collective));
+    EXPECT_EQ(bound.steps, 7U) << collective;
+    EXPECT_EQ(bound.name, "cut");
+    EXPECT_THAT(bound.reason, ::testing::HasSubstr("1 step more to come to all 6 there"));
+  }
+}
+
+/// Five hosts on a switch, whose cables carry one message in one direction: two pairs a step.
+TEST(LowerBound, OddOnesOutWaitUnderHalfDuplex) {
+  NetworkBuilder builder;
+  builder.add_routers(1);
+  for (std::uint32_t t = 0; t < 5; ++t) builder.add_terminal(RouterId(0));
+  const Network network = std::move(builder).build();
+  const auto graph = std::make_shared<const NodeGraph>(
+      network, NodeGraphOptions{NodeModel::terminals, LinkClass::half_duplex, 1});
+  for (const char* collective : {"AAS", "AAB"}) {
+    const LowerBound bound = lower_bound(make_collective(graph, collective));
+    EXPECT_EQ(bound.steps, 10U) << collective;
+    EXPECT_EQ(bound.name, "pairing");
+  }
+  EXPECT_EQ(evaluate(testing::problem_on("ring:4", "AAS"), PairingProof{}).steps, 0U);
+}
+
+/// Beside the exact solver, on small random networks of both kinds of links.
+TEST(LowerBound, NeverAboveTheFewestSteps) {
+  Random random(77);
+  Progress silent;
+  int met = 0;
+  for (int i = 0; i < 120; ++i) {
+    const testing::SampleShape shape{2 + random.below(3), random.below(2), random.below(4), i % 3 == 2};
+    const Network network = testing::sample_network(shape, random);
+    for (const LinkClass links : {LinkClass::full_duplex, LinkClass::half_duplex}) {
+      const auto graph =
+          std::make_shared<const NodeGraph>(network, NodeGraphOptions{NodeModel::routers, links, 1});
+      for (const char* collective : {"AAB", "AAS", "AAR", "OAB"}) {
+        const Problem problem = make_collective(graph, collective);
+        const LowerBound bound = lower_bound(problem);
+        SolveOptions options;
+        options.lower_bound = 1;
+        const Solution fewest = solve(problem, "sat", options, silent);
+        ASSERT_EQ(fewest.conflicts, 0U);
+        EXPECT_LE(bound.steps, fewest.steps) << "case " << i << ' ' << collective << ' ' << bound.reason;
+        met += bound.steps == fewest.steps ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(met, 900);  // of 960
 }
 
 TEST(LowerBound, NeverAboveAValidSchedule) {

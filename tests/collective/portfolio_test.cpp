@@ -139,5 +139,24 @@ TEST(Portfolio, DoesNotShareItsWork) {
   }
 }
 
+/// Small formulas are solved before a long search by others: six steps, and a proof that there are no fewer.
+TEST(Portfolio, ProvesWhatIsSmall) {
+  NetworkBuilder builder;
+  builder.add_routers(2);
+  builder.add_cable(RouterId(0), RouterId(1));
+  for (const std::uint32_t r : {0U, 0U, 1U}) builder.add_terminal(RouterId(r));
+  const Network network = std::move(builder).build();
+  const auto graph = std::make_shared<const NodeGraph>(
+      network, NodeGraphOptions{NodeModel::terminals, LinkClass::half_duplex, 1});
+  const Problem problem = make_collective(graph, "AAS");
+  SolveOptions options;
+  options.lower_bound = lower_bound(problem).steps;
+  Progress silent;
+  const Solution found = solve(problem, "auto", options, silent);
+  EXPECT_EQ(found.conflicts, 0U);
+  EXPECT_EQ(found.steps, 6U);
+  EXPECT_EQ(found.fewest, 6U);
+}
+
 }  // namespace
 }  // namespace unknot

@@ -109,12 +109,14 @@ Answer design_command(const ScheduleOptions& options, const Common& common) {
   if (options.bandwidth.is_goal())
     return bandwidth_command(fabric, input, options.bandwidth, options.target, common);
   if (options.combining.bytes > 0) {
-    if (options.bounds || options.solve.steps > 0 || options.solve.seconds > 0)
-      throw InputError("--bytes compares algorithms: --bounds, --steps and --limit have no place there");
+    if (options.bounds || options.solve.steps > 0)
+      throw InputError("--bytes compares algorithms: --bounds and --steps have no place there");
     if (input.routing.by_engine() || input.routing.from_tables())
       throw InputError("--bytes: combined messages take free paths, not the routes of --engine or --tables");
-    return combining_command(fabric, input, options.combining, options.solve.solver, options.target,
-                             options.table, common);
+    CombiningInput combining = options.combining;
+    combining.seconds = options.solve.seconds;
+    return combining_command(fabric, input, combining, options.solve.solver, options.target, options.table,
+                             common);
   }
   if (!options.combining.cost.empty() || !options.combining.algorithm.empty())
     throw InputError("--cost and --algorithm are for --bytes N, which is missing");

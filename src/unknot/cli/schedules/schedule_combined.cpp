@@ -18,6 +18,7 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/output/timed_progress.hpp"
 #include "unknot/collective/combine/combined_checker.hpp"
 #include "unknot/collective/combine/combined_problem.hpp"
 #include "unknot/collective/combine/combining_bound.hpp"
@@ -34,6 +35,7 @@ namespace unknot::cli {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;
+constexpr double kLeastSeconds = 0.001;
 constexpr std::uint64_t kMostRange = std::uint64_t{1}
                                      << 30U;  // up to which changes of the best are looked for
 
@@ -48,6 +50,7 @@ struct Comparison {
   std::vector<Entry> entries;
   std::vector<Cost> costs;                                   // by entry
   std::vector<std::pair<std::string, std::string>> refused;  // name, and why
+  bool stopped = false;                                      // by the user, before all were made
 };
 
 void require_json(const ScheduleTarget& target) {
@@ -65,19 +68,40 @@ Comparison compare(const CombinedProblem& problem, const CombiningInput& input, 
   (void)find_solver(split_spec(options.solver).name);
   Comparison result;
   ProgressBar bar(common);
+  const Stopwatch time;
+  const std::vector<CombiningChoice> choices = combining_choices(problem);
   std::vector<std::string> names;
-  for (const CombiningChoice& choice : combining_choices(problem)) {
+  names.reserve(choices.size());
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    const CombiningChoice& choice = choices[i];
     names.push_back(choice.name);
     if (!input.algorithm.empty() && choice.name != input.algorithm) continue;
+    if (result.stopped) {
+      result.refused.emplace_back(choice.name, "interrupted before it was made");
+      continue;
+    }
+    // Those that are left share the time that is left; where there is none, one that has begun ends at once.
+    const std::size_t left = input.algorithm.empty() ? choices.size() - i : 1;
+    const double share =
+        std::max(kLeastSeconds, (input.seconds - time.seconds()) / static_cast<double>(left));
+    TimedProgress progress(bar, input.seconds > 0 ? share : 0);
     try {
-      CombinedSolution made = choice.make(options, bar);
-      result.costs.emplace_back(made.schedule, made.problem.pieces);
+      CombinedSolution made = choice.make(options, progress);
       ScheduleVerdict verdict = check_combined(made.problem, made.schedule);
       if (!verdict.valid())
         throw std::runtime_error(fmt::format("{}: the schedule does not pass the checker", choice.name));
+      result.costs.emplace_back(made.schedule, made.problem.pieces);
       result.entries.push_back({choice.name, std::move(made), std::move(verdict)});
     } catch (const InputError& error) {
       result.refused.emplace_back(choice.name, error.what());
+    } catch (const Interrupted&) {
+      result.stopped = bar.interrupted();
+      if (result.stopped && result.entries.empty()) throw;
+      result.refused.emplace_back(
+          choice.name,
+          result.stopped
+              ? "interrupted before it was made"
+              : fmt::format("not made in its part of the time, {:.3g} s; --limit gives more", share));
     }
   }
   if (!result.entries.empty()) return result;
@@ -164,6 +188,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
   const Stopwatch time;
   const Comparison all = compare(problem, input, solver, common);
   const auto bytes = static_cast<double>(input.bytes);
+  const int code = all.stopped ? kInterrupted : kYes;
   const std::size_t best = best_at(all.costs, model, bytes);
   const std::vector<CostRange> ranges = best_ranges(all.costs, model, kMostRange);
   const Entry& chosen = all.entries[best];
@@ -171,7 +196,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
   if (!target.file.empty()) {
     write_file(target.file, combined_json({fabric, row.name, participants_of(given.problem),
                                            chosen.made.problem.pieces, chosen.made.schedule, given.faults}));
-    if (target.file == "-") return {kYes};
+    if (target.file == "-") return {code};
     note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   }
   if (common.json) {
@@ -195,8 +220,9 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
     Json refused = Json::array();
     for (const auto& [name, why] : all.refused) refused.push_back({{"name", name}, {"why", why}});
     document["refused"] = std::move(refused);
+    document["interrupted"] = all.stopped;
     document["seconds"] = time.seconds();
-    return {kYes, std::move(document), {}};
+    return {code, std::move(document), {}};
   }
   std::vector<std::pair<std::string, std::string>> lines{
       {"collective",
@@ -208,11 +234,12 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
                      fmt::format("{} step{}, however much a transfer carries", bound, bound == 1 ? "" : "s"));
   lines.emplace_back("best", chosen.name);
   lines.emplace_back("valid", "yes, as checked: every algorithm below");
+  if (all.stopped) lines.emplace_back("interrupted", "not all algorithms were made");
   std::string text = fabric_line(fabric, given.network) + "\n" + key_values(lines) + "\n" +
                      table_of(all, model, bytes, best, ranges);
   for (const auto& [name, why] : all.refused) text += fmt::format("\nleft out: {}: {}\n", name, why);
   if (with_table) text += "\n" + combined_table(chosen.made.schedule);
-  return {kYes, {}, text};
+  return {code, {}, text};
 }
 
 CheckedDocument check_combined_document(const std::string& fabric, const CollectiveInput& input,

@@ -22,6 +22,7 @@ struct CombiningInput {
   std::string cost;         ///< spec of a model
   std::string algorithm;    ///< "": all that take the collective are compared
   std::uint32_t tries = 64;
+  double seconds = 0;  ///< for all algorithms together; 0: as long as they take
 };
 
 void add_combining_options(CLI::App& app, CombiningInput& input);
@@ -30,7 +31,7 @@ void add_combining_options(CLI::App& app, CombiningInput& input);
 std::string plain_collective(const std::string& name);
 
 /// Compares all ways to carry out a collective by their time, has each checked, and writes the quickest where
-/// that is asked for.
+/// that is asked for. What is made in time counts, what the user does not wait for is left out.
 Answer combining_command(const std::string& fabric, const CollectiveInput& collective,
                          const CombiningInput& input, const std::string& solver, const ScheduleTarget& target,
                          bool with_table, const Common& common);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <queue>
+#include <utility>
 
 #include "unknot/collective/model/pair_routes.hpp"
 
@@ -23,7 +24,8 @@ std::uint64_t ports(std::uint64_t nodes, std::uint32_t each) {
 /// What crosses a cut from `from` to the other side, whatever of it goes back.
 struct Crossing {
   std::uint64_t messages = 0;
-  std::uint64_t capacity = 0;  ///< of arcs and ports
+  std::uint64_t capacity = 0;               ///< of arcs and ports
+  std::uint64_t fewest_there = UINT64_MAX;  ///< receivers across of a message that crosses, at least
 };
 
 /// Hops to `target` from the nearest other node that is no mere switch; kUnreached where there is none. The
@@ -123,6 +125,7 @@ class CutCount {
       return;
     }
     ++crossing.messages;
+    crossing.fewest_there = std::min(crossing.fewest_there, across);
     for (const NodeId n : partners) {
       if (on(n) == side) sends[n.value] = 1;
     }
@@ -134,6 +137,17 @@ class CutCount {
   std::uint32_t only_ = Problem::kNone;
   std::vector<std::uint32_t> hops_;
 };
+
+/// Steps after the one in which `crossing` copies of a broadcast message have come across, until `receivers`
+/// there may have it: every one that has it sends as much as any can, and as many come across again.
+std::uint32_t steps_to_spread(const Problem& problem, std::uint64_t crossing, std::uint64_t receivers) {
+  std::uint64_t most = 0;
+  for (const NodeId n : problem.partner) most = std::max<std::uint64_t>(most, problem.send_limit(n));
+  std::uint32_t steps = 0;
+  for (std::uint64_t have = crossing; have < receivers && have > 0; ++steps)
+    have += std::min(have * most + crossing, receivers);
+  return steps;
+}
 
 ProvenSteps prove(const Problem& problem, const CutProof& proof) {
   const std::uint32_t nodes = problem.graph->node_count();
@@ -148,17 +162,29 @@ ProvenSteps prove(const Problem& problem, const CutProof& proof) {
   const CutCount count(problem, proof);
   Crossing crossing = count.from(proof.direction != CutProof::Direction::in);
   if (proof.direction == CutProof::Direction::both) {
-    crossing.messages += count.from(false).messages;
+    const Crossing back = count.from(false);
+    crossing.messages += back.messages;
     crossing.capacity = count.link_capacity();
+    crossing.fewest_there = std::min(crossing.fewest_there, back.fewest_there);
   }
   const char* what = proof.direction == CutProof::Direction::out  ? "leave"
                      : proof.direction == CutProof::Direction::in ? "enter"
                                                                   : "cross the border of";
   const std::string where = proof.inside.size() == 1 ? fmt::format("node {}", proof.inside[0].value)
                                                      : fmt::format("a set of {} nodes", proof.inside.size());
-  return {rounded_up(crossing.messages, crossing.capacity),
-          fmt::format("{} message{} {} {}, at most {} a step", crossing.messages,
-                      crossing.messages == 1 ? " must" : "s must", what, where, crossing.capacity)};
+  const std::uint32_t steps = rounded_up(crossing.messages, crossing.capacity);
+  std::string reason =
+      fmt::format("{} message{} {} {}, at most {} a step", crossing.messages,
+                  crossing.messages == 1 ? " must" : "s must", what, where, crossing.capacity);
+  // How a single one spreads is for growth to say.
+  if (problem.delivery == Delivery::scatter || steps == 0 || crossing.messages == 1)
+    return {steps, std::move(reason)};
+  const std::uint32_t more = steps_to_spread(problem, crossing.capacity, crossing.fewest_there);
+  if (more > 0) {
+    reason += fmt::format(", and the last of them takes {} step{} more to come to all {} there", more,
+                          more == 1 ? "" : "s", crossing.fewest_there);
+  }
+  return {steps + more, std::move(reason)};
 }
 
 /// Shortest paths in lengths, over all paths or over those with fewest hops.
@@ -302,6 +328,30 @@ ProvenSteps prove(const Problem& problem, const DeliveryProof& /*proof*/) {
   }
   return {by_links, fmt::format("{} deliveries take at least {} channels, of {} in a step",
                                 problem.messages(), hops_needed, links)};
+}
+
+ProvenSteps prove(const Problem& problem, const PairingProof& /*proof*/) {
+  const NodeGraph& graph = *problem.graph;
+  if (graph.link_class() != LinkClass::half_duplex)
+    return {0, "links that carry one way, where they carry both"};
+  const std::vector<Role> roles = problem.roles();
+  std::uint64_t ends = 0;  // of links, at who sends or receives
+  std::vector<std::uint32_t> counted(graph.link_count(), NodeId::kNone);
+  for (const NodeId n : graph.nodes()) {
+    if (roles[n.value] == Role::switch_only) continue;
+    std::uint64_t own = 0;
+    const auto count = [&](ArcId a) {
+      if (std::exchange(counted[graph.link(a)], n.value) != n.value)
+        own += graph.link_capacity(graph.link(a));
+    };
+    for (const ArcId a : graph.out(n)) count(a);
+    for (const ArcId a : graph.in(n)) count(a);
+    ends += std::min<std::uint64_t>(own, std::uint64_t{problem.send_limit(n)} + problem.receive_limit(n));
+  }
+  return {rounded_up(problem.messages(), ends / 2),
+          fmt::format("{} deliveries, each over a cable of who sends and one of who receives, of which there "
+                      "are {} in a step",
+                      problem.messages(), ends)};
 }
 
 ProvenSteps prove(const Problem& problem, const RouteProof& proof) {

@@ -12,7 +12,8 @@ namespace unknot {
 
 /// Messages that must cross between a set of nodes and the rest, over what crosses in a step: channels, or
 /// the ports of who sends on one side and of who receives on the other. Of a broadcast, a message crosses
-/// once where its owner is on one side and a receiver on the other.
+/// once where its owner is on one side and a receiver on the other; the one that crosses last has come to no
+/// more receivers there in that step than cross, and takes steps to reach the others.
 struct CutProof {
   enum class Direction : std::uint8_t { out, in, both };
   std::vector<NodeId> inside;  ///< ascending
@@ -48,7 +49,11 @@ struct RouteProof {
   std::uint32_t line = 0;
 };
 
-using BoundProof = std::variant<CutProof, LengthProof, GrowthProof, DeliveryProof, RouteProof>;
+/// Under half duplex, a delivery takes up a link of who sends and one of who receives, of which there are
+/// half as many together in a step, rounded down. Needs nothing kept.
+struct PairingProof {};
+
+using BoundProof = std::variant<CutProof, LengthProof, GrowthProof, DeliveryProof, RouteProof, PairingProof>;
 
 /// No schedule of the problem has fewer steps.
 struct LowerBound {

@@ -43,6 +43,7 @@ std::optional<BoundProof> port_bound(const Problem& problem, const BoundOptions&
 std::optional<BoundProof> growth_bound(const Problem& problem, const BoundOptions& options);
 std::optional<BoundProof> distance_bound(const Problem& problem, const BoundOptions& options);
 std::optional<BoundProof> cut_bound(const Problem& problem, const BoundOptions& options);
+std::optional<BoundProof> pairing_bound(const Problem& problem, const BoundOptions& options);
 std::optional<BoundProof> flow_bound(const Problem& problem, const BoundOptions& options);
 std::optional<BoundProof> route_bound(const Problem& problem, const BoundOptions& options);
 std::optional<BoundProof> program_bound(const Problem& problem, const BoundOptions& options);

@@ -13,6 +13,7 @@
 
 #include "unknot/collective/bounds/lower_bound.hpp"
 #include "unknot/collective/solvers/solver.hpp"
+#include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
@@ -30,7 +31,8 @@ class Layer {
       : problem_(problem), rounds_(rounds), progress_(progress) {
     solving_.seed = options.seed;
     solving_.threads = options.threads;
-    packing_ = fmt::format("packing:effort={}", options.effort);
+    // Rounds differ, and looking for their automorphisms takes longer than laying them.
+    packing_ = fmt::format("packing:effort={},symmetry=0", options.effort);
   }
 
   CombinedSchedule run() {
@@ -38,6 +40,7 @@ class Layer {
       Part part;
       for (std::uint32_t t = rounds_.step_begin(round); t < rounds_.step_end(round); ++t) part.push_back(t);
       if (part.empty()) continue;
+      if (progress_.interrupted()) throw Interrupted();
       if (problem_.reduces()) {
         divide(part);
       } else {

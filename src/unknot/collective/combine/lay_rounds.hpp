@@ -26,7 +26,7 @@ struct CombiningOptions {
 /// order in which a round may be cut wherever no node that has received a block sends it afterwards, and it
 /// is divided in halves until each fits in a step. Two nodes that exchange what they have, next to each
 /// other in the list, are not parted; where they do not fit in one step the second one sends back the sum,
-/// a copy. InputError where no path leads from a sender to its receiver.
+/// a copy. InputError where no path leads from a sender to its receiver; Interrupted.
 CombinedSchedule lay_rounds(const CombinedProblem& problem, const CombinedSchedule& rounds,
                             const CombiningOptions& options, Progress& progress);
 

@@ -37,6 +37,9 @@ struct Member {
 
 /// Formulas of more than this many messages times channels and steps are no use.
 constexpr std::uint64_t kMostFormula = 3'000'000;
+/// Those of no more than this many are solved, or proven to have no solution, before a longer search by
+/// others.
+constexpr std::uint64_t kSmallFormula = 50'000;
 
 bool takes(const std::string& solver, const Problem& problem) {
   return refusal(find_solver(solver), problem).empty();
@@ -58,9 +61,11 @@ std::vector<Member> members_for(const Problem& problem, std::uint32_t lower_boun
   add({.solver = "nested-flows", .parameter = "effort", .first = 20, .factor = 8});
   add({.solver = "matching", .parameter = "tries", .first = 50, .factor = 8});
   add({.solver = "ring-exchange"});
+  const std::uint64_t formula = std::uint64_t{problem.messages()} * problem.graph->arc_count() * lower_bound;
+  const Member sat{.solver = "sat", .parameter = "conflicts", .first = 20'000, .factor = 10, .from_level = 1};
+  if (formula <= kSmallFormula) add(sat);
   add({.solver = "packing", .parameter = "effort", .first = 40, .factor = 10});
-  if (std::uint64_t{problem.messages()} * problem.graph->arc_count() * lower_bound <= kMostFormula)
-    add({.solver = "sat", .parameter = "conflicts", .first = 20'000, .factor = 10, .from_level = 1});
+  if (formula > kSmallFormula && formula <= kMostFormula) add(sat);
   if (members.empty() || problem.delivery != Delivery::scatter)
     add({.solver = "umda", .parameter = "generations", .first = 200, .factor = 10, .from_level = 1});
   return members;
