@@ -90,13 +90,51 @@ TEST_F(CombiningCommand, RefusesWhatMakesNoSense) {
   expect_refused("schedule ring:4 --collective all-reduce", "--bytes N");
   expect_refused("schedule ring:4 --bytes 8", "--collective is missing");
   expect_refused("schedule ring:4 --collective AAS --cost alpha=1", "--bytes N, which is missing");
-  expect_refused("schedule ring:4 --collective AAS --bytes 8 --bounds", "--bounds, --steps and --limit");
+  expect_refused("schedule ring:4 --collective AAS --bytes 8 --bounds", "--bounds and --steps");
   expect_refused("schedule ring:4 --collective AAS --bytes 8 --cost gamma=1", "no parameter 'gamma'");
   expect_refused("schedule ring:4 --collective AAS --bytes 8 -o x --format msccl", "as json only");
   expect_refused("schedule ring:4 --collective AAS --bytes 8 --algorithm brick", "'bruck'");
   expect_refused("schedule ring:4 --collective AAS --bytes 8 --solver ant", "unknown solver 'ant'");
   expect_refused("schedule ring:4 --collective permutation --pattern all-to-all", "more than one message");
   expect_refused("schedule ring:4 --collective AAS --pattern shift:1", "AAS has its own messages");
+}
+
+TEST_F(CombiningCommand, SizesAndNamesAsElsewhere) {
+  const Json row = run("schedule ring:4 --collective MPI_Allreduce --bytes 64K --json").json();
+  EXPECT_EQ(row["bytes"], 65536);
+  EXPECT_EQ(row["collective"], "all-reduce");
+  EXPECT_EQ(run("schedule ring:4 --collective bcast --json").json()["steps"], 2);
+  EXPECT_EQ(run("schedule ring:4 --collective MPI_Alltoall --bounds --json").code, 0);
+  for (const auto& [text, bytes] :
+       {std::pair{"1024", 1024}, {"2KiB", 2048}, {"1M", 1 << 20}, {"3KB", 3072}}) {
+    const Result size =
+        run(std::string("schedule ring:4 --collective AAB --json --algorithm ring --bytes ") + text);
+    EXPECT_EQ(size.json()["bytes"], bytes) << size.err;
+  }
+  for (const char* bytes :
+       {"0", "0K", "-1", "64X", "1e3", "K", "B", "4096G", "18446744073709551616", "64k"}) {
+    const Result refused = run(std::string("schedule ring:4 --collective AAB --bytes=") + bytes);
+    EXPECT_EQ(refused.code, 2) << bytes << refused.out;
+    EXPECT_THAT(refused.err, HasSubstr("--bytes")) << bytes;
+  }
+}
+
+/// What is not made in its part of the time is left out, and said to be.
+TEST_F(CombiningCommand, TimeIsLimited) {
+  const Json all = run("schedule ring:8 --collective AAB --bytes 1024 --limit 100 --json").json();
+  EXPECT_EQ(all["interrupted"], false);
+  EXPECT_TRUE(all["refused"].empty());
+  EXPECT_EQ(all["algorithms"].size(), 6U);
+  // How many are made in so short a time depends on the machine; each is made or left out.
+  const Result some = run("schedule torus:12x12 --collective AAB --bytes 1M --limit 0.5 --json");
+  if (some.code == 2) {
+    EXPECT_THAT(some.err, HasSubstr("--limit gives more"));
+    return;
+  }
+  ASSERT_EQ(some.code, 0) << some.err;
+  EXPECT_EQ(some.json()["algorithms"].size() + some.json()["refused"].size(), 6U);
+  for (const Json& row : some.json()["refused"])
+    EXPECT_THAT(row["why"].get<std::string>(), HasSubstr("--limit gives more"));
 }
 
 }  // namespace

@@ -10,6 +10,8 @@ namespace unknot::cli {
 
 /// Check of an option's value, with a message that says what was expected.
 CLI::Validator whole_number(std::uint64_t min, std::uint64_t max);
+/// From 1 to max, "65536" or "64K", in powers of 1024; the option is given the number. For transform().
+CLI::Validator byte_count(std::uint64_t max);
 CLI::Validator number_between(double min, double max);
 
 /// Text with line breaks at blanks so that no line has more than `width` characters, where words allow; its

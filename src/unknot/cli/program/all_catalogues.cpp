@@ -66,8 +66,13 @@ std::vector<ListedRow> collective_rows() {
     }
   }
   for (const CombinedRow& c : combined_collectives()) {
-    if (c.outcome == Outcome::all_reduce)
-      rows.push_back({c.name, c.summary, {{"takes", "--bytes N: it is made of combined messages"}}, {}, {}});
+    if (c.outcome != Outcome::all_reduce) continue;
+    rows.push_back({c.name,
+                    c.summary,
+                    {{"also", fmt::format("{}", fmt::join(c.aliases, ", "))},
+                     {"takes", "--bytes N, as it is made of combined messages, or --goal bandwidth"}},
+                    {},
+                    {}});
   }
   return rows;
 }

@@ -146,8 +146,9 @@ std::string table_of(const Comparison& all, const CostModel& model, double bytes
 
 void add_combining_options(CLI::App& app, CombiningInput& input) {
   app.add_option("--bytes", input.bytes,
-                 "Compare algorithms that combine messages, for messages of this many bytes, by their time")
-      ->check(whole_number(1, kMostBytes))
+                 "Compare algorithms that combine messages, for messages of this many bytes (64K: 65536), by "
+                 "their time")
+      ->transform(byte_count(kMostBytes))
       ->type_name("N");
   app.add_option("--cost", input.cost,
                  "With --bytes: alpha=SECONDS to start a step, beta=SECONDS a byte, hop=SECONDS a channel "

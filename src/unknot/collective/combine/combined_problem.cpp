@@ -15,18 +15,6 @@ namespace {
 constexpr std::uint64_t kMostBlocks = std::uint64_t{1} << 24U;
 constexpr std::uint64_t kMostHeld = std::uint64_t{1} << 33U;  // nodes times sources of all blocks
 
-/// Other names of collectives: those of MPI.
-std::vector<std::string> aliases_of(std::string_view name) {
-  if (name == "OAS") return {"scatter"};
-  if (name == "AAS") return {"all-to-all"};
-  if (name == "OAB") return {"broadcast"};
-  if (name == "AAB") return {"all-gather"};
-  if (name == "AOG") return {"gather"};
-  if (name == "AOR") return {"reduce"};
-  if (name == "AAR") return {"reduce-scatter"};
-  return {};
-}
-
 void add_block(CombinedProblem& problem, const Block& block, std::span<const NodeId> sources,
                std::span<const NodeId> targets) {
   problem.block.push_back(block);
@@ -62,11 +50,15 @@ const std::vector<CombinedRow>& combined_collectives() {
     std::vector<CombinedRow> all;
     for (const CollectiveRow& row : collectives()) {
       if (row.participation == Participation::to_all_after) continue;
-      all.push_back({row.name, aliases_of(row.name), row.summary, row.name, Outcome::as_given});
+      all.push_back({row.name, row.aliases, row.summary, row.name, Outcome::as_given});
     }
-    all.push_back({"all-reduce", {}, "all get the sum of what all have", "AAB", Outcome::all_reduce});
+    all.push_back({"all-reduce",
+                   {"allreduce", "MPI_Allreduce"},
+                   "all get the sum of what all have",
+                   "AAB",
+                   Outcome::all_reduce});
     all.push_back({"scan",
-                   {"prefix"},
+                   {"prefix", "MPI_Scan"},
                    "each gets the sum of what it and all nodes before it have",
                    "scan",
                    Outcome::scan});

@@ -28,10 +28,11 @@ struct CollectiveRow {
   std::string summary;
   Delivery delivery;
   Participation participation;
+  std::vector<std::string> aliases = {};  ///< those of MPI among them
 };
 
 const std::vector<CollectiveRow>& collectives();
-/// InputError with the near names where there is none of that name.
+/// By name or alias; InputError with the near names where there is none.
 const CollectiveRow& find_collective(std::string_view name);
 
 /// Who takes part; what is left out is every node with a terminal, and the first of the transmitters (or
