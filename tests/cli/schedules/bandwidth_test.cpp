@@ -65,6 +65,24 @@ TEST(BandwidthCommand, AllToAllIsBoundedByLengths) {
   EXPECT_FALSE(bound.contains("reached"));
 }
 
+TEST(BandwidthCommand, SizesGiveChunksAndTimes) {
+  const std::string line = "schedule torus:4x4 --goal bandwidth --json --bytes 1M --collective ";
+  const Json trees = run(line + "all-gather").json();
+  EXPECT_EQ(trees["bytes"], 1 << 20);
+  const double least = 15.0 / 4 * (1 << 20) * 5e-10;
+  EXPECT_GE(trees["time"].get<double>(), least);
+  EXPECT_LT(trees["time"].get<double>(), least * 1.2);
+  EXPECT_EQ(trees["steps"].get<int>(), trees["chunks"].get<int>() + trees["depth"].get<int>() - 1);
+  const Json one = run(line + "all-gather --chunks 1 --cost alpha=0,beta=1e-9").json();
+  EXPECT_EQ(one["chunks"], 1);
+  EXPECT_DOUBLE_EQ(one["time"].get<double>(), one["steps"].get<int>() * 15.0 / 4 * (1 << 20) * 1e-9);
+  const Json sums = run(line + "all-reduce").json();  // a message is the whole vector
+  EXPECT_GE(sums["time"].get<double>(), 15.0 / 2 * (1 << 16) * 5e-10);
+  EXPECT_LT(sums["time"].get<double>(), 15.0 / 2 * (1 << 16) * 5e-10 * 2);
+  const Json paths = run(line + "AAS --cost alpha=1,beta=0").json();
+  EXPECT_DOUBLE_EQ(paths["time"].get<double>(), 1);
+}
+
 using BandwidthFiles = InFolder;
 
 /// Two switches with two hosts each, whose cable is half as fast as those of the hosts.
@@ -179,6 +197,8 @@ TEST(BandwidthCommand, WhatMeansNothingIsRefused) {
   expect_refused(line + "--collective AAB -o x.svg --format svg", "trees and paths are written as json only");
   expect_refused(line + "--collective AAB --capacity rates", "capacities by rate: the rate of");
   expect_refused("schedule torus:4x4 --collective AAB --capacity cables", "it is for --goal bandwidth");
+  expect_refused("schedule torus:4x4 --collective AAB --bytes 8 --chunks 2", "it is for --goal bandwidth");
+  expect_refused(line + "--collective AAB --chunks 2", "--bytes N, which is missing");
 }
 
 }  // namespace

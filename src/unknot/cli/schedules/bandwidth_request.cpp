@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "unknot/cli/command/help.hpp"
 #include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/collective/combine/combined_problem.hpp"
@@ -24,6 +25,23 @@ void add_bandwidth_options(CLI::App& app, BandwidthInput& input) {
                  "where all are known")
       ->check(CLI::IsMember({"cables", "rates"}))
       ->type_name("WORD");
+  app.add_option(
+         "--chunks", input.chunks,
+         "With --goal bandwidth and --bytes: chunks that trees pass on one after the other; without it "
+         "the best number")
+      ->check(whole_number(1, 1'000'000'000))
+      ->type_name("N");
+}
+
+CostModel cost_of(const BandwidthInput& input, const NodeGraph& graph) {
+  CostModel model = parse_cost(input.cost);
+  const bool said = input.cost.find("beta") != std::string::npos;
+  if (!said && graph.unit_megabits() > 0) model.beta = 8e-6 / graph.unit_megabits();
+  return model;
+}
+
+std::string cost_text(const CostModel& model) {
+  return fmt::format("a step {:g} s, a byte {:g} s, a hop {:g} s", model.alpha, model.beta, model.hop);
 }
 
 BandwidthRequest load_bandwidth_request(const std::string& fabric, const CollectiveInput& collective,

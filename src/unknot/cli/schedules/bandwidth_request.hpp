@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/schedules/collective_input.hpp"
+#include "unknot/collective/combine/cost_model.hpp"
 #include "unknot/collective/files/plan_reader.hpp"
 
 namespace CLI {
@@ -21,6 +23,9 @@ struct BandwidthInput {
   std::string capacity;            ///< cables or rates; empty: rates where all are known
   bool terminal_capacity = false;  ///< given
   bool bounds = false;             ///< the optimum alone, no trees
+  std::uint64_t bytes = 0;         ///< of a message; 0: no size is known
+  std::string cost;                ///< spec of a model
+  std::uint64_t chunks = 0;        ///< that the data of a tree is divided into; 0: the best number
 
   [[nodiscard]] bool is_goal() const { return goal == "bandwidth"; }
 };
@@ -40,6 +45,10 @@ struct BandwidthRequest {
 BandwidthRequest load_bandwidth_request(const std::string& fabric, const CollectiveInput& collective,
                                         const BandwidthInput& input, const Common& common,
                                         const PlanHead* head = nullptr, const std::string& file = "");
+
+/// The model of --cost; a byte takes as long as a unit of capacity says where that is known and it does not.
+CostModel cost_of(const BandwidthInput& input, const NodeGraph& graph);
+std::string cost_text(const CostModel& model);
 
 /// What reports begin with: names of lines and what they say.
 using ReportLines = std::vector<std::pair<std::string, std::string>>;

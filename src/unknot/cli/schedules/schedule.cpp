@@ -303,8 +303,7 @@ Task task_of(const ScheduleOptions& options) {
   if (options.bandwidth.is_goal()) {
     return {"--goal bandwidth",
             {"--ports", "--receive-ports", "--paths", "--links", "--engine", "--tables", "--vls", "--solver",
-             "--steps", "--limit", "--routes-only", "--bytes", "--cost", "--algorithm", "--tries",
-             "--program-size", "--table"}};
+             "--steps", "--limit", "--routes-only", "--algorithm", "--tries", "--program-size", "--table"}};
   }
   if (options.combining.bytes > 0) return {"--bytes", {"--routes-only", "--program-size", "--vls"}};
   if (options.bounds) {
@@ -324,6 +323,10 @@ void refuse_unused(const ScheduleOptions& options) {
   const RoutingSource& routes = options.input.routing;
   if (given("--capacity") && !options.bandwidth.is_goal() && options.words[0] != kCheck)
     throw InputError("--capacity: it is for --goal bandwidth");
+  if (given("--chunks") && !options.bandwidth.is_goal())
+    throw InputError("--chunks: it is for --goal bandwidth");
+  if (options.bandwidth.is_goal() && (given("--chunks") || given("--cost")) && !given("--bytes"))
+    throw InputError("--chunks and --cost are for --bytes N, which is missing");
   if (given("--routes-only") && !routes.by_engine() && !routes.from_tables())
     throw InputError("--routes-only: it is for --engine or --tables");
   if (given("--vls") && !routes.by_engine()) throw InputError("--vls: it is for --engine");
@@ -334,6 +337,8 @@ void refuse_unused(const ScheduleOptions& options) {
 Answer schedule_command(ScheduleOptions& options, const Common& common) {
   refuse_unused(options);
   options.bandwidth.bounds = options.bounds;
+  options.bandwidth.bytes = options.combining.bytes;
+  options.bandwidth.cost = options.combining.cost;
   options.bandwidth.terminal_capacity = options.app->count("--terminal-capacity") > 0;
   if (options.words[0] == kCheck) {
     if (options.words.size() == 1 || (options.words.size() == 2 && is_spec(options.words[1])))
@@ -409,8 +414,8 @@ mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.
 --bytes N compares algorithms that combine messages, for messages of this many bytes, by --cost, and
 -o writes the quickest; all-reduce and scan are made so. See docs/combining.md.
 --goal bandwidth: for messages so large that bytes count and steps do not: the least time there is, as a fraction, with
-the cut that proves it, and trees that take no more; for all-to-all paths near a bound; with --bounds neither. See
-docs/bandwidth.md.
+the cut that proves it, and trees that take no more; for all-to-all paths near a bound; with --bounds neither;
+with --bytes N the chunks that trees are best run in, and the time by --cost. See docs/bandwidth.md.
 --engine and --tables keep transfers to the routes in force; --fail leaves out what has failed; --repair mends a
 schedule after that, with few changes, and with --limit a solver also looks for fewer steps in the time left.
 mpirun unknot-mpi schedule ... shares the islands of a solver among processes.

@@ -18,6 +18,7 @@
 #include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
 #include "unknot/collective/bandwidth/make_forest.hpp"
+#include "unknot/collective/bandwidth/pipelining.hpp"
 #include "unknot/collective/files/forest_file.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
@@ -143,10 +144,31 @@ void add_forest(const BandwidthProblem& problem, const Fraction& optimum, const 
                                           grouped(verdict.edges), from.value, to.value));
 }
 
+/// How long trees take for messages of a size. A message of an all-reduce has a share for each node.
+void add_pipeline(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
+                  const ForestVerdict& verdict, Json& document, ReportLines& lines) {
+  const CostModel model = cost_of(input, *problem.graph);
+  const double share = static_cast<double>(input.bytes) /
+                       (problem.all_reduce ? static_cast<double>(problem.members.size()) : 1);
+  const PipelineShape shape = shape_of(forest, verdict.time, problem.all_reduce);
+  const Pipeline pipeline =
+      input.chunks > 0 ? pipeline_of(shape, model, share, input.chunks) : best_pipeline(shape, model, share);
+  document["bytes"] = input.bytes;
+  document["cost"] = {{"alpha", model.alpha}, {"beta", model.beta}, {"hop", model.hop}};
+  document["chunks"] = pipeline.chunks;
+  document["steps"] = pipeline.steps;
+  document["time"] = pipeline.seconds;
+  lines.emplace_back("cost", cost_text(model));
+  lines.emplace_back(
+      "time", fmt::format("{:.6g} us for {} bytes: {} chunk{}, {} steps", pipeline.seconds * 1e6,
+                          grouped(input.bytes), grouped(pipeline.chunks), pipeline.chunks == 1 ? "" : "s",
+                          grouped(pipeline.steps)));
+}
+
 /// `forest`: null where there is no more than a bound.
 Answer report(const std::string& fabric, const BandwidthRequest& request, const BandwidthProblem& problem,
-              const ProvenOptimum& optimum, const Forest* forest, const ForestVerdict& verdict,
-              const Stopwatch& time, const Common& common) {
+              const BandwidthInput& input, const ProvenOptimum& optimum, const Forest* forest,
+              const ForestVerdict& verdict, const Stopwatch& time, const Common& common) {
   Json document;
   ReportLines lines;
   begin_report(fabric, request, problem.members.size(), document, lines);
@@ -156,6 +178,8 @@ Answer report(const std::string& fabric, const BandwidthRequest& request, const 
                                             optimum.time().text()));
   lines.emplace_back("proof", optimum.text());
   if (forest != nullptr) add_forest(problem, optimum.time(), *forest, verdict, document, lines);
+  if (input.bytes > 0 && forest != nullptr && verdict.valid())
+    add_pipeline(problem, input, *forest, verdict, document, lines);
   document["seconds"] = time.seconds();
   const int code = forest == nullptr || verdict.valid() ? kYes : kNo;
   if (common.json) return {code, std::move(document), {}};
@@ -173,14 +197,14 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   const Stopwatch time;
   ProgressBar bar(common);
   const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common);
-  if (request.is_exchange()) return exchange_command(fabric, request, input.bounds, target, common);
+  if (request.is_exchange()) return exchange_command(fabric, request, input, target, common);
   const BandwidthProblem problem = problem_of(request);
   if (!input.bounds && problem.members.size() > kMostMembers) {
     throw InputError(fmt::format("{} nodes: trees are made for {} at most; --bounds gives the optimum alone",
                                  problem.members.size(), kMostMembers));
   }
   const ProvenOptimum optimum(problem, bar);
-  if (input.bounds) return report(fabric, request, problem, optimum, nullptr, {}, time, common);
+  if (input.bounds) return report(fabric, request, problem, input, optimum, nullptr, {}, time, common);
   const Forest forest = optimum.trees(bar);
   const ForestVerdict verdict = check_forest(problem, forest);
   if (!verdict.valid()) throw std::runtime_error("the trees do not pass the checker: " + verdict.fault);
@@ -190,7 +214,7 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
     if (target.file == "-") return {kYes};
     note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   }
-  return report(fabric, request, problem, optimum, &forest, verdict, time, common);
+  return report(fabric, request, problem, input, optimum, &forest, verdict, time, common);
 }
 
 Answer check_forest_file(const std::string& fabric, const CollectiveInput& collective,
@@ -204,7 +228,7 @@ Answer check_forest_file(const std::string& fabric, const CollectiveInput& colle
   if (problem.backward) document.forest = time_reversed(document.forest);
   const ForestVerdict verdict = check_forest(problem, document.forest);
   const ProvenOptimum optimum(problem, bar);
-  return report(fabric, request, problem, optimum, &document.forest, verdict, time, common);
+  return report(fabric, request, problem, input, optimum, &document.forest, verdict, time, common);
 }
 
 }  // namespace unknot::cli

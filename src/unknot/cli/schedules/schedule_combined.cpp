@@ -19,6 +19,7 @@
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/output/timed_progress.hpp"
+#include "unknot/cli/schedules/bandwidth_request.hpp"
 #include "unknot/collective/combine/combined_checker.hpp"
 #include "unknot/collective/combine/combined_problem.hpp"
 #include "unknot/collective/combine/combining_bound.hpp"
@@ -229,8 +230,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
       {"collective",
        fmt::format("{} of {} bytes among {} nodes", row.name, grouped(input.bytes), problem.nodes.size())}};
   if (!given.faults.empty()) lines.emplace_back("failed", given.faults);
-  lines.emplace_back(
-      "cost", fmt::format("a step {:g} s, a byte {:g} s, a hop {:g} s", model.alpha, model.beta, model.hop));
+  lines.emplace_back("cost", cost_text(model));
   lines.emplace_back("lower bound",
                      fmt::format("{} step{}, however much a transfer carries", bound, bound == 1 ? "" : "s"));
   lines.emplace_back("best", chosen.name);

@@ -75,10 +75,23 @@ void add_paths(const ExchangeBound& bound, const ExchangePlan& plan, const Excha
                      fmt::format("yes, as checked: busiest {} -> {}", verdict.from.value, verdict.to.value));
 }
 
+/// All at once: one step, in which the busiest arc carries all that it has to.
+void add_time(const CostModel& model, std::uint64_t bytes, const ExchangeVerdict& verdict, Json& document,
+              ReportLines& lines) {
+  const double seconds = model.alpha + model.hop * verdict.channels +
+                         verdict.time.value() * static_cast<double>(bytes) * model.beta;
+  document["bytes"] = bytes;
+  document["cost"] = {{"alpha", model.alpha}, {"beta", model.beta}, {"hop", model.hop}};
+  document["time"] = seconds;
+  lines.emplace_back("cost", cost_text(model));
+  lines.emplace_back("time",
+                     fmt::format("{:.6g} us for messages of {} bytes", seconds * 1e6, grouped(bytes)));
+}
+
 /// `plan`: null where there is no more than a bound.
 Answer report(const std::string& fabric, const BandwidthRequest& request, const Problem& problem,
-              const ExchangeBound& bound, const ExchangePlan* plan, const ExchangeVerdict& verdict,
-              const Stopwatch& time, const Common& common) {
+              const BandwidthInput& input, const ExchangeBound& bound, const ExchangePlan* plan,
+              const ExchangeVerdict& verdict, const Stopwatch& time, const Common& common) {
   Json document;
   ReportLines lines;
   begin_report(fabric, request, nodes_of(problem), document, lines);
@@ -92,6 +105,8 @@ Answer report(const std::string& fabric, const BandwidthRequest& request, const 
       "proof", fmt::format("lengths of channels: {} of distance between ends, {} of capacity times length",
                            grouped(bound.distances), grouped(bound.capacity)));
   if (plan != nullptr) add_paths(bound, *plan, verdict, document, lines);
+  if (input.bytes > 0 && plan != nullptr && verdict.valid())
+    add_time(cost_of(input, *problem.graph), input.bytes, verdict, document, lines);
   document["seconds"] = time.seconds();
   const int code = plan == nullptr || verdict.valid() ? kYes : kNo;
   if (common.json) return {code, std::move(document), {}};
@@ -106,14 +121,14 @@ void require_bound(const Problem& problem, const ExchangeBound& bound, std::uint
 
 }  // namespace
 
-Answer exchange_command(const std::string& fabric, const BandwidthRequest& request, bool bounds,
-                        const ScheduleTarget& target, const Common& common) {
+Answer exchange_command(const std::string& fabric, const BandwidthRequest& request,
+                        const BandwidthInput& input, const ScheduleTarget& target, const Common& common) {
   const Stopwatch time;
   ProgressBar bar(common);
   const Problem problem = problem_of(request);
   const ExchangeFlow flow(problem, {.threads = common.threads}, bar);
   require_bound(problem, flow.bound(), common.threads);
-  if (bounds) return report(fabric, request, problem, flow.bound(), nullptr, {}, time, common);
+  if (input.bounds) return report(fabric, request, problem, input, flow.bound(), nullptr, {}, time, common);
   ExchangeDocument document{{fabric, request.all.faults, request.collective, participants_of(problem)},
                             flow.plan()};
   const ExchangeVerdict verdict = check_exchange(problem, document.plan);
@@ -123,7 +138,7 @@ Answer exchange_command(const std::string& fabric, const BandwidthRequest& reque
     if (target.file == "-") return {kYes};
     note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   }
-  return report(fabric, request, problem, flow.bound(), &document.plan, verdict, time, common);
+  return report(fabric, request, problem, input, flow.bound(), &document.plan, verdict, time, common);
 }
 
 Answer check_exchange_file(const std::string& fabric, const CollectiveInput& collective,
@@ -142,7 +157,7 @@ Answer check_exchange_file(const std::string& fabric, const CollectiveInput& col
   const ExchangeVerdict verdict = check_exchange(problem, document.plan);
   const ExchangeFlow flow(problem, {.threads = common.threads}, bar);
   require_bound(problem, flow.bound(), common.threads);
-  return report(fabric, request, problem, flow.bound(), &document.plan, verdict, time, common);
+  return report(fabric, request, problem, input, flow.bound(), &document.plan, verdict, time, common);
 }
 
 }  // namespace unknot::cli

@@ -10,8 +10,8 @@ namespace unknot::cli {
 
 /// schedule --goal bandwidth of messages that each have a receiver of their own: a bound on the time, paths
 /// that come near it, and how near.
-Answer exchange_command(const std::string& fabric, const BandwidthRequest& request, bool bounds,
-                        const ScheduleTarget& target, const Common& common);
+Answer exchange_command(const std::string& fabric, const BandwidthRequest& request,
+                        const BandwidthInput& input, const ScheduleTarget& target, const Common& common);
 
 /// schedule check of a file of paths.
 Answer check_exchange_file(const std::string& fabric, const CollectiveInput& collective,
