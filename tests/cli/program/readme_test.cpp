@@ -106,6 +106,13 @@ TEST_F(Readme, AndThePageOnCombinedMessages) {
   expect_shown("docs/combining.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnCollectivesThatAreOptimalInBandwidth) {
+  const std::string page = read_file(UNKNOT_SOURCE_DIR "/docs/bandwidth.md");
+  const std::size_t graph = page.find("    graph {");
+  write("uneven.dot", page.substr(graph, page.find("    $ unknot schedule uneven.dot") - graph));
+  expect_shown("docs/bandwidth.md", 0);
+}
+
 TEST_F(Readme, AndThePageOnPlacement) {
   expect_shown("docs/placement.md", 0);
 }

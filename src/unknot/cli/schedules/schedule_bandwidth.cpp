@@ -66,6 +66,26 @@ Json cut_json(const BandwidthCut& cut) {
   return {{"inside", std::move(inside)}, {"shares", cut.shares}, {"capacity", cut.capacity}};
 }
 
+CapacityUnit capacity_unit(const std::string& word) {
+  if (word == "rates") return CapacityUnit::rates;
+  if (word == "cables") return CapacityUnit::cables;
+  return word == "stated" ? CapacityUnit::stated : CapacityUnit::automatic;
+}
+
+/// "1 is 100 Gb/s, as stated"
+std::string unit_text(const NodeGraph& graph) {
+  if (graph.unit() == CapacityUnit::cables) return "1 is a cable";
+  const std::string gigabits = gigabits_text(graph.unit_megabits());
+  if (graph.unit() == CapacityUnit::rates) return fmt::format("1 is {} Gb/s of data", gigabits);
+  std::string text = fmt::format("1 is {} Gb/s, as stated", gigabits);
+  if (const std::uint32_t assumed = graph.assumed_links(); assumed > 0) {
+    text += fmt::format("; {} of which nothing is known count{} as 1 Gb/s",
+                        assumed == 1 ? "a link" : fmt::format("{} links", grouped(assumed)),
+                        assumed == 1 ? "s" : "");
+  }
+  return text;
+}
+
 struct BandwidthCase {
   CollectiveCase all;
   BandwidthProblem problem;
@@ -75,9 +95,7 @@ BandwidthCase load_case(const std::string& fabric, CollectiveInput wanted, const
                         const Common& common, const ScheduleDocument* document = nullptr,
                         const std::string& file = "") {
   if (!input.terminal_capacity) wanted.terminal_capacity = 0;
-  wanted.unit = input.capacity == "rates"    ? CapacityUnit::rates
-                : input.capacity == "cables" ? CapacityUnit::cables
-                                             : CapacityUnit::rates_if_known;
+  wanted.unit = capacity_unit(input.capacity);
   BandwidthCase result{load_collective(fabric, wanted, common, document, file), {}};
   result.problem = make_bandwidth_problem(result.all.problem);
   return result;
@@ -136,13 +154,12 @@ Answer report(const std::string& fabric, const BandwidthCase& given, const Bandw
   document["optimum"] = cut.time().text();
   document["cut"] = cut_json(cut);
   document["unit_megabits"] = unit == 0 ? Json() : Json(unit);
+  document["assumed_links"] = problem.graph->assumed_links();
   std::vector<std::pair<std::string, std::string>> lines{
       {"collective",
        fmt::format("{} among {} nodes", given.all.problem.collective, grouped(problem.members.size()))}};
   if (!given.all.faults.empty()) lines.emplace_back("failed", given.all.faults);
-  lines.emplace_back(
-      "capacity",
-      unit == 0 ? "1 is a cable" : fmt::format("1 is {:g} Gb/s of data", static_cast<double>(unit) / 1000));
+  lines.emplace_back("capacity", unit_text(*problem.graph));
   lines.emplace_back(
       "optimum", fmt::format("{} of the time that a share takes over a capacity of 1", cut.time().text()));
   lines.emplace_back("proof", cut_text(problem, cut));
@@ -161,10 +178,11 @@ void add_bandwidth_options(CLI::App& app, BandwidthInput& input) {
       ->check(CLI::IsMember({"steps", "bandwidth"}))
       ->type_name("WORD")
       ->capture_default_str();
-  app.add_option("--capacity", input.capacity,
-                 "With --goal bandwidth: what a link carries counts by cables or rates; without it by rates "
-                 "where all are known")
-      ->check(CLI::IsMember({"cables", "rates"}))
+  app.add_option(
+         "--capacity", input.capacity,
+         "With --goal bandwidth: what a link carries counts by cables, by rates or as the fabric states "
+         "it; without it as stated where anything is, else by rates where all are known")
+      ->check(CLI::IsMember({"cables", "rates", "stated"}))
       ->type_name("WORD");
 }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "collective/bandwidth/sample_networks.hpp"
+#include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
+#include "unknot/collective/bandwidth/forest_check.hpp"
+#include "unknot/collective/bandwidth/make_forest.hpp"
+#include "unknot/collective/bandwidth/member_graph.hpp"
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+namespace {
+
+/// In seconds for each gigabit of a share, from the network alone: every set of routers, its members and the
+/// capacity of the channels that lead into it. A link that states none has 1 Gb/s.
+double narrowest_cut(const Network& network) {
+  double most = 0;
+  for (std::uint32_t set = 1; set < 1U << network.router_count(); ++set) {
+    std::uint32_t inside = 0;
+    for (const TerminalId t : network.terminals()) inside += set >> network.router_of(t).value & 1U;
+    if (inside == 0 || inside == network.terminal_count()) continue;
+    double megabits = 0;
+    for (const ChannelId c : network.channels()) {
+      if ((set >> network.source(c).value & 1U) != 0 || (set >> network.target(c).value & 1U) == 0) continue;
+      megabits += network.channel_capacity(c) == 0 ? 1000 : network.channel_capacity(c);
+    }
+    most = std::max(most, (network.terminal_count() - inside) / megabits * 1000);
+  }
+  return most;
+}
+
+TEST(UnequalLinks, TheOptimumIsThatOfTheNarrowestCut) {
+  Random random(31);
+  for (int i = 0; i < 400; ++i) {
+    testing::SampleShape shape = testing::sample_shape(random, i % 4 == 3);
+    shape.capacities =
+        i % 2 == 0 ? testing::SampleCapacities::same_both_ways : testing::SampleCapacities::each_its_own;
+    const Network network = testing::sample_network(shape, random);
+    const BandwidthProblem problem = make_bandwidth_problem(testing::routers_problem(network, "AAB"));
+    Progress progress;
+    const Fraction optimum = bandwidth_optimum(problem, progress).time();
+    const double unit = std::max(1U, problem.graph->unit_megabits()) / 1000.0;
+    const double scale = problem.graph->unit_megabits() == 0 ? 1 : unit;
+    EXPECT_NEAR(optimum.value() / scale, narrowest_cut(network), 1e-9 * narrowest_cut(network))
+        << "case " << i;
+  }
+}
+
+TEST(UnequalLinks, TreesReachTheOptimum) {
+  Random random(32);
+  for (int i = 0; i < 200; ++i) {
+    testing::SampleShape shape = testing::sample_shape(random, false);
+    shape.capacities = testing::SampleCapacities::same_both_ways;
+    const Network network = testing::sample_network(shape, random);
+    for (const char* collective : {"AAB", "AAR", "OAB"}) {
+      const BandwidthProblem problem = make_bandwidth_problem(testing::routers_problem(network, collective));
+      Progress progress;
+      const BandwidthCut cut = bandwidth_optimum(problem, progress);
+      const Forest forest = make_forest(problem, take_switches_out(problem, cut, progress), progress);
+      const ForestVerdict verdict = check_forest(problem, forest);
+      EXPECT_EQ(verdict.fault, "") << "case " << i << ' ' << collective;
+      EXPECT_EQ(verdict.time.text(), cut.time().text()) << "case " << i << ' ' << collective;
+    }
+  }
+}
+
+TEST(UnequalLinks, EachWayItsOwnTreesReachTheOptimumOrAreRefused) {
+  Random random(33);
+  for (int i = 0; i < 200; ++i) {
+    testing::SampleShape shape = testing::sample_shape(random, false);
+    shape.capacities = testing::SampleCapacities::each_its_own;
+    const Network network = testing::sample_network(shape, random);
+    for (const char* collective : {"AAB", "AAR"}) {
+      const BandwidthProblem problem = make_bandwidth_problem(testing::routers_problem(network, collective));
+      Progress progress;
+      const BandwidthCut cut = bandwidth_optimum(problem, progress);
+      try {
+        const Forest forest = make_forest(problem, take_switches_out(problem, cut, progress), progress);
+        const ForestVerdict verdict = check_forest(problem, forest);
+        EXPECT_EQ(verdict.fault, "") << "case " << i << ' ' << collective;
+        EXPECT_EQ(verdict.time.text(), cut.time().text()) << "case " << i << ' ' << collective;
+      } catch (const InputError& error) {
+        EXPECT_THAT(error.what(), ::testing::HasSubstr("more capacity in than out"));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace unknot
