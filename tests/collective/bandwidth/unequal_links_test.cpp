@@ -11,6 +11,7 @@
 #include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/bandwidth/member_graph.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/topology/catalogue.hpp"
 
 namespace unknot {
 namespace {
@@ -87,6 +88,31 @@ TEST(UnequalLinks, EachWayItsOwnTreesReachTheOptimumOrAreRefused) {
         EXPECT_THAT(error.what(), ::testing::HasSubstr("more capacity in than out"));
       }
     }
+  }
+}
+
+Fraction optimum_of_boxes(const std::string& spec) {
+  const NodeGraphOptions options{.unit = CapacityUnit::automatic};
+  const auto graph = std::make_shared<const NodeGraph>(make_network(spec), options);
+  Progress progress;
+  return bandwidth_optimum(make_bandwidth_problem(make_collective(graph, "AAB")), progress).time();
+}
+
+TEST(UnequalLinks, OfBoxesOfGpusHaveKnownOptima) {
+  EXPECT_EQ(optimum_of_boxes("boxes:2,8,link=12,card=1").text(), "15/13");
+  EXPECT_EQ(optimum_of_boxes("boxes:2,8,link=4,card=1").text(), "3");
+  EXPECT_EQ(optimum_of_boxes("boxes:128,8").text(), "127");  // what enters a box, by its eight cards
+  EXPECT_EQ(optimum_of_boxes("boxes:2,8,link=12,card=1,rails=1").text(), "15/13");
+}
+
+TEST(UnequalLinks, OfSmallMachinesHaveTheNarrowestCut) {
+  for (const char* spec :
+       {"boxes:2,3,link=2,card=1.5", "boxes:3,gpus=3x2x1,rails=1,link=3,card=1",
+        "boxes:2,3,inside=mesh,link=2.5,card=1", "boxes:3,2,link=7,card=2,spines=2,uplink=0.5"}) {
+    const Network network = make_network(spec);
+    const NodeGraph graph(network, {.unit = CapacityUnit::automatic});
+    EXPECT_NEAR(optimum_of_boxes(spec).value() * 1000 / graph.unit_megabits(), narrowest_cut(network), 1e-9)
+        << spec;
   }
 }
 
