@@ -47,6 +47,23 @@ TEST_F(BandwidthFiles, CapacitiesAreRatesWhereAllAreKnown) {
   EXPECT_EQ(cables["optimum"], "3");
 }
 
+TEST_F(BandwidthFiles, CapacitiesAreThoseThatTheFabricStates) {
+  write("ring.dot", "graph { a -- b [capacity=400]; b -- c [capacity=12.5]; c -- a }");
+  const std::string line = "schedule ring.dot --collective AAB --goal bandwidth";
+  const Json stated = run(line + " --json").json();
+  EXPECT_EQ(stated["unit_megabits"], 500);
+  EXPECT_EQ(stated["assumed_links"], 1);
+  EXPECT_EQ(stated["optimum"], "2/27");  // two shares over 12.5 + 1 Gb/s
+  EXPECT_EQ(stated["proven_optimal"], true);
+  EXPECT_THAT(run(line).out, HasSubstr("1 is 0.5 Gb/s, as stated; a link of which nothing is known counts "
+                                       "as 1 Gb/s\n"));
+  const Json cables = run(line + " --capacity cables --json").json();
+  EXPECT_EQ(cables["unit_megabits"], nullptr);
+  EXPECT_EQ(cables["optimum"], "1");
+  EXPECT_THAT(run(line + " --capacity rates").err,
+              HasSubstr("the rate of a port 1 -> b port 1 is not known"));
+}
+
 TEST_F(BandwidthFiles, WhatIsWrittenIsCheckedAndDamageIsFound) {
   for (const char* collective : {"AAB", "AAR", "OAB --root 5", "AOR"}) {
     const std::string line =

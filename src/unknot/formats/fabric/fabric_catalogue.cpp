@@ -15,6 +15,8 @@
 #include "unknot/formats/graph/graph_text.hpp"
 #include "unknot/formats/ibdiagnet/db_csv.hpp"
 #include "unknot/formats/ibdiagnet/net_dump.hpp"
+#include "unknot/formats/machines/machine_toml.hpp"
+#include "unknot/formats/machines/nccl_topology.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/parameters.hpp"
@@ -45,6 +47,10 @@ const std::vector<FabricFormat>& fabric_formats() {
        looks_like_netq_graph, read_netq_graph, nullptr},
       {"graph-golf", "edge list of the Graph Golf contest (general or grid), one terminal on each vertex",
        looks_like_graph_golf, read_graph_golf, nullptr},
+      {"machine", "machine of boxes with GPUs, in TOML: docs/machines.md", looks_like_machine, read_machine,
+       nullptr},
+      {"nccl", "topology of a server as NCCL and RCCL write it (NCCL_TOPO_DUMP_FILE)",
+       looks_like_nccl_topology, read_nccl_topology, nullptr},
       {"dot", "Graphviz drawing", looks_like_dot, read_dot, write_dot, true, true},
       {"graphml", "GraphML with ports, rates and addresses", looks_like_graphml, read_graphml, write_graphml,
        true, true},
