@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "unknot/collective/bandwidth/forest_check.hpp"
 #include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/bandwidth/member_graph.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 
@@ -103,6 +105,26 @@ TEST(UnequalLinks, OfBoxesOfGpusHaveKnownOptima) {
   EXPECT_EQ(optimum_of_boxes("boxes:2,8,link=4,card=1").text(), "3");
   EXPECT_EQ(optimum_of_boxes("boxes:128,8").text(), "127");  // what enters a box, by its eight cards
   EXPECT_EQ(optimum_of_boxes("boxes:2,8,link=12,card=1,rails=1").text(), "15/13");
+}
+
+/// Servers that were measured, where the sample data is there: capacities are NCCL's figures.
+TEST(UnequalLinks, OfServersThatNcclHasWritten) {
+  const std::string folder = std::string(UNKNOT_SHARED_DIR) + "/data/nccl-topo/";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no sample data";
+  // Six links of xGMI at 192 Gb/s and PCI at 192 Gb/s lead to each of eight GPUs: 21 times 64 Gb/s.
+  const Network eight = read_fabric(folder + "topo_8p6l.xml");
+  const NodeGraphOptions options{.unit = CapacityUnit::automatic};
+  const auto optimum = [&](const Network& network, std::uint32_t& unit) {
+    const auto graph = std::make_shared<const NodeGraph>(network, options);
+    unit = graph->unit_megabits();
+    Progress progress;
+    return bandwidth_optimum(make_bandwidth_problem(make_collective(graph, "AAB")), progress).time();
+  };
+  std::uint32_t unit = 0;
+  EXPECT_EQ(optimum(eight, unit).text(), "1/3");
+  EXPECT_EQ(unit, 64'000U);
+  const Network four = read_fabric(folder + "topo_4p1h.xml");
+  EXPECT_NEAR(optimum(four, unit).value() * 1000 / unit, narrowest_cut(four), 1e-9);
 }
 
 TEST(UnequalLinks, OfSmallMachinesHaveTheNarrowestCut) {
