@@ -60,6 +60,11 @@ TEST_F(BandwidthFiles, CapacitiesAreThoseThatTheFabricStates) {
   const Json cables = run(line + " --capacity cables --json").json();
   EXPECT_EQ(cables["unit_megabits"], nullptr);
   EXPECT_EQ(cables["optimum"], "1");
+  EXPECT_THAT(run("info ring.dot").out,
+              HasSubstr("400 Gb/s: 2 channels, 12.5 Gb/s: 2 channels, none stated: 2 channels\n"));
+  EXPECT_EQ(run("info ring.dot --json").json()["capacities"][0]["megabits"], 400'000);
+  EXPECT_FALSE(run("info ring:3 --json").json().contains("capacities"));
+  EXPECT_THAT(run("topology ring.dot -o lost --format ibsim").err, HasSubstr("no place for the capacities"));
   EXPECT_THAT(run(line + " --capacity rates").err,
               HasSubstr("the rate of a port 1 -> b port 1 is not known"));
 }

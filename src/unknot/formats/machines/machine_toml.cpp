@@ -136,11 +136,12 @@ class MachineReader {
     plan_.kinds.push_back(std::move(kind));
     // Before the next kind takes its memory.
     const NetworkSize size = machine_size(plan_);
-    if (size.cables > kMaxCables || size.routers > kMaxRouters)
+    if (size.cables > kMaxCables || size.routers > kMaxRouters) {
       table.fail(
           fmt::format("with these boxes the machine has {} parts and {} links inside; at most {} and {} "
                       "are supported",
                       size.routers, size.cables, kMaxRouters, kMaxCables));
+    }
   }
 
   BoxPlan nccl_box(const MachineTable& table) {
@@ -218,9 +219,10 @@ class MachineReader {
   void check_rails(const MachineTable& table) const {
     std::vector<bool> used(plan_.rails, false);
     for (const MachinePlan::Kind& kind : plan_.kinds) {
-      if (kind.box.cards.empty())
+      if (kind.box.cards.empty()) {
         table.fail(
             fmt::format("the boxes \"{}\" have no card to join them to the network", shown(kind.name)));
+      }
       for (const BoxPlan::Card& card : kind.box.cards) used[card.rail % plan_.rails] = true;
     }
     const auto unused = std::find(used.begin(), used.end(), false);
