@@ -60,6 +60,8 @@ TEST_F(BandwidthFiles, CapacitiesAreThoseThatTheFabricStates) {
   const Json cables = run(line + " --capacity cables --json").json();
   EXPECT_EQ(cables["unit_megabits"], nullptr);
   EXPECT_EQ(cables["optimum"], "1");
+  EXPECT_THAT(run(line + " --terminal-capacity 2").err, HasSubstr("--terminal-capacity counts cables"));
+  EXPECT_EQ(run(line + " --terminal-capacity 2 --capacity cables").code, 0);
   EXPECT_THAT(run("info ring.dot").out,
               HasSubstr("400 Gb/s: 2 channels, 12.5 Gb/s: 2 channels, none stated: 2 channels\n"));
   EXPECT_EQ(run("info ring.dot --json").json()["capacities"][0]["megabits"], 400'000);

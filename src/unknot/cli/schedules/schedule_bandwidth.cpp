@@ -97,6 +97,8 @@ BandwidthCase load_case(const std::string& fabric, CollectiveInput wanted, const
   if (!input.terminal_capacity) wanted.terminal_capacity = 0;
   wanted.unit = capacity_unit(input.capacity);
   BandwidthCase result{load_collective(fabric, wanted, common, document, file), {}};
+  if (input.terminal_capacity && result.all.problem.graph->unit() != CapacityUnit::cables)
+    throw InputError("--terminal-capacity counts cables, and capacities here are in Gb/s: see --capacity");
   result.problem = make_bandwidth_problem(result.all.problem);
   return result;
 }
