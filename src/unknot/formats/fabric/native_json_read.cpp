@@ -183,9 +183,10 @@ class Reader {
     column(member.c_str(), list(links.c_str()).size(), numbers,
            [&](const json& value, const std::string& where) {
              if (!cables) return std::pair(one(value, where), std::uint32_t{0});
-             if (!value.is_array() || value.size() != 2)
+             if (!value.is_array() || value.size() != 2) {
                fail(fmt::format("{}: expected [{}, {}], of the two directions", where, unit_of(what),
                                 unit_of(what)));
+             }
              return std::pair(one(value[0], where), one(value[1], where));
            });
     return numbers;

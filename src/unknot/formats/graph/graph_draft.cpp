@@ -216,6 +216,11 @@ class Assembly {
                       !edge.directed});
   }
 
+  [[noreturn]] void refuse_two_capacities(const Edge& edge, std::uint32_t node) const {
+    fail(edge.line, fmt::format("{} has another capacity in the other direction, expected one for both",
+                                quoted(draft_.nodes[node])));
+  }
+
   void attach(const Edge& edge, bool from_router) {
     const std::uint32_t node = from_router ? edge.target : edge.source;
     const std::uint32_t router = number_[from_router ? edge.source : edge.target];
@@ -231,9 +236,7 @@ class Assembly {
                     capacity_of(edge, GraphDraft::capacity),
                     from_router || !edge.directed,
                     !from_router || !edge.directed};
-    if (!edge.directed && capacity_back(edge) != seen.capacity)
-      fail(edge.line, fmt::format("{} has another capacity in the other direction, expected one for both",
-                                  quoted(draft_.nodes[node])));
+    if (!edge.directed && capacity_back(edge) != seen.capacity) refuse_two_capacities(edge, node);
     if (home.router == kNone) {
       home = seen;
       return;
@@ -243,9 +246,7 @@ class Assembly {
       fail(edge.line,
            fmt::format("{} has a cable already, expected one, to one router", quoted(draft_.nodes[node])));
     }
-    if (seen.capacity != home.capacity)
-      fail(edge.line, fmt::format("{} has another capacity in the other direction, expected one for both",
-                                  quoted(draft_.nodes[node])));
+    if (seen.capacity != home.capacity) refuse_two_capacities(edge, node);
     home.to_node = home.from_node = true;
   }
 
