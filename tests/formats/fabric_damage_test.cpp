@@ -44,6 +44,18 @@ std::vector<Text> texts() {
                  "PN:01 } { SW Ports:04 "
                  "SystemGUID:20 NodeGUID:20 PortGUID:20 VenID:0 DevID:0 Rev:A1 {s} LID:000A PN:01 } PHY=4x "
                  "LOG=ACT SPD=2.5\n"});
+  all.push_back({&test::fabric_format("machine"),
+                 "[[box]]\nname = \"a\"\ngpus = 3\nlink = 3600.5\ncard = 400\n[[box]]\ngpus = 2\nmesh = 8\n"
+                 "cards = 1\ncard = 1\ncard_link = 2\n[network]\nrails = 3\nspines = 2\nuplink = 9\n"});
+  all.push_back(
+      {&test::fabric_format("nccl"),
+       "<system version=\"1\"><cpu arch=\"x86_64\" vendor=\"GenuineIntel\" familyid=\"6\" modelid=\"85\">\n"
+       "<pci busid=\"0\" class=\"0x060400\" link_speed=\"8 GT/s\" link_width=\"16\">\n"
+       "<pci busid=\"1\" class=\"0x030200\" link_speed=\"16 GT/s\" link_width=\"8\"><gpu dev=\"0\" sm=\"80\" "
+       "rank=\"0\"><nvlink target=\"2\" count=\"4\" tclass=\"0x030200\"/></gpu></pci>\n"
+       "<pci busid=\"2\" class=\"0x030200\" link_speed=\"16 GT/s\" link_width=\"8\"><gpu dev=\"1\" sm=\"80\" "
+       "rank=\"1\"><nvlink target=\"1\" count=\"4\" tclass=\"0x030200\"/></gpu></pci></pci>\n"
+       "<nic><net dev=\"0\" speed=\"100000\"/></nic></cpu></system>\n"});
   return all;
 }
 

@@ -63,6 +63,8 @@ TEST(Toml, WhatIsNoneHasItsLine) {
   EXPECT_EQ(toml_refusal(std::string("a = 1\nb = '\0'\n", 14)), "a.toml:2: a NUL byte, expected text");
   EXPECT_EQ(toml_refusal(std::string("a = 1\n\0", 7)), "a.toml:2: a NUL byte, expected text");
   EXPECT_EQ(toml_refusal(""), "");
+  EXPECT_EQ(toml_refusal("a = i\n"),
+            "a.toml:1: Error while parsing floating-point: expected 'inf', saw 'i?'");
 }
 
 }  // namespace

@@ -84,10 +84,25 @@ void NetworkBuilder::add_channel(RouterId from, std::uint16_t from_port, RouterI
   links_.back().two_way = false;
 }
 
-void NetworkBuilder::set_latency(std::uint32_t there, std::uint32_t back) {
+void NetworkBuilder::set_both(std::vector<BothWays>& numbers, std::uint32_t there, std::uint32_t back) const {
   if (there == 0 && back == 0) return;
-  latencies_.resize(links_.size());
-  latencies_.back() = {there, back};
+  numbers.resize(links_.size());
+  numbers.back() = {there, back};
+}
+
+void NetworkBuilder::set_latency(std::uint32_t there, std::uint32_t back) {
+  set_both(latencies_, there, back);
+}
+
+void NetworkBuilder::set_capacity(std::uint32_t there, std::uint32_t back) {
+  set_both(capacities_, there, back);
+}
+
+void NetworkBuilder::set_as(const Network& network, ChannelId channel) {
+  const bool both = links_.back().two_way;
+  const ChannelId back = network.reverse(channel);
+  set_latency(network.channel_latency(channel), both ? network.channel_latency(back) : 0);
+  set_capacity(network.channel_capacity(channel), both ? network.channel_capacity(back) : 0);
 }
 
 TerminalId NetworkBuilder::add_terminal(RouterId router) {
@@ -178,6 +193,7 @@ Network NetworkBuilder::with_router_ports(const Network& network) {
   widen(labels.terminal_adapter_ports);
   widen(labels.terminal_rate);
   widen(labels.terminal_latency);
+  widen(labels.terminal_capacity);
   return net;
 }
 
@@ -210,6 +226,7 @@ Network NetworkBuilder::with_addresses(const Network& network, std::uint32_t cou
   widen_known(labels.terminal_adapter_ports, old.terminal_adapter_ports);
   widen_known(labels.terminal_rate, old.terminal_rate);
   widen_known(labels.terminal_latency, old.terminal_latency);
+  widen_known(labels.terminal_capacity, old.terminal_capacity);
   labels.lmc = 0;  // each LID has its terminal
   for (std::uint32_t& first : net.terminal_first_) first *= count;
   return net;
@@ -259,8 +276,12 @@ Network NetworkBuilder::build() && {
   const bool rates =
       std::any_of(links_.begin(), links_.end(), [](const Link& link) { return link.rate != 0; });
   if (rates) labels_.channel_rate.assign(channels, 0);
-  latencies_.resize(latencies_.empty() ? 0 : links_.size());
-  if (!latencies_.empty()) labels_.channel_latency.assign(channels, 0);
+  for (const auto& [numbers, label] : {std::pair(&latencies_, &labels_.channel_latency),
+                                       std::pair(&capacities_, &labels_.channel_capacity)}) {
+    if (numbers->empty()) continue;
+    numbers->resize(links_.size());
+    label->assign(channels, 0);
+  }
   std::vector<ChannelId> forward(links_.size());
   for (std::uint32_t c = 0; c < channels; ++c) {
     const Link& link = links_[ends[c].link];
@@ -270,9 +291,11 @@ Network NetworkBuilder::build() && {
     net.source_port_[c] = back ? link.port_b : link.port_a;
     net.target_port_[c] = back ? link.port_a : link.port_b;
     if (rates) labels_.channel_rate[c] = link.rate;
-    if (!latencies_.empty()) {
-      const Latency& latency = latencies_[ends[c].link];
-      labels_.channel_latency[c] = back ? latency.back : latency.there;
+    for (const auto& [numbers, label] : {std::pair(&latencies_, &labels_.channel_latency),
+                                         std::pair(&capacities_, &labels_.channel_capacity)}) {
+      if (numbers->empty()) continue;
+      const BothWays& both = (*numbers)[ends[c].link];
+      (*label)[c] = back ? both.back : both.there;
     }
     // The first of the two directions that comes by leaves its id for the second.
     ChannelId& other = forward[ends[c].link];
@@ -287,6 +310,7 @@ Network NetworkBuilder::build() && {
   forward = {};
   links_ = {};
   latencies_ = {};
+  capacities_ = {};
 
   net.in_first_.assign(routers + 1, 0);
   for (const RouterId t : net.target_) ++net.in_first_[t.value + 1];
@@ -318,6 +342,7 @@ Network NetworkBuilder::build() && {
   permute(labels_.terminal_adapter_ports, order);
   permute(labels_.terminal_rate, order);
   permute(labels_.terminal_latency, order);
+  permute(labels_.terminal_capacity, order);
 
   // A port leads to one place: incoming one-way channels take a port too.
   std::vector<std::uint16_t> ports;

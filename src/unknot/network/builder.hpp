@@ -29,6 +29,11 @@ class NetworkBuilder {
   /// Latency of the link that was added last, from its first router to the second and back, in cycles; 0: not
   /// stated.
   void set_latency(std::uint32_t there, std::uint32_t back);
+  /// Capacity of the link that was added last, in megabits a second of data; 0: not stated.
+  void set_capacity(std::uint32_t there, std::uint32_t back);
+  /// Latency and capacity of the link that was added last as those of a channel of `network`, and of its
+  /// other direction where the link has one.
+  void set_as(const Network& network, ChannelId channel);
   /// The id counts calls; build() renumbers terminals by router, keeping their order within one.
   TerminalId add_terminal(RouterId router);
   TerminalId add_terminal(RouterId router, std::uint16_t port);
@@ -39,8 +44,8 @@ class NetworkBuilder {
   [[nodiscard]] std::uint32_t router_count() const { return static_cast<std::uint32_t>(next_port_.size()); }
   [[nodiscard]] std::uint32_t terminal_count() const { return static_cast<std::uint32_t>(terminals_.size()); }
 
-  /// Names and addresses, indexed by the ids this builder gave; channel_rate and channel_latency are
-  /// filled by build() from those of the cables. Vectors that are left empty stay empty.
+  /// Names and addresses, indexed by the ids this builder gave; channel_rate, channel_latency and
+  /// channel_capacity are filled by build() from those of the cables. Vectors that are left empty stay empty.
   Labels& labels() { return labels_; }
   void set_coordinates(Coordinates coordinates);
   /// A network that is built already, with other coordinates.
@@ -80,11 +85,13 @@ class NetworkBuilder {
   std::uint16_t take_port(RouterId r);
   void use_port(RouterId r, std::uint16_t port);
   std::vector<std::uint32_t> next_port_;  // by router: next free port
-  struct Latency {
+  /// A number for each direction of a link.
+  struct BothWays {
     std::uint32_t there = 0, back = 0;
   };
+  void set_both(std::vector<BothWays>& numbers, std::uint32_t there, std::uint32_t back) const;
   std::vector<Link> links_;
-  std::vector<Latency> latencies_;  // by link, as far as the last one that has any
+  std::vector<BothWays> latencies_, capacities_;  // by link, as far as the last one that has any
   std::vector<Terminal> terminals_;
   std::vector<std::uint32_t> levels_;
   std::shared_ptr<const Coordinates> coordinates_;

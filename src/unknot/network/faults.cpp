@@ -60,6 +60,8 @@ void keep_terminal_labels(const Network& network, const Survivors& terminals, La
     if (!network.labels().terminal_rate.empty()) labels.terminal_rate.push_back(network.terminal_rate(t));
     if (!network.labels().terminal_latency.empty())
       labels.terminal_latency.push_back(network.terminal_latency(t));
+    if (!network.labels().terminal_capacity.empty())
+      labels.terminal_capacity.push_back(network.terminal_capacity(t));
   }
 }
 
@@ -106,7 +108,7 @@ Network with_faults(const Network& network, const Faults& faults) {
     } else {
       builder.add_channel(from, network.source_port(c), to, network.target_port(c), network.channel_rate(c));
     }
-    builder.set_latency(network.channel_latency(c), two_way ? network.channel_latency(back) : 0);
+    builder.set_as(network, c);
   }
   for (const std::uint32_t old : terminals.old_ids()) {
     const TerminalId t(old);

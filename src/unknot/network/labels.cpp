@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/network/labels.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <iterator>
 
 namespace unknot {
@@ -43,6 +47,26 @@ LinkRate link_rate_from(const std::string& text) {
   const auto& names = link_rate_names();
   const auto found = std::find(names.begin(), names.end(), text);
   return found == names.end() ? LinkRate{0} : static_cast<LinkRate>(found - names.begin());
+}
+
+std::optional<std::uint32_t> megabits_from(double gigabits) {
+  // Doubles tell all numbers of three decimals and ten digits apart: the nearest one is the number, or none
+  // is.
+  if (!(gigabits > 0 && gigabits <= 4294967.295)) return std::nullopt;
+  const double megabits = std::round(gigabits * 1000);
+  if (megabits < 1 || megabits / 1000 != gigabits) return std::nullopt;
+  return static_cast<std::uint32_t>(megabits);
+}
+
+std::optional<std::uint32_t> megabits_from(std::string_view gigabits) {
+  double value = 0;
+  const char* end = gigabits.data() + gigabits.size();
+  const auto [stop, error] = std::from_chars(gigabits.data(), end, value, std::chars_format::fixed);
+  return error == std::errc() && stop == end ? megabits_from(value) : std::nullopt;
+}
+
+std::string gigabits_text(std::uint32_t megabits) {
+  return fmt::format("{}", megabits / 1000.0);
 }
 
 }  // namespace unknot

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "unknot/support/ids.hpp"
@@ -55,6 +57,10 @@ struct Labels {
   std::vector<std::uint32_t> channel_latency;   ///< by channel
   std::vector<std::uint32_t> terminal_latency;  ///< of a terminal's link, the same in both directions
 
+  // Capacities of links, in megabits a second of data; 0: not stated.
+  std::vector<std::uint32_t> channel_capacity;   ///< by channel
+  std::vector<std::uint32_t> terminal_capacity;  ///< of a terminal's link, the same in both directions
+
   std::vector<ServiceNode> service_nodes;
   std::vector<KeptLids> kept_lids;  ///< of ports that are no part of the network
 };
@@ -74,5 +80,16 @@ const std::vector<std::string>& link_rate_names();
 LinkRate link_rate_from(const std::string& text);
 /// Data in Gb/s of a cable of that rate (lanes times what encoding leaves of each); 0 for an unknown rate.
 double link_rate_gigabits(LinkRate rate);
+
+/// Megabits a second of a capacity in gigabits; nothing for what is no such capacity: 0 or less, more than
+/// 4294967.295, or finer than three decimals. Nothing is rounded.
+std::optional<std::uint32_t> megabits_from(double gigabits);
+/// The same of a decimal number without exponent, "12.5".
+std::optional<std::uint32_t> megabits_from(std::string_view gigabits);
+/// "12.5" for 12500.
+std::string gigabits_text(std::uint32_t megabits);
+/// What messages say of such numbers.
+inline constexpr std::string_view kCapacityRule =
+    "a capacity in Gb/s from 0.001 to 4294967.295, with three decimals at most";
 
 }  // namespace unknot

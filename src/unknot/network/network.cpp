@@ -100,6 +100,14 @@ std::uint32_t Network::terminal_latency(TerminalId t) const {
   return labels_.terminal_latency.empty() ? 0 : labels_.terminal_latency[t.value];
 }
 
+std::uint32_t Network::channel_capacity(ChannelId c) const {
+  return labels_.channel_capacity.empty() ? 0 : labels_.channel_capacity[c.value];
+}
+
+std::uint32_t Network::terminal_capacity(TerminalId t) const {
+  return labels_.terminal_capacity.empty() ? 0 : labels_.terminal_capacity[t.value];
+}
+
 LinkRate Network::terminal_rate(TerminalId t) const {
   return labels_.terminal_rate.empty() ? LinkRate{0} : labels_.terminal_rate[t.value];
 }

@@ -135,6 +135,9 @@ class Network {
   [[nodiscard]] LinkRate terminal_rate(TerminalId t) const;                ///< default 0, unknown
   [[nodiscard]] std::uint32_t channel_latency(ChannelId c) const;          ///< cycles; default 0, not stated
   [[nodiscard]] std::uint32_t terminal_latency(TerminalId t) const;        ///< cycles; default 0, not stated
+  /// Megabits a second of data; default 0, not stated.
+  [[nodiscard]] std::uint32_t channel_capacity(ChannelId c) const;
+  [[nodiscard]] std::uint32_t terminal_capacity(TerminalId t) const;
   /// "S-3 port 2 -> S-7 port 1": how messages and witnesses name a channel.
   [[nodiscard]] std::string channel_name(ChannelId c) const;
 

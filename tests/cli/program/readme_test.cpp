@@ -106,6 +106,24 @@ TEST_F(Readme, AndThePageOnCombinedMessages) {
   expect_shown("docs/combining.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnCollectivesThatAreOptimalInBandwidth) {
+  const std::string page = read_file(UNKNOT_SOURCE_DIR "/docs/bandwidth.md");
+  const std::size_t graph = page.find("    graph {");
+  write("uneven.dot", page.substr(graph, page.find("    $ unknot schedule uneven.dot") - graph));
+  expect_shown("docs/bandwidth.md", 0);
+}
+
+TEST_F(Readme, AndThePageOnMachines) {
+  const std::string page = read_file(UNKNOT_SOURCE_DIR "/docs/machines.md");
+  for (const char* file : {"mixed.toml", "h100-four.toml"}) {
+    const std::string text = read_file(std::string(UNKNOT_SOURCE_DIR "/data/machines/") + file);
+    EXPECT_NE(page.find("```toml\n" + text + "```\n"), std::string::npos) << file << " is to be shown";
+  }
+  std::filesystem::create_directories("data");
+  std::filesystem::create_directory_symlink(UNKNOT_SOURCE_DIR "/data/machines", "data/machines");
+  expect_shown("docs/machines.md", 0);
+}
+
 TEST_F(Readme, AndThePageOnPlacement) {
   expect_shown("docs/placement.md", 0);
 }

@@ -99,6 +99,30 @@ TEST_F(BandwidthFiles, CapacitiesAreRatesWhereAllAreKnown) {
   EXPECT_EQ(cables["optimum"], "3");
 }
 
+TEST_F(BandwidthFiles, CapacitiesAreThoseThatTheFabricStates) {
+  write("ring.dot", "graph { a -- b [capacity=400]; b -- c [capacity=12.5]; c -- a }");
+  const std::string line = "schedule ring.dot --collective AAB --goal bandwidth";
+  const Json stated = run(line + " --json").json();
+  EXPECT_EQ(stated["unit_megabits"], 500);
+  EXPECT_EQ(stated["assumed_links"], 1);
+  EXPECT_EQ(stated["optimum"], "2/27");  // two shares over 12.5 + 1 Gb/s
+  EXPECT_EQ(stated["proven_optimal"], true);
+  EXPECT_THAT(run(line).out, HasSubstr("1 is 0.5 Gb/s, as stated; a link of which nothing is known counts "
+                                       "as 1 Gb/s\n"));
+  const Json cables = run(line + " --capacity cables --json").json();
+  EXPECT_EQ(cables["unit_megabits"], nullptr);
+  EXPECT_EQ(cables["optimum"], "1");
+  EXPECT_THAT(run(line + " --terminal-capacity 2").err, HasSubstr("--terminal-capacity counts cables"));
+  EXPECT_EQ(run(line + " --terminal-capacity 2 --capacity cables").code, 0);
+  EXPECT_THAT(run("info ring.dot").out,
+              HasSubstr("400 Gb/s: 2 channels, 12.5 Gb/s: 2 channels, none stated: 2 channels\n"));
+  EXPECT_EQ(run("info ring.dot --json").json()["capacities"][0]["megabits"], 400'000);
+  EXPECT_FALSE(run("info ring:3 --json").json().contains("capacities"));
+  EXPECT_THAT(run("topology ring.dot -o lost --format ibsim").err, HasSubstr("no place for the capacities"));
+  EXPECT_THAT(run(line + " --capacity rates").err,
+              HasSubstr("the rate of a port 1 -> b port 1 is not known"));
+}
+
 TEST_F(BandwidthFiles, WhatIsWrittenIsCheckedAndDamageIsFound) {
   for (const char* collective : {"AAB", "AAR", "OAB --root 5", "AOR", "all-reduce"}) {
     const std::string line =

@@ -11,11 +11,15 @@
 
 namespace unknot::testing {
 
+/// Which capacities the links of a sample state.
+enum class SampleCapacities : std::uint8_t { none, same_both_ways, each_its_own };
+
 /// Members are routers with a terminal, switches those without: members first.
 struct SampleShape {
   std::uint32_t members = 2, switches = 0;
   std::uint32_t links = 0;  ///< beyond those that join all
   bool one_way = false;     ///< channels in place of cables
+  SampleCapacities capacities = SampleCapacities::none;
 };
 
 /// Random, connected (strongly, where one-way), some links of several parallel cables.
@@ -32,6 +36,10 @@ inline Network sample_network(const SampleShape& shape, Random& random) {
       } else {
         builder.add_cable(RouterId(a), RouterId(b));
       }
+      if (shape.capacities == SampleCapacities::none || random.below(8) == 0) continue;
+      const std::uint32_t there = 250 * (1 + random.below(60));
+      const bool same = shape.capacities == SampleCapacities::same_both_ways;
+      builder.set_capacity(there, shape.one_way ? 0 : same ? there : 250 * (1 + random.below(60)));
     }
   };
   for (std::uint32_t r = 0; r < routers; ++r) {
@@ -54,7 +62,7 @@ inline SampleShape sample_shape(Random& random, bool one_way) {
 }
 
 inline std::shared_ptr<const NodeGraph> routers_graph(const Network& network) {
-  const NodeGraphOptions options{NodeModel::routers, LinkClass::full_duplex, 1};
+  const NodeGraphOptions options{NodeModel::routers, LinkClass::full_duplex, 1, CapacityUnit::automatic};
   return std::make_shared<const NodeGraph>(network, options);
 }
 

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -21,6 +23,29 @@ namespace {
 struct InfoOptions {
   std::string fabric;
 };
+
+/// How many channels state which capacity, the widest first. Empty where none does; else those that state
+/// none are of capacity 0.
+std::map<std::uint32_t, std::size_t, std::greater<>> stated_channels(const Network& network) {
+  std::map<std::uint32_t, std::size_t, std::greater<>> counts;
+  for (const std::uint32_t megabits : network.labels().channel_capacity) ++counts[megabits];
+  return counts;
+}
+
+/// "3600 Gb/s: 32 channels, 400 Gb/s: 32 channels, none stated: 2 channels"
+std::string capacity_text(const Network& network) {
+  constexpr std::size_t kMostShown = 6;
+  const auto counts = stated_channels(network);
+  std::string text;
+  std::size_t shown_ones = 0;
+  for (const auto& [megabits, channels] : counts) {
+    if (++shown_ones > kMostShown) return text + ", ...";
+    text += fmt::format("{}{}: {} channel{}", text.empty() ? "" : ", ",
+                        megabits == 0 ? "none stated" : gigabits_text(megabits) + " Gb/s", grouped(channels),
+                        channels == 1 ? "" : "s");
+  }
+  return text;
+}
 
 Json info_json_report(const std::string& fabric, const Network& network, const Properties& p,
                       std::optional<double> known) {
@@ -62,6 +87,12 @@ Json info_json_report(const std::string& fabric, const Network& network, const P
                                 {"max", p.distances.paths.max},
                                 {"mean", p.distances.paths.mean},
                                 {"bins", std::move(bins)}};
+  if (const auto counts = stated_channels(network); !counts.empty()) {
+    Json capacities = Json::array();
+    for (const auto& [megabits, channels] : counts)
+      capacities.push_back({{"megabits", megabits}, {"channels", channels}});
+    document["capacities"] = std::move(capacities);
+  }
   document["service_nodes"] = network.labels().service_nodes.size();
   return document;
 }
@@ -136,6 +167,8 @@ std::string info_text_report(const std::string& fabric, const Network& network, 
       {"ports per terminal", fmt::format("{:.3f}", p.ports_per_terminal)},
       {"links per terminal", fmt::format("{:.3f}", p.links_per_terminal)},
   };
+  if (!network.labels().channel_capacity.empty())
+    rows.emplace_back("capacities, as stated", capacity_text(network));
   if (const std::size_t others = network.labels().service_nodes.size(); others > 0) {
     rows.emplace_back("devices without traffic", fmt::format("{} (aggregation nodes and the like)", others));
   }

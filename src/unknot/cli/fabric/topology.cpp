@@ -13,7 +13,7 @@
 #include "unknot/cli/output/interrupt.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
-#include "unknot/network/stated_latencies.hpp"
+#include "unknot/network/stated_links.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {
@@ -37,10 +37,13 @@ Answer topology(const TopologyOptions& options, const Common& common) {
   if (!options.faults.empty()) network = without_failed(network, options.faults, common);
   stop_if_interrupted();
   if (!options.output.empty()) write_fabric(network, options.format, options.output);
-  if (!options.output.empty() && !format.holds_latencies && stated_latencies(network).any()) {
-    note(common,
-         fmt::format("topology: format {} has no place for the latencies of links, which are left out",
-                     options.format));
+  const auto leaves_out = [&](const char* what) {
+    note(common, fmt::format("topology: format {} has no place for the {} of links, which are left out",
+                             options.format, what));
+  };
+  if (!options.output.empty()) {
+    if (!format.holds_latencies && stated_latencies(network).any()) leaves_out("latencies");
+    if (!format.holds_capacities && stated_capacities(network).any()) leaves_out("capacities");
   }
   if (common.json) {
     Json document;

@@ -10,9 +10,33 @@
 #include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/collective/combine/combined_problem.hpp"
+#include "unknot/support/error.hpp"
 #include "unknot/support/text/in_file.hpp"
 
 namespace unknot::cli {
+namespace {
+
+CapacityUnit capacity_unit(const std::string& word) {
+  if (word == "rates") return CapacityUnit::rates;
+  if (word == "cables") return CapacityUnit::cables;
+  return word == "stated" ? CapacityUnit::stated : CapacityUnit::automatic;
+}
+
+/// "1 is 100 Gb/s, as stated"
+std::string unit_text(const NodeGraph& graph) {
+  if (graph.unit() == CapacityUnit::cables) return "1 is a cable";
+  const std::string gigabits = gigabits_text(graph.unit_megabits());
+  if (graph.unit() == CapacityUnit::rates) return fmt::format("1 is {} Gb/s of data", gigabits);
+  std::string text = fmt::format("1 is {} Gb/s, as stated", gigabits);
+  if (const std::uint32_t assumed = graph.assumed_links(); assumed > 0) {
+    text += fmt::format("; {} of which nothing is known count{} as 1 Gb/s",
+                        assumed == 1 ? "a link" : fmt::format("{} links", grouped(assumed)),
+                        assumed == 1 ? "s" : "");
+  }
+  return text;
+}
+
+}  // namespace
 
 void add_bandwidth_options(CLI::App& app, BandwidthInput& input) {
   app.add_option("--goal", input.goal,
@@ -20,10 +44,11 @@ void add_bandwidth_options(CLI::App& app, BandwidthInput& input) {
       ->check(CLI::IsMember({"steps", "bandwidth"}))
       ->type_name("WORD")
       ->capture_default_str();
-  app.add_option("--capacity", input.capacity,
-                 "With --goal bandwidth: what a link carries counts by cables or rates; without it by rates "
-                 "where all are known")
-      ->check(CLI::IsMember({"cables", "rates"}))
+  app.add_option(
+         "--capacity", input.capacity,
+         "With --goal bandwidth: what a link carries counts by cables, by rates or as the fabric states "
+         "it; without it as stated where anything is, else by rates where all are known")
+      ->check(CLI::IsMember({"cables", "rates", "stated"}))
       ->type_name("WORD");
   app.add_option(
          "--chunks", input.chunks,
@@ -49,9 +74,7 @@ BandwidthRequest load_bandwidth_request(const std::string& fabric, const Collect
                                         const PlanHead* head, const std::string& file) {
   CollectiveInput wanted = collective;
   if (!input.terminal_capacity) wanted.terminal_capacity = 0;
-  wanted.unit = input.capacity == "rates"    ? CapacityUnit::rates
-                : input.capacity == "cables" ? CapacityUnit::cables
-                                             : CapacityUnit::rates_if_known;
+  wanted.unit = capacity_unit(input.capacity);
   BandwidthRequest request;
   const std::string& name =
       head != nullptr && wanted.collective.empty() ? head->collective : collective.collective;
@@ -67,6 +90,8 @@ BandwidthRequest load_bandwidth_request(const std::string& fabric, const Collect
     const ScheduleDocument document{head->fabric, head->faults, wanted.collective, head->participants, {}};
     request.all = load_request(fabric, wanted, common, &document, file);
   }
+  if (input.terminal_capacity && request.all.graph->unit() != CapacityUnit::cables)
+    throw InputError("--terminal-capacity counts cables, and capacities here are in Gb/s: see --capacity");
   return request;
 }
 
@@ -79,11 +104,10 @@ void begin_report(const std::string& fabric, const BandwidthRequest& request, st
   document["collective"] = request.collective;
   document["nodes"] = nodes;
   document["unit_megabits"] = unit == 0 ? Json() : Json(unit);
+  document["assumed_links"] = all.graph->assumed_links();
   lines.emplace_back("collective", fmt::format("{} among {} nodes", request.collective, grouped(nodes)));
   if (!all.faults.empty()) lines.emplace_back("failed", all.faults);
-  lines.emplace_back(
-      "capacity",
-      unit == 0 ? "1 is a cable" : fmt::format("1 is {:g} Gb/s of data", static_cast<double>(unit) / 1000));
+  lines.emplace_back("capacity", unit_text(*all.graph));
 }
 
 }  // namespace unknot::cli

@@ -20,7 +20,7 @@ namespace unknot::cli {
 
 struct BandwidthInput {
   std::string goal = "steps";
-  std::string capacity;            ///< cables or rates; empty: rates where all are known
+  std::string capacity;            ///< cables, rates or stated; empty: CapacityUnit::automatic
   bool terminal_capacity = false;  ///< given
   bool bounds = false;             ///< the optimum alone, no trees
   std::uint64_t bytes = 0;         ///< of a message; 0: no size is known

@@ -425,7 +425,7 @@ with --engine or --tables: routes, free_paths {steps, lower_bound, proven_optima
 with --repair: repair {file, made_for, steps_before, steps, lost, kept, rerouted, moved, dropped}, anew {solver, steps,
 seconds, taken}; with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; with --bytes: algorithms
 [{name, steps, transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, algorithm}], refused; with --goal bandwidth: optimum, reached
-(fractions), proven_optimal, cut {inside, shares, capacity}, unit_megabits, copies, trees, depth, channels, valid, seconds (all-reduce: cut {parts, shares, capacity};
+(fractions), proven_optimal, cut {inside, shares, capacity}, unit_megabits, assumed_links, copies, trees, depth, channels, valid, seconds (all-reduce: cut {parts, shares, capacity};
 all-to-all: bound, gap, paths, cut {lengths [[from, to, length]], distances, capacity}); check: valid, steps, conflicts, transfers,
 hops, violations, kinds, findings [{step, count, kind, first}]; check of a program: name, collective, protocol, gpus,
 channels, thread_blocks, steps, sends, result_checked, valid, fault {line, sentence}. Exit code 0: done, or valid; 1: not valid, or none of

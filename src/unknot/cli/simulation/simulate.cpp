@@ -22,7 +22,7 @@
 #include "unknot/cli/simulation/simulate_transition.hpp"
 #include "unknot/cli/simulation/simulated_routing.hpp"
 #include "unknot/network/managed_network.hpp"
-#include "unknot/network/stated_latencies.hpp"
+#include "unknot/network/stated_links.hpp"
 #include "unknot/simulate/load_points.hpp"
 #include "unknot/simulate/parallel_points.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
@@ -276,7 +276,7 @@ std::string heading(const SimulateOptions& options, const Work& work, const Plan
   } else {
     rows.emplace_back("traffic", options.traffic);
   }
-  if (const StatedLatencies stated = stated_latencies(work.network); stated.any()) {
+  if (const StatedLinks stated = stated_latencies(work.network); stated.any()) {
     rows.emplace_back("links",
                       fmt::format("latencies of {} channels and {} terminals as the fabric states them",
                                   grouped(stated.channels), grouped(stated.terminals)));
@@ -359,7 +359,7 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
     add_fabric(document, options.fabric, work.network);
     if (!options.faults.empty()) document["fail"] = options.faults;
     add_simulated_routing(document, options.routing, routing);
-    if (const StatedLatencies stated = stated_latencies(work.network); stated.any())
+    if (const StatedLinks stated = stated_latencies(work.network); stated.any())
       document["stated_latencies"] = {{"channels", stated.channels}, {"terminals", stated.terminals}};
     document["vcs"] = settings.vcs;
     document["preset"] = options.preset.empty() ? Json() : Json(options.preset);

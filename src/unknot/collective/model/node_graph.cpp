@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/model/node_graph.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <numeric>
 
+#include "unknot/collective/model/link_capacities.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -17,29 +20,6 @@ bool one_terminal_each(const Network& network) {
   return true;
 }
 
-/// Of data; `where` names the link.
-template <class Where>
-std::uint32_t megabits(LinkRate rate, Where where) {
-  if (rate == 0) throw InputError("capacities by rate: the rate of " + where() + " is not known");
-  return static_cast<std::uint32_t>(std::lround(link_rate_gigabits(rate) * 1000));
-}
-
-bool by_rate(const Network& network, CapacityUnit unit) {
-  if (unit != CapacityUnit::rates_if_known) return unit == CapacityUnit::rates;
-  const auto channels = network.channels();
-  const auto terminals = network.terminals();
-  return std::all_of(channels.begin(), channels.end(),
-                     [&](ChannelId c) { return network.channel_rate(c) != 0; }) &&
-         std::all_of(terminals.begin(), terminals.end(),
-                     [&](TerminalId t) { return network.terminal_rate(t) != 0; });
-}
-
-std::uint32_t terminal_capacity(const Network& network, TerminalId t, const NodeGraphOptions& options) {
-  if (options.terminal_capacity > 0) return options.terminal_capacity;
-  const RouterId router = network.router_of(t);
-  return network.terminals_at(router).size() == 1 ? std::max(1U, network.out(router).size()) : 1;
-}
-
 }  // namespace
 
 NodeGraph::NodeGraph(const Network& network, const NodeGraphOptions& options)
@@ -48,14 +28,16 @@ NodeGraph::NodeGraph(const Network& network, const NodeGraphOptions& options)
                         (options.model == NodeModel::automatic && !one_terminal_each(network));
   if (separate && network.terminal_count() > NodeId::kNone - 1 - routers_)
     throw InputError("too many terminals to be nodes beside the routers");
-  const bool rates = by_rate(network, options.unit);
+  const LinkCapacities capacities = link_capacities(network, options, separate);
+  unit_ = capacities.unit;
+  assumed_links_ = capacities.assumed;
   std::vector<Arc> arcs;
   arcs.reserve(network.channel_count() + (separate ? 2 * std::size_t{network.terminal_count()} : 0));
   for (const ChannelId c : network.channels()) {
-    const std::uint32_t capacity =
-        rates ? megabits(network.channel_rate(c), [&] { return network.channel_name(c); }) : 1;
+    const std::uint32_t capacity = capacities.channels[c.value];
+    const ChannelId back = network.reverse(c);
     arcs.push_back({NodeId(network.source(c).value), NodeId(network.target(c).value), capacity,
-                    network.reverse(c).valid() ? capacity : 0});
+                    back.valid() ? std::min(capacity, capacities.channels[back.value]) : 0});
   }
   const std::uint32_t nodes = routers_ + (separate ? network.terminal_count() : 0);
   endpoint_.assign(nodes, 0);
@@ -67,14 +49,28 @@ NodeGraph::NodeGraph(const Network& network, const NodeGraphOptions& options)
     }
     const NodeId leaf(routers_ + t.value);
     endpoint_[leaf.value] = 1;
-    const std::uint32_t capacity =
-        rates ? megabits(network.terminal_rate(t), [&] { return "the cable of " + network.terminal_name(t); })
-              : terminal_capacity(network, t, options);
+    const std::uint32_t capacity = capacities.terminals[t.value];
     arcs.push_back({leaf, router, capacity, capacity});
     arcs.push_back({router, leaf, capacity, capacity});
   }
-  if (rates) take_unit(arcs);
+  if (unit_ != CapacityUnit::cables) take_unit(arcs);
+  require_countable(nodes, arcs);
   build(nodes, std::move(arcs));
+}
+
+/// What a node has in all must fit the numbers of arcs and of sums.
+void NodeGraph::require_countable(std::uint32_t nodes, const std::vector<Arc>& arcs) {
+  std::vector<std::uint64_t> out(nodes, 0);
+  std::vector<std::uint64_t> in(nodes, 0);
+  for (const Arc& arc : arcs) {
+    out[arc.tail.value] += arc.capacity;
+    in[arc.head.value] += arc.capacity;
+  }
+  for (std::uint32_t n = 0; n < nodes; ++n) {
+    if (std::max(out[n], in[n]) <= std::numeric_limits<std::uint32_t>::max()) continue;
+    throw InputError(fmt::format(
+        "the capacities of node {} add up to more than can be counted with; give them in larger units", n));
+  }
 }
 
 /// From megabits a second to units.
@@ -178,6 +174,8 @@ void NodeGraph::distances_to(NodeId target, std::vector<std::uint32_t>& hops) co
 NodeGraph NodeGraph::without_arcs() const {
   NodeGraph result;
   result.routers_ = routers_;
+  result.unit_ = unit_;
+  result.assumed_links_ = assumed_links_;
   result.unit_megabits_ = unit_megabits_;
   result.links_ = links_;
   result.endpoint_ = endpoint_;
@@ -191,6 +189,7 @@ NodeGraph NodeGraph::with_capacities(std::span<const std::uint32_t> capacities) 
     const std::uint32_t capacity = capacities[a.value];
     if (capacity > 0) arcs.push_back({tail(a), head(a), capacity, std::min(capacity, shared_[a.value])});
   }
+  require_countable(node_count(), arcs);
   result.build(node_count(), std::move(arcs));
   return result;
 }

@@ -25,9 +25,12 @@ enum class LinkClass : std::uint8_t { full_duplex, half_duplex };
 
 /// What a capacity of 1 is.
 enum class CapacityUnit : std::uint8_t {
-  cables,          ///< a cable
-  rates,           ///< the largest rate that all rates are multiples of: see NodeGraph::unit_megabits()
-  rates_if_known,  ///< as rates where the rate of every link is known, else as cables
+  cables,  ///< a cable
+  rates,   ///< the largest rate that all rates are multiples of: see NodeGraph::unit_megabits()
+  /// The same of capacities that the network states. A link that states none has its rate, or where that is
+  /// not known 1 Gb/s; a terminal alone on its router then what all the router's channels have together.
+  stated,
+  automatic,  ///< as stated where any is, else as rates where the rate of every link is known, else as cables
 };
 
 struct NodeGraphOptions {
@@ -36,7 +39,7 @@ struct NodeGraphOptions {
   /// Messages a step on the cable of a terminal, each way; 0: as much as its router's channels together where
   /// it is the only one there, else 1.
   std::uint32_t terminal_capacity = 1;
-  /// Where capacities are rates `terminal_capacity` has no say.
+  /// Where capacities are rates or stated `terminal_capacity` has no say.
   CapacityUnit unit = CapacityUnit::cables;
 };
 
@@ -49,8 +52,8 @@ struct NodeGraphOptions {
 /// arcs together. Memory O(nodes + arcs); accessors O(1) unless stated.
 class NodeGraph {
  public:
-  /// InputError for more terminals than there are numbers for, and where capacities are rates for links whose
-  /// rate is not known.
+  /// InputError for more terminals than there are numbers for, where capacities are rates for links whose
+  /// rate is not known, and where the capacities of a node add up to more than 32 bits of units.
   explicit NodeGraph(const Network& network, const NodeGraphOptions& options = {});
 
   [[nodiscard]] std::uint32_t node_count() const { return static_cast<std::uint32_t>(first_.size()) - 1; }
@@ -60,6 +63,10 @@ class NodeGraph {
   [[nodiscard]] IdRange<NodeId> nodes() const { return {0, node_count()}; }
   [[nodiscard]] IdRange<ArcId> arcs() const { return {0, arc_count()}; }
   [[nodiscard]] LinkClass link_class() const { return links_; }
+  /// What capacities are: never automatic.
+  [[nodiscard]] CapacityUnit unit() const { return unit_; }
+  /// Links without a stated capacity or known rate, which count as 1 Gb/s where unit() is stated.
+  [[nodiscard]] std::uint32_t assumed_links() const { return assumed_links_; }
   /// Megabits a second of one unit of capacity, of data; 0 where a unit is a cable.
   [[nodiscard]] std::uint32_t unit_megabits() const { return unit_megabits_; }
   /// True where terminals are nodes of their own.
@@ -95,6 +102,7 @@ class NodeGraph {
   void distances_to(NodeId target, std::vector<std::uint32_t>& hops) const;
 
   /// The same nodes, and arcs with other capacities, one for each arc; without those of none.
+  /// InputError where those of a node add up to more than 32 bits.
   [[nodiscard]] NodeGraph with_capacities(std::span<const std::uint32_t> capacities) const;
   /// Every arc turned around, nodes and capacities the same.
   [[nodiscard]] NodeGraph reversed() const;
@@ -109,10 +117,13 @@ class NodeGraph {
   [[nodiscard]] NodeGraph without_arcs() const;
   void build(std::uint32_t nodes, std::vector<Arc> arcs);
   void take_unit(std::vector<Arc>& arcs);
+  static void require_countable(std::uint32_t nodes, const std::vector<Arc>& arcs);
   template <class Arcs, class Far>
   void search(NodeId start, std::vector<std::uint32_t>& hops, Arcs arcs_at, Far far) const;
 
   std::uint32_t routers_ = 0;
+  CapacityUnit unit_ = CapacityUnit::cables;
+  std::uint32_t assumed_links_ = 0;
   std::uint32_t unit_megabits_ = 0;
   LinkClass links_ = LinkClass::full_duplex;
   std::vector<std::uint32_t> first_{0}, in_first_{0};  // by node

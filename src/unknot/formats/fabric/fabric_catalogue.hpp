@@ -22,7 +22,8 @@ struct FabricFormat {
   /// The text of a network. Null where it cannot be written. Throws InputError where the format cannot hold
   /// the network.
   std::function<std::string(const Network&)> write;
-  bool holds_latencies = false;  ///< the text has those that the network states
+  bool holds_latencies = false;   ///< the text has those that the network states
+  bool holds_capacities = false;  ///< likewise
   /// The same as `read` for a text with several subnets in it. Null where a fabric must be in one part.
   std::function<Network(std::string_view text, const std::string& name)> read_parts = {};
 };

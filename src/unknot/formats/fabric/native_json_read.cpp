@@ -35,6 +35,8 @@ const std::vector<std::string>& members() {
                                               "one_way",
                                               "cable_latency",
                                               "one_way_latency",
+                                              "cable_capacity",
+                                              "one_way_capacity",
                                               "terminals",
                                               "levels",
                                               "coordinates",
@@ -51,6 +53,7 @@ const std::vector<std::string>& members() {
                                               "terminal_adapter_ports",
                                               "terminal_rate",
                                               "terminal_latency",
+                                              "terminal_capacity",
                                               "service_nodes"};
   return names;
 }
@@ -155,31 +158,51 @@ class Reader {
     return static_cast<std::uint16_t>(number(value, where, 1, kMaxPort));
   }
 
-  /// The latencies of the links in `member`: a number for each, for cables one for each direction.
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> read_latencies(const char* member, bool cables,
-                                                                      std::size_t links) const {
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> latencies;
-    column(member, links, latencies, [&](const json& value, const std::string& where) {
-      const auto cycles = [&](const json& one) {
-        return static_cast<std::uint32_t>(number(one, where, 0, kMax32));
-      };
-      if (!cables) return std::pair(cycles(value), std::uint32_t{0});
-      if (!value.is_array() || value.size() != 2)
-        fail(where + ": expected [cycles, cycles], of the two directions");
-      return std::pair(cycles(value[0]), cycles(value[1]));
-    });
-    return latencies;
+  /// Of data, in megabits a second; 0: not stated.
+  std::uint32_t capacity(const json& value, const std::string& where) const {
+    if (value.is_number()) {
+      const auto gigabits = value.get<double>();
+      if (gigabits == 0) return 0;
+      if (const auto megabits = megabits_from(gigabits)) return *megabits;
+    }
+    fail(fmt::format("{}: expected {}, or 0", where, kCapacityRule));
   }
 
-  void read_links(const char* member, bool cables) {
-    const std::string latency_member = cables ? "cable_latency" : "one_way_latency";
-    if (!document_.contains(member)) {
-      if (document_.contains(latency_member))
-        fail(fmt::format("{} without the member \"{}\"", latency_member, member));
-      return;
+  /// Of the links that `links` names: what `one` reads of each, for cables in each direction. `what` is said
+  /// of such a number in messages.
+  template <class One>
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> read_both_ways(const std::string& links, bool cables,
+                                                                      const std::string& what,
+                                                                      const One& one) const {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> numbers;
+    const std::string member = (cables ? "cable_" : "one_way_") + what;
+    if (!document_.contains(links)) {
+      if (document_.contains(member)) fail(fmt::format("{} without the member \"{}\"", member, links));
+      return numbers;
     }
+    column(member.c_str(), list(links.c_str()).size(), numbers,
+           [&](const json& value, const std::string& where) {
+             if (!cables) return std::pair(one(value, where), std::uint32_t{0});
+             if (!value.is_array() || value.size() != 2) {
+               fail(fmt::format("{}: expected [{}, {}], of the two directions", where, unit_of(what),
+                                unit_of(what)));
+             }
+             return std::pair(one(value[0], where), one(value[1], where));
+           });
+    return numbers;
+  }
+  static std::string_view unit_of(const std::string& what) { return what == "latency" ? "cycles" : "Gb/s"; }
+
+  void read_links(const char* member, bool cables) {
+    const auto latencies =
+        read_both_ways(member, cables, "latency", [this](const json& value, const std::string& where) {
+          return static_cast<std::uint32_t>(number(value, where, 0, kMax32));
+        });
+    const auto capacities = read_both_ways(
+        member, cables, "capacity",
+        [this](const json& value, const std::string& where) { return capacity(value, where); });
+    if (!document_.contains(member)) return;
     const json& rows = list(member);
-    const auto latencies = read_latencies(latency_member.c_str(), cables, rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const json& row = rows[i];
       const bool shape = row.is_array() && (row.size() == 4 || row.size() == 5);
@@ -203,6 +226,7 @@ class Reader {
         builder_.add_channel(a, port_a, b, port_b, link_rate);
       }
       if (!latencies.empty()) builder_.set_latency(latencies[i].first, latencies[i].second);
+      if (!capacities.empty()) builder_.set_capacity(capacities[i].first, capacities[i].second);
     }
   }
 
@@ -303,6 +327,8 @@ class Reader {
     column("terminal_adapter_ports", terminals, labels.terminal_adapter_ports, number_from(1, kMaxPort));
     column("terminal_rate", terminals, labels.terminal_rate, speed);
     column("terminal_latency", terminals, labels.terminal_latency, number_from(0, kMax32));
+    column("terminal_capacity", terminals, labels.terminal_capacity,
+           [this](const json& value, const std::string& where) { return capacity(value, where); });
     check_unique("router_guid", labels.router_guid);
     check_unique("terminal_port_guid", labels.terminal_port_guid);
     // Routers and terminals share the addresses.

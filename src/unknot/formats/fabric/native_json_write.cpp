@@ -79,11 +79,20 @@ class Writer {
     }
     rows("cables", cables.size(), [&](std::uint32_t i) { return link_row(cables[i]); });
     if (!arcs.empty()) rows("one_way", arcs.size(), [&](std::uint32_t i) { return link_row(arcs[i]); });
-    if (net_.labels().channel_latency.empty()) return;
-    label("cable_latency", cables, [&](ChannelId c) {
-      return fmt::format("[{}, {}]", net_.channel_latency(c), net_.channel_latency(net_.reverse(c)));
+    both_ways("latency", net_.labels().channel_latency, cables, arcs,
+              [](std::uint32_t cycles) { return fmt::format("{}", cycles); });
+    both_ways("capacity", net_.labels().channel_capacity, cables, arcs, gigabits_text);
+  }
+
+  /// Numbers by channel, a pair for each cable.
+  template <class Item>
+  void both_ways(const std::string& what, const std::vector<std::uint32_t>& numbers,
+                 const std::vector<ChannelId>& cables, const std::vector<ChannelId>& arcs, const Item& item) {
+    if (numbers.empty()) return;
+    label("cable_" + what, cables, [&](ChannelId c) {
+      return fmt::format("[{}, {}]", item(numbers[c.value]), item(numbers[net_.reverse(c).value]));
     });
-    label("one_way_latency", arcs, [&](ChannelId c) { return fmt::format("{}", net_.channel_latency(c)); });
+    label("one_way_" + what, arcs, [&](ChannelId c) { return item(numbers[c.value]); });
   }
 
   void write_places() {
@@ -118,6 +127,7 @@ class Writer {
     label("terminal_adapter_ports", labels.terminal_adapter_ports, number);
     label("terminal_rate", labels.terminal_rate, rate);
     label("terminal_latency", labels.terminal_latency, number);
+    label("terminal_capacity", labels.terminal_capacity, gigabits_text);
     if (labels.service_nodes.empty()) return;
     rows("service_nodes", labels.service_nodes.size(), [&](std::uint32_t i) {
       const ServiceNode& node = labels.service_nodes[i];

@@ -77,21 +77,28 @@ std::string write_dot(const Network& network) {
     if (latency != back) text += fmt::format(", latency_back={}", back);
     return text;
   };
+  const auto wide = [](std::uint32_t capacity, std::uint32_t back) {
+    std::string text;
+    if (capacity != 0) text += fmt::format(", capacity={}", gigabits_text(capacity));
+    if (capacity != back) text += fmt::format(", capacity_back={}", gigabits_text(back));
+    return text;
+  };
   for (const ChannelId c : network.channels()) {
     if (!directed && network.reverse(c) < c) continue;
     // An arc is one direction, an edge both.
-    const std::uint32_t latency = network.channel_latency(c);
-    line("  r{} {} r{} [taillabel=\"{}\", headlabel=\"{}\"{}{}];\n", network.source(c).value, arrow,
+    const ChannelId back = directed ? c : network.reverse(c);
+    line("  r{} {} r{} [taillabel=\"{}\", headlabel=\"{}\"{}{}{}];\n", network.source(c).value, arrow,
          network.target(c).value, network.source_port(c), network.target_port(c),
-         rated(network.channel_rate(c)),
-         timed(latency, directed ? latency : network.channel_latency(network.reverse(c))));
+         rated(network.channel_rate(c)), timed(network.channel_latency(c), network.channel_latency(back)),
+         wide(network.channel_capacity(c), network.channel_capacity(back)));
   }
   for (const TerminalId t : network.terminals()) {
     line("  r{} {} t{} [taillabel=\"{}\"", network.router_of(t).value, arrow, t.value,
          network.terminal_port(t));
     if (!labels.terminal_adapter_port.empty()) line(", headlabel=\"{}\"", network.terminal_adapter_port(t));
-    line("{}{}{}];\n", rated(network.terminal_rate(t)),
-         timed(network.terminal_latency(t), network.terminal_latency(t)), both);
+    line("{}{}{}{}];\n", rated(network.terminal_rate(t)),
+         timed(network.terminal_latency(t), network.terminal_latency(t)),
+         wide(network.terminal_capacity(t), network.terminal_capacity(t)), both);
   }
   for (std::size_t i = 0; i < services.size(); ++i) {
     line("  r{} {} s{} [taillabel=\"{}\"{}{}];\n", services[i].router.value, arrow, i,

@@ -23,7 +23,7 @@ using Edge = GraphDraft::Edge;
 constexpr std::array<std::string_view, GraphDraft::node_fields> kNodeNames{
     "kind", "name", "label", "guid", "node_guid", "lid", "level", "ports"};
 constexpr std::array<std::string_view, GraphDraft::edge_fields> kEdgeNames{
-    "source_port", "target_port", "port", "rate", "latency", "latency_back"};
+    "source_port", "target_port", "port", "rate", "latency", "latency_back", "capacity", "capacity_back"};
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 constexpr std::uint64_t kMaxPort = 65535;
 constexpr std::uint64_t kMax32 = 0xFFFFFFFFU;
@@ -55,7 +55,7 @@ struct Home {
   std::uint16_t router_port = 0;  // 0: not stated
   std::uint16_t own_port = 0;
   LinkRate rate = 0;
-  std::uint32_t latency = 0;
+  std::uint32_t latency = 0, capacity = 0;
   bool to_node = false;  // which of its directions have been seen
   bool from_node = false;
 };
@@ -146,11 +146,23 @@ class Assembly {
     if (!annotated_ || !given(value)) return 0;
     return static_cast<std::uint32_t>(number(value, edge.line, kEdgeNames[field], 0, kMax32));
   }
+  /// Counts in a graph of anybody's making. 0 where it does not say.
+  std::uint32_t capacity_of(const Edge& edge, GraphDraft::EdgeField field) const {
+    const std::string_view value = edge.values[field];
+    if (!given(value) || (field == GraphDraft::capacity_back && trimmed(value) == "0")) return 0;
+    if (const auto megabits = megabits_from(trimmed(value))) return *megabits;
+    fail(edge.line, fmt::format("{}: expected {}, not '{}'", kEdgeNames[field], kCapacityRule, shown(value)));
+  }
   /// Of an undirected edge the way back, where it is not said the same as there.
   std::uint32_t latency_back(const Edge& edge) const {
     if (edge.directed) return 0;
     return latency_of(
         edge, given(edge.values[GraphDraft::latency_back]) ? GraphDraft::latency_back : GraphDraft::latency);
+  }
+  std::uint32_t capacity_back(const Edge& edge) const {
+    if (edge.directed) return 0;
+    return capacity_of(edge, given(edge.values[GraphDraft::capacity_back]) ? GraphDraft::capacity_back
+                                                                           : GraphDraft::capacity);
   }
 
   void connect(const Edge& edge) {
@@ -169,7 +181,7 @@ class Assembly {
   struct Link {
     Ends ends;
     LinkRate rate;
-    std::uint32_t latency, latency_back;
+    std::uint32_t latency, latency_back, capacity, capacity_back;
     std::uint32_t line;
     bool cable;
   };
@@ -193,13 +205,20 @@ class Assembly {
           fail(edge.line, fmt::format("another rate than in the other direction, on line {}", other.line));
         }
         other.latency_back = latency_of(edge, GraphDraft::latency);
+        other.capacity_back = capacity_of(edge, GraphDraft::capacity);
         other.cable = true;
         return;
       }
       one_way_[ends].push_back(static_cast<std::uint32_t>(links_.size()));
     }
-    links_.push_back(
-        {ends, rate, latency_of(edge, GraphDraft::latency), latency_back(edge), edge.line, !edge.directed});
+    links_.push_back({ends, rate, latency_of(edge, GraphDraft::latency), latency_back(edge),
+                      capacity_of(edge, GraphDraft::capacity), capacity_back(edge), edge.line,
+                      !edge.directed});
+  }
+
+  [[noreturn]] void refuse_two_capacities(const Edge& edge, std::uint32_t node) const {
+    fail(edge.line, fmt::format("{} has another capacity in the other direction, expected one for both",
+                                quoted(draft_.nodes[node])));
   }
 
   void attach(const Edge& edge, bool from_router) {
@@ -214,8 +233,10 @@ class Assembly {
                     port_of(edge, from_router ? GraphDraft::target_port : GraphDraft::source_port),
                     rate_of(edge),
                     latency_of(edge, GraphDraft::latency),
+                    capacity_of(edge, GraphDraft::capacity),
                     from_router || !edge.directed,
                     !from_router || !edge.directed};
+    if (!edge.directed && capacity_back(edge) != seen.capacity) refuse_two_capacities(edge, node);
     if (home.router == kNone) {
       home = seen;
       return;
@@ -225,6 +246,7 @@ class Assembly {
       fail(edge.line,
            fmt::format("{} has a cable already, expected one, to one router", quoted(draft_.nodes[node])));
     }
+    if (seen.capacity != home.capacity) refuse_two_capacities(edge, node);
     home.to_node = home.from_node = true;
   }
 
@@ -241,6 +263,7 @@ class Assembly {
         link.cable ? builder_.add_cable(a, b, link.rate) : builder_.add_channel(a, b, link.rate);
       }
       builder_.set_latency(link.latency, link.latency_back);
+      builder_.set_capacity(link.capacity, link.capacity_back);
     }
   }
 
@@ -364,7 +387,7 @@ class Assembly {
   void label_adapters(Labels& labels) const {
     labels.terminal_adapter_ports = numbers<std::uint16_t>(terminals_, GraphDraft::ports, kMaxPort);
     const bool counted = !labels.terminal_adapter_ports.empty();
-    bool rated = false, timed = false;
+    bool rated = false, timed = false, measured = false;
     for (std::size_t t = 0; t < terminals_.size(); ++t) {
       const Home& home = *terminal_homes_[t];
       const std::uint16_t own = std::max<std::uint16_t>(home.own_port, 1);
@@ -376,10 +399,13 @@ class Assembly {
       labels.terminal_rate.push_back(home.rate);
       labels.terminal_latency.push_back(home.latency);
       rated = rated || home.rate != 0;
+      labels.terminal_capacity.push_back(home.capacity);
       timed = timed || home.latency != 0;
+      measured = measured || home.capacity != 0;
     }
     if (!rated) labels.terminal_rate.clear();
     if (!timed) labels.terminal_latency.clear();
+    if (!measured) labels.terminal_capacity.clear();
     if (!counted) labels.terminal_adapter_ports = labels.terminal_adapter_port;
   }
 

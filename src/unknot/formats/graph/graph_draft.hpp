@@ -25,10 +25,13 @@ struct GraphDraft {
     rate,
     latency,
     latency_back,  ///< of an undirected edge, from its target; where it is not given, `latency`
+    capacity,
+    capacity_back,  ///< as latency_back; 0: not stated
     edge_fields
   };
-  using NodeValues = std::array<std::string_view, node_fields>;
-  using EdgeValues = std::array<std::string_view, edge_fields>;
+  // Types of their own: there may be as many of one kind as of the other.
+  struct NodeValues : std::array<std::string_view, node_fields> {};
+  struct EdgeValues : std::array<std::string_view, edge_fields> {};
 
   struct Node {
     std::string_view id;
@@ -55,7 +58,8 @@ struct GraphDraft {
 /// The network of a draft. Where a node is of kind "router", "terminal" or "service", a node of another kind,
 /// or of none, is a router too, and attributes mean what write_graphml() says of them; a `port` of an edge
 /// between a router and a terminal is the router's. Otherwise the graph is of somebody else's making: each
-/// node is a router with one terminal, and nothing counts but names ("name", else "label", else the id). An
+/// node is a router with one terminal, and nothing counts but names ("name", else "label", else the id) and
+/// capacities. An
 /// undirected edge is a cable. Directed edges both ways between the same ports, or of the same two routers
 /// where no ports are given, are cables too; what is left are one-way links. Routers in the order of their
 /// nodes, terminals by router. LIDs are kept when every router and terminal has one. Throws InputError, with

@@ -10,8 +10,9 @@ namespace unknot {
 
 /// Graphviz DOT: routers are boxes "r0", "r1", ..., terminals circles "t0", ..., service nodes diamonds "s0",
 /// ..., each with its kind and name (label), and where the network has labels with guid, node_guid, lid and
-/// ports; edges carry the port numbers at their ends, the rate and latencies. Undirected, unless the network
-/// has one-way links: then each cable is two arcs. Routers of one tree level are put side by side.
+/// ports; edges carry the port numbers at their ends, the rate, latencies and capacities. Undirected, unless
+/// the network has one-way links: then each cable is two arcs. Routers of one tree level are put side by
+/// side.
 std::string write_dot(const Network& network);
 /// A graph or digraph with anything DOT has (subgraphs, defaults, chains of edges, strict), seen as
 /// assemble() of graph_draft.hpp sees it. Throws InputError.
@@ -22,8 +23,8 @@ bool looks_like_dot(std::string_view head);
 /// GraphML with typed keys: of nodes kind (router, terminal, service), name, guid, lid, and where the network
 /// has them node_guid, level and ports (the number of a device's ports); of edges source_port, target_port,
 /// rate, directed as in the network, and where the network states any latency, that of a cable from its
-/// source, and latency_back where the other direction has another. A terminal's guid is its port's. Ids as in
-/// DOT.
+/// source, and latency_back where the other direction has another; capacity and capacity_back likewise, in
+/// Gb/s. A terminal's guid is its port's. Ids as in DOT.
 std::string write_graphml(const Network& network);
 /// One graph without hyperedges and graphs inside nodes, seen as assemble() of graph_draft.hpp sees it.
 /// Throws InputError.

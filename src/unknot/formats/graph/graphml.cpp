@@ -5,7 +5,7 @@
 
 #include "unknot/formats/draft/fabric_text.hpp"
 #include "unknot/formats/graph/graph_text.hpp"
-#include "unknot/network/stated_latencies.hpp"
+#include "unknot/network/stated_links.hpp"
 #include "unknot/support/files/append.hpp"
 
 namespace unknot {
@@ -56,6 +56,10 @@ class Writer {
       for (const char* name : {"latency", "latency_back"})
         line("  <key id=\"{0}\" for=\"edge\" attr.name=\"{0}\" attr.type=\"long\"/>\n", name);
     }
+    if (stated_capacities(net_).any()) {
+      for (const char* name : {"capacity", "capacity_back"})
+        line("  <key id=\"{0}\" for=\"edge\" attr.name=\"{0}\" attr.type=\"double\"/>\n", name);
+    }
     line("  <graph id=\"{}\" edgedefault=\"undirected\">\n", escaped(net_.description()));
     write_nodes();
     write_edges();
@@ -86,7 +90,7 @@ class Writer {
 
   void edge(std::uint32_t router, char letter, std::uint32_t other, std::uint32_t port,
             std::uint32_t other_port, LinkRate rate, bool one_way, std::uint32_t latency = 0,
-            std::uint32_t latency_back = 0) {
+            std::uint32_t latency_back = 0, std::uint32_t capacity = 0, std::uint32_t capacity_back = 0) {
     line(
         "    <edge source=\"r{}\" target=\"{}{}\"{}><data key=\"source_port\">{}</data>"
         "<data key=\"target_port\">{}</data>",
@@ -94,6 +98,9 @@ class Writer {
     if (rate != 0) line("<data key=\"rate\">{}</data>", link_rate_names()[rate]);
     if (latency != 0 || latency_back != 0) line("<data key=\"latency\">{}</data>", latency);
     if (latency != latency_back && !one_way) line("<data key=\"latency_back\">{}</data>", latency_back);
+    if (capacity != 0) line("<data key=\"capacity\">{}</data>", gigabits_text(capacity));
+    if (capacity != capacity_back && !one_way)
+      line("<data key=\"capacity_back\">{}</data>", gigabits_text(capacity_back));
     line("</edge>\n");
   }
 
@@ -125,11 +132,13 @@ class Writer {
       if (!one_way && net_.reverse(c) < c) continue;
       edge(net_.source(c).value, 'r', net_.target(c).value, net_.source_port(c), net_.target_port(c),
            net_.channel_rate(c), one_way, net_.channel_latency(c),
-           one_way ? 0 : net_.channel_latency(net_.reverse(c)));
+           one_way ? 0 : net_.channel_latency(net_.reverse(c)), net_.channel_capacity(c),
+           one_way ? 0 : net_.channel_capacity(net_.reverse(c)));
     }
     for (const TerminalId t : net_.terminals()) {
       edge(net_.router_of(t).value, 't', t.value, net_.terminal_port(t), net_.terminal_adapter_port(t),
-           net_.terminal_rate(t), false, net_.terminal_latency(t), net_.terminal_latency(t));
+           net_.terminal_rate(t), false, net_.terminal_latency(t), net_.terminal_latency(t),
+           net_.terminal_capacity(t), net_.terminal_capacity(t));
     }
     const auto& services = net_.labels().service_nodes;
     for (std::uint32_t i = 0; i < services.size(); ++i) {

@@ -113,7 +113,12 @@ toml::table parse_toml(std::string_view text, const std::string& name) {
   try {
     return toml::parse(text, name);
   } catch (const toml::parse_error& error) {
-    throw InputError(name, error.source().begin.line, std::string(error.description()));
+    // It quotes what it has read, whatever that is.
+    std::string sentence(error.description());
+    for (char& c : sentence) {
+      if (c < ' ' || c > '~') c = '?';
+    }
+    throw InputError(name, error.source().begin.line, sentence);
   }
 }
 

@@ -50,12 +50,13 @@ static Network fatten(const Network& slim, std::uint32_t terminals) {
     if (!back.valid()) {
       builder.add_channel(slim.source(c), slim.source_port(c), slim.target(c), slim.target_port(c),
                           slim.channel_rate(c));
-      builder.set_latency(slim.channel_latency(c), 0);
     } else if (c < back) {
       builder.add_cable(slim.source(c), slim.source_port(c), slim.target(c), slim.target_port(c),
                         slim.channel_rate(c));
-      builder.set_latency(slim.channel_latency(c), slim.channel_latency(back));
+    } else {
+      continue;
     }
+    builder.set_as(slim, c);
   }
   for (const RouterId r : slim.routers()) {
     if (slim.terminals_at(r).empty()) {
