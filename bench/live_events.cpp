@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of engine clos that follow one event after the other, for bench/tables_anew:
 //
-//     live_events FABRIC FAULTS exact|sticky CABLES SWITCHES
+//     live_events FABRIC FAULTS exact|sticky CABLES SWITCHES [THREADS]
 //
 // Starts from the faults; then cables die and come back in turn, chosen at random, and switches without
 // hosts. Prints a JSON object: by kind of event the median and the greatest processor time of one thread in
-// milliseconds, and the entries changed; at the end the load of the busiest channel, that of tables that
-// clos and dfsssp make anew there, and what the checker says.
+// milliseconds (of several threads wall time), and the entries changed; at the end the load of the busiest
+// channel, that of tables that clos and dfsssp make anew there, and what the checker says.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,9 +30,9 @@ namespace {
 
 using namespace unknot;
 
-double processor_milliseconds() {
+double milliseconds_now(std::uint32_t threads) {
   timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
 }
 
@@ -53,20 +53,20 @@ T median(std::vector<T> values) {
   return values[values.size() / 2];
 }
 
-void measure(char** argv) {
+void measure(char** argv, std::uint32_t threads) {
   Progress quiet;
   const Network whole = make_network(argv[1]);
   const Faults faults = *argv[2] == 0 ? Faults{} : parse_faults(whole, argv[2]);
   const Upkeep upkeep = std::string(argv[3]) == "exact" ? Upkeep::exact : Upkeep::sticky;
-  LiveClos live(whole, faults, {upkeep, 1}, quiet);
+  LiveClos live(whole, faults, {upkeep, threads}, quiet);
   const LiveNetwork& network = live.network();
   std::map<std::string, Kind> kinds;
   std::uint64_t anew = 0;
   const auto apply = [&](const LiveChange& change, const std::string& name) {
-    const double begin = processor_milliseconds();
+    const double begin = milliseconds_now(threads);
     const LiveUpdate& update = live.apply(change, quiet);
     Kind& kind = kinds[name];
-    kind.milliseconds.push_back(processor_milliseconds() - begin);
+    kind.milliseconds.push_back(milliseconds_now(threads) - begin);
     kind.entries.push_back(update.entries.size());
     anew += update.anew ? 1 : 0;
   };
@@ -120,12 +120,12 @@ void measure(char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 6) {
-    fmt::print(stderr, "live_events FABRIC FAULTS exact|sticky CABLES SWITCHES\n");
+  if (argc != 6 && argc != 7) {
+    fmt::print(stderr, "live_events FABRIC FAULTS exact|sticky CABLES SWITCHES [THREADS]\n");
     return 2;
   }
   try {
-    measure(argv);
+    measure(argv, argc == 7 ? static_cast<std::uint32_t>(std::atoi(argv[6])) : 1);
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());

@@ -9,6 +9,8 @@
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/routing/covers/common_bits.hpp"
 #include "unknot/routing/covers/covered_routing.hpp"
+#include "unknot/routing/covers/lane_choice.hpp"
+#include "unknot/routing/covers/order_place.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/routing/run_engine.hpp"
 #include "unknot/support/error.hpp"
@@ -29,6 +31,44 @@ TEST(Covers, CommonBitsAreCountedAlikeInBothForms) {
   add_common_bits(set.data(), rows.data(), 5, 24, counts.data());
   add_common_bits_portable(set.data(), rows.data(), 5, 24, portable.data());
   EXPECT_EQ(counts, portable);
+}
+
+TEST(Covers, LanesOfAMaskAreFoundByNumber) {
+  EXPECT_EQ(LaneOfMask::at(0, 0), 0);
+  for (std::uint32_t mask = 1; mask < 0x10000; ++mask) {
+    std::uint32_t n = 0;
+    for (std::uint8_t lane = 0; lane < 16; ++lane) {
+      if ((mask >> lane & 1) == 0) continue;
+      ASSERT_EQ(LaneOfMask::at(static_cast<std::uint16_t>(mask), n++), lane) << mask;
+    }
+  }
+}
+
+TEST(Covers, PlacesAreAsGoodAsAnyInBothForms) {
+  std::mt19937 random(2);
+  int moved = 0;
+  for (int trial = 0; trial < 3000; ++trial) {
+    OrderNeighbours around;
+    const std::uint32_t count = 1 + random() % 120;
+    const std::uint32_t range = trial % 3 == 0 ? 20 : 0xFFFFFFFFU;  // many at one place, or few
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const auto worth = static_cast<std::int32_t>(1 + random() % 100);
+      around.add(1 + random() % range, random() % 2 == 0 ? worth : -worth);
+    }
+    const std::uint32_t here = 1 + random() % range;
+    const std::uint32_t there = better_place(here, around);
+    ASSERT_EQ(there, better_place_sorted(here, around)) << trial;
+    const auto gain_at = [&](std::uint32_t place) {
+      std::int64_t gain = 0;
+      for (std::uint32_t i = 0; i < count; ++i) gain += around.place[i] < place ? around.gain[i] : 0;
+      return gain;
+    };
+    moved += there != here ? 1 : 0;
+    if (there == here || range == 20) continue;  // places may lie too close to stand between them
+    ASSERT_GT(gain_at(there), gain_at(here));
+    for (const std::uint32_t other : around.place) ASSERT_GE(gain_at(there), gain_at(other));
+  }
+  EXPECT_GT(moved, 1000);
 }
 
 TEST(Covers, EveryPairHasAShortestPathFreeOfDeadlock) {

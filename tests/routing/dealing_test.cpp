@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "unknot/load/channel_load.hpp"
 #include "unknot/network/distances_to.hpp"
 #include "unknot/routing/dealing/bit_transpose.hpp"
+#include "unknot/routing/dealing/changed_deals.hpp"
 #include "unknot/routing/dealing/deal.hpp"
 #include "unknot/routing/dealing/row_of_deals.hpp"
 #include "unknot/support/error.hpp"
@@ -105,6 +107,64 @@ TEST(Dealing, WideDealsAreTheSame) {
     ASSERT_EQ(plain, wide);
     ASSERT_EQ(plain.back(), 77);
   }
+}
+
+TEST(Dealing, WhatDealsAreLeftAloneWouldComeOutTheSame) {
+  std::mt19937_64 random(7);
+  std::uint64_t same = 0;
+  std::uint64_t changed = 0;
+  std::vector<std::uint16_t> places(2 * 200 + 2 * Deal::kOverrun);
+  std::vector<std::uint16_t> before(200 + Deal::kOverrun);
+  std::vector<std::uint16_t> after(200 + Deal::kOverrun);
+  for (int trial = 0; trial < 400; ++trial) {
+    const auto words = static_cast<std::uint32_t>(1 + random() % 3);
+    GroupOfDeals group;
+    std::vector<Destination> destinations(1 + random() % 40);
+    std::vector<std::uint64_t> ports;
+    for (std::uint32_t i = 0; i < destinations.size(); ++i) {
+      Destination& d = destinations[i];
+      d.count = 1 + static_cast<std::uint32_t>(random() % (i % 5 == 0 ? 200 : 50));
+      d.shift = Deal::shift_for(d.count);
+      d.dither = static_cast<std::uint32_t>(random());
+      group.add(i, d);
+      for (std::uint32_t w = 0; w < words; ++w) ports.push_back(i % 7 == 0 ? 0 : random() & random());
+    }
+    std::vector<std::uint32_t> was(64 * std::size_t{words});
+    for (std::uint32_t& weight : was)
+      weight = 1 + static_cast<std::uint32_t>(random() % (Deal::kMostWeight / (64 * words)));
+    std::vector<std::uint32_t> is = was;
+    for (std::uint32_t i = 0; i < random() % 4; ++i) is[random() % is.size()] += random() % 3 == 0 ? 100 : 3;
+    const auto hash = static_cast<std::uint32_t>(random());
+    const WeighedTwice twice{group, hash, words, ports.data(), was.data(), is.data()};
+    for (std::uint32_t first = 0; first < destinations.size(); first += kDealsAtOnce) {
+      const std::uint32_t bits = changed_deals(twice, first);
+      ASSERT_EQ(bits, changed_deals_portable(twice, first));
+      for (std::uint32_t i = first; i < std::min<std::size_t>(first + kDealsAtOnce, destinations.size());
+           ++i) {
+        const Destination& d = destinations[i];
+        RowOfDeals row;
+        row.hash = hash;
+        const Deal deal = row.deal(d);
+        const std::span<const std::uint64_t> set{ports.data() + std::size_t{i} * words, words};
+        if (std::count(set.begin(), set.end(), 0) == words) {
+          ASSERT_EQ(bits >> (i - first) & 1, 0U);
+          continue;
+        }
+        deal_out(deal, set, was.data(), places.data(), before.data());
+        deal_out(deal, set, is.data(), places.data(), after.data());
+        const bool alike = std::equal(before.begin(), before.begin() + d.count, after.begin());
+        if ((bits >> (i - first) & 1) == 0) {
+          ASSERT_TRUE(alike) << "trial " << trial << " destination " << i;
+          ++same;
+        } else {
+          changed += alike ? 0 : 1;
+        }
+      }
+      ASSERT_EQ(std::uint64_t{bits} >> std::min<std::size_t>(kDealsAtOnce, destinations.size() - first), 0U);
+    }
+  }
+  EXPECT_GT(same, 1000U);
+  EXPECT_GT(changed, 500U);
 }
 
 TEST(Dealing, BitsAreTransposed) {

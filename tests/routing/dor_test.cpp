@@ -82,6 +82,28 @@ std::vector<std::uint64_t> loads(const Network& network, const Routing& routing)
   return load;
 }
 
+TEST(Dor, TerminalsOfOneRouterGoAsEachWouldAlone) {
+  for (const char* grid : {"mesh:4x3x3", "torus:5x5", "torus:5x3x3", "hyperx:4x3x3", "hypercube:4",
+                           "torus:6x4", "torus:4x4x3", "torus:8"}) {
+    const Network one = make_network(grid);
+    const Network five = make_network(std::string(grid) + ",p=5");
+    const Routing alone = routed(one, "dor");
+    const Routing together = routed(five, "dor");
+    for (const RouterId to : one.routers()) {
+      for (std::uint32_t i = 0; i < 5; i += 2) {  // the ones between may go round a ring the other way
+        const TerminalId t = five.terminals_at(to)[i];
+        for (const RouterId from : one.routers()) {
+          if (from == to) continue;
+          const auto next = [&](const Network& network, const Routing& routing, TerminalId there) {
+            return network.target(routing.table().next(network, from, there));
+          };
+          ASSERT_EQ(next(five, together, t), next(one, alone, one.terminals_at(to)[0])) << grid;
+        }
+      }
+    }
+  }
+}
+
 TEST(Dor, LoadsEveryChannelAlikeWhereSymmetryAllowsIt) {
   // OpenSM's dor and torus-2QoS send all packets to the opposite router of a ring one way: 640 on 8x8x8.
   const struct {

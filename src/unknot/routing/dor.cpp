@@ -103,7 +103,8 @@ class DimensionOrderTrees {
         dags_(network),
         block_(network.router_count()),
         served_(network.channel_count(), 0),
-        level_(network.router_count(), 0) {}
+        level_(network.router_count(), 0),
+        parallel_(has_parallel_channels(network)) {}
 
   void fill(Routing& routing, Progress& progress) {
     const std::uint32_t terminals = network_.terminal_count();
@@ -114,7 +115,13 @@ class DimensionOrderTrees {
       const std::uint32_t end = std::min(terminals, begin + TableBlock<Entry>::kColumns);
       block_.clear(end - begin);
       for (std::uint32_t d = begin; d < end; ++d) {
-        fill_column(TerminalId(d), block_.column(d - begin));
+        const bool beside =
+            d > begin && network_.router_of(TerminalId(d)) == network_.router_of(TerminalId(d - 1));
+        if (beside && forced_) {
+          std::copy_n(block_.column(d - 1 - begin), network_.router_count(), block_.column(d - begin));
+        } else {
+          fill_column(TerminalId(d), block_.column(d - begin));
+        }
         if (order_.bits > 0) store_levels(TerminalId(d), routing.service_levels);
       }
       block_.store(routing.table(), begin, end);
@@ -124,6 +131,18 @@ class DimensionOrderTrees {
   }
 
  private:
+  static bool has_parallel_channels(const Network& network) {
+    std::vector<RouterId> seen(network.router_count());  // by router: the last that a channel came from
+    for (const RouterId r : network.routers()) {
+      for (const ChannelId c : network.out(r)) {
+        RouterId& last = seen[network.target(c).value];
+        if (last == r) return true;
+        last = r;
+      }
+    }
+    return false;
+  }
+
   [[nodiscard]] std::uint32_t coordinate(std::uint32_t router, std::uint32_t dimension) const {
     const Coordinates& at = *network_.coordinates();
     return at.value[std::size_t{router} * at.dimensions + dimension];
@@ -136,6 +155,7 @@ class DimensionOrderTrees {
     const PathDag& dag = dags_.towards(root);
     column[root.value] = ForwardingTable::here<Entry>;
     level_[root.value] = 0;
+    forced_ = !parallel_;
     for (std::uint32_t i = 0; i < dag.positions(); ++i) {
       const std::uint32_t router = dag.order[i];
       const std::uint32_t best = choose(dag, i, destination);
@@ -149,7 +169,7 @@ class DimensionOrderTrees {
 
   /// Candidate of the position: the first dimension's; of two ways round a ring the one that is due; of
   /// parallel cables the one that serves the fewest destinations.
-  std::uint32_t choose(const PathDag& dag, std::uint32_t position, TerminalId destination) const {
+  std::uint32_t choose(const PathDag& dag, std::uint32_t position, TerminalId destination) {
     std::uint32_t dimension = 0;
     std::uint32_t soonest = ~0U;
     for (std::uint32_t c = dag.first[position]; c < dag.first[position + 1]; ++c) {
@@ -164,6 +184,7 @@ class DimensionOrderTrees {
     for (std::uint32_t c = dag.first[position]; c < dag.first[position + 1]; ++c) {
       if (order_.grid.dimension[dag.channel[c]] != dimension) continue;
       if (best != ~0U && dag.to[c] != dag.to[best] && wanted == ~0U) {
+        forced_ = false;
         const bool up = order_.bit[dimension] != 0 ? even(router, destination, dimension)
                                                    : coordinate(router, dimension) < kSparingRing / 2;
         wanted = upwards(router, dag.to[c], dimension) == up ? dag.to[c] : dag.to[best];
@@ -216,6 +237,8 @@ class DimensionOrderTrees {
   TableBlock<Entry> block_;
   std::vector<std::uint32_t> served_;  // by channel: destinations
   std::vector<std::uint8_t> level_;    // by router: of its path to the destination at hand
+  bool parallel_;                      // some routers are joined by several channels
+  bool forced_ = false;                // the last column left no choice: its neighbour's is the same
 };
 
 /// On the way out by a port, the lane is the level's bit of the port's dimension.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "unknot/routing/covers/dealt_trees.hpp"
+#include "unknot/routing/covers/lane_choice.hpp"
 #include "unknot/routing/orders/lane_orders.hpp"
 
 namespace unknot {
@@ -212,10 +213,7 @@ class ColumnDealer {
   void take_lane(std::uint32_t router, std::uint32_t place) {
     const Mask lanes = mask_[at(router, place)];
     const std::uint32_t lot = (mixed(destination_, router) + place * 0x9E3779B9U) >> 24;
-    std::uint32_t left = lanes;
-    for (std::uint32_t skip = lot * LaneCount::of(lanes) >> 8; skip > 0; --skip) left &= left - 1;
-    lane_[at(router, place)] =
-        left == 0 ? std::uint8_t{0} : static_cast<std::uint8_t>(std::countr_zero(left));
+    lane_[at(router, place)] = LaneOfMask::at(lanes, lot * LaneCount::of(lanes) >> 8);
   }
 
   /// One terminal's tree again, with the paths of the safe tree for the routers that are left without; only

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "unknot/routing/covers/common_bits.hpp"
@@ -38,7 +39,14 @@ LaneGrowth::LaneGrowth(const Network& network, const PathSets& sets, std::uint64
       reached_(std::size_t{network.router_count()} * words_),
       first_turn_(first_turns(network)),
       weight_(first_turn_.back()),
+      weight_before_(weight_.size()),
       place_(network.channel_count()) {
+  first_before_.reserve(network.channel_count());
+  std::uint32_t turns = 0;
+  for (const ChannelId c : network.channels()) {
+    first_before_.push_back(turns);
+    turns += static_cast<std::uint32_t>(network.in(network.source(c)).size());
+  }
   behind_.resize(std::size_t{network.channel_count()} * words_);
   ahead_.resize(behind_.size());
   std::vector<Word> pairs(left_.size(), 0);
@@ -181,50 +189,35 @@ void LaneGrowth::weigh_turns() {
             }
             add_common_bits(ahead_.data() + std::size_t{a.value} * words_, ends, out.size(), words_, weights);
           }
+          const std::span<const ChannelId> in = network_.in(r);
+          for (std::uint32_t i = 0; i < in.size(); ++i) {
+            const std::uint32_t* const weights = weight_.data() + first_turn_[in[i].value];
+            for (std::uint32_t j = 0; j < out.size(); ++j)
+              weight_before_[first_before_[out.first() + j] + i] = weights[j];
+          }
         }
       });
 }
 
 /// Where the channel should be for the turns around it; where it is, if nothing is better. `around` is
 /// scratch.
-std::uint32_t LaneGrowth::better_place(std::uint32_t channel, std::vector<std::uint64_t>& around) const {
-  constexpr std::uint64_t kLeaves = std::uint64_t{1} << 31;
+std::uint32_t LaneGrowth::place_for(std::uint32_t channel, OrderNeighbours& around) const {
   const std::uint32_t place = place_[channel];
   around.clear();
   std::uint64_t broken = 0;
   const auto add = [&](std::uint32_t other, std::uint32_t weight, bool leaves) {
     if (weight == 0) return;
-    around.push_back(std::uint64_t{place_[other]} << 32 | (leaves ? kLeaves : 0) | weight);
+    const auto worth = static_cast<std::int32_t>(weight);
+    around.add(place_[other], leaves ? -worth : worth);
     broken += (leaves ? place_[other] <= place : place_[other] >= place) ? weight : 0;
   };
   const IdRange<ChannelId> out = network_.out(network_.targets()[channel]);
   for (const ChannelId next : out)
     add(next.value, weight_[first_turn_[channel] + next.value - out.first()], true);
-  const RouterId source = network_.sources()[channel];
-  const std::uint32_t position = channel - network_.out(source).first();
-  for (const ChannelId before : network_.in(source))
-    add(before.value, weight_[first_turn_[before.value] + position], false);
-  if (broken == 0) return place;
-  std::sort(around.begin(), around.end());
-  // Behind the i-th of them: what comes before it is gained, what it leads to before that is lost.
-  std::int64_t gain = 0;
-  std::int64_t most = 0;
-  std::int64_t now = 0;
-  std::size_t best = 0;
-  for (std::size_t i = 0; i < around.size(); ++i) {
-    const auto weight = static_cast<std::int64_t>(around[i] & (kLeaves - 1));
-    gain += (around[i] & kLeaves) != 0 ? -weight : weight;
-    if (around[i] >> 32 < place) now = gain;
-    if (gain > most) {
-      most = gain;
-      best = i + 1;
-    }
-  }
-  if (most <= now) return place;
-  const auto place_of = [&](std::size_t i) { return static_cast<std::uint32_t>(around[i] >> 32); };
-  if (best == 0) return place_of(0) - std::min(place_of(0), 1U);
-  if (best == around.size()) return place_of(best - 1) + 1;
-  return place_of(best - 1) + (place_of(best) - place_of(best - 1)) / 2;
+  const std::span<const ChannelId> in = network_.in(network_.sources()[channel]);
+  const std::uint32_t* const before = weight_before_.data() + first_before_[channel];
+  for (std::size_t i = 0; i < in.size(); ++i) add(in[i].value, before[i], false);
+  return broken == 0 ? place : better_place(place, around);
 }
 
 /// Channels that move together see each other where they were: that their number is fixed makes the result
@@ -232,14 +225,14 @@ std::uint32_t LaneGrowth::better_place(std::uint32_t channel, std::vector<std::u
 void LaneGrowth::move_channels() {
   const std::uint32_t channels = network_.channel_count();
   const std::uint32_t groups = (channels + kMovedTogether - 1) / kMovedTogether;
-  std::vector<std::vector<std::uint64_t>> scratch(threads_);
+  std::vector<OrderNeighbours> scratch(threads_);
   std::vector<std::uint32_t> to(kMovedTogether);
   for (std::uint32_t group = 0; group < groups; ++group) {
     const std::uint32_t count = (channels - group + groups - 1) / groups;
     parallel_blocks(count, kMovedByOne, threads_,
                     [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
                       for (std::uint32_t i = begin; i < end; ++i)
-                        to[i] = better_place(group + i * groups, scratch[worker]);
+                        to[i] = place_for(group + i * groups, scratch[worker]);
                     });
     for (std::uint32_t i = 0; i < count; ++i) place_[group + i * groups] = to[i];
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unknot/network/network.hpp"
+#include "unknot/routing/covers/order_place.hpp"
 #include "unknot/routing/covers/path_sets.hpp"
 #include "unknot/support/bulk_vector.hpp"
 
@@ -44,7 +45,7 @@ class LaneGrowth {
   void turn_left();
   void weigh_turns();
   void move_channels();
-  std::uint32_t better_place(std::uint32_t channel, std::vector<std::uint64_t>& around) const;
+  [[nodiscard]] std::uint32_t place_for(std::uint32_t channel, OrderNeighbours& around) const;
   [[nodiscard]] std::vector<std::uint32_t> order_by_place() const;
   void take_places(const std::vector<std::uint32_t>& order);
 
@@ -60,7 +61,9 @@ class LaneGrowth {
   BulkVector<Word> behind_, ahead_;        // by channel: destinations of paths that go on by it; sources
   std::vector<std::uint32_t> first_turn_;  // by channel
   std::vector<std::uint32_t> weight_;      // by turn: pairs left that it serves or would serve
-  std::vector<std::uint32_t> place_;       // by channel: grows along the order, with gaps
+  // The same by channel and those that lead to its source, side by side: a channel looks at all before it.
+  std::vector<std::uint32_t> first_before_, weight_before_;
+  std::vector<std::uint32_t> place_;  // by channel: grows along the order, with gaps
 };
 
 }  // namespace unknot

@@ -13,9 +13,10 @@ namespace unknot {
 namespace {
 
 constexpr std::uint32_t kPricingRounds = 5;
-constexpr float kMostChange = 2;   // of a factor in a round
-constexpr float kMostFactor = 16;  // so that those of long paths can be multiplied
-constexpr double kPart = 1024;     // loads are counted in parts of a pair, which add up the same in any order
+constexpr double kWorthARound = 0.999;  // of the busiest load before
+constexpr float kMostChange = 2;        // of a factor in a round
+constexpr float kMostFactor = 16;       // so that those of long paths can be multiplied
+constexpr double kPart = 1024;  // loads are counted in parts of a pair, which add up the same in any order
 
 /// One worker's: the loads of the destinations it has seen.
 class FlowSum {
@@ -88,10 +89,13 @@ PathPrices::PathPrices(const Network& network, const PathSets& sets, const SafeT
       for (std::size_t c = 0; c < load.size(); ++c) load[c] += sum.load()[c];
     }
     const std::int64_t busiest = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
+    // Where another round gains little it is not worth its time, and where paths are few it does harm.
+    const bool gains = round == 0 || static_cast<double>(busiest) < kWorthARound * static_cast<double>(least);
     if (round == 0 || busiest < least) {
       least = busiest;
       best = factor_;
     }
+    if (!gains || round + 1 == kPricingRounds) break;
     const double mean = static_cast<double>(std::accumulate(load.begin(), load.end(), std::int64_t{0})) /
                         static_cast<double>(std::max<std::size_t>(1, load.size()));
     for (std::size_t c = 0; c < load.size(); ++c) {

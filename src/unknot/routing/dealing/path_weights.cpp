@@ -79,7 +79,7 @@ PathWeights::PathWeights(const LiveNetwork& network, const UpDownOrder& order, c
   for (std::uint32_t round = 0; round < rounds; ++round) {
     sum_paths(true, outer_bottom_up_);
     spread_traffic();
-    correct(network);
+    correct();
   }
   if (rounds > 0) settle_factors(network);
   std::vector<std::uint32_t> all;
@@ -148,7 +148,10 @@ void PathWeights::find_ways(const LiveNetwork& network) {
           any = true;
         }
       }
-      if (any && inner_[r.value] == 0) corrected_.push_back(c);
+      if (!any || inner_[r.value] != 0) continue;
+      corrected_.push_back(c);
+      const std::uint32_t routers = network.router_count();
+      unit_.push_back(up_[c.value] != 0 ? groups_.part[r.value] : routers + groups_.part[to]);
     }
     first_up_.push_back(static_cast<std::uint32_t>(ways_up_.size()));
     first_down_.push_back(static_cast<std::uint32_t>(ways_down_.size()));
@@ -256,61 +259,53 @@ void PathWeights::settle_factors(const LiveNetwork& network) {
     double factor = 1;
   };
   const Network& whole = network.network();
-  std::vector<Unit> sent(network.router_count());
-  std::vector<Unit> received(network.router_count());
-  const auto unit_of = [&](ChannelId c) -> Unit& {
-    return up_[c.value] != 0 ? sent[groups_.part[whole.source(c).value]]
-                             : received[groups_.part[whole.target(c).value]];
-  };
-  for (const ChannelId c : corrected_) {
+  std::vector<Unit> units(2 * inner_.size());
+  for (std::size_t i = 0; i < corrected_.size(); ++i) {
+    const ChannelId c = corrected_[i];
     const std::uint64_t from = whole.router_guid(whole.source(c)) * 0x9E3779B97F4A7C15U;
     const std::uint64_t to = whole.router_guid(whole.target(c)) * 0xBF58476D1CE4E5B9U;
     std::uint64_t rank = (from ^ to >> 7) + whole.source_port(c);
     rank = (rank ^ rank >> 30) * 0x94D049BB133111EBU;
     rank ^= rank >> 31;
-    Unit& unit = unit_of(c);
+    Unit& unit = units[unit_[i]];
     if (rank < unit.rank) unit = {rank, factor_[c.value]};
   }
-  for (const ChannelId c : corrected_) {
-    float& factor = factor_[c.value];
-    factor = rounded_weight<kFactorBits>(static_cast<float>(factor / unit_of(c).factor));
+  for (std::size_t i = 0; i < corrected_.size(); ++i) {
+    float& factor = factor_[corrected_[i].value];
+    factor = rounded_weight<kFactorBits>(static_cast<float>(factor / units[unit_[i]].factor));
   }
 }
 
-void PathWeights::correct(const LiveNetwork& network) {
+void PathWeights::correct() {
   constexpr float kMostAtOnce = 4;
   // Parts with room do not need even loads, and must leave their choice to those that do.
   constexpr double kSpare = 0.8;
   struct Mean {
     double load = 0;
     double channels = 0;
+    double target = 0;
+    bool spare = false;  // loads below the target may stay
   };
-  std::vector<Mean> sent(network.router_count());
-  std::vector<Mean> received(network.router_count());
-  const auto mean_of = [&](ChannelId c) -> Mean& {
-    return up_[c.value] != 0 ? sent[groups_.part[network.source(c).value]]
-                             : received[groups_.part[network.target(c).value]];
-  };
-  for (const ChannelId c : corrected_) {
-    if (load_[c.value] <= 0) continue;
-    Mean& mean = mean_of(c);
-    mean.load += load_[c.value];
-    ++mean.channels;
+  std::vector<Mean> means(2 * inner_.size());
+  for (std::size_t i = 0; i < corrected_.size(); ++i) {
+    const float load = load_[corrected_[i].value];
+    Mean& mean = means[unit_[i]];
+    mean.load += load;
+    mean.channels += load > 0 ? 1 : 0;
   }
   double busiest = 0;
-  for (const auto* means : {&sent, &received}) {
-    for (const Mean& mean : *means) busiest = std::max(busiest, mean.load / std::max(1.0, mean.channels));
+  for (const Mean& mean : means) busiest = std::max(busiest, mean.load / std::max(1.0, mean.channels));
+  for (Mean& mean : means) {
+    mean.target = mean.load / std::max(1.0, mean.channels);
+    mean.spare = mean.target < kSpare * busiest;
+    if (mean.spare) mean.target = kSpare * busiest;
   }
-  for (const ChannelId c : corrected_) {
-    if (load_[c.value] <= 0) continue;
-    const Mean& mean = mean_of(c);
-    double target = mean.load / mean.channels;
-    if (target < kSpare * busiest) {
-      target = kSpare * busiest;
-      if (load_[c.value] <= target) continue;
-    }
-    const float step = std::sqrt(static_cast<float>(target) / load_[c.value]);
-    factor_[c.value] *= std::clamp(step, 1 / kMostAtOnce, kMostAtOnce);
+  for (std::size_t i = 0; i < corrected_.size(); ++i) {
+    const float load = load_[corrected_[i].value];
+    const Mean& mean = means[unit_[i]];
+    if (load <= 0 || (mean.spare && load <= mean.target)) continue;
+    const float step = std::sqrt(static_cast<float>(mean.target) / load);
+    factor_[corrected_[i].value] *= std::clamp(step, 1 / kMostAtOnce, kMostAtOnce);
   }
 }
 

@@ -64,7 +64,7 @@ class PathWeights {
   void sum_paths(bool traffic, std::span<const std::uint32_t> bottom_up);
   void round_paths(std::uint32_t router);
   void spread_traffic();
-  void correct(const LiveNetwork& network);
+  void correct();
   void settle_factors(const LiveNetwork& network);
 
   const UpDownOrder& order_;
@@ -81,6 +81,7 @@ class PathWeights {
   std::vector<Way> ways_up_;              // router by router
   std::vector<DownWay> ways_down_;
   std::vector<ChannelId> corrected_;                  // channels above the groups, ascending
+  std::vector<std::uint32_t> unit_;                   // of those: by LeafGroups::part, up, then down
   std::vector<std::uint32_t> first_up_, first_down_;  // by router, and one more
   std::vector<std::uint32_t> outer_bottom_up_;        // routers that are not inner
 };

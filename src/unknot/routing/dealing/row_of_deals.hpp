@@ -59,8 +59,12 @@ void deal_row(const RowOfDeals& deals, std::uint32_t most, Entry* places, Entry*
 /// The same by AVX-512, for routers of 64 ports at most; only where can_deal_wide().
 void deal_row_wide(const RowOfDeals& deals, std::uint32_t most, std::uint8_t* places, std::uint8_t* row);
 bool can_deal_wide();
-/// Bits of the entries that differ, of 64 at most; only where can_deal_wide().
-std::uint64_t differing_wide(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t count);
+/// These destinations alone, of 64 terminals at most, beside the row in force: what each should be, 64
+/// entries apart, and which of its entries differ. `places`: by destination, where in `deals.ports` it is.
+/// Only where can_deal_wide().
+void redeal_wide(const RowOfDeals& deals, std::span<const std::uint32_t> chosen,
+                 std::span<const std::uint32_t> places, const std::uint8_t* row, std::uint8_t* fresh,
+                 std::uint64_t* differing);
 
 /// One destination, in whatever form the rest of the row takes.
 template <class Entry>

@@ -45,10 +45,9 @@ UNKNOT_WIDE inline __m512i fill_forward(__m512i bytes, std::uint32_t by) {
   return _mm512_max_epu8(bytes, _mm512_maskz_permutexvar_epi8(~std::uint64_t{0} << by, from, bytes));
 }
 
-/// deal_out() for at most kPlaces terminals, and candidates within kVectors * kLanes ports.
+/// What deal_out() writes for at most kPlaces terminals, and candidates within kVectors * kLanes ports.
 template <std::uint32_t kVectors>
-UNKNOT_WIDE inline void deal_wide(const Deal& deal, std::uint64_t ports, const std::uint32_t* weights,
-                                  std::uint8_t* out) {
+UNKNOT_WIDE inline __m512i deal_wide(const Deal& deal, std::uint64_t ports, const std::uint32_t* weights) {
   const auto first = static_cast<std::uint32_t>(std::countr_zero(ports));
   const std::uint64_t set = ports >> first;
   __m512i weight[kVectors];
@@ -97,7 +96,23 @@ UNKNOT_WIDE inline void deal_wide(const Deal& deal, std::uint64_t ports, const s
   __m512i from = _mm512_add_epi8(order, _mm512_set1_epi8(static_cast<char>(deal.count - deal.turn)));
   const __m512i count = _mm512_set1_epi8(static_cast<char>(deal.count));
   from = _mm512_mask_sub_epi8(from, _mm512_cmpge_epu8_mask(from, count), from, count);
-  _mm512_storeu_si512(out, _mm512_permutexvar_epi8(from, places));
+  return _mm512_permutexvar_epi8(from, places);
+}
+
+/// Those of one destination of at most kPlaces terminals.
+UNKNOT_WIDE inline __m512i entries_wide(const RowOfDeals& deals, const Destination& d, std::uint64_t set) {
+  if ((set & (set - 1)) != 0) {
+    const std::uint32_t* weights = deals.weights + std::size_t{d.group} * 64;
+    if (set >> std::countr_zero(set) >> 2 * kLanes == 0) return deal_wide<2>(deals.deal(d), set, weights);
+    return deal_wide<4>(deals.deal(d), set, weights);
+  }
+  std::uint8_t entry = ForwardingTable::none<std::uint8_t>;
+  if (d.router == deals.router) {
+    entry = ForwardingTable::here<std::uint8_t>;
+  } else if (set != 0) {
+    entry = static_cast<std::uint8_t>(std::countr_zero(set));
+  }
+  return _mm512_set1_epi8(static_cast<char>(entry));
 }
 
 }  // namespace
@@ -120,30 +135,25 @@ UNKNOT_WIDE void deal_row_wide(const RowOfDeals& deals, std::uint32_t most, std:
     std::uint8_t* const out = last ? aside : row + d.first;
     if (d.count > kPlaces) {
       deal_destination(deals, d, &set, places, out);
-    } else if ((set & (set - 1)) != 0) {
-      const std::uint32_t* weights = deals.weights + std::size_t{d.group} * 64;
-      if (set >> std::countr_zero(set) >> 2 * kLanes == 0) {
-        deal_wide<2>(deals.deal(d), set, weights, out);
-      } else {
-        deal_wide<4>(deals.deal(d), set, weights, out);
-      }
     } else {
-      std::uint8_t entry = ForwardingTable::none<std::uint8_t>;
-      if (d.router == deals.router) {
-        entry = ForwardingTable::here<std::uint8_t>;
-      } else if (set != 0) {
-        entry = static_cast<std::uint8_t>(std::countr_zero(set));
-      }
-      _mm512_storeu_si512(out, _mm512_set1_epi8(static_cast<char>(entry)));
+      _mm512_storeu_si512(out, entries_wide(deals, d, set));
     }
     if (last) std::copy_n(aside, d.count, row + d.first);
   }
 }
 
-UNKNOT_WIDE std::uint64_t differing_wide(const std::uint8_t* a, const std::uint8_t* b, std::uint32_t count) {
-  const std::uint64_t there = ~std::uint64_t{0} >> (kPlaces - count);
-  return _mm512_mask_cmpneq_epu8_mask(there, _mm512_maskz_loadu_epi8(there, a),
-                                      _mm512_maskz_loadu_epi8(there, b));
+UNKNOT_WIDE void redeal_wide(const RowOfDeals& deals, std::span<const std::uint32_t> chosen,
+                             std::span<const std::uint32_t> places, const std::uint8_t* row,
+                             std::uint8_t* fresh, std::uint64_t* differing) {
+  for (const std::uint32_t index : chosen) {
+    const Destination& d = deals.destinations[index];
+    const __m512i entries = entries_wide(deals, d, deals.ports[places[index]]);
+    const std::uint64_t there = ~std::uint64_t{0} >> (kPlaces - d.count);
+    *differing++ =
+        _mm512_mask_cmpneq_epu8_mask(there, entries, _mm512_maskz_loadu_epi8(there, row + d.first));
+    _mm512_storeu_si512(fresh, entries);
+    fresh += kPlaces;
+  }
 }
 
 #undef UNKNOT_WIDE
@@ -158,9 +168,9 @@ void deal_row_wide(const RowOfDeals& deals, std::uint32_t most, std::uint8_t* pl
   deal_row(deals, most, places, row);
 }
 
-std::uint64_t differing_wide(const std::uint8_t* /*a*/, const std::uint8_t* /*b*/, std::uint32_t /*count*/) {
-  return 0;
-}
+void redeal_wide(const RowOfDeals& /*deals*/, std::span<const std::uint32_t> /*chosen*/,
+                 std::span<const std::uint32_t> /*places*/, const std::uint8_t* /*row*/,
+                 std::uint8_t* /*fresh*/, std::uint64_t* /*differing*/) {}
 
 #endif
 

@@ -29,8 +29,8 @@ bool same_groups(const LiveNetwork& network, const LegalReach& reach, const Leaf
          });
 }
 
-void add_changed_weights(const LiveNetwork& network, const LegalReach& reach, const ClosPlan& before,
-                         const ClosPlan& after, DirtyUnits& units) {
+void add_changed_weights(const LiveNetwork& network, const ClosPlan& before, const ClosPlan& after,
+                         DirtyUnits& units) {
   const std::uint32_t groups = after.groups.count;
   GroupSets paths(network.router_count(), groups);  // towards which the sum has changed
   GroupSets above(network.router_count(), groups);  // that the router stands above, in either plan
@@ -44,12 +44,6 @@ void add_changed_weights(const LiveNetwork& network, const LegalReach& reach, co
       paths.of(r)[g / 64] |= Word{changed ? 1U : 0U} << g % 64;
       above.of(r)[g / 64] |= Word{was_above || is_above ? 1U : 0U} << g % 64;
     }
-  }
-  std::vector<Word> members(std::size_t{groups} * units.words(), 0);  // by group: its destinations
-  for (std::uint32_t d = 0; d < reach.destinations().size(); ++d) {
-    const RouterId router = reach.destinations()[d];
-    if (!network.alive(router)) continue;
-    members[std::size_t{after.groups.of_router[router.value]} * units.words() + d / 64] |= Word{1} << d % 64;
   }
   std::vector<Word> dirty(paths.words);
   for (const RouterId r : network.routers()) {
@@ -66,10 +60,8 @@ void add_changed_weights(const LiveNetwork& network, const LegalReach& reach, co
       for (std::size_t i = 0; i < dirty.size(); ++i)
         dirty[i] |= (all ? ~Word{0} : paths.of(to)[i]) & (up ? ~Word{0} : above.of(to)[i]);
     }
-    for (std::uint32_t g = 0; g < groups; ++g) {
-      if ((dirty[g / 64] >> g % 64 & 1) != 0)
-        units.add(r, {members.data() + std::size_t{g} * units.words(), units.words()});
-    }
+    if (groups % 64 != 0) dirty.back() &= (Word{1} << groups % 64) - 1;
+    units.add_weighed(r, dirty);
   }
 }
 

@@ -12,10 +12,10 @@ namespace unknot {
 bool same_groups(const LiveNetwork& network, const LegalReach& reach, const LeafGroups& a,
                  const LeafGroups& b);
 
-/// Adds what plans deal differently: destinations of groups towards which a channel has another weight, and
-/// rows of routers that have another place among their like. Of plans with the same groups, and of channels
-/// that live. O(channels * groups / 64 + routers * groups).
-void add_changed_weights(const LiveNetwork& network, const LegalReach& reach, const ClosPlan& before,
-                         const ClosPlan& after, DirtyUnits& units);
+/// Adds what plans deal differently: groups towards which a channel has another weight, as weighed, and rows
+/// of routers that have another place among their like. Of plans with the same groups, and of channels that
+/// live. O(channels * groups / 64 + routers * groups).
+void add_changed_weights(const LiveNetwork& network, const ClosPlan& before, const ClosPlan& after,
+                         DirtyUnits& units);
 
 }  // namespace unknot

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "unknot/routing/dealing/refill.hpp"
 #include "unknot/routing/dealing/row_filler.hpp"
 #include "unknot/routing/engines.hpp"
 #include "unknot/routing/live/changed_weights.hpp"
@@ -65,7 +66,8 @@ void LiveClos::make(const ForwardingTable* in_force, Progress& progress) {
     if (!misses_pairs(*reach, network_)) {
       auto plan = std::make_unique<ClosPlan>(network_, std::move(height), std::move(order), true);
       sets_.reset();
-      if (options_.upkeep == Upkeep::exact) sets_ = std::make_unique<CandidateSets>(network_, *reach);
+      if (options_.upkeep == Upkeep::exact)
+        sets_ = std::make_unique<CandidateSets>(network_, *reach, plan->groups);
       plan_ = std::move(plan);
       reach_ = std::move(reach);
       for (const RouterId r : network_.routers())
@@ -202,7 +204,7 @@ bool LiveClos::update_exact(const LiveEvent& event) {
   for (const ChannelId c : network_.network().channels()) {
     if (network_.alive(c) && reach_->up(c) != order.up(network_.source(c), network_.target(c))) return false;
   }
-  DirtyUnits units(network_.router_count(), *reach_);
+  DirtyUnits units(network_.router_count(), *reach_, plan_->groups.count);
   if (!follow_reach(event, order, units)) return false;
   auto plan = std::make_unique<ClosPlan>(network_, std::move(height), std::move(order), true);
   if (!same_groups(network_, *reach_, plan_->groups, plan->groups)) return false;
@@ -211,13 +213,13 @@ bool LiveClos::update_exact(const LiveEvent& event) {
     const std::uint32_t words = CandidateSets::set_words(network_, part.router);
     for (const std::uint32_t d : part.destinations) {
       reach_->ports_towards(network_, part.router, d,
-                            {sets_->row(part.router) + std::size_t{d} * words, words});
+                            {sets_->row(part.router) + std::size_t{sets_->places()[d]} * words, words});
     }
   }
-  add_changed_weights(network_, *reach_, *plan_, *plan, units);
+  add_changed_weights(network_, *plan_, *plan, units);
+  refill({network_, *reach_, plan->groups, plan->weights, sets_.get(), &plan_->weights}, units.parts(),
+         options_.threads, table_, update_.entries);
   plan_ = std::move(plan);
-  refill({network_, *reach_, plan_->groups, plan_->weights, sets_.get()}, units.parts(), options_.threads,
-         table_, update_.entries);
   return true;
 }
 

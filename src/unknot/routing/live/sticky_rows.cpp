@@ -240,9 +240,11 @@ void mend_rows(const LiveNetwork& network, const LegalReach& reach, const ClosPl
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (i + kAhead < parts.size()) {
         const RowPart& later = parts[i + kAhead];
-        const std::uint32_t first = later.destinations.front();
-        __builtin_prefetch(
-            row_of(later) + network.network().terminals_at(reach.destinations()[first]).first(), 1);
+        const IdRange<TerminalId> terminals =
+            network.network().terminals_at(reach.destinations()[later.destinations.front()]);
+        __builtin_prefetch(row_of(later) + terminals.first(), 1);
+        __builtin_prefetch(row_of(later) + terminals.first() + terminals.size() - 1,
+                           1);  // maybe another line
       }
       mender.mend(parts[i], row_of(parts[i]));
     }

@@ -8,7 +8,7 @@
 #include "unknot/network/live/live_network.hpp"
 #include "unknot/routing/dealing/clos_plan.hpp"
 #include "unknot/routing/dealing/legal_reach.hpp"
-#include "unknot/routing/dealing/row_filler.hpp"
+#include "unknot/routing/dealing/refill.hpp"
 #include "unknot/tables/forwarding_table.hpp"
 #include "unknot/tables/transition_step.hpp"
 
