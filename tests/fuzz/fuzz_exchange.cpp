@@ -3,9 +3,8 @@
 // checker takes on some network, or an InputError.
 #include <cstddef>
 #include <cstdlib>
-#include <memory>
 
-#include "table_fuzz_fabric.hpp"
+#include "schedule_fuzz_fabric.hpp"
 #include "unknot/collective/exchange/exchange_check.hpp"
 #include "unknot/collective/files/exchange_file.hpp"
 #include "unknot/support/error.hpp"
@@ -22,11 +21,6 @@ void examine(const unknot::ExchangeDocument& document) noexcept {
   if (exchange_json(again) != exchange_json(document)) std::abort();
 }
 
-const std::shared_ptr<const unknot::NodeGraph>& graph() {
-  static const auto nodes = std::make_shared<const unknot::NodeGraph>(unknot::fuzz::table_fabric());
-  return nodes;
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
@@ -34,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   try {
     const ExchangeDocument document = parse_exchange(fuzz::text_of(data, size), "paths");
     examine(document);
-    const Problem problem = make_collective(graph(), document.collective, document.participants);
+    const Problem problem = make_collective(fuzz::node_graph(), document.collective, document.participants);
     if (problem.delivery == Delivery::scatter) (void)check_exchange(problem, document.plan);
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
   }

@@ -3,9 +3,8 @@
 // checker takes on some network, or an InputError.
 #include <cstddef>
 #include <cstdlib>
-#include <memory>
 
-#include "table_fuzz_fabric.hpp"
+#include "schedule_fuzz_fabric.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
 #include "unknot/collective/files/forest_file.hpp"
 #include "unknot/support/error.hpp"
@@ -23,11 +22,6 @@ void examine(const unknot::ForestDocument& document) noexcept {
   if (forest_json(again) != forest_json(document)) std::abort();
 }
 
-const std::shared_ptr<const unknot::NodeGraph>& graph() {
-  static const auto nodes = std::make_shared<const unknot::NodeGraph>(unknot::fuzz::table_fabric());
-  return nodes;
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
@@ -36,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     const ForestDocument document = parse_forest(fuzz::text_of(data, size), "forest");
     examine(document);
     const BandwidthProblem problem =
-        make_bandwidth_problem(graph(), document.collective, document.participants);
+        make_bandwidth_problem(fuzz::node_graph(), document.collective, document.participants);
     (void)check_forest(problem, problem.backward ? time_reversed(document.forest) : document.forest);
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
   }

@@ -3,10 +3,9 @@
 // written of it and which the checker takes on some network, or an InputError.
 #include <cstddef>
 #include <cstdlib>
-#include <memory>
 #include <variant>
 
-#include "table_fuzz_fabric.hpp"
+#include "schedule_fuzz_fabric.hpp"
 #include "unknot/collective/check/checker.hpp"
 #include "unknot/collective/combine/combined_checker.hpp"
 #include "unknot/collective/files/combined_file.hpp"
@@ -32,11 +31,6 @@ void examine(const unknot::CombinedDocument& document) noexcept {
     std::abort();
 }
 
-const std::shared_ptr<const unknot::NodeGraph>& graph() {
-  static const auto nodes = std::make_shared<const unknot::NodeGraph>(unknot::fuzz::table_fabric());
-  return nodes;
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
@@ -45,13 +39,14 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     const auto any = parse_any_schedule(fuzz::text_of(data, size), "schedule");
     if (const auto* const document = std::get_if<ScheduleDocument>(&any)) {
       examine(*document);
-      (void)check_schedule(problem_of(*document, graph()), document->schedule);
+      (void)check_schedule(problem_of(*document, fuzz::node_graph()), document->schedule);
       return 0;
     }
     const CombinedDocument& document = std::get<CombinedDocument>(any);
     examine(document);
-    const CombinedProblem problem = make_combined(graph(), find_combined_collective(document.collective),
-                                                  document.participants, document.pieces);
+    const CombinedProblem problem =
+        make_combined(fuzz::node_graph(), find_combined_collective(document.collective),
+                      document.participants, document.pieces);
     (void)check_combined(problem, document.schedule);
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
   }
