@@ -127,7 +127,10 @@ TEST(Dealing, WhatDealsAreLeftAloneWouldComeOutTheSame) {
       d.shift = Deal::shift_for(d.count);
       d.dither = static_cast<std::uint32_t>(random());
       group.add(i, d);
-      for (std::uint32_t w = 0; w < words; ++w) ports.push_back(i % 7 == 0 ? 0 : random() & random());
+      for (std::uint32_t w = 0; w < words; ++w) {
+        const std::uint64_t every_other = random();
+        ports.push_back(i % 7 == 0 ? 0 : every_other & random());
+      }
     }
     std::vector<std::uint32_t> was(64 * std::size_t{words});
     for (std::uint32_t& weight : was)

@@ -3,6 +3,7 @@
 
 #include "cli/run_command.hpp"
 #include "unknot/cli/command/catalogues.hpp"
+#include "unknot/cli/command/command.hpp"
 #include "unknot/collective/combine/combined_problem.hpp"
 
 namespace unknot::cli::test {

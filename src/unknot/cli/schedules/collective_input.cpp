@@ -204,9 +204,10 @@ CollectiveRequest load_request(const std::string& fabric, const CollectiveInput&
   }
   result.network = std::move(whole.network);
   result.routing = input.routing.by_engine() ? input.routing.engine : input.routing.input.tables;
-  if (!result.routing.empty())
+  if (!result.routing.empty()) {
     result.rules.routes =
         std::make_shared<const PairRoutes>(routes_in_force(result.network, graph, input, common));
+  }
 
   if (!input.messages.empty() && !input.pattern.empty())
     throw InputError("--messages and --pattern both say what is sent: give one of them");
