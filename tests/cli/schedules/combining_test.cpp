@@ -134,8 +134,8 @@ TEST_F(CombiningCommand, TimeIsLimited) {
   }
   ASSERT_EQ(some.code, 0) << some.err;
   EXPECT_EQ(some.json()["algorithms"].size() + some.json()["refused"].size(), 6U);
-  for (const Json& row : some.json()["refused"])
-    EXPECT_THAT(row["why"].get<std::string>(), HasSubstr("--limit gives more"));
+  const auto refused = some.json()["refused"];
+  for (const auto& row : refused) EXPECT_THAT(row["why"].get<std::string>(), HasSubstr("--limit gives more"));
 }
 
 }  // namespace
