@@ -137,17 +137,38 @@ CombinedSolution scatter_all_gather(const CombiningAlgorithm& row, const Combine
   return checked(std::move(whole), std::move(schedule));
 }
 
+/// Every channel has an opposite of the same capacity: time may run either way on the same graph.
+bool is_symmetric(const NodeGraph& graph) {
+  const auto arcs = graph.arcs();
+  return std::all_of(arcs.begin(), arcs.end(), [&](ArcId a) {
+    const ArcId back = graph.find(graph.head(a), graph.tail(a));
+    return back.valid() && graph.capacity(back) == graph.capacity(a);
+  });
+}
+
+/// A reduction of the whole to some nodes, then from these to all again. Where the network is symmetric the
+/// first is the second backwards, and made once.
+template <class Label>
+CombinedSchedule there_and_back(const CombiningAlgorithm& row, const CombinedProblem& there,
+                                const CombinedProblem& back, const CombiningOptions& options,
+                                Progress& progress, Label label) {
+  CombinedSchedule schedule;
+  const CombinedSchedule second = run(row, back, options, progress);
+  const bool once = is_symmetric(*back.base.graph) && back.base.send_ports == back.base.receive_ports;
+  append(schedule, once ? time_reversed(second, true) : run(row, there, options, progress), label);
+  append(schedule, second, label);
+  return schedule;
+}
+
 CombinedSolution reduce_scatter_all_gather(const CombiningAlgorithm& row, const CombinedProblem& problem,
                                            const CombiningOptions& options, Progress& progress) {
   CombinedProblem whole = in_pieces(problem);
-  CombinedSchedule schedule;
-  for (const Delivery delivery : {Delivery::reduction, Delivery::broadcast}) {
-    const char* const name = delivery == Delivery::reduction ? "AAR" : "AAB";
-    const CombinedProblem part = part_of(problem, name, delivery, problem.nodes, problem.nodes);
-    append(schedule, run(row, part, options, progress), [&](const Block& b) {
-      return Block{problem.nodes.front(), problem.rank_of(b.origin)};
-    });
-  }
+  CombinedSchedule schedule =
+      there_and_back(row, part_of(problem, "AAR", Delivery::reduction, problem.nodes, problem.nodes),
+                     part_of(problem, "AAB", Delivery::broadcast, problem.nodes, problem.nodes), options,
+                     progress, [&](const Block& b) {
+                       return Block{problem.nodes.front(), problem.rank_of(b.origin)};
+                     });
   return checked(std::move(whole), std::move(schedule));
 }
 
@@ -155,14 +176,11 @@ CombinedSolution reduce_broadcast(const CombiningAlgorithm& row, const CombinedP
                                   const CombiningOptions& options, Progress& progress) {
   const NodeId root = central_node(problem);
   const std::vector<NodeId> others = all_but(problem.nodes, root);
-  CombinedSchedule schedule;
-  for (const Delivery delivery : {Delivery::reduction, Delivery::broadcast}) {
-    const char* const name = delivery == Delivery::reduction ? "AOR" : "OAB";
-    const CombinedProblem part = part_of(problem, name, delivery, {root}, others);
-    append(schedule, run(row, part, options, progress), [&](const Block& b) {
-      return Block{problem.nodes.front(), b.part};
-    });
-  }
+  CombinedSchedule schedule = there_and_back(
+      row, part_of(problem, "AOR", Delivery::reduction, {root}, others),
+      part_of(problem, "OAB", Delivery::broadcast, {root}, others), options, progress, [&](const Block& b) {
+        return Block{problem.nodes.front(), b.part};
+      });
   return checked(problem, std::move(schedule));
 }
 
