@@ -21,6 +21,9 @@ namespace {
 /// Of the program among the bounds: rounds are many, so that it is solved where that takes milliseconds.
 constexpr std::uint64_t kMostColumns = 2000;
 
+/// Whether a part fits in one step is asked for often, and soon seen where it does.
+constexpr std::uint32_t kOneStep = 10;
+
 /// Transfers of a round, as numbers.
 using Part = std::vector<std::uint32_t>;
 
@@ -33,6 +36,7 @@ class Layer {
     solving_.threads = options.threads;
     // Rounds differ, and looking for their automorphisms takes longer than laying them.
     packing_ = fmt::format("packing:effort={},symmetry=0", options.effort);
+    one_step_ = fmt::format("packing:effort={},symmetry=0", std::max(1U, options.effort / kOneStep));
   }
 
   CombinedSchedule run() {
@@ -64,7 +68,7 @@ class Layer {
     solving_.lower_bound = lower_bound(scatter, {.most_columns = kMostColumns}).steps;
     solving_.steps = steps;
     if (steps > 0 && steps < solving_.lower_bound) return known->second;
-    Solution found = solve(scatter, packing_, solving_, progress_);
+    Solution found = solve(scatter, steps == 1 ? one_step_ : packing_, solving_, progress_);
     if (found.conflicts == 0) {
       known->second = std::move(found.schedule);
     } else if (steps == 0) {
@@ -129,7 +133,7 @@ class Layer {
   const CombinedSchedule& rounds_;
   Progress& progress_;
   SolveOptions solving_;
-  std::string packing_;  // the solver
+  std::string packing_, one_step_;  // the solver, and with less effort where a part is divided else
   std::map<std::pair<std::vector<MessageEnds>, std::uint32_t>, std::optional<Schedule>> packed_;
   CombinedSchedule result_;
 };
