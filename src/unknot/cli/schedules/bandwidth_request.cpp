@@ -69,6 +69,10 @@ std::string cost_text(const CostModel& model) {
   return fmt::format("a step {:g} s, a byte {:g} s, a hop {:g} s", model.alpha, model.beta, model.hop);
 }
 
+Json cost_json(const CostModel& model) {
+  return {{"alpha", model.alpha}, {"beta", model.beta}, {"hop", model.hop}};
+}
+
 BandwidthRequest load_bandwidth_request(const std::string& fabric, const CollectiveInput& collective,
                                         const BandwidthInput& input, const Common& common,
                                         const PlanHead* head, const std::string& file) {

@@ -49,6 +49,7 @@ BandwidthRequest load_bandwidth_request(const std::string& fabric, const Collect
 /// The model of --cost; a byte takes as long as a unit of capacity says where that is known and it does not.
 CostModel cost_of(const BandwidthInput& input, const NodeGraph& graph);
 std::string cost_text(const CostModel& model);
+Json cost_json(const CostModel& model);
 
 /// What reports begin with: names of lines and what they say.
 using ReportLines = std::vector<std::pair<std::string, std::string>>;

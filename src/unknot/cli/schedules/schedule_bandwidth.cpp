@@ -154,7 +154,7 @@ void add_pipeline(const BandwidthProblem& problem, const BandwidthInput& input, 
   const Pipeline pipeline =
       input.chunks > 0 ? pipeline_of(shape, model, share, input.chunks) : best_pipeline(shape, model, share);
   document["bytes"] = input.bytes;
-  document["cost"] = {{"alpha", model.alpha}, {"beta", model.beta}, {"hop", model.hop}};
+  document["cost"] = cost_json(model);
   document["chunks"] = pipeline.chunks;
   document["steps"] = pipeline.steps;
   document["time"] = pipeline.seconds;

@@ -208,7 +208,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
     document["collective"] = row.name;
     document["nodes"] = problem.nodes.size();
     document["bytes"] = input.bytes;
-    document["cost"] = {{"alpha", model.alpha}, {"beta", model.beta}, {"hop", model.hop}};
+    document["cost"] = cost_json(model);
     document["lower_bound"] = bound;
     document["algorithms"] = json_of(all, model, bytes, best);
     document["best"] = chosen.name;

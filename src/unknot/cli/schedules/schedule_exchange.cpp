@@ -81,7 +81,7 @@ void add_time(const CostModel& model, std::uint64_t bytes, const ExchangeVerdict
   const double seconds = model.alpha + model.hop * verdict.channels +
                          verdict.time.value() * static_cast<double>(bytes) * model.beta;
   document["bytes"] = bytes;
-  document["cost"] = {{"alpha", model.alpha}, {"beta", model.beta}, {"hop", model.hop}};
+  document["cost"] = cost_json(model);
   document["time"] = seconds;
   lines.emplace_back("cost", cost_text(model));
   lines.emplace_back("time",

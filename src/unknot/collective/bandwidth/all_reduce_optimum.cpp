@@ -21,16 +21,14 @@ namespace {
 constexpr std::uint64_t kMostCapacity = 0xFFFFFFFFU;
 
 void require_both_ways(const NodeGraph& graph) {
-  for (const ArcId a : graph.arcs()) {
-    const ArcId back = graph.find(graph.head(a), graph.tail(a));
-    if (back.valid() && graph.capacity(back) == graph.capacity(a)) continue;
-    throw InputError(
-        fmt::format("all-reduce: node {} reaches node {} over a capacity of {}, and back over {}; optimal in "
-                    "bandwidth it is made where both are the same, elsewhere ask for its halves, "
-                    "reduce-scatter and all-gather",
-                    graph.tail(a).value, graph.head(a).value, graph.capacity(a),
-                    back.valid() ? graph.capacity(back) : 0));
-  }
+  const ArcId a = graph.first_uneven();
+  if (!a.valid()) return;
+  const ArcId back = graph.find(graph.head(a), graph.tail(a));
+  throw InputError(fmt::format(
+      "all-reduce: node {} reaches node {} over a capacity of {}, and back over {}; optimal in "
+      "bandwidth it is made where both are the same, elsewhere ask for its halves, "
+      "reduce-scatter and all-gather",
+      graph.tail(a).value, graph.head(a).value, graph.capacity(a), back.valid() ? graph.capacity(back) : 0));
 }
 
 /// Weights of members such that each set with a member inside has, with half the capacity around it, as much
@@ -48,11 +46,11 @@ class Weights {
         tight_(graph_.node_count()) {
     // A link carries 2 * over * capacity while 2 * under pass of each share: half of it each way.
     for (const ArcId a : graph_.arcs()) {
-      if (graph_.capacity(a) > kMostCapacity / time.over()) too_large();
+      if (graph_.capacity(a) > kMostCapacity / time.over()) refuse_large_capacities();
       half_.push_back(graph_.capacity(a) * time.over());
       flow_.add_arc(graph_.tail(a).value, graph_.head(a).value, half_.back());
     }
-    if (time.under() > kMostCapacity / problem.all_shares) too_large();
+    if (time.under() > kMostCapacity / problem.all_shares) refuse_large_capacities();
     scale_ = 2 * time.under();
     wanted_ = scale_ * problem.all_shares;
     weight_.assign(graph_.node_count(), 0);
@@ -143,14 +141,8 @@ class Weights {
  private:
   static constexpr std::uint32_t kNoPart = 0xFFFFFFFFU;
 
-  [[noreturn]] static void too_large() {
-    throw InputError(
-        "optimal in bandwidth: capacities have more digits than can be counted with; give them in larger "
-        "units");
-  }
-
   static std::uint32_t narrow(std::uint64_t number) {
-    if (number > kMostCapacity) too_large();
+    if (number > kMostCapacity) refuse_large_capacities();
     return static_cast<std::uint32_t>(number);
   }
 
@@ -185,7 +177,7 @@ class Weights {
       const std::uint64_t most = evenly ? (left + members_.size() - i - 1) / (members_.size() - i) : left;
       const std::uint64_t needed = wanted_ + most + below_;
       const std::uint64_t reached = flow_.run(std::array{n, drain_}, needed);
-      if (reached < needed) take_tight_set(n);
+      if (reached < needed) tight_[n] = nodes_in_want(graph_, flow_);
       const std::uint64_t spare = reached - wanted_ - below_;
       if (spare > 0) {
         set_weight(n, weight_[n] - static_cast<std::int64_t>(spare));
@@ -197,13 +189,6 @@ class Weights {
         }
       }
       progress.update(i + 1);
-    }
-  }
-
-  void take_tight_set(std::uint32_t member) {
-    tight_[member].clear();
-    for (const NodeId n : graph_.nodes()) {
-      if (flow_.on_sink_side(n.value)) tight_[member].push_back(n);
     }
   }
 

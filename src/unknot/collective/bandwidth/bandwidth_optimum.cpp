@@ -13,11 +13,7 @@ namespace {
 
 /// The product, where it is no more than a flow may be asked for.
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
-  if (a != 0 && b > SuppliedFlow::kMostNeeded / a) {
-    throw InputError(
-        "optimal in bandwidth: capacities have more digits than can be counted with; give them in larger "
-        "units");
-  }
+  if (a != 0 && b > SuppliedFlow::kMostNeeded / a) refuse_large_capacities();
   return a * b;
 }
 
@@ -35,6 +31,20 @@ void scale(const BandwidthProblem& problem, const Fraction& rate, SuppliedFlow& 
 }
 
 }  // namespace
+
+void refuse_large_capacities() {
+  throw InputError(
+      "optimal in bandwidth: capacities have more digits than can be counted with; give them in larger "
+      "units");
+}
+
+std::vector<NodeId> nodes_in_want(const NodeGraph& graph, const SuppliedFlow& flow) {
+  std::vector<NodeId> nodes;
+  for (const NodeId n : graph.nodes()) {
+    if (flow.on_sink_side(n.value)) nodes.push_back(n);
+  }
+  return nodes;
+}
 
 BandwidthCut count_cut(const BandwidthProblem& problem, std::vector<NodeId> inside) {
   const NodeGraph& graph = *problem.graph;
@@ -113,11 +123,7 @@ BandwidthCut bandwidth_optimum(const BandwidthProblem& problem, Progress& progre
       const Fraction rate(best.capacity, best.shares);
       const std::uint64_t needed = product(problem.all_shares, rate.over());
       if (flow.run(std::array{sink}, needed) == needed) break;
-      std::vector<NodeId> inside;
-      for (const NodeId n : graph.nodes()) {
-        if (flow.on_sink_side(n.value)) inside.push_back(n);
-      }
-      best = count_cut(problem, std::move(inside));
+      best = count_cut(problem, nodes_in_want(graph, flow));
       if (best.capacity == 0) refuse_unreached(problem, NodeId(sink));
       rescale();
       for (const std::uint32_t done : passed) flow.set_supply(done, SuppliedFlow::kEndless);

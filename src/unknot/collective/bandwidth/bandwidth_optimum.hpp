@@ -37,6 +37,12 @@ BandwidthCut count_cut(const BandwidthProblem& problem, std::vector<NodeId> insi
 /// number is returned; the number of sinks where all can. Supplies are left as they were.
 std::size_t first_in_want(SuppliedFlow& flow, std::span<const std::uint32_t> sinks, std::uint64_t needed);
 
+/// After a flow on the graph's nodes that fell short: those on the sinks' side of its cut, ascending.
+std::vector<NodeId> nodes_in_want(const NodeGraph& graph, const SuppliedFlow& flow);
+
+/// InputError for capacities whose products with numbers of shares cannot be counted.
+[[noreturn]] void refuse_large_capacities();
+
 /// Members by distance from the first of them, so that flows to the next are short.
 std::vector<std::uint32_t> members_in_order(const BandwidthProblem& problem);
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <functional>
-#include <queue>
 #include <utility>
 
+#include "unknot/collective/bounds/length_count.hpp"
 #include "unknot/collective/model/pair_routes.hpp"
 
 namespace unknot {
@@ -187,67 +187,6 @@ ProvenSteps prove(const Problem& problem, const CutProof& proof) {
   return {steps + more, std::move(reason)};
 }
 
-/// Shortest paths in lengths, over all paths or over those with fewest hops.
-class LengthSearch {
- public:
-  LengthSearch(const Problem& problem, const LengthProof& proof)
-      : graph_(*problem.graph), minimal_(problem.extra_hops == 0), length_(graph_.arc_count()) {
-    for (const ArcId a : graph_.arcs())
-      length_[a.value] = proof.arc[a.value] + (proof.link.empty() ? 0U : proof.link[graph_.link(a)]);
-  }
-
-  const std::vector<std::uint64_t>& from(NodeId source) {
-    minimal_ ? by_hops(source) : by_length(source);
-    return distance_;
-  }
-
- private:
-  void by_length(NodeId source) {
-    using Entry = std::pair<std::uint64_t, NodeId>;
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    distance_.assign(graph_.node_count(), UINT64_MAX);
-    distance_[source.value] = 0;
-    queue.emplace(0, source);
-    while (!queue.empty()) {
-      const auto [far, n] = queue.top();
-      queue.pop();
-      if (far != distance_[n.value] || (graph_.is_leaf(n) && n != source)) continue;
-      for (const ArcId a : graph_.out(n)) {
-        const std::uint64_t next = far + length_[a.value];
-        if (next >= distance_[graph_.head(a).value]) continue;
-        distance_[graph_.head(a).value] = next;
-        queue.emplace(next, graph_.head(a));
-      }
-    }
-  }
-
-  void by_hops(NodeId source) {
-    graph_.distances_from(source, hops_);
-    distance_.assign(graph_.node_count(), UINT64_MAX);
-    distance_[source.value] = 0;
-    order_.clear();
-    for (const NodeId n : graph_.nodes()) {
-      if (hops_[n.value] != NodeGraph::kUnreached) order_.push_back(n);
-    }
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](NodeId a, NodeId b) { return hops_[a.value] < hops_[b.value]; });
-    for (const NodeId n : order_) {
-      if (graph_.is_leaf(n) && n != source) continue;
-      for (const ArcId a : graph_.out(n)) {
-        const NodeId to = graph_.head(a);
-        if (hops_[to.value] != hops_[n.value] + 1) continue;
-        distance_[to.value] = std::min(distance_[to.value], distance_[n.value] + length_[a.value]);
-      }
-    }
-  }
-
-  const NodeGraph& graph_;
-  bool minimal_;
-  std::vector<std::uint64_t> length_, distance_;
-  std::vector<std::uint32_t> hops_;
-  std::vector<NodeId> order_;
-};
-
 ProvenSteps prove(const Problem& problem, const LengthProof& proof) {
   const NodeGraph& graph = *problem.graph;
   const auto fits = [](const std::vector<std::uint32_t>& lengths) {
@@ -260,19 +199,10 @@ ProvenSteps prove(const Problem& problem, const LengthProof& proof) {
       !fits(proof.link)) {
     return {0, "lengths that are not those of this network's arcs"};
   }
-  std::uint64_t a_step = 0;
-  for (const ArcId a : graph.arcs()) a_step += std::uint64_t{proof.arc[a.value]} * graph.capacity(a);
-  for (std::uint32_t link = 0; link < proof.link.size(); ++link)
-    a_step += std::uint64_t{proof.link[link]} * graph.link_capacity(link);
-  LengthSearch search(problem, proof);
-  std::uint64_t needed = 0;
-  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
-    const auto& distance = search.from(problem.owner[g]);
-    for (const NodeId n : problem.partners(g)) needed += distance[n.value];
-  }
-  return {rounded_up(needed, a_step),
+  const LengthCount count = count_lengths(problem, proof);
+  return {rounded_up(count.distances, count.capacity),
           fmt::format("all messages together have {} to go, in lengths of channels that add up to {} a step",
-                      needed, a_step)};
+                      count.distances, count.capacity)};
 }
 
 ProvenSteps prove(const Problem& problem, const GrowthProof& proof) {

@@ -137,15 +137,6 @@ CombinedSolution scatter_all_gather(const CombiningAlgorithm& row, const Combine
   return checked(std::move(whole), std::move(schedule));
 }
 
-/// Every channel has an opposite of the same capacity: time may run either way on the same graph.
-bool is_symmetric(const NodeGraph& graph) {
-  const auto arcs = graph.arcs();
-  return std::all_of(arcs.begin(), arcs.end(), [&](ArcId a) {
-    const ArcId back = graph.find(graph.head(a), graph.tail(a));
-    return back.valid() && graph.capacity(back) == graph.capacity(a);
-  });
-}
-
 /// A reduction of the whole to some nodes, then from these to all again. Where the network is symmetric the
 /// first is the second backwards, and made once.
 template <class Label>
@@ -154,7 +145,8 @@ CombinedSchedule there_and_back(const CombiningAlgorithm& row, const CombinedPro
                                 Progress& progress, Label label) {
   CombinedSchedule schedule;
   const CombinedSchedule second = run(row, back, options, progress);
-  const bool once = is_symmetric(*back.base.graph) && back.base.send_ports == back.base.receive_ports;
+  const bool once =
+      !back.base.graph->first_uneven().valid() && back.base.send_ports == back.base.receive_ports;
   append(schedule, once ? time_reversed(second, true) : run(row, there, options, progress), label);
   append(schedule, second, label);
   return schedule;

@@ -13,6 +13,7 @@
 
 #include "unknot/bounds/concurrent_flow.hpp"
 #include "unknot/collective/bandwidth/bandwidth_problem.hpp"
+#include "unknot/collective/bounds/bound_proof.hpp"
 #include "unknot/collective/exchange/exchange_check.hpp"
 #include "unknot/collective/exchange/relieve_arcs.hpp"
 #include "unknot/network/builder.hpp"
@@ -25,7 +26,8 @@ constexpr std::uint32_t kMostCopies = 1024;
 constexpr std::uint64_t kMostParts = std::uint64_t{1} << 24U;
 constexpr std::uint64_t kSmallProgram = 4'000;  ///< variables that are solved at once
 constexpr std::uint32_t kMostRounds = 400;
-constexpr std::uint32_t kLongest = 1U << 20U;  ///< what the longest length becomes, in whole numbers
+/// What the longest length becomes, in whole numbers.
+constexpr std::uint32_t kLongest = LengthProof::kMaxLength;
 /// Arcs that take a smaller part of what passes a node get no part of it by rounding up.
 constexpr double kLeastShare = 1e-3;
 constexpr double kNothing = 1e-7;  ///< of one message

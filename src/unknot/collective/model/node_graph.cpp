@@ -130,6 +130,14 @@ ArcId NodeGraph::find(NodeId from, NodeId to) const {
   return ArcId(static_cast<std::uint32_t>(found - head_.begin()));
 }
 
+ArcId NodeGraph::first_uneven() const {
+  for (const ArcId a : arcs()) {
+    const ArcId back = find(head(a), tail(a));
+    if (!back.valid() || capacity(back) != capacity(a)) return a;
+  }
+  return {};
+}
+
 std::uint32_t NodeGraph::out_capacity(NodeId n) const {
   std::uint32_t sum = 0;
   for (const ArcId a : out(n)) sum += capacity(a);

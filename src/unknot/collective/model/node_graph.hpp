@@ -85,6 +85,9 @@ class NodeGraph {
   [[nodiscard]] std::uint32_t link_capacity(std::uint32_t link) const { return link_capacity_[link]; }
   /// Arc between two nodes; invalid where there is none. O(log degree).
   [[nodiscard]] ArcId find(NodeId from, NodeId to) const;
+  /// The first arc whose opposite is not there, or carries another number; invalid where the graph is the
+  /// same with all arcs turned around. O(arcs log degree).
+  [[nodiscard]] ArcId first_uneven() const;
   /// Messages a step on all arcs that leave, or enter, a node.
   [[nodiscard]] std::uint32_t out_capacity(NodeId n) const;
   [[nodiscard]] std::uint32_t in_capacity(NodeId n) const;
