@@ -4,10 +4,12 @@
 
     changed_sources.py --since COMMIT sources FILE...
     changed_sources.py --since COMMIT fuzz FILE...
+    changed_sources.py --since COMMIT rooms FOLDER...
 
 prints those of the given sources that must be looked at again since COMMIT: "sources" those that have changed and, for each
 header that has changed, one source that includes it; "fuzz" the fuzz targets whose reader has changed, with all that it is
-made of. Where COMMIT is unknown here, or what is common to all has changed (COMMON), all are printed.
+made of; "rooms" the folders of tests that have changed, or a folder that something in them is made of. Where COMMIT is unknown
+here, or what is common to all has changed (COMMON, for rooms all but READ_BY_NO_TEST), all are printed.
 """
 
 import argparse
@@ -21,6 +23,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 FOLDERS = ("src", "tests", "python/src", "bench")
 COMMON = re.compile(r"^(.*/)?\.clang-tidy$")
+# What is no part of a test program and read by none; what may be read, by the rooms whose sources name where such files lie.
+READ_BY_NO_TEST = re.compile(r"^(\.ci/checked$|[^/]*\.(md|cff|yml)$|(docs|bench|python|plugins|packaging|web)/|scripts/(?!gates|packages|joined))")
+READ_BY_TESTS = re.compile(r"^(tests/)?data/")
+NAMES_WHERE = re.compile(r"UNKNOT_(TEST_DATA|SOURCE_DIR)")
 # Values that all readers make; what is wrong there shows in the tests of those rooms.
 BELOW_READERS = re.compile(r"^src/unknot/(network|topology|tables|routing|verify|lanes|deadlock|traffic|load|angara|evolve|oblivious|simulate|engines)/")
 
@@ -82,18 +88,52 @@ def fuzz_targets_to_run(targets, changed):
         c.startswith("tests/fuzz/corpus/%s/" % pathlib.PurePath(t).stem) for c in changed)]
 
 
+def room_sources(room):
+    return sorted(p for p in (ROOT / room).rglob("*.[ch]*") if p.is_file())
+
+
+@functools.cache
+def includes_of_folder(folder):
+    """The folders of the headers that a folder's files include."""
+    files = (p.relative_to(ROOT).as_posix() for p in (ROOT / folder).glob("*.[ch]pp"))
+    return frozenset(pathlib.PurePath(header).parent.as_posix() for file in files for header in included(file))
+
+
+def room_folders(room):
+    """All folders that a room is made of, of each header that is included the whole folder: a header's body need not stand
+    beside it under the same name."""
+    seen, ahead = set(), {p.parent.relative_to(ROOT).as_posix() for p in room_sources(room)}
+    while ahead:
+        seen |= ahead
+        ahead = set().union(*map(includes_of_folder, ahead)) - seen
+    return seen
+
+
+def rooms_to_run(rooms, changed):
+    folders, data = set(), False
+    for path in changed:
+        if READ_BY_TESTS.match(path):
+            data = True
+        elif path.endswith((".cpp", ".hpp", ".h", ".c")) and path.startswith(("src/", "tests/")):
+            folders.add(pathlib.PurePath(path).parent.as_posix())
+        elif not READ_BY_NO_TEST.match(path) and not re.match(r"^tests/[^/]+/.*(?<!CMakeLists\.txt)$|^tests/\w+_tests\.txt$", path):
+            return rooms
+    return [room for room in rooms if not room_folders(room).isdisjoint(folders)
+            or data and any(NAMES_WHERE.search(p.read_text()) for p in room_sources(room))]
+
+
 def select(kind, files, since):
     """The part of `files`, paths from the root, that `kind` must look at again."""
     changed = changed_since(since)
     if changed is None or any(COMMON.match(path) for path in changed):
         return files
-    return sources_to_check(files, changed) if kind == "sources" else fuzz_targets_to_run(files, changed)
+    return {"sources": sources_to_check, "fuzz": fuzz_targets_to_run, "rooms": rooms_to_run}[kind](files, changed)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--since", required=True, metavar="COMMIT")
-    parser.add_argument("kind", choices=("sources", "fuzz"))
+    parser.add_argument("kind", choices=("sources", "fuzz", "rooms"))
     parser.add_argument("files", nargs="+")
     arguments = parser.parse_args()
     files = [pathlib.Path(f).resolve().relative_to(ROOT).as_posix() for f in arguments.files]

@@ -12,14 +12,11 @@ fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 # after which what has not changed need not be looked at again.
 checked() { awk -F'\t' -v stage="$1" -v field="$2" '$1 == stage { print field == "files" ? $2 : $3 }' .ci/checked; }
 
-test_programs() { find "build/$1/tests" -maxdepth 1 -type f -executable -name 'test_*' | sort; }
-
 # A program that lists no test has been disconnected from its sources: green would mean nothing.
 every_program_has_tests() {
-  local programs program count
-  mapfile -t programs < <(test_programs "$1")
-  [ ${#programs[@]} -gt 0 ] || fail "preset $1 has built no test program"
-  for program in "${programs[@]}"; do
+  local program count
+  [ $# -gt 0 ] || fail "no test program has been built"
+  for program; do
     count=$("$program" --gtest_list_tests | grep -c '^  ' || true)
     [ "$count" -gt 0 ] || fail "$program has no tests"
     printf '%6d tests in %s\n' "$count" "${program##*/}"
@@ -34,19 +31,35 @@ gate_format() {
 gate_test() {
   heading "optimised build and tests"
   if [ "$depth" = all ]; then scripts/test --all; else scripts/test; fi
-  every_program_has_tests release
+  local programs
+  mapfile -t programs < <(find build/release/tests -maxdepth 1 -type f -executable -name 'test_*' | sort)
+  every_program_has_tests "${programs[@]}"
 }
 
-# One build for tests and fuzz targets. Everything is compiled, so that clang's warnings have seen every source; the
-# optimised build has shown them to g++. Developers have g++'s sanitizers too: preset dev.
+# rooms_to_run: the rooms of tests that the sanitizers have not seen as they are: nothing that the others are made of has changed
+# since they passed.
+rooms_to_run() {
+  local rooms
+  mapfile -t rooms < <(sed -n 's/^foreach(room \(.*\))$/\1/p' tests/CMakeLists.txt | tr ' ' '\n' | sed 's,^,tests/,')
+  [ "$depth" = all ] || mapfile -t rooms < <(scripts/changed_sources.py --since "$(checked sanitizers commit)" rooms "${rooms[@]}")
+  printf '%s\n' "${rooms[@]##*/}" | sed '/^$/d'
+}
+
+# One build for tests and fuzz targets, of the library and of the rooms to run; depth=all compiles everything, so that clang's
+# warnings have seen every source. The optimised build has shown them to g++, the gate of clang-tidy those that change to clang.
+# Developers have g++'s sanitizers too: preset dev.
 gate_sanitizers() {
-  heading "clang with AddressSanitizer and UBSan"
-  scripts/build clang
-  every_program_has_tests clang
+  local rooms programs program count shards shard targets=()
+  mapfile -t rooms < <(rooms_to_run)
+  heading "clang with AddressSanitizer and UBSan: ${rooms[*]:-no room of tests has changed}"
+  [ ${#rooms[@]} -gt 0 ] || return 0
+  [ "$depth" = all ] || targets=(--target "${rooms[@]/#/test_}")
+  scripts/build clang "${targets[@]}"
+  programs=("${rooms[@]/#/build/clang/tests/test_}")
+  every_program_has_tests "${programs[@]}"
   heading "tests with the sanitizers"
   # One process for forty tests, as ctest would start one for each, and a process with sanitizers is slow to start.
-  local program count shards shard
-  for program in $(test_programs clang); do
+  for program in "${programs[@]}"; do
     count=$("$program" --gtest_list_tests | grep -c '^  ')
     shards=$(((count + 39) / 40))
     for ((shard = 0; shard < shards; ++shard)); do printf '%s %d %d\n' "$program" "$shards" "$shard"; done
