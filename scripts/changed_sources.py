@@ -24,7 +24,7 @@ INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 FOLDERS = ("src", "tests", "python/src", "bench")
 COMMON = re.compile(r"^(.*/)?\.clang-tidy$")
 # What is no part of a test program and read by none; what may be read, by the rooms whose sources name where such files lie.
-READ_BY_NO_TEST = re.compile(r"^(\.ci/checked$|[^/]*\.(md|cff|yml)$|(docs|bench|python|plugins|packaging|web)/|scripts/(?!gates|packages|joined))")
+READ_BY_NO_TEST = re.compile(r"^(\.ci/checked$|[^/]*\.(md|cff|yml)$|(docs|bench|python|plugins|packaging|web)/|scripts/(?!packages|joined))")
 READ_BY_TESTS = re.compile(r"^(tests/)?data/")
 NAMES_WHERE = re.compile(r"UNKNOT_(TEST_DATA|SOURCE_DIR)")
 # Values that all readers make; what is wrong there shows in the tests of those rooms.
