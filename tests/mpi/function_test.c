@@ -5,9 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int unknot_aor_8(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
+#ifndef FUNCTION
+#define FUNCTION unknot_aor_8
+#endif
+#ifndef RECEIVES
+#define RECEIVES(rank) ((rank) == 0)
+#endif
+int FUNCTION(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
 
-enum { COUNT = 1000 };
+enum { COUNT = 1001 }; /* no multiple of the pieces that a message may be divided into */
 
 /* One element of the type below: what is before and behind the value is not of it. */
 struct element {
@@ -51,15 +57,15 @@ int main(int argc, char** argv) {
     receive[i].before = receive[i].value = receive[i].behind = -2;
   }
 
-  require(unknot_aor_8(send, receive, COUNT, type, sum, MPI_COMM_WORLD) == MPI_SUCCESS, __LINE__);
+  require(FUNCTION(send, receive, COUNT, type, sum, MPI_COMM_WORLD) == MPI_SUCCESS, __LINE__);
   for (i = 0; i < COUNT; ++i) {
-    require(receive[i].value == (rank == 0 ? 28 * COUNT + 8 * i : -2), __LINE__);
+    require(receive[i].value == (RECEIVES(rank) ? 28 * COUNT + 8 * i : -2), __LINE__);
     require(receive[i].before == -2 && receive[i].behind == -2, __LINE__);
   }
-  require(unknot_aor_8(send, receive, 0, type, sum, MPI_COMM_WORLD) == MPI_SUCCESS, __LINE__);
-  require(unknot_aor_8(send, receive, -1, type, sum, MPI_COMM_WORLD) == MPI_ERR_COUNT, __LINE__);
-  require(unknot_aor_8(send, receive, 1, type, ordered, MPI_COMM_WORLD) == MPI_ERR_OP, __LINE__);
-  require(unknot_aor_8(send, receive, 1, type, sum, MPI_COMM_SELF) == MPI_ERR_COMM, __LINE__);
+  require(FUNCTION(send, receive, 0, type, sum, MPI_COMM_WORLD) == MPI_SUCCESS, __LINE__);
+  require(FUNCTION(send, receive, -1, type, sum, MPI_COMM_WORLD) == MPI_ERR_COUNT, __LINE__);
+  require(FUNCTION(send, receive, 1, type, ordered, MPI_COMM_WORLD) == MPI_ERR_OP, __LINE__);
+  require(FUNCTION(send, receive, 1, type, sum, MPI_COMM_SELF) == MPI_ERR_COMM, __LINE__);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) puts("right");
   MPI_Finalize();

@@ -18,6 +18,7 @@ OWN = {"OAS": "MPI_Scatter", "AAS": "MPI_Alltoall", "OAB": "MPI_Bcast", "AAB": "
        "MNB": "MPI_Allgather", "permutation": "MPI_Alltoallv", "scan": "MPI_Alltoallv"}
 NETWORKS = [("hypercube:3", 8), ("ring:9", 9), ("torus:4x4", 16), ("mesh:3x3", 9), ("kautz:b=2,n=3", 12),
             ("fat:2,ring:4", 8)]
+COMBINED = {"all-reduce": "MPI_Allreduce", "scan": "MPI_Scan"}
 SOME = ["--transmitters", "0-4", "--receivers", "2-7"]
 # Between some of the nodes of hypercube:3: what MPI calls it, and how many take part.
 PARTS = [("MNS", SOME, "MPI_Alltoallv", 8), ("MNB", SOME, "MPI_Alltoallv", 8), ("AAR", SOME, None, 8),
@@ -55,8 +56,8 @@ class Play(OnRanks):
 
     def test_every_collective(self):
         listed = json.loads(self.unknot("list", "collectives", "--json").stdout)["collectives"]
-        # Those made of combined messages are not played.
         self.assertEqual([row["name"] for row in listed if not row.get("takes")], list(OWN))
+        self.assertEqual(set(COMBINED) - set(OWN), {row["name"] for row in listed if row.get("takes")})
         waits = ["nothing", "pairs", "barrier"]
         operations = ["sum", "sum-double", "xor", "max"]
         for i, (collective, own) in enumerate(OWN.items()):
@@ -71,6 +72,23 @@ class Play(OnRanks):
                     sizes, listed_sizes = ([8, 8192], "8,8K") if reduces else ([1, 2, 8191], "1:3,8191")
                     self.assert_right(ranks, fabric, "--between", waits[k % 3], "--bytes", listed_sizes, *more, own=own,
                                       sizes=sizes)
+
+    def test_every_collective_of_combined_messages(self):
+        waits = ["nothing", "pairs", "barrier"]
+        played = [(name, "--bytes 64K", own) for name, own in COMBINED.items()]
+        # Divided messages, and messages of several blocks that do not lie together.
+        played += [("all-reduce", "--bytes 1M --algorithm", "reduce-scatter + all-gather: ring", "MPI_Allreduce"),
+                   ("all-reduce", "--bytes 8 --algorithm", "recursive-doubling", "MPI_Allreduce"),
+                   ("AAB", "--bytes 64 --algorithm", "bruck", "MPI_Allgather"),
+                   ("AAS", "--bytes 64 --algorithm", "bruck", "MPI_Alltoall"),
+                   ("OAB", "--bytes 1M --algorithm", "scatter + all-gather: ring", "MPI_Bcast")]
+        for k, (collective, options, *named, own) in enumerate(played):
+            with self.subTest(collective=collective, options=options, named=named):
+                self.schedule("torus:2x4", "--collective", collective, *options.split(), *named, "-o", "made.json")
+                reduces = collective in COMBINED
+                sizes, listed_sizes = ([8, 72, 8192], "8,72,8K") if reduces else ([1, 7, 8191], "1,7,8191")
+                for between in waits:
+                    self.assert_right(8, "torus:2x4", "--between", between, "--bytes", listed_sizes, own=own, sizes=sizes)
 
     def test_thirty_two_ranks(self):
         for collective, between in (("AAB", "pairs"), ("AAR", "nothing")):
@@ -220,6 +238,16 @@ class Function(OnRanks):
                 self.compile("-DUNKNOT_MAIN", "made.c", "-o", "made")
                 self.assert_agrees(ranks, "unknot_%s_%d" % (collective.lower(), ranks), own)
 
+    def test_every_collective_of_combined_messages(self):
+        for collective, own in [*COMBINED.items(), ("AAB", "MPI_Allgather"), ("OAB", "MPI_Bcast"), ("AAS", "MPI_Alltoall")]:
+            for size in ("8", "1M"):
+                with self.subTest(collective=collective, size=size):
+                    self.make("mesh:2x3", "--collective", collective, "--bytes", size)
+                    self.compile("-c", "made.c", "-o", "made.o")
+                    self.compile("-DUNKNOT_MAIN", "made.c", "-o", "made")
+                    for words in ("1", "1000"):
+                        self.assert_agrees(6, "unknot_%s_6" % collective.lower().replace("-", "_"), own, words)
+
     def test_parts_of_a_network(self):
         for collective, part, own, ranks in PARTS:
             with self.subTest(collective=collective, part=part):
@@ -231,6 +259,12 @@ class Function(OnRanks):
         self.make("hypercube:3", "--collective", "AOR")
         here = os.path.dirname(os.path.abspath(__file__))
         self.compile("made.c", os.path.join(here, "function_test.c"), "-o", "made")
+        done = self.run_function(8)
+        self.assertEqual((done.returncode, done.stdout), (0, "right\n"), done.stderr)
+        self.make("hypercube:3", "--collective", "all-reduce", "--bytes", "1M")
+        self.assertIn(b"PIECES = 8", self.content("made.c"))
+        self.compile("-DFUNCTION=unknot_all_reduce_8", "-DRECEIVES(rank)=((rank)>=0)", "made.c",
+                     os.path.join(here, "function_test.c"), "-o", "made")
         done = self.run_function(8)
         self.assertEqual((done.returncode, done.stdout), (0, "right\n"), done.stderr)
 

@@ -21,16 +21,16 @@ using Bytes = std::vector<std::byte>;
 /// against it.
 Bytes left(const TestData& data, Combination combination, const BlockLayout& layout, std::uint32_t rank,
            const Promise& promise, std::size_t bytes, bool backwards) {
-  Bytes buffer(layout.receive_blocks * bytes);
+  Bytes buffer(layout.receive_messages * bytes);
   data.fill_receive(rank, bytes, buffer);
-  Bytes sent(layout.send_blocks * bytes);
-  for (std::uint32_t b = 0; b < promise.blocks(); ++b) {
-    std::vector<SentBlock> parts(promise.of(b).begin(), promise.of(b).end());
+  Bytes sent(layout.send_messages * bytes);
+  for (std::uint32_t b = 0; b < promise.messages(); ++b) {
+    std::vector<SentMessage> parts(promise.of(b).begin(), promise.of(b).end());
     if (backwards) std::reverse(parts.begin(), parts.end());
     std::byte* const block = buffer.data() + b * bytes;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       data.fill_send(parts[i].rank, bytes, sent);
-      const std::byte* part = sent.data() + parts[i].block * bytes;
+      const std::byte* part = sent.data() + parts[i].message * bytes;
       for (std::size_t at = 0; at < bytes; at += 8) {
         std::uint64_t one = 0;
         std::uint64_t other = 0;
@@ -46,9 +46,9 @@ Bytes left(const TestData& data, Combination combination, const BlockLayout& lay
 }
 
 TEST(TestData, WhatIsPromisedIsRightAndEachDamagedByteIsFound) {
-  for (const auto& [name, problem] : testing::cases()) {
+  for (const auto& [name, problem, schedule] : testing::plain_cases()) {
     SCOPED_TRACE(name);
-    const bool reduces = problem.delivery == Delivery::reduction;
+    const bool reduces = problem.reduces();
     const BlockLayout layout = block_layout(problem);
     const std::vector<Promise> all = promises(problem);
     for (const CombinationRow& row : combinations()) {

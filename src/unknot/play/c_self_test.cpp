@@ -15,7 +15,7 @@ constexpr const char* kPersonal =
     R"(  int sends[RANKS], send_at[RANKS], receives[RANKS], receive_at[RANKS], i;
   for (i = 0; i < RANKS; ++i) {
     sends[i] = takes[i][rank] == '1' ? count : 0;
-    send_at[i] = SEND_BLOCKS == 1 ? 0 : i * count;
+    send_at[i] = SEND_MESSAGES == 1 ? 0 : i * count;
     receives[i] = takes[rank][i] == '1' ? count : 0;
     receive_at[i] = i * count;
   }
@@ -53,8 +53,8 @@ constexpr const char* kMainBegin = R"(}
 int main(int argc, char **argv)
 {
   const int count = argc > 1 ? atoi(argv[1]) : 1000;
-  const size_t send_words = (size_t)SEND_BLOCKS * (size_t)count;
-  const size_t receive_words = (size_t)RECEIVE_BLOCKS * (size_t)count;
+  const size_t send_words = (size_t)SEND_MESSAGES * (size_t)count;
+  const size_t receive_words = (size_t)RECEIVE_MESSAGES * (size_t)count;
   int64_t *send, *ours, *theirs;
   int rank, error, wrong, anywhere = 0;
   size_t i;
@@ -79,7 +79,7 @@ constexpr const char* kMainEnd =
   }
   wrong = memcmp(ours, theirs, receive_words * sizeof *ours) != 0;
   MPI_Allreduce(&wrong, &anywhere, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  if (rank == 0) printf("%s and %s %s: %d ranks, blocks of %d words\n", NAME, REFERENCE,
+  if (rank == 0) printf("%s and %s %s: %d ranks, messages of %d words\n", NAME, REFERENCE,
                         anywhere ? "DIFFER" : "agree", (int)RANKS, count);
   free(send);
   free(ours);
@@ -97,14 +97,14 @@ bool needs_table(MpiCollective collective) {
 }
 
 /// Who takes what from whom, a line for each rank.
-std::string table_of(const Problem& problem) {
+std::string table_of(const CombinedProblem& problem) {
   const std::vector<Promise> all = promises(problem);
   std::string text =
       "\n/* takes[r][s] is '1' where rank r gets something of rank s. */\n"
       "static const char takes[RANKS][RANKS + 1] = {\n";
   for (const Promise& promise : all) {
     std::string line(all.size(), '0');
-    for (const SentBlock& sent : promise.sent) line[sent.rank] = '1';
+    for (const SentMessage& sent : promise.sent) line[sent.rank] = '1';
     append(text, "  \"{}\",\n", line);
   }
   return text + "};\n";
@@ -141,6 +141,10 @@ std::string reference(MpiCollective collective, std::uint32_t root) {
     case MpiCollective::reduce_scatter_block:
       return "  (void)rank;\n"
              "  return MPI_Reduce_scatter_block(send, receive, count, MPI_INT64_T, MPI_SUM, comm);\n";
+    case MpiCollective::allreduce:
+    case MpiCollective::scan:
+      return fmt::format("  (void)rank;\n  return {}(send, receive, count, MPI_INT64_T, MPI_SUM, comm);\n",
+                         name_of(collective));
     case MpiCollective::none:
       break;
   }
@@ -149,9 +153,9 @@ std::string reference(MpiCollective collective, std::uint32_t root) {
 
 }  // namespace
 
-std::string c_self_test(const Problem& problem, const std::string& function) {
+std::string c_self_test(const CombinedProblem& problem, const std::string& function) {
   const MpiCollective collective = mpi_collective(problem);
-  const bool reduction = problem.delivery == Delivery::reduction;
+  const bool reduction = problem.reduces();
   const char* other = collective == MpiCollective::none ? "MPI_Alltoallv with sums" : name_of(collective);
   std::string text = kIncludes;
   text += fmt::format("\n#define NAME \"{}\"\n#define REFERENCE \"{}\"\n", function, other);

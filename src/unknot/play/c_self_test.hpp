@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "unknot/collective/model/problem.hpp"
+#include "unknot/collective/combine/combined_problem.hpp"
 
 namespace unknot::play {
 
@@ -11,6 +11,6 @@ namespace unknot::play {
 /// on the same buffers, and says whether they leave the same behind. It takes the number of words in a block
 /// as its argument, and ends with 0 where they do, 1 where they do not, 2 where either fails. Made from the
 /// problem alone. It uses RANKS, SEND_BLOCKS and RECEIVE_BLOCKS.
-std::string c_self_test(const Problem& problem, const std::string& function);
+std::string c_self_test(const CombinedProblem& problem, const std::string& function);
 
 }  // namespace unknot::play

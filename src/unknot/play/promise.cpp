@@ -10,16 +10,15 @@ namespace unknot::play {
 namespace {
 
 struct Delivered {
-  std::uint32_t rank, block;
-  SentBlock sent;
+  std::uint32_t rank, message;
+  SentMessage sent;
   auto operator<=>(const Delivered&) const = default;  // NOLINT(modernize-use-nullptr): a false positive
 };
 
-}  // namespace
-
-std::vector<Promise> promises(const Problem& problem) {
+std::vector<Delivered> delivered(const Problem& problem, const CombinedProblem& combined) {
   const Ranks ranks = ranks_of(problem);
-  const BlockLayout layout = block_layout(problem);
+  BlockLayout layout = block_layout(combined);
+  layout.pieces = 1;  // by messages
   std::vector<Delivered> all;
   const auto deliver = [&](std::uint32_t owner, std::uint32_t other) {
     switch (problem.delivery) {
@@ -37,15 +36,35 @@ std::vector<Promise> promises(const Problem& problem) {
     const std::uint32_t owner = ranks.of(problem.owner[g]);
     for (const NodeId n : problem.partners(g)) deliver(owner, ranks.of(n));
   }
-  for (const NodeId n : own_blocks(problem)) deliver(ranks.of(n), ranks.of(n));
+  for (const NodeId n : own_messages(combined)) deliver(ranks.of(n), ranks.of(n));
   std::sort(all.begin(), all.end());
+  return all;
+}
 
-  std::vector<Promise> result(ranks.count());
+/// Each has the only message of all, or of those up to itself.
+std::vector<Promise> totals(std::uint32_t ranks, bool up_to_itself) {
+  std::vector<Promise> result(ranks);
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    for (std::uint32_t from = 0; from < (up_to_itself ? rank + 1 : ranks); ++from)
+      result[rank].sent.push_back({from, 0});
+    result[rank].first.push_back(static_cast<std::uint32_t>(result[rank].sent.size()));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Promise> promises(const CombinedProblem& problem) {
+  const auto ranks = static_cast<std::uint32_t>(problem.nodes.size());
+  if (problem.outcome != Outcome::as_given) return totals(ranks, problem.outcome == Outcome::scan);
+  const std::vector<Delivered> all = delivered(problem.base, problem);
+  const std::uint32_t messages = block_layout(problem).receive_messages;
+  std::vector<Promise> result(ranks);
   auto next = all.begin();
-  for (std::uint32_t rank = 0; rank < ranks.count(); ++rank) {
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     Promise& promise = result[rank];
-    for (std::uint32_t block = 0; block < layout.receive_blocks; ++block) {
-      for (; next != all.end() && next->rank == rank && next->block == block; ++next)
+    for (std::uint32_t message = 0; message < messages; ++message) {
+      for (; next != all.end() && next->rank == rank && next->message == message; ++next)
         promise.sent.push_back(next->sent);
       promise.first.push_back(static_cast<std::uint32_t>(promise.sent.size()));
     }

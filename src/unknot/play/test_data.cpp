@@ -76,8 +76,8 @@ DataVerdict TestData::check(std::uint32_t rank, const Promise& promise, std::siz
   for (std::size_t at = 0; at < buffer.size(); at += block_bytes) {
     const auto block = static_cast<std::uint32_t>(at / block_bytes);
     streams.clear();
-    for (const SentBlock& sent : promise.of(block))
-      streams.push_back(stream_of(seed_, sent.rank, sent.block));
+    for (const SentMessage& sent : promise.of(block))
+      streams.push_back(stream_of(seed_, sent.rank, sent.message));
     if (streams.empty()) streams.push_back(stream_of(seed_, rank, kUnsent));
     each_word(buffer.subspan(at, block_bytes), [&](std::size_t offset, std::span<const std::byte> bytes) {
       std::uint64_t value = word(streams[0], offset / kWord);

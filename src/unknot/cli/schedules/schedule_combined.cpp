@@ -2,12 +2,15 @@
 #include "unknot/cli/schedules/schedule_combined.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +30,7 @@
 #include "unknot/collective/combine/cost_model.hpp"
 #include "unknot/collective/files/schedule_head.hpp"
 #include "unknot/collective/solvers/solver.hpp"
+#include "unknot/play/c_source.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
@@ -54,9 +58,23 @@ struct Comparison {
   bool stopped = false;                                      // by the user, before all were made
 };
 
-void require_json(const ScheduleTarget& target) {
-  if (target.file.empty() || target.format == "json") return;
-  throw InputError(fmt::format("--format {}: combined messages are written as json only", target.format));
+/// What combined messages are written as.
+constexpr std::array<std::string_view, 3> kFormats = {"json", "table", "c"};
+
+void require_format(const ScheduleTarget& target) {
+  if (target.file.empty() || std::find(kFormats.begin(), kFormats.end(), target.format) != kFormats.end())
+    return;
+  throw InputError(fmt::format("--format {}: combined messages are written as {}", target.format,
+                               fmt::join(kFormats, ", ")));
+}
+
+void write_combined(const ScheduleTarget& target, const CombinedDocument& document,
+                    const CombinedProblem& problem, const Common& common) {
+  if (target.file.empty()) return;
+  write_file(target.file, target.format == "c" ? play::c_source(problem, document.schedule, document.fabric)
+                          : target.format == "table" ? combined_table(document.schedule)
+                                                     : combined_json(document));
+  if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
 }
 
 Comparison compare(const CombinedProblem& problem, const CombiningInput& input, const std::string& solver,
@@ -179,7 +197,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
                          bool with_table, const Common& common) {
   require_one_process(common, "schedule --bytes");
   require_writable(target, common);
-  require_json(target);
+  require_format(target);
   if (collective.collective.empty()) throw InputError("--collective is missing: unknot list collectives");
   const CostModel model = parse_cost(input.cost);
   const CombinedRow& row = find_combined_collective(collective.collective);
@@ -195,12 +213,11 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
   const std::vector<CostRange> ranges = best_ranges(all.costs, model, kMostRange);
   const Entry& chosen = all.entries[best];
   const std::uint32_t bound = combining_step_bound(problem);
-  if (!target.file.empty()) {
-    write_file(target.file, combined_json({fabric, row.name, participants_of(given.problem),
-                                           chosen.made.problem.pieces, chosen.made.schedule, given.faults}));
-    if (target.file == "-") return {code};
-    note(common, fmt::format("wrote {} in format {}", target.file, target.format));
-  }
+  write_combined(target,
+                 {fabric, row.name, participants_of(given.problem), chosen.made.problem.pieces,
+                  chosen.made.schedule, given.faults},
+                 chosen.made.problem, common);
+  if (target.file == "-") return {code};
   if (common.json) {
     Json document;
     add_fabric(document, fabric, given.network);
@@ -246,7 +263,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
 CheckedDocument check_combined_document(const std::string& fabric, const CollectiveInput& input,
                                         const CombinedDocument& document, const std::string& file,
                                         const ScheduleTarget& target, const Common& common) {
-  require_json(target);
+  require_format(target);
   const CombinedRow& row = in_file(file, [&]() -> const CombinedRow& {
     return find_combined_collective(input.collective.empty() ? document.collective : input.collective);
   });
@@ -254,14 +271,11 @@ CheckedDocument check_combined_document(const std::string& fabric, const Collect
   base.collective = row.base;
   const ScheduleDocument who{document.fabric, document.faults, row.base, document.participants, {}};
   CheckedDocument result{load_collective(fabric, base, common, &who, file), {}};
-  const CombinedProblem problem = in_file(
+  result.problem = in_file(
       file, [&] { return make_combined(row.name, result.given.problem, row.outcome, document.pieces); });
-  result.verdict = check_combined(problem, document.schedule);
+  result.verdict = check_combined(result.problem, document.schedule);
   result.given.problem.collective = row.name;
-  if (!target.file.empty()) {
-    write_file(target.file, combined_json(document));
-    if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
-  }
+  write_combined(target, document, result.problem, common);
   return result;
 }
 

@@ -8,6 +8,7 @@
 #include "unknot/cli/schedules/collective_input.hpp"
 #include "unknot/cli/schedules/schedule_output.hpp"
 #include "unknot/collective/check/checker.hpp"
+#include "unknot/collective/combine/combined_problem.hpp"
 #include "unknot/collective/files/combined_file.hpp"
 
 namespace CLI {
@@ -40,6 +41,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
 struct CheckedDocument {
   CollectiveCase given;
   ScheduleVerdict verdict;
+  CombinedProblem problem = {};  ///< of combined messages
 };
 /// Of a document with combined messages; it is written to the target, too, where there is one.
 CheckedDocument check_combined_document(const std::string& fabric, const CollectiveInput& input,

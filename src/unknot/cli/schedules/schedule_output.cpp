@@ -9,6 +9,7 @@
 #include "unknot/cli/command/processes.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/combine/plain_schedule.hpp"
 #include "unknot/collective/files/goal_write.hpp"
 #include "unknot/collective/model/ranks.hpp"
 #include "unknot/collective/msccl/msccl_make.hpp"
@@ -65,7 +66,8 @@ const std::vector<ScheduleFormat>& schedule_formats() {
        }},
       {"c", "C99: one function that carries it out among the ranks of MPI, with a test of its own",
        [](const ScheduleDocument& document, const CollectiveCase& given, Bound) {
-         return play::c_source(given.problem, document.schedule, fabric_name(document, given));
+         return play::c_source(as_combined(given.problem), as_combined(given.problem, document.schedule),
+                               fabric_name(document, given));
        }},
   };
   return rows;

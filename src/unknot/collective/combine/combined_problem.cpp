@@ -120,4 +120,16 @@ CombinedProblem make_combined(std::shared_ptr<const NodeGraph> graph, const Comb
                        row.outcome, pieces);
 }
 
+MpiCollective mpi_collective(const CombinedProblem& problem) {
+  switch (problem.outcome) {
+    case Outcome::all_reduce:
+      return MpiCollective::allreduce;
+    case Outcome::scan:
+      return MpiCollective::scan;
+    case Outcome::as_given:
+      break;
+  }
+  return mpi_collective(problem.base);
+}
+
 }  // namespace unknot

@@ -10,6 +10,7 @@
 
 #include "unknot/collective/combine/combined_schedule.hpp"
 #include "unknot/collective/model/catalogue.hpp"
+#include "unknot/collective/model/mpi_collective.hpp"
 #include "unknot/collective/model/problem.hpp"
 
 namespace unknot {
@@ -87,5 +88,8 @@ CombinedProblem make_combined(std::string collective, Problem base, Outcome outc
 CombinedProblem make_combined(std::shared_ptr<const NodeGraph> graph, const CombinedRow& row,
                               const Participants& participants = {}, std::uint32_t pieces = 1,
                               const ProblemRules& rules = {});
+
+/// What MPI calls it: that of the base, or allreduce or scan. O(messages).
+MpiCollective mpi_collective(const CombinedProblem& problem);
 
 }  // namespace unknot

@@ -41,9 +41,18 @@ MpiCollective mpi_collective(const Problem& problem) {
 }
 
 const char* name_of(MpiCollective collective) {
-  static constexpr std::array<const char*, 10> names = {
-      "",          "MPI_Scatter",   "MPI_Gather",     "MPI_Alltoall", "MPI_Alltoallv",
-      "MPI_Bcast", "MPI_Allgather", "MPI_Allgatherv", "MPI_Reduce",   "MPI_Reduce_scatter_block"};
+  static constexpr std::array<const char*, 12> names = {"",
+                                                        "MPI_Scatter",
+                                                        "MPI_Gather",
+                                                        "MPI_Alltoall",
+                                                        "MPI_Alltoallv",
+                                                        "MPI_Bcast",
+                                                        "MPI_Allgather",
+                                                        "MPI_Allgatherv",
+                                                        "MPI_Reduce",
+                                                        "MPI_Reduce_scatter_block",
+                                                        "MPI_Allreduce",
+                                                        "MPI_Scan"};
   return names[static_cast<std::size_t>(collective)];
 }
 

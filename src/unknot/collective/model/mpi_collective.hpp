@@ -19,6 +19,8 @@ enum class MpiCollective : std::uint8_t {
   allgatherv,  ///< with one block or none of each rank
   reduce,
   reduce_scatter_block,
+  allreduce,  ///< of combined messages only (combined_problem.hpp)
+  scan,       ///< the same; inclusive
 };
 
 /// The operation of MPI that leaves every rank with what a problem asks for, among the nodes that take part

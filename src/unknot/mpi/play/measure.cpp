@@ -27,19 +27,19 @@ class Experiment {
     for (const play::Instruction& now : assignment.program.instructions) {
       const bool reads = now.action != play::Action::receive && now.action != play::Action::wait;
       const bool writes = now.action != play::Action::send && now.action != play::Action::wait;
-      if (reads && now.from < layout.send_blocks) send_blocks_ = layout.send_blocks;
-      if (writes && now.to < layout.send_blocks + layout.receive_blocks)
-        receive_blocks_ = layout.receive_blocks;
+      if (reads && now.from < layout.send_blocks()) send_messages_ = layout.send_messages;
+      if (writes && now.to < layout.send_blocks() + layout.receive_blocks())
+        receive_messages_ = layout.receive_messages;
     }
   }
 
   SizeResult run(std::uint64_t bytes) {
     bytes_ = bytes;
-    send_.resize(send_blocks_ * bytes);
-    receive_.resize(receive_blocks_ * bytes);
+    send_.resize(send_messages_ * bytes);
+    receive_.resize(receive_messages_ * bytes);
     data_.fill_send(rank_, bytes, send_);
-    player_.set_block_bytes(bytes);
-    own_.set_block_bytes(bytes);
+    player_.set_message_bytes(bytes);
+    own_.set_message_bytes(bytes);
     const std::uint64_t wrong_before = wrong_bytes_;
     const bool compares = settings_.own != MpiCollective::none;
     std::vector<double> schedule(settings_.repetitions);
@@ -115,7 +115,7 @@ class Experiment {
   Player player_;
   OwnOperation own_;
   std::uint32_t rank_ = 0;
-  std::uint32_t send_blocks_ = 0, receive_blocks_ = 0;  // that this rank uses
+  std::uint32_t send_messages_ = 0, receive_messages_ = 0;  // that this rank uses
   std::uint64_t bytes_ = 0;
   std::vector<std::byte> send_, receive_;
   std::uint64_t wrong_bytes_ = 0;

@@ -11,15 +11,15 @@ OwnOperation::OwnOperation(const Assignment& assignment, MPI_Comm comm)
     : assignment_(assignment), comm_(comm) {
   const MpiCollective own = assignment.settings.own;
   if (own != MpiCollective::alltoallv && own != MpiCollective::allgatherv) return;
-  for (std::uint32_t block = 0; block < assignment.promise.blocks(); ++block)
-    takes_.push_back(assignment.promise.of(block).empty() ? 0 : 1);
+  for (std::uint32_t message = 0; message < assignment.promise.messages(); ++message)
+    takes_.push_back(assignment.promise.of(message).empty() ? 0 : 1);
   gives_.resize(takes_.size());
   MPI_Alltoall(takes_.data(), 1, MPI_INT, gives_.data(), 1, MPI_INT, comm);
 }
 
-void OwnOperation::set_block_bytes(std::size_t bytes) {
+void OwnOperation::set_message_bytes(std::size_t bytes) {
   bytes_ = static_cast<int>(bytes);
-  const bool alike = assignment_.settings.layout.send_blocks == 1;  // all get the same block
+  const bool alike = assignment_.settings.layout.send_messages == 1;  // all get the same block
   for (std::vector<int>* list : {&receives_, &receive_at_, &sends_, &send_at_}) list->clear();
   for (std::size_t rank = 0; rank < takes_.size(); ++rank) {
     const int at = static_cast<int>(rank) * bytes_;
@@ -70,6 +70,12 @@ void OwnOperation::run(std::byte* send, std::byte* receive) {
       break;
     case MpiCollective::reduce_scatter_block:
       MPI_Reduce_scatter_block(send, receive, count, words.type, words.operation, comm_);
+      break;
+    case MpiCollective::allreduce:
+      MPI_Allreduce(send, receive, count, words.type, words.operation, comm_);
+      break;
+    case MpiCollective::scan:
+      MPI_Scan(send, receive, count, words.type, words.operation, comm_);
   }
 }
 

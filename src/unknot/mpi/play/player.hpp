@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "unknot/mpi/play/assignment.hpp"
+#include "unknot/play/data_flow.hpp"
 
 namespace unknot::mpi {
 
@@ -17,46 +18,34 @@ class Player {
   /// Keeps references.
   Player(const Assignment& assignment, MPI_Comm comm);
 
-  /// Bytes of a block from now on.
-  void set_block_bytes(std::size_t bytes);
+  /// Bytes of a message from now on.
+  void set_message_bytes(std::size_t bytes);
   /// Buffers of the sizes that the layout says; nullptr where the program does not touch one.
   void run(std::byte* send, std::byte* receive);
 
  private:
-  /// One message that comes in.
-  struct Incoming {
-    std::size_t instruction = 0;
-    std::uint32_t ready = 0;     ///< the block that has it at the end
-    std::size_t combine = kNot;  ///< the instruction that puts it there, where it is combined
-  };
-  static constexpr std::size_t kNot = SIZE_MAX;
-
-  void prepare();
   void run_in_steps();
   void run_as_data_comes();
   [[nodiscard]] std::byte* block(std::uint32_t number);
-  void copy(const play::Instruction& now);
-  void combine(const play::Instruction& now);
-  void send(const play::Instruction& now, MPI_Request& request);
-  void receive(const play::Instruction& now, MPI_Request& request);
-  /// Posts the sends of a block.
-  void release(std::uint32_t number);
+  /// Of the blocks of an instruction.
+  [[nodiscard]] int bytes_of(const play::Instruction& now) const;
+  /// Messages go on, with this request.
+  void carry_out(const play::Instruction& now, MPI_Request& request);
 
   const Assignment& assignment_;
   MPI_Comm comm_;
-  int bytes_ = 0;  // of a block
+  std::size_t message_bytes_ = 0, block_bytes_ = 0;
   std::byte* send_ = nullptr;
   std::byte* receive_ = nullptr;
   std::vector<std::byte> work_;
+  /// The buffers again where a message is not as long as its blocks together.
+  std::vector<std::byte> padded_send_, padded_receive_;
   std::vector<MPI_Request> requests_;
 
   // where nothing is between the steps
-  std::vector<Incoming> incoming_;
-  std::vector<std::uint32_t> expected_, pending_;  // by block: how many come into it, and are yet to come
-  std::vector<std::uint32_t> first_send_;          // blocks + 1
-  std::vector<std::size_t> sends_;                 // instructions, by the block that is sent
+  play::DataFlow flow_;
+  std::vector<std::uint32_t> ready_, pending_;
   std::vector<int> done_;
-  std::size_t sent_ = 0;
 };
 
 }  // namespace unknot::mpi

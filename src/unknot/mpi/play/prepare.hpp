@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "unknot/collective/check/checker.hpp"
-#include "unknot/collective/model/ranks.hpp"
+#include "unknot/collective/combine/combined_problem.hpp"
 #include "unknot/mpi/play/options.hpp"
 
 namespace unknot::mpi {
@@ -14,9 +14,8 @@ namespace unknot::mpi {
 /// What the teller finds out before anything is played.
 struct Prepared {
   std::string network;  ///< one line for people
-  Problem problem;
-  ScheduleVerdict verdict;  ///< where it is not valid, nothing below is set
-  Ranks ranks;
+  CombinedProblem problem;
+  ScheduleVerdict verdict;          ///< where it is not valid, nothing below is set
   std::vector<std::uint32_t> part;  ///< by rank of mpirun: which rank of the problem it plays
   PlaySettings settings;
   std::vector<play::RankProgram> programs;  ///< by rank of the problem

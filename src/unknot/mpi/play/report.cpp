@@ -44,7 +44,7 @@ std::string wrong_sentence(const FirstWrong& wrong, const Prepared& prepared) {
   return fmt::format(
       "rank {} (node {}): byte {} of block {} of the receive buffer is 0x{:02x} and not 0x{:02x}, {}, "
       "blocks of {} bytes",
-      wrong.rank, prepared.ranks.node[wrong.rank].value, wrong.byte.offset, wrong.byte.block,
+      wrong.rank, prepared.problem.nodes[wrong.rank].value, wrong.byte.offset, wrong.byte.block,
       wrong.byte.found, wrong.byte.expected,
       wrong.own ? "left by MPI's own operation" : "left by the schedule", wrong.bytes);
 }
@@ -63,7 +63,7 @@ void print_document(const PlayOptions& options, const Prepared& prepared, const 
                    {"schedule", options.schedule},
                    {"collective", prepared.problem.collective},
                    {"valid", true},
-                   {"ranks", prepared.ranks.count()},
+                   {"ranks", prepared.problem.nodes.size()},
                    {"steps", prepared.verdict.steps},
                    {"transfers", prepared.verdict.transfers},
                    {"between", between_names()[static_cast<std::size_t>(settings.between)]},
@@ -133,7 +133,7 @@ void print_result(const PlayOptions& options, const Prepared& prepared, const Pl
                                   : fmt::format("{} of {}", name_of(settings.own), library_name());
   const std::string head = cli::key_values(
       {{"collective", fmt::format("{}, {} messages among {} ranks", prepared.problem.collective,
-                                  cli::grouped(prepared.verdict.transfers), prepared.ranks.count())},
+                                  cli::grouped(prepared.verdict.transfers), prepared.problem.nodes.size())},
        {"schedule", fmt::format("{}, {} steps, valid", options.schedule, prepared.verdict.steps)},
        {"between steps", between_text(settings.between)},
        {"compared with", against},
