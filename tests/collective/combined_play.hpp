@@ -21,7 +21,8 @@ inline std::uint64_t contribution(NodeId node, const Block& block) {
 
 /// Carries a schedule out with numbers, as plainly as can be: every node has a number for each block, copies
 /// replace it, sums add to it. Says what is wrong with channels, ports or results; "" where all is right.
-inline std::string played(const CombinedProblem& problem, const CombinedSchedule& schedule) {
+inline std::string played(const CombinedProblem& problem, const CombinedSchedule& schedule,
+                          bool channels_are_shared = false) {
   using Key = std::pair<NodeId, Block>;
   const NodeGraph& graph = *problem.base.graph;
   const bool half = graph.link_class() == LinkClass::half_duplex;
@@ -43,7 +44,7 @@ inline std::string played(const CombinedProblem& problem, const CombinedSchedule
         const ArcId a = graph.find(path[i - 1], path[i]);
         if (!a.valid()) return "channel";
         if (i + 1 < path.size() && graph.is_leaf(path[i])) return "leaf";
-        if (++arcs[a.value] > graph.capacity(a)) return "conflict";
+        if (++arcs[a.value] > graph.capacity(a) && !channels_are_shared) return "conflict";
         if (++links[graph.link(a)] > graph.link_capacity(graph.link(a)) && half) return "link";
       }
       if (++sent[path.front()] > problem.base.send_ports) return "send ports";

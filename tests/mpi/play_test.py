@@ -87,8 +87,16 @@ class Play(OnRanks):
                 self.schedule("torus:2x4", "--collective", collective, *options.split(), *named, "-o", "made.json")
                 reduces = collective in COMBINED
                 sizes, listed_sizes = ([8, 72, 8192], "8,72,8K") if reduces else ([1, 7, 8191], "1,7,8191")
-                for between in waits:
-                    self.assert_right(8, "torus:2x4", "--between", between, "--bytes", listed_sizes, own=own, sizes=sizes)
+                self.assert_right(8, "torus:2x4", "--between", waits[k % 3], "--bytes", listed_sizes, own=own, sizes=sizes)
+
+    def test_trees_in_chunks(self):
+        for k, (collective, own) in enumerate([("AAB", "MPI_Allgather"), ("AAR", "MPI_Reduce_scatter_block"), ("OAB", "MPI_Bcast"),
+                                               ("AOR", "MPI_Reduce"), ("all-reduce", "MPI_Allreduce")]):
+            with self.subTest(collective=collective):
+                self.schedule("mesh:2x3", "--collective", collective, "--goal", "bandwidth", "-o", "made.json")
+                for chunks in ("1", "3"):
+                    self.assert_right(6, "mesh:2x3", "--chunks", chunks, "--between", ["nothing", "pairs"][k % 2], "--bytes", "8,800",
+                                      own=own, sizes=[8, 800])
 
     def test_thirty_two_ranks(self):
         for collective, between in (("AAB", "pairs"), ("AAR", "nothing")):
@@ -125,6 +133,7 @@ class Play(OnRanks):
                  "--between: expected one of nothing, pairs, barrier, found 'steps'"),
                 (8, ["aas.json", "--order", "0-6"], "--order: expected all 8 nodes that take part, found 7"),
                 (8, ["aas.json", "--operation", "sum"], "--operation: AAS combines nothing"),
+                (8, ["aor.json", "--chunks", "2"], "--chunks: aor.json holds no trees"),
                 (8, ["aor.json", "--bytes", "12"],
                  "--bytes: aor.json combines words of 8 bytes, and 12 is no multiple of that")):
             with self.subTest(sentence=sentence):
@@ -247,6 +256,14 @@ class Function(OnRanks):
                     self.compile("-DUNKNOT_MAIN", "made.c", "-o", "made")
                     for words in ("1", "1000"):
                         self.assert_agrees(6, "unknot_%s_6" % collective.lower().replace("-", "_"), own, words)
+
+    def test_trees_in_chunks(self):
+        for collective, own in (("AAB", "MPI_Allgather"), ("AOR", "MPI_Reduce"), ("all-reduce", "MPI_Allreduce")):
+            with self.subTest(collective=collective):
+                self.make("mesh:2x3", "--collective", collective, "--goal", "bandwidth", "--bytes", "64K")
+                self.compile("-DUNKNOT_MAIN", "made.c", "-o", "made")
+                for words in ("1", "1000"):
+                    self.assert_agrees(6, "unknot_%s_6" % collective.lower().replace("-", "_"), own, words)
 
     def test_parts_of_a_network(self):
         for collective, part, own, ranks in PARTS:

@@ -10,7 +10,6 @@
 
 #include "unknot/collective/model/catalogue.hpp"
 #include "unknot/play/c_self_test.hpp"
-#include "unknot/play/rank_program.hpp"
 #include "unknot/support/files/append.hpp"
 #include "unknot/support/text/scanner.hpp"
 
@@ -288,8 +287,8 @@ std::string comment(const CombinedProblem& problem, const CombinedSchedule& sche
 }  // namespace
 
 std::string c_source(const CombinedProblem& problem, const CombinedSchedule& schedule,
-                     std::string_view fabric) {
-  const std::vector<RankProgram> programs = rank_programs(problem, schedule);
+                     std::string_view fabric, Channels channels) {
+  const std::vector<RankProgram> programs = rank_programs(problem, schedule, channels);
   const BlockLayout layout = block_layout(problem);
   const bool reduction = problem.reduces();
   const bool pieces = layout.pieces > 1;

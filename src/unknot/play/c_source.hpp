@@ -6,6 +6,7 @@
 
 #include "unknot/collective/combine/combined_problem.hpp"
 #include "unknot/collective/combine/combined_schedule.hpp"
+#include "unknot/play/rank_program.hpp"
 
 namespace unknot::play {
 
@@ -21,6 +22,6 @@ namespace unknot::play {
 /// `fabric` is for the comment at the top. InputError as rank_programs(). O(rank_programs() + ranks^2 where
 /// MPI's own operation takes a table of who sends to whom).
 std::string c_source(const CombinedProblem& problem, const CombinedSchedule& schedule,
-                     std::string_view fabric);
+                     std::string_view fabric, Channels channels = Channels::exclusive);
 
 }  // namespace unknot::play

@@ -221,9 +221,13 @@ class ProgramMaker {
 
 }  // namespace
 
-std::vector<RankProgram> rank_programs(const CombinedProblem& problem, const CombinedSchedule& schedule) {
+std::vector<RankProgram> rank_programs(const CombinedProblem& problem, const CombinedSchedule& schedule,
+                                       Channels channels) {
   const ScheduleVerdict verdict = check_combined(problem, schedule);
-  if (!verdict.valid()) throw InputError("the schedule is not valid: " + verdict.findings.front().first);
+  const std::uint64_t allowed =
+      channels == Channels::shared ? verdict.of(ViolationKind::channel_conflict) : 0;
+  if (verdict.violations() != allowed)
+    throw InputError("the schedule is not valid: " + verdict.findings.front().first);
   return ProgramMaker(problem, schedule).run();
 }
 

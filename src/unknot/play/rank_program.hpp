@@ -10,6 +10,12 @@
 
 namespace unknot::play {
 
+/// What becomes of a schedule whose transfers meet on a channel within a step.
+enum class Channels : std::uint8_t {
+  exclusive,  ///< it is not valid
+  shared,     ///< it is played all the same, as that of trees that share the time of a channel
+};
+
 enum class Action : std::uint8_t {
   copy,     ///< blocks from `from` on to those from `to` on
   send,     ///< blocks from `from` on to rank `peer`; goes on at once
@@ -48,6 +54,7 @@ constexpr std::uint32_t kTags = 32768;
 /// for each transfer, in its step, paths left to the network. A partial result is combined where it comes in,
 /// and sent on as one. InputError with the first violation where the schedule is not valid.
 /// O((sources + blocks carried) log).
-std::vector<RankProgram> rank_programs(const CombinedProblem& problem, const CombinedSchedule& schedule);
+std::vector<RankProgram> rank_programs(const CombinedProblem& problem, const CombinedSchedule& schedule,
+                                       Channels channels = Channels::exclusive);
 
 }  // namespace unknot::play

@@ -20,6 +20,7 @@
 #include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/bandwidth/pipelining.hpp"
 #include "unknot/collective/files/forest_file.hpp"
+#include "unknot/play/c_source.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/text/in_file.hpp"
@@ -144,15 +145,22 @@ void add_forest(const BandwidthProblem& problem, const Fraction& optimum, const 
                                           grouped(verdict.edges), from.value, to.value));
 }
 
-/// How long trees take for messages of a size. A message of an all-reduce has a share for each node.
-void add_pipeline(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
-                  const ForestVerdict& verdict, Json& document, ReportLines& lines) {
+/// How trees are run for messages of the size that is given. A message of an all-reduce has a share for each
+/// node.
+Pipeline pipeline_for(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
+                      const ForestVerdict& verdict) {
   const CostModel model = cost_of(input, *problem.graph);
   const double share = static_cast<double>(input.bytes) /
                        (problem.all_reduce ? static_cast<double>(problem.members.size()) : 1);
   const PipelineShape shape = shape_of(forest, verdict.time, problem.all_reduce);
-  const Pipeline pipeline =
-      input.chunks > 0 ? pipeline_of(shape, model, share, input.chunks) : best_pipeline(shape, model, share);
+  return input.chunks > 0 ? pipeline_of(shape, model, share, input.chunks)
+                          : best_pipeline(shape, model, share);
+}
+
+void add_pipeline(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
+                  const ForestVerdict& verdict, Json& document, ReportLines& lines) {
+  const CostModel model = cost_of(input, *problem.graph);
+  const Pipeline pipeline = pipeline_for(problem, input, forest, verdict);
   document["bytes"] = input.bytes;
   document["cost"] = cost_json(model);
   document["chunks"] = pipeline.chunks;
@@ -192,11 +200,14 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
                          const BandwidthInput& input, const ScheduleTarget& target, const Common& common) {
   require_one_process(common, "schedule --goal bandwidth");
   require_writable(target, common);
-  if (target.format != "json")
-    throw InputError(fmt::format("--format {}: trees and paths are written as json only", target.format));
+  if (target.format != "json" && target.format != "c")
+    throw InputError(
+        fmt::format("--format {}: trees are written as json and c, paths as json", target.format));
   const Stopwatch time;
   ProgressBar bar(common);
   const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common);
+  if (request.is_exchange() && target.format != "json")
+    throw InputError(fmt::format("--format {}: paths are written as json only", target.format));
   if (request.is_exchange()) return exchange_command(fabric, request, input, target, common);
   const BandwidthProblem problem = problem_of(request);
   if (!input.bounds && problem.members.size() > kMostMembers) {
@@ -209,8 +220,15 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   const ForestVerdict verdict = check_forest(problem, forest);
   if (!verdict.valid()) throw std::runtime_error("the trees do not pass the checker: " + verdict.fault);
   if (!target.file.empty()) {
-    write_file(target.file, forest_json({{fabric, request.all.faults, request.collective, problem.who},
-                                         problem.backward ? time_reversed(forest) : forest}));
+    if (target.format == "c") {
+      const std::uint64_t chunks = input.bytes > 0 ? pipeline_for(problem, input, forest, verdict).chunks
+                                                   : std::max<std::uint64_t>(1, input.chunks);
+      const PipelinedSteps steps = pipelined_steps(request.all.graph, problem, forest, chunks);
+      write_file(target.file, play::c_source(steps.problem, steps.schedule, fabric, play::Channels::shared));
+    } else {
+      write_file(target.file, forest_json({{fabric, request.all.faults, request.collective, problem.who},
+                                           problem.backward ? time_reversed(forest) : forest}));
+    }
     if (target.file == "-") return {kYes};
     note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   }
@@ -229,6 +247,19 @@ Answer check_forest_file(const std::string& fabric, const CollectiveInput& colle
   const ForestVerdict verdict = check_forest(problem, document.forest);
   const ProvenOptimum optimum(problem, bar);
   return report(fabric, request, problem, input, optimum, &document.forest, verdict, time, common);
+}
+
+LoadedTrees load_trees(const std::string& fabric, const CollectiveInput& collective, std::uint64_t chunks,
+                       const std::string& content, const std::string& file, const Common& common) {
+  ForestDocument document = parse_forest(content, file == "-" ? "standard input" : file);
+  BandwidthRequest request = load_bandwidth_request(fabric, collective, {}, common, &document, file);
+  const BandwidthProblem problem = problem_of(request);
+  if (problem.backward) document.forest = time_reversed(document.forest);
+  const ForestVerdict verdict = check_forest(problem, document.forest);
+  if (!verdict.valid())
+    throw InputError(fmt::format("{}: the trees do not deliver: {}", file, verdict.fault));
+  return {std::move(request.all.network),
+          pipelined_steps(request.all.graph, problem, document.forest, chunks)};
 }
 
 }  // namespace unknot::cli

@@ -72,7 +72,7 @@ std::optional<PlayOptions> parse_play_options(int argc, const char* const* argv)
   app.add_option("FABRIC", options.fabric, "Spec (unknot list topologies) or file")
       ->required()
       ->type_name("");
-  app.add_option("SCHEDULE", options.schedule, "JSON, as unknot schedule -o writes it")
+  app.add_option("SCHEDULE", options.schedule, "JSON, as unknot schedule -o writes it: steps or trees")
       ->required()
       ->type_name("");
   app.add_option("--bytes", bytes,
@@ -86,6 +86,11 @@ std::optional<PlayOptions> parse_play_options(int argc, const char* const* argv)
       ->capture_default_str();
   app.add_option("--warm-up", options.warm_up, "How often before, checked but not timed")
       ->check(cli::whole_number(0, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--chunks", options.chunks,
+                 "Of trees: parts of what each carries, passed on one after the other")
+      ->check(cli::whole_number(1, 1'000'000))
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--between", between,

@@ -24,6 +24,7 @@ struct PlayOptions {
   std::uint64_t seed = 1;
   std::uint32_t repetitions = 20;
   std::uint32_t warm_up = 2;
+  std::uint64_t chunks = 1;  ///< that what each tree carries is divided into
   bool json = false;
 };
 

@@ -11,9 +11,11 @@
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/schedules/schedule_bandwidth.hpp"
 #include "unknot/cli/schedules/schedule_combined.hpp"
 #include "unknot/collective/combine/plain_schedule.hpp"
 #include "unknot/collective/files/combined_file.hpp"
+#include "unknot/collective/files/forest_file.hpp"
 #include "unknot/collective/files/schedule_file.hpp"
 #include "unknot/mpi/play/words.hpp"
 #include "unknot/support/error.hpp"
@@ -70,31 +72,53 @@ void check_sizes(const PlayOptions& options, const PlaySettings& settings,
   }
 }
 
-}  // namespace
+/// What is played, of a file of any form.
+struct Given {
+  CombinedSchedule schedule;
+  play::Channels channels = play::Channels::exclusive;
+};
 
-Prepared prepare(const PlayOptions& options, std::uint32_t processes) {
+/// Fills in `result` up to the verdict.
+Given load(const PlayOptions& options, Prepared& result) {
   const std::string& file = options.schedule;
-  const auto parsed = parse_any_schedule(read_file(file), file == "-" ? "standard input" : file);
+  const std::string name = file == "-" ? "standard input" : file;
+  const std::string content = read_file(file);
   cli::Common common;
   common.seed = options.seed;
-  Prepared result;
-  CombinedSchedule schedule;
+  if (is_forest(content)) {
+    cli::LoadedTrees trees =
+        cli::load_trees(options.fabric, options.input, options.chunks, content, file, common);
+    result.network = cli::fabric_line(options.fabric, trees.network);
+    result.problem = std::move(trees.steps.problem);
+    result.verdict.steps = trees.steps.schedule.step_count();
+    result.verdict.transfers = trees.steps.schedule.transfer_count();
+    return {std::move(trees.steps.schedule), play::Channels::shared};
+  }
+  if (options.chunks > 1) throw InputError(fmt::format("--chunks: {} holds no trees", file));
+  const auto parsed = parse_any_schedule(content, name);
   if (const auto* const combined = std::get_if<CombinedDocument>(&parsed)) {
     cli::CheckedDocument checked =
         cli::check_combined_document(options.fabric, options.input, *combined, file, {}, common);
     result.network = cli::fabric_line(options.fabric, checked.given.network);
     result.problem = std::move(checked.problem);
     result.verdict = std::move(checked.verdict);
-    schedule = combined->schedule;
-  } else {
-    const auto& document = std::get<ScheduleDocument>(parsed);
-    const cli::CollectiveCase given =
-        cli::load_collective(options.fabric, options.input, common, &document, file);
-    result.network = cli::fabric_line(options.fabric, given.network);
-    result.problem = as_combined(given.problem);
-    result.verdict = check_schedule(given.problem, document.schedule);
-    if (result.verdict.valid()) schedule = as_combined(given.problem, document.schedule);
+    return {combined->schedule};
   }
+  const auto& document = std::get<ScheduleDocument>(parsed);
+  const cli::CollectiveCase given =
+      cli::load_collective(options.fabric, options.input, common, &document, file);
+  result.network = cli::fabric_line(options.fabric, given.network);
+  result.problem = as_combined(given.problem);
+  result.verdict = check_schedule(given.problem, document.schedule);
+  return {result.verdict.valid() ? as_combined(given.problem, document.schedule) : CombinedSchedule()};
+}
+
+}  // namespace
+
+Prepared prepare(const PlayOptions& options, std::uint32_t processes) {
+  const std::string& file = options.schedule;
+  Prepared result;
+  const Given given = load(options, result);
   const CombinedProblem& problem = result.problem;
   if (!result.verdict.valid()) return result;
 
@@ -119,7 +143,7 @@ Prepared prepare(const PlayOptions& options, std::uint32_t processes) {
   settings.own = mpi_collective(problem);
   settings.root = play::root_rank(problem);
   settings.teller = result.part[0];
-  result.programs = play::rank_programs(problem, schedule);
+  result.programs = play::rank_programs(problem, given.schedule, given.channels);
   check_sizes(options, settings, result.programs);
   result.promises = play::promises(problem);
   return result;
