@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "collective/schedules.hpp"
 #include "unknot/network/builder.hpp"
 #include "unknot/network/faults.hpp"
@@ -99,6 +101,48 @@ TEST(Problem, CollectivesHaveTheirMessages) {
     EXPECT_EQ(back.partner, problem.partner) << row.name;
     EXPECT_EQ(back.delivery, problem.delivery) << row.name;
   }
+}
+
+TEST(Problem, GroupsHaveTheMessagesOfEachAlone) {
+  Participants both;
+  both.groups = {nodes({4, 1, 6}), nodes({7, 0}), nodes({3})};
+  const auto graph = testing::graph_of("hypercube:3");
+  for (const CollectiveRow& row : collectives()) {
+    const Problem together = make_collective(graph, row.name, both);
+    std::set<MessageEnds> expected;
+    for (const std::vector<NodeId>& group : *both.groups) {
+      if (group.size() < 2) continue;
+      Participants alone;
+      alone.nodes = group;
+      const Problem one = make_collective(graph, row.name, alone);
+      for (std::uint32_t g = 0; g < one.groups(); ++g) {
+        for (const NodeId n : one.partners(g)) expected.insert({one.owner[g], n});
+      }
+    }
+    std::set<MessageEnds> found;
+    for (std::uint32_t g = 0; g < together.groups(); ++g) {
+      for (const NodeId n : together.partners(g)) found.insert({together.owner[g], n});
+    }
+    EXPECT_EQ(found, expected) << row.name;
+  }
+}
+
+TEST(Problem, RefusesWhatGroupsCannotBe) {
+  const auto make = [](const Participants& who) { (void)testing::problem_on("ring:6", "AAB", who); };
+  Participants who;
+  who.groups = {nodes({0, 1}), nodes({2, 1})};
+  expect_refused([&] { make(who); }, "AAB: node 1 is of groups 0 and 1");
+  who.groups = {nodes({0, 1}), nodes({2, 6})};
+  expect_refused([&] { make(who); }, "AAB: group 1: there is no node 6");
+  who.groups = {nodes({0, 1}), {}};
+  expect_refused([&] { make(who); }, "AAB: group 1 has no node");
+  who.groups = {nodes({0}), nodes({1})};
+  expect_refused([&] { make(who); }, "there is no message");
+  who.groups.emplace();
+  expect_refused([&] { make(who); }, "there is no message");
+  who.groups = {nodes({0, 1})};
+  who.root = NodeId(0);
+  expect_refused([&] { make(who); }, "AAB: groups say who takes part, and roots are their first nodes");
 }
 
 TEST(Problem, RolesAreThoseOfTheMessages) {

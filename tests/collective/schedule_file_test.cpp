@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "collective/msccl_samples.hpp"
 #include "collective/schedules.hpp"
 #include "traffic/damaged_text.hpp"
 #include "unknot/collective/check/checker.hpp"
@@ -71,6 +72,21 @@ TEST(ScheduleFile, WhatIsWrittenReadsBackTheSame) {
   EXPECT_EQ(problem_of(document, problem.graph).partner, problem.partner);
 }
 
+TEST(ScheduleFile, GroupsReadBackTheSame) {
+  Participants who;
+  who.groups = {nodes({5, 0, 1}), nodes({2, 3})};
+  for (const CollectiveRow& row : collectives()) {
+    const Problem problem = testing::problem_on("hypercube:3", row.name, who);
+    const ScheduleDocument document = document_of(problem, "hypercube:3", testing::found_schedule(problem));
+    const ScheduleDocument again = parse_schedule(schedule_json(document), "again");
+    EXPECT_EQ(again, document) << row.name;
+    const Problem same = problem_of(again, problem.graph);
+    EXPECT_EQ(same.owner, problem.owner) << row.name;
+    EXPECT_EQ(same.partner, problem.partner) << row.name;
+    EXPECT_TRUE(check_schedule(same, again.schedule).valid()) << row.name;
+  }
+}
+
 TEST(ScheduleFile, SaysWhereItIsMalformed) {
   struct Case {
     const char* text;
@@ -99,6 +115,10 @@ TEST(ScheduleFile, SaysWhereItIsMalformed) {
            Case{"{\"steps\": [[{\"origin\": 0, \"path\":\n 3}]]}", "f:2: expected a list of node numbers"},
            Case{"{\"steps\": [[{\"origin\": 0,\n\"origin\": 0}]]}", "f:2: \"origin\" comes twice"},
            Case{"{\"steps\": [],\n\"steps\": []}", "f:2: the member \"steps\" comes twice"},
+           Case{"{\"groups\":\n3}", "f:2: expected a list of groups"},
+           Case{"{\"groups\": [\n0]}", "f:2: expected a list of groups"},
+           Case{"{\"groups\": [[\n[0]]]}", "f:2: expected a node number"},
+           Case{"{\"groups\": [[0]],\n\"groups\": []}", "f:2: the member \"groups\" comes twice"},
            Case{"{\"steps\": [\n[\n}", "f:3: not valid JSON at '"},
            Case{"{\"steps\": [], \"collective\": \"AAS\"}\nx", "f:2: not valid JSON"},
        }) {

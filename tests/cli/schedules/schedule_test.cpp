@@ -85,6 +85,41 @@ TEST_F(ScheduleCommand, KeepsToRoutesInForce) {
   EXPECT_THAT(run("schedule torus:8x9 --collective OAB --tables tables.lft").err, HasSubstr("tables.lft"));
 }
 
+TEST_F(ScheduleCommand, GroupsAtTheSameTime) {
+  const std::string file = "groups.json";
+  const Json made =
+      run("schedule torus:4x4 --collective AAB --group 0-3 --group 4-7 --group 8-12 -o " + file + " --json")
+          .json();
+  EXPECT_EQ(made["groups"].size(), 3U);
+  EXPECT_EQ(made["contention"]["alone"], 1);
+  EXPECT_EQ(made["contention"]["together"], 2);
+  EXPECT_EQ(made["steps"], 2);
+  EXPECT_EQ(run("schedule check torus:4x4 " + file + " --json").json()["valid"], true);
+  // Lines of a grid of ranks, along either dimension, and where ranks are.
+  const Json tensor = run("schedule torus:4x4 --collective AAS --layout t:t=4,d=4 --json").json();
+  EXPECT_EQ(tensor["groups"][1]["nodes"], Json({4, 5, 6, 7}));
+  const Json data = run("schedule torus:4x4 --collective AAS --layout d:t=4,d=4 --json").json();
+  EXPECT_EQ(data["groups"][1]["nodes"], Json({1, 5, 9, 13}));
+  write("hosts", "H-0\nH-2\nH-1\nH-3\n");
+  const Json placed = run("schedule ring:4 --collective AAS --layout a:a=2,b=2 --ranks hosts --json").json();
+  EXPECT_EQ(placed["groups"][0]["nodes"], Json({0, 2}));
+  EXPECT_EQ(placed["groups"][1]["nodes"], Json({1, 3}));
+  for (const auto& [options, sentence] : std::vector<std::pair<std::string, std::string>>{
+           {"--group 0-3 --group 3-5", "AAB: node 3 is of groups 0 and 1"},
+           {"--group 0-3 --layout a:a=16", "--group and --layout both say which groups there are"},
+           {"--layout data", "--layout: expected DIMENSION:NAME=SIZE"},
+           {"--layout a:a=0", "--layout: expected DIMENSION:NAME=SIZE"},
+           {"--layout a:a=65536,b=65536", "--layout: expected DIMENSION:NAME=SIZE"},
+           {"--layout a:a=4,a=4", "--layout: dimension a comes twice"},
+           {"--layout b:a=16", "--layout: there is no dimension 'b'"},
+           {"--layout a:a=4", "--layout: 4 ranks, and the fabric has 16"},
+           {"--group 0-3 --goal bandwidth", "AAB: trees are made for one group"}}) {
+    const Result refused = run("schedule torus:4x4 --collective AAB " + options);
+    EXPECT_EQ(refused.code, 2) << options;
+    EXPECT_THAT(refused.err, HasSubstr(sentence)) << options;
+  }
+}
+
 TEST_F(ScheduleCommand, SaysWhenItFindsNone) {
   const Result none =
       run("schedule ring:6 --collective OAS --steps 2 -o made --solver umda:generations=50 --json");

@@ -52,12 +52,17 @@ NodeModel model_of(const CollectiveInput& input, const ScheduleDocument* documen
   if (input.nodes == "routers" || (input.nodes.empty() && !whole.roles.empty())) return NodeModel::routers;
   if (input.nodes == "terminals") return NodeModel::terminals;
   // a schedule says it by its numbers: terminals come after the routers
-  if (input.nodes.empty() && document != nullptr && document->participants.nodes &&
-      !document->participants.nodes->empty()) {
-    const auto& nodes = *document->participants.nodes;
-    return std::max_element(nodes.begin(), nodes.end())->value < whole.network.router_count()
-               ? NodeModel::routers
-               : NodeModel::terminals;
+  if (input.nodes.empty() && document != nullptr) {
+    std::uint32_t highest = 0;
+    bool any = false;
+    const auto look_at = [&](const std::vector<NodeId>& nodes) {
+      for (const NodeId n : nodes) highest = std::max(highest, n.value);
+      any = any || !nodes.empty();
+    };
+    if (document->participants.nodes) look_at(*document->participants.nodes);
+    for (const auto& group : document->participants.groups.value_or(std::vector<std::vector<NodeId>>()))
+      look_at(group);
+    if (any) return highest < whole.network.router_count() ? NodeModel::routers : NodeModel::terminals;
   }
   return NodeModel::automatic;
 }
@@ -120,6 +125,7 @@ void add_collective_options(CLI::App& app, CollectiveInput& input) {
                  "Messages of a traffic pattern (unknot list patterns): of a permutation one that is one, "
                  "of MNS and MNB any")
       ->type_name("SPEC");
+  add_group_options(app, input.groups);
   app.add_option(
          "--nodes", input.nodes,
          "What a node is: routers (each with its terminal) or terminals; by default routers where each "
@@ -218,6 +224,10 @@ CollectiveRequest load_request(const std::string& fabric, const CollectiveInput&
   if (!input.transmitters.empty())
     who.transmitters = parse_node_list(graph, input.transmitters, "--transmitters");
   if (!input.receivers.empty()) who.receivers = parse_node_list(graph, input.receivers, "--receivers");
+  if (input.groups.any()) {
+    who.nodes.reset();  // as a file says it
+    who.groups = groups_of(result.network, graph, input.groups);
+  }
   if (input.root.empty()) {
     const auto require_one = [&](const char* option, const std::string& given, const auto& nodes) {
       if (!given.empty() && nodes->size() > 1) {
@@ -235,7 +245,7 @@ CollectiveRequest load_request(const std::string& fabric, const CollectiveInput&
     if (root.size() != 1) throw InputError(fmt::format("--root: expected one node, found '{}'", input.root));
     who.root = root[0];
   }
-  if (!who.root && document != nullptr) who.root = implied_root(row, document->schedule);
+  if (!who.root && !who.groups && document != nullptr) who.root = implied_root(row, document->schedule);
   result.said_in = input.messages.empty() ? document_file : input.messages;
   return result;
 }

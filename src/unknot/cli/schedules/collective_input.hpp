@@ -7,6 +7,7 @@
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
+#include "unknot/cli/schedules/group_input.hpp"
 #include "unknot/collective/files/schedule_file.hpp"
 #include "unknot/collective/model/catalogue.hpp"
 #include "unknot/collective/model/problem.hpp"
@@ -24,7 +25,8 @@ struct CollectiveInput {
   std::string root, transmitters, receivers;
   std::string messages;  ///< file
   std::string pattern;   ///< spec of a traffic pattern
-  std::string nodes;     ///< automatic, routers or terminals
+  GroupInput groups;
+  std::string nodes;  ///< automatic, routers or terminals
   std::string links = "full-duplex";
   std::uint32_t send_ports = 0, receive_ports = 0;  ///< 0: as many as there are channels
   std::uint32_t terminal_capacity = 1;

@@ -3,13 +3,46 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/collective/files/schedule_head.hpp"
+#include "unknot/collective/model/catalogue.hpp"
 
 namespace unknot::cli {
+
+namespace {
+
+/// Of several groups: what each takes alone at least, and all together.
+void add_groups(const Problem& problem, std::uint32_t together, Json& document, ScheduleText& text) {
+  const Participants who = participants_of(problem);
+  if (!who.groups) return;
+  Json groups = Json::array();
+  std::uint32_t alone = 0;
+  for (const std::vector<NodeId>& group : *who.groups) {
+    Participants one;
+    one.nodes = group;
+    if (find_collective(problem.collective).participation == Participation::one_to_all ||
+        find_collective(problem.collective).participation == Participation::all_to_one)
+      one.root = group.front();
+    const LowerBound bound = lower_bound(make_collective(problem.graph, problem.collective, one, problem));
+    alone = std::max(alone, bound.steps);
+    Json nodes = Json::array();
+    for (const NodeId n : group) nodes.push_back(n.value);
+    groups.push_back({{"nodes", std::move(nodes)}, {"lower_bound", bound.steps}});
+  }
+  document["groups"] = std::move(groups);
+  const double contention = static_cast<double>(together) / std::max(1U, alone);
+  document["contention"] = {{"alone", alone}, {"together", together}, {"ratio", contention}};
+  text.lines.emplace_back(
+      "groups", fmt::format("{}: alone each takes {} step{} at least, all together {}, {:.3g} times as many",
+                            who.groups->size(), alone, alone == 1 ? "" : "s", together, contention));
+}
+
+}  // namespace
 
 std::string collective_text(const Problem& problem) {
   return fmt::format("{}, {} message{}", problem.collective, grouped(problem.messages()),
@@ -45,6 +78,7 @@ void add_bound(const Problem& problem, const LowerBound& bound, Json& document, 
   text.lines.emplace_back("collective", collective_text(problem));
   text.lines.emplace_back("lower bound", fmt::format("{} steps, by {}", bound.steps, bound_name(bound)));
   text.lines.emplace_back("proof", bound.reason);
+  add_groups(problem, bound.steps, document, text);
 }
 
 void raise_bound(std::uint32_t fewest, const std::string& solver, Json& document, ScheduleText& text) {

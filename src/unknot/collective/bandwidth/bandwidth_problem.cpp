@@ -23,6 +23,10 @@ void require_same_for_all(const CombinedRow& named, const CollectiveRow& row,
                     "all-gather, reduce-scatter, broadcast, reduce and all-reduce",
                     named.name));
   }
+  if (participants.groups) {
+    throw InputError(fmt::format(
+        "{}: trees are made for one group; of several, steps are, and paths of an all-to-all", named.name));
+  }
   if (participants.messages)
     throw InputError(fmt::format("{}: optimal in bandwidth messages are not listed one by one", named.name));
 }

@@ -31,6 +31,7 @@ PlanHead PlanReader::head(const Json& all) const {
   who.transmitters = nodes(all, "transmitters");
   who.receivers = nodes(all, "receivers");
   who.messages = messages(all);
+  who.groups = groups(all);
   return head;
 }
 
@@ -73,6 +74,17 @@ std::optional<std::vector<NodeId>> PlanReader::nodes(const Json& all, const char
   std::vector<NodeId> result;
   result.reserve(values.size());
   for (const Json& value : values) result.push_back(node(value, name));
+  return result;
+}
+
+std::optional<std::vector<std::vector<NodeId>>> PlanReader::groups(const Json& all) const {
+  if (!all.contains("groups")) return std::nullopt;
+  std::vector<std::vector<NodeId>> result;
+  for (const Json& values : list(all, "groups", "lists of node numbers")) {
+    if (!values.is_array()) fail("groups: expected a list of lists of node numbers");
+    std::vector<NodeId>& group = result.emplace_back();
+    for (const Json& value : values) group.push_back(node(value, "groups"));
+  }
   return result;
 }
 

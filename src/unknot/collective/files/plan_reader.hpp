@@ -48,6 +48,7 @@ class PlanReader {
   [[nodiscard]] std::string text(const Json& all, const char* name, bool needed) const;
   [[nodiscard]] std::optional<std::vector<NodeId>> nodes(const Json& all, const char* name) const;
   [[nodiscard]] std::optional<std::vector<MessageEnds>> messages(const Json& all) const;
+  [[nodiscard]] std::optional<std::vector<std::vector<NodeId>>> groups(const Json& all) const;
   [[nodiscard]] static const char* append_path(const Json& value, std::vector<NodeId>& nodes);
 
   const std::string& file_;

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
 namespace unknot {
@@ -46,6 +48,40 @@ std::vector<MessageEnds> ends_of(const Problem& problem) {
   return messages;
 }
 
+/// Nodes that messages join, directly or by others; each ascending, by their first, which are the roots where
+/// a row has some.
+std::vector<std::vector<NodeId>> joined_groups(const Problem& problem, const std::vector<NodeId>& all) {
+  std::vector<std::uint32_t> head(problem.graph->node_count());  // of the set that a node is in
+  std::iota(head.begin(), head.end(), 0U);
+  const auto find = [&](std::uint32_t n) {
+    while (head[n] != n) n = head[n] = head[head[n]];
+    return n;
+  };
+  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
+    for (const NodeId n : problem.partners(g)) {
+      const std::uint32_t one = find(problem.owner[g].value);
+      const std::uint32_t other = find(n.value);
+      head[std::max(one, other)] = std::min(one, other);
+    }
+  }
+  std::map<std::uint32_t, std::vector<NodeId>> groups;
+  for (const NodeId n : all) groups[find(n.value)].push_back(n);
+  std::vector<std::vector<NodeId>> result;
+  for (auto& [first, nodes] : groups) result.push_back(std::move(nodes));
+  return result;
+}
+
+/// The first of a group is its root, where there is one.
+void move_roots_to_front(Participation participation, const Problem& problem,
+                         std::vector<std::vector<NodeId>>& groups) {
+  if (participation != Participation::one_to_all && participation != Participation::all_to_one) return;
+  const bool owners = participation == Participation::one_to_all || problem.delivery == Delivery::reduction;
+  std::vector<std::uint8_t> is_root(problem.graph->node_count(), 0);
+  for (const NodeId n : owners ? problem.owner : problem.partner) is_root[n.value] = 1;
+  for (std::vector<NodeId>& group : groups)
+    std::stable_partition(group.begin(), group.end(), [&](NodeId n) { return is_root[n.value] != 0; });
+}
+
 /// How many messages there are from each of some nodes to each other one of some; both ascending.
 std::uint64_t all_pairs(const std::vector<NodeId>& from, const std::vector<NodeId>& to) {
   std::vector<NodeId> both;
@@ -69,7 +105,17 @@ Participants participants_of(const Problem& problem) {
   std::vector<NodeId>& all = who.nodes.emplace();
   std::set_union(transmitters.begin(), transmitters.end(), receivers.begin(), receivers.end(),
                  std::back_inserter(all));
-  switch (find_collective(problem.collective).participation) {
+  const Participation participation = find_collective(problem.collective).participation;
+  if (participation != Participation::one_to_one && participation != Participation::many_to_many) {
+    std::vector<std::vector<NodeId>> groups = joined_groups(problem, all);
+    if (groups.size() > 1) {
+      move_roots_to_front(participation, problem, groups);
+      who.nodes.reset();
+      who.groups = std::move(groups);
+      return who;
+    }
+  }
+  switch (participation) {
     case Participation::one_to_all:
       who.root = transmitters.front();
       break;
@@ -106,6 +152,12 @@ std::string schedule_head(const std::string& fabric, const std::string& faults, 
   add_list(text, "transmitters", who.transmitters);
   add_list(text, "receivers", who.receivers);
   add_messages(text, who.messages);
+  if (who.groups) {
+    text += ", \"groups\": [";
+    for (const std::vector<NodeId>& group : *who.groups)
+      append(text, "{}[{}]", text.back() == '[' ? "" : ", ", node_list(group, ", "));
+    text += "]";
+  }
   return text;
 }
 

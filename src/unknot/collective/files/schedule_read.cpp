@@ -192,6 +192,14 @@ class Reader {
       case Place::messages_start:
         place_ = Place::messages;
         return true;
+      case Place::groups_start:
+        place_ = Place::groups;
+        return true;
+      case Place::groups:
+        list_ = &document_.participants.groups->emplace_back();
+        in_group_ = true;
+        place_ = Place::nodes;
+        return true;
       case Place::blocks_start:
         place_ = Place::blocks;
         return true;
@@ -217,6 +225,10 @@ class Reader {
         break;
       case Place::pair:
         end_pair();
+        break;
+      case Place::nodes:
+        place_ = in_group_ ? Place::groups : Place::member;
+        in_group_ = false;
         break;
       case Place::blocks:
         if (blocks_.empty()) fail("empty \"blocks\"");
@@ -253,6 +265,8 @@ class Reader {
     pieces,
     messages_start,
     messages,
+    groups_start,
+    groups,
     blocks_start,
     blocks,
     pair,  // of either
@@ -278,6 +292,9 @@ class Reader {
       case Place::nodes_start:
       case Place::path_start:
         return "a list of node numbers";
+      case Place::groups_start:
+      case Place::groups:
+        return "a list of groups, which are lists of node numbers";
       case Place::steps_start:
         return "a list of steps";
       case Place::steps:
@@ -376,6 +393,10 @@ class Reader {
       list_member(who.transmitters, name);
     } else if (name == "receivers") {
       list_member(who.receivers, name);
+    } else if (name == "groups") {
+      once(who.groups.has_value(), name);
+      who.groups.emplace();
+      place_ = Place::groups_start;
     } else if (name == "messages") {
       once(who.messages.has_value(), name);
       who.messages.emplace();
@@ -406,6 +427,7 @@ class Reader {
   std::array<NodeId, 2> pair_;
   std::size_t pair_size_ = 0;
   bool in_blocks_ = false;  // where the pair is
+  bool in_group_ = false;   // a list of nodes
   std::vector<Block> blocks_;
   std::optional<bool> combine_;
   std::uint32_t pieces_ = 1;

@@ -35,7 +35,7 @@ Problem problem_of(const ScheduleDocument& document, std::shared_ptr<const NodeG
                    const ProblemRules& rules) {
   const CollectiveRow& row = find_collective(document.collective);
   Participants participants = document.participants;
-  if (!participants.root) participants.root = implied_root(row, document.schedule);
+  if (!participants.root && !participants.groups) participants.root = implied_root(row, document.schedule);
   return make_collective(std::move(graph), document.collective, participants, rules);
 }
 

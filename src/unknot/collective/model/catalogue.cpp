@@ -91,6 +91,25 @@ std::vector<MessageEnds> messages_of(const CollectiveRow& row, const Participant
   return messages;
 }
 
+/// Throws unless groups are all that is said, and no node is of two.
+void require_groups(const NodeGraph& graph, const CollectiveRow& row, const Participants& who) {
+  if (who.root || who.nodes || who.transmitters || who.receivers || who.messages)
+    throw InputError(fmt::format("{}: groups say who takes part, and roots are their first nodes", row.name));
+  std::vector<std::uint32_t> group_of(graph.node_count(), Problem::kNone);
+  for (std::uint32_t g = 0; g < who.groups->size(); ++g) {
+    if ((*who.groups)[g].empty()) throw InputError(fmt::format("{}: group {} has no node", row.name, g));
+    for (const NodeId n : (*who.groups)[g]) {
+      if (n.value >= graph.node_count())
+        throw InputError(fmt::format("{}: group {}: there is no node {}", row.name, g, n.value));
+      if (group_of[n.value] != Problem::kNone) {
+        throw InputError(
+            fmt::format("{}: node {} is of groups {} and {}", row.name, n.value, group_of[n.value], g));
+      }
+      group_of[n.value] = g;
+    }
+  }
+}
+
 }  // namespace
 
 const std::vector<CollectiveRow>& collectives() {
@@ -164,8 +183,20 @@ CollectiveEnds ends_of(const NodeGraph& graph, const CollectiveRow& row, const P
 Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view name,
                         const Participants& participants, const ProblemRules& rules) {
   const CollectiveRow& row = find_collective(name);
-  const CollectiveEnds ends = ends_of(*graph, row, participants);
-  std::vector<MessageEnds> messages = messages_of(row, participants, ends.transmitters, ends.receivers);
+  std::vector<MessageEnds> messages;
+  if (participants.groups) {
+    require_groups(*graph, row, participants);
+    for (const std::vector<NodeId>& group : *participants.groups) {
+      Participants alone;
+      alone.nodes = group;
+      const CollectiveEnds ends = ends_of(*graph, row, alone);
+      const std::vector<MessageEnds> some = messages_of(row, alone, ends.transmitters, ends.receivers);
+      messages.insert(messages.end(), some.begin(), some.end());
+    }
+  } else {
+    const CollectiveEnds ends = ends_of(*graph, row, participants);
+    messages = messages_of(row, participants, ends.transmitters, ends.receivers);
+  }
   return make_problem(row.name, std::move(graph), row.delivery, std::move(messages), rules);
 }
 

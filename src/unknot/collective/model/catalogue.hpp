@@ -44,6 +44,9 @@ struct Participants {
   std::optional<std::vector<NodeId>> receivers;
   /// Every message by itself, in place of all others; of many_to_many and one_to_one only.
   std::optional<std::vector<MessageEnds>> messages;
+  /// The collective among the nodes of each group at the same time, in place of all others; no node is of
+  /// two. Roots are the first nodes.
+  std::optional<std::vector<std::vector<NodeId>>> groups;
 
   bool operator==(const Participants&) const = default;
 };
@@ -58,8 +61,9 @@ struct CollectiveEnds {
 CollectiveEnds ends_of(const NodeGraph& graph, const CollectiveRow& row, const Participants& participants);
 
 /// The problem of a row on a graph; `rules` gives ports, path lengths and repeats. InputError as
-/// make_problem() and ends_of(), and for messages that the row cannot have. A permutation without messages
-/// reverses the order: the first transmitter has one for the last receiver, and so on.
+/// make_problem() and ends_of(), for messages that the row cannot have, and for groups that are empty, share
+/// a node or are given beside others. A permutation without messages reverses the order: the first
+/// transmitter has one for the last receiver, and so on.
 Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view name,
                         const Participants& participants = {}, const ProblemRules& rules = {});
 
