@@ -71,7 +71,7 @@ TEST_F(CombiningCommand, ChecksWhatAnyoneWrote) {
   // written again as it was read
   EXPECT_EQ(run("schedule check mesh:2 sum -o again").code, 0);
   EXPECT_EQ(run("schedule check mesh:2 again").code, 0);
-  expect_refused("schedule check mesh:2 sum -o drawing --format svg", "as json only");
+  expect_refused("schedule check mesh:2 sum -o drawing --format svg", "written as json, table, c");
 }
 
 TEST_F(CombiningCommand, PermutationsOfPatternsAndLists) {
@@ -93,11 +93,41 @@ TEST_F(CombiningCommand, RefusesWhatMakesNoSense) {
   expect_refused("schedule ring:4 --collective AAS --cost alpha=1", "--bytes N, which is missing");
   expect_refused("schedule ring:4 --collective AAS --bytes 8 --bounds", "--bounds and --steps");
   expect_refused("schedule ring:4 --collective AAS --bytes 8 --cost gamma=1", "no parameter 'gamma'");
-  expect_refused("schedule ring:4 --collective AAS --bytes 8 -o x --format msccl", "as json only");
+  expect_refused("schedule ring:4 --collective AAS --bytes 8 -o x --format msccl",
+                 "combined messages are written as json, table, c");
   expect_refused("schedule ring:4 --collective AAS --bytes 8 --algorithm brick", "'bruck'");
   expect_refused("schedule ring:4 --collective AAS --bytes 8 --solver ant", "unknown solver 'ant'");
   expect_refused("schedule ring:4 --collective permutation --pattern all-to-all", "more than one message");
   expect_refused("schedule ring:4 --collective AAS --pattern shift:1", "AAS has its own messages");
+}
+
+TEST_F(CombiningCommand, WritesFunctionsAndTables) {
+  EXPECT_EQ(run("schedule ring:4 --collective all-reduce --bytes 64K -o f.c --format c").code, 0);
+  EXPECT_THAT(read("f.c"), HasSubstr("int unknot_all_reduce_4(const void *send"));
+  EXPECT_EQ(run("schedule ring:4 --collective all-reduce --bytes 64K -o all.json").code, 0);
+  EXPECT_EQ(run("schedule check ring:4 all.json -o g.c --format c").code, 0);
+  EXPECT_EQ(read("g.c"), read("f.c"));
+  EXPECT_THAT(run("schedule check ring:4 all.json -o - --format table").out, HasSubstr("step 1\n  "));
+  EXPECT_EQ(
+      run("schedule ring:4 --collective all-reduce --goal bandwidth --bytes 64K -o t.c --format c").code, 0);
+  EXPECT_THAT(read("t.c"), HasSubstr("It leaves what MPI_Allreduce leaves."));
+  expect_refused("schedule ring:4 --collective AAS --goal bandwidth -o x --format c",
+                 "paths are written as json only");
+  expect_refused("schedule ring:4 --collective AAB --goal bandwidth -o x --format svg",
+                 "trees are written as json and c, paths as json");
+}
+
+/// On the routes of tables all takes them, and what chooses paths itself is left out.
+TEST_F(CombiningCommand, KeepsToRoutesInForce) {
+  for (const char* collective : {"AAS", "AAB", "OAB", "AOR", "AAR", "all-reduce", "scan"}) {
+    const std::string line = std::string("schedule torus:3x3 --collective ") + collective;
+    const Json all = run(line + " --bytes 4K --engine dfsssp -o made.json --json").json();
+    EXPECT_EQ(all["routes"], "dfsssp");
+    for (const auto& row : all["algorithms"]) EXPECT_NE(row["name"], "gossip") << collective;
+    EXPECT_GT(all["algorithms"].size(), collective == std::string("scan") ? 0U : 2U);
+    const Json checked = run("schedule check torus:3x3 made.json --engine dfsssp --json").json();
+    EXPECT_EQ(checked["valid"], true) << collective;
+  }
 }
 
 TEST_F(CombiningCommand, SizesAndNamesAsElsewhere) {

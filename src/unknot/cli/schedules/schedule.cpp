@@ -111,8 +111,6 @@ Answer design_command(const ScheduleOptions& options, const Common& common) {
   if (options.combining.bytes > 0) {
     if (options.bounds || options.solve.steps > 0)
       throw InputError("--bytes compares algorithms: --bounds and --steps have no place there");
-    if (input.routing.by_engine() || input.routing.from_tables())
-      throw InputError("--bytes: combined messages take free paths, not the routes of --engine or --tables");
     CombiningInput combining = options.combining;
     combining.seconds = options.solve.seconds;
     return combining_command(fabric, input, combining, options.solve.solver, options.target, options.table,
@@ -305,7 +303,7 @@ Task task_of(const ScheduleOptions& options) {
             {"--ports", "--receive-ports", "--paths", "--links", "--engine", "--tables", "--vls", "--solver",
              "--steps", "--limit", "--routes-only", "--algorithm", "--tries", "--program-size", "--table"}};
   }
-  if (options.combining.bytes > 0) return {"--bytes", {"--routes-only", "--program-size", "--vls"}};
+  if (options.combining.bytes > 0) return {"--bytes", {"--routes-only", "--program-size"}};
   if (options.bounds) {
     return {"--bounds",
             {"--solver", "--steps", "--limit", "--routes-only", "--tries", "--table", "--format"}};

@@ -222,6 +222,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
     Json document;
     add_fabric(document, fabric, given.network);
     if (!given.faults.empty()) document["fail"] = given.faults;
+    if (!given.routing.empty()) document["routes"] = given.routing;
     document["collective"] = row.name;
     document["nodes"] = problem.nodes.size();
     document["bytes"] = input.bytes;
@@ -247,6 +248,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
       {"collective",
        fmt::format("{} of {} bytes among {} nodes", row.name, grouped(input.bytes), problem.nodes.size())}};
   if (!given.faults.empty()) lines.emplace_back("failed", given.faults);
+  if (!given.routing.empty()) lines.emplace_back("routes", given.routing);
   lines.emplace_back("cost", cost_text(model));
   lines.emplace_back("lower bound",
                      fmt::format("{} step{}, however much a transfer carries", bound, bound == 1 ? "" : "s"));

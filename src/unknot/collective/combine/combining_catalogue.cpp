@@ -65,6 +65,10 @@ auto takes(std::vector<Shape> shapes, const char* what) {
 std::string refuses_sums(const CombinedProblem& problem) {
   return problem.reduces() ? "it makes no sums for several nodes" : "";
 }
+std::string refuses_gossip(const CombinedProblem& problem) {
+  if (problem.base.routes != nullptr) return "it chooses its paths, and here tables do";
+  return refuses_sums(problem);
+}
 
 std::string doubling_refuses(const CombinedProblem& problem) {
   if (shape_of(problem) == Shape::complete_exchange && !std::has_single_bit(problem.nodes.size()))
@@ -80,7 +84,7 @@ const std::vector<CombiningAlgorithm>& combining_algorithms() {
       {"direct", "no combining: the schedule of a solver, every message by itself", "ours", refuses_sums,
        make_direct},
       {"gossip", "few steps on any network: greedy search, transfers carry all that helps", "ours",
-       refuses_sums, gossip_search},
+       refuses_gossip, gossip_search},
       {"pairwise", "P-1 rounds, in each a permutation, blocks go straight",
        "Thakur, Rabenseifner, Gropp 2005",
        takes({Shape::complete_exchange, Shape::all_gather}, "exchanges and gathers of all with all"),

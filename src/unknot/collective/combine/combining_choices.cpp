@@ -145,8 +145,8 @@ CombinedSchedule there_and_back(const CombiningAlgorithm& row, const CombinedPro
                                 Progress& progress, Label label) {
   CombinedSchedule schedule;
   const CombinedSchedule second = run(row, back, options, progress);
-  const bool once =
-      !back.base.graph->first_uneven().valid() && back.base.send_ports == back.base.receive_ports;
+  const bool once = !back.base.graph->first_uneven().valid() && back.base.routes == nullptr &&
+                    back.base.send_ports == back.base.receive_ports;
   append(schedule, once ? time_reversed(second, true) : run(row, there, options, progress), label);
   append(schedule, second, label);
   return schedule;

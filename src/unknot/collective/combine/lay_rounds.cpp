@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/combine/lay_rounds.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -35,8 +33,10 @@ class Layer {
     solving_.seed = options.seed;
     solving_.threads = options.threads;
     // Rounds differ, and looking for their automorphisms takes longer than laying them.
-    packing_ = fmt::format("packing:effort={},symmetry=0", options.effort);
-    one_step_ = fmt::format("packing:effort={},symmetry=0", std::max(1U, options.effort / kOneStep));
+    const char* const solver =
+        problem.base.routes == nullptr ? "packing:symmetry=0,effort=" : "on-routes:effort=";
+    packing_ = solver + std::to_string(options.effort);
+    one_step_ = solver + std::to_string(std::max(1U, options.effort / kOneStep));
   }
 
   CombinedSchedule run() {
