@@ -40,6 +40,9 @@ std::vector<std::string> specs_of(const WorkloadRow& row) {
   } else if (row.name == "goal") {
     specs = {in_file("num_ranks 2\nrank 0 { send 1b to 1 }\nrank 1 { recv 2b from 0 }\n")};
     specs.push_back("mapping=random," + specs[0]);
+  } else if (row.name == "groups") {
+    specs = {"2,collectives=all-reduce",
+             "dims=1x2,collectives=none+all-to-all,bytes=10x20,at_once=2,mapping=random"};
   } else if (row.name == "flows") {
     for (const Pattern& pattern : patterns()) {
       if (pattern.read || !pattern.any_network) continue;
@@ -188,6 +191,14 @@ TEST(Workloads, WrongSpecsAreRefused) {
   EXPECT_THAT(message("flows:shift,bytes=5"), HasSubstr("bytes comes before the pattern"));
   EXPECT_THAT(message("flows:tornade"), HasSubstr("did you mean 'tornado'"));
   EXPECT_THAT(message("flows:worst-case"), HasSubstr("unknot adversary"));
+  EXPECT_THAT(message("groups:2"), HasSubstr("collectives"));
+  EXPECT_THAT(message("groups:2x2,collectives=none"),
+              StartsWith("workload groups: 2 dims, and 1 collectives, of 1 sizes of messages"));
+  EXPECT_THAT(message("groups:2x2,collectives=none+pipeline,bytes=1x2x3"),
+              StartsWith("workload groups: 2 dims"));
+  EXPECT_THAT(message("groups:2x2,collectives=none+"), HasSubstr("unknown collective of groups ''"));
+  EXPECT_THAT(message("groups:2x4,collectives=none+pipeline"), HasSubstr("8 ranks on 4 terminals"));
+  EXPECT_THAT(message("groups:2x2,collectives=none+none"), HasSubstr("nothing is exchanged"));
   EXPECT_THAT(message("messages"), HasSubstr("expected messages:[KEY=VALUE,...]PATH"));
   EXPECT_THAT(message("matrix:order=shift"), HasSubstr("expected matrix:"));
   EXPECT_THAT(message("goal:no/such/file,at_once=1"), HasSubstr("no/such/file,at_once=1"));

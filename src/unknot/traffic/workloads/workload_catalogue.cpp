@@ -13,6 +13,7 @@
 #include "unknot/traffic/workloads/goal_file.hpp"
 #include "unknot/traffic/workloads/matrix_file.hpp"
 #include "unknot/traffic/workloads/message_file.hpp"
+#include "unknot/traffic/workloads/process_groups.hpp"
 #include "unknot/traffic/workloads/workloads.hpp"
 
 namespace unknot {
@@ -62,6 +63,41 @@ Workload read_matrix(const Network& network, const Parameters& parameters, const
                      std::uint64_t seed) {
   const std::uint32_t terminals = network.terminal_count();
   const CommunicationMatrix matrix = parse_matrix(read_file(path), path, terminals);
+  return workload_of_matrix(terminals, matrix,
+                            terminals_of_ranks(terminals, matrix.ranks, mapping_of(parameters), seed),
+                            order_of(parameters), parameters.number32("at_once"), seed);
+}
+
+/// "all-reduce+all-to-all", one for each dimension.
+std::vector<GroupDimension> group_dimensions(const Parameters& parameters) {
+  const std::vector<std::uint32_t>& sizes = parameters.list("dims");
+  const std::vector<std::uint32_t>& bytes = parameters.list("bytes");
+  std::vector<GroupDimension> dimensions;
+  const std::string_view names = parameters.text("collectives");
+  for (std::size_t at = 0; at <= names.size();) {
+    const std::size_t plus = std::min(names.find('+', at), names.size());
+    dimensions.push_back({1, find_group_collective(names.substr(at, plus - at)), 0});
+    at = plus + 1;
+  }
+  if (dimensions.size() != sizes.size() || (bytes.size() != sizes.size() && bytes.size() != 1)) {
+    throw InputError(
+        fmt::format("workload groups: {} dims, and {} collectives, of {} sizes of messages (one for each "
+                    "dimension, or one for all)",
+                    sizes.size(), dimensions.size(), bytes.size()));
+  }
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    dimensions[d].size = sizes[d];
+    dimensions[d].bytes = bytes[bytes.size() == 1 ? 0 : d];
+  }
+  return dimensions;
+}
+
+Workload make_groups(const Network& network, const Parameters& parameters, const std::string&,
+                     std::uint64_t seed) {
+  const std::uint32_t terminals = network.terminal_count();
+  const CommunicationMatrix matrix = process_group_matrix(group_dimensions(parameters));
+  if (matrix.ranks > terminals)
+    throw InputError(fmt::format("workload groups: {} ranks on {} terminals", matrix.ranks, terminals));
   return workload_of_matrix(terminals, matrix,
                             terminals_of_ranks(terminals, matrix.ranks, mapping_of(parameters), seed),
                             order_of(parameters), parameters.number32("at_once"), seed);
@@ -153,6 +189,28 @@ std::vector<WorkloadRow> make_rows() {
                   .rest = true,
                   .reads_file = true,
                   .make = read_matrix});
+  rows.push_back(
+      {.name = "groups",
+       .aliases = {"process-groups"},
+       .summary = "collectives in the process groups of a parallel program, all at the same time",
+       .parameters = {{.name = "dims",
+                       .kind = ParameterKind::list,
+                       .help = "of a grid of ranks, the first one fastest, whose lines are the groups",
+                       .min = 1,
+                       .max = 16'777'216},
+                      {.name = "collectives",
+                       .kind = ParameterKind::text,
+                       .help = "what groups along each dimension do, joined by +: all-reduce, "
+                               "all-gather, reduce-scatter (around rings), all-to-all, pipeline or none"},
+                      {.name = "bytes",
+                       .kind = ParameterKind::list,
+                       .help = "of a rank's message, for each dimension or for all",
+                       .fallback = "1048576",
+                       .min = 1},
+                      order_parameter("shift"),
+                      at_once_parameter("1"),
+                      mapping},
+       .make = make_groups});
   rows.push_back({.name = "goal",
                   .summary = "the schedule in a file, in the GOAL text of LogGOPSim",
                   .parameters = {at_once_parameter("1"), mapping,

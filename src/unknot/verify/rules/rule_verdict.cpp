@@ -202,7 +202,7 @@ void prove_rule(const Network& network, const DependencyGraph& graph, RuleVerdic
 template <class Marks>
 RuleVerdict walk_rule(const Network& network, const ForwardingRule& rule, std::uint32_t threads,
                       Progress& progress) {
-  constexpr std::uint32_t kBlock = 256;
+  constexpr std::uint32_t kColumnBlock = 256;
   const std::vector<RuleColumn> columns = columns_of(network, rule.kinds());
   const auto count = static_cast<std::uint32_t>(columns.size());
   const DependencySlots slots(network);
@@ -212,8 +212,8 @@ RuleVerdict walk_rule(const Network& network, const ForwardingRule& rule, std::u
   RuleVerdict verdict;
   {
     std::vector<std::unique_ptr<RuleWalk<Marks>>> workers(threads);
-    SharedProgress shared(progress, "following rules", (count + kBlock - 1) / kBlock);
-    parallel_blocks(count, kBlock, threads,
+    SharedProgress shared(progress, "following rules", (count + kColumnBlock - 1) / kColumnBlock);
+    parallel_blocks(count, kColumnBlock, threads,
                     [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
                       auto& walk = workers[worker];
                       if (!walk) walk = std::make_unique<RuleWalk<Marks>>(network, rule, slots, marks);
