@@ -40,9 +40,9 @@ class TreesOfPieces {
     for (const Stretch& one : stretches) begins_.push_back(one.begin);
     std::sort(begins_.begin(), begins_.end());
     begins_.erase(std::unique(begins_.begin(), begins_.end()), begins_.end());
-    const std::vector<std::uint16_t>& rank = ranks_[root];
-    std::stable_sort(stretches.begin(), stretches.end(),
-                     [&](const Stretch& a, const Stretch& b) { return rank[a.member] < rank[b.member]; });
+    std::stable_sort(stretches.begin(), stretches.end(), [&](const Stretch& a, const Stretch& b) {
+      return ranks_[a.member][root] < ranks_[b.member][root];
+    });
     for (std::size_t i = 0; i < begins_.size(); ++i) {
       arcs_.clear();
       for (const Stretch& one : stretches) {

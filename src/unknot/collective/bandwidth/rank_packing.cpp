@@ -2,6 +2,7 @@
 #include "unknot/collective/bandwidth/rank_packing.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <deque>
 
 #include "unknot/support/error.hpp"
@@ -12,6 +13,7 @@ namespace {
 constexpr std::uint16_t kUnranked = 0xFFFFU;
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 constexpr std::size_t kMostCompared = 8;
+constexpr std::uint32_t kBits = 64;
 
 /// Transport at one member: trees of roots to arcs that lead there.
 class Transport {
@@ -47,11 +49,12 @@ class RankPacking {
     for (std::uint32_t m = 0; m < members_; ++m) {
       if (units[m] > 0) roots_.push_back(m);
     }
-    rank_.resize(members_);
+    rank_.assign(members_, std::vector<std::uint16_t>(members_, kUnranked));
     std::uint16_t farthest = 0;
     for (const std::uint32_t root : roots_) farthest = std::max(farthest, find_distances(root));
     most_rank_ = static_cast<std::uint16_t>(std::min<std::uint32_t>(farthest + slack, kUnranked - 1));
     pieces_.resize(members_);
+    first_piece_.assign(std::size_t{members_} * (members_ + 1), 0);
   }
 
   std::optional<TreePieces> run(Progress& progress) {
@@ -72,7 +75,7 @@ class RankPacking {
         const std::uint32_t next = graph_.arcs[a].head;
         if (queued_[next] != 0) continue;
         const bool below = std::any_of(raised_.begin(), raised_.end(), [&](std::uint32_t root) {
-          return rank_[root][next] <= rank_[root][member] && takes(next, root, a);
+          return rank_[next][root] <= rank_[member][root] && takes(next, root, a);
         });
         if (!below) continue;
         queued_[next] = 1;
@@ -88,34 +91,54 @@ class RankPacking {
 
  private:
   std::uint16_t find_distances(std::uint32_t root) {
-    std::vector<std::uint16_t>& rank = rank_[root];
-    rank.assign(members_, kUnranked);
     std::vector<std::uint32_t> queue{root};
-    rank[root] = 0;
+    rank_[root][root] = 0;
     for (std::size_t i = 0; i < queue.size(); ++i) {
       for (const std::uint32_t a : out_[queue[i]]) {
         const std::uint32_t next = graph_.arcs[a].head;
-        if (rank[next] != kUnranked) continue;
-        rank[next] = static_cast<std::uint16_t>(rank[queue[i]] + 1);
+        if (rank_[next][root] != kUnranked) continue;
+        rank_[next][root] = static_cast<std::uint16_t>(rank_[queue[i]][root] + 1);
         queue.push_back(next);
       }
     }
-    return rank[queue.back()];
+    return rank_[queue.back()][root];
   }
 
   [[nodiscard]] bool takes(std::uint32_t member, std::uint32_t root, std::uint32_t arc) const {
-    const std::vector<TreePieces::Piece>& pieces = pieces_[member];
-    auto at =
-        std::lower_bound(pieces.begin(), pieces.end(), root,
-                         [](const TreePieces::Piece& piece, std::uint32_t r) { return piece.root < r; });
-    for (; at != pieces.end() && at->root == root; ++at) {
-      if (at->arc == arc) return true;
+    const TreePieces::Piece* const pieces = pieces_[member].data();
+    const std::uint32_t* const first = first_piece_.data() + std::size_t{member} * (members_ + 1) + root;
+    for (std::uint32_t i = first[0]; i < first[1]; ++i) {
+      if (pieces[i].arc == arc) return true;
     }
     return false;
   }
 
-  [[nodiscard]] bool allowed(std::uint32_t root, std::uint32_t member, std::uint32_t place) const {
-    return rank_[root][graph_.arcs[in_[member][place]].tail] < rank_[root][member];
+  /// The places whose tails are below the member for a root, a bit for each.
+  [[nodiscard]] std::uint64_t* allowed(std::uint32_t root) {
+    return allowed_.data() + std::size_t{root} * words_;
+  }
+  [[nodiscard]] bool is_allowed(std::uint32_t root, std::uint32_t place) const {
+    return (allowed_[std::size_t{root} * words_ + place / kBits] >> place % kBits & 1U) != 0;
+  }
+  /// Calls visit(place) for each, ascending.
+  template <class Visit>
+  void for_allowed(std::uint32_t root, Visit visit) {
+    for (std::size_t w = 0; w < words_; ++w) {
+      for (std::uint64_t bits = allowed(root)[w]; bits != 0; bits &= bits - 1)
+        visit(static_cast<std::uint32_t>(w * kBits) + static_cast<std::uint32_t>(std::countr_zero(bits)));
+    }
+  }
+  void find_allowed(std::uint32_t member) {
+    const std::vector<std::uint32_t>& in = in_[member];
+    words_ = (in.size() + kBits - 1) / kBits;
+    allowed_.assign(words_ * members_, 0);
+    const std::uint16_t* const own = rank_[member].data();
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      const std::uint16_t* const tail = rank_[graph_.arcs[in[i]].tail].data();
+      std::uint64_t* const word = allowed_.data() + i / kBits;
+      for (std::uint32_t root = 0; root < members_; ++root)
+        word[root * words_] |= std::uint64_t{tail[root] < own[root]} << i % kBits;
+    }
   }
 
   std::uint64_t& held(std::uint32_t root, std::uint32_t place) {
@@ -141,11 +164,12 @@ class RankPacking {
     for (std::size_t i = 0; i < in.size(); ++i) room_[i] = graph_.arcs[in[i]].capacity;
     place_.resize(graph_.arcs.size());
     for (std::uint32_t i = 0; i < in.size(); ++i) place_[in[i]] = i;
+    find_allowed(member);
     std::vector<std::uint64_t>& wanted = wanted_;
     wanted.assign(members_, 0);
     for (const std::uint32_t root : roots_) wanted[root] = root == member ? 0 : units_[root];
     for (const TreePieces::Piece& piece : pieces_[member]) {
-      if (!allowed(piece.root, member, place_[piece.arc])) continue;
+      if (!is_allowed(piece.root, place_[piece.arc])) continue;
       put(piece.root, place_[piece.arc], piece.trees);
       wanted[piece.root] -= piece.trees;
     }
@@ -154,7 +178,8 @@ class RankPacking {
     for (const std::uint32_t root : roots_) {
       if (wanted[root] == 0) continue;
       std::uint32_t choices = 0;
-      for (std::uint32_t i = 0; i < in.size(); ++i) choices += allowed(root, member, i) ? 1 : 0;
+      for (std::size_t w = 0; w < words_; ++w)
+        choices += static_cast<std::uint32_t>(std::popcount(allowed(root)[w]));
       order_.emplace_back(choices, root);
     }
     std::sort(order_.begin(), order_.end());
@@ -162,13 +187,13 @@ class RankPacking {
       // At once where there is room: where most is left of what there was.
       std::uint32_t best = kNone;
       double most = 0;
-      for (std::uint32_t i = 0; i < in.size(); ++i) {
-        if (room_[i] < wanted[root] || !allowed(root, member, i)) continue;
+      for_allowed(root, [&](std::uint32_t i) {
+        if (room_[i] < wanted[root]) return;
         const double share = static_cast<double>(room_[i]) / static_cast<double>(graph_.arcs[in[i]].capacity);
-        if (share <= most) continue;
+        if (share <= most) return;
         most = share;
         best = i;
-      }
+      });
       if (best == kNone) continue;
       put(root, best, wanted[root]);
       wanted[root] = 0;
@@ -180,11 +205,14 @@ class RankPacking {
     }
     std::vector<TreePieces::Piece>& pieces = pieces_[member];
     pieces.clear();
-    for (const std::uint32_t root : roots_) {
+    std::uint32_t* const first = first_piece_.data() + std::size_t{member} * (members_ + 1);
+    for (std::uint32_t root = 0; root < members_; ++root) {
+      first[root] = static_cast<std::uint32_t>(pieces.size());
       for (const Transport::Held& one : transport_.arcs_of_[root]) {
         if (one.trees > 0) pieces.push_back({root, in[one.arc], one.trees});
       }
     }
+    first[members_] = static_cast<std::uint32_t>(pieces.size());
     return true;
   }
 
@@ -195,17 +223,21 @@ class RankPacking {
     from_arc_.assign(arcs, kNone);
     mover_.assign(arcs, kNone);
     reached_.clear();
-    std::vector<std::uint8_t>& seen = seen_;
-    seen.assign(arcs, 0);
-    const auto reach = [&](std::uint32_t to, std::uint32_t from, std::uint32_t mover) {
-      seen[to] = 1;
-      from_arc_[to] = from;
-      mover_[to] = mover;
-      reached_.push_back(to);
+    seen_.assign(words_, 0);
+    const auto reach_all = [&](std::uint32_t mover, std::uint32_t from) {
+      for (std::size_t w = 0; w < words_; ++w) {
+        std::uint64_t bits = allowed(mover)[w] & ~seen_[w];
+        seen_[w] |= bits;
+        for (; bits != 0; bits &= bits - 1) {
+          const auto to =
+              static_cast<std::uint32_t>(w * kBits) + static_cast<std::uint32_t>(std::countr_zero(bits));
+          from_arc_[to] = from;
+          mover_[to] = mover;
+          reached_.push_back(to);
+        }
+      }
     };
-    for (std::uint32_t i = 0; i < arcs; ++i) {
-      if (allowed(root, member, i)) reach(i, kNone, root);
-    }
+    reach_all(root, kNone);
     std::size_t at = 0;
     while (at < reached_.size()) {  // it grows
       const std::uint32_t arc = reached_[at++];
@@ -215,11 +247,16 @@ class RankPacking {
       }
       if (reached_.size() == arcs && !any_room()) continue;
       for (const std::uint32_t other : transport_.roots_on_[arc]) {
-        if (held(other, arc) == 0) continue;
-        for (std::uint32_t i = 0; i < arcs; ++i) {
-          if (seen[i] == 0 && allowed(other, member, i)) reach(i, arc, other);
-        }
+        if (leads_on(other) && held(other, arc) > 0) reach_all(other, arc);
       }
+    }
+    return false;
+  }
+
+  /// Whether trees of a root may be where no one has looked.
+  [[nodiscard]] bool leads_on(std::uint32_t root) {
+    for (std::size_t w = 0; w < words_; ++w) {
+      if ((allowed(root)[w] & ~seen_[w]) != 0) return true;
     }
     return false;
   }
@@ -263,17 +300,18 @@ class RankPacking {
     }
     std::sort(candidates.begin(), candidates.end());
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+    std::vector<std::uint32_t> beyond;  // tails of arcs that nobody reaches
+    for (std::uint32_t i = 0; i < in_[member].size(); ++i) {
+      if ((seen_[i / kBits] >> i % kBits & 1U) == 0) beyond.push_back(graph_.arcs[in_[member][i]].tail);
+    }
     // The least rise; of equal ones, of the first few, the one that makes the fewest look again.
     std::uint32_t best_rise = kNone;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> equal;  // root, rank
     for (const std::uint32_t root : candidates) {
       std::uint32_t rank = kUnranked;
-      for (std::uint32_t i = 0; i < in_[member].size(); ++i) {
-        if (seen_[i] == 0)
-          rank = std::min<std::uint32_t>(rank, rank_[root][graph_.arcs[in_[member][i]].tail]);
-      }
+      for (const std::uint32_t tail : beyond) rank = std::min<std::uint32_t>(rank, rank_[tail][root]);
       if (++rank > most_rank_) continue;
-      const std::uint32_t rise = rank - rank_[root][member];
+      const std::uint32_t rise = rank - rank_[member][root];
       if (rise > best_rise) continue;
       if (rise < best_rise) equal.clear();
       best_rise = rise;
@@ -289,7 +327,11 @@ class RankPacking {
       if (count == 0) break;
     }
     if (best_root == kNone) return false;
-    rank_[best_root][member] = static_cast<std::uint16_t>(best_rank);
+    rank_[member][best_root] = static_cast<std::uint16_t>(best_rank);
+    for (std::uint32_t i = 0; i < in_[member].size(); ++i) {
+      if (rank_[graph_.arcs[in_[member][i]].tail][best_root] < best_rank)
+        allowed(best_root)[i / kBits] |= std::uint64_t{1} << i % kBits;
+    }
     raised_.push_back(best_root);
     return true;
   }
@@ -299,7 +341,7 @@ class RankPacking {
     std::uint32_t count = 0;
     for (const std::uint32_t a : out_[member]) {
       const std::uint32_t next = graph_.arcs[a].head;
-      if (rank_[root][next] <= rank && takes(next, root, a)) ++count;
+      if (rank_[next][root] <= rank && takes(next, root, a)) ++count;
     }
     return count;
   }
@@ -310,16 +352,19 @@ class RankPacking {
   Transport transport_;
   std::vector<std::vector<std::uint32_t>> in_, out_;  // by member: arcs
   std::vector<std::uint32_t> roots_;
-  std::vector<std::vector<std::uint16_t>> rank_;  // by root, then member
+  std::vector<std::vector<std::uint16_t>> rank_;  // by member, then root
   std::uint16_t most_rank_ = 0;
   std::vector<std::vector<TreePieces::Piece>> pieces_;  // by member
+  std::vector<std::uint32_t> first_piece_;              // by member, and root and one more
   // Of the member at hand.
   std::vector<std::uint32_t> place_;   // by arc
   std::vector<std::uint64_t> room_;    // by place
   std::vector<std::uint64_t> wanted_;  // by root: trees without an arc
   std::vector<std::pair<std::uint32_t, std::uint32_t>> order_;
   std::vector<std::uint32_t> from_arc_, mover_, reached_;
-  std::vector<std::uint8_t> seen_, queued_;
+  std::size_t words_ = 0;                      // of a set of places
+  std::vector<std::uint64_t> allowed_, seen_;  // by root and word; by word
+  std::vector<std::uint8_t> queued_;           // by member
   std::vector<std::uint32_t> raised_;
 };
 

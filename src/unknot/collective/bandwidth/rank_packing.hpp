@@ -20,7 +20,7 @@ struct TreePieces {
     std::uint64_t trees = 0;
   };
   std::vector<std::vector<Piece>> of;            ///< by member; roots ascending
-  std::vector<std::vector<std::uint16_t>> rank;  ///< by root, then member
+  std::vector<std::vector<std::uint16_t>> rank;  ///< by member, then root
 };
 
 /// Packs trees member by member. With ranks given, what a member takes from whom is a problem of transport of
