@@ -6,44 +6,38 @@
 
 namespace unknot {
 
-SuppliedFlow::SuppliedFlow(std::uint32_t vertices)
-    : halves_(vertices),
-      supply_(vertices),
-      used_(vertices),
-      layer_(vertices),
-      next_(vertices),
-      seen_(vertices) {}
+SuppliedFlow::SuppliedFlow(std::uint32_t vertices) : halves_(vertices), ends_(vertices), states_(vertices) {}
 
 std::uint32_t SuppliedFlow::add_arc(std::uint32_t from, std::uint32_t to, std::uint64_t capacity) {
   const std::uint32_t arc = arc_count();
-  far_.push_back(to);
-  far_.push_back(from);
-  left_.push_back(capacity);
-  left_.push_back(0);
-  capacity_.push_back(capacity);
-  changed_in_.push_back(0);
+  const auto at_tail = static_cast<std::uint32_t>(ends_[from].size());
+  const auto at_head = static_cast<std::uint32_t>(ends_[to].size()) + (from == to ? 1 : 0);
+  arcs_.push_back({from, to, at_tail, at_head, capacity, 0});
   halves_[from].push_back(2 * arc);
   halves_[to].push_back(2 * arc + 1);
+  ends_[from].push_back({to, at_head, 0});
+  ends_[to].push_back({from, at_tail, capacity});
   return arc;
 }
 
 void SuppliedFlow::set_capacity(std::uint32_t arc, std::uint64_t capacity) {
   take_back();
-  capacity_[arc] = capacity;
-  left_[2 * std::size_t{arc}] = capacity;
+  arcs_[arc].capacity = capacity;
+  ends_[arcs_[arc].head][arcs_[arc].at_head].left = capacity;
 }
 
 void SuppliedFlow::set_supply(std::uint32_t vertex, std::uint64_t supply) {
   take_back();
-  supply_[vertex] = supply;
+  states_[vertex].supply = supply;
 }
 
 void SuppliedFlow::take_back() {
-  for (const std::uint32_t arc : changed_) {
-    left_[2 * std::size_t{arc}] = capacity_[arc];
-    left_[2 * std::size_t{arc} + 1] = 0;
+  for (const std::uint32_t a : changed_) {
+    const Arc& arc = arcs_[a];
+    ends_[arc.head][arc.at_head].left = arc.capacity;
+    ends_[arc.tail][arc.at_tail].left = 0;
   }
-  for (const std::uint32_t vertex : drained_) used_[vertex] = 0;
+  for (const std::uint32_t vertex : drained_) states_[vertex].used = 0;
   changed_.clear();
   drained_.clear();
   ++run_;
@@ -54,29 +48,27 @@ bool SuppliedFlow::find_layers(std::span<const std::uint32_t> sinks) {
   ++round_;
   queue_.clear();
   bool found = false;
-  for (const std::uint32_t sink : sinks) {
-    if (seen_[sink] == round_) continue;
-    seen_[sink] = round_;
-    layer_[sink] = 0;
-    next_[sink] = 0;
-    queue_.push_back(sink);
-  }
+  const auto reach = [&](std::uint32_t vertex, std::uint32_t layer) {
+    State& state = states_[vertex];
+    if (state.seen == round_) return;
+    state.seen = round_;
+    state.layer = layer;
+    state.next = 0;
+    queue_.push_back(vertex);
+  };
+  for (const std::uint32_t sink : sinks) reach(sink, 0);
   std::uint32_t last = 0xFFFFFFFFU;
   for (std::size_t i = 0; i < queue_.size(); ++i) {
     const std::uint32_t vertex = queue_[i];
-    if (layer_[vertex] > last) break;
+    const std::uint32_t layer = states_[vertex].layer;
+    if (layer > last) break;
     if (at_hand(vertex) > 0) {
       found = true;
-      last = layer_[vertex];
+      last = layer;
     }
-    if (layer_[vertex] == last) continue;
-    for (const std::uint32_t half : halves_[vertex]) {
-      const std::uint32_t before = far_[half];
-      if (left_[half ^ 1U] == 0 || seen_[before] == round_) continue;
-      seen_[before] = round_;
-      layer_[before] = layer_[vertex] + 1;
-      next_[before] = 0;
-      queue_.push_back(before);
+    if (layer == last) continue;
+    for (const End& end : ends_[vertex]) {
+      if (end.left > 0) reach(end.far, layer + 1);
     }
   }
   return found;
@@ -84,16 +76,17 @@ bool SuppliedFlow::find_layers(std::span<const std::uint32_t> sinks) {
 
 /// `path_` carries `amount` more, from `vertex` on.
 void SuppliedFlow::push(std::uint32_t vertex, std::uint64_t amount) {
-  if (supply_[vertex] != kEndless) {
-    if (used_[vertex] == 0) drained_.push_back(vertex);
-    used_[vertex] += amount;
+  if (states_[vertex].supply != kEndless) {
+    if (states_[vertex].used == 0) drained_.push_back(vertex);
+    states_[vertex].used += amount;
   }
-  for (const std::uint32_t half : path_) {
-    left_[half ^ 1U] -= amount;
-    left_[half] += amount;
-    const std::uint32_t arc = half / 2;
-    if (changed_in_[arc] != run_) {
-      changed_in_[arc] = run_;
+  for (const Step& step : path_) {
+    End& end = ends_[step.vertex][step.end];
+    end.left -= amount;
+    ends_[end.far][end.mirror].left += amount;
+    const std::uint32_t arc = halves_[step.vertex][step.end] / 2;
+    if (arcs_[arc].changed_in != run_) {
+      arcs_[arc].changed_in = run_;
       changed_.push_back(arc);
     }
   }
@@ -103,39 +96,42 @@ void SuppliedFlow::push(std::uint32_t vertex, std::uint64_t amount) {
 std::uint64_t SuppliedFlow::augment(std::uint32_t sink, std::uint64_t needed) {
   std::uint64_t total = 0;
   std::uint32_t vertex = sink;
+  const auto left = [this](const Step& step) { return ends_[step.vertex][step.end].left; };
   path_.clear();
   while (true) {
     if (at_hand(vertex) > 0) {
       std::uint64_t amount = std::min(needed - total, at_hand(vertex));
-      for (const std::uint32_t half : path_) amount = std::min(amount, left_[half ^ 1U]);
+      for (const Step& step : path_) amount = std::min(amount, left(step));
       push(vertex, amount);
       total += amount;
       if (total == needed) return total;
       const auto full =
-          std::find_if(path_.begin(), path_.end(), [&](std::uint32_t half) { return left_[half ^ 1U] == 0; });
+          std::find_if(path_.begin(), path_.end(), [&](const Step& step) { return left(step) == 0; });
       if (full != path_.end()) {
-        vertex = far_[*full ^ 1U];
+        vertex = full->vertex;
         path_.erase(full, path_.end());
       }
       continue;
     }
-    const std::vector<std::uint32_t>& halves = halves_[vertex];
+    State& state = states_[vertex];
+    const std::vector<End>& ends = ends_[vertex];
     bool forward = false;
-    for (std::uint32_t& i = next_[vertex]; i < halves.size(); ++i) {
-      const std::uint32_t half = halves[i];
-      const std::uint32_t before = far_[half];
-      if (left_[half ^ 1U] > 0 && seen_[before] == round_ && layer_[before] == layer_[vertex] + 1) {
-        path_.push_back(half);
-        vertex = before;
+    for (; state.next < ends.size(); ++state.next) {
+      const End& end = ends[state.next];
+      if (end.left == 0) continue;
+      const State& before = states_[end.far];
+      if (before.seen == round_ && before.layer == state.layer + 1) {
+        path_.push_back({vertex, state.next});
+        vertex = end.far;
         forward = true;
         break;
       }
     }
     if (forward) continue;
     if (path_.empty()) return total;
-    vertex = far_[path_.back() ^ 1U];
+    vertex = path_.back().vertex;
     path_.pop_back();
-    ++next_[vertex];
+    ++states_[vertex].next;
   }
 }
 
@@ -146,7 +142,7 @@ std::uint64_t SuppliedFlow::run(std::span<const std::uint32_t> sinks, std::uint6
   while (total < needed && find_layers(sinks)) {
     for (const std::uint32_t sink : sinks) {
       if (total == needed) break;
-      if (layer_[sink] == 0) total += augment(sink, needed - total);
+      if (states_[sink].layer == 0) total += augment(sink, needed - total);
     }
   }
   return total;
