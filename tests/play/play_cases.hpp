@@ -74,6 +74,16 @@ inline std::vector<Case> combined_cases() {
       }
     }
   }
+  Participants groups;
+  groups.groups = {unknot::testing::nodes({0, 1, 4}), unknot::testing::nodes({2, 3, 5})};
+  for (const CombinedRow& row : combined_collectives()) {
+    const CombinedProblem problem = make_combined(unknot::testing::graph_of("mesh:2x3"), row, groups);
+    for (const CombiningChoice& choice : combining_choices(problem)) {
+      CombinedSolution made = choice.make(options, progress);
+      result.push_back(
+          {row.name + " in groups " + choice.name, std::move(made.problem), std::move(made.schedule)});
+    }
+  }
   return result;
 }
 

@@ -41,13 +41,17 @@ std::vector<Delivered> delivered(const Problem& problem, const CombinedProblem& 
   return all;
 }
 
-/// Each has the only message of all, or of those up to itself.
-std::vector<Promise> totals(std::uint32_t ranks, bool up_to_itself) {
-  std::vector<Promise> result(ranks);
-  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-    for (std::uint32_t from = 0; from < (up_to_itself ? rank + 1 : ranks); ++from)
-      result[rank].sent.push_back({from, 0});
-    result[rank].first.push_back(static_cast<std::uint32_t>(result[rank].sent.size()));
+/// Each has the only message of all of its group, or of those of them up to itself.
+std::vector<Promise> totals(const CombinedProblem& problem) {
+  std::vector<Promise> result(problem.nodes.size());
+  for (std::uint32_t b = 0; b < problem.blocks(); b += problem.pieces) {
+    for (const NodeId n : problem.targets(b)) {
+      Promise& promise = result[problem.rank_of(n)];
+      for (const NodeId from : problem.sources(b)) {
+        if (problem.outcome != Outcome::scan || from <= n) promise.sent.push_back({problem.rank_of(from), 0});
+      }
+      promise.first.push_back(static_cast<std::uint32_t>(promise.sent.size()));
+    }
   }
   return result;
 }
@@ -56,7 +60,7 @@ std::vector<Promise> totals(std::uint32_t ranks, bool up_to_itself) {
 
 std::vector<Promise> promises(const CombinedProblem& problem) {
   const auto ranks = static_cast<std::uint32_t>(problem.nodes.size());
-  if (problem.outcome != Outcome::as_given) return totals(ranks, problem.outcome == Outcome::scan);
+  if (problem.outcome != Outcome::as_given) return totals(problem);
   const std::vector<Delivered> all = delivered(problem.base, problem);
   const std::uint32_t messages = block_layout(problem).receive_messages;
   std::vector<Promise> result(ranks);

@@ -2,6 +2,7 @@
 #include "unknot/play/rank_program.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <span>
@@ -127,13 +128,16 @@ class ProgramMaker {
   void copy_own() {
     for (const NodeId n : own_messages(problem_)) {
       const std::uint32_t rank = problem_.rank_of(n);
-      const bool whole = problem_.outcome != Outcome::as_given;
       const std::uint32_t from = layout_.send_block(rank);
       const std::uint32_t to = layout_.send_blocks() + (problem_.reduces() ? 0 : layout_.receive_block(rank));
       add(rank, {Action::copy, 0, 0, from, to, layout_.pieces});
-      if (!problem_.reduces()) continue;
-      for (std::uint32_t piece = 0; piece < layout_.pieces; ++piece)
-        held_[key(rank, problem_.block_of({whole ? problem_.nodes.front() : n, piece}))] = to + piece;
+    }
+    if (!problem_.reduces()) return;
+    for (std::uint32_t b = 0; b < problem_.blocks(); ++b) {
+      const Block& block = problem_.block[b];
+      const bool for_all = problem_.outcome != Outcome::as_given;
+      for (const NodeId n : for_all ? problem_.sources(b) : std::span<const NodeId>(&block.origin, 1))
+        held_[key(problem_.rank_of(n), b)] = receive_place(block);
     }
   }
 
@@ -181,20 +185,30 @@ class ProgramMaker {
     const auto count = static_cast<std::uint32_t>(message.named.size());
     bool any_held = false;  // then it may be read, or written by another, in this step
     Blocks places;
+    std::vector<bool> is_new;
     for (const std::uint32_t block : message.named) {
-      const auto [held, is_new] = held_.try_emplace(key(rank, block), 0);
-      if (is_new) held->second = new_place(rank, block);
-      any_held |= !is_new;
+      const auto [held, first] = held_.try_emplace(key(rank, block), 0);
+      if (first) held->second = new_place(rank, block);
+      any_held |= !first;
+      is_new.push_back(first);
       places.push_back(held->second);
     }
-    if (!message.combines && !any_held && is_run(places)) {
+    if (!any_held && is_run(places)) {
       add(rank, {Action::receive, message.from, message.tag, 0, places[0], count});
       return;
     }
-    Blocks came(count);
-    std::iota(came.begin(), came.end(), new_work_blocks(rank, count));
-    add(rank, {Action::receive, message.from, message.tag, 0, came[0], count});
-    add_runs(later_[rank], message.combines ? Action::combine : Action::copy, came, places);
+    const std::uint32_t came = new_work_blocks(rank, count);
+    add(rank, {Action::receive, message.from, message.tag, 0, came, count});
+    // What is combined with nothing is a copy: of who passes on the sums of others.
+    std::array<Blocks, 2> from;
+    std::array<Blocks, 2> to;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::size_t combines = message.combines && !is_new[i] ? 1 : 0;
+      from[combines].push_back(came + i);
+      to[combines].push_back(places[i]);
+    }
+    add_runs(later_[rank], Action::copy, from[0], to[0]);
+    add_runs(later_[rank], Action::combine, from[1], to[1]);
   }
 
   void send(const Message& message) {

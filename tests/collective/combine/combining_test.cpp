@@ -84,6 +84,33 @@ TEST(Combining, EveryAlgorithmReachesWhatItSays) {
   }
 }
 
+/// The same of groups at the same time, of like and of unlike sizes, on free paths and on those of tables.
+TEST(Combining, GroupsCarryOutEveryCollectiveTogether) {
+  Progress silent;
+  const auto graph = testing::graph_of("mesh:3x3");
+  const std::vector<std::vector<std::vector<NodeId>>> all_groups = {
+      {testing::nodes({0, 1, 4}), testing::nodes({2, 5, 8}), testing::nodes({3, 6, 7})},
+      {testing::nodes({0, 8, 2, 6}), testing::nodes({1, 3, 5})}};
+  for (const auto& groups : all_groups) {
+    Participants who;
+    who.groups = groups;
+    for (const CombinedRow& row : combined_collectives()) {
+      const CombinedProblem problem = make_combined(graph, row, who);
+      const auto choices = combining_choices(problem);
+      std::set<std::string> names;
+      for (const CombiningChoice& choice : choices) {
+        EXPECT_TRUE(names.insert(choice.name).second) << choice.name;
+        try {
+          expect_right(choice.make(quick(), silent), row.name + ": " + choice.name);
+        } catch (const InputError& error) {
+          EXPECT_THAT(error.what(), HasSubstr("unlike pieces"));
+        }
+      }
+      EXPECT_GE(names.size(), row.name == "scan" ? 1U : 2U) << row.name;
+    }
+  }
+}
+
 struct Rules {
   const char* what;
   const char* spec;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "unknot/collective/model/joined_groups.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
@@ -105,11 +106,15 @@ CombinedProblem make_combined(std::string collective, Problem base, Outcome outc
     for (std::uint32_t g = 0; g < problem.base.groups(); ++g) add_group(problem, g);
     return problem;
   }
-  const std::uint64_t pairs = ranks * (ranks - 1);
+  const std::vector<std::vector<NodeId>> groups = joined_groups(problem.base);
+  std::uint64_t pairs = 0;
+  for (const std::vector<NodeId>& group : groups) pairs += std::uint64_t{group.size()} * (group.size() - 1);
   if (problem.base.messages() != (outcome == Outcome::scan ? pairs / 2 : pairs))
     throw InputError(fmt::format("{}: who takes part has a part and gets a result", problem.collective));
-  for (std::uint32_t piece = 0; piece < pieces; ++piece)
-    add_block(problem, {problem.nodes.front(), piece}, problem.nodes, problem.nodes);
+  for (const std::vector<NodeId>& group : groups) {
+    for (std::uint32_t piece = 0; piece < pieces; ++piece)
+      add_block(problem, {group.front(), piece}, group, group);
+  }
   return problem;
 }
 
@@ -121,6 +126,8 @@ CombinedProblem make_combined(std::shared_ptr<const NodeGraph> graph, const Comb
 }
 
 MpiCollective mpi_collective(const CombinedProblem& problem) {
+  if (problem.outcome != Outcome::as_given && problem.sources(0).size() < problem.nodes.size())
+    return MpiCollective::none;
   switch (problem.outcome) {
     case Outcome::all_reduce:
       return MpiCollective::allreduce;

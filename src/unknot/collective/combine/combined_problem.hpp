@@ -51,6 +51,8 @@ const CombinedRow& find_combined_collective(std::string_view name);
 /// | all_reduce | (first node, piece) | all nodes | all nodes |
 /// | scan | (first node, 0) | all nodes | all nodes; each those up to itself |
 ///
+/// Of several groups (joined_groups()) an all_reduce and a scan have these blocks for each, among its nodes.
+///
 /// Blocks of scatters are whole messages; others may be divided into equal `pieces`.
 struct CombinedProblem {
   std::string collective;
@@ -81,7 +83,7 @@ struct CombinedProblem {
 
 /// InputError for pieces of a scatter or scan, no piece at all, more than 2^24 blocks or 2^33 places for
 /// contributions, nodes times sources of all blocks, and where a reduction for all, or a scan, is not among
-/// all nodes that take part. O(sources + targets).
+/// all nodes of a group. O(sources + targets).
 CombinedProblem make_combined(std::string collective, Problem base, Outcome outcome, std::uint32_t pieces);
 
 /// The same for a row of combined_collectives().
@@ -89,7 +91,7 @@ CombinedProblem make_combined(std::shared_ptr<const NodeGraph> graph, const Comb
                               const Participants& participants = {}, std::uint32_t pieces = 1,
                               const ProblemRules& rules = {});
 
-/// What MPI calls it: that of the base, or allreduce or scan. O(messages).
+/// What MPI calls it: that of the base, or allreduce or scan; none for these in several groups. O(messages).
 MpiCollective mpi_collective(const CombinedProblem& problem);
 
 }  // namespace unknot

@@ -24,7 +24,9 @@ std::uint32_t combining_step_bound(const CombinedProblem& problem) {
   std::vector<std::uint64_t> hears(problem.nodes.size(), 1), is_heard(problem.nodes.size(), 1);
   std::set<std::pair<std::uint32_t, std::uint32_t>> counted;
   for (std::uint32_t b = 0; b < problem.blocks(); ++b) {
-    if (b > 0 && problem.outcome != Outcome::as_given) break;  // all pieces have the same ends
+    if (b > 0 && problem.outcome != Outcome::as_given &&
+        problem.block[b].origin == problem.block[b - 1].origin)
+      continue;  // all pieces have the same ends
     for (const NodeId target : problem.targets(b)) {
       for (const NodeId source : problem.sources(b)) {
         if (source == target || (problem.outcome == Outcome::scan && source > target)) continue;

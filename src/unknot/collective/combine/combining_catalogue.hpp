@@ -51,6 +51,8 @@ struct CombiningChoice {
 ///   Gupta, Payne, Watts 1994];
 /// * all-reduce: reduce-scatter + all-gather, reduce + broadcast [Rabenseifner 2004].
 ///
+/// Of several groups also what each group has by itself, laid together (grouped_choices.hpp).
+///
 /// make() throws InputError where the network does not allow it, and what solve() throws; everything that is
 /// returned has been passed by check_combined(), or a std::runtime_error is thrown.
 std::vector<CombiningChoice> combining_choices(const CombinedProblem& problem);

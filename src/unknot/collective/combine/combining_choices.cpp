@@ -6,6 +6,7 @@
 
 #include "unknot/collective/combine/combined_checker.hpp"
 #include "unknot/collective/combine/combining_catalogue.hpp"
+#include "unknot/collective/combine/grouped_choices.hpp"
 #include "unknot/collective/combine/rounds.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -228,11 +229,19 @@ std::vector<CombiningChoice> combining_choices(const CombinedProblem& problem) {
     }
     return choices;
   }
+  std::vector<CombiningChoice> grouped = grouped_choices(problem);
   for (const CombiningAlgorithm& row : combining_algorithms()) {
-    if (!refusal(row, problem).empty()) continue;
+    // Sums and rounds are of all nodes that take part.
+    if (!refusal(row, problem).empty() || (!grouped.empty() && problem.outcome != Outcome::as_given))
+      continue;
+    std::erase_if(grouped, [&](const CombiningChoice& other) { return other.name == row.name; });
     choices.push_back({row.name, [&row, problem](const CombiningOptions& options, Progress& progress) {
                          return checked(problem, row.make(problem, options, progress));
                        }});
+  }
+  if (!grouped.empty()) {
+    choices.insert(choices.end(), grouped.begin(), grouped.end());
+    return choices;
   }
   try {
     add_all_composed(problem, choices);

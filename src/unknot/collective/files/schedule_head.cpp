@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/files/schedule_head.hpp"
 
+#include "unknot/collective/model/joined_groups.hpp"
 #include "unknot/support/files/append.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <utility>
 
 namespace unknot {
@@ -48,29 +47,6 @@ std::vector<MessageEnds> ends_of(const Problem& problem) {
   return messages;
 }
 
-/// Nodes that messages join, directly or by others; each ascending, by their first, which are the roots where
-/// a row has some.
-std::vector<std::vector<NodeId>> joined_groups(const Problem& problem, const std::vector<NodeId>& all) {
-  std::vector<std::uint32_t> head(problem.graph->node_count());  // of the set that a node is in
-  std::iota(head.begin(), head.end(), 0U);
-  const auto find = [&](std::uint32_t n) {
-    while (head[n] != n) n = head[n] = head[head[n]];
-    return n;
-  };
-  for (std::uint32_t g = 0; g < problem.groups(); ++g) {
-    for (const NodeId n : problem.partners(g)) {
-      const std::uint32_t one = find(problem.owner[g].value);
-      const std::uint32_t other = find(n.value);
-      head[std::max(one, other)] = std::min(one, other);
-    }
-  }
-  std::map<std::uint32_t, std::vector<NodeId>> groups;
-  for (const NodeId n : all) groups[find(n.value)].push_back(n);
-  std::vector<std::vector<NodeId>> result;
-  for (auto& [first, nodes] : groups) result.push_back(std::move(nodes));
-  return result;
-}
-
 /// The first of a group is its root, where there is one.
 void move_roots_to_front(Participation participation, const Problem& problem,
                          std::vector<std::vector<NodeId>>& groups) {
@@ -107,7 +83,7 @@ Participants participants_of(const Problem& problem) {
                  std::back_inserter(all));
   const Participation participation = find_collective(problem.collective).participation;
   if (participation != Participation::one_to_one && participation != Participation::many_to_many) {
-    std::vector<std::vector<NodeId>> groups = joined_groups(problem, all);
+    std::vector<std::vector<NodeId>> groups = joined_groups(problem);
     if (groups.size() > 1) {
       move_roots_to_front(participation, problem, groups);
       who.nodes.reset();
