@@ -22,8 +22,11 @@ std::vector<std::uint32_t> walecki_cycle(std::uint32_t ranks, std::uint32_t numb
 }
 
 std::uint32_t cycles_of(const KnownCase& which, const Parameters& parameters) {
+  constexpr std::uint64_t kMostMessages = std::uint64_t{1} << 21U;  // of a direction, unless asked for
   const std::uint32_t most = (which.ranks - 1) / 2, wanted = parameters.number32("rings");
-  return wanted == 0 ? std::min(most, 16U) : std::min(most, wanted);
+  if (wanted > 0) return std::min(most, wanted);
+  const std::uint64_t room = kMostMessages / (std::uint64_t{which.ranks} * which.ranks);
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(room, 1, std::min(most, 16U)));
 }
 
 RankSchedule make_hamiltonian(const KnownCase& which, const Parameters& parameters) {
@@ -56,7 +59,10 @@ KnownAlgorithm hamiltonian_rings_row() {
           "edge-disjoint Hamiltonian cycles of all pairs, each in both directions, at once",
           "Walecki: Lucas 1883; Alspach 2008",
           "three or more: (P-1)/2 cycles, rounded down; an even number leaves a perfect matching unused",
-          {{.name = "rings", .help = "cycles in use; 0: all, 16 at most", .fallback = "0", .max = 4096}},
+          {{.name = "rings",
+            .help = "cycles in use; 0: all, but 16 at most, and fewer of more than 360 ranks",
+            .fallback = "0",
+            .max = 4096}},
           [](const KnownCase& which, const Parameters&) -> std::string {
             if (which.ranks < 3) return "it needs three ranks";
             return only_for(which, {RankCollective::all_reduce, RankCollective::all_gather,

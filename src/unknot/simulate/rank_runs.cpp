@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/simulate/rank_runs.hpp"
+
+#include <cmath>
+
+#include "unknot/collective/placed/rank_tasks.hpp"
+#include "unknot/simulate/settings/link_times.hpp"
+
+namespace unknot::simulate {
+
+LineTimes line_times(const Network& network, const Settings& settings) {
+  constexpr double kSecond = 1e-9;
+  const LinkTimes links = link_times(network, settings);
+  const double step = step_ns(settings) * kSecond;
+  const double latency_unit = links.in_steps ? step : settings.cycle_ns * kSecond;
+  const double router = pipeline_steps(settings) * step;
+  LineTimes times;
+  times.byte.reserve(network.channel_count() + 2 * std::size_t{network.terminal_count()});
+  times.latency.reserve(times.byte.capacity());
+  const auto add = [&](std::uint32_t period, std::uint32_t latency, bool to_router) {
+    times.byte.push_back(period * step / settings.flit_bytes);
+    times.latency.push_back(latency * latency_unit + (to_router ? router : 0));
+  };
+  for (const ChannelId c : network.channels())
+    add(links.channel_period[c.value], links.channel_latency[c.value], true);
+  for (const TerminalId t : network.terminals()) {
+    for (const bool up : {true, false})
+      add(links.terminal_period[t.value], links.terminal_latency[t.value], up);
+  }
+  return times;
+}
+
+std::uint64_t flit_movements(const RankSchedule& schedule, const PlacedRanks& placed,
+                             const Settings& settings, std::uint64_t bytes) {
+  std::uint64_t sum = 0;
+  for (std::uint32_t m = 0; m < schedule.message_count(); ++m) {
+    const RankSchedule::Message& message = schedule.message(m);
+    const std::uint64_t flits = (schedule.bytes_of(m, bytes) + settings.flit_bytes - 1) / settings.flit_bytes;
+    sum += flits * placed.lines(message.from, message.to).size();
+  }
+  return sum;
+}
+
+WorkloadReport run_ranks(const RoutePlan& plan, const Settings& settings, const RankSchedule& schedule,
+                         const PlacedRanks& placed, std::uint64_t bytes, double alpha,
+                         const Progress& progress) {
+  const auto alpha_ns = static_cast<std::uint64_t>(std::llround(alpha * 1e9));
+  return run_workload(plan, settings, rank_tasks(schedule, placed, bytes, alpha_ns), progress);
+}
+
+}  // namespace unknot::simulate
