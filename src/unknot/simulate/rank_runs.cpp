@@ -5,8 +5,16 @@
 
 #include "unknot/collective/placed/rank_tasks.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/parallel.hpp"
 
 namespace unknot::simulate {
+
+SettingsLayer rank_settings() {
+  return parse_assignments({"router=input-output-queued", "bandwidth_gbps=200", "flit_bytes=256",
+                            "packet_flits=1", "vcs=0", "speedup=2", "st_delay=17", "link_latency=5",
+                            "terminal_latency=5", "vc_buffer=64", "output_buffer=64"});
+}
 
 LineTimes line_times(const Network& network, const Settings& settings) {
   constexpr double kSecond = 1e-9;
@@ -46,6 +54,39 @@ WorkloadReport run_ranks(const RoutePlan& plan, const Settings& settings, const 
                          const Progress& progress) {
   const auto alpha_ns = static_cast<std::uint64_t>(std::llround(alpha * 1e9));
   return run_workload(plan, settings, rank_tasks(schedule, placed, bytes, alpha_ns), progress);
+}
+
+std::vector<RankTrial> run_contest(const Contest& contest, const PlacedRanks& placed, const RoutePlan& plan,
+                                   const Settings& settings, std::span<const std::uint64_t> sizes,
+                                   const TrialOptions& options, Progress& progress) {
+  std::vector<RankTrial> trials;
+  std::vector<const RankSchedule*> schedules;
+  for (const std::uint64_t bytes : sizes) {
+    for (std::size_t i = 0; i < contest.contenders.size(); ++i) {
+      const auto count = static_cast<double>(bytes);
+      const Contender::Variant& variant = contest.contenders[i].variant(count, options.alpha);
+      trials.push_back({i, bytes, variant.chunks, variant.cost.time(count, options.alpha),
+                        variant.cost.time_alone(count, options.alpha)});
+      schedules.push_back(&variant.schedule);
+    }
+  }
+  progress.begin("simulate", trials.size());
+  const Progress silent;
+  const auto count = static_cast<std::uint32_t>(trials.size());
+  parallel_blocks(
+      count, 1, options.threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t i = begin; i < end; ++i) {
+          if (progress.interrupted()) throw Interrupted();
+          RankTrial& trial = trials[i];
+          if (flit_movements(*schedules[i], placed, settings, trial.bytes) > options.most_movements) continue;
+          const WorkloadReport report =
+              run_ranks(plan, settings, *schedules[i], placed, trial.bytes, options.alpha, silent);
+          if (report.complete) trial.simulated = report.completion_ns * 1e-9;
+          trial.deadlocked = !report.complete;
+          if (worker == 0) progress.update(i + 1);
+        }
+      });
+  return trials;
 }
 
 }  // namespace unknot::simulate

@@ -2,16 +2,26 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "unknot/collective/known/rank_schedule.hpp"
+#include "unknot/collective/placed/contest.hpp"
 #include "unknot/collective/placed/placed_ranks.hpp"
 #include "unknot/collective/placed/rank_cost.hpp"
 #include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/simulate/run.hpp"
 #include "unknot/simulate/settings/settings.hpp"
+#include "unknot/simulate/settings/settings_file.hpp"
 #include "unknot/support/progress.hpp"
 
 namespace unknot::simulate {
+
+/// The settings that algorithms are simulated with unless others are given: links of 200 Gb/s and five cycles
+/// (51 ns), routers that move packets of 256 bytes as a whole, in 102 ns, with buffers of 16 KB a lane on
+/// both sides.
+SettingsLayer rank_settings();
 
 /// What the settings say that each line of a network takes: a byte, its share of a flit; a head, the latency
 /// of the cable and the stages of the router that it leads to. InputError as link_times().
@@ -26,5 +36,32 @@ std::uint64_t flit_movements(const RankSchedule& schedule, const PlacedRanks& pl
 WorkloadReport run_ranks(const RoutePlan& plan, const Settings& settings, const RankSchedule& schedule,
                          const PlacedRanks& placed, std::uint64_t bytes, double alpha,
                          const Progress& progress);
+
+/// One algorithm at one size.
+struct RankTrial {
+  std::size_t contender = 0;  ///< number in the contest
+  std::uint64_t bytes = 0;    ///< of the message of the call
+  std::uint32_t chunks = 0;   ///< of its quickest variant; 0: it has none
+  double predicted = 0;       ///< seconds by the cost model
+  double alone = 0;           ///< the same if no message met another
+  /// Seconds flit by flit; nothing where that was not simulated, or did not complete.
+  std::optional<double> simulated = {};
+  bool deadlocked = false;  ///< it was simulated, and packets waited for each other for ever
+
+  /// Prediction over simulation, less one; simulated.
+  [[nodiscard]] double error() const { return predicted / *simulated - 1; }
+};
+
+struct TrialOptions {
+  double alpha = 1e-6;               ///< seconds that a rank takes to begin a message
+  std::uint64_t most_movements = 0;  ///< runs of more flit_movements() are not simulated; 0: none is
+  std::uint32_t threads = 0;
+};
+
+/// All of a contest, sizes one after the other in the order given, each in the order of contenders. Runs go
+/// to all threads: the same result at any number of them. Throws Interrupted.
+std::vector<RankTrial> run_contest(const Contest& contest, const PlacedRanks& placed, const RoutePlan& plan,
+                                   const Settings& settings, std::span<const std::uint64_t> sizes,
+                                   const TrialOptions& options, Progress& progress);
 
 }  // namespace unknot::simulate

@@ -17,7 +17,8 @@ struct LineTimes {
 
 /// What an algorithm takes by the cost model: rounds one after the other, each
 ///
-///     alpha + max over its messages (latency of the lines of its way + bytes on the busiest of them * byte)
+///     alpha * most messages that a rank sends in it
+///       + max over its messages (latency of the lines of its way + bytes on the busiest of them * byte)
 ///
 /// where all messages of the round that use a line share it. [Hockney 1994, with contention]
 class RankCost {
@@ -39,9 +40,10 @@ class RankCost {
     std::vector<std::size_t> first{0};
     std::vector<Load> loads;  // of a round those that no other has more of both than
     void close(std::vector<Load>& of_round);
-    [[nodiscard]] double time(double block_bytes, double alpha) const;
+    [[nodiscard]] double time(double block_bytes) const;
   };
   double parts_;
+  double starts_ = 0;  // of messages, one after the other, over all rounds
   Rounds shared_, alone_;
 };
 

@@ -13,8 +13,8 @@ Workload rank_tasks(const RankSchedule& schedule, const PlacedRanks& placed, std
   constexpr std::uint32_t kNone = UINT32_MAX;
   TaskGraphBuilder builder;
   std::vector<std::vector<std::uint32_t>> undone(schedule.ranks());  // by rank: of the rounds before
-  std::vector<std::uint32_t> gate(schedule.ranks(), kNone);          // by rank: what its round begins with
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> of_round;     // rank, task
+  std::vector<std::uint32_t> gate(schedule.ranks(), kNone);  // by rank: the message that it has begun last
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> of_round;  // rank, task
   for (std::uint32_t round = 0; round < schedule.round_count(); ++round) {
     of_round.clear();
     std::fill(gate.begin(), gate.end(), kNone);
@@ -22,10 +22,13 @@ Workload rank_tasks(const RankSchedule& schedule, const PlacedRanks& placed, std
       const RankSchedule::Message& message = schedule.message(m);
       const TerminalId from = placed.host(message.from);
       std::uint32_t& begin = gate[message.from];
-      if (begin == kNone) {
-        begin = builder.compute(from, alpha_ns);
+      const std::uint32_t started = begin;
+      begin = builder.compute(from, alpha_ns);
+      if (started != kNone) {
+        builder.require_done(begin, started);
+      } else {
         for (const std::uint32_t task : undone[message.from]) builder.require_done(begin, task);
-        undone[message.from] = {begin};
+        undone[message.from].clear();
       }
       const std::uint32_t send = builder.send(from, placed.host(message.to), schedule.bytes_of(m, bytes));
       builder.require_done(send, begin);

@@ -11,8 +11,8 @@ namespace unknot {
 
 /// The rounds of an algorithm as work with dependencies: each rank keeps the rounds for itself, and no
 /// barrier keeps others back. What a rank sends in a round it sends when all that it sent and was sent in the
-/// rounds before is done, `alpha_ns` later; the messages of a round one after the other. Messages have
-/// RankSchedule::bytes_of(bytes). O(messages).
+/// rounds before is done: to begin a message takes it `alpha_ns`, and messages are begun one after the other.
+/// They have RankSchedule::bytes_of(bytes). O(messages).
 Workload rank_tasks(const RankSchedule& schedule, const PlacedRanks& placed, std::uint64_t bytes,
                     std::uint64_t alpha_ns);
 
