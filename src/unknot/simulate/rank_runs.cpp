@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/simulate/rank_runs.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "unknot/collective/placed/rank_tasks.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
@@ -10,10 +14,30 @@
 
 namespace unknot::simulate {
 
-SettingsLayer rank_settings() {
-  return parse_assignments({"router=input-output-queued", "bandwidth_gbps=200", "flit_bytes=256",
-                            "packet_flits=1", "vcs=0", "speedup=2", "st_delay=17", "link_latency=5",
-                            "terminal_latency=5", "vc_buffer=64", "output_buffer=64"});
+SettingsLayer rank_settings(const Network& network) {
+  constexpr double kGigabits = 200, kLinkNs = 51.2, kSwitchNs = 102.4;
+  constexpr std::uint32_t kPacketBytes = 256, kSpeedup = 2;
+  std::vector<std::uint32_t> capacities = network.labels().channel_capacity;
+  const std::vector<std::uint32_t>& of_terminals = network.labels().terminal_capacity;
+  capacities.insert(capacities.end(), of_terminals.begin(), of_terminals.end());
+  std::erase(capacities, 0U);
+  std::sort(capacities.begin(), capacities.end());
+  capacities.erase(std::unique(capacities.begin(), capacities.end()), capacities.end());
+  const double gigabits = capacities.empty() ? kGigabits : capacities.back() / 1000.0;
+  const double cycle = kPacketBytes * 8 / gigabits;
+  const auto link = std::max(1LL, std::llround(kLinkNs / cycle));
+  const auto stages = std::max(4LL, std::llround(kSwitchNs / cycle * kSpeedup));
+  const auto buffer = 64 + 3 * link + stages;  // more than is under way until a credit comes back
+  std::string text = fmt::format(
+      "router = \"input-output-queued\"\nbandwidth_gbps = {}\nflit_bytes = {}\npacket_flits = 1\nvcs = 0\n"
+      "speedup = {}\nst_delay = {}\nlink_latency = {}\nterminal_latency = {}\nvc_buffer = {}\noutput_buffer "
+      "= {}\n",
+      gigabits, kPacketBytes, kSpeedup, stages - 3, link, link, buffer, buffer);
+  for (const std::uint32_t capacity : capacities) {
+    const auto period = std::llround(static_cast<double>(kSpeedup) * capacities.back() / capacity);
+    text += fmt::format("[[link]]\nmatch = \"capacity:{}\"\nperiod = {}\n", gigabits_text(capacity), period);
+  }
+  return parse_settings(text, "settings of algorithms");
 }
 
 LineTimes line_times(const Network& network, const Settings& settings) {

@@ -18,10 +18,10 @@
 
 namespace unknot::simulate {
 
-/// The settings that algorithms are simulated with unless others are given: links of 200 Gb/s and five cycles
-/// (51 ns), routers that move packets of 256 bytes as a whole, in 102 ns, with buffers of 16 KB a lane on
-/// both sides.
-SettingsLayer rank_settings();
+/// The settings that algorithms are simulated with unless others are given: links of 51 ns and 200 Gb/s, or
+/// of the capacities that the network states (the others are then as quick as the quickest), and routers that
+/// move packets of 256 bytes as a whole, in 102 ns.
+SettingsLayer rank_settings(const Network& network);
 
 /// What the settings say that each line of a network takes: a byte, its share of a flit; a head, the latency
 /// of the cable and the stages of the router that it leads to. InputError as link_times().

@@ -52,10 +52,11 @@ struct AlgorithmsOptions {
   std::vector<std::string> assignments;
 };
 
-simulate::Settings algorithms_settings(const AlgorithmsOptions& options, const Common& common) {
+simulate::Settings algorithms_settings(const AlgorithmsOptions& options, const Network& network,
+                                       const Common& common) {
   simulate::SettingsDraft draft;
   if (options.preset.empty()) {
-    draft.add(simulate::rank_settings());
+    draft.add(simulate::rank_settings(network));
   } else {
     draft.add(simulate::preset_layer(options.preset));
   }
@@ -126,7 +127,7 @@ AlgorithmsFindings compare_algorithms(const AlgorithmsOptions& options, const Pl
                                       const Routing& routing, AlgorithmsFindings found, const Common& common,
                                       Progress& progress) {
   const Network& network = placed.network();
-  const simulate::Settings given = algorithms_settings(options, common);
+  const simulate::Settings given = algorithms_settings(options, network, common);
   const LineTimes times = simulate::line_times(network, given);
   found.which = {find_rank_collective(options.collective), placed.ranks(), options.root,
                  grid_of_ranks(placed), ranks_of_a_box(placed)};

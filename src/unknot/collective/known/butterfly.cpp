@@ -219,12 +219,13 @@ RankSchedule Butterfly::whole() const {
   return std::move(draft).build();
 }
 
-Pairing xor_pairing(std::uint32_t paired) {
+Pairing xor_pairing(std::uint32_t paired, bool near_first) {
   Pairing pairing;
   for (std::uint32_t distance = paired / 2; distance > 0; distance /= 2) {
     std::vector<std::uint32_t>& peer = pairing.emplace_back(paired);
     for (std::uint32_t v = 0; v < paired; ++v) peer[v] = v ^ distance;
   }
+  if (near_first) std::reverse(pairing.begin(), pairing.end());
   return pairing;
 }
 

@@ -66,9 +66,10 @@ class Butterfly {
   Moves moves_;  // from each having its own
 };
 
-/// Rank v exchanges with v xor paired/2, paired/4, ..., 1: halving on the way in, doubling on the way out.
-/// `paired` is a power of two.
-Pairing xor_pairing(std::uint32_t paired);
+/// Rank v exchanges with v xor paired/2, paired/4, ..., 1: distances are halved on the way in, doubled on the
+/// way out. `near_first`: the other way round, so that neighbours have most to exchange. `paired` is a power
+/// of two.
+Pairing xor_pairing(std::uint32_t paired, bool near_first = false);
 /// Even ranks exchange with the rank rho(s) on, odd ones with that rho(s) back, around, where rho(s) is the
 /// sum of (-2)^i for i = 0..s: 1, -1, 3, -5, 11, ... In several dimensions the steps take turns, and a
 /// dimension that is done is left out. `extent`: sizes, all even; the last runs fastest. [De Sensi et al.,

@@ -20,6 +20,9 @@ KnownAlgorithm bruck_row();
 KnownAlgorithm pairwise_row();
 KnownAlgorithm hierarchical_row();
 
+/// The flag "near" of those who exchange with r xor 2^k.
+Parameter near_parameter();
+
 /// "it is for all-reduce and all-gather" where the collective is none of these; else "".
 std::string only_for(const KnownCase& which, const std::vector<RankCollective>& collectives);
 

@@ -12,12 +12,13 @@ KnownAlgorithm rabenseifner_row() {
           "(van de Geijn)",
           "Rabenseifner 2004; Barnett et al. 1994",
           "any: beyond the largest power of two they hand over before and get back after",
-          {},
+          {near_parameter()},
           [](const KnownCase& which, const Parameters&) {
             return only_for(which, {RankCollective::all_reduce, RankCollective::broadcast});
           },
-          [](const KnownCase& which, const Parameters&) {
-            return Butterfly(which, xor_pairing(std::bit_floor(which.ranks))).in_blocks();
+          [](const KnownCase& which, const Parameters& parameters) {
+            return Butterfly(which, xor_pairing(std::bit_floor(which.ranks), parameters.flag("near")))
+                .in_blocks();
           }};
 }
 

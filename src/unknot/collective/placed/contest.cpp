@@ -87,8 +87,8 @@ class ContestMaker {
   Contender trees() {
     const OurTrees trees(which_.collective, which_.root, placed_, progress_);
     Contender contender;
-    contender.note =
-        fmt::format("{} of the time of a share is the least on any paths: proven", trees.optimum());
+    contender.note = fmt::format(
+        "{} of the time of a share over a capacity of 1, the least on any paths: proven", trees.optimum());
     std::uint64_t parts = 0;
     for (std::uint32_t chunks = 1; chunks <= kMostChunks && parts * 2 <= kMostParts; chunks *= 2) {
       contender.variants.push_back(checked(chunks, trees.in_chunks(chunks)));

@@ -2,6 +2,7 @@
 #include "unknot/collective/placed/our_schedules.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -10,7 +11,6 @@
 #include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
 #include "unknot/collective/bandwidth/make_forest.hpp"
-#include "unknot/collective/bandwidth/pipelining.hpp"
 #include "unknot/collective/bounds/lower_bound.hpp"
 #include "unknot/support/error.hpp"
 
@@ -123,8 +123,12 @@ OurTrees::OurTrees(RankCollective collective, std::uint32_t root, const PlacedRa
                      : collective == RankCollective::broadcast      ? "OAB"
                                                                     : "AAB";
   if (collective == RankCollective::all_to_all) throw InputError("trees are for what all get, or sum up");
+  NodeGraphOptions options;
+  options.model = NodeModel::terminals;  // nodes have the numbers that they have in placed.graph()
+  options.unit = CapacityUnit::automatic;
+  const auto graph = std::make_shared<const NodeGraph>(placed.network(), options);
   const BandwidthProblem problem =
-      make_bandwidth_problem(placed.graph(), name, participants_of(collective, root, placed));
+      make_bandwidth_problem(graph, name, participants_of(collective, root, placed));
   forest_ = problem.all_reduce ? make_forest(all_reduce_optimum(problem, progress), progress)
                                : make_forest(problem, bandwidth_optimum(problem, progress), progress);
   const ForestVerdict verdict = check_forest(problem, forest_);
@@ -134,16 +138,6 @@ OurTrees::OurTrees(RankCollective collective, std::uint32_t root, const PlacedRa
 
 std::string OurTrees::optimum() const {
   return time_.text();
-}
-
-std::uint32_t OurTrees::chunks(double bytes, double alpha, double byte_seconds, double hop_seconds,
-                               std::uint32_t most) const {
-  const CostModel model{alpha, byte_seconds, hop_seconds};
-  const bool all_reduce = collective_ == RankCollective::all_reduce;
-  const PipelineShape shape = shape_of(forest_, time_, all_reduce);
-  const double share = all_reduce ? bytes / ranks_ : bytes;
-  return static_cast<std::uint32_t>(
-      std::clamp<std::uint64_t>(best_pipeline(shape, model, share).chunks, 1, most));
 }
 
 RankSchedule OurTrees::in_chunks(std::uint32_t chunks) const {

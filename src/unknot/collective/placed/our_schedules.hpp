@@ -24,18 +24,16 @@ struct OurSchedule {
 OurSchedule our_steps(RankCollective collective, std::uint32_t root, const PlacedRanks& placed,
                       const SolveOptions& options, Progress& progress);
 
-/// Trees that take the least time for each byte where every host has one port: made by make_forest(), and
-/// pipelined in `chunks` chunks, each edge a message of each round over the route in force, which need not be
-/// the way that the tree was made for. All-reduce, all-gather, reduce-scatter and broadcast; InputError where
-/// no trees are made (networks with one-way links).
+/// Trees that take the least time for each byte where every host has one port, or the capacity that is
+/// stated: made by make_forest(), and pipelined in chunks, each edge a message of each round over the route
+/// in force, which need not be the way that the tree was made for. All-reduce, all-gather, reduce-scatter and
+/// broadcast; InputError where no trees are made (networks with one-way links).
 class OurTrees {
  public:
   OurTrees(RankCollective collective, std::uint32_t root, const PlacedRanks& placed, Progress& progress);
-  /// Time of the busiest arc in shares over the capacity of a cable, as text.
+  /// Time of the busiest arc in shares over a capacity of 1, as text.
   [[nodiscard]] std::string optimum() const;
-  /// How many chunks the cost model takes for the best: at most `most`.
-  [[nodiscard]] std::uint32_t chunks(double bytes, double alpha, double byte_seconds, double hop_seconds,
-                                     std::uint32_t most) const;
+  /// Chunks of equal size, one behind the other.
   [[nodiscard]] RankSchedule in_chunks(std::uint32_t chunks) const;
 
  private:

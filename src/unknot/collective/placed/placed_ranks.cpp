@@ -66,17 +66,33 @@ std::vector<std::uint32_t> grid_of_ranks(const PlacedRanks& placed) {
   return grid;
 }
 
+namespace {
+
+/// How far it is from one rank to another: channels, or the time of a byte on each where capacities are
+/// stated.
+double distance(const PlacedRanks& placed, std::uint32_t from, std::uint32_t to) {
+  double sum = 0;
+  for (const std::uint32_t line : placed.lines(from, to)) {
+    if (!placed.is_channel(line)) continue;
+    const std::uint32_t capacity = placed.network().channel_capacity(ChannelId(line));
+    sum += capacity == 0 ? 1 : 1.0 / capacity;
+  }
+  return sum;
+}
+
+}  // namespace
+
 std::uint32_t ranks_of_a_box(const PlacedRanks& placed) {
   const std::uint32_t ranks = placed.ranks();
   if (ranks < 4) return 0;
-  const std::size_t near = placed.lines(0, 1).size();
+  const double near = distance(placed, 0, 1);
   std::uint32_t size = 2;
-  while (size < ranks && placed.lines(0, size).size() <= near) ++size;
+  while (size < ranks && distance(placed, 0, size) <= near) ++size;
   if (size == ranks || ranks % size != 0) return 0;
   for (std::uint32_t r = 1; r < ranks; ++r) {
     const std::uint32_t first = r / size * size;
-    if (r != first && placed.lines(first, r).size() > near) return 0;
-    if (r == first && placed.lines(r - 1, r).size() <= near) return 0;
+    if (r != first && distance(placed, first, r) > near) return 0;
+    if (r == first && distance(placed, r - 1, r) <= near) return 0;
   }
   return size;
 }

@@ -58,7 +58,8 @@ class PlacedRanks {
 /// of a whole grid in order.
 std::vector<std::uint32_t> grid_of_ranks(const PlacedRanks& placed);
 /// Ranks of a box: how many in a row are nearest to each other, as many in each box and nearer than the
-/// boxes' neighbours; 0 where there are no such boxes, or one alone.
+/// boxes' neighbours; 0 where there are no such boxes, or one alone. Near is what few channels lead to, or,
+/// where links state capacities, what a byte is soon at.
 std::uint32_t ranks_of_a_box(const PlacedRanks& placed);
 
 }  // namespace unknot

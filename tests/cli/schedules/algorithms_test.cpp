@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include "cli/run_command.hpp"
+#include "unknot/cli/command/command.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+using AlgorithmsCommand = InFolder;
+
+TEST_F(AlgorithmsCommand, ComparesPredictsAndSimulates) {
+  const Json all =
+      run("algorithms torus:4x4 --engine dfsssp --collective all-reduce --bytes 1K,64K --json").json();
+  EXPECT_EQ(all["collective"], "all-reduce");
+  EXPECT_EQ(all["ranks"], 16);
+  ASSERT_GE(all["algorithms"].size(), 10U);
+  for (const auto& row : all["algorithms"]) {
+    ASSERT_EQ(row["sizes"].size(), 2U);
+    for (const auto& size : row["sizes"]) {
+      EXPECT_GT(size["predicted"], 0);
+      EXPECT_GT(size["simulated"], 0);
+      EXPECT_EQ(size["deadlock"], false);
+    }
+    EXPECT_EQ(row["worst"].is_null(), row["contention_free"] == true);
+    if (row["name"] == "grid-rings") EXPECT_EQ(row["contention_free"], true);
+    if (row["name"] == "unknot-steps") EXPECT_EQ(row["contention_free"], true);
+  }
+  EXPECT_EQ(all["best"].size(), 2U);
+  EXPECT_EQ(all["ranges"][0]["from"], 1);
+}
+
+TEST_F(AlgorithmsCommand, NamesTheChannelAndItsFlows) {
+  const Result shared =
+      run("algorithms kary-ntree:k=4,n=2 --engine ftree --collective all-gather --algorithm ring --shuffle "
+          "--known-only --no-simulation --check --json");
+  EXPECT_EQ(shared.code, 1);
+  const Json row = shared.json()["algorithms"][0];
+  EXPECT_EQ(row["contention_free"], false);
+  EXPECT_EQ(row["worst"]["flows"].size(), row["most_flows"]);
+  EXPECT_THAT(row["worst"]["channel"].get<std::string>(), HasSubstr("->"));
+  const Result found =
+      run("algorithms kary-ntree:k=4,n=2 --engine ftree --collective all-gather --algorithm ring --shuffle "
+          "--find-ring "
+          "--known-only --no-simulation --check -o order");
+  EXPECT_EQ(found.code, 0) << found.out << found.err;
+  const Result again = run(
+      "algorithms kary-ntree:k=4,n=2 --engine ftree --collective all-gather --algorithm ring --order order "
+      "--known-only --no-simulation --check");
+  EXPECT_EQ(again.code, 0) << again.out << again.err;
+}
+
+TEST_F(AlgorithmsCommand, CountsTrafficBetweenGroups) {
+  const Json all =
+      run("algorithms dragonfly:a=4,h=2,p=2 --engine minhop --collective broadcast --hosts 0-31 "
+          "--algorithm binomial --algorithm bine-whole --known-only --no-simulation --group-routers 4 "
+          "--json")
+          .json();
+  ASSERT_EQ(all["algorithms"].size(), 2U);
+  EXPECT_GT(all["algorithms"][0]["group_bytes"], all["algorithms"][1]["group_bytes"]);
+}
+
+TEST_F(AlgorithmsCommand, RefusesInOneSentence) {
+  const std::string known = "algorithms torus:4x4 --engine dfsssp --collective ";
+  expect_refused("algorithms torus:4x4 --engine dfsssp", "--collective is missing");
+  expect_refused("algorithms torus:4x4 --collective all-gather", "give --engine or --tables, one of them");
+  expect_refused(known + "all-gathr", "all-gather");
+  expect_refused(known + "all-gather --algorithm rng", "'ring'");
+  expect_refused(known + "all-gather --algorithm binomial", "binomial: it is for broadcast and all-reduce");
+  expect_refused(known + "broadcast --root 16", "--root 16: there are 16 ranks");
+  expect_refused(known + "all-gather --bytes 1X", "expected bytes");
+  expect_refused(known + "all-gather --hosts 3", "two ranks or more");
+  expect_refused(known + "all-gather --order none --shuffle", "give one of them");
+  write("ranks", "rank 0=H-1 slot=0\nrank 1=H-99 slot=0\n");
+  expect_refused(known + "all-gather --order ranks", "H-99");
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
