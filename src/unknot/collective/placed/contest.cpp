@@ -108,12 +108,26 @@ class ContestMaker {
   Contest contest_;
 };
 
-std::size_t best_contender(const Contest& contest, double bytes, double alpha) {
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < contest.contenders.size(); ++i) {
-    if (contest.contenders[i].time(bytes, alpha) < contest.contenders[best].time(bytes, alpha)) best = i;
+/// Of some the quickest for a size; of equal ones the first.
+std::size_t best_of(const Contest& contest, const std::vector<std::size_t>& some, std::uint64_t bytes,
+                    double alpha) {
+  std::size_t best = some.front();
+  double least = contest.contenders[best].time(static_cast<double>(bytes), alpha);
+  for (const std::size_t i : some) {
+    const double time = contest.contenders[i].time(static_cast<double>(bytes), alpha);
+    if (time >= least) continue;
+    least = time;
+    best = i;
   }
   return best;
+}
+
+std::vector<double> times_at(const Contest& contest, std::uint64_t bytes, double alpha) {
+  std::vector<double> times;
+  times.reserve(contest.contenders.size());
+  for (const Contender& contender : contest.contenders)
+    times.push_back(contender.time(static_cast<double>(bytes), alpha));
+  return times;
 }
 
 }  // namespace
@@ -131,24 +145,34 @@ Contest make_contest(const KnownCase& which, const PlacedRanks& placed, const Li
 
 std::vector<CostRange> best_contenders(const Contest& contest, double alpha, std::uint64_t most) {
   if (contest.contenders.empty()) return {};
-  const auto best = [&](std::uint64_t bytes) {
-    return best_contender(contest, static_cast<double>(bytes), alpha);
+  std::vector<double> low_times = times_at(contest, 1, alpha);
+  const auto first_least = [](const std::vector<double>& times) {
+    return static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin());
   };
-  std::vector<CostRange> ranges{{1, best(1)}};
+  std::vector<CostRange> ranges{{1, first_least(low_times)}};
   for (std::uint64_t low = 1; low < most; low *= 2) {
     const std::uint64_t high = std::min(most, 2 * low);
-    if (best(high) == ranges.back().best) continue;
-    // The first size at which the last best one is best no more, and so on.
-    std::uint64_t from = low;
-    while (best(high) != ranges.back().best) {
-      std::uint64_t same = from, other = high;
-      while (other - same > 1) {
-        const std::uint64_t middle = same + (other - same) / 2;
-        (best(middle) == ranges.back().best ? same : other) = middle;
+    std::vector<double> high_times = times_at(contest, high, alpha);
+    if (const std::size_t last = first_least(high_times); last != ranges.back().best) {
+      // Times rise with the size: who takes longer at the lower end than the best at the upper one is best
+      // nowhere between.
+      std::vector<std::size_t> some;
+      for (std::size_t i = 0; i < low_times.size(); ++i) {
+        if (low_times[i] <= high_times[last]) some.push_back(i);
       }
-      ranges.push_back({other, best(other)});
-      from = other;
+      std::uint64_t from = low;
+      while (ranges.back().best != last) {
+        // The first size at which the last best one is best no more.
+        std::uint64_t same = from, other = high;
+        while (other - same > 1) {
+          const std::uint64_t middle = same + (other - same) / 2;
+          (best_of(contest, some, middle, alpha) == ranges.back().best ? same : other) = middle;
+        }
+        ranges.push_back({other, best_of(contest, some, other, alpha)});
+        from = other;
+      }
     }
+    low_times = std::move(high_times);
   }
   return ranges;
 }

@@ -7,65 +7,49 @@
 
 namespace unknot {
 
-void RankCost::Rounds::close(std::vector<Load>& of_round) {
-  std::sort(of_round.begin(), of_round.end(), [](const Load& a, const Load& b) {
-    return a.block != b.block ? a.block > b.block : a.latency > b.latency;
-  });
-  double latency = -1;
-  for (const Load& load : of_round) {
-    if (load.latency <= latency) continue;
-    latency = load.latency;
-    loads.push_back(load);
-  }
-  first.push_back(loads.size());
-}
-
-double RankCost::Rounds::time(double block_bytes) const {
-  double sum = 0;
-  for (std::size_t round = 0; round + 1 < first.size(); ++round) {
-    double most = 0;
-    for (std::size_t i = first[round]; i < first[round + 1]; ++i)
-      most = std::max(most, loads[i].latency + loads[i].block * block_bytes);
-    sum += most;
-  }
-  return sum;
-}
-
 RankCost::RankCost(const RankSchedule& schedule, const PlacedRanks& placed, const LineTimes& times)
-    : parts_(schedule.parts()) {
+    : parts_(schedule.parts()), ranks_(schedule.ranks()) {
   RoundLoad load(placed);
-  std::vector<Load> shared, alone;
-  std::vector<std::uint32_t> sends(schedule.ranks());
+  steps_.reserve(schedule.message_count());
+  first_.reserve(schedule.round_count() + 1);
+  std::vector<std::uint64_t> sends(
+      ranks_);  // blocks of a rank in the round: it shares its own cable alone, too
   for (std::uint32_t round = 0; round < schedule.round_count(); ++round) {
     load.count(schedule, round);
-    shared.clear();
-    alone.clear();
     std::fill(sends.begin(), sends.end(), 0);
-    std::uint32_t starts = 0;
+    for (std::uint32_t m = schedule.round_begin(round); m < schedule.round_end(round); ++m)
+      sends[schedule.message(m).from] += schedule.blocks(m).size();
     for (std::uint32_t m = schedule.round_begin(round); m < schedule.round_end(round); ++m) {
       const RankSchedule::Message& message = schedule.message(m);
-      starts = std::max(starts, ++sends[message.from]);
-      double latency = 0, together = 0, slowest = 0;
+      Step step{message.from, message.to, 0, 0, 0};
       for (const std::uint32_t line : placed.lines(message.from, message.to)) {
-        latency += times.latency[line];
-        together = std::max(together, static_cast<double>(load.blocks(line)) * times.byte[line]);
-        slowest = std::max(slowest, times.byte[line]);
+        step.latency += times.latency[line];
+        step.shared = std::max(step.shared, static_cast<double>(load.blocks(line)) * times.byte[line]);
+        step.alone = std::max(step.alone, static_cast<double>(schedule.blocks(m).size()) * times.byte[line]);
       }
-      shared.push_back({latency, together});
-      alone.push_back({latency, static_cast<double>(schedule.blocks(m).size()) * slowest});
+      const std::uint32_t cable = placed.lines(message.from, message.to).front();
+      step.alone = std::max(step.alone, static_cast<double>(sends[message.from]) * times.byte[cable]);
+      steps_.push_back(step);
     }
-    starts_ += starts;
-    shared_.close(shared);
-    alone_.close(alone);
+    first_.push_back(steps_.size());
   }
 }
 
-double RankCost::time(double bytes, double alpha) const {
-  return starts_ * alpha + shared_.time(bytes / parts_);
-}
-
-double RankCost::time_alone(double bytes, double alpha) const {
-  return starts_ * alpha + alone_.time(bytes / parts_);
+double RankCost::run(double bytes, double alpha, double Step::*block) const {
+  const double block_bytes = bytes / parts_;
+  std::vector<double> ready(ranks_), begun(ranks_), next;
+  for (std::size_t round = 0; round + 1 < first_.size(); ++round) {
+    next = ready;
+    begun = ready;
+    for (std::size_t i = first_[round]; i < first_[round + 1]; ++i) {
+      const Step& step = steps_[i];
+      const double sent = (begun[step.from] += alpha) + step.*block * block_bytes;
+      next[step.from] = std::max(next[step.from], sent);
+      next[step.to] = std::max(next[step.to], sent + step.latency);
+    }
+    ready.swap(next);
+  }
+  return ready.empty() ? 0 : *std::max_element(ready.begin(), ready.end());
 }
 
 }  // namespace unknot

@@ -15,36 +15,38 @@ struct LineTimes {
   std::vector<double> latency;  ///< by line: of a head, through the cable and the router that it leads to
 };
 
-/// What an algorithm takes by the cost model: rounds one after the other, each
+/// What an algorithm takes by the cost model. Each rank keeps its rounds by itself, as rank_tasks() has it:
+/// it begins the messages of a round one after the other, alpha seconds each, when all that it sent and was
+/// sent in the rounds before is done. A message has arrived after
 ///
-///     alpha * most messages that a rank sends in it
-///       + max over its messages (latency of the lines of its way + bytes on the busiest of them * byte)
+///     latency of the lines of its way + bytes of the round on the busiest of them * byte
 ///
-/// where all messages of the round that use a line share it. [Hockney 1994, with contention]
+/// where all messages of the same round that use a line share it, whenever they are sent; those of different
+/// rounds do not meet. [Hockney 1994, with contention; ranks in their own time as in LogGP, Alexandrov et al.
+/// 1995]
 class RankCost {
  public:
   /// O(messages * hops).
   RankCost(const RankSchedule& schedule, const PlacedRanks& placed, const LineTimes& times);
-  /// Seconds for a message of the call of that many bytes; parts of bytes count, too. O(rounds) nearly
-  /// always.
-  [[nodiscard]] double time(double bytes, double alpha) const;
+  /// Seconds for a message of the call of that many bytes; parts of bytes count, too. O(messages).
+  [[nodiscard]] double time(double bytes, double alpha) const { return run(bytes, alpha, &Step::shared); }
   /// The same if no message met another.
-  [[nodiscard]] double time_alone(double bytes, double alpha) const;
+  [[nodiscard]] double time_alone(double bytes, double alpha) const {
+    return run(bytes, alpha, &Step::alone);
+  }
 
  private:
-  struct Load {
-    double latency, block;  // seconds; of a byte of each block
-    bool operator==(const Load&) const = default;
+  struct Step {
+    std::uint32_t from, to;
+    double latency;
+    double shared, alone;  // seconds for a byte of each block
   };
-  struct Rounds {
-    std::vector<std::size_t> first{0};
-    std::vector<Load> loads;  // of a round those that no other has more of both than
-    void close(std::vector<Load>& of_round);
-    [[nodiscard]] double time(double block_bytes) const;
-  };
+  [[nodiscard]] double run(double bytes, double alpha, double Step::*block) const;
+
   double parts_;
-  double starts_ = 0;  // of messages, one after the other, over all rounds
-  Rounds shared_, alone_;
+  std::uint32_t ranks_;
+  std::vector<std::size_t> first_{0};  // rounds + 1
+  std::vector<Step> steps_;
 };
 
 }  // namespace unknot
