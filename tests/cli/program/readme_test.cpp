@@ -113,6 +113,10 @@ TEST_F(Readme, AndThePageOnCollectivesThatAreOptimalInBandwidth) {
   expect_shown("docs/bandwidth.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnKnownAlgorithms) {
+  expect_shown("docs/algorithms.md", 1);
+}
+
 TEST_F(Readme, AndThePageOnMachines) {
   const std::string page = read_file(UNKNOT_SOURCE_DIR "/docs/machines.md");
   for (const char* file : {"mixed.toml", "h100-four.toml"}) {

@@ -136,7 +136,7 @@ const std::vector<CatalogueSource>& catalogues() {
                            {"collectives", false, collective_rows},
                            {"reproductions", true, reproduction_rows},
                            {"presets", false, preset_rows},
-                           {"algorithms", true, algorithm_rows},
+                           {"known-algorithms", true, algorithm_rows},
                            {"settings", false, setting_rows},
                            {"step-bounds", false, step_bound_rows},
                            {"combining", false, combining_rows},

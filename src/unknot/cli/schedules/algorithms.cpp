@@ -194,7 +194,7 @@ Action declare_algorithms(CLI::App& app, const Common& common) {
   app.add_option(
          "--algorithm", options->algorithms,
          fmt::format("This one only, as NAME or NAME:key=value,...; may be given many times; one of {}",
-                     row_names("algorithms")))
+                     row_names("known-algorithms")))
       ->type_name("NAME")
       ->take_all()
       ->expected(1)
@@ -275,7 +275,7 @@ ranges [{from, algorithm}], refused. Exit code 0: done; 1: with --check an algor
 contention, or a deadlock where it was simulated.)",
       .examples =
           {"unknot algorithms torus:4x4 --engine dfsssp --collective all-reduce --bytes 1K,64K",
-           "unknot algorithms kary-ntree:k=4,n=2 --engine ftree --collective all-gather --algorithm ring "
+           "unknot algorithms kary-ntree:k=4,n=3 --engine ftree --collective all-gather --algorithm ring "
            "--shuffle --find-ring --check --known-only"},
       .declare = declare_algorithms};
 }

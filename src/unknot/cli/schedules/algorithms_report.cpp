@@ -16,19 +16,6 @@ namespace {
 
 using simulate::RankTrial;
 
-constexpr std::size_t kShownFlows = 4;
-
-/// "round 3: 0 > 4, 1 > 5 and 2 more over S-1 port 2 -> S-2 port 1"
-std::string meeting_text(const Contention& contention, const PlacedRanks& placed) {
-  std::string text = fmt::format("round {}: ", contention.round + 1);
-  for (std::size_t i = 0; i < std::min(kShownFlows, contention.flows.size()); ++i)
-    text +=
-        (i == 0 ? "" : ", ") + fmt::format("{} > {}", contention.flows[i].first, contention.flows[i].second);
-  if (contention.flows.size() > kShownFlows)
-    text += fmt::format(" and {} more", contention.flows.size() - kShownFlows);
-  return text + " over " + placed.line_name(contention.line);
-}
-
 /// Number of the trial of a size that is the quickest, by what was simulated or by the model.
 std::optional<std::size_t> quickest(const AlgorithmsFindings& found, std::size_t size, bool simulated) {
   const std::size_t count = found.contest.contenders.size();

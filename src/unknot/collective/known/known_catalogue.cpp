@@ -20,7 +20,7 @@ const std::vector<KnownAlgorithm>& known_algorithms() {
 }
 
 Chosen<KnownAlgorithm> choose_known_algorithm(std::string_view spec) {
-  return choose_row(known_algorithms(), "algorithm", spec);
+  return choose_row(known_algorithms(), "algorithm", spec, "unknot list known-algorithms");
 }
 
 std::string only_for(const KnownCase& which, const std::vector<RankCollective>& collectives) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/placed/contention.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace unknot {
@@ -66,6 +68,16 @@ Contention contention_of(const RankSchedule& schedule, const PlacedRanks& placed
       result.flows.emplace_back(message.from, message.to);
   }
   return result;
+}
+
+std::string meeting_text(const Contention& contention, const PlacedRanks& placed) {
+  constexpr std::size_t kShown = 4;
+  std::string text = fmt::format("round {}: ", contention.round + 1);
+  for (std::size_t i = 0; i < std::min(kShown, contention.flows.size()); ++i)
+    text +=
+        (i == 0 ? "" : ", ") + fmt::format("{} > {}", contention.flows[i].first, contention.flows[i].second);
+  if (contention.flows.size() > kShown) text += fmt::format(" and {} more", contention.flows.size() - kShown);
+  return text + " over " + placed.line_name(contention.line);
 }
 
 }  // namespace unknot

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -52,5 +53,9 @@ struct Contention {
 /// O(messages * hops).
 Contention contention_of(const RankSchedule& schedule, const PlacedRanks& placed,
                          std::uint32_t group_routers = 0);
+
+/// Where most messages meet, as a sentence has it: "round 3: 0 > 4, 1 > 5 and 2 more over S-1 port 2 -> S-2
+/// port 1".
+std::string meeting_text(const Contention& contention, const PlacedRanks& placed);
 
 }  // namespace unknot

@@ -298,7 +298,8 @@ Reproduction run_known_algorithms(const ExperimentRequest& request, Progress& pr
   Reproduction result;
   result.title = "Known algorithms of collectives on real tables";
   result.text = {
-      "All algorithms of `unknot list algorithms` and what Unknot makes itself, one rank on each host in "
+      "All algorithms of `unknot list known-algorithms` and what Unknot makes itself, one rank on each host "
+      "in "
       "order, on "
       "the forwarding tables of an engine: which rounds meet on a channel, what the cost model says, and "
       "what the "
