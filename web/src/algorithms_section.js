@@ -6,9 +6,10 @@ import { line } from 'd3-shape';
 
 import { axes, chart, showTip } from './chart.js';
 import { element, number, section, table } from './dom.js';
-import { hue, kDashes } from './theme.js';
+import { hue, kDashes, kHues } from './theme.js';
 
-const dashes = (i) => kDashes[i % kDashes.length].join(' ') || null;
+// Beyond as many as there are hues the dashes are those of the next one.
+const dashes = (i) => kDashes[(i + Math.floor(i / kHues)) % kDashes.length].join(' ') || null;
 
 /** 65536 as "64 KiB". */
 function size(bytes) {
@@ -23,6 +24,8 @@ function size(bytes) {
 }
 
 const micro = (seconds) => `${number(seconds * 1e6)} us`;
+/** Of the ticks of a decade only some have room for a label. */
+const sparse = (seconds) => (/^[125]/.test(seconds.toExponential(3)) ? micro(seconds) : '');
 
 function curves({ algorithms, collective, routing }) {
   return chart({
@@ -37,7 +40,7 @@ function curves({ algorithms, collective, routing }) {
       const x = scaleLog().base(2).domain([sizes[0], sizes.at(-1)]).range([area.left, area.right]);
       const times = points.flatMap((p) => [p.predicted, p.simulated ?? p.predicted]);
       const y = scaleLog().domain([min(times), max(times)]).range([area.bottom, area.top]);
-      axes(svg, area, { x, y, xTitle: 'bytes of the call', yTitle: 'time', xTicks: sizes, xFormat: size, yFormat: micro });
+      axes(svg, area, { x, y, xTitle: 'bytes of the call', yTitle: 'time', xTicks: sizes, xFormat: size, yFormat: sparse });
       algorithms.forEach((a, i) => {
         svg.append('path').attr('d', line((p) => x(p.bytes), (p) => y(p.predicted))(a.points)).attr('fill', 'none')
           .attr('stroke', hue(i)).attr('stroke-width', 2).attr('stroke-dasharray', dashes(i));
