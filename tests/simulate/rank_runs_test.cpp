@@ -28,16 +28,18 @@ struct Ranked {
 };
 
 /// Prediction over simulation, less one.
-double error_of(const Ranked& on, const char* name, RankCollective collective, std::uint64_t bytes) {
+double error_of(const Ranked& on, const char* name, RankCollective collective, std::uint64_t bytes,
+                bool apart = false) {
+  const RankPace pace{1e-6, apart};
   const PlacedRanks placed(on.network, on.routing, on.hosts);
   const RankSchedule schedule =
       make_known(choose_known_algorithm(name),
                  {collective, placed.ranks(), 0, grid_of_ranks(placed), ranks_of_a_box(placed)});
   const RankCost cost(schedule, placed, line_times(on.network, on.settings));
   const Progress quiet;
-  const WorkloadReport report = run_ranks(on.plan, on.settings, schedule, placed, bytes, 1e-6, quiet);
+  const WorkloadReport report = run_ranks(on.plan, on.settings, schedule, placed, bytes, pace, quiet);
   EXPECT_TRUE(report.complete);
-  return cost.time(static_cast<double>(bytes), 1e-6) / (report.completion_ns * 1e-9) - 1;
+  return cost.time(static_cast<double>(bytes), pace) / (report.completion_ns * 1e-9) - 1;
 }
 
 // Where no message meets another the cost model is what happens, flit by flit, but for parts of flits and
@@ -53,6 +55,13 @@ TEST(RankRuns, WithoutContentionThePredictionHolds) {
   EXPECT_NEAR(error_of(tree, "hierarchical", RankCollective::all_to_all, 65536), 0, 0.03);
 }
 
+// Rounds that are free of contention by themselves meet each other, unless they are kept apart.
+TEST(RankRuns, RoundsApartDoNotMeet) {
+  const Ranked on("kary-ntree:k=4,n=2", "ftree");
+  for (const char* name : {"ring", "bruck", "recursive-doubling", "bine"})
+    EXPECT_NEAR(error_of(on, name, RankCollective::all_gather, 65536, true), 0, 0.01) << name;
+}
+
 TEST(RankRuns, AContestIsTheSameAtAnyNumberOfThreads) {
   const Ranked on("torus:4x4", "dfsssp");
   const PlacedRanks placed(on.network, on.routing, on.hosts);
@@ -60,7 +69,7 @@ TEST(RankRuns, AContestIsTheSameAtAnyNumberOfThreads) {
   const Contest contest = make_contest({RankCollective::all_gather, 16, 0, {4, 4}, 0}, placed,
                                        line_times(on.network, on.settings), {}, quiet);
   const std::uint64_t sizes[] = {100, 10000};
-  TrialOptions options{1e-6, 1'000'000, 1};
+  TrialOptions options{{}, 1'000'000, 1};
   const auto one = run_contest(contest, placed, on.plan, on.settings, sizes, options, quiet);
   options.threads = 3;
   const auto three = run_contest(contest, placed, on.plan, on.settings, sizes, options, quiet);

@@ -13,7 +13,7 @@ namespace unknot::report {
 
 AlgorithmsPart measure_algorithms(const Network& network, const Routing& routing, std::string name,
                                   const AlgorithmsOptions& options, Progress& progress) {
-  constexpr double kAlpha = 1e-6;
+  const RankPace pace;
   constexpr std::uint64_t kLeast = 1024, kMost = std::uint64_t{1} << 24U;
   std::vector<TerminalId> hosts;
   for (const TerminalId t : network.terminals()) hosts.push_back(t);
@@ -31,8 +31,8 @@ AlgorithmsPart measure_algorithms(const Network& network, const Routing& routing
   std::vector<std::uint64_t> sizes;
   for (std::uint64_t bytes = kLeast; bytes <= kMost; bytes *= 4) sizes.push_back(bytes);
   const auto trials = simulate::run_contest(contest, placed, plan, settings, sizes,
-                                            {kAlpha, options.most_movements, options.threads}, progress);
-  AlgorithmsPart part{std::move(name), name_of(options.collective), placed.ranks(), kAlpha, {}, {}};
+                                            {pace, options.most_movements, options.threads}, progress);
+  AlgorithmsPart part{std::move(name), name_of(options.collective), placed.ranks(), pace.alpha, {}, {}};
   for (const Contender& contender : contest.contenders) {
     const Contention& c = contender.contention;
     part.algorithms.push_back(
@@ -40,7 +40,7 @@ AlgorithmsPart measure_algorithms(const Network& network, const Routing& routing
   }
   for (const simulate::RankTrial& trial : trials)
     part.algorithms[trial.contender].points.push_back({trial.bytes, trial.predicted, trial.simulated});
-  for (const CostRange& range : best_contenders(contest, kAlpha, kMost))
+  for (const CostRange& range : best_contenders(contest, pace, kMost))
     part.ranges.emplace_back(range.from, range.best);
   return part;
 }

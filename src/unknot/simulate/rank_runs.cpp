@@ -14,6 +14,18 @@
 
 namespace unknot::simulate {
 
+namespace {
+
+RankSchedule only_round(const RankSchedule& schedule, std::uint32_t round) {
+  RankSchedule result(schedule.collective(), schedule.ranks(), schedule.parts(), schedule.root());
+  result.add_round();
+  for (std::uint32_t m = schedule.round_begin(round); m < schedule.round_end(round); ++m)
+    result.add(schedule.message(m), schedule.blocks(m));
+  return result;
+}
+
+}  // namespace
+
 SettingsLayer rank_settings(const Network& network) {
   constexpr double kGigabits = 200, kLinkNs = 51.2, kSwitchNs = 102.4;
   constexpr std::uint32_t kPacketBytes = 256, kSpeedup = 2;
@@ -74,10 +86,22 @@ std::uint64_t flit_movements(const RankSchedule& schedule, const PlacedRanks& pl
 }
 
 WorkloadReport run_ranks(const RoutePlan& plan, const Settings& settings, const RankSchedule& schedule,
-                         const PlacedRanks& placed, std::uint64_t bytes, double alpha,
+                         const PlacedRanks& placed, std::uint64_t bytes, const RankPace& pace,
                          const Progress& progress) {
-  const auto alpha_ns = static_cast<std::uint64_t>(std::llround(alpha * 1e9));
-  return run_workload(plan, settings, rank_tasks(schedule, placed, bytes, alpha_ns), progress);
+  const auto alpha_ns = static_cast<std::uint64_t>(std::llround(pace.alpha * 1e9));
+  if (!pace.apart)
+    return run_workload(plan, settings, rank_tasks(schedule, placed, bytes, alpha_ns), progress);
+  WorkloadReport all;
+  all.complete = true;
+  for (std::uint32_t round = 0; round < schedule.round_count() && all.complete; ++round) {
+    if (schedule.round_begin(round) == schedule.round_end(round)) continue;
+    const WorkloadReport one = run_workload(
+        plan, settings, rank_tasks(only_round(schedule, round), placed, bytes, alpha_ns), progress);
+    all.complete = one.complete;
+    all.completion_cycles += one.completion_cycles;
+    all.completion_ns += one.completion_ns;
+  }
+  return all;
 }
 
 std::vector<RankTrial> run_contest(const Contest& contest, const PlacedRanks& placed, const RoutePlan& plan,
@@ -88,9 +112,9 @@ std::vector<RankTrial> run_contest(const Contest& contest, const PlacedRanks& pl
   for (const std::uint64_t bytes : sizes) {
     for (std::size_t i = 0; i < contest.contenders.size(); ++i) {
       const auto count = static_cast<double>(bytes);
-      const Contender::Variant& variant = contest.contenders[i].variant(count, options.alpha);
-      trials.push_back({i, bytes, variant.chunks, variant.cost.time(count, options.alpha),
-                        variant.cost.time_alone(count, options.alpha)});
+      const Contender::Variant& variant = contest.contenders[i].variant(count, options.pace);
+      trials.push_back({i, bytes, variant.chunks, variant.cost.time(count, options.pace),
+                        variant.cost.time_alone(count, options.pace)});
       schedules.push_back(&variant.schedule);
     }
   }
@@ -104,7 +128,7 @@ std::vector<RankTrial> run_contest(const Contest& contest, const PlacedRanks& pl
           RankTrial& trial = trials[i];
           if (flit_movements(*schedules[i], placed, settings, trial.bytes) > options.most_movements) continue;
           const WorkloadReport report =
-              run_ranks(plan, settings, *schedules[i], placed, trial.bytes, options.alpha, silent);
+              run_ranks(plan, settings, *schedules[i], placed, trial.bytes, options.pace, silent);
           if (report.complete) trial.simulated = report.completion_ns * 1e-9;
           trial.deadlocked = !report.complete;
           if (worker == 0) progress.update(i + 1);

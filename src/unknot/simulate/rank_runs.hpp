@@ -31,10 +31,11 @@ LineTimes line_times(const Network& network, const Settings& settings);
 std::uint64_t flit_movements(const RankSchedule& schedule, const PlacedRanks& placed,
                              const Settings& settings, std::uint64_t bytes);
 
-/// The rounds of an algorithm flit by flit, as rank_tasks() has them, until everything has arrived. `plan` is
-/// of the network and routing of `placed`. InputError as run_workload().
+/// The rounds of an algorithm flit by flit, as rank_tasks() has them, until everything has arrived; where
+/// they are kept apart each by itself, and only completion is told. `plan` is of the network and routing of
+/// `placed`. InputError as run_workload().
 WorkloadReport run_ranks(const RoutePlan& plan, const Settings& settings, const RankSchedule& schedule,
-                         const PlacedRanks& placed, std::uint64_t bytes, double alpha,
+                         const PlacedRanks& placed, std::uint64_t bytes, const RankPace& pace,
                          const Progress& progress);
 
 /// One algorithm at one size.
@@ -53,7 +54,7 @@ struct RankTrial {
 };
 
 struct TrialOptions {
-  double alpha = 1e-6;               ///< seconds that a rank takes to begin a message
+  RankPace pace = {};
   std::uint64_t most_movements = 0;  ///< runs of more flit_movements() are not simulated; 0: none is
   std::uint32_t threads = 0;
 };

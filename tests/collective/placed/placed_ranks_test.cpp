@@ -176,14 +176,14 @@ TEST(Contest, RangesNameTheQuickest) {
   ContestOptions options;
   const KnownCase which{RankCollective::all_reduce, 16, 0, {4, 4}, 0};
   const Contest contest = make_contest(which, placed, times, options, quiet);
-  const std::vector<CostRange> ranges = best_contenders(contest, 1e-6, 1U << 24U);
+  const std::vector<CostRange> ranges = best_contenders(contest, {}, 1U << 24U);
   ASSERT_GE(ranges.size(), 2U);
   for (std::size_t i = 0; i < ranges.size(); ++i) {
     const std::uint64_t end = i + 1 < ranges.size() ? ranges[i + 1].from - 1 : 1U << 24U;
     for (const std::uint64_t bytes : {ranges[i].from, end}) {
-      const double best = contest.contenders[ranges[i].best].time(static_cast<double>(bytes), 1e-6);
+      const double best = contest.contenders[ranges[i].best].time(static_cast<double>(bytes), {});
       for (const Contender& other : contest.contenders)
-        EXPECT_LE(best, other.time(static_cast<double>(bytes), 1e-6)) << other.name << bytes;
+        EXPECT_LE(best, other.time(static_cast<double>(bytes), {})) << other.name << bytes;
     }
   }
 }

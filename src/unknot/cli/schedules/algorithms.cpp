@@ -46,7 +46,8 @@ struct AlgorithmsOptions {
   std::uint32_t tries = 8;
   std::string output, format = "openmpi-rankfile";
   std::uint32_t group_routers = 0;
-  double alpha = 1e-6, limit = 0;
+  RankPace pace;
+  double limit = 0;
   std::uint64_t most_movements = 20'000'000;
   std::string preset, config;
   std::vector<std::string> assignments;
@@ -134,7 +135,7 @@ AlgorithmsFindings compare_algorithms(const AlgorithmsOptions& options, const Pl
   if (options.root >= placed.ranks())
     throw InputError(fmt::format("--root {}: there are {} ranks", options.root, placed.ranks()));
   if (placed.ranks() < 2) throw InputError("algorithms: a collective needs two ranks or more");
-  found.alpha = options.alpha;
+  found.pace = options.pace;
   found.byte = simulate::step_ns(given) * given.speedup * 1e-9 / given.flit_bytes;
   found.hop = times.latency.front();
   found.group_routers = options.group_routers;
@@ -149,8 +150,8 @@ AlgorithmsFindings compare_algorithms(const AlgorithmsOptions& options, const Pl
     found.lanes = simulate::prove_lanes(network, routing, false, common.threads, progress).statement;
   found.trials = simulate::run_contest(
       found.contest, placed, plan, settings, found.sizes,
-      {options.alpha, options.no_simulation ? 0 : options.most_movements, common.threads}, progress);
-  found.ranges = best_contenders(found.contest, options.alpha, kMostAlgorithmRange);
+      {options.pace, options.no_simulation ? 0 : options.most_movements, common.threads}, progress);
+  found.ranges = best_contenders(found.contest, options.pace, kMostAlgorithmRange);
   return found;
 }
 
@@ -232,10 +233,12 @@ Action declare_algorithms(CLI::App& app, const Common& common) {
                  "dragonfly")
       ->check(whole_number(1, 1'000'000'000))
       ->type_name("N");
-  app.add_option("--alpha", options->alpha, "Seconds that a rank takes to begin a message")
+  app.add_option("--alpha", options->pace.alpha, "Seconds that a rank takes to begin a message")
       ->check(number_between(0, 1))
       ->type_name("SECONDS")
       ->capture_default_str();
+  app.add_flag("--rounds-apart", options->pace.apart,
+               "All ranks begin a round together, when nothing of the one before is under way any more");
   app.add_flag("--no-simulation", options->no_simulation, "The cost model alone");
   app.add_option("--most-movements", options->most_movements,
                  "Do not simulate what moves more flits over channels than that")

@@ -123,7 +123,8 @@ Json algorithms_json(const AlgorithmsFindings& found, const PlacedRanks& placed)
   Json hosts = Json::array();
   for (const TerminalId host : placed.hosts()) hosts.push_back(placed.network().terminal_name(host));
   document["hosts"] = std::move(hosts);
-  document["alpha"] = found.alpha;
+  document["alpha"] = found.pace.alpha;
+  document["rounds_apart"] = found.pace.apart;
   document["byte_seconds"] = found.byte;
   document["hop_seconds"] = found.hop;
   Json algorithms = Json::array();
@@ -172,8 +173,9 @@ std::string algorithms_text(const AlgorithmsFindings& found, const PlacedRanks& 
                                     ? fmt::format(" from rank {}", found.which.root)
                                     : "",
                                 found.order));
-  lines.emplace_back("cost", fmt::format("a message {:.3g} s, a byte {:.3g} s, a hop {:.3g} s", found.alpha,
-                                         found.byte, found.hop));
+  lines.emplace_back("cost",
+                     fmt::format("a message {:.3g} s, a byte {:.3g} s, a hop {:.3g} s{}", found.pace.alpha,
+                                 found.byte, found.hop, found.pace.apart ? "; rounds kept apart" : ""));
   lines.emplace_back("valid", "yes, as executed: every algorithm below");
   for (const Contender& contender : found.contest.contenders) {
     if (!contender.note.empty()) lines.emplace_back(contender.name, contender.note);

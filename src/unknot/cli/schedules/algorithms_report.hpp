@@ -19,8 +19,9 @@ struct AlgorithmsFindings {
   std::string fabric, routing;  ///< as given; "engine dfsssp"
   std::string lanes;            ///< what is proven of them; empty: nothing was simulated
   std::string order;            ///< of the ranks: "hosts in order"
-  double alpha = 0, byte = 0;   ///< seconds: of a round, of a byte on a link of base speed
-  double hop = 0;               ///< of a head, through a cable and the router behind it
+  RankPace pace;
+  double byte = 0;  ///< seconds of a byte on a link of base speed
+  double hop = 0;   ///< of a head, through a cable and the router behind it
   std::uint32_t group_routers = 0;
   Contest contest;
   std::vector<std::uint64_t> sizes;

@@ -110,11 +110,11 @@ class ContestMaker {
 
 /// Of some the quickest for a size; of equal ones the first.
 std::size_t best_of(const Contest& contest, const std::vector<std::size_t>& some, std::uint64_t bytes,
-                    double alpha) {
+                    const RankPace& pace) {
   std::size_t best = some.front();
-  double least = contest.contenders[best].time(static_cast<double>(bytes), alpha);
+  double least = contest.contenders[best].time(static_cast<double>(bytes), pace);
   for (const std::size_t i : some) {
-    const double time = contest.contenders[i].time(static_cast<double>(bytes), alpha);
+    const double time = contest.contenders[i].time(static_cast<double>(bytes), pace);
     if (time >= least) continue;
     least = time;
     best = i;
@@ -122,19 +122,19 @@ std::size_t best_of(const Contest& contest, const std::vector<std::size_t>& some
   return best;
 }
 
-std::vector<double> times_at(const Contest& contest, std::uint64_t bytes, double alpha) {
+std::vector<double> times_at(const Contest& contest, std::uint64_t bytes, const RankPace& pace) {
   std::vector<double> times;
   times.reserve(contest.contenders.size());
   for (const Contender& contender : contest.contenders)
-    times.push_back(contender.time(static_cast<double>(bytes), alpha));
+    times.push_back(contender.time(static_cast<double>(bytes), pace));
   return times;
 }
 
 }  // namespace
 
-const Contender::Variant& Contender::variant(double bytes, double alpha) const {
+const Contender::Variant& Contender::variant(double bytes, const RankPace& pace) const {
   return *std::min_element(variants.begin(), variants.end(), [&](const Variant& a, const Variant& b) {
-    return a.cost.time(bytes, alpha) < b.cost.time(bytes, alpha);
+    return a.cost.time(bytes, pace) < b.cost.time(bytes, pace);
   });
 }
 
@@ -143,16 +143,16 @@ Contest make_contest(const KnownCase& which, const PlacedRanks& placed, const Li
   return ContestMaker(which, placed, times, options, progress).make();
 }
 
-std::vector<CostRange> best_contenders(const Contest& contest, double alpha, std::uint64_t most) {
+std::vector<CostRange> best_contenders(const Contest& contest, const RankPace& pace, std::uint64_t most) {
   if (contest.contenders.empty()) return {};
-  std::vector<double> low_times = times_at(contest, 1, alpha);
+  std::vector<double> low_times = times_at(contest, 1, pace);
   const auto first_least = [](const std::vector<double>& times) {
     return static_cast<std::size_t>(std::min_element(times.begin(), times.end()) - times.begin());
   };
   std::vector<CostRange> ranges{{1, first_least(low_times)}};
   for (std::uint64_t low = 1; low < most; low *= 2) {
     const std::uint64_t high = std::min(most, 2 * low);
-    std::vector<double> high_times = times_at(contest, high, alpha);
+    std::vector<double> high_times = times_at(contest, high, pace);
     if (const std::size_t last = first_least(high_times); last != ranges.back().best) {
       // Times rise with the size: who takes longer at the lower end than the best at the upper one is best
       // nowhere between.
@@ -166,9 +166,9 @@ std::vector<CostRange> best_contenders(const Contest& contest, double alpha, std
         std::uint64_t same = from, other = high;
         while (other - same > 1) {
           const std::uint64_t middle = same + (other - same) / 2;
-          (best_of(contest, some, middle, alpha) == ranges.back().best ? same : other) = middle;
+          (best_of(contest, some, middle, pace) == ranges.back().best ? same : other) = middle;
         }
-        ranges.push_back({other, best_of(contest, some, other, alpha)});
+        ranges.push_back({other, best_of(contest, some, other, pace)});
         from = other;
       }
     }

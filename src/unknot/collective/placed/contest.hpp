@@ -29,9 +29,9 @@ struct Contender {
   Contention contention;  ///< of the first variant
 
   /// The quickest for a size.
-  [[nodiscard]] const Variant& variant(double bytes, double alpha) const;
-  [[nodiscard]] double time(double bytes, double alpha) const {
-    return variant(bytes, alpha).cost.time(bytes, alpha);
+  [[nodiscard]] const Variant& variant(double bytes, const RankPace& pace) const;
+  [[nodiscard]] double time(double bytes, const RankPace& pace) const {
+    return variant(bytes, pace).cost.time(bytes, pace);
   }
 };
 
@@ -56,6 +56,6 @@ Contest make_contest(const KnownCase& which, const PlacedRanks& placed, const Li
 
 /// From which size on which one is the quickest, by the cost model, from one byte to `most`; `best` is a
 /// number of a contender. Between two powers of two one that is best only inside may be left out.
-std::vector<CostRange> best_contenders(const Contest& contest, double alpha, std::uint64_t most);
+std::vector<CostRange> best_contenders(const Contest& contest, const RankPace& pace, std::uint64_t most);
 
 }  // namespace unknot

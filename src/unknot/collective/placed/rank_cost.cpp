@@ -35,7 +35,7 @@ RankCost::RankCost(const RankSchedule& schedule, const PlacedRanks& placed, cons
   }
 }
 
-double RankCost::run(double bytes, double alpha, double Step::*block) const {
+double RankCost::run(double bytes, const RankPace& pace, double Step::*block) const {
   const double block_bytes = bytes / parts_;
   std::vector<double> ready(ranks_), begun(ranks_), next;
   for (std::size_t round = 0; round + 1 < first_.size(); ++round) {
@@ -43,11 +43,12 @@ double RankCost::run(double bytes, double alpha, double Step::*block) const {
     begun = ready;
     for (std::size_t i = first_[round]; i < first_[round + 1]; ++i) {
       const Step& step = steps_[i];
-      const double sent = (begun[step.from] += alpha) + step.*block * block_bytes;
+      const double sent = (begun[step.from] += pace.alpha) + step.*block * block_bytes;
       next[step.from] = std::max(next[step.from], sent);
       next[step.to] = std::max(next[step.to], sent + step.latency);
     }
     ready.swap(next);
+    if (pace.apart) std::fill(ready.begin(), ready.end(), *std::max_element(ready.begin(), ready.end()));
   }
   return ready.empty() ? 0 : *std::max_element(ready.begin(), ready.end());
 }

@@ -15,6 +15,14 @@ struct LineTimes {
   std::vector<double> latency;  ///< by line: of a head, through the cable and the router that it leads to
 };
 
+/// How ranks go through rounds.
+struct RankPace {
+  double alpha = 1e-6;  ///< seconds that a rank takes to begin a message
+  /// All ranks begin a round together, when nothing of the one before is under way any more; what they need
+  /// to agree on that is not counted.
+  bool apart = false;
+};
+
 /// What an algorithm takes by the cost model. Each rank keeps its rounds by itself, as rank_tasks() has it:
 /// it begins the messages of a round one after the other, alpha seconds each, when all that it sent and was
 /// sent in the rounds before is done. A message has arrived after
@@ -29,10 +37,12 @@ class RankCost {
   /// O(messages * hops).
   RankCost(const RankSchedule& schedule, const PlacedRanks& placed, const LineTimes& times);
   /// Seconds for a message of the call of that many bytes; parts of bytes count, too. O(messages).
-  [[nodiscard]] double time(double bytes, double alpha) const { return run(bytes, alpha, &Step::shared); }
+  [[nodiscard]] double time(double bytes, const RankPace& pace) const {
+    return run(bytes, pace, &Step::shared);
+  }
   /// The same if no message met another.
-  [[nodiscard]] double time_alone(double bytes, double alpha) const {
-    return run(bytes, alpha, &Step::alone);
+  [[nodiscard]] double time_alone(double bytes, const RankPace& pace) const {
+    return run(bytes, pace, &Step::alone);
   }
 
  private:
@@ -41,7 +51,7 @@ class RankCost {
     double latency;
     double shared, alone;  // seconds for a byte of each block
   };
-  [[nodiscard]] double run(double bytes, double alpha, double Step::*block) const;
+  [[nodiscard]] double run(double bytes, const RankPace& pace, double Step::*block) const;
 
   double parts_;
   std::uint32_t ranks_;
