@@ -51,6 +51,18 @@ TEST_F(AlgorithmsCommand, NamesTheChannelAndItsFlows) {
   EXPECT_EQ(again.code, 0) << again.out << again.err;
 }
 
+TEST_F(AlgorithmsCommand, KeepsRoundsApart) {
+  const Json all =
+      run("algorithms torus:4x4 --engine dfsssp --collective all-to-all --bytes 64K --rounds-apart --json")
+          .json();
+  EXPECT_EQ(all["rounds_apart"], true);
+  for (const auto& row : all["algorithms"]) {
+    if (row["contention_free"] == true) {
+      EXPECT_NEAR(row["sizes"][0]["error"], 0, 0.01) << row["name"];
+    }
+  }
+}
+
 // A ring in order leaves each of nine groups once in each of 71 rounds, over one global link.
 TEST_F(AlgorithmsCommand, CountsTrafficBetweenGroups) {
   const std::string line =
@@ -70,6 +82,7 @@ TEST_F(AlgorithmsCommand, RefusesInOneSentence) {
   expect_refused(known + "broadcast --root 16", "--root 16: there are 16 ranks");
   expect_refused(known + "all-gather --bytes 1X", "expected bytes");
   expect_refused(known + "all-gather --hosts 3", "two ranks or more");
+  expect_refused(known + "all-gather --json -o -", "cannot both have standard output");
   expect_refused(known + "all-gather --order none --shuffle", "give one of them");
   write("ranks", "rank 0=H-1 slot=0\nrank 1=H-99 slot=0\n");
   expect_refused(known + "all-gather --order ranks", "H-99");

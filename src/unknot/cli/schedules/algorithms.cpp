@@ -68,7 +68,9 @@ simulate::Settings algorithms_settings(const AlgorithmsOptions& options, const N
   return resolved.settings;
 }
 
-void check_algorithms_options(const AlgorithmsOptions& options) {
+void check_algorithms_options(const AlgorithmsOptions& options, const Common& common) {
+  if (common.json && options.output == "-")
+    throw InputError("algorithms: --json and a file '-' cannot both have standard output");
   if (options.source.by_engine() == options.source.from_tables())
     throw InputError("algorithms: give --engine or --tables, one of them");
   check_engine(options.source);
@@ -115,7 +117,7 @@ void write_order(const AlgorithmsOptions& options, const PlacedRanks& placed, co
 /// Puts ranks on hosts, and finds a better order where that is asked for.
 PlacedRanks place_in_order(const AlgorithmsOptions& options, const Network& network, const Routing& routing,
                            const Common& common, std::string& said) {
-  const PlacedRanks placed(network, routing, hosts_in_order(options, network, common, said));
+  PlacedRanks placed(network, routing, hosts_in_order(options, network, common, said));
   if (!options.find_ring) return placed;
   const std::uint64_t before = ring_meetings(placed);
   RingOrder found = find_ring_order(placed, options.tries, common.seed);
@@ -156,7 +158,7 @@ AlgorithmsFindings compare_algorithms(const AlgorithmsOptions& options, const Pl
 }
 
 Answer algorithms_command(const AlgorithmsOptions& options, const Common& common) {
-  check_algorithms_options(options);
+  check_algorithms_options(options, common);
   (void)find_rank_collective(options.collective);
   const Stopwatch time;
   const Network network = load_fabric(options.fabric, options.faults, common);

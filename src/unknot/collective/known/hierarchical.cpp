@@ -65,9 +65,10 @@ void add_tree(RankDraft& draft, std::uint32_t round, const std::vector<std::uint
   const auto rounds = static_cast<std::uint32_t>(std::bit_width(size - 1));
   for (std::uint32_t k = 0; k < rounds; ++k) {
     const std::uint32_t distance = 1U << (rounds - 1 - k);
-    for (std::uint32_t at = 0; at + distance < size; at += 2 * distance)
+    for (std::uint32_t at = 0; at + distance < size; at += 2 * distance) {
       draft.add(round + k, {members[(at + from) % size], members[(at + distance + from) % size], false},
                 {{0U}});
+    }
   }
 }
 

@@ -73,9 +73,10 @@ Contention contention_of(const RankSchedule& schedule, const PlacedRanks& placed
 std::string meeting_text(const Contention& contention, const PlacedRanks& placed) {
   constexpr std::size_t kShown = 4;
   std::string text = fmt::format("round {}: ", contention.round + 1);
-  for (std::size_t i = 0; i < std::min(kShown, contention.flows.size()); ++i)
+  for (std::size_t i = 0; i < std::min(kShown, contention.flows.size()); ++i) {
     text +=
         (i == 0 ? "" : ", ") + fmt::format("{} > {}", contention.flows[i].first, contention.flows[i].second);
+  }
   if (contention.flows.size() > kShown) text += fmt::format(" and {} more", contention.flows.size() - kShown);
   return text + " over " + placed.line_name(contention.line);
 }

@@ -145,7 +145,7 @@ RankSchedule OurTrees::in_chunks(std::uint32_t chunks) const {
     std::uint32_t from, to;
     bool combines;
     std::uint32_t block;
-    auto operator<=>(const Part&) const = default;
+    auto operator<=>(const Part&) const = default;  // NOLINT(modernize-use-nullptr): a false positive
   };
   const bool pieces = collective_ == RankCollective::all_reduce;
   const bool sums = pieces || collective_ == RankCollective::reduce_scatter;

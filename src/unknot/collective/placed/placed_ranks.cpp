@@ -15,9 +15,10 @@ PlacedRanks::PlacedRanks(const Network& network, const Routing& routing, std::ve
   routes_ = std::make_shared<const PairRoutes>(network, *graph_, routing);
   std::vector<std::uint8_t> taken(network.terminal_count());
   for (const TerminalId host : hosts_) {
-    if (taken[host.value]++ != 0)
+    if (taken[host.value]++ != 0) {
       throw InputError(
           fmt::format("two ranks are on {}: give each a host of its own", network.terminal_name(host)));
+    }
   }
   for (std::uint32_t a = 0; a < ranks(); ++a) {
     for (std::uint32_t b = 0; b < ranks(); ++b) {

@@ -42,7 +42,8 @@ class PlacedRanks {
   [[nodiscard]] bool is_channel(std::uint32_t line) const { return line < network_->channel_count(); }
   /// "S-3 port 2 -> S-7 port 1", "H-4 -> S-1 port 5".
   [[nodiscard]] std::string line_name(std::uint32_t line) const;
-  /// The same ranks on hosts in another order.
+  /// Ranks on other hosts of the same network, different ones, or on the same in another order; routes
+  /// between them are not looked for.
   [[nodiscard]] PlacedRanks with_hosts(std::vector<TerminalId> hosts) const;
 
  private:

@@ -124,10 +124,9 @@ RingOrder find_ring_order(const PlacedRanks& placed, std::uint32_t tries, std::u
   };
   for (std::uint32_t k = 0; k < tries && best.meetings() > 0; ++k) {
     Random random(seed, k);
-    std::vector<std::uint32_t> order = in_rank_order(placed);
-    if (k == 1) order = to_the_nearest(placed, 0);
-    if (k > 1) order = to_the_nearest(placed, random.below(placed.ranks()));
-    MeetingRing ring(placed, std::move(order));
+    // Routes to the nearest are short, and meet seldom.
+    MeetingRing ring(placed, k == 1 ? in_rank_order(placed)
+                                    : to_the_nearest(placed, k == 0 ? 0 : random.below(placed.ranks())));
     consider(ring);
     anneal(ring, random);
     consider(ring);

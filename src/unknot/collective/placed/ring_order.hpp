@@ -19,11 +19,11 @@ struct RingOrder {
 /// Of the order in which ranks are placed.
 std::uint64_t ring_meetings(const PlacedRanks& placed);
 
-/// Looks for an order in which the routes from each host to the next, and from the last to the first, share
-/// no channel: hosts change places, or move elsewhere in the ring, by simulated annealing, begun anew `tries`
-/// times, at first from the order given and from one that goes on to the nearest host. The first order
-/// without a meeting, else the one with fewest. What is not found may exist. Same seed, same order. O(tries *
-/// ranks * log ranks * hops) and ranks^2 for the nearest.
+/// The order given where it is free of meetings. Else looks for one in which the routes from each host to the
+/// next, and from the last to the first, share no channel: hosts change places, or move elsewhere in the
+/// ring, by simulated annealing, begun anew up to `tries` times, mostly from an order that goes on to the
+/// nearest host. The first order without a meeting, else the one with fewest. What is not found may exist.
+/// Same seed, same order. O(tries * ranks * (ranks + log ranks * hops)).
 RingOrder find_ring_order(const PlacedRanks& placed, std::uint32_t tries, std::uint64_t seed);
 
 }  // namespace unknot
