@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "effort.hpp"
 #include "unknot/collective/known/butterfly.hpp"
 #include "unknot/collective/known/known_algorithm.hpp"
 #include "unknot/collective/known/rank_check.hpp"
@@ -38,6 +39,7 @@ TEST(KnownAlgorithms, DoWhatTheyPromise) {
     const KnownAlgorithm& row = *chosen.row;
     for (const RankCollective collective : rank_collectives()) {
       for (std::uint32_t ranks = 2; ranks <= kMostRanks; ++ranks) {
+        if (fewer_cases() && ranks > 33 && ranks % 16 > 1 && ranks % 16 < 15) continue;
         const std::uint32_t root = collective == RankCollective::broadcast ? ranks * 5 / 7 : 0;
         const KnownCase which = case_of(collective, ranks, root);
         if (!row.unsuitable(which, chosen.parameters).empty()) continue;
@@ -47,7 +49,7 @@ TEST(KnownAlgorithms, DoWhatTheyPromise) {
       }
     }
   }
-  EXPECT_GT(made, 2000U);
+  EXPECT_GT(made, 1000U);
 }
 
 std::uint32_t rounds_of(const char* name, RankCollective collective, std::uint32_t ranks) {
