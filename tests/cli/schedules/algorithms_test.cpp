@@ -63,6 +63,16 @@ TEST_F(AlgorithmsCommand, KeepsRoundsApart) {
   }
 }
 
+TEST_F(AlgorithmsCommand, TakesTablesWithTheirLanes) {
+  ASSERT_EQ(run("route torus:5x5 --engine dfsssp -o lfts --lanes lanes").code, 0);
+  const std::string line = " --collective all-gather --algorithm bruck --known-only --bytes 64K --json";
+  const Json made = run("algorithms torus:5x5 --engine dfsssp" + line).json();
+  const Json read = run("algorithms torus:5x5 --tables lfts --lanes lanes" + line).json();
+  EXPECT_EQ(read["algorithms"][0]["worst"], made["algorithms"][0]["worst"]);
+  EXPECT_EQ(read["algorithms"][0]["sizes"][0]["predicted"], made["algorithms"][0]["sizes"][0]["predicted"]);
+  EXPECT_THAT(read["lanes"].get<std::string>(), ::testing::StartsWith("proven deadlock-free"));
+}
+
 // A ring in order leaves each of nine groups once in each of 71 rounds, over one global link.
 TEST_F(AlgorithmsCommand, CountsTrafficBetweenGroups) {
   const std::string line =

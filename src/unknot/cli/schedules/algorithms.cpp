@@ -187,7 +187,7 @@ Action declare_algorithms(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<AlgorithmsOptions>();
   add_fabric_argument(app, options->fabric);
   add_fault_option(app, options->faults);
-  add_table_source(app, options->source);
+  add_routing_source(app, options->source);
   app.add_option("--collective", options->collective,
                  "all-reduce, all-gather, reduce-scatter, broadcast or all-to-all")
       ->type_name("NAME");
