@@ -85,6 +85,7 @@ before(async () => {
   unknot('report', 'torus:50x50', '--engine', 'minhop', '--samples', '0', '-o', 'large.html');
   unknot('report', 'hypercube:0,p=4', '--engine', 'updn', '-o', 'one-router.html');
   unknot('report', 'torus:6x6', '--engine', 'dfsssp', '--vls', '1', '-o', 'no-tables.html');
+  unknot('report', 'torus:4x4', '--engine', 'dfsssp', '--collective', 'all-reduce', '-o', 'algorithms.html');
   browser = await Chromium.start(chromium);
 });
 after(async () => {
@@ -92,7 +93,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-for (const page of ['routings', 'schedule', 'large']) {
+for (const page of ['routings', 'schedule', 'large', 'algorithms']) {
   test(`${page}: opens without an error or a request, in every look`, async () => {
     for (const [name, look] of kLooks) {
       await open(`${page}.html`, look);
@@ -226,6 +227,16 @@ test('charts have axes with units, and say what a point is', async () => {
   // all points of all routings are in the table, too
   assert.equal(await count('#simulation tbody tr'), 9);
   assert.equal(await count('#lanes svg'), 3);
+});
+
+test('known algorithms: a line for each, and who meets whom', async () => {
+  await open('algorithms.html');
+  const data = await browser.value("JSON.parse(document.getElementById('data').textContent).algorithms[0]");
+  assert.equal(await count('#algorithms .legend span'), data.algorithms.length);
+  assert.equal(await count('#algorithms .chart .hit'), data.algorithms.length * data.algorithms[0].points.length);
+  await browser.value("document.querySelector('#algorithms .hit').focus()");
+  assert.match(await text('#algorithms .chart .tip'), /^ring, 1 KiB: [\d.]+ us predicted, [\d.]+ us simulated/);
+  assert.equal(await count('#algorithms td.bad'), data.algorithms.filter((a) => a.meeting).length);
 });
 
 test('the slider goes through the steps of a schedule', async () => {

@@ -9,6 +9,7 @@
 
 #include "report/content.hpp"
 #include "unknot/network/builder.hpp"
+#include "unknot/report/measure_algorithms.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::report {
@@ -57,6 +58,27 @@ TEST(ReportDocument, HoldsEveryNetworkOfTheCatalogue) {
     EXPECT_EQ(places.size(), content.network.router_count()) << "routers drawn upon each other";
     EXPECT_FALSE(page["summary"].empty());
   }
+}
+
+TEST(ReportDocument, HasTheKnownAlgorithmsOfACollective) {
+  Progress silent;
+  Content content = routed_content("torus:4x4", {"dfsssp"});
+  const Routing routing = route(content.network, "dfsssp", {}, silent);
+  AlgorithmsOptions options;
+  options.most_movements = 100'000;
+  content.algorithms.push_back(measure_algorithms(content.network, routing, "dfsssp", options, silent));
+  const json page = parsed(content)["algorithms"];
+  ASSERT_EQ(page.size(), 1U);
+  EXPECT_EQ(page[0]["collective"], "all-reduce");
+  EXPECT_EQ(page[0]["ranks"], 16);
+  ASSERT_GE(page[0]["algorithms"].size(), 10U);
+  for (const json& one : page[0]["algorithms"]) {
+    EXPECT_EQ(one["points"].size(), 8U);
+    EXPECT_EQ(one["meeting"] == "", one["most_flows"].get<std::uint32_t>() <= 1);
+    EXPECT_GT(one["points"][0]["predicted"], 0);
+  }
+  EXPECT_FALSE(page[0]["ranges"].empty());
+  EXPECT_TRUE(parsed(routed_content("torus:4x4", {}))["algorithms"].empty());
 }
 
 TEST(ReportDocument, SaysOfARoutingWhatTheCheckerSays) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "refusal.hpp"
@@ -44,6 +45,17 @@ TEST(LinkTimes, BaseWithoutClasses) {
   EXPECT_TRUE(off_grid.in_steps);
   EXPECT_THAT(off_grid.channel_latency, Each(5U));
   EXPECT_THAT(off_grid.terminal_latency, Each(2U));
+}
+
+TEST(LinkTimes, CapacitiesAsTheNetworkStatesThem) {
+  const LinkTimes boxes = times("boxes:2,4", "[[link]]\nmatch = \"capacity:400\"\nperiod = 9\n");
+  EXPECT_EQ(std::count(boxes.channel_period.begin(), boxes.channel_period.end(), 9U), 16);
+  EXPECT_EQ(std::count(boxes.channel_period.begin(), boxes.channel_period.end(), 1U), 16);
+  EXPECT_THAT(boxes.terminal_period, Each(1U));
+  EXPECT_THAT(link_times_refusal("ring:5", "[[link]]\nmatch = \"capacity:400\"\nperiod = 9\n"),
+              HasSubstr("the network states no capacities"));
+  EXPECT_THAT(link_times_refusal("boxes:2,4", "[[link]]\nmatch = \"capacity:401\"\nperiod = 9\n"),
+              HasSubstr("selects nothing in this network"));
 }
 
 /// Two routers, 5 cycles one way and nothing stated the other, and a terminal whose link takes 9.

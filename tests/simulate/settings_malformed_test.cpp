@@ -53,14 +53,14 @@ constexpr Malformed kMalformed[] = {
     {"link_no_match.toml", ":1: a link has no 'match', such as \"level:0\""},
     {"link_nothing.toml", ":1: link 'all': neither latency nor speed is given"},
     {"link_selector.toml",
-     ":2: 'match' of a link is 'levels:0', expected all, channels, terminals, level:N, dimension:N or "
-     "rate:RATE such as rate:4xEDR or rate:4x"},
+     ":2: 'match' of a link is 'levels:0', expected all, channels, terminals, level:N, dimension:N, "
+     "rate:RATE such as rate:4xEDR or rate:4x, or capacity:GBPS"},
     {"link_rate.toml",
-     ":2: 'match' of a link is 'rate:5x', expected all, channels, terminals, level:N, dimension:N or "
-     "rate:RATE such as rate:4xEDR or rate:4x"},
+     ":2: 'match' of a link is 'rate:5x', expected all, channels, terminals, level:N, dimension:N, "
+     "rate:RATE such as rate:4xEDR or rate:4x, or capacity:GBPS"},
     {"link_level.toml",
-     ":2: 'match' of a link is 'level:-1', expected all, channels, terminals, level:N, dimension:N or "
-     "rate:RATE such as rate:4xEDR or rate:4x"},
+     ":2: 'match' of a link is 'level:-1', expected all, channels, terminals, level:N, dimension:N, "
+     "rate:RATE such as rate:4xEDR or rate:4x, or capacity:GBPS"},
     {"link_unknown.toml",
      ":3: unknown key 'delay' of a link; there are: match, latency, steps, ns, bandwidth, gbps, period"},
     {"link_twice.toml", ":4: a link has one of 'latency', 'steps' and 'ns'"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the page of the document in its own source, as docs/report.md describes it.
+import { algorithmsSection } from './algorithms_section.js';
 import { element } from './dom.js';
 import { networkSection } from './network_section.js';
 import { routingSections } from './routing_section.js';
@@ -14,7 +15,7 @@ const mark = (links, layer) => {
   network.choose(layer);
   network.mark(links);
 };
-const sections = [network.host, ...routingSections(data, mark), simulationSection(data), scheduleSection(data)].filter(Boolean);
+const sections = [network.host, ...routingSections(data, mark), simulationSection(data), algorithmsSection(data), scheduleSection(data)].filter(Boolean);
 page.append(
   element('nav', { 'aria-label': 'Parts of this page' },
     ...sections.map((one) => element('a', { href: `#${one.id}` }, one.querySelector('h2').textContent))),

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "unknot/collective/check/checker.hpp"
@@ -52,6 +53,27 @@ struct SchedulePart {
   std::uint32_t lower_bound = 0;  ///< of steps
 };
 
+/// The known algorithms of a collective on one routing, a rank on each host in order.
+struct AlgorithmsPart {
+  std::string routing;
+  std::string collective;
+  std::uint32_t ranks = 0;
+  double alpha = 0;  ///< seconds that a rank takes to begin a message
+  struct Point {
+    std::uint64_t bytes = 0;
+    double predicted = 0;                  ///< seconds, by the cost model
+    std::optional<double> simulated = {};  ///< nothing where it would have been long, or did not complete
+  };
+  struct Algorithm {
+    std::string name;
+    std::uint32_t rounds = 0, most_flows = 0;
+    std::string meeting;  ///< where most messages meet; empty: free of contention
+    std::vector<Point> points;
+  };
+  std::vector<Algorithm> algorithms;
+  std::vector<std::pair<std::uint64_t, std::size_t>> ranges;  ///< from which size on which is the quickest
+};
+
 struct Content {
   std::string fabric;  ///< spec or file, as it was given
   std::string faults;  ///< what --fail left out of it; "": nothing
@@ -62,6 +84,7 @@ struct Content {
   std::vector<double> even_load;
   std::vector<RoutingPart> routings;
   std::vector<SimulationPart> simulations;
+  std::vector<AlgorithmsPart> algorithms;
   std::optional<SchedulePart> schedule;
 };
 

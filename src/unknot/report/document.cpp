@@ -52,10 +52,12 @@ std::string document(const Content& content) {
   for (const RoutingPart& part : content.routings) routings.push_back(routing_json(part, layers));
   Json simulations = Json::array();
   for (const SimulationPart& part : content.simulations) simulations.push_back(simulation_json(part, layers));
-  Json document = {{"format", "unknot-report-1"},          {"summary", summary(content)},
-                   {"fabric", fabric_json(content)},       {"network", network_json(content.network)},
-                   {"layers", std::move(layers)},          {"routings", std::move(routings)},
-                   {"simulations", std::move(simulations)}};
+  Json algorithms = Json::array();
+  for (const AlgorithmsPart& part : content.algorithms) algorithms.push_back(algorithms_json(part));
+  Json document = {{"format", "unknot-report-1"},           {"summary", summary(content)},
+                   {"fabric", fabric_json(content)},        {"network", network_json(content.network)},
+                   {"layers", std::move(layers)},           {"routings", std::move(routings)},
+                   {"simulations", std::move(simulations)}, {"algorithms", std::move(algorithms)}};
   document["schedule"] = content.schedule ? schedule_json(content.network, *content.schedule) : Json();
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

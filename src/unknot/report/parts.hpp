@@ -19,6 +19,7 @@ Json network_json(const Network& network);
 /// Appends what a routing loads the channels with to `layers`, and returns all else that is known of it.
 Json routing_json(const RoutingPart& part, Json& layers);
 Json simulation_json(const SimulationPart& part, Json& layers);
+Json algorithms_json(const AlgorithmsPart& part);
 Json schedule_json(const Network& network, const SchedulePart& part);
 
 /// One way to colour channels: {name, unit, values}.

@@ -52,4 +52,6 @@ Experiment jaros_times_experiment();
 Experiment jaros_quality_experiment();
 Experiment jaros_speed_experiment();
 
+Experiment known_algorithms_experiment();
+
 }  // namespace unknot

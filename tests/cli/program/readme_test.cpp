@@ -113,6 +113,11 @@ TEST_F(Readme, AndThePageOnCollectivesThatAreOptimalInBandwidth) {
   expect_shown("docs/bandwidth.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnKnownAlgorithms) {
+  std::filesystem::create_directory_symlink(UNKNOT_SOURCE_DIR "/data", "data");
+  expect_shown("docs/algorithms.md", 1);
+}
+
 TEST_F(Readme, AndThePageOnMachines) {
   const std::string page = read_file(UNKNOT_SOURCE_DIR "/docs/machines.md");
   for (const char* file : {"mixed.toml", "h100-four.toml"}) {

@@ -9,6 +9,7 @@
 #include "unknot/cli/schedules/schedule_output.hpp"
 #include "unknot/collective/bounds/lower_bound.hpp"
 #include "unknot/collective/combine/combining_catalogue.hpp"
+#include "unknot/collective/known/known_algorithm.hpp"
 #include "unknot/collective/model/catalogue.hpp"
 #include "unknot/collective/solvers/solver.hpp"
 #include "unknot/reproduce/catalogue.hpp"
@@ -84,6 +85,13 @@ std::vector<ListedRow> combining_rows() {
   return rows;
 }
 
+std::vector<ListedRow> algorithm_rows() {
+  std::vector<ListedRow> rows;
+  for (const KnownAlgorithm& a : known_algorithms())
+    rows.push_back({a.name, a.summary, {{"source", a.source}, {"ranks", a.ranks}}, a.parameters, {}});
+  return rows;
+}
+
 std::vector<ListedRow> path_set_rows() {
   std::vector<ListedRow> rows;
   for (const PathSetRow& s : path_sets()) rows.push_back({s.name, s.summary, {}, s.parameters, {}});
@@ -128,6 +136,7 @@ const std::vector<CatalogueSource>& catalogues() {
                            {"collectives", false, collective_rows},
                            {"reproductions", true, reproduction_rows},
                            {"presets", false, preset_rows},
+                           {"known-algorithms", true, algorithm_rows},
                            {"settings", false, setting_rows},
                            {"step-bounds", false, step_bound_rows},
                            {"combining", false, combining_rows},

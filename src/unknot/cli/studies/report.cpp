@@ -24,6 +24,7 @@
 #include "unknot/collective/files/schedule_file.hpp"
 #include "unknot/report/document.hpp"
 #include "unknot/report/measure.hpp"
+#include "unknot/report/measure_algorithms.hpp"
 #include "unknot/report/page.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/simulate/plan/route_plan.hpp"
@@ -51,6 +52,7 @@ struct ReportOptions {
   std::string loads;
   std::vector<std::string> assignments;
   std::string schedule, faults, output;
+  std::string collective;  ///< "": no algorithms are shown
 };
 
 /// What is simulated of every routing.
@@ -119,6 +121,15 @@ void add_routing(report::Content& content, const Routing& routing, const std::st
   content.routings.push_back(report::measure_routing(
       content.network, routing, name, {options.samples, common.seed, common.threads}, progress));
   stop_if_interrupted();
+  if (!options.collective.empty() && content.routings.back().verdict.complete()) {
+    report::AlgorithmsOptions wanted;
+    wanted.collective = find_rank_collective(options.collective);
+    wanted.seed = common.seed;
+    wanted.threads = common.threads;
+    content.algorithms.push_back(
+        report::measure_algorithms(content.network, routing, name, wanted, progress));
+    stop_if_interrupted();
+  }
   if (traffic.loads.empty() || !content.routings.back().verdict.complete()) return;
   const simulate::RoutePlan plan = simulate::plan_routing(content.network, routing, false);
   simulate::Settings settings = traffic.settings;
@@ -153,6 +164,11 @@ Answer report_command(const ReportOptions& options, const Common& common) {
   if (common.json && options.output == "-")
     throw InputError("report: --json and a file '-' cannot both have standard output");
   check_outputs({options.output});
+  if (!options.collective.empty()) {
+    (void)find_rank_collective(options.collective);
+    if (options.engines.empty() && options.tables.tables.empty())
+      throw InputError("report: --collective shows algorithms on routings: give --engine or --tables, too");
+  }
   std::vector<std::string> engines;
   if (!options.engines.empty()) engines = split_engines(fmt::format("{}", fmt::join(options.engines, ",")));
   Traffic traffic = read_traffic(options, common);
@@ -233,6 +249,10 @@ Action declare_report(CLI::App& app, const Common& common) {
   app.add_option("--schedule", options->schedule,
                  "A schedule to show step by step, as unknot schedule -o writes it")
       ->type_name("FILE");
+  app.add_option("--collective", options->collective,
+                 "The known algorithms of a collective on each routing, predicted and simulated: all-reduce, "
+                 "all-gather, reduce-scatter, broadcast or all-to-all")
+      ->type_name("NAME");
   add_fault_option(app, options->faults);
   app.add_option("--output,-o", options->output, "The page, - for standard output")->type_name("FILE.html");
   return [options, &common] { return report_command(*options, common); };

@@ -13,11 +13,11 @@
 namespace unknot::simulate {
 namespace {
 
-enum class Kind : std::uint8_t { all, channels, terminals, level, dimension, rate };
+enum class Kind : std::uint8_t { all, channels, terminals, level, dimension, rate, capacity };
 
 struct Selector {
   Kind kind = Kind::all;
-  std::uint32_t number = 0;  ///< of level and dimension
+  std::uint32_t number = 0;  ///< of level and dimension; megabits of a capacity
   std::string_view rate = {};
 };
 
@@ -36,6 +36,11 @@ std::optional<Selector> parse(std::string_view match) {
         return Selector{Kind::rate, 0, value};
     }
     return std::nullopt;
+  }
+  if (word == "capacity") {
+    const auto megabits = megabits_from(value);
+    if (!megabits) return std::nullopt;
+    return Selector{Kind::capacity, *megabits, {}};
   }
   if (word != "level" && word != "dimension") return std::nullopt;
   const auto number = number_in<std::uint32_t>(value);
@@ -73,12 +78,15 @@ bool selects(const Network& network, const Selector& selector, ChannelId c) {
       return dimension_of(network, c) == selector.number;
     case Kind::rate:
       return has_rate(network.channel_rate(c), selector.rate);
+    case Kind::capacity:
+      return network.channel_capacity(c) == selector.number;
   }
   return false;
 }
 
 bool selects(const Network& network, const Selector& selector, TerminalId t) {
   if (selector.kind == Kind::rate) return has_rate(network.terminal_rate(t), selector.rate);
+  if (selector.kind == Kind::capacity) return network.terminal_capacity(t) == selector.number;
   return selector.kind == Kind::all || selector.kind == Kind::terminals;
 }
 
@@ -90,6 +98,9 @@ std::string lacking(const Network& network, const Selector& selector) {
   if (selector.kind == Kind::rate && network.labels().channel_rate.empty() &&
       network.labels().terminal_rate.empty())
     return "the network says no rates";
+  if (selector.kind == Kind::capacity && network.labels().channel_capacity.empty() &&
+      network.labels().terminal_capacity.empty())
+    return "the network states no capacities";
   return "";
 }
 
@@ -123,9 +134,8 @@ void take_stated(const Network& network, const Settings& settings, LinkTimes& ti
 std::string selector_trouble(const std::string& match) {
   if (parse(match)) return "";
   return fmt::format(
-      "'match' of a link is '{}', expected all, channels, terminals, level:N, dimension:N or rate:RATE such "
-      "as "
-      "rate:4xEDR or rate:4x",
+      "'match' of a link is '{}', expected all, channels, terminals, level:N, dimension:N, rate:RATE such as "
+      "rate:4xEDR or rate:4x, or capacity:GBPS",
       shown(match));
 }
 

@@ -29,7 +29,8 @@ struct LinkTimes {
 /// * `level:N`: whose lower end is on level N; the routers of level 0 carry the terminals;
 /// * `dimension:N`: whose ends differ in coordinate N, counted from 0, and in none before it: the links along
 ///   dimension N of a torus, mesh, hypercube or HyperX;
-/// * `rate:RATE`: cables of that rate, "4xEDR", or of that width, "4x", those of terminals included.
+/// * `rate:RATE`: cables of that rate, "4xEDR", or of that width, "4x", those of terminals included;
+/// * `capacity:GBPS`: that state this capacity, in Gb/s, those of terminals included.
 ///
 /// Throws InputError where a selector is unknown, needs what the network does not have (levels, coordinates,
 /// rates) or selects nothing, and for a stated latency of more than 65,535 cycles, or steps off the grid.
