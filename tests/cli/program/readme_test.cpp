@@ -113,6 +113,12 @@ TEST_F(Readme, AndThePageOnCollectivesThatAreOptimalInBandwidth) {
   expect_shown("docs/bandwidth.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnRuntimes) {
+  std::filesystem::create_directories("data");
+  std::filesystem::create_directory_symlink(UNKNOT_SOURCE_DIR "/data/machines", "data/machines");
+  expect_shown("docs/runtimes.md", 0);
+}
+
 TEST_F(Readme, AndThePageOnMachines) {
   const std::string page = read_file(UNKNOT_SOURCE_DIR "/docs/machines.md");
   for (const char* file : {"mixed.toml", "h100-four.toml"}) {

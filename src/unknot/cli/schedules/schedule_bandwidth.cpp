@@ -15,6 +15,7 @@
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/schedules/schedule_exchange.hpp"
+#include "unknot/cli/schedules/schedule_plans.hpp"
 #include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
 #include "unknot/collective/bandwidth/make_forest.hpp"
@@ -144,15 +145,28 @@ void add_forest(const BandwidthProblem& problem, const Fraction& optimum, const 
                                           grouped(verdict.edges), from.value, to.value));
 }
 
-/// How long trees take for messages of a size. A message of an all-reduce has a share for each node.
-void add_pipeline(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
-                  const ForestVerdict& verdict, Json& document, ReportLines& lines) {
+/// How trees are run for messages of a size. A message of an all-reduce has a share for each node.
+Pipeline pipeline_for(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
+                      const ForestVerdict& verdict) {
   const CostModel model = cost_of(input, *problem.graph);
   const double share = static_cast<double>(input.bytes) /
                        (problem.all_reduce ? static_cast<double>(problem.members.size()) : 1);
   const PipelineShape shape = shape_of(forest, verdict.time, problem.all_reduce);
-  const Pipeline pipeline =
-      input.chunks > 0 ? pipeline_of(shape, model, share, input.chunks) : best_pipeline(shape, model, share);
+  return input.chunks > 0 ? pipeline_of(shape, model, share, input.chunks)
+                          : best_pipeline(shape, model, share);
+}
+
+/// Parts, one behind the other, of what a tree carries: those of --chunks or of --bytes, else one.
+std::uint64_t chunks_of(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
+                        const ForestVerdict& verdict) {
+  if (input.bytes > 0) return pipeline_for(problem, input, forest, verdict).chunks;
+  return std::max<std::uint64_t>(input.chunks, 1);
+}
+
+void add_pipeline(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
+                  const ForestVerdict& verdict, Json& document, ReportLines& lines) {
+  const CostModel model = cost_of(input, *problem.graph);
+  const Pipeline pipeline = pipeline_for(problem, input, forest, verdict);
   document["bytes"] = input.bytes;
   document["cost"] = cost_json(model);
   document["chunks"] = pipeline.chunks;
@@ -192,11 +206,16 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
                          const BandwidthInput& input, const ScheduleTarget& target, const Common& common) {
   require_one_process(common, "schedule --goal bandwidth");
   require_writable(target, common);
-  if (target.format != "json")
-    throw InputError(fmt::format("--format {}: trees and paths are written as json only", target.format));
+  const PlanFormat* plan = find_plan_format(target.format);
+  if (plan != nullptr && plan->of_machine == nullptr) require_moves(*plan);
+  if (target.format != "json" && plan == nullptr)
+    throw InputError(fmt::format(
+        "--format {}: trees and paths are written as json, trees as a plan of MSCCL++, too", target.format));
   const Stopwatch time;
   ProgressBar bar(common);
   const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common);
+  if (request.is_exchange() && plan != nullptr && !target.file.empty())
+    throw InputError(fmt::format("--format {}: paths are written as json only", target.format));
   if (request.is_exchange()) return exchange_command(fabric, request, input, target, common);
   const BandwidthProblem problem = problem_of(request);
   if (!input.bounds && problem.members.size() > kMostMembers) {
@@ -208,7 +227,17 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   const Forest forest = optimum.trees(bar);
   const ForestVerdict verdict = check_forest(problem, forest);
   if (!verdict.valid()) throw std::runtime_error("the trees do not pass the checker: " + verdict.fault);
-  if (!target.file.empty()) {
+  if (plan != nullptr && !target.file.empty()) {
+    if (plan->of_machine != nullptr && !request.all.faults.empty())
+      throw InputError(fmt::format("--format {}: of the whole machine alone, without --fail", target.format));
+    write_file(target.file, plan->of_machine != nullptr
+                                ? plan->of_machine(fabric)
+                                : plan->write(mscclpp::moves_of(problem, forest,
+                                                                chunks_of(problem, input, forest, verdict)),
+                                              request.collective + " " + fabric, request.all.network));
+    if (target.file == "-") return {kYes};
+    note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+  } else if (!target.file.empty()) {
     write_file(target.file, forest_json({{fabric, request.all.faults, request.collective, problem.who},
                                          problem.backward ? time_reversed(forest) : forest}));
     if (target.file == "-") return {kYes};

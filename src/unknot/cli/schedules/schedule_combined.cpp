@@ -20,6 +20,7 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/output/timed_progress.hpp"
 #include "unknot/cli/schedules/bandwidth_request.hpp"
+#include "unknot/cli/schedules/schedule_plans.hpp"
 #include "unknot/collective/combine/combined_checker.hpp"
 #include "unknot/collective/combine/combined_problem.hpp"
 #include "unknot/collective/combine/combining_bound.hpp"
@@ -54,9 +55,24 @@ struct Comparison {
   bool stopped = false;                                      // by the user, before all were made
 };
 
-void require_json(const ScheduleTarget& target) {
+void require_combined_format(const ScheduleTarget& target, bool with_sizes) {
   if (target.file.empty() || target.format == "json") return;
-  throw InputError(fmt::format("--format {}: combined messages are written as json only", target.format));
+  if (const PlanFormat* plan = find_plan_format(target.format); plan != nullptr) {
+    if (!with_sizes || plan->of_sizes == nullptr) require_moves(*plan);
+    return;
+  }
+  throw InputError(fmt::format("--format {}: combined messages are written as json or as a plan of MSCCL++",
+                               target.format));
+}
+
+void write_combined(const ScheduleTarget& target, const CombinedDocument& document,
+                    const CombinedProblem& problem, const Network& network, const Common& common) {
+  const PlanFormat* plan = find_plan_format(target.format);
+  const std::string name = document.collective + " " + document.fabric;
+  write_file(target.file, plan == nullptr
+                              ? combined_json(document)
+                              : plan->write(mscclpp::moves_of(problem, document.schedule), name, network));
+  if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
 }
 
 Comparison compare(const CombinedProblem& problem, const CombiningInput& input, const std::string& solver,
@@ -112,6 +128,31 @@ Comparison compare(const CombinedProblem& problem, const CombiningInput& input, 
   }
   throw InputError(fmt::format("--algorithm: there is no '{}' for {}; {}", input.algorithm,
                                problem.collective, near_or_all_names(input.algorithm, names)));
+}
+
+/// From which size on which algorithm is the quickest, of those that a runtime has.
+void write_sizes(const ScheduleTarget& target, const PlanFormat& format, const std::string& collective,
+                 std::uint32_t ranks, const Comparison& all, const CostModel& model, const Common& common) {
+  std::vector<std::string> names;
+  std::vector<Cost> costs;
+  for (std::size_t i = 0; i < all.entries.size(); ++i) {
+    const auto known = format.algorithms();
+    const bool has = std::any_of(known.begin(), known.end(), [&](const runtimes::KnownAlgorithm& one) {
+      return one.collective == collective && one.algorithm == all.entries[i].name;
+    });
+    if (!has) continue;
+    names.push_back(all.entries[i].name);
+    costs.push_back(all.costs[i]);
+  }
+  if (costs.empty()) {
+    throw InputError(fmt::format("--format {}: that runtime has none of the algorithms of {} in the table",
+                                 format.name, collective));
+  }
+  std::vector<runtimes::SizeRule> rules;
+  for (const CostRange& range : best_ranges(costs, model, kMostRange))
+    rules.push_back({range.from, names[range.best]});
+  write_file(target.file, format.of_sizes(collective, ranks, rules));
+  if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
 }
 
 Json json_of(const Comparison& all, const CostModel& model, double bytes, std::size_t best) {
@@ -179,7 +220,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
                          bool with_table, const Common& common) {
   require_one_process(common, "schedule --bytes");
   require_writable(target, common);
-  require_json(target);
+  require_combined_format(target, true);
   if (collective.collective.empty()) throw InputError("--collective is missing: unknot list collectives");
   const CostModel model = parse_cost(input.cost);
   const CombinedRow& row = find_combined_collective(collective.collective);
@@ -196,10 +237,18 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
   const Entry& chosen = all.entries[best];
   const std::uint32_t bound = combining_step_bound(problem);
   if (!target.file.empty()) {
-    write_file(target.file, combined_json({fabric, row.name, participants_of(given.problem),
-                                           chosen.made.problem.pieces, chosen.made.schedule, given.faults}));
-    if (target.file == "-") return {code};
-    note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+    const PlanFormat* plan = find_plan_format(target.format);
+    if (plan != nullptr && plan->of_sizes != nullptr) {
+      write_sizes(target, *plan, row.name, static_cast<std::uint32_t>(problem.nodes.size()), all, model,
+                  common);
+      if (target.file == "-") return {code};
+    } else {
+      write_combined(target,
+                     {fabric, row.name, participants_of(given.problem), chosen.made.problem.pieces,
+                      chosen.made.schedule, given.faults},
+                     chosen.made.problem, given.network, common);
+      if (target.file == "-") return {code};
+    }
   }
   if (common.json) {
     Json document;
@@ -246,7 +295,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
 CheckedDocument check_combined_document(const std::string& fabric, const CollectiveInput& input,
                                         const CombinedDocument& document, const std::string& file,
                                         const ScheduleTarget& target, const Common& common) {
-  require_json(target);
+  require_combined_format(target, false);
   const CombinedRow& row = in_file(file, [&]() -> const CombinedRow& {
     return find_combined_collective(input.collective.empty() ? document.collective : input.collective);
   });
@@ -259,8 +308,7 @@ CheckedDocument check_combined_document(const std::string& fabric, const Collect
   result.verdict = check_combined(problem, document.schedule);
   result.given.problem.collective = row.name;
   if (!target.file.empty()) {
-    write_file(target.file, combined_json(document));
-    if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+    write_combined(target, document, problem, result.given.network, common);
   }
   return result;
 }

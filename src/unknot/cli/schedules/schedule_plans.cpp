@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/schedules/schedule_plans.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/schedules/schedule_graphs.hpp"
+#include "unknot/collective/mscclpp/plan_make.hpp"
+#include "unknot/collective/runtimes/nccl_tuner.hpp"
+#include "unknot/collective/runtimes/openmpi_rules.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/text/scanner.hpp"
+
+namespace unknot::cli {
+namespace {
+
+/// Boxes of the GPUs of a machine, which its file names: "node0-gpu3". Empty: all in one.
+std::vector<std::uint32_t> boxes_of(const Network& network, const std::vector<NodeId>& nodes) {
+  std::vector<std::uint32_t> box;
+  if (network.labels().terminal_name.empty()) return box;
+  std::map<std::string, std::uint32_t> seen;
+  box.reserve(nodes.size());
+  for (const NodeId n : nodes) {
+    std::string name;
+    if (n.value >= network.router_count()) {
+      name = network.terminal_name(TerminalId(n.value - network.router_count()));
+    } else {
+      const auto here = network.terminals_at(RouterId(n.value));
+      name = here.empty() ? network.router_name(RouterId(n.value)) : network.terminal_name(*here.begin());
+    }
+    const std::size_t end = name.rfind("-gpu");
+    if (end != std::string::npos) name.resize(end);
+    box.push_back(seen.emplace(name, static_cast<std::uint32_t>(seen.size())).first->second);
+  }
+  return box;
+}
+
+std::string mscclpp_text(const mscclpp::RankMoves& moves, const std::string& name, const Network& network,
+                         bool in_place) {
+  const mscclpp::PlanOptions options{in_place, boxes_of(network, moves.node)};
+  return mscclpp::plan_text(mscclpp::make_plan(moves, shown(name), options));
+}
+
+/// What there is of a plan.
+struct PlanSize {
+  std::size_t blocks = 0, operations = 0, longest = 0, channels = 0, scratch = 0;
+};
+
+PlanSize plan_size(const mscclpp::Plan& plan) {
+  PlanSize size;
+  for (const mscclpp::Gpu& gpu : plan.gpus) {
+    size.blocks = std::max(size.blocks, gpu.blocks.size());
+    size.channels = std::max(size.channels, gpu.peers[0].size() + gpu.peers[1].size());
+    size.scratch = std::max<std::size_t>(size.scratch, gpu.chunks[2]);
+    for (const mscclpp::ThreadBlock& block : gpu.blocks) {
+      std::size_t here = block.operations.size();
+      for (const mscclpp::Operation& op : block.operations) here += op.inner.size();
+      size.operations += here;
+      size.longest = std::max(size.longest, here);
+    }
+  }
+  return size;
+}
+
+}  // namespace
+
+const std::vector<PlanFormat>& plan_formats() {
+  static const std::vector<PlanFormat> rows = {
+      {"mscclpp", "MSCCL++ JSON: an execution plan, for buffers that are not the same",
+       [](const mscclpp::RankMoves& moves, const std::string& name, const Network& network) {
+         return mscclpp_text(moves, name, network, false);
+       }},
+      {"mscclpp-in-place", "the same where input and output are one buffer",
+       [](const mscclpp::RankMoves& moves, const std::string& name, const Network& network) {
+         return mscclpp_text(moves, name, network, true);
+       }},
+      {"nccl-graph", "NCCL_GRAPH_FILE, XML: rings and trees in the boxes of a machine, with --goal bandwidth",
+       nullptr, nccl_graphs_of},
+      {"nccl-tuner", "CSV of NCCL's reference tuner: from which size on which algorithm, with --bytes",
+       nullptr, nullptr,
+       [](const std::string& collective, std::uint32_t ranks, const std::vector<runtimes::SizeRule>& rules) {
+         return runtimes::tuner_text(runtimes::tuner_rows(collective, ranks, rules));
+       },
+       runtimes::tuner_algorithms},
+      {"openmpi-rules", "Open MPI's dynamic rules: from which size on which algorithm, with --bytes", nullptr,
+       nullptr,
+       [](const std::string& collective, std::uint32_t ranks, const std::vector<runtimes::SizeRule>& rules) {
+         return runtimes::openmpi_rules_text(runtimes::openmpi_rules(collective, ranks, rules));
+       },
+       runtimes::openmpi_algorithms},
+  };
+  return rows;
+}
+
+const PlanFormat* find_plan_format(std::string_view name) {
+  const auto& rows = plan_formats();
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const PlanFormat& row) { return row.name == name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+void require_moves(const PlanFormat& format) {
+  if (format.write != nullptr) return;
+  throw InputError(fmt::format("--format {}: it is made of {}", format.name,
+                               format.of_machine != nullptr ? "a machine, with --goal bandwidth"
+                                                            : "the sizes of messages, with --bytes"));
+}
+
+Answer check_plan(const std::string& file, const std::string& text, const Common& common) {
+  const mscclpp::Plan plan = mscclpp::parse_plan(text, file == "-" ? "standard input" : file);
+  const std::optional<std::string> fault = mscclpp::find_fault(plan);
+  const PlanSize size = plan_size(plan);
+  const bool promised = mscclpp::promises_something(plan);
+  if (common.json) {
+    Json report{{"program", file},
+                {"name", plan.name},
+                {"collective", plan.collective},
+                {"protocol", plan.packets ? "LL" : "Simple"},
+                {"gpus", plan.gpus.size()},
+                {"channels", size.channels},
+                {"thread_blocks", size.blocks},
+                {"operations", size.operations},
+                {"scratch_chunks", size.scratch},
+                {"in_place", plan.in_place},
+                {"out_of_place", !plan.in_place},
+                {"result_checked", promised},
+                {"valid", !fault}};
+    if (fault) report["fault"] = {{"sentence", *fault}};
+    return {fault ? kNo : kYes, std::move(report), {}};
+  }
+  const std::string where = plan.in_place ? "in place" : "out of place";
+  std::string out =
+      fmt::format("{}: {} of {} GPUs, an MSCCL++ plan{}\n\n", file, plan.collective,
+                  grouped(plan.gpus.size()), plan.name.empty() ? "" : fmt::format(" named {}", plan.name)) +
+      key_values({{"protocol", plan.packets ? "LL" : "Simple"},
+                  {"channels", fmt::format("{} of a GPU at most", grouped(size.channels))},
+                  {"thread blocks", fmt::format("{} of a GPU at most", grouped(size.blocks))},
+                  {"operations", fmt::format("{}, {} in the longest thread block", grouped(size.operations),
+                                             grouped(size.longest))},
+                  {"scratch", fmt::format("{} chunks at most, beside {} of input and {} of output",
+                                          grouped(size.scratch), grouped(plan.gpus[0].chunks[0]),
+                                          grouped(plan.gpus[0].chunks[1]))},
+                  {"valid", fault      ? "NO"
+                            : promised ? fmt::format("yes, as executed {}: the result is what {} promises",
+                                                     where, plan.collective)
+                                       : fmt::format("yes, as executed {}; what {} promises is not known",
+                                                     where, plan.collective)}});
+  if (fault) out += fmt::format("\n{}: {}\n", file, *fault);
+  return {fault ? kNo : kYes, {}, out};
+}
+
+}  // namespace unknot::cli
