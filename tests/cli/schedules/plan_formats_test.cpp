@@ -70,6 +70,23 @@ TEST_F(PlanFormats, GraphsOfMachines) {
                  "it is made of a machine, with --goal bandwidth");
 }
 
+TEST_F(PlanFormats, TracesForEachRank) {
+  ASSERT_EQ(run("schedule ring:4 --collective all-reduce --bytes 1M -o made --format chakra").code, kYes);
+  const Json good = run("schedule check made.0.et --json").json();
+  EXPECT_EQ(good["ranks"], 4);
+  EXPECT_EQ(good["valid"], true);
+  ASSERT_EQ(run("schedule ring:4 --collective AAB --goal bandwidth -o trees --format chakra").code, kYes);
+  EXPECT_THAT(run("schedule check trees.0.et").out,
+              HasSubstr("of one rank 3,145,728 bytes at most"));  // shares of a mebibyte
+  ReadLimits binary;
+  binary.text = false;
+  write("trees.3.et", read_file("trees.2.et", binary));
+  const Result bad = run("schedule check trees.0.et");
+  EXPECT_EQ(bad.code, kNo);
+  EXPECT_THAT(bad.out, HasSubstr("\ntrees.0.et: rank "));
+  expect_no_plan("schedule ring:4 --collective AAB -o - --format chakra", "cannot go to standard output");
+}
+
 TEST_F(PlanFormats, RulesBySize) {
   ASSERT_EQ(run("schedule ring:4 --collective AAB --bytes 64K -o rules --format openmpi-rules").code, kYes);
   EXPECT_THAT(read_file("rules"), HasSubstr("0  # MPI_Allgather\n"));

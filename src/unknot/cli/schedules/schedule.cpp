@@ -414,7 +414,7 @@ and what is found is checked by code that knows nothing of how. With --bounds no
 schedule check: channel conflicts, ports, who knew what when, completeness. What the file does not say (root, ports,
 lengths of paths) options do. FABRIC may also be an input file of Jaros's thesis. See docs/collectives.md.
 schedule check FILE executes a program of MSCCL or MSCCL++: deadlocks, races, and whether its result is what it promises.
--o FILE writes the schedule; --format svg or time-space draws it, msccl, goal and c are for other systems; mscclpp, of
+-o FILE writes the schedule; --format svg or time-space draws it, msccl, goal and c are for other systems; mscclpp and chakra, of
 schedules, combined messages and trees, nccl-graph, nccl-tuner and openmpi-rules for runtimes: see docs/runtimes.md;
 mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.
 --bytes N compares algorithms that combine messages, for messages of this many bytes, by --cost, and

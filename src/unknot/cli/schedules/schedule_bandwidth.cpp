@@ -21,6 +21,7 @@
 #include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/bandwidth/pipelining.hpp"
 #include "unknot/collective/files/forest_file.hpp"
+#include "unknot/collective/files/goal_write.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/text/in_file.hpp"
@@ -163,6 +164,15 @@ std::uint64_t chunks_of(const BandwidthProblem& problem, const BandwidthInput& i
   return std::max<std::uint64_t>(input.chunks, 1);
 }
 
+/// Of a share of 1 MiB where no size is known.
+std::uint64_t chunk_bytes(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
+                          std::uint64_t chunks) {
+  const std::uint64_t shares = problem.all_reduce ? problem.members.size() : 1;
+  const std::uint64_t bytes = input.bytes > 0 ? input.bytes : shares * kGoalMessageBytes;
+  const std::uint64_t parts = shares * forest.copies * chunks;
+  return (bytes + parts - 1) / parts;
+}
+
 void add_pipeline(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
                   const ForestVerdict& verdict, Json& document, ReportLines& lines) {
   const CostModel model = cost_of(input, *problem.graph);
@@ -210,7 +220,7 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   if (plan != nullptr && plan->of_machine == nullptr) require_moves(*plan);
   if (target.format != "json" && plan == nullptr)
     throw InputError(fmt::format(
-        "--format {}: trees and paths are written as json, trees as a plan of MSCCL++, too", target.format));
+        "--format {}: trees and paths are written as json, trees as mscclpp and chakra, too", target.format));
   const Stopwatch time;
   ProgressBar bar(common);
   const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common);
@@ -230,13 +240,16 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   if (plan != nullptr && !target.file.empty()) {
     if (plan->of_machine != nullptr && !request.all.faults.empty())
       throw InputError(fmt::format("--format {}: of the whole machine alone, without --fail", target.format));
-    write_file(target.file, plan->of_machine != nullptr
-                                ? plan->of_machine(fabric)
-                                : plan->write(mscclpp::moves_of(problem, forest,
-                                                                chunks_of(problem, input, forest, verdict)),
-                                              request.collective + " " + fabric, request.all.network));
+    if (plan->of_machine != nullptr) {
+      write_file(target.file, plan->of_machine(fabric));
+      if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+    } else {
+      const std::uint64_t chunks = chunks_of(problem, input, forest, verdict);
+      write_moves(target, *plan, mscclpp::moves_of(problem, forest, chunks),
+                  request.collective + " " + fabric, request.all.network,
+                  chunk_bytes(problem, input, forest, chunks), common);
+    }
     if (target.file == "-") return {kYes};
-    note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   } else if (!target.file.empty()) {
     write_file(target.file, forest_json({{fabric, request.all.faults, request.collective, problem.who},
                                          problem.backward ? time_reversed(forest) : forest}));

@@ -26,6 +26,7 @@
 #include "unknot/collective/combine/combining_bound.hpp"
 #include "unknot/collective/combine/combining_catalogue.hpp"
 #include "unknot/collective/combine/cost_model.hpp"
+#include "unknot/collective/files/goal_write.hpp"
 #include "unknot/collective/files/schedule_head.hpp"
 #include "unknot/collective/solvers/solver.hpp"
 #include "unknot/support/catalogue.hpp"
@@ -61,17 +62,19 @@ void require_combined_format(const ScheduleTarget& target, bool with_sizes) {
     if (!with_sizes || plan->of_sizes == nullptr) require_moves(*plan);
     return;
   }
-  throw InputError(fmt::format("--format {}: combined messages are written as json or as a plan of MSCCL++",
-                               target.format));
+  throw InputError(
+      fmt::format("--format {}: combined messages are written as json, mscclpp or chakra", target.format));
 }
 
 void write_combined(const ScheduleTarget& target, const CombinedDocument& document,
-                    const CombinedProblem& problem, const Network& network, const Common& common) {
-  const PlanFormat* plan = find_plan_format(target.format);
-  const std::string name = document.collective + " " + document.fabric;
-  write_file(target.file, plan == nullptr
-                              ? combined_json(document)
-                              : plan->write(mscclpp::moves_of(problem, document.schedule), name, network));
+                    const CombinedProblem& problem, const Network& network, std::uint64_t bytes,
+                    const Common& common) {
+  if (const PlanFormat* plan = find_plan_format(target.format); plan != nullptr) {
+    const std::uint64_t piece = (bytes + problem.pieces - 1) / problem.pieces;
+    return write_moves(target, *plan, mscclpp::moves_of(problem, document.schedule),
+                       document.collective + " " + document.fabric, network, piece, common);
+  }
+  write_file(target.file, combined_json(document));
   if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
 }
 
@@ -246,7 +249,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
       write_combined(target,
                      {fabric, row.name, participants_of(given.problem), chosen.made.problem.pieces,
                       chosen.made.schedule, given.faults},
-                     chosen.made.problem, given.network, common);
+                     chosen.made.problem, given.network, input.bytes, common);
       if (target.file == "-") return {code};
     }
   }
@@ -308,7 +311,7 @@ CheckedDocument check_combined_document(const std::string& fabric, const Collect
   result.verdict = check_combined(problem, document.schedule);
   result.given.problem.collective = row.name;
   if (!target.file.empty()) {
-    write_combined(target, document, problem, result.given.network, common);
+    write_combined(target, document, problem, result.given.network, kGoalMessageBytes, common);
   }
   return result;
 }

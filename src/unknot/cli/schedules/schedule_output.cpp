@@ -84,11 +84,6 @@ const ScheduleFormat& schedule_format(std::string_view name) {
 
 std::string schedule_output(const ScheduleDocument& document, const CollectiveCase& given,
                             const std::string& format, std::optional<std::uint32_t> lower_bound) {
-  if (const PlanFormat* plan = find_plan_format(format); plan != nullptr) {
-    require_moves(*plan);
-    return plan->write(mscclpp::moves_of(given.problem, document.schedule),
-                       document.collective + " " + fabric_name(document, given), given.network);
-  }
   return schedule_format(format).write(document, given, lower_bound);
 }
 
@@ -113,8 +108,13 @@ void require_writable(const ScheduleTarget& target, const Common& common) {
 void write_schedule(const ScheduleTarget& target, const ScheduleDocument& document,
                     const CollectiveCase& given, const Common& common, std::optional<std::uint32_t> bound) {
   if (target.file.empty() || !first_process(common)) return;
-  if (!bound && find_plan_format(target.format) == nullptr && schedule_format(target.format).drawing)
-    bound = lower_bound(given.problem).steps;
+  if (const PlanFormat* plan = find_plan_format(target.format); plan != nullptr) {
+    require_moves(*plan);
+    return write_moves(target, *plan, mscclpp::moves_of(given.problem, document.schedule),
+                       document.collective + " " + fabric_name(document, given), given.network,
+                       kGoalMessageBytes, common);
+  }
+  if (!bound && schedule_format(target.format).drawing) bound = lower_bound(given.problem).steps;
   write_file(target.file, schedule_output(document, given, target.format, bound));
   if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,14 +12,18 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/schedules/schedule_graphs.hpp"
+#include "unknot/collective/chakra/chakra_trace.hpp"
 #include "unknot/collective/mscclpp/plan_make.hpp"
 #include "unknot/collective/runtimes/nccl_tuner.hpp"
 #include "unknot/collective/runtimes/openmpi_rules.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
 #include "unknot/support/text/scanner.hpp"
 
 namespace unknot::cli {
 namespace {
+
+constexpr std::size_t kMostTraces = 1U << 20U;  // files that are read
 
 /// Boxes of the GPUs of a machine, which its file names: "node0-gpu3". Empty: all in one.
 std::vector<std::uint32_t> boxes_of(const Network& network, const std::vector<NodeId>& nodes) {
@@ -80,6 +85,16 @@ const std::vector<PlanFormat>& plan_formats() {
        [](const mscclpp::RankMoves& moves, const std::string& name, const Network& network) {
          return mscclpp_text(moves, name, network, true);
        }},
+      {.name = "chakra",
+       .summary = "Chakra execution traces, NAME.<rank>.et: algorithms of collectives for ASTRA-sim",
+       .write = nullptr,
+       .of_ranks =
+           [](const mscclpp::RankMoves& moves, std::uint64_t bytes) {
+             std::vector<std::string> texts;
+             for (const chakra::Trace& trace : chakra::make_traces(moves, bytes))
+               texts.push_back(chakra::trace_text(trace));
+             return texts;
+           }},
       {"nccl-graph", "NCCL_GRAPH_FILE, XML: rings and trees in the boxes of a machine, with --goal bandwidth",
        nullptr, nccl_graphs_of},
       {"nccl-tuner", "CSV of NCCL's reference tuner: from which size on which algorithm, with --bytes",
@@ -106,10 +121,69 @@ const PlanFormat* find_plan_format(std::string_view name) {
 }
 
 void require_moves(const PlanFormat& format) {
-  if (format.write != nullptr) return;
+  if (format.write != nullptr || format.of_ranks != nullptr) return;
   throw InputError(fmt::format("--format {}: it is made of {}", format.name,
                                format.of_machine != nullptr ? "a machine, with --goal bandwidth"
                                                             : "the sizes of messages, with --bytes"));
+}
+
+void write_moves(const ScheduleTarget& target, const PlanFormat& format, const mscclpp::RankMoves& moves,
+                 const std::string& name, const Network& network, std::uint64_t bytes, const Common& common) {
+  require_moves(format);
+  if (format.of_ranks == nullptr) {
+    write_file(target.file, format.write(moves, name, network));
+    if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+    return;
+  }
+  if (target.file == "-")
+    throw InputError(
+        fmt::format("--format {}: a file for each rank cannot go to standard output", target.format));
+  const std::vector<std::string> texts = format.of_ranks(moves, bytes);
+  for (std::size_t rank = 0; rank < texts.size(); ++rank)
+    write_file(fmt::format("{}.{}.et", target.file, rank), texts[rank]);
+  note(common, fmt::format("wrote {0}.0.et to {0}.{1}.et in format {2}", target.file, texts.size() - 1,
+                           target.format));
+}
+
+Answer check_traces(const std::string& first, const Common& common) {
+  const std::string name = first.substr(0, first.size() - std::string_view("0.et").size());
+  ReadLimits binary;
+  binary.text = false;
+  std::vector<chakra::Trace> traces;
+  std::string file = first;
+  do {
+    traces.push_back(chakra::parse_trace(read_file(file, binary), file));
+    file = fmt::format("{}{}.et", name, traces.size());
+  } while (traces.size() < kMostTraces && std::filesystem::exists(file));
+  const std::optional<std::string> fault = chakra::find_fault(traces);
+  std::size_t nodes = 0;
+  std::size_t sends = 0;
+  std::uint64_t most = 0;
+  for (const chakra::Trace& trace : traces) {
+    nodes += trace.size();
+    std::uint64_t bytes = 0;
+    for (const chakra::TraceNode& node : trace) {
+      if (node.type != chakra::NodeType::send) continue;
+      ++sends;
+      bytes += node.bytes;
+    }
+    most = std::max(most, bytes);
+  }
+  if (common.json) {
+    Json report{{"program", first}, {"ranks", traces.size()}, {"nodes", nodes},
+                {"sends", sends},   {"most_bytes", most},     {"valid", !fault}};
+    if (fault) report["fault"] = {{"sentence", *fault}};
+    return {fault ? kNo : kYes, std::move(report), {}};
+  }
+  std::string out =
+      fmt::format("{}: Chakra traces of {} ranks\n\n", first, grouped(traces.size())) +
+      key_values(
+          {{"nodes", grouped(nodes)},
+           {"messages", fmt::format("{}, of one rank {} bytes at most", grouped(sends), grouped(most))},
+           {"valid",
+            fault ? "NO" : "yes: every message that is sent is received, and nothing waits for itself"}});
+  if (fault) out += fmt::format("\n{}: {}\n", first, *fault);
+  return {fault ? kNo : kYes, {}, out};
 }
 
 Answer check_plan(const std::string& file, const std::string& text, const Common& common) {

@@ -19,9 +19,10 @@ bool PlanMachine::step(std::uint32_t b) {
       return meet_others(b, op);
     case Kind::signal:
     case Kind::relaxed_signal:
-      for (const std::uint32_t channel : op.channels)
+      for (const std::uint32_t channel : op.channels) {
         signal(b, end_of(block, op, channel), task.spot,
                op.kind == Kind::relaxed_signal && op.access == Access::memory);
+      }
       return true;
     case Kind::wait:
     case Kind::relaxed_wait:

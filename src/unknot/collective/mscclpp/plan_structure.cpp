@@ -23,9 +23,10 @@ class PlanStructure {
 
   std::optional<std::string> run() {
     check_sizes();
-    if (plan_.threads > kMostThreads)
+    if (plan_.threads > kMostThreads) {
       fail(fmt::format("{} threads of a thread block: the executor has at most {}", plan_.threads,
                        kMostThreads));
+    }
     for (std::uint32_t rank = 0; rank < ranks_ && !fault_; ++rank) check_gpu(rank);
     return fault_;
   }
@@ -50,9 +51,10 @@ class PlanStructure {
       if (promises_something(plan_) && (gpu.chunks[0] != first.chunks[0] || gpu.chunks[1] != first.chunks[1]))
         fail(fmt::format("GPU {} has other chunks of input or output than GPU 0", rank));
       for (const std::uint32_t chunks : gpu.chunks) {
-        if (std::uint64_t{chunks} * parts_ > kMostDivided)
+        if (std::uint64_t{chunks} * parts_ > kMostDivided) {
           fail(
               fmt::format("GPU {}: more than {} parts of chunks, too many to be judged", rank, kMostDivided));
+        }
       }
     }
     const std::uint64_t in = first.chunks[0];
@@ -156,9 +158,10 @@ class PlanStructure {
     if (op.kind == Kind::barrier) {
       if (op.barrier >= kMostBarriers)
         fail(spot, fmt::format("barrier {}: the executor has {}", op.barrier, kMostBarriers));
-      if (op.blocks > gpu.blocks.size())
+      if (op.blocks > gpu.blocks.size()) {
         fail(spot,
              fmt::format("a barrier of {} thread blocks, the GPU has {}", op.blocks, gpu.blocks.size()));
+      }
       return;
     }
     const bool point = op.access == Access::memory || op.access == Access::port;
@@ -166,14 +169,16 @@ class PlanStructure {
     if (channelled || op.kind == Kind::put) check_channels(spot, op);
     if (fault_) return;
     if ((op.kind == Kind::put_signal || op.kind == Kind::put_signal_flush || op.kind == Kind::flush) &&
-        op.access != Access::port)
+        op.access != Access::port) {
       fail(spot,
            fmt::format("{} needs port channels: with others the executor does not signal", name_of(op.kind)));
+    }
     if (channelled && !point) fail(spot, fmt::format("{} needs memory or port channels", name_of(op.kind)));
     if (channelled && op.channels.empty()) fail(spot, fmt::format("{} without a channel", name_of(op.kind)));
-    if (is_packets(op.kind) && !plan_.packets)
+    if (is_packets(op.kind) && !plan_.packets) {
       fail(spot,
            fmt::format("{} needs protocol LL: scratch memory has no room for packets", name_of(op.kind)));
+    }
     const KindRow& row = row_of(op.kind);
     if (row.ends != Ends::none && !fault_) check_ends(spot, op, row);
   }
@@ -197,9 +202,10 @@ class PlanStructure {
       return fail(spot, fmt::format("more sources or destinations than {} has", name_of(op.kind)));
     if (row.ends == Ends::copies && sources != destinations)
       return fail(spot, fmt::format("{} sources for {} destinations", sources, destinations));
-    for (std::size_t i = 0; i < sources; ++i)
+    for (std::size_t i = 0; i < sources; ++i) {
       check_range(spot, op, op.sources[i], i == 0 ? row.first_source : row.other_sources,
                   row.packets_in && (row.ends != Ends::combines || i > 0));
+    }
     for (std::size_t i = 0; i < destinations; ++i) {
       const bool first = i == 0 || (i == 1 && least == 2);
       check_range(spot, op, op.destinations[i], first ? row.first_destination : row.other_destinations,

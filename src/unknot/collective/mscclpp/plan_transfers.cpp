@@ -65,9 +65,10 @@ bool PlanMachine::move(std::uint32_t b, const Task& task) {
     touch.lane = (std::uint64_t{like.size} << 40U | std::uint64_t{op.part} << 20U | op.parts) + 1;
   }
   std::vector<std::vector<Cell>> sources, destinations;
-  for (std::size_t i = 0; i < op.sources.size(); ++i)
+  for (std::size_t i = 0; i < op.sources.size(); ++i) {
     sources.push_back(
         cells(block, task, op.sources[i], row.packets_in && (row.ends != KindRow::Ends::combines || i > 0)));
+  }
   for (std::size_t i = 0; i < op.destinations.size(); ++i)
     destinations.push_back(cells(block, task, op.destinations[i], i >= row.plain_out));
   for (const auto& list : sources) {

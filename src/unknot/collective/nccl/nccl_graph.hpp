@@ -88,8 +88,8 @@ BoxLinks links_of(const BoxPlan& box);
 /// Rings through all GPUs of a box, and trees, which go the same ways: a ring's data comes in by a card next
 /// to its first GPU and leaves by the same one, each card in turn, so that it stays on its rail. Where a
 /// switch joins the GPUs, a multiple of the number of cards, at speeds of at most 48 GB/s, the most that
-/// NCCL tries itself between boxes; with links between GPUs as many rings as a search finds that share no link.
-/// InputError for boxes of fewer than two GPUs, and those whose NVLinks do not make a ring.
+/// NCCL tries itself between boxes; with links between GPUs as many rings as a search finds that share no
+/// link. InputError for boxes of fewer than two GPUs, and those whose NVLinks do not make a ring.
 std::vector<Graph> make_graphs(const BoxPlan& box);
 
 /// What the graphs of a box take.

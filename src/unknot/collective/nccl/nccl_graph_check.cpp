@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "unknot/collective/nccl/nccl_graph.hpp"
 
@@ -55,20 +56,23 @@ class GraphCheck {
     if (graph_.id == GraphId::nvls) return;
     std::vector<bool> seen(links_.gpus, false);
     for (const GraphGpu& gpu : channel.gpus) {
-      if (gpu.dev >= links_.gpus)
+      if (gpu.dev >= links_.gpus) {
         return fail(channel.line,
                     fmt::format("GPU {:#x} of a channel: the box has {}", gpu.dev, links_.gpus));
+      }
       if (seen[gpu.dev]) return fail(channel.line, fmt::format("GPU {} comes twice in a channel", gpu.dev));
       seen[gpu.dev] = true;
     }
-    if (const auto gap = std::find(seen.begin(), seen.end(), false); gap != seen.end())
+    if (const auto gap = std::find(seen.begin(), seen.end(), false); gap != seen.end()) {
       return fail(channel.line,
                   fmt::format("GPU {} is not in a channel, which has to go through all", gap - seen.begin()));
+    }
     if (channel.nets.size() == 1) return fail(channel.line, "one <net> of a channel: it has two, or none");
     for (const std::uint64_t net : channel.nets) {
-      if (net >= links_.cards.size())
+      if (net >= links_.cards.size()) {
         return fail(channel.line,
                     fmt::format("card {:#x} of a channel: the box has {}", net, links_.cards.size()));
+      }
     }
     if (channel.nets.size() == 2 && channel.nets[0] != channel.nets[1] && !graph_.cross_nic)
       return fail(channel.line, "a channel that leaves by another card than it came by, where crossnic is 0");
@@ -148,9 +152,9 @@ class GraphCheck {
 GraphVerdict check_graphs(const BoxPlan& box, const std::vector<Graph>& graphs) {
   GraphVerdict result;
   for (const Graph& graph : graphs) {
-    const GraphVerdict one = GraphCheck(box, graph).run();
+    GraphVerdict one = GraphCheck(box, graph).run();
     if (!one.fault.empty()) return one;
-    if (one.busiest > result.busiest) result = one;
+    if (one.busiest > result.busiest) result = std::move(one);
   }
   return result;
 }

@@ -124,16 +124,18 @@ Rings direct_rings(const BoxLinks& links) {
 
 std::vector<Graph> make_graphs(const BoxPlan& box) {
   const BoxLinks links = links_of(box);
-  if (links.gpus < 2 || links.gpus > kMostGraphGpus)
+  if (links.gpus < 2 || links.gpus > kMostGraphGpus) {
     throw InputError(
         fmt::format("NCCL: a ring in a box of {} GPUs: expected 2 to {}", links.gpus, kMostGraphGpus));
+  }
   bool switched = true;
   for (std::uint32_t g = 0; g < links.gpus; ++g)
     switched = switched && links.to_switch[g] > 0 && links.from_switch[g] > 0;
   const Rings rings = switched ? switched_rings(links) : direct_rings(links);
-  if (rings.orders.empty())
+  if (rings.orders.empty()) {
     throw InputError(
         "NCCL: the links between the GPUs of the box make no ring; over PCI NCCL finds its way alone");
+  }
   Graph ring;
   ring.speed_intra = ring.speed_inter = rings.speed;
   const auto count = static_cast<std::uint32_t>(rings.orders.size());

@@ -34,9 +34,10 @@ class GraphReader {
     elements(root, {"graph"}, [&](const pugi::xml_node& node) {
       Graph graph = read_graph(node);
       for (const Graph& before : result) {
-        if (before.id == graph.id)
+        if (before.id == graph.id) {
           xml_.fail(node, fmt::format("graph {} is on line {} already", static_cast<std::uint32_t>(graph.id),
                                       before.line));
+        }
       }
       result.push_back(std::move(graph));
     });
@@ -81,12 +82,13 @@ class GraphReader {
   void attributes(const pugi::xml_node& node, const Names& names) {
     std::vector<std::string_view> seen;
     for (const pugi::xml_attribute& a : node.attributes()) {
-      if (std::find(names.begin(), names.end(), a.name()) == names.end())
+      if (std::find(names.begin(), names.end(), a.name()) == names.end()) {
         xml_.fail(node,
                   fmt::format("<{}> has an attribute '{}' that is not known", node.name(), shown(a.name())));
+      }
       if (std::find(seen.begin(), seen.end(), a.name()) != seen.end())
         xml_.fail(node, fmt::format("<{}> has the attribute '{}' twice", node.name(), a.name()));
-      seen.push_back(a.name());
+      seen.emplace_back(a.name());
     }
   }
   template <class Read>

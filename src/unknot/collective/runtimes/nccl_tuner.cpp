@@ -72,11 +72,12 @@ class TunerReader {
       if (comma == line.size()) break;
       line.remove_prefix(comma + 1);
     }
-    if (fields.size() < 8 || fields.size() > 10)
+    if (fields.size() < 8 || fields.size() > 10) {
       fail(fmt::format(
           "{} fields, expected 8 to 10: collective, bytes from, to, algorithm, protocol, channels, nodes, "
           "ranks, operations, registered",
           fields.size()));
+    }
     TunerRow row;
     row.collective = name(fields[0], kTunerCollectives);
     row.min_bytes = whole<std::uint64_t>(fields[1]);

@@ -156,9 +156,10 @@ std::vector<OpenMpiCollective> openmpi_rules(std::string_view collective, std::u
 
 std::vector<OpenMpiCollective> parse_openmpi_rules(std::string_view text, const std::string& file) {
   constexpr std::string_view kVersion = "rule-file-version-";
-  if (text.starts_with(kVersion))
+  if (text.starts_with(kVersion)) {
     throw InputError(file, 1,
                      "rules with a version are of another form, which has more numbers: expected a number");
+  }
   Numbers numbers(text, file);
   std::vector<OpenMpiCollective> result(numbers.next(kOpenMpiCollectives, "the number of collectives"));
   std::array<bool, kOpenMpiCollectives> seen{};
@@ -172,17 +173,19 @@ std::vector<OpenMpiCollective> parse_openmpi_rules(std::string_view text, const 
     for (std::uint64_t s = 0; s < sizes; ++s) {
       OpenMpiSizes& of_size = collective.sizes.emplace_back();
       of_size.ranks = static_cast<std::uint32_t>(numbers.next(0x7FFFFFFF, "the ranks of a communicator"));
-      if (s > 0 && of_size.ranks <= collective.sizes[s - 1].ranks)
+      if (s > 0 && of_size.ranks <= collective.sizes[s - 1].ranks) {
         numbers.fail(
             fmt::format("{} ranks after {}: expected more", of_size.ranks, collective.sizes[s - 1].ranks));
+      }
       const std::uint64_t rules = numbers.next(kMostRules, "how many sizes of messages there are rules for");
       for (std::uint64_t r = 0; r < rules; ++r) {
         OpenMpiRule rule;
         rule.from_bytes = numbers.next(INT64_MAX, "the bytes of a message");
         if (r == 0 && rule.from_bytes > 0) numbers.fail("the first rule must be for 0 bytes on");
-        if (r > 0 && rule.from_bytes <= of_size.rules.back().from_bytes)
+        if (r > 0 && rule.from_bytes <= of_size.rules.back().from_bytes) {
           numbers.fail(fmt::format("{} bytes after {}: expected more", rule.from_bytes,
                                    of_size.rules.back().from_bytes));
+        }
         rule.algorithm = static_cast<std::uint32_t>(
             numbers.next(kCollectiveNames[collective.id].algorithms, "the number of an algorithm"));
         rule.fan = static_cast<std::uint32_t>(numbers.next(0x7FFFFFFF, "a number of children"));
