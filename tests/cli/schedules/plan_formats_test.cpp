@@ -87,6 +87,17 @@ TEST_F(PlanFormats, TracesForEachRank) {
   expect_no_plan("schedule ring:4 --collective AAB -o - --format chakra", "cannot go to standard output");
 }
 
+TEST_F(PlanFormats, GoalOfCombinedMessagesAndTrees) {
+  ASSERT_EQ(run("schedule ring:4 --collective all-reduce --bytes 1K -o sum.goal --format goal").code, kYes);
+  const Json played = run("simulate ring:4 --engine unknot --workload goal:sum.goal --json").json();
+  EXPECT_GT(played["messages"], 0);
+  ASSERT_EQ(
+      run("schedule torus:3x3 --collective AAB --goal bandwidth --bytes 4K -o trees.goal --format goal").code,
+      kYes);
+  const Json trees = run("simulate torus:3x3 --engine unknot --workload goal:trees.goal --json").json();
+  EXPECT_GE(trees["messages"], 72);
+}
+
 TEST_F(PlanFormats, RulesBySize) {
   ASSERT_EQ(run("schedule ring:4 --collective AAB --bytes 64K -o rules --format openmpi-rules").code, kYes);
   EXPECT_THAT(read_file("rules"), HasSubstr("0  # MPI_Allgather\n"));

@@ -8,8 +8,10 @@
 #include "refusal.hpp"
 #include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
 #include "unknot/collective/bandwidth/make_forest.hpp"
+#include "unknot/collective/chakra/chakra_tasks.hpp"
 #include "unknot/collective/chakra/chakra_trace.hpp"
 #include "unknot/collective/combine/combining_catalogue.hpp"
+#include "unknot/traffic/workloads/goal_file.hpp"
 
 namespace unknot::chakra {
 namespace {
@@ -39,6 +41,12 @@ void expect_traces(const mscclpp::RankMoves& moves, const std::string& what) {
       moved += 100 * std::uint64_t{moves.items[item].chunks};
   }
   EXPECT_EQ(sent, moved) << what;
+  // as tasks: what GOAL says is the same graph
+  const TaskGraph tasks = task_graph_of(read);
+  const std::string goal = goal_text(tasks, moves.ranks());
+  std::vector<TerminalId> terminals;
+  for (std::uint32_t r = 0; r < moves.ranks(); ++r) terminals.emplace_back(r);
+  EXPECT_EQ(parse_goal(goal, "g", terminals).tasks.size(), tasks.tasks.size()) << what;
 }
 
 TEST(Chakra, TracesOfSchedulesCombinedMessagesAndTrees) {

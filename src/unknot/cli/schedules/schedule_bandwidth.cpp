@@ -216,11 +216,12 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
                          const BandwidthInput& input, const ScheduleTarget& target, const Common& common) {
   require_one_process(common, "schedule --goal bandwidth");
   require_writable(target, common);
-  const PlanFormat* plan = find_plan_format(target.format);
+  const PlanFormat* plan = find_moves_format(target.format);
   if (plan != nullptr && plan->of_machine == nullptr) require_moves(*plan);
   if (target.format != "json" && plan == nullptr)
     throw InputError(fmt::format(
-        "--format {}: trees and paths are written as json, trees as mscclpp and chakra, too", target.format));
+        "--format {}: trees and paths are written as json, trees as mscclpp, chakra and goal, too",
+        target.format));
   const Stopwatch time;
   ProgressBar bar(common);
   const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common);

@@ -58,18 +58,18 @@ struct Comparison {
 
 void require_combined_format(const ScheduleTarget& target, bool with_sizes) {
   if (target.file.empty() || target.format == "json") return;
-  if (const PlanFormat* plan = find_plan_format(target.format); plan != nullptr) {
+  if (const PlanFormat* plan = find_moves_format(target.format); plan != nullptr) {
     if (!with_sizes || plan->of_sizes == nullptr) require_moves(*plan);
     return;
   }
-  throw InputError(
-      fmt::format("--format {}: combined messages are written as json, mscclpp or chakra", target.format));
+  throw InputError(fmt::format("--format {}: combined messages are written as json, mscclpp, chakra or goal",
+                               target.format));
 }
 
 void write_combined(const ScheduleTarget& target, const CombinedDocument& document,
                     const CombinedProblem& problem, const Network& network, std::uint64_t bytes,
                     const Common& common) {
-  if (const PlanFormat* plan = find_plan_format(target.format); plan != nullptr) {
+  if (const PlanFormat* plan = find_moves_format(target.format); plan != nullptr) {
     const std::uint64_t piece = (bytes + problem.pieces - 1) / problem.pieces;
     return write_moves(target, *plan, mscclpp::moves_of(problem, document.schedule),
                        document.collective + " " + document.fabric, network, piece, common);
@@ -240,7 +240,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
   const Entry& chosen = all.entries[best];
   const std::uint32_t bound = combining_step_bound(problem);
   if (!target.file.empty()) {
-    const PlanFormat* plan = find_plan_format(target.format);
+    const PlanFormat* plan = find_moves_format(target.format);
     if (plan != nullptr && plan->of_sizes != nullptr) {
       write_sizes(target, *plan, row.name, static_cast<std::uint32_t>(problem.nodes.size()), all, model,
                   common);

@@ -12,6 +12,7 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/schedules/schedule_graphs.hpp"
+#include "unknot/collective/chakra/chakra_tasks.hpp"
 #include "unknot/collective/chakra/chakra_trace.hpp"
 #include "unknot/collective/mscclpp/plan_make.hpp"
 #include "unknot/collective/runtimes/nccl_tuner.hpp"
@@ -19,6 +20,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/text/scanner.hpp"
+#include "unknot/traffic/workloads/goal_file.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -120,8 +122,19 @@ const PlanFormat* find_plan_format(std::string_view name) {
   return found == rows.end() ? nullptr : &*found;
 }
 
+const PlanFormat* find_moves_format(std::string_view name) {
+  static const PlanFormat goal{.name = "goal",
+                               .summary = "",
+                               .write = nullptr,
+                               .of_bytes = [](const mscclpp::RankMoves& moves, std::uint64_t bytes) {
+                                 return goal_text(chakra::task_graph_of(chakra::make_traces(moves, bytes)),
+                                                  moves.ranks());
+                               }};
+  return name == goal.name ? &goal : find_plan_format(name);
+}
+
 void require_moves(const PlanFormat& format) {
-  if (format.write != nullptr || format.of_ranks != nullptr) return;
+  if (format.write != nullptr || format.of_ranks != nullptr || format.of_bytes != nullptr) return;
   throw InputError(fmt::format("--format {}: it is made of {}", format.name,
                                format.of_machine != nullptr ? "a machine, with --goal bandwidth"
                                                             : "the sizes of messages, with --bytes"));
@@ -131,7 +144,8 @@ void write_moves(const ScheduleTarget& target, const PlanFormat& format, const m
                  const std::string& name, const Network& network, std::uint64_t bytes, const Common& common) {
   require_moves(format);
   if (format.of_ranks == nullptr) {
-    write_file(target.file, format.write(moves, name, network));
+    write_file(target.file, format.of_bytes != nullptr ? format.of_bytes(moves, bytes)
+                                                       : format.write(moves, name, network));
     if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
     return;
   }

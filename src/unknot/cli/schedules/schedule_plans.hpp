@@ -30,10 +30,14 @@ struct PlanFormat {
   std::span<const runtimes::KnownAlgorithm> (*algorithms)() = nullptr;
   /// A file for each rank, NAME.<rank>.et, with the bytes of a chunk.
   std::vector<std::string> (*of_ranks)(const mscclpp::RankMoves& moves, std::uint64_t bytes) = nullptr;
+  /// The same in one file.
+  std::string (*of_bytes)(const mscclpp::RankMoves& moves, std::uint64_t bytes) = nullptr;
 };
 const std::vector<PlanFormat>& plan_formats();
 /// Null where it is none of these.
 const PlanFormat* find_plan_format(std::string_view name);
+/// The same, and GOAL, which schedules without combined messages write step by step.
+const PlanFormat* find_moves_format(std::string_view name);
 /// InputError for a format that is of machines, or sizes, alone.
 void require_moves(const PlanFormat& format);
 
