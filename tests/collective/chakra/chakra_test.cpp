@@ -17,7 +17,6 @@ namespace unknot::chakra {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Optional;
 using unknot::testing::graph_of;
 using unknot::testing::nodes;
 using unknot::testing::problem_on;

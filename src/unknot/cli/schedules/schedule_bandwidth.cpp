@@ -218,10 +218,11 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   require_writable(target, common);
   const PlanFormat* plan = find_moves_format(target.format);
   if (plan != nullptr && plan->of_machine == nullptr) require_moves(*plan);
-  if (target.format != "json" && plan == nullptr)
+  if (target.format != "json" && plan == nullptr) {
     throw InputError(fmt::format(
         "--format {}: trees and paths are written as json, trees as mscclpp, chakra and goal, too",
         target.format));
+  }
   const Stopwatch time;
   ProgressBar bar(common);
   const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common);

@@ -149,9 +149,10 @@ void write_moves(const ScheduleTarget& target, const PlanFormat& format, const m
     if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
     return;
   }
-  if (target.file == "-")
+  if (target.file == "-") {
     throw InputError(
         fmt::format("--format {}: a file for each rank cannot go to standard output", target.format));
+  }
   const std::vector<std::string> texts = format.of_ranks(moves, bytes);
   for (std::size_t rank = 0; rank < texts.size(); ++rank)
     write_file(fmt::format("{}.{}.et", target.file, rank), texts[rank]);
