@@ -118,6 +118,12 @@ TEST_F(Readme, AndThePageOnKnownAlgorithms) {
   expect_shown("docs/algorithms.md", 1);
 }
 
+TEST_F(Readme, AndThePageOnRuntimes) {
+  std::filesystem::create_directories("data");
+  std::filesystem::create_directory_symlink(UNKNOT_SOURCE_DIR "/data/machines", "data/machines");
+  expect_shown("docs/runtimes.md", 0);
+}
+
 TEST_F(Readme, AndThePageOnMachines) {
   const std::string page = read_file(UNKNOT_SOURCE_DIR "/docs/machines.md");
   for (const char* file : {"mixed.toml", "h100-four.toml"}) {

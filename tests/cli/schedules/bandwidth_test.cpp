@@ -218,8 +218,7 @@ TEST(BandwidthCommand, WhatMeansNothingIsRefused) {
   expect_refused(line + "--collective scan", "it has no part in what is optimal in bandwidth");
   expect_refused(line + "--collective AAS --messages x", "x: cannot open");
   expect_refused(line + "--collective AAB --steps 3", "it means nothing for --goal bandwidth");
-  expect_refused(line + "--collective AAB -o x.svg --format svg",
-                 "trees are written as json and c, paths as json");
+  expect_refused(line + "--collective AAB -o x.svg --format svg", "trees and paths are written as json");
   expect_refused(line + "--collective AAB --capacity rates", "capacities by rate: the rate of");
   expect_refused("schedule torus:4x4 --collective AAB --capacity cables", "it is for --goal bandwidth");
   expect_refused("schedule torus:4x4 --collective AAB --bytes 8 --chunks 2", "it is for --goal bandwidth");

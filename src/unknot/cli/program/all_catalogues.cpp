@@ -7,6 +7,7 @@
 #include "unknot/bounds/path_sets.hpp"
 #include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/schedules/schedule_output.hpp"
+#include "unknot/cli/schedules/schedule_plans.hpp"
 #include "unknot/collective/bounds/lower_bound.hpp"
 #include "unknot/collective/combine/combining_catalogue.hpp"
 #include "unknot/collective/known/known_algorithm.hpp"
@@ -34,6 +35,8 @@ std::vector<ListedRow> format_rows() {
   std::vector<ListedRow> rows = routing->rows();
   for (const ScheduleFormat& f : schedule_formats())
     rows.push_back({f.name, f.summary, {{"use", format_use("schedules", f.reads, true)}}, {}, {}});
+  for (const PlanFormat& f : plan_formats())
+    rows.push_back({f.name, f.summary, {{"use", format_use("schedules", false, true)}}, {}, {}});
   return rows;
 }
 

@@ -114,10 +114,10 @@ void add_group_options(CLI::App& app, GroupInput& input) {
                  "In place of --group: DIMENSION:NAME=SIZE,NAME=SIZE,..., a grid of ranks, the first "
                  "dimension fastest, whose lines along DIMENSION are the groups")
       ->type_name("SPEC");
-  app.add_option(
-         "--ranks", input.ranks,
-         "With --layout: rank file (of Open MPI, Slurm, or as unknot place writes it) that says where each rank is; "
-         "without it in order of the nodes")
+  app.add_option("--ranks", input.ranks,
+                 "With --layout: rank file (of Open MPI, Slurm, or as unknot place writes it) that says "
+                 "where each rank is; "
+                 "without it in order of the nodes")
       ->type_name("FILE");
 }
 

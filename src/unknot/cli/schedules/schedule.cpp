@@ -19,6 +19,7 @@
 #include "unknot/cli/schedules/schedule_bandwidth.hpp"
 #include "unknot/cli/schedules/schedule_combined.hpp"
 #include "unknot/cli/schedules/schedule_exchange.hpp"
+#include "unknot/cli/schedules/schedule_graphs.hpp"
 #include "unknot/cli/schedules/schedule_output.hpp"
 #include "unknot/cli/schedules/schedule_program.hpp"
 #include "unknot/cli/schedules/schedule_repair.hpp"
@@ -31,6 +32,8 @@
 #include "unknot/collective/files/exchange_file.hpp"
 #include "unknot/collective/files/forest_file.hpp"
 #include "unknot/collective/files/schedule_file.hpp"
+#include "unknot/collective/mscclpp/plan.hpp"
+#include "unknot/collective/nccl/nccl_graph.hpp"
 #include "unknot/evolve/exchange.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
@@ -182,7 +185,8 @@ Answer check_command(const ScheduleOptions& options, const Common& common) {
   require_writable(options.target, common);
   CollectiveInput input = options.input;
   const std::string content = read_file(file);
-  if (content.starts_with('<'))
+  if (nccl::is_graphs(content)) return check_nccl_graphs(fabric, file, content, common);
+  if (content.starts_with('<') || mscclpp::is_plan(content))
     throw InputError(fmt::format("{}: a program is checked without a fabric: schedule check {}", file, file));
   if (is_forest(content) || is_exchange(content)) {
     if (!options.target.file.empty() || options.table) {
@@ -340,7 +344,8 @@ Answer schedule_command(ScheduleOptions& options, const Common& common) {
   options.bandwidth.terminal_capacity = options.app->count("--terminal-capacity") > 0;
   if (options.words[0] == kCheck) {
     if (options.words.size() == 1 || (options.words.size() == 2 && is_spec(options.words[1])))
-      throw InputError("schedule check: expected FABRIC and FILE, or the FILE of an MSCCL program");
+      throw InputError(
+          "schedule check: expected FABRIC and FILE, or the FILE of a program of MSCCL or MSCCL++");
     if (!options.repair.file.empty()) throw InputError("schedule check: nothing is repaired here");
     require_one_process(common, "schedule check");
     if (options.words.size() == 2) {
@@ -372,7 +377,7 @@ Action declare_schedule(CLI::App& app, const Common& common) {
   app.add_option(
          "FABRIC", options->words,
          "Spec (unknot list topologies) or file; or the word check, a fabric and the file of a schedule; or "
-         "check and the file of an MSCCL program")
+         "check and the file of a program of MSCCL or MSCCL++")
       ->required()
       ->expected(1, 3)
       ->type_name("| check [FABRIC] FILE");
@@ -406,8 +411,9 @@ Command schedule_row() {
 and what is found is checked by code that knows nothing of how. With --bounds nothing is sought.
 schedule check: channel conflicts, ports, who knew what when, completeness. What the file does not say (root, ports,
 lengths of paths) options do. FABRIC may also be an input file of Jaros's thesis. See docs/collectives.md.
-schedule check FILE executes an MSCCL program: deadlocks, races, and whether its result is what it promises.
--o FILE writes the schedule; --format svg or time-space draws it, msccl, goal and c are for other systems;
+schedule check FILE executes a program of MSCCL or MSCCL++: deadlocks, races, and whether its result is what it promises.
+-o FILE writes the schedule; --format svg or time-space draws it, msccl, goal and c are for other systems; mscclpp and chakra, of
+schedules, combined messages and trees, nccl-graph, nccl-tuner and openmpi-rules for runtimes: see docs/runtimes.md;
 mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.
 --bytes N compares algorithms that combine messages, for messages of this many bytes, by --cost, and
 -o writes the quickest; all-reduce and scan are made so. See docs/combining.md.

@@ -15,11 +15,13 @@
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/schedules/schedule_exchange.hpp"
+#include "unknot/cli/schedules/schedule_plans.hpp"
 #include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
 #include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/bandwidth/pipelining.hpp"
 #include "unknot/collective/files/forest_file.hpp"
+#include "unknot/collective/files/goal_write.hpp"
 #include "unknot/play/c_source.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
@@ -157,6 +159,22 @@ Pipeline pipeline_for(const BandwidthProblem& problem, const BandwidthInput& inp
                           : best_pipeline(shape, model, share);
 }
 
+/// Parts, one behind the other, of what a tree carries: those of --chunks or of --bytes, else one.
+std::uint64_t chunks_of(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
+                        const ForestVerdict& verdict) {
+  if (input.bytes > 0) return pipeline_for(problem, input, forest, verdict).chunks;
+  return std::max<std::uint64_t>(input.chunks, 1);
+}
+
+/// Of a share of 1 MiB where no size is known.
+std::uint64_t chunk_bytes(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
+                          std::uint64_t chunks) {
+  const std::uint64_t shares = problem.all_reduce ? problem.members.size() : 1;
+  const std::uint64_t bytes = input.bytes > 0 ? input.bytes : shares * kGoalMessageBytes;
+  const std::uint64_t parts = shares * forest.copies * chunks;
+  return (bytes + parts - 1) / parts;
+}
+
 void add_pipeline(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
                   const ForestVerdict& verdict, Json& document, ReportLines& lines) {
   const CostModel model = cost_of(input, *problem.graph);
@@ -200,13 +218,17 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
                          const BandwidthInput& input, const ScheduleTarget& target, const Common& common) {
   require_one_process(common, "schedule --goal bandwidth");
   require_writable(target, common);
-  if (target.format != "json" && target.format != "c")
-    throw InputError(
-        fmt::format("--format {}: trees are written as json and c, paths as json", target.format));
+  const PlanFormat* plan = find_moves_format(target.format);
+  if (plan != nullptr && plan->of_machine == nullptr) require_moves(*plan);
+  if (target.format != "json" && target.format != "c" && plan == nullptr) {
+    throw InputError(fmt::format(
+        "--format {}: trees and paths are written as json, trees as c, mscclpp, chakra and goal, too",
+        target.format));
+  }
   const Stopwatch time;
   ProgressBar bar(common);
   const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common);
-  if (request.is_exchange() && target.format != "json")
+  if (request.is_exchange() && target.format != "json" && !target.file.empty())
     throw InputError(fmt::format("--format {}: paths are written as json only", target.format));
   if (request.is_exchange()) return exchange_command(fabric, request, input, target, common);
   const BandwidthProblem problem = problem_of(request);
@@ -219,11 +241,23 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   const Forest forest = optimum.trees(bar);
   const ForestVerdict verdict = check_forest(problem, forest);
   if (!verdict.valid()) throw std::runtime_error("the trees do not pass the checker: " + verdict.fault);
-  if (!target.file.empty()) {
+  if (plan != nullptr && !target.file.empty()) {
+    if (plan->of_machine != nullptr && !request.all.faults.empty())
+      throw InputError(fmt::format("--format {}: of the whole machine alone, without --fail", target.format));
+    if (plan->of_machine != nullptr) {
+      write_file(target.file, plan->of_machine(fabric));
+      if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+    } else {
+      const std::uint64_t chunks = chunks_of(problem, input, forest, verdict);
+      write_moves(target, *plan, mscclpp::moves_of(problem, forest, chunks),
+                  request.collective + " " + fabric, request.all.network,
+                  chunk_bytes(problem, input, forest, chunks), common);
+    }
+    if (target.file == "-") return {kYes};
+  } else if (!target.file.empty()) {
     if (target.format == "c") {
-      const std::uint64_t chunks = input.bytes > 0 ? pipeline_for(problem, input, forest, verdict).chunks
-                                                   : std::max<std::uint64_t>(1, input.chunks);
-      const PipelinedSteps steps = pipelined_steps(request.all.graph, problem, forest, chunks);
+      const PipelinedSteps steps =
+          pipelined_steps(request.all.graph, problem, forest, chunks_of(problem, input, forest, verdict));
       write_file(target.file, play::c_source(steps.problem, steps.schedule, fabric, play::Channels::shared));
     } else {
       write_file(target.file, forest_json({{fabric, request.all.faults, request.collective, problem.who},

@@ -23,11 +23,13 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/output/timed_progress.hpp"
 #include "unknot/cli/schedules/bandwidth_request.hpp"
+#include "unknot/cli/schedules/schedule_plans.hpp"
 #include "unknot/collective/combine/combined_checker.hpp"
 #include "unknot/collective/combine/combined_problem.hpp"
 #include "unknot/collective/combine/combining_bound.hpp"
 #include "unknot/collective/combine/combining_catalogue.hpp"
 #include "unknot/collective/combine/cost_model.hpp"
+#include "unknot/collective/files/goal_write.hpp"
 #include "unknot/collective/files/schedule_head.hpp"
 #include "unknot/collective/solvers/solver.hpp"
 #include "unknot/play/c_source.hpp"
@@ -58,19 +60,27 @@ struct Comparison {
   bool stopped = false;                                      // by the user, before all were made
 };
 
-/// What combined messages are written as.
-constexpr std::array<std::string_view, 3> kFormats = {"json", "table", "c"};
-
-void require_format(const ScheduleTarget& target) {
-  if (target.file.empty() || std::find(kFormats.begin(), kFormats.end(), target.format) != kFormats.end())
+void require_combined_format(const ScheduleTarget& target, bool with_sizes) {
+  if (target.file.empty() || target.format == "json" || target.format == "table" || target.format == "c")
     return;
-  throw InputError(fmt::format("--format {}: combined messages are written as {}", target.format,
-                               fmt::join(kFormats, ", ")));
+  if (const PlanFormat* plan = find_moves_format(target.format); plan != nullptr) {
+    if (!with_sizes || plan->of_sizes == nullptr) require_moves(*plan);
+    return;
+  }
+  throw InputError(
+      fmt::format("--format {}: combined messages are written as json, table, c, mscclpp, chakra or goal",
+                  target.format));
 }
 
 void write_combined(const ScheduleTarget& target, const CombinedDocument& document,
-                    const CombinedProblem& problem, const Common& common) {
+                    const CombinedProblem& problem, const Network& network, std::uint64_t bytes,
+                    const Common& common) {
   if (target.file.empty()) return;
+  if (const PlanFormat* plan = find_moves_format(target.format); plan != nullptr) {
+    const std::uint64_t piece = (bytes + problem.pieces - 1) / problem.pieces;
+    return write_moves(target, *plan, mscclpp::moves_of(problem, document.schedule),
+                       document.collective + " " + document.fabric, network, piece, common);
+  }
   write_file(target.file, target.format == "c" ? play::c_source(problem, document.schedule, document.fabric)
                           : target.format == "table" ? combined_table(document.schedule)
                                                      : combined_json(document));
@@ -130,6 +140,31 @@ Comparison compare(const CombinedProblem& problem, const CombiningInput& input, 
   }
   throw InputError(fmt::format("--algorithm: there is no '{}' for {}; {}", input.algorithm,
                                problem.collective, near_or_all_names(input.algorithm, names)));
+}
+
+/// From which size on which algorithm is the quickest, of those that a runtime has.
+void write_sizes(const ScheduleTarget& target, const PlanFormat& format, const std::string& collective,
+                 std::uint32_t ranks, const Comparison& all, const CostModel& model, const Common& common) {
+  std::vector<std::string> names;
+  std::vector<Cost> costs;
+  for (std::size_t i = 0; i < all.entries.size(); ++i) {
+    const auto known = format.algorithms();
+    const bool has = std::any_of(known.begin(), known.end(), [&](const runtimes::KnownAlgorithm& one) {
+      return one.collective == collective && one.algorithm == all.entries[i].name;
+    });
+    if (!has) continue;
+    names.push_back(all.entries[i].name);
+    costs.push_back(all.costs[i]);
+  }
+  if (costs.empty()) {
+    throw InputError(fmt::format("--format {}: that runtime has none of the algorithms of {} in the table",
+                                 format.name, collective));
+  }
+  std::vector<runtimes::SizeRule> rules;
+  for (const CostRange& range : best_ranges(costs, model, kMostRange))
+    rules.push_back({range.from, names[range.best]});
+  write_file(target.file, format.of_sizes(collective, ranks, rules));
+  if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
 }
 
 Json json_of(const Comparison& all, const CostModel& model, double bytes, std::size_t best) {
@@ -197,7 +232,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
                          bool with_table, const Common& common) {
   require_one_process(common, "schedule --bytes");
   require_writable(target, common);
-  require_format(target);
+  require_combined_format(target, true);
   if (collective.collective.empty()) throw InputError("--collective is missing: unknot list collectives");
   const CostModel model = parse_cost(input.cost);
   const CombinedRow& row = find_combined_collective(collective.collective);
@@ -213,11 +248,20 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
   const std::vector<CostRange> ranges = best_ranges(all.costs, model, kMostRange);
   const Entry& chosen = all.entries[best];
   const std::uint32_t bound = combining_step_bound(problem);
-  write_combined(target,
-                 {fabric, row.name, participants_of(given.problem), chosen.made.problem.pieces,
-                  chosen.made.schedule, given.faults},
-                 chosen.made.problem, common);
-  if (target.file == "-") return {code};
+  if (!target.file.empty()) {
+    const PlanFormat* plan = find_moves_format(target.format);
+    if (plan != nullptr && plan->of_sizes != nullptr) {
+      write_sizes(target, *plan, row.name, static_cast<std::uint32_t>(problem.nodes.size()), all, model,
+                  common);
+      if (target.file == "-") return {code};
+    } else {
+      write_combined(target,
+                     {fabric, row.name, participants_of(given.problem), chosen.made.problem.pieces,
+                      chosen.made.schedule, given.faults},
+                     chosen.made.problem, given.network, input.bytes, common);
+      if (target.file == "-") return {code};
+    }
+  }
   if (common.json) {
     Json document;
     add_fabric(document, fabric, given.network);
@@ -265,7 +309,7 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
 CheckedDocument check_combined_document(const std::string& fabric, const CollectiveInput& input,
                                         const CombinedDocument& document, const std::string& file,
                                         const ScheduleTarget& target, const Common& common) {
-  require_format(target);
+  require_combined_format(target, false);
   const CombinedRow& row = in_file(file, [&]() -> const CombinedRow& {
     return find_combined_collective(input.collective.empty() ? document.collective : input.collective);
   });
@@ -277,7 +321,7 @@ CheckedDocument check_combined_document(const std::string& fabric, const Collect
       file, [&] { return make_combined(row.name, result.given.problem, row.outcome, document.pieces); });
   result.verdict = check_combined(result.problem, document.schedule);
   result.given.problem.collective = row.name;
-  write_combined(target, document, result.problem, common);
+  write_combined(target, document, result.problem, result.given.network, kGoalMessageBytes, common);
   return result;
 }
 

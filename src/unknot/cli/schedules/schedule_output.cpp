@@ -8,6 +8,7 @@
 
 #include "unknot/cli/command/processes.hpp"
 #include "unknot/cli/output/output.hpp"
+#include "unknot/cli/schedules/schedule_plans.hpp"
 #include "unknot/collective/bounds/lower_bound.hpp"
 #include "unknot/collective/combine/plain_schedule.hpp"
 #include "unknot/collective/files/goal_write.hpp"
@@ -55,7 +56,7 @@ const std::vector<ScheduleFormat>& schedule_formats() {
                                          {fabric_name(document, given), bound});
        },
        true},
-      {"msccl", "MSCCL XML: an algorithm for the communication libraries of GPUs",
+      {"msccl", "MSCCL XML: an algorithm for the communication libraries of GPUs until 2026",
        [](const ScheduleDocument& document, const CollectiveCase& given, Bound) {
          const std::string name = document.collective + " " + fabric_name(document, given);
          return msccl::program_text(msccl::make_program(given.problem, document.schedule, shown(name)));
@@ -74,7 +75,13 @@ const std::vector<ScheduleFormat>& schedule_formats() {
 }
 
 const ScheduleFormat& schedule_format(std::string_view name) {
-  return find_row(schedule_formats(), "format of schedules", name);
+  std::vector<std::string> names;
+  for (const ScheduleFormat& format : schedule_formats()) {
+    if (format.name == name) return format;
+    names.push_back(format.name);
+  }
+  for (const PlanFormat& format : plan_formats()) names.push_back(format.name);
+  refuse_name("format of schedules", name, names, {});
 }
 
 std::string schedule_output(const ScheduleDocument& document, const CollectiveCase& given,
@@ -85,6 +92,7 @@ std::string schedule_output(const ScheduleDocument& document, const CollectiveCa
 void add_schedule_target(CLI::App& app, ScheduleTarget& target) {
   std::vector<std::string> names;
   for (const ScheduleFormat& format : schedule_formats()) names.push_back(format.name);
+  for (const PlanFormat& format : plan_formats()) names.push_back(format.name);
   app.add_option("--output,-o", target.file, "Write the schedule to FILE, - for standard output")
       ->type_name("FILE");
   app.add_option("--format", target.format, fmt::format("One of {}", fmt::join(names, ", ")))
@@ -92,7 +100,8 @@ void add_schedule_target(CLI::App& app, ScheduleTarget& target) {
 }
 
 void require_writable(const ScheduleTarget& target, const Common& common) {
-  (void)schedule_format(target.format);  // refuses a wrong name before any work
+  if (find_plan_format(target.format) == nullptr)
+    (void)schedule_format(target.format);  // refuses a wrong name before any work
   if (first_process(common)) check_outputs({target.file});
   if (common.json && target.file == "-")
     throw InputError("schedule: --json and a file '-' cannot both have standard output");
@@ -101,6 +110,12 @@ void require_writable(const ScheduleTarget& target, const Common& common) {
 void write_schedule(const ScheduleTarget& target, const ScheduleDocument& document,
                     const CollectiveCase& given, const Common& common, std::optional<std::uint32_t> bound) {
   if (target.file.empty() || !first_process(common)) return;
+  if (const PlanFormat* plan = find_plan_format(target.format); plan != nullptr) {
+    require_moves(*plan);
+    return write_moves(target, *plan, mscclpp::moves_of(given.problem, document.schedule),
+                       document.collective + " " + fabric_name(document, given), given.network,
+                       kGoalMessageBytes, common);
+  }
   if (!bound && schedule_format(target.format).drawing) bound = lower_bound(given.problem).steps;
   write_file(target.file, schedule_output(document, given, target.format, bound));
   if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));

@@ -10,7 +10,9 @@
 
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/schedules/schedule_plans.hpp"
 #include "unknot/collective/msccl/msccl_program.hpp"
+#include "unknot/collective/mscclpp/plan.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 
@@ -51,7 +53,9 @@ bool promises_something(msccl::Collective collective) {
 }  // namespace
 
 Answer check_program(const std::string& file, const Common& common) {
+  if (file.ends_with(".0.et")) return check_traces(file, common);
   const std::string text = read_file(file);
+  if (mscclpp::is_plan(text)) return check_plan(file, text, common);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin != std::string::npos && text[begin] == '{') {
     throw InputError(

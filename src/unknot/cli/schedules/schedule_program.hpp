@@ -7,8 +7,8 @@
 
 namespace unknot::cli {
 
-/// Executes a third-party MSCCL program and says whether it keeps what its collective promises. Returns
-/// the exit code. Throws InputError for a file that is no such program.
+/// Executes a third-party program of MSCCL or plan of MSCCL++ and says whether it keeps what its collective
+/// promises. Returns the exit code. Throws InputError for a file that is no such program.
 Answer check_program(const std::string& file, const Common& common);
 
 }  // namespace unknot::cli
