@@ -113,6 +113,7 @@ TEST_F(BadInput, AFabricWithoutATerminalHasNothingToRoute) {
   ASSERT_EQ(run("route torus:4x4 --engine updn -o t").code, 0);
   ASSERT_EQ(run("topology torus:4x4,p=0 -o none --format json").code, 0);
   const std::map<std::string, std::vector<std::string>> refused = {
+      {"algorithms", {"--engine updn --collective AAB"}},
       {"route", {"", "--engine updn"}},
       {"lanes", {""}},
       {"verify", {"t", "--paths minimal --lane-scheme hop", "--paths valiant --fail cables=0"}},

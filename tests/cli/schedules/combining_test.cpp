@@ -113,7 +113,7 @@ TEST_F(CombiningCommand, WritesFunctionsAndTables) {
   expect_refused("schedule ring:4 --collective AAS --goal bandwidth -o x --format c",
                  "paths are written as json only");
   expect_refused("schedule ring:4 --collective AAB --goal bandwidth -o x --format svg",
-                 "trees are written as json and c, paths as json");
+                 "trees and paths are written as json, trees as c");
 }
 
 /// On the routes of tables all takes them, and what chooses paths itself is left out.

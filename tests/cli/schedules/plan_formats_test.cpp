@@ -109,6 +109,9 @@ TEST_F(PlanFormats, RulesBySize) {
                  "of the sizes of messages, with --bytes");
   expect_no_plan("schedule ring:4 --collective AAB --goal bandwidth -o rules --format nccl-tuner",
                  "of the sizes of messages, with --bytes");
+  expect_no_plan(
+      "schedule ring:4 --collective all-reduce --group 0,1 --group 2,3 --bytes 64K -o plan --format mscclpp",
+      "MSCCL++: it has no collective of several groups at the same time");
   expect_no_plan("schedule ring:4 --collective AAB -o rules --format nccl-turner", "nccl-tuner");
 }
 

@@ -105,6 +105,8 @@ RankMoves moves_of(const Problem& problem, const Schedule& schedule) {
 RankMoves moves_of(const CombinedProblem& problem, const CombinedSchedule& schedule) {
   if (problem.outcome == Outcome::scan)
     throw InputError("MSCCL++: it has no collective that gives every GPU another sum, as a scan does");
+  if (problem.outcome == Outcome::all_reduce && mpi_collective(problem) == MpiCollective::none)
+    throw InputError("MSCCL++: it has no collective of several groups at the same time");
   const ScheduleVerdict verdict = check_combined(problem, schedule);
   if (!verdict.valid())
     throw InputError("MSCCL++: the schedule is not valid: " + verdict.findings.front().first);
