@@ -114,9 +114,9 @@ def rooms_to_run(rooms, changed):
     for path in changed:
         if READ_BY_TESTS.match(path):
             data = True
-        elif path.endswith((".cpp", ".hpp", ".h", ".c")) and path.startswith(("src/", "tests/")):
+        elif path.endswith((".cpp", ".hpp", ".h", ".c")) and path.startswith(("src/", "tests/")) or re.match(r"^tests/\w+/", path):
             folders.add(pathlib.PurePath(path).parent.as_posix())
-        elif not READ_BY_NO_TEST.match(path) and not re.match(r"^tests/[^/]+/.*(?<!CMakeLists\.txt)$|^tests/\w+_tests\.txt$", path):
+        elif not READ_BY_NO_TEST.match(path) and not re.match(r"^tests/\w+_tests\.txt$", path):
             return rooms
     return [room for room in rooms if not room_folders(room).isdisjoint(folders)
             or data and any(NAMES_WHERE.search(p.read_text()) for p in room_sources(room))]
