@@ -225,9 +225,10 @@ Tables tables_of(const std::vector<RankProgram>& programs) {
 
 /// Where the messages of the buffers come from and go to.
 std::string buffers_text(const CombinedProblem& problem, const BlockLayout& layout, std::size_t ranks) {
-  if (problem.outcome != Outcome::as_given)
+  if (problem.outcome != Outcome::as_given) {
     return fmt::format(" * send     one message\n * receive  one message, the result{}\n",
                        problem.outcome == Outcome::scan ? " of all ranks up to this one" : "");
+  }
   const std::string each = fmt::format("{} messages, number r ", ranks);
   switch (problem.base.delivery) {
     case Delivery::scatter:

@@ -343,9 +343,10 @@ Answer schedule_command(ScheduleOptions& options, const Common& common) {
   options.bandwidth.cost = options.combining.cost;
   options.bandwidth.terminal_capacity = options.app->count("--terminal-capacity") > 0;
   if (options.words[0] == kCheck) {
-    if (options.words.size() == 1 || (options.words.size() == 2 && is_spec(options.words[1])))
+    if (options.words.size() == 1 || (options.words.size() == 2 && is_spec(options.words[1]))) {
       throw InputError(
           "schedule check: expected FABRIC and FILE, or the FILE of a program of MSCCL or MSCCL++");
+    }
     if (!options.repair.file.empty()) throw InputError("schedule check: nothing is repaired here");
     require_one_process(common, "schedule check");
     if (options.words.size() == 2) {

@@ -25,7 +25,7 @@ struct TreePlace {
 class StepMaker {
  public:
   StepMaker(const BandwidthProblem& problem, const Forest& forest, std::uint64_t chunks, NodeId first_node)
-      : problem_(problem), forest_(forest), chunks_(chunks) {
+      : forest_(forest), chunks_(chunks) {
     std::vector<std::uint64_t> used(problem.shares.size(), 0);  // parts, by whose they are
     std::vector<std::uint32_t> depth(problem.shares.size());
     for (const Forest::Tree& tree : forest.trees) {
@@ -96,7 +96,6 @@ class StepMaker {
     going_.clear();
   }
 
-  const BandwidthProblem& problem_;
   const Forest& forest_;
   std::uint64_t chunks_;
   std::uint32_t levels_ = 1;

@@ -183,7 +183,8 @@ class RankPacking {
       order_.emplace_back(choices, root);
     }
     std::sort(order_.begin(), order_.end());
-    for (const auto& [choices, root] : order_) {
+    for (const auto& entry : order_) {
+      const std::uint32_t root = entry.second;
       // At once where there is room: where most is left of what there was.
       std::uint32_t best = kNone;
       double most = 0;

@@ -58,8 +58,8 @@ bool SuppliedFlow::find_layers(std::span<const std::uint32_t> sinks) {
   };
   for (const std::uint32_t sink : sinks) reach(sink, 0);
   std::uint32_t last = 0xFFFFFFFFU;
-  for (std::size_t i = 0; i < queue_.size(); ++i) {
-    const std::uint32_t vertex = queue_[i];
+  for (std::size_t at = 0; at < queue_.size();) {  // it grows
+    const std::uint32_t vertex = queue_[at++];
     const std::uint32_t layer = states_[vertex].layer;
     if (layer > last) break;
     if (at_hand(vertex) > 0) {
