@@ -10,21 +10,21 @@ namespace unknot {
 
 Workload rank_tasks(const RankSchedule& schedule, const PlacedRanks& placed, std::uint64_t bytes,
                     std::uint64_t alpha_ns) {
-  constexpr std::uint32_t kNone = UINT32_MAX;
+  constexpr std::uint32_t kNoTask = UINT32_MAX;
   TaskGraphBuilder builder;
   std::vector<std::vector<std::uint32_t>> undone(schedule.ranks());  // by rank: of the rounds before
-  std::vector<std::uint32_t> gate(schedule.ranks(), kNone);  // by rank: the message that it has begun last
+  std::vector<std::uint32_t> gate(schedule.ranks(), kNoTask);  // by rank: the message that it has begun last
   std::vector<std::pair<std::uint32_t, std::uint32_t>> of_round;  // rank, task
   for (std::uint32_t round = 0; round < schedule.round_count(); ++round) {
     of_round.clear();
-    std::fill(gate.begin(), gate.end(), kNone);
+    std::fill(gate.begin(), gate.end(), kNoTask);
     for (std::uint32_t m = schedule.round_begin(round); m < schedule.round_end(round); ++m) {
       const RankSchedule::Message& message = schedule.message(m);
       const TerminalId from = placed.host(message.from);
       std::uint32_t& begin = gate[message.from];
       const std::uint32_t started = begin;
       begin = builder.compute(from, alpha_ns);
-      if (started != kNone) {
+      if (started != kNoTask) {
         builder.require_done(begin, started);
       } else {
         for (const std::uint32_t task : undone[message.from]) builder.require_done(begin, task);
