@@ -150,12 +150,16 @@ TEST(SimulatedEscape, RunsForTenMillionCycles) {
   const RoutePlan plan = plan_adaptive(network, escape_around(network, "lash"), false);
   Settings s = small(Router::input_queued, plan.lanes_needed, 1);
   s.warmup = 1000;
-  s.measure = 10'000'000;
   s.drain = 1;
-  const SteadyReport report = run_steady(plan, s, make_pattern(network, "uniform"), 1, kSilent);
+  const TrafficPattern uniform = make_pattern(network, "uniform");
+  s.measure = 20'000;
+  const double at_first = run_steady(plan, s, uniform, 1, kSilent).accepted;
+  s.measure = 10'000'000;
+  const SteadyReport report = run_steady(plan, s, uniform, 1, kSilent);
   EXPECT_TRUE(report.deadlock.empty());
   EXPECT_GE(report.cycles, 10'000'000U);
-  EXPECT_GT(report.accepted, 0.1);
+  EXPECT_NEAR(report.accepted, at_first, 0.02 * at_first);  // it does not slow down either
+  EXPECT_GT(report.accepted, 0.06);  // buffers of one packet hold it up, and the escape alone at .05
 }
 
 TEST(SimulatedAdaptive, GoesAroundWhereTablesMeet) {
