@@ -24,7 +24,6 @@
 #include "unknot/collective/files/goal_write.hpp"
 #include "unknot/play/c_source.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/files/file.hpp"
 #include "unknot/support/text/in_file.hpp"
 
 namespace unknot::cli {
@@ -245,8 +244,7 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
     if (plan->of_machine != nullptr && !request.all.faults.empty())
       throw InputError(fmt::format("--format {}: of the whole machine alone, without --fail", target.format));
     if (plan->of_machine != nullptr) {
-      write_file(target.file, plan->of_machine(fabric));
-      if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+      write_target(target, plan->of_machine(fabric), common);
     } else {
       const std::uint64_t chunks = chunks_of(problem, input, forest, verdict);
       write_moves(target, *plan, mscclpp::moves_of(problem, forest, chunks),
@@ -258,13 +256,15 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
     if (target.format == "c") {
       const PipelinedSteps steps =
           pipelined_steps(request.all.graph, problem, forest, chunks_of(problem, input, forest, verdict));
-      write_file(target.file, play::c_source(steps.problem, steps.schedule, fabric, play::Channels::shared));
+      write_target(target, play::c_source(steps.problem, steps.schedule, fabric, play::Channels::shared),
+                   common);
     } else {
-      write_file(target.file, forest_json({{fabric, request.all.faults, request.collective, problem.who},
-                                           problem.backward ? time_reversed(forest) : forest}));
+      write_target(target,
+                   forest_json({{fabric, request.all.faults, request.collective, problem.who},
+                                problem.backward ? time_reversed(forest) : forest}),
+                   common);
     }
     if (target.file == "-") return {kYes};
-    note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   }
   return report(fabric, request, problem, input, optimum, &forest, verdict, time, common);
 }

@@ -35,7 +35,6 @@
 #include "unknot/play/c_source.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/files/file.hpp"
 #include "unknot/support/text/in_file.hpp"
 
 namespace unknot::cli {
@@ -81,10 +80,11 @@ void write_combined(const ScheduleTarget& target, const CombinedDocument& docume
     return write_moves(target, *plan, mscclpp::moves_of(problem, document.schedule),
                        document.collective + " " + document.fabric, network, piece, common);
   }
-  write_file(target.file, target.format == "c" ? play::c_source(problem, document.schedule, document.fabric)
-                          : target.format == "table" ? combined_table(document.schedule)
-                                                     : combined_json(document));
-  if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+  write_target(target,
+               target.format == "c"       ? play::c_source(problem, document.schedule, document.fabric)
+               : target.format == "table" ? combined_table(document.schedule)
+                                          : combined_json(document),
+               common);
 }
 
 Comparison compare(const CombinedProblem& problem, const CombiningInput& input, const std::string& solver,
@@ -163,8 +163,7 @@ void write_sizes(const ScheduleTarget& target, const PlanFormat& format, const s
   std::vector<runtimes::SizeRule> rules;
   for (const CostRange& range : best_ranges(costs, model, kMostRange))
     rules.push_back({range.from, names[range.best]});
-  write_file(target.file, format.of_sizes(collective, ranks, rules));
-  if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+  write_target(target, format.of_sizes(collective, ranks, rules), common);
 }
 
 Json json_of(const Comparison& all, const CostModel& model, double bytes, std::size_t best) {

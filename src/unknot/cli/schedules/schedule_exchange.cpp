@@ -17,7 +17,6 @@
 #include "unknot/collective/files/exchange_file.hpp"
 #include "unknot/collective/files/schedule_head.hpp"
 #include "unknot/support/error.hpp"
-#include "unknot/support/files/file.hpp"
 #include "unknot/support/text/in_file.hpp"
 
 namespace unknot::cli {
@@ -134,9 +133,8 @@ Answer exchange_command(const std::string& fabric, const BandwidthRequest& reque
   const ExchangeVerdict verdict = check_exchange(problem, document.plan);
   if (!verdict.valid()) throw std::runtime_error("the paths do not pass the checker: " + verdict.fault);
   if (!target.file.empty()) {
-    write_file(target.file, exchange_json(document));
+    write_target(target, exchange_json(document), common);
     if (target.file == "-") return {kYes};
-    note(common, fmt::format("wrote {} in format {}", target.file, target.format));
   }
   return report(fabric, request, problem, input, flow.bound(), &document.plan, verdict, time, common);
 }

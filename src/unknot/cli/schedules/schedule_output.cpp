@@ -107,6 +107,11 @@ void require_writable(const ScheduleTarget& target, const Common& common) {
     throw InputError("schedule: --json and a file '-' cannot both have standard output");
 }
 
+void write_target(const ScheduleTarget& target, const std::string& text, const Common& common) {
+  write_file(target.file, text);
+  if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+}
+
 void write_schedule(const ScheduleTarget& target, const ScheduleDocument& document,
                     const CollectiveCase& given, const Common& common, std::optional<std::uint32_t> bound) {
   if (target.file.empty() || !first_process(common)) return;
@@ -117,8 +122,7 @@ void write_schedule(const ScheduleTarget& target, const ScheduleDocument& docume
                        kGoalMessageBytes, common);
   }
   if (!bound && schedule_format(target.format).drawing) bound = lower_bound(given.problem).steps;
-  write_file(target.file, schedule_output(document, given, target.format, bound));
-  if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+  write_target(target, schedule_output(document, given, target.format, bound), common);
 }
 
 }  // namespace unknot::cli

@@ -144,9 +144,10 @@ void write_moves(const ScheduleTarget& target, const PlanFormat& format, const m
                  const std::string& name, const Network& network, std::uint64_t bytes, const Common& common) {
   require_moves(format);
   if (format.of_ranks == nullptr) {
-    write_file(target.file, format.of_bytes != nullptr ? format.of_bytes(moves, bytes)
-                                                       : format.write(moves, name, network));
-    if (target.file != "-") note(common, fmt::format("wrote {} in format {}", target.file, target.format));
+    write_target(
+        target,
+        format.of_bytes != nullptr ? format.of_bytes(moves, bytes) : format.write(moves, name, network),
+        common);
     return;
   }
   if (target.file == "-") {

@@ -25,9 +25,6 @@ void add_groups(const Problem& problem, std::uint32_t together, Json& document, 
   for (const std::vector<NodeId>& group : *who.groups) {
     Participants one;
     one.nodes = group;
-    if (find_collective(problem.collective).participation == Participation::one_to_all ||
-        find_collective(problem.collective).participation == Participation::all_to_one)
-      one.root = group.front();
     const LowerBound bound = lower_bound(make_collective(problem.graph, problem.collective, one, problem));
     alone = std::max(alone, bound.steps);
     Json nodes = Json::array();

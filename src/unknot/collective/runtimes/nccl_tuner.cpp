@@ -129,14 +129,9 @@ std::vector<TunerRow> tuner_rows(std::string_view collective, std::uint32_t rank
   std::vector<TunerRow> rows;
   const std::uint64_t messages = messages_counted(collective, ranks);
   for (const SizeRule& rule : rules) {
-    const auto found = std::find_if(kTunerKnown.begin(), kTunerKnown.end(), [&](const KnownAlgorithm& row) {
-      return row.collective == collective && row.algorithm == rule.algorithm;
-    });
-    if (found == kTunerKnown.end())
-      throw InputError(fmt::format("NCCL: it has no algorithm '{}' of {}", rule.algorithm, collective));
     TunerRow row;
+    row.algorithm = find_algorithm(kTunerKnown, "NCCL", collective, rule.algorithm).name;
     row.collective = tuner_collective(collective);
-    row.algorithm = found->name;
     row.ranks = static_cast<std::int32_t>(ranks);
     row.min_bytes = rows.empty() ? 0 : rule.from_bytes * messages;
     if (!rows.empty()) rows.back().max_bytes = row.min_bytes - 1;

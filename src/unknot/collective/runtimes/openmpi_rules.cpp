@@ -141,15 +141,10 @@ std::vector<OpenMpiCollective> openmpi_rules(std::string_view collective, std::u
   OpenMpiCollective result{id_of(collective), {{ranks, {}}}};
   const std::uint64_t messages = messages_counted(collective, ranks);
   for (const SizeRule& rule : rules) {
-    const auto found =
-        std::find_if(kOpenMpiAlgorithms.begin(), kOpenMpiAlgorithms.end(), [&](const KnownAlgorithm& row) {
-          return row.collective == collective && row.algorithm == rule.algorithm;
-        });
-    if (found == kOpenMpiAlgorithms.end())
-      throw InputError(fmt::format("Open MPI: it has no algorithm '{}' of {}", rule.algorithm, collective));
+    const KnownAlgorithm& known = find_algorithm(kOpenMpiAlgorithms, "Open MPI", collective, rule.algorithm);
     std::vector<OpenMpiRule>& list = result.sizes[0].rules;
     const std::uint64_t from = list.empty() ? 0 : rule.from_bytes * messages;
-    list.push_back({from, found->number, 0, 0});
+    list.push_back({from, known.number, 0, 0});
   }
   return {result};
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,10 @@ struct KnownAlgorithm {
   std::uint32_t number = 0;     ///< the runtime's
   std::string_view name;        ///< the runtime's
 };
+
+/// The row of an algorithm among those that a runtime has; InputError, which names the runtime, for none.
+const KnownAlgorithm& find_algorithm(std::span<const KnownAlgorithm> known, std::string_view runtime,
+                                     std::string_view collective, std::string_view algorithm);
 
 /// How many messages a runtime counts together when it says how large a collective is: all that a rank sends
 /// or gets, where these are several.
