@@ -3,15 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <memory>
-#include <queue>
 #include <span>
 #include <utility>
 
 #include "unknot/bounds/concurrent_flow.hpp"
-#include "unknot/network/distances_to.hpp"
+#include "unknot/bounds/length_search.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 
@@ -19,7 +17,7 @@ namespace unknot {
 namespace {
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
-/// Shortest length beside the longest: keeps all lengths positive.
+/// Shortest length beside the longest: keeps all lengths positive, and sums of them apart.
 constexpr double kShortest = 1e-12;
 /// Paths longer than the shortest by this part count as shortest, too: what is equal by symmetry stays so.
 constexpr double kTie = 1e-9;
@@ -30,105 +28,14 @@ constexpr double kSmallStep = 0.1;
 /// So many sweeps that leave more than this of the gap have exhausted a potential.
 constexpr int kMostIdleSweeps = 20;
 constexpr double kIdleSweep = 0.98;
-
-/// Shortest paths to one router in given lengths, of all or of those of fewest channels. Scratch space of one
-/// worker.
-class LengthSearch {
- public:
-  LengthSearch(const Network& network, const InNeighbours& neighbours, FlowWays paths)
-      : network_(network),
-        paths_(paths),
-        hops_(neighbours),
-        distance_(network.router_count()),
-        rank_(network.router_count()) {}
-
-  void run(RouterId home, std::span<const double> length) {
-    std::fill(distance_.begin(), distance_.end(), kFar);
-    std::fill(rank_.begin(), rank_.end(), kNone);
-    order_.clear();
-    distance_[home.value] = 0;
-    if (paths_ == FlowWays::shortest) {
-      run_by_hops(home, length);
-    } else {
-      run_by_length(home, length);
-    }
-  }
-  [[nodiscard]] double distance(RouterId r) const { return distance_[r.value]; }
-
-  /// Lays `passing`, the rate that starts at each router, over the shortest paths, evenly at each router, and
-  /// adds it to `flow`, by channel. `passing` is 0 afterwards.
-  void spread(std::span<const double> length, double slack, std::vector<double>& passing,
-              std::span<double> flow) {
-    for (std::size_t i = order_.size(); i-- > 1;) {
-      const std::uint32_t r = order_[i];
-      if (passing[r] == 0) continue;
-      next_.clear();
-      for (const ChannelId c : network_.out(RouterId(r))) {
-        const std::uint32_t to = network_.target(c).value;
-        // settled before, so that no circle can arise from ties
-        if (rank_[to] < rank_[r] && allowed(r, to) &&
-            distance_[to] + length[c.value] <= distance_[r] * (1 + slack)) {
-          next_.push_back(c);
-        }
-      }
-      const double share = passing[r] / static_cast<double>(next_.size());
-      for (const ChannelId c : next_) {
-        flow[c.value] += share;
-        passing[network_.target(c).value] += share;
-      }
-      passing[r] = 0;
-    }
-    if (!order_.empty()) passing[order_[0]] = 0;
-  }
-
- private:
-  void run_by_length(RouterId home, std::span<const double> length) {
-    queue_.emplace(0.0, home.value);
-    while (!queue_.empty()) {
-      const std::uint32_t r = queue_.top().second;
-      queue_.pop();
-      if (rank_[r] != kNone) continue;
-      rank_[r] = static_cast<std::uint32_t>(order_.size());
-      order_.push_back(r);
-      for (const ChannelId c : network_.in(RouterId(r))) {
-        const std::uint32_t from = network_.source(c).value;
-        const double through = distance_[r] + length[c.value];
-        if (through >= distance_[from]) continue;
-        distance_[from] = through;
-        queue_.emplace(through, from);
-      }
-    }
-  }
-
-  /// Channels lead nearer in hops, so that one pass in their order settles all.
-  void run_by_hops(RouterId home, std::span<const double> length) {
-    hops_.run(home);
-    order_.assign(hops_.order().begin(), hops_.order().end());
-    for (std::uint32_t i = 0; i < order_.size(); ++i) {
-      const std::uint32_t r = order_[i];
-      rank_[r] = i;
-      for (const ChannelId c : network_.out(RouterId(r))) {
-        const std::uint32_t to = network_.target(c).value;
-        if (i > 0 && allowed(r, to)) distance_[r] = std::min(distance_[r], distance_[to] + length[c.value]);
-      }
-    }
-  }
-
-  /// A channel from one to the other may be taken.
-  [[nodiscard]] bool allowed(std::uint32_t from, std::uint32_t to) const {
-    return paths_ == FlowWays::any || hops_.distance()[from] == hops_.distance()[to] + 1;
-  }
-
-  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-  using Item = std::pair<double, std::uint32_t>;
-  const Network& network_;
-  FlowWays paths_;
-  DistancesTo hops_;  // of the last search, where hops matter
-  std::vector<double> distance_;
-  std::vector<std::uint32_t> rank_, order_;
-  std::priority_queue<Item, std::vector<Item>, std::greater<>> queue_;
-  std::vector<ChannelId> next_;
-};
+/// Destinations that look for their ways in the same lengths, so that threads do it at once, are at most one
+/// in so many, and not more than that in all: what they do not know of each other is little beside what all
+/// carry.
+constexpr std::uint32_t kAtOnce = 64;
+constexpr std::uint32_t kMostAtOnce = 32;
+/// A step is as good as the best where the slope is at most this part of what it was at first.
+constexpr double kFlat = 1e-3;
+constexpr int kMostTrials = 12;
 
 class Potential {
  public:
@@ -140,14 +47,13 @@ class Potential {
         count_(demand_.endpoints().count()),
         channels_(network_.channel_count()),
         threads_(threads == 0 ? hardware_threads() : threads),
-        search_(network_, neighbours_, paths_),
+        workers_(threads_),
         inverse_(channels_, 1),
         load_(channels_, 0),
         length_(channels_, 1),
-        wanted_(channels_, 0),
-        passing_(network_.router_count(), 0),
-        rate_(count_),
         ways_(count_),
+        orders_(count_),
+        prepared_(std::clamp(count_ / kAtOnce, 1U, kMostAtOnce)),
         slack_(count_, kWidest) {
     result_.flow.assign(std::size_t{count_} * channels_, 0);
     result_.length.assign(channels_, 1);
@@ -168,8 +74,7 @@ class Potential {
     int idle = 0;
     while (now > search.gap && least_load_ > search.enough && result_.rounds < search.most_rounds) {
       if (progress.interrupted()) throw Interrupted();
-      steepness_ = sharp / max_load();
-      for (std::uint32_t d = 0; d < count_; ++d) move_flow(d);
+      move_all_flow(sharp);
       add_up();
       ++result_.rounds;
       now = measured_gap(sharp);
@@ -192,43 +97,87 @@ class Potential {
   }
 
  private:
+  /// A way to serve all of the demand for a destination, and the part that takes it.
+  struct Way {
+    double weight = 1;
+    std::vector<std::pair<std::uint32_t, double>> flow;  // channel, amount
+  };
+  /// What a destination would rather do.
+  struct Prepared {
+    Way shortest;
+    std::size_t longest = 0;  // of its ways
+  };
+  struct Change {
+    std::uint32_t channel;
+    double amount, load;
+    double length;
+  };
+
   /// Loads are over capacities.
   [[nodiscard]] double max_load() const { return *std::max_element(load_.begin(), load_.end()); }
   [[nodiscard]] std::span<double> flow_to(std::uint32_t d) {
     return {result_.flow.data() + std::size_t{d} * channels_, channels_};
   }
 
+  /// Scratch space of one thread.
+  struct Worker {
+    LengthSearch search;
+    std::vector<double> rate;     // by endpoint router
+    std::vector<double> passing;  // by router
+    std::vector<double> wanted;   // by channel
+  };
+
+  Worker& worker_space(std::uint32_t worker) {
+    if (!workers_[worker]) {
+      workers_[worker] = std::make_unique<Worker>(Worker{{network_, neighbours_, paths_},
+                                                         std::vector<double>(count_),
+                                                         std::vector<double>(network_.router_count(), 0),
+                                                         std::vector<double>(channels_)});
+    }
+    return *workers_[worker];
+  }
+
   /// All shortest paths.
   void start() {
+    Worker& space = worker_space(0);
     for (std::uint32_t d = 0; d < count_; ++d) {
-      if (!load_rates(d)) continue;
-      search_.run(demand_.endpoints()[d], length_);
+      if (!load_rates(d, space)) continue;
+      space.search.run(demand_.endpoints()[d], length_, orders_[d]);
       for (std::uint32_t s = 0; s < count_; ++s) {
-        if (rate_[s] > 0 && search_.distance(demand_.endpoints()[s]) == kFar) {
+        if (space.rate[s] > 0 && space.search.distance(demand_.endpoints()[s]) == kFar) {
           throw InputError(fmt::format("there is no path from {} to {}, which have traffic",
                                        network_.router_name(demand_.endpoints()[s]),
                                        network_.router_name(demand_.endpoints()[d])));
         }
       }
-      search_.spread(length_, kTie, passing_, flow_to(d));
-      Way way;
-      for (std::uint32_t c = 0; c < channels_; ++c) {
-        if (flow_to(d)[c] > 0) way.flow.emplace_back(c, flow_to(d)[c]);
-      }
+      Way way = spread(space, orders_[d], kTie);
+      way.weight = 1;
+      for (const auto& [channel, amount] : way.flow) flow_to(d)[channel] = amount;
       ways_[d].push_back(std::move(way));
     }
     add_up();
   }
 
-  /// Demand for the destination into passing_; false where there is none.
-  bool load_rates(std::uint32_t d) {
-    demand_.column(d, rate_);
+  /// Demand for the destination into the space's `passing`; false where there is none.
+  bool load_rates(std::uint32_t d, Worker& space) const {
+    demand_.column(d, space.rate);
     bool any = false;
     for (std::uint32_t s = 0; s < count_; ++s) {
-      passing_[demand_.endpoints()[s].value] = rate_[s];
-      any = any || rate_[s] > 0;
+      space.passing[demand_.endpoints()[s].value] = space.rate[s];
+      any = any || space.rate[s] > 0;
     }
     return any;
+  }
+
+  /// What has been loaded, over the paths that the last search found.
+  Way spread(Worker& space, std::span<const std::uint32_t> order, double slack) const {
+    std::fill(space.wanted.begin(), space.wanted.end(), 0.0);
+    space.search.spread(length_, order, slack, space.passing, space.wanted);
+    Way way;
+    for (std::uint32_t c = 0; c < channels_; ++c) {
+      if (space.wanted[c] > 0) way.flow.emplace_back(c, space.wanted[c]);
+    }
+    return way;
   }
 
   /// Anew, so that rounding does not pile up.
@@ -267,20 +216,11 @@ class Potential {
   /// Sum of lengths / sum of rate * distance.
   double bound_of_lengths() {
     std::vector<double> taken(count_, 0);
-    struct Worker {
-      LengthSearch search;
-      std::vector<double> rate;
-    };
-    std::vector<std::unique_ptr<Worker>> workers(threads_);
     parallel_blocks(count_, 8, threads_, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-      if (!workers[worker]) {
-        workers[worker] =
-            std::make_unique<Worker>(Worker{{network_, neighbours_, paths_}, std::vector<double>(count_)});
-      }
-      Worker& space = *workers[worker];
+      Worker& space = worker_space(worker);
       for (std::uint32_t d = begin; d < end; ++d) {
         demand_.column(d, space.rate);
-        space.search.run(demand_.endpoints()[d], length_);
+        space.search.run(demand_.endpoints()[d], length_, orders_[d]);
         for (std::uint32_t s = 0; s < count_; ++s) {
           if (space.rate[s] > 0) taken[d] += space.rate[s] * space.search.distance(demand_.endpoints()[s]);
         }
@@ -293,37 +233,51 @@ class Potential {
     return total / sum;
   }
 
-  /// Moves flow to one destination from the longest of the ways it takes to the shortest paths, as far as
-  /// lowers the potential most.
-  void move_flow(std::uint32_t d) {
-    if (!load_rates(d)) return;
-    set_lengths(steepness_);
-    search_.run(demand_.endpoints()[d], length_);
-    std::fill(wanted_.begin(), wanted_.end(), 0.0);
-    search_.spread(length_, slack_[d], passing_, wanted_);
-    std::vector<Way>& ways = ways_[d];
-    std::size_t longest = 0;
-    double most = -1;
-    for (std::size_t i = 0; i < ways.size(); ++i) {
-      double cost = 0;
-      for (const auto& [channel, amount] : ways[i].flow) cost += amount * length_[channel];
-      if (cost > most) {
-        most = cost;
-        longest = i;
+  /// Moves flow to every destination once. The same at any number of threads.
+  void move_all_flow(double sharp) {
+    reference_ = max_load();
+    steepness_ = sharp / reference_;
+    for (std::uint32_t c = 0; c < channels_; ++c) set_length(c);
+    const auto most = static_cast<std::uint32_t>(prepared_.size());
+    for (std::uint32_t first = 0; first < count_; first += most) {
+      const std::uint32_t some = std::min(most, count_ - first);
+      parallel_blocks(some, 1, threads_, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+        for (std::uint32_t i = begin; i < end; ++i) prepare(first + i, worker_space(worker), prepared_[i]);
+      });
+      for (std::uint32_t i = 0; i < some; ++i) {
+        if (!prepared_[i].shortest.flow.empty()) move_flow(first + i, prepared_[i]);
       }
     }
-    Way shortest;
-    shortest.weight = 0;
-    for (std::uint32_t c = 0; c < channels_; ++c) {
-      if (wanted_[c] > 0) shortest.flow.emplace_back(c, wanted_[c]);
+  }
+
+  void set_length(std::uint32_t c) {
+    length_[c] = std::max(kShortest, std::exp(steepness_ * (load_[c] - reference_))) * inverse_[c];
+  }
+
+  /// The shortest paths to a destination, none where it gets nothing, and the longest of the ways it takes.
+  void prepare(std::uint32_t d, Worker& space, Prepared& move) {
+    move.shortest.flow.clear();
+    if (!load_rates(d, space)) return;
+    space.search.run(demand_.endpoints()[d], length_, orders_[d]);
+    move.shortest = spread(space, orders_[d], slack_[d]);
+    double most = -1;
+    for (std::size_t i = 0; i < ways_[d].size(); ++i) {
+      double cost = 0;
+      for (const auto& [channel, amount] : ways_[d][i].flow) cost += amount * length_[channel];
+      if (cost > most) {
+        most = cost;
+        move.longest = i;
+      }
     }
-    for (const auto& [channel, amount] : ways[longest].flow) wanted_[channel] -= amount;
-    changes_.clear();
-    const double part = ways[longest].weight;
-    for (std::uint32_t c = 0; c < channels_; ++c) {
-      if (wanted_[c] != 0)
-        changes_.push_back({c, wanted_[c] * part, wanted_[c] * part * inverse_[c], length_[c]});
-    }
+  }
+
+  /// Moves flow to one destination from the longest of the ways it takes to the shortest paths, as far as
+  /// lowers the potential most.
+  void move_flow(std::uint32_t d, Prepared& move) {
+    std::vector<Way>& ways = ways_[d];
+    Way& longest = ways[move.longest];
+    const double part = longest.weight;
+    list_changes(longest, move.shortest);
     const double step = best_step();
     if (step < kSmallStep) slack_[d] = std::max(kTie, slack_[d] / 2);
     if (step == 0) return;
@@ -331,49 +285,70 @@ class Potential {
     for (const Change& change : changes_) {
       flow[change.channel] = std::max(0.0, flow[change.channel] + step * change.amount);
       load_[change.channel] += step * change.load;
+      set_length(change.channel);
     }
+    longest.weight -= step * part;
     std::size_t same = 0;
-    while (same < ways.size() && ways[same].flow != shortest.flow) ++same;
+    while (same < ways.size() && ways[same].flow != move.shortest.flow) ++same;
     if (same < ways.size()) {
       ways[same].weight += step * part;
     } else {
-      shortest.weight = step * part;
-      ways.push_back(std::move(shortest));
+      move.shortest.weight = step * part;
+      ways.push_back(std::move(move.shortest));
     }
-    ways[longest].weight -= step * part;
-    if (step == 1) ways.erase(ways.begin() + static_cast<std::ptrdiff_t>(longest));
+    if (step == 1) ways.erase(ways.begin() + static_cast<std::ptrdiff_t>(move.longest));
   }
 
-  /// Where the derivative of the potential along the changes is 0, in [0, 1]: it ascends, so bisection finds
-  /// it.
+  /// What each channel carries more or less where all that takes one way takes the other.
+  void list_changes(const Way& from, const Way& to) {
+    changes_.clear();
+    auto old = from.flow.begin();
+    auto next = to.flow.begin();
+    while (old != from.flow.end() || next != to.flow.end()) {
+      const std::uint32_t c = old == from.flow.end()  ? next->first
+                              : next == to.flow.end() ? old->first
+                                                      : std::min(old->first, next->first);
+      double amount = 0;
+      if (next != to.flow.end() && next->first == c) amount += (next++)->second;
+      if (old != from.flow.end() && old->first == c) amount -= (old++)->second;
+      if (amount == 0) continue;
+      amount *= from.weight;
+      changes_.push_back({c, amount, amount * inverse_[c], length_[c]});
+    }
+  }
+
+  /// Where the derivative of the potential along the changes is 0, in [0, 1]: it ascends, so Newton's steps
+  /// between two ends that close in find it.
   [[nodiscard]] double best_step() const {
+    struct Slope {
+      double value = 0, rise = 0;
+    };
     const auto slope = [&](double step) {
-      double sum = 0;
-      for (const Change& change : changes_)
-        sum += change.amount * change.length * std::exp(steepness_ * step * change.load);
+      Slope sum;
+      for (const Change& change : changes_) {
+        const double one = change.amount * change.length * std::exp(steepness_ * step * change.load);
+        sum.value += one;
+        sum.rise += one * change.load;
+      }
+      sum.rise *= steepness_;
       return sum;
     };
-    if (slope(0) >= 0) return 0;
-    if (slope(1) <= 0) return 1;
+    const Slope first = slope(0);
+    if (first.value >= 0) return 0;
+    if (slope(1).value <= 0) return 1;
     double low = 0;
     double high = 1;
-    for (int i = 0; i < 12; ++i) {
-      const double middle = (low + high) / 2;
-      (slope(middle) < 0 ? low : high) = middle;
+    double step = 0;
+    Slope here = first;
+    for (int i = 0; i < kMostTrials && std::abs(here.value) > kFlat * -first.value; ++i) {
+      const double newton = step - here.value / here.rise;
+      step = newton > low && newton < high ? newton : (low + high) / 2;
+      here = slope(step);
+      (here.value < 0 ? low : high) = step;
     }
-    return low;
+    return step;
   }
 
-  /// A way to serve all of the demand for a destination, and the part that takes it.
-  struct Way {
-    double weight = 1;
-    std::vector<std::pair<std::uint32_t, double>> flow;  // channel, amount
-  };
-  struct Change {
-    std::uint32_t channel;
-    double amount, load;
-    double length;
-  };
   const Network& network_;
   const RouterDemand& demand_;
   FlowWays paths_;
@@ -381,17 +356,18 @@ class Potential {
   std::uint32_t count_;
   std::uint32_t channels_;
   std::uint32_t threads_;
-  LengthSearch search_;
-  std::vector<double> inverse_;                 // by channel: 1 / capacity
-  std::vector<double> load_, length_, wanted_;  // by channel
-  std::vector<double> passing_;                 // by router
-  std::vector<double> rate_;                    // by endpoint router
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<double> inverse_;        // by channel: 1 / capacity
+  std::vector<double> load_, length_;  // by channel
   std::vector<Change> changes_;
-  std::vector<std::vector<Way>> ways_;  // by destination
-  std::vector<double> slack_;           // by destination
-  double steepness_ = 1;                // length is exp(steepness * load), scaled
-  double least_load_ = 0;               // smallest largest load of a flow so far, that of best_flow_
-  double best_bound_ = 0;               // smallest bound of lengths so far, that of the result's
+  std::vector<std::vector<Way>> ways_;              // by destination
+  std::vector<std::vector<std::uint32_t>> orders_;  // by destination: routers from near to far, the last time
+  std::vector<Prepared> prepared_;                  // of those that look for their ways at once
+  std::vector<double> slack_;                       // by destination
+  double steepness_ = 1;                            // length is exp(steepness * (load - reference))
+  double reference_ = 0;                            // the largest load when this sweep began
+  double least_load_ = 0;  // smallest largest load of a flow so far, that of best_flow_
+  double best_bound_ = 0;  // smallest bound of lengths so far, that of the result's
   std::vector<double> best_flow_;
   ConcurrentFlow result_;
 };
