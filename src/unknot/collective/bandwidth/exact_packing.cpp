@@ -3,40 +3,131 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
+#include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
 #include "unknot/collective/bandwidth/supplied_flow.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
 
+/// Arcs that are farther from the root or narrower than that are not told apart.
+constexpr std::size_t kClasses = 256;
+/// An edge more weighs as much as so many times half of what an arc has left. With less trees grow deep, with
+/// more they enter twice what can be entered but once for each.
+constexpr std::size_t kEdge = 4;
+
 class ExactPacking {
  public:
   ExactPacking(const MemberGraph& graph, const std::vector<std::uint64_t>& units)
-      : graph_(graph), left_(units), flow_(static_cast<std::uint32_t>(graph.members.size())) {
+      : graph_(graph),
+        left_(units),
+        flow_(static_cast<std::uint32_t>(graph.members.size())),
+        sinks_(graph.members.size()),
+        waiting_(kClasses) {
+    std::iota(sinks_.begin(), sinks_.end(), 0);
     out_.resize(graph.members.size());
     for (std::uint32_t a = 0; a < graph.arcs.size(); ++a) {
       flow_.add_arc(graph.arcs[a].tail, graph.arcs[a].head, graph.arcs[a].capacity);
       out_[graph.arcs[a].tail].push_back(a);
+      widest_ = std::max(widest_, static_cast<int>(std::bit_width(graph.arcs[a].capacity)));
     }
     for (std::uint32_t m = 0; m < units.size(); ++m) flow_.set_supply(m, units[m]);
     others_ = std::accumulate(units.begin(), units.end(), std::uint64_t{0});
   }
 
   void run(ForestBuilder& forest, Progress& progress) {
-    progress.begin("trees", left_.size());
-    for (std::uint32_t root = 0; root < left_.size(); ++root) {
-      while (left_[root] > 0) {
-        grow(root, progress);
-        forest.add(root, trees_, arcs_);
+    const auto roots = static_cast<std::uint32_t>(left_.size());
+    progress.begin("trees", roots);
+    // Of many roots unseen, looked at once; where the others are in want then, of fewer, at last edge by
+    // edge.
+    std::uint32_t batch = roots;
+    for (std::uint32_t root = 0; root < roots;) {
+      if (progress.interrupted()) throw Interrupted();
+      const std::uint32_t some = std::min(batch, roots - root);
+      if (grow_unseen(root, root + some)) {
+        for (const Grown& tree : grown_) forest.add(tree.root, tree.trees, tree.arcs);
+        batch = some * 2;
+      } else if (some > 1) {
+        batch = (some + 3) / 4;
+        continue;
+      } else {
+        while (left_[root] > 0) {
+          grow(root, progress);
+          forest.add(root, trees_, arcs_);
+        }
       }
-      progress.update(root + std::uint64_t{1});
+      root += some;
+      progress.update(root);
     }
   }
 
  private:
+  /// Equal trees of a root.
+  struct Grown {
+    std::uint32_t root;
+    std::uint64_t trees;
+    std::vector<std::uint32_t> arcs;
+  };
+
+  /// All trees of the roots from `first` to before `end`, `grown_`; false, and all as before, where they
+  /// cannot be completed or leave too little to the roots that come after.
+  bool grow_unseen(std::uint32_t first, std::uint32_t end) {
+    grown_.clear();
+    bool complete = true;
+    for (std::uint32_t root = first; root < end && complete; ++root) {
+      while (left_[root] > 0 && complete) complete = grow_widest(root);
+    }
+    if (complete && (end == left_.size() || first_in_want(flow_, sinks_, others_) == sinks_.size()))
+      return true;
+    for (const Grown& tree : grown_) {
+      for (const std::uint32_t arc : tree.arcs) flow_.set_capacity(arc, flow_.capacity(arc) + tree.trees);
+      set_left(tree.root, left_[tree.root] + tree.trees);
+    }
+    return false;
+  }
+
+  /// A tree along arcs near the root that have much left, as often as they allow. So what only a few narrow
+  /// arcs lead to is entered once, and the rest of it reached by wider ones.
+  bool grow_widest(std::uint32_t root) {
+    for (std::vector<std::uint32_t>& one : waiting_) one.clear();
+    taken_.assign(kClasses, 0);
+    depth_.assign(left_.size(), kNowhere);
+    Grown tree{root, left_[root], {}};
+    tree.arcs.reserve(left_.size() - 1);
+    std::size_t best = 0;
+    const auto reach = [&](std::uint32_t member, std::uint32_t depth) {
+      depth_[member] = depth;
+      for (const std::uint32_t arc : out_[member]) {
+        if (depth_[graph_.arcs[arc].head] != kNowhere || flow_.capacity(arc) == 0) continue;
+        const auto narrow = static_cast<std::size_t>(widest_ - std::bit_width(flow_.capacity(arc)));
+        const std::size_t weight = std::min(kEdge * depth + narrow, kClasses - 1);
+        waiting_[weight].push_back(arc);
+        best = std::min(best, weight);
+      }
+    };
+    reach(root, 0);
+    while (tree.arcs.size() + 1 < left_.size()) {
+      while (taken_[best] == waiting_[best].size()) {
+        if (++best == kClasses) return false;
+      }
+      const std::uint32_t arc = waiting_[best][taken_[best]++];
+      const std::uint32_t next = graph_.arcs[arc].head;
+      if (depth_[next] != kNowhere) continue;
+      tree.arcs.push_back(arc);
+      tree.trees = std::min(tree.trees, flow_.capacity(arc));
+      reach(next, depth_[graph_.arcs[arc].tail] + 1);
+    }
+    for (const std::uint32_t arc : tree.arcs) flow_.set_capacity(arc, flow_.capacity(arc) - tree.trees);
+    set_left(root, left_[root] - tree.trees);
+    grown_.push_back(std::move(tree));
+    return true;
+  }
+
   void set_left(std::uint32_t root, std::uint64_t trees) {
     others_ = others_ - left_[root] + trees;
     left_[root] = trees;
@@ -100,6 +191,14 @@ class ExactPacking {
   std::uint64_t others_ = 0;  // trees not begun, of all roots
   std::uint64_t trees_ = 0;
   std::vector<std::uint32_t> arcs_;
+  // Of trees that are grown unseen.
+  std::vector<std::uint32_t> sinks_;
+  std::vector<Grown> grown_;
+  static constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
+  int widest_ = 0;                                   // bits of the largest capacity
+  std::vector<std::vector<std::uint32_t>> waiting_;  // arcs by weight
+  std::vector<std::size_t> taken_;                   // of these
+  std::vector<std::uint32_t> depth_;                 // by member
 };
 
 }  // namespace

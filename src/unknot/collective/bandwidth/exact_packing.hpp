@@ -10,10 +10,11 @@
 
 namespace unknot {
 
-/// Packs trees edge by edge, one root after the other: an edge is taken by as many trees as every cut can
-/// spare that the trees still to come need [Berczi, Frank 2010, after Schrijver]. Trees that cannot take it
-/// begin again later. Always finds a packing where first_in_want() finds nobody in want. A maximum flow for
-/// each edge of each tree: for some hundred members.
+/// Packs trees of many roots at once, greedily, and then looks whether every cut leaves what the trees still
+/// to come need; where one does not, trees of fewer roots, and at last edge by edge: an edge is taken by as
+/// many trees as every cut can spare, and trees that cannot take it begin again later [Berczi, Frank 2010,
+/// after Schrijver]. Always finds a packing where first_in_want() finds nobody in want. A maximum flow for
+/// each member and look, or for each edge of each tree.
 void pack_exactly(const MemberGraph& graph, const std::vector<std::uint64_t>& units, ForestBuilder& forest,
                   Progress& progress);
 

@@ -27,8 +27,8 @@ struct TreePieces {
 /// its own: trees of roots to arcs whose tail has a smaller rank. Ranks begin as distances from the root; a
 /// member whose arcs cannot take all gives one tree a higher rank, which opens further arcs to it, at most
 /// `slack` above the largest distance; those who took it from there and are no longer above look again.
-/// Ranks only rise, so it ends. Nothing where a member is left with trees that no arc can take: that does not
-/// say that there is no packing.
+/// Ranks only rise, so it ends, and it is given up where that takes long. Nothing then, and where a member is
+/// left with trees that no arc can take: that does not say that there is no packing.
 ///
 /// `units`: trees by root, by place in members.
 std::optional<TreePieces> pack_by_ranks(const MemberGraph& graph, const std::vector<std::uint64_t>& units,
