@@ -15,6 +15,7 @@ std::uint32_t Forest::add_way(std::span<const NodeId> nodes) {
 Forest time_reversed(const Forest& forest) {
   Forest result;
   result.copies = forest.copies;
+  result.translations = forest.translations;  // what a network's automorphism is, is one of its reverse
   std::vector<NodeId> nodes;
   for (std::uint32_t w = 0; w + std::size_t{1} < forest.first_of_way.size(); ++w) {
     nodes.assign(forest.way(w).rbegin(), forest.way(w).rend());

@@ -7,6 +7,7 @@
 
 #include "unknot/collective/bandwidth/bandwidth_problem.hpp"
 #include "unknot/collective/bandwidth/fraction.hpp"
+#include "unknot/collective/symmetry/translations.hpp"
 
 namespace unknot {
 
@@ -17,6 +18,9 @@ namespace unknot {
 /// A share is divided into `copies` equal parts, and a tree that says copies = m stands for m of them.
 /// Of backward problems a tree is run in the other direction: parts come in from the leaves and are combined.
 /// Of an all-reduce it is run so first, and then from its root.
+///
+/// Where `translations` are given, `trees` are those of one root, and the trees of each other node that takes
+/// part are their images under the element of the group that leads the root there: see Translations.
 struct Forest {
   struct Edge {
     NodeId from, to;        ///< members; `from` is the root or the `to` of an edge before
@@ -30,6 +34,7 @@ struct Forest {
 
   std::uint64_t copies = 0;  ///< that a share is divided into
   std::vector<Tree> trees;
+  std::vector<NodeImages> translations;
   std::vector<std::uint32_t> first_of_way{0};  ///< ways + 1
   std::vector<NodeId> way_nodes;
 

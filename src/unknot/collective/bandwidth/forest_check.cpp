@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <numeric>
+#include <utility>
 #include <vector>
+
+#include "unknot/collective/symmetry/translation_check.hpp"
 
 namespace unknot {
 namespace {
@@ -21,10 +24,12 @@ class ForestCheck {
 
   ForestVerdict run() {
     if (forest_.copies == 0) return failed("a share is divided into no part");
+    if (std::string why = translations_fault(); !why.empty()) return failed(std::move(why));
     for (std::size_t t = 0; t < forest_.trees.size(); ++t) {
       follow(t);
       if (!verdict_.valid()) return verdict_;
     }
+    if (!forest_.translations.empty()) translate();
     if (std::string why = count_parts(); !why.empty()) return failed(std::move(why));
     for (const ArcId a : graph_.arcs()) {
       const Fraction time(load_[a.value], forest_.copies * graph_.capacity(a));
@@ -40,6 +45,35 @@ class ForestCheck {
   ForestVerdict failed(std::string why) {
     verdict_.fault = std::move(why);
     return verdict_;
+  }
+
+  /// All of a group as Translations says, and all who take part alike.
+  std::string translations_fault() const {
+    if (forest_.translations.empty()) return {};
+    for (const NodeId n : problem_.members) {
+      if (problem_.shares[n.value] != 1) return "trees are translated where all nodes have the same share";
+    }
+    if (problem_.all_shares != problem_.members.size())
+      return "trees are translated where all nodes have the same share";
+    return translation_fault(graph_, problem_.members, forest_.translations);
+  }
+
+  /// What has been counted of one root's trees as that of all their images.
+  void translate() {
+    const std::uint64_t roots = problem_.members.size();
+    const ArcOrbits orbits = arc_orbits(graph_, forest_.translations);
+    std::vector<std::uint64_t> together(graph_.arc_count(), 0);
+    for (const ArcId a : graph_.arcs()) together[orbits.first[a.value]] += load_[a.value];
+    // Each of the group's elements adds as much to an orbit, and the elements do not tell its arcs apart.
+    for (const ArcId a : graph_.arcs()) {
+      const std::uint32_t first = orbits.first[a.value];
+      load_[a.value] = together[first] * (roots / orbits.size[first]);
+    }
+    verdict_.edges *= roots;
+    std::vector<std::uint64_t> parts(graph_.node_count(), 0);
+    const std::uint64_t of_root = std::accumulate(parts_.begin(), parts_.end(), std::uint64_t{0});
+    for (const NodeId n : problem_.members) parts[n.value] = of_root;
+    parts_ = std::move(parts);
   }
 
   /// Each owner's parts; of an all-reduce all together, as each may be summed anywhere.
@@ -64,6 +98,9 @@ class ForestCheck {
     const auto fault = [&](const std::string& why) {
       verdict_.fault = fmt::format("tree {}: {}", number + 1, why);
     };
+    if (!forest_.translations.empty() && tree.root != forest_.trees.front().root)
+      return fault(fmt::format("its root is {}, and of translated trees only those of {} are listed",
+                               tree.root.value, forest_.trees.front().root.value));
     if (tree.root.value >= graph_.node_count() || problem_.shares[tree.root.value] == 0)
       return fault(fmt::format("node {} has nothing to send", tree.root.value));
     const std::uint64_t most =

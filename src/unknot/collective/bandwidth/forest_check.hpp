@@ -22,6 +22,9 @@ struct ForestVerdict {
 /// member just once, by ways that are there and lead through no terminal; all parts of all shares have a
 /// tree. Of an all-reduce trees are run to their roots and from there again, each of which sums parts of all.
 /// Then the load of each arc, whole, over its capacity. O(edges * length of ways).
+///
+/// Where the forest is of one root and its translations, these are checked (translation_fault()), the trees
+/// of the root followed, and what they load on arcs that are images of each other is equal on all of these.
 ForestVerdict check_forest(const BandwidthProblem& problem, const Forest& forest);
 
 }  // namespace unknot
