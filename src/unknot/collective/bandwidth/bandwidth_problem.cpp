@@ -23,10 +23,8 @@ void require_same_for_all(const CombinedRow& named, const CollectiveRow& row,
                     "all-gather, reduce-scatter, broadcast, reduce and all-reduce",
                     named.name));
   }
-  if (participants.groups) {
-    throw InputError(fmt::format(
-        "{}: trees are made for one group; of several, steps are, and paths of an all-to-all", named.name));
-  }
+  if (participants.groups)
+    throw InputError(fmt::format("{}: each group has a problem of its own", named.name));
   if (participants.messages)
     throw InputError(fmt::format("{}: optimal in bandwidth messages are not listed one by one", named.name));
 }
@@ -107,6 +105,37 @@ BandwidthProblem make_bandwidth_problem(std::shared_ptr<const NodeGraph> graph, 
   result.who = participants_in(row, std::move(ends), result.members);
   result.graph = result.backward ? std::make_shared<const NodeGraph>(graph->reversed()) : std::move(graph);
   return result;
+}
+
+void set_powers(const SwitchPowers& powers, BandwidthProblem& problem) {
+  if (powers.copy && problem.backward)
+    throw InputError(fmt::format("{}: it copies nothing that switches could", problem.collective));
+  if (powers.sum && !problem.backward && !problem.all_reduce)
+    throw InputError(fmt::format("{}: it combines nothing that switches could", problem.collective));
+  problem.powers = powers;
+}
+
+std::vector<BandwidthProblem> make_bandwidth_groups(const std::shared_ptr<const NodeGraph>& graph,
+                                                    std::string_view collective,
+                                                    const Participants& participants,
+                                                    const ProblemRules& rules) {
+  std::vector<BandwidthProblem> problems;
+  if (!participants.groups) {
+    problems.push_back(make_bandwidth_problem(graph, collective, participants, rules));
+    return problems;
+  }
+  require_groups(*graph, find_collective(find_combined_collective(collective).base), participants);
+  for (const std::vector<NodeId>& group : *participants.groups) {
+    if (group.size() < 2) continue;
+    Participants alone;
+    alone.nodes = group;
+    problems.push_back(make_bandwidth_problem(graph, collective, alone, rules));
+    // On one graph, for reversed ones too.
+    problems.back().graph = problems.front().graph;
+  }
+  if (problems.empty())
+    throw InputError(fmt::format("{}: there is no message: no group has two nodes", collective));
+  return problems;
 }
 
 }  // namespace unknot
