@@ -51,11 +51,25 @@ void add_bandwidth_options(CLI::App& app, BandwidthInput& input) {
       ->check(CLI::IsMember({"cables", "rates", "stated"}))
       ->type_name("WORD");
   app.add_option(
+         "--switches", input.switches,
+         "With --goal bandwidth: what nodes that take no part do with what comes: pass, or copy (multicast), "
+         "combine (reduction in the network), or copy,combine")
+      ->type_name("WORDS");
+  app.add_option(
          "--chunks", input.chunks,
          "With --goal bandwidth and --bytes: chunks that trees pass on one after the other; without it "
          "the best number")
       ->check(whole_number(1, 1'000'000'000))
       ->type_name("N");
+}
+
+SwitchPowers powers_of(const std::string& words) {
+  if (words == "pass") return {};
+  if (words == "copy") return {.copy = true};
+  if (words == "combine") return {.sum = true};
+  if (words == "copy,combine" || words == "combine,copy") return {.copy = true, .sum = true};
+  throw InputError(
+      fmt::format("--switches: expected pass, copy, combine or copy,combine, found '{}'", words));
 }
 
 CostModel cost_of(const BandwidthInput& input, const NodeGraph& graph) {

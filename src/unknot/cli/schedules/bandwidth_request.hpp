@@ -9,6 +9,7 @@
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/schedules/collective_input.hpp"
+#include "unknot/collective/bandwidth/bandwidth_problem.hpp"
 #include "unknot/collective/combine/cost_model.hpp"
 #include "unknot/collective/files/plan_reader.hpp"
 
@@ -22,6 +23,7 @@ struct BandwidthInput {
   std::string goal = "steps";
   std::string capacity;            ///< cables, rates or stated; empty: CapacityUnit::automatic
   bool terminal_capacity = false;  ///< given
+  std::string switches;            ///< what nodes that take no part do; empty: as a file says, else pass on
   bool bounds = false;             ///< the optimum alone, no trees
   std::uint64_t bytes = 0;         ///< of a message; 0: no size is known
   std::string cost;                ///< spec of a model
@@ -31,6 +33,8 @@ struct BandwidthInput {
 };
 
 void add_bandwidth_options(CLI::App& app, BandwidthInput& input);
+/// "pass", or "copy" and "combine" with a comma between. InputError for other words.
+SwitchPowers powers_of(const std::string& words);
 
 /// What is asked for with --goal bandwidth.
 struct BandwidthRequest {
