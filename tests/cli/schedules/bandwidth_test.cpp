@@ -112,6 +112,11 @@ TEST(BandwidthCommand, GroupsAtTheSameTime) {
     EXPECT_LE(all["gap"], 0.01);
     EXPECT_FALSE(all["cut"]["lengths"].empty());
   }
+  const Json sizes = run(line + "AAB --group-sizes 1,1,1,4").json();
+  EXPECT_EQ(sizes["alone"][3], "3");
+  EXPECT_EQ(sizes["alone"][0], "3/4");
+  EXPECT_EQ(sizes["sizes"], Json::parse("[1,1,1,4]"));
+  EXPECT_LE(sizes["gap"], 0.01);
   const Json bound = run(line + "AAB --bounds").json();
   EXPECT_EQ(bound["bound"], "3/2");
   EXPECT_FALSE(bound.contains("reached"));
@@ -132,6 +137,7 @@ TEST_F(BandwidthFiles, TreesByPricesAreWrittenAndChecked) {
        {"boxes:2,4 --collective all-reduce --switches copy,combine",
         "boxes:1,4 --collective AAB --switches copy", "boxes:1,4 --collective AAR --switches combine",
         "mesh:3x3 --collective AAB --group 0-2 --group 3-8",
+        "mesh:3x3 --collective AAR --group 0-2 --group 3-8 --group-sizes 3,1",
         "mesh:3x3 --collective all-reduce --group 0,4,8 --group 3,5", "uniring:4 --collective all-reduce"}) {
     const std::string line = std::string("schedule ") + words + " --goal bandwidth --json -o trees.json";
     const Result made = run(line);
@@ -239,6 +245,8 @@ TEST_F(BandwidthFiles, NoTreesAreRefusedWithTheirPlace) {
                  "trees[0].group: expected the number of a group");
   expect_refused(R"({"collective":"AAB","copies":1,"switches":["add"],"trees":[]})",
                  "switches: expected a list of \"copy\" and \"combine\"");
+  expect_refused(R"({"collective":"AAB","copies":1,"sizes":[0],"trees":[]})",
+                 "sizes: expected a whole number from 1");
   expect_refused(head + "[", "bad.json");
 }
 
@@ -295,6 +303,12 @@ TEST(BandwidthCommand, WhatMeansNothingIsRefused) {
   expect_refused(line + "--collective AAS --switches copy", "neither copied nor combined");
   expect_refused(line + "--collective AAB --switches sum", "expected pass, copy, combine or copy,combine");
   expect_refused(line + "--collective AAB --group 0-7 --group 8-15 --switches copy", "switches only pass on");
+  expect_refused(line + "--collective AAB --group 0,1 --group 8,9 --group-sizes 1",
+                 "1 sizes of shares, and 2 groups");
+  expect_refused(line + "--collective AAB --group 0,1 --group 8,9 --group-sizes 1,x",
+                 "--group-sizes: expected whole");
+  expect_refused(line + "--collective all-reduce --group 0,1 --group 8-11 --bytes 1K",
+                 "groups are of different sizes here");
   expect_refused(line + "--collective AAB --group 0 --group 8", "no group has two nodes");
   expect_refused(line + "--collective AAB --group 0,1 --group 1,2", "node 1 is of groups 0 and 1");
   expect_refused("schedule torus:4x4 --collective AAB --switches copy", "it is for --goal bandwidth");

@@ -36,10 +36,11 @@ Made made(std::span<const BandwidthProblem> groups, const Fraction& enough, std:
 }
 
 std::vector<BandwidthProblem> groups_on(const std::shared_ptr<const NodeGraph>& graph, const char* collective,
-                                        std::vector<std::vector<NodeId>> groups) {
+                                        std::vector<std::vector<NodeId>> groups,
+                                        std::vector<std::uint32_t> sizes = {}) {
   Participants who;
   who.groups = std::move(groups);
-  return make_bandwidth_groups(graph, collective, who);
+  return make_bandwidth_groups(graph, collective, who, {}, sizes);
 }
 
 TreeBound bound_of(std::span<const BandwidthProblem> groups, const TreeFlow& flow) {
@@ -58,7 +59,8 @@ TEST(TreesOfGroups, BoundIsTheLeastTimeOfTheProgramByFlowsAndIsReached) {
     for (std::uint32_t n = 0; n < shape.members; ++n) groups[n % 2].emplace_back(n);
     for (const char* collective : {"all-gather", "broadcast", "reduce-scatter", "all-reduce"}) {
       const std::string name = "case " + std::to_string(i) + " " + collective;
-      const std::vector<BandwidthProblem> problems = groups_on(graph, collective, groups);
+      const std::vector<BandwidthProblem> problems =
+          groups_on(graph, collective, groups, {1, 1 + random.below(3)});
       const Made all = made(problems, {});
       const TreeBound bound = bound_of(problems, all.flow);
       const double least = testing::least_time_by_flows(problems);
@@ -128,6 +130,9 @@ TEST(TreesOfGroups, RefusesWhatIsNoGroups) {
   expect_refused({{NodeId(0)}, {NodeId(2)}}, "no group has two nodes");
   expect_refused({{NodeId(0), NodeId(9)}}, "there is no node 9");
   EXPECT_EQ(groups_on(graph, "all-gather", {{NodeId(0)}, {NodeId(2), NodeId(4)}}).size(), 1U);
+  EXPECT_THROW(
+      (void)groups_on(graph, "all-gather", {{NodeId(0), NodeId(1)}, {NodeId(2), NodeId(4)}}, {1, 2, 3}),
+      InputError);
 }
 
 TEST(UnevenAllReduce, NoSumAlongTreesIsQuickerAndBoundsHold) {

@@ -117,9 +117,10 @@ void BandwidthProof::prove_alone(Progress& progress) {
   std::vector<std::vector<std::uint32_t>> given;
   Fraction longest;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const BandwidthProof one(groups_.subspan(g, 1), threads_, progress);
-    alone_.push_back(one.time());
-    longest = std::max(longest, one.time());
+    const BandwidthProblem problem = with_size(groups_[g], 1);
+    const BandwidthProof one({&problem, 1}, threads_, progress);
+    alone_.emplace_back(one.time().over() * groups_[g].size, one.time().under());
+    longest = std::max(longest, alone_.back());
     std::vector<std::uint32_t> length(graph.arc_count(), 0);
     if (one.cut_) {
       add_lengths_into(graph, one.cut_->inside, length);

@@ -24,6 +24,7 @@ struct BandwidthInput {
   std::string capacity;            ///< cables, rates or stated; empty: CapacityUnit::automatic
   bool terminal_capacity = false;  ///< given
   std::string switches;            ///< what nodes that take no part do; empty: as a file says, else pass on
+  std::string sizes;               ///< of the shares of groups, "1,4"; empty: as a file says, else 1
   bool bounds = false;             ///< the optimum alone, no trees
   std::uint64_t bytes = 0;         ///< of a message; 0: no size is known
   std::string cost;                ///< spec of a model
@@ -35,6 +36,8 @@ struct BandwidthInput {
 void add_bandwidth_options(CLI::App& app, BandwidthInput& input);
 /// "pass", or "copy" and "combine" with a comma between. InputError for other words.
 SwitchPowers powers_of(const std::string& words);
+/// "1,4". InputError for what is no list of whole numbers from 1 to kMostShareSize.
+std::vector<std::uint32_t> sizes_of(const std::string& words);
 
 /// What is asked for with --goal bandwidth.
 struct BandwidthRequest {

@@ -200,6 +200,8 @@ Answer check_command(const ScheduleOptions& options, const Common& common) {
     throw InputError(fmt::format("--capacity: {} holds no trees or paths", file));
   if (!options.bandwidth.switches.empty())
     throw InputError(fmt::format("--switches: {} holds no trees", file));
+  if (!options.bandwidth.sizes.empty())
+    throw InputError(fmt::format("--group-sizes: {} holds no trees", file));
   const auto parsed = parse_any_schedule(content, file == "-" ? "standard input" : file);
   const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
   const CheckedDocument checked =
@@ -326,6 +328,8 @@ void refuse_unused(const ScheduleOptions& options) {
   const RoutingSource& routes = options.input.routing;
   if (given("--capacity") && !options.bandwidth.is_goal() && options.words[0] != kCheck)
     throw InputError("--capacity: it is for --goal bandwidth");
+  if (given("--group-sizes") && !options.bandwidth.is_goal() && options.words[0] != kCheck)
+    throw InputError("--group-sizes: it is for --goal bandwidth");
   if (given("--switches") && !options.bandwidth.is_goal() && options.words[0] != kCheck)
     throw InputError("--switches: it is for --goal bandwidth");
   if (given("--chunks") && !options.bandwidth.is_goal())
@@ -432,7 +436,7 @@ seconds, taken}; with --bounds: bounds [{name, steps, proof, reversed}], thesis_
 [{name, steps, transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, algorithm}], refused; with --goal bandwidth: optimum, reached
 (fractions), proven_optimal, cut {inside, shares, capacity}, unit_megabits, assumed_links, copies, trees, depth, channels, valid, seconds (all-reduce: cut {parts, shares, capacity};
 all-to-all: bound, gap, paths, cut {lengths [[from, to, length]], distances, capacity};
-several groups: groups, alone, bound, gap, cut {lengths, costs, capacity}; with --switches: switches, bound, gap); check: valid, steps, conflicts, transfers,
+several groups: groups, sizes, alone, bound, gap, cut {lengths, costs, capacity}; with --switches: switches, bound, gap); check: valid, steps, conflicts, transfers,
 hops, violations, kinds, findings [{step, count, kind, first}]; check of a program: name, collective, protocol, gpus,
 channels, thread_blocks, steps, sends, result_checked, valid, fault {line, sentence}. Exit code 0: done, or valid; 1: not valid, or none of
 this many steps found.)",

@@ -31,13 +31,15 @@ namespace {
 
 constexpr std::size_t kMostMembers = 4096;  ///< each has a place in a tree of each: some two gibibytes
 
-/// A problem for each group; `powers` are those of a file, the command line's come before them.
+/// A problem for each group; `powers` and `sizes` are those of a file, the command line's come before them.
 std::vector<BandwidthProblem> problems_of(const BandwidthRequest& request, const BandwidthInput& input,
-                                          const SwitchPowers& powers = {}) {
+                                          const SwitchPowers& powers = {},
+                                          const std::vector<std::uint32_t>& sizes = {}) {
   const CollectiveRequest& all = request.all;
   return in_file(all.said_in, [&] {
     std::vector<BandwidthProblem> groups =
-        make_bandwidth_groups(all.graph, request.collective, all.who, all.rules);
+        make_bandwidth_groups(all.graph, request.collective, all.who, all.rules,
+                              input.sizes.empty() ? sizes : sizes_of(input.sizes));
     const SwitchPowers given = input.switches.empty() ? powers : powers_of(input.switches);
     if (given.any() && groups.size() > 1)
       throw InputError("--switches: of several groups at once switches only pass on");
@@ -59,6 +61,14 @@ Participants participants_of(const std::vector<BandwidthProblem>& groups) {
     who.groups->push_back(std::move(nodes));
   }
   return who;
+}
+
+/// Empty where all are alike.
+std::vector<std::uint32_t> sizes_in(const std::vector<BandwidthProblem>& groups) {
+  std::vector<std::uint32_t> sizes;
+  for (const BandwidthProblem& group : groups) sizes.push_back(group.size);
+  const bool alike = std::all_of(sizes.begin(), sizes.end(), [](std::uint32_t size) { return size == 1; });
+  return alike ? std::vector<std::uint32_t>() : sizes;
 }
 
 std::size_t members_of(const std::vector<BandwidthProblem>& groups) {
@@ -126,7 +136,7 @@ void add_forest(const BandwidthProblem& problem, const BandwidthProof& proof, co
 Pipeline pipeline_for(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
                       const ForestVerdict& verdict) {
   const CostModel model = cost_of(input, *problem.graph);
-  const double share = static_cast<double>(input.bytes) /
+  const double share = static_cast<double>(input.bytes) / problem.size /
                        (problem.all_reduce ? static_cast<double>(problem.members.size()) : 1);
   const PipelineShape shape = shape_of(forest, verdict.time, problem.all_reduce);
   return input.chunks > 0 ? pipeline_of(shape, model, share, input.chunks)
@@ -195,7 +205,10 @@ Answer report(const std::string& fabric, const BandwidthRequest& request,
   begin_report(fabric, request, members_of(groups), document, lines);
   if (groups.size() > 1) {
     document["groups"] = groups.size();
-    lines.emplace_back("groups", fmt::format("{}, at the same time", grouped(groups.size())));
+    const std::vector<std::uint32_t> sizes = sizes_in(groups);
+    if (!sizes.empty()) document["sizes"] = sizes;
+    lines.emplace_back("groups", fmt::format("{}, at the same time{}", grouped(groups.size()),
+                                             sizes.empty() ? "" : ", with shares of different sizes"));
   }
   if (problem.powers.any()) {
     document["switches"] = powers_json(problem.powers);
@@ -259,6 +272,12 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   const std::vector<BandwidthProblem> groups = problems_of(request, input);
   const BandwidthProblem& problem = groups.front();
   const std::size_t members = members_of(groups);
+  const bool as_many = std::all_of(groups.begin(), groups.end(), [&](const BandwidthProblem& group) {
+    const bool same = !problem.all_reduce || group.members.size() == problem.members.size();
+    return same && group.size == problem.size;
+  });
+  if (input.bytes > 0 && !as_many)
+    throw InputError("--bytes: groups are of different sizes here, and so are their messages");
   if (!input.bounds && members > kMostMembers) {
     throw InputError(fmt::format("{} nodes: trees are made for {} at most; --bounds gives the optimum alone",
                                  members, kMostMembers));
@@ -294,7 +313,8 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
       write_target(target,
                    forest_json({{fabric, request.all.faults, request.collective, participants_of(groups)},
                                 problem.backward ? time_reversed(forest) : forest,
-                                problem.powers}),
+                                problem.powers,
+                                sizes_in(groups)}),
                    common);
     }
     if (target.file == "-") return {kYes};
@@ -309,7 +329,7 @@ Answer check_forest_file(const std::string& fabric, const CollectiveInput& colle
   const Stopwatch time;
   ProgressBar bar(common);
   const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common, &document, file);
-  const std::vector<BandwidthProblem> groups = problems_of(request, input, document.powers);
+  const std::vector<BandwidthProblem> groups = problems_of(request, input, document.powers, document.sizes);
   if (groups.front().backward) document.forest = time_reversed(document.forest);
   const ForestVerdict verdict = check_forest(groups, document.forest);
   const BandwidthProof proof(groups, common.threads, bar);
@@ -320,7 +340,7 @@ LoadedTrees load_trees(const std::string& fabric, const CollectiveInput& collect
                        const std::string& content, const std::string& file, const Common& common) {
   ForestDocument document = parse_forest(content, file == "-" ? "standard input" : file);
   BandwidthRequest request = load_bandwidth_request(fabric, collective, {}, common, &document, file);
-  const std::vector<BandwidthProblem> groups = problems_of(request, {}, document.powers);
+  const std::vector<BandwidthProblem> groups = problems_of(request, {}, document.powers, document.sizes);
   const BandwidthProblem& problem = groups.front();
   if (groups.size() > 1)
     throw InputError(fmt::format("{}: trees of several groups are checked, and not carried out", file));

@@ -115,21 +115,33 @@ void set_powers(const SwitchPowers& powers, BandwidthProblem& problem) {
   problem.powers = powers;
 }
 
+BandwidthProblem with_size(BandwidthProblem problem, std::uint32_t size) {
+  for (std::uint32_t& shares : problem.shares) shares = shares / problem.size * size;
+  problem.all_shares = problem.all_shares / problem.size * size;
+  problem.size = size;
+  return problem;
+}
+
 std::vector<BandwidthProblem> make_bandwidth_groups(const std::shared_ptr<const NodeGraph>& graph,
                                                     std::string_view collective,
                                                     const Participants& participants,
-                                                    const ProblemRules& rules) {
+                                                    const ProblemRules& rules,
+                                                    std::span<const std::uint32_t> sizes) {
   std::vector<BandwidthProblem> problems;
+  const std::size_t groups = participants.groups ? participants.groups->size() : 0;
+  if (!sizes.empty() && sizes.size() != groups)
+    throw InputError(fmt::format("{} sizes of shares, and {} groups", sizes.size(), groups));
   if (!participants.groups) {
     problems.push_back(make_bandwidth_problem(graph, collective, participants, rules));
     return problems;
   }
   require_groups(*graph, find_collective(find_combined_collective(collective).base), participants);
-  for (const std::vector<NodeId>& group : *participants.groups) {
-    if (group.size() < 2) continue;
+  for (std::size_t g = 0; g < groups; ++g) {
     Participants alone;
-    alone.nodes = group;
-    problems.push_back(make_bandwidth_problem(graph, collective, alone, rules));
+    alone.nodes = (*participants.groups)[g];
+    if (alone.nodes->size() < 2) continue;
+    problems.push_back(
+        with_size(make_bandwidth_problem(graph, collective, alone, rules), sizes.empty() ? 1 : sizes[g]));
     // On one graph, for reversed ones too.
     problems.back().graph = problems.front().graph;
   }

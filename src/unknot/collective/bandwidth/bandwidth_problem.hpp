@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,8 +41,9 @@ struct BandwidthProblem {
       shares;                   ///< by node: of the data that it owns; of an all-reduce 1 of who takes part
   std::vector<NodeId> members;  ///< who has to have all of it at the end; ascending
   std::uint64_t all_shares = 0;
-  Participants who;     ///< as files say it
-  SwitchPowers powers;  ///< of the collective itself, not in reversed time
+  std::uint32_t size = 1;  ///< shares are so many times as large as the unit that they are counted in
+  Participants who;        ///< as files say it
+  SwitchPowers powers;     ///< of the collective itself, not in reversed time
 
   /// Whether trees may branch at nodes that take no part on the way from their roots, in this problem's time.
   [[nodiscard]] bool branch_outward() const { return backward ? powers.sum : powers.copy; }
@@ -66,11 +68,17 @@ BandwidthProblem make_bandwidth_problem(std::shared_ptr<const NodeGraph> graph, 
                                         const Participants& participants = {},
                                         const ProblemRules& rules = {});
 
+inline constexpr std::uint32_t kMostShareSize = 1'000'000;
+/// The same with shares of another size, at most kMostShareSize: each counts as so many.
+BandwidthProblem with_size(BandwidthProblem problem, std::uint32_t size);
+
 /// One problem for each group of two nodes or more, where there are groups, on one graph; else the one. Roots
-/// are the first nodes of groups. InputError also as require_groups(), and where no group has two nodes.
+/// are the first nodes of groups. `sizes`: of the shares of each group; empty: 1. InputError also as
+/// require_groups(), where no group has two nodes, and for another number of sizes than there are groups.
 std::vector<BandwidthProblem> make_bandwidth_groups(const std::shared_ptr<const NodeGraph>& graph,
                                                     std::string_view collective,
                                                     const Participants& participants,
-                                                    const ProblemRules& rules = {});
+                                                    const ProblemRules& rules = {},
+                                                    std::span<const std::uint32_t> sizes = {});
 
 }  // namespace unknot

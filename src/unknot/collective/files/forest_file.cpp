@@ -61,6 +61,16 @@ SwitchPowers read_powers(const PlanReader& reader, const Json& all) {
   return powers;
 }
 
+std::vector<std::uint32_t> read_sizes(const PlanReader& reader, const Json& all) {
+  std::vector<std::uint32_t> sizes;
+  if (!all.contains("sizes")) return sizes;
+  const Json& list = all["sizes"];
+  if (!list.is_array()) reader.fail("sizes: expected a list of whole numbers");
+  for (const Json& one : list)
+    sizes.push_back(static_cast<std::uint32_t>(reader.count(one, "sizes", kMostShareSize)));
+  return sizes;
+}
+
 void add_edges(std::string& text, const char* name, const Forest& forest,
                const std::vector<Forest::Edge>& edges) {
   append(text, ", \"{}\": [", name);
@@ -86,6 +96,7 @@ ForestDocument parse_forest(std::string_view text, const std::string& file) {
   ForestDocument document{reader.head(all), {}};
   document.forest.copies = reader.count(reader.member(all, "copies", ""), "copies");
   document.powers = read_powers(reader, all);
+  document.sizes = read_sizes(reader, all);
   const Json& trees = reader.list(all, "trees", "trees");
   document.forest.trees.reserve(trees.size());
   std::vector<NodeId> path;
@@ -105,6 +116,12 @@ std::string forest_json(const ForestDocument& document) {
            both                   ? "\"copy\", \"combine\""
            : document.powers.copy ? "\"copy\""
                                   : "\"combine\"");
+  }
+  if (!document.sizes.empty()) {
+    text += ", \"sizes\": [";
+    for (const std::uint32_t size : document.sizes)
+      append(text, "{}{}", text.back() == '[' ? "" : ", ", size);
+    text += "]";
   }
   text += ", \"trees\": [";
   bool first = true;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "unknot/collective/bandwidth/bandwidth_problem.hpp"
 #include "unknot/collective/bandwidth/forest.hpp"
@@ -27,6 +29,7 @@ namespace unknot {
 struct ForestDocument : PlanHead {
   Forest forest;
   SwitchPowers powers = {};
+  std::vector<std::uint32_t> sizes = {};  ///< by group; empty: 1
 };
 
 /// Whether a text is of this form: it speaks of "trees", and not of "steps" before. O(text).
