@@ -44,14 +44,22 @@ NodeModel model_from(const std::string& word) {
   throw InputError(fmt::format("node_model: automatic, routers or terminals, not '{}'", word));
 }
 
+CapacityUnit unit_from(const std::string& word) {
+  if (word == "cables") return CapacityUnit::cables;
+  if (word == "rates") return CapacityUnit::rates;
+  if (word == "stated") return CapacityUnit::stated;
+  throw InputError(fmt::format("capacity: cables, rates or stated, not '{}'", word));
+}
+
 Collective make(const std::shared_ptr<Network>& network, const std::string& name,
                 std::optional<std::uint32_t> root, const Nodes& nodes, const Nodes& transmitters,
                 const Nodes& receivers,
                 const std::optional<std::vector<std::pair<std::uint32_t, std::uint32_t>>>& messages,
                 std::uint32_t ports, std::uint32_t receive_ports, std::optional<std::uint32_t> extra_hops,
                 bool half_duplex, const std::string& node_model, std::uint32_t terminal_capacity,
-                const NetworkRouting* routing) {
+                const std::string& capacity, const NetworkRouting* routing) {
   NodeGraphOptions options;
+  options.unit = unit_from(capacity);
   options.model = model_from(node_model);
   options.links = half_duplex ? LinkClass::half_duplex : LinkClass::full_duplex;
   options.terminal_capacity = terminal_capacity;
@@ -144,18 +152,23 @@ void bind_problem(py::module_& module) {
       .def_property_readonly(
           "node_count", [](const Collective& c) { return c.problem.graph->node_count(); },
           "Routers, and terminals after them where these are nodes of their own.")
+      .def_property_readonly(
+          "unit_megabits", [](const Collective& c) { return c.problem.graph->unit_megabits(); },
+          "Megabits a second of data that a capacity of 1 is; 0 where it is a cable.")
       .def("__repr__", [](const Collective& c) {
         return fmt::format("<unknot.Collective {} on {}: {} messages>", c.problem.collective,
                            c.network->description(), c.problem.messages());
       });
-  module.def("collective", &make, "network"_a, "name"_a, py::kw_only(), "root"_a = py::none(),
-             "nodes"_a = py::none(), "transmitters"_a = py::none(), "receivers"_a = py::none(),
-             "messages"_a = py::none(), "ports"_a = 0, "receive_ports"_a = 0, "extra_hops"_a = py::none(),
-             "half_duplex"_a = false, "node_model"_a = "automatic", "terminal_capacity"_a = 1,
-             "routing"_a = py::none(),
-             "A row of collectives() on a network. Ports 0: as channels allow; receive_ports 0: as ports. "
-             "extra_hops None: paths "
-             "of any length; 0: shortest. With a routing, transfers keep to its routes.");
+  module.def(
+      "collective", &make, "network"_a, "name"_a, py::kw_only(), "root"_a = py::none(),
+      "nodes"_a = py::none(), "transmitters"_a = py::none(), "receivers"_a = py::none(),
+      "messages"_a = py::none(), "ports"_a = 0, "receive_ports"_a = 0, "extra_hops"_a = py::none(),
+      "half_duplex"_a = false, "node_model"_a = "automatic", "terminal_capacity"_a = 1,
+      "capacity"_a = "cables", "routing"_a = py::none(),
+      "A row of collectives() on a network. Ports 0: as channels allow; receive_ports 0: as ports. "
+      "extra_hops None: paths "
+      "of any length; 0: shortest. Capacity: what a link carries in a step counts by cables, by rates or as "
+      "the network states it. With a routing, transfers keep to its routes.");
   py::class_<LowerBound>(module, "LowerBound", "No schedule has fewer steps, and why.")
       .def_readonly("steps", &LowerBound::steps)
       .def_readonly("name", &LowerBound::name)

@@ -49,6 +49,14 @@ py::array_t<std::uint16_t> ports_of(const Ids& ids, Port port) {
   return adopt(std::move(ports));
 }
 
+template <class Capacity, class Ids>
+py::array_t<std::uint32_t> capacities_of(const Ids& ids, Capacity capacity) {
+  std::vector<std::uint32_t> capacities;
+  capacities.reserve(ids.size());
+  for (const auto id : ids) capacities.push_back(capacity(id));
+  return adopt(std::move(capacities));
+}
+
 /// The names are those of `unknot info --json`.
 py::dict properties_of(const Network& network) {
   Properties p;
@@ -216,6 +224,18 @@ void bind_network(py::module_& module) {
             return ports_of(n.terminals(), [&](TerminalId t) { return n.terminal_port(t); });
           },
           "By terminal: the port of its router.")
+      .def_property_readonly(
+          "capacities",
+          [](const N& n) {
+            return capacities_of(n.channels(), [&](ChannelId c) { return n.channel_capacity(c); });
+          },
+          "By channel: megabits a second of data that are stated; 0 where none are.")
+      .def_property_readonly(
+          "terminal_capacities",
+          [](const N& n) {
+            return capacities_of(n.terminals(), [&](TerminalId t) { return n.terminal_capacity(t); });
+          },
+          "By terminal: the same of its cable.")
       .def_property_readonly(
           "levels",
           [](const py::object& self) { return view<std::uint32_t>(self.cast<const N&>().levels(), self); },

@@ -31,6 +31,24 @@ class Schedules(unittest.TestCase):
         self.assertEqual((solution.steps, solution.optimal), (said["steps"], said["proven_optimal"]))
         self.assertEqual(solution.schedule.transfer_count, said["transfers"])
 
+    def test_capacities_are_those_that_the_fabric_states(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "ring.dot")
+            with open(path, "w", encoding="ascii") as file:
+                file.write("graph { a -- b [capacity=400]; b -- c [capacity=400]; c -- d [capacity=100] }")
+            network = unknot.network(path)
+        self.assertEqual(sorted(network.capacities.tolist()), [100_000] * 2 + [400_000] * 4)
+        self.assertEqual(network.terminal_capacities.tolist(), [0, 0, 0, 0])
+        stated = unknot.collective(network, "AAS", capacity="stated")
+        self.assertEqual(stated.unit_megabits, 100_000)
+        cables = unknot.collective(network, "AAS")
+        self.assertEqual(cables.unit_megabits, 0)
+        # Four messages over the cable in the middle; or three over the narrow one at the end.
+        self.assertEqual(unknot.lower_bound(cables).steps, 4)
+        self.assertEqual(unknot.lower_bound(stated).steps, 3)
+        with self.assertRaisesRegex(unknot.InputError, "capacity: cables, rates or stated, not 'tea'"):
+            unknot.collective(network, "AAS", capacity="tea")
+
     def test_the_checker_sees_what_is_missing(self):
         collective = unknot.collective(unknot.network("hypercube:3"), "OAB")
         schedule = unknot.design_schedule(collective).schedule

@@ -3,6 +3,7 @@
 // checker takes on some network, or an InputError.
 #include <cstddef>
 #include <cstdlib>
+#include <vector>
 
 #include "schedule_fuzz_fabric.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
@@ -17,7 +18,7 @@ void examine(const unknot::ForestDocument& document) noexcept {
   const ForestDocument again = parse_forest(forest_json(document), "again");
   if (again.forest.copies != document.forest.copies || again.forest.way_nodes != document.forest.way_nodes ||
       again.forest.first_of_way != document.forest.first_of_way ||
-      again.participants != document.participants)
+      again.participants != document.participants || again.powers != document.powers)
     std::abort();
   if (forest_json(again) != forest_json(document)) std::abort();
 }
@@ -29,9 +30,10 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   try {
     const ForestDocument document = parse_forest(fuzz::text_of(data, size), "forest");
     examine(document);
-    const BandwidthProblem problem =
-        make_bandwidth_problem(fuzz::node_graph(), document.collective, document.participants);
-    (void)check_forest(problem, problem.backward ? time_reversed(document.forest) : document.forest);
+    std::vector<BandwidthProblem> groups =
+        make_bandwidth_groups(fuzz::node_graph(), document.collective, document.participants);
+    set_powers(document.powers, groups.front());
+    (void)check_forest(groups, groups.front().backward ? time_reversed(document.forest) : document.forest);
   } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): the expected answer to bad input
   }
   return 0;

@@ -105,5 +105,36 @@ TEST_F(BoundFiles, OverAllTrafficIsNoneWhereNoneLeavesARouter) {
   EXPECT_THAT(run("bound one.json --tub").out, HasSubstr("no traffic leaves a router"));
 }
 
+/// A link of three times the capacity is three cables.
+TEST_F(BoundFiles, CapacitiesCountAsSoManyCables) {
+  std::string wide = "graph {", cables = "graph {";
+  for (const char* link : {"a -- b", "b -- c", "c -- d", "d -- a"}) {
+    const bool thick = std::string(link) != "c -- d";
+    wide += std::string(link) + " [capacity=" + (thick ? "300" : "100") + "];";
+    for (int i = 0; i < (thick ? 3 : 1); ++i) cables += std::string(link) + ";";
+  }
+  write("wide.dot", wide + "}");
+  write("cables.dot", cables + "}");
+  const nlohmann::json one = run("bound cables.dot --optimal --json").json();
+  const nlohmann::json other = run("bound wide.dot --optimal --capacity stated --json").json();
+  EXPECT_EQ(one["unit_megabits"], nullptr);
+  EXPECT_EQ(other["unit_megabits"], 300'000);
+  // In units of the wide channels, of which there is a third as much.
+  EXPECT_NEAR(other["optimal"]["max_load"]["upper"].get<double>(),
+              3 * one["optimal"]["max_load"]["upper"].get<double>(), 1e-6);
+  // From c to d go a third of a message and two halves of thirds, evenly over routes, over a third of a unit.
+  EXPECT_NEAR(other["bounds"][0]["max_load"].get<double>(), 2.0, 1e-9);
+  EXPECT_THAT(run("bound wide.dot --capacity stated").out, HasSubstr("a rate of 1 is 300 Gb/s, as stated\n"));
+  const auto expect_refused = [](const std::string& words, const char* why) {
+    const Result result = run(words);
+    EXPECT_EQ(result.code, 2) << words;
+    EXPECT_THAT(result.err, HasSubstr(why)) << words;
+  };
+  expect_refused("bound cables.dot --capacity stated", "--capacity stated: the capacity of a port");
+  expect_refused("bound cables.dot --capacity rates", "--capacity rates: the rate of a port");
+  expect_refused("bound wide.dot --capacity stated --tub", "--tub and --split count cables");
+  expect_refused("bound wide.dot --capacity tea", "--capacity");
+}
+
 }  // namespace
 }  // namespace unknot::cli::test

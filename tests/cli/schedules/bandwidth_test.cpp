@@ -83,7 +83,83 @@ TEST(BandwidthCommand, SizesGiveChunksAndTimes) {
   EXPECT_DOUBLE_EQ(paths["time"].get<double>(), 1);
 }
 
+TEST(BandwidthCommand, SwitchesThatCopyAndCombine) {
+  const std::string line =
+      "schedule boxes:1,8 --collective all-reduce --goal bandwidth --json --capacity cables";
+  const Json without = run(line).json();
+  const Json both = run(line + " --switches copy,combine").json();
+  EXPECT_EQ(both["switches"], Json::parse(R"(["copy","combine"])"));
+  EXPECT_EQ(both["proven_optimal"], true);
+  EXPECT_EQ(both["reached"], both["bound"]);
+  EXPECT_EQ(both["optimum"], both["bound"]);
+  EXPECT_EQ(both["gap"], 0);
+  EXPECT_EQ(both["trees"], 1);
+  EXPECT_EQ(both["cut"]["shares"], 8);
+  EXPECT_EQ(without["cut"]["shares"], 112);
+  EXPECT_FALSE(without.contains("switches"));
+  EXPECT_THAT(run("schedule boxes:1,8 --collective AAB --goal bandwidth --switches copy").out,
+              HasSubstr("switches    copy\n"));
+  EXPECT_EQ(run(line + " --switches pass").json()["reached"], without["reached"]);
+}
+
+TEST(BandwidthCommand, GroupsAtTheSameTime) {
+  const std::string line = "schedule torus:4x4 --layout a:a=4,b=4 --goal bandwidth --json --collective ";
+  for (const char* collective : {"AAB", "reduce-scatter", "all-reduce", "broadcast"}) {
+    const Json all = run(line + collective).json();
+    EXPECT_EQ(all["groups"], 4) << collective;
+    EXPECT_EQ(all["alone"].size(), 4U);
+    EXPECT_EQ(all["valid"], true);
+    EXPECT_LE(all["gap"], 0.01);
+    EXPECT_FALSE(all["cut"]["lengths"].empty());
+  }
+  const Json sizes = run(line + "AAB --group-sizes 1,1,1,4").json();
+  EXPECT_EQ(sizes["alone"][3], "3");
+  EXPECT_EQ(sizes["alone"][0], "3/4");
+  EXPECT_EQ(sizes["sizes"], Json::parse("[1,1,1,4]"));
+  EXPECT_LE(sizes["gap"], 0.01);
+  const Json bound = run(line + "AAB --bounds").json();
+  EXPECT_EQ(bound["bound"], "3/2");
+  EXPECT_FALSE(bound.contains("reached"));
+}
+
+TEST(BandwidthCommand, SumsOnLinksThatDifferByDirection) {
+  const Json ring = run("schedule uniring:4 --goal bandwidth --collective all-reduce --json").json();
+  EXPECT_EQ(ring["bound"], "6");  // 24 shares enter four nodes, over four channels
+  EXPECT_EQ(ring["reached"], "6");
+  EXPECT_EQ(ring["optimum"], "6");
+}
+
 using BandwidthFiles = InFolder;
+
+/// Trees that branch at switches, of several groups, and that come in another way than they go out.
+TEST_F(BandwidthFiles, TreesByPricesAreWrittenAndChecked) {
+  for (const char* words :
+       {"boxes:2,4 --collective all-reduce --switches copy,combine",
+        "boxes:1,4 --collective AAB --switches copy", "boxes:1,4 --collective AAR --switches combine",
+        "mesh:3x3 --collective AAB --group 0-2 --group 3-8",
+        "mesh:3x3 --collective AAR --group 0-2 --group 3-8 --group-sizes 3,1",
+        "mesh:3x3 --collective all-reduce --group 0,4,8 --group 3,5", "uniring:4 --collective all-reduce"}) {
+    const std::string line = std::string("schedule ") + words + " --goal bandwidth --json -o trees.json";
+    const Result made = run(line);
+    ASSERT_EQ(made.code, 0) << words << made.err;
+    const std::string fabric = line.substr(9, line.find(" --") - 9);
+    const Result checked = run("schedule check " + fabric + " trees.json --json");
+    EXPECT_EQ(checked.code, 0) << words << checked.err << checked.out;
+    for (const char* member :
+         {"bound", "reached", "trees", "copies", "depth", "proven_optimal", "valid", "gap"})
+      EXPECT_EQ(checked.json()[member], made.json()[member]) << words << ' ' << member;
+  }
+  ASSERT_EQ(run("schedule boxes:1,4 --collective AAB --switches copy --goal bandwidth -o trees.json").code,
+            0);
+  const Result as_pass = run("schedule check boxes:1,4 trees.json --switches pass --json");
+  EXPECT_EQ(as_pass.code, 1);
+  EXPECT_THAT(as_pass.json()["fault"].get<std::string>(), HasSubstr("gets what it does not need"));
+  EXPECT_THAT(run("schedule boxes:1,4 --collective AAB --switches copy --goal bandwidth -o x --format c").err,
+              HasSubstr("--format c: trees that branch at switches"));
+  EXPECT_THAT(
+      run("schedule ring:6 --collective AAB --group 0-2 --group 3-5 --goal bandwidth -o x --format c").err,
+      HasSubstr("of several groups trees are written as json only"));
+}
 
 /// Two switches with two hosts each, whose cable is half as fast as those of the hosts.
 TEST_F(BandwidthFiles, CapacitiesAreRatesWhereAllAreKnown) {
@@ -163,6 +239,14 @@ TEST_F(BandwidthFiles, NoTreesAreRefusedWithTheirPlace) {
   expect_refused(head + R"([{"root":0,"copies":1,"edges":[[0,-1]]}]})",
                  "trees[0].edges[0]: expected node numbers");
   expect_refused(head + R"([{"root":0,"root":0,"copies":1,"edges":[]}]})", "root");
+  expect_refused(head + R"([{"root":0,"copies":1,"edges":[],"inward":7}]})",
+                 "trees[0].inward: expected a list");
+  expect_refused(head + R"([{"root":0,"copies":1,"edges":[],"group":-1}]})",
+                 "trees[0].group: expected the number of a group");
+  expect_refused(R"({"collective":"AAB","copies":1,"switches":["add"],"trees":[]})",
+                 "switches: expected a list of \"copy\" and \"combine\"");
+  expect_refused(R"({"collective":"AAB","copies":1,"sizes":[0],"trees":[]})",
+                 "sizes: expected a whole number from 1");
   expect_refused(head + "[", "bad.json");
 }
 
@@ -213,8 +297,21 @@ TEST(BandwidthCommand, WhatMeansNothingIsRefused) {
     EXPECT_THAT(result.err, HasSubstr(why)) << words;
   };
   expect_refused(line, "--collective is missing");
-  expect_refused("schedule uniring:4 --goal bandwidth --collective all-reduce",
-                 "ask for its halves, reduce-scatter and all-gather");
+  expect_refused(line + "--collective AAB --switches combine",
+                 "AAB: it combines nothing that switches could");
+  expect_refused(line + "--collective AAR --switches copy", "AAR: it copies nothing that switches could");
+  expect_refused(line + "--collective AAS --switches copy", "neither copied nor combined");
+  expect_refused(line + "--collective AAB --switches sum", "expected pass, copy, combine or copy,combine");
+  expect_refused(line + "--collective AAB --group 0-7 --group 8-15 --switches copy", "switches only pass on");
+  expect_refused(line + "--collective AAB --group 0,1 --group 8,9 --group-sizes 1",
+                 "1 sizes of shares, and 2 groups");
+  expect_refused(line + "--collective AAB --group 0,1 --group 8,9 --group-sizes 1,x",
+                 "--group-sizes: expected whole");
+  expect_refused(line + "--collective all-reduce --group 0,1 --group 8-11 --bytes 1K",
+                 "groups are of different sizes here");
+  expect_refused(line + "--collective AAB --group 0 --group 8", "no group has two nodes");
+  expect_refused(line + "--collective AAB --group 0,1 --group 1,2", "node 1 is of groups 0 and 1");
+  expect_refused("schedule torus:4x4 --collective AAB --switches copy", "it is for --goal bandwidth");
   expect_refused(line + "--collective scan", "it has no part in what is optimal in bandwidth");
   expect_refused(line + "--collective AAS --messages x", "x: cannot open");
   expect_refused(line + "--collective AAB --steps 3", "it means nothing for --goal bandwidth");

@@ -64,6 +64,30 @@ TEST_F(ScheduleRepairCommand, KeepsAllOrTakesFewerSteps) {
   EXPECT_THAT(run("schedule mesh:4x4 --repair old --fail cables=S-0-S-1 --table").out, HasSubstr("source"));
 }
 
+/// Tables are made anew after a fault, or come from a file.
+TEST_F(ScheduleRepairCommand, MendsOnTheRoutesInForce) {
+  for (const char* const collective : {"AAS", "AAB", "AOR"}) {
+    ASSERT_EQ(run(std::string("schedule mesh:4x4 --engine dfsssp -o old --collective ") + collective).code,
+              0);
+    const Result made =
+        run("schedule mesh:4x4 --repair old --engine dfsssp --fail cables=S-5-S-6 -o new --json");
+    ASSERT_EQ(made.code, 0) << made.err;
+    EXPECT_EQ(made.json()["routes"], "dfsssp");
+    EXPECT_EQ(made.json()["repair"]["dropped"], 0);
+    const std::string check = "schedule check mesh:4x4 new --fail cables=S-5-S-6";
+    EXPECT_EQ(run(check + " --engine dfsssp").code, 0) << collective;
+    ASSERT_EQ(run("route mesh:4x4 --engine updn --fail cables=S-5-S-6 -o tables").code, 0);
+    const Result by_tables =
+        run("schedule mesh:4x4 --repair old --tables tables --fail cables=S-5-S-6 -o new");
+    ASSERT_EQ(by_tables.code, 0) << by_tables.err;
+    EXPECT_EQ(run(check + " --tables tables").code, 0) << collective;
+    EXPECT_THAT(by_tables.out, HasSubstr("routes"));
+    // Without a fault, and by the tables that it was made on, nothing changes.
+    ASSERT_EQ(run("schedule mesh:4x4 --repair old --engine dfsssp -o same").code, 0);
+    EXPECT_EQ(read("same"), read("old"));
+  }
+}
+
 TEST_F(ScheduleRepairCommand, DesignsOnWhatIsLeft) {
   const auto left = run("schedule ring:6 --collective AAB --fail terminals=2 --json").json();
   EXPECT_EQ(left["messages"], 20);
@@ -81,7 +105,9 @@ TEST_F(ScheduleRepairCommand, RefusesWhatItCannotMend) {
   const std::string repair = "schedule mesh:3x3 --repair old ";
   expect_refused(repair + "--fail routers=0", "OAB: no message has both its ends left");
   expect_refused(repair + "--fail routers=1+3", "--fail breaks the fabric apart: ");
-  expect_refused(repair + "--engine updn", "repaired schedules take free paths");
+  expect_refused(repair + "--engine updn --tables x", "--engine and --tables both say");
+  expect_refused(repair + "--engine updn --paths minimal", "--paths: with --engine or --tables");
+  expect_refused(repair + "--vls 2", "--vls: it is for --engine");
   expect_refused("schedule mesh:3x4 --repair old", "old was made for mesh:3x3, of which mesh:3x4 is no part");
   expect_refused("schedule mesh:3x3 --made-for ring:9 --repair old",
                  "old: the schedule is not valid for ring:9, and cannot be repaired: step 1: ");

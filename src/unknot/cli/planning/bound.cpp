@@ -22,12 +22,14 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/planning/channel_capacities.hpp"
 #include "unknot/cli/planning/flow_limits.hpp"
 #include "unknot/cli/planning/hose_report.hpp"
 #include "unknot/cli/planning/split_report.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
 #include "unknot/load/all_pairs.hpp"
 #include "unknot/load/flow_load.hpp"
+#include "unknot/network/labels.hpp"
 #include "unknot/oblivious/oblivious_load.hpp"
 #include "unknot/routing/model/engine.hpp"
 #include "unknot/support/catalogue.hpp"
@@ -52,6 +54,7 @@ struct BoundCommandOptions {
   double gap = 0.05;
   std::uint32_t rounds = 500;
   bool tub = false;
+  std::string capacity = "cables";
   bool about_a_pattern = true;  ///< false where --tub stands alone
 };
 
@@ -71,9 +74,10 @@ struct Row {
   std::uint64_t lost = 0;  ///< flows without a path, of all samples
 };
 
-void add_sample(const Network& network, const Exchange& exchange, const Loads& loads, std::uint32_t samples,
-                Row& row) {
+void add_sample(const Network& network, const ChannelCapacities& capacities, const Exchange& exchange,
+                Loads loads, std::uint32_t samples, Row& row) {
   double max = 0;
+  for (std::size_t c = 0; c < loads.load.size(); ++c) loads.load[c] /= capacities.at(c);
   if (!loads.load.empty()) {
     const auto most = std::max_element(loads.load.begin(), loads.load.end());
     max = *most;
@@ -126,17 +130,18 @@ Loads spread(const Network& network, ObliviousPaths paths, const Exchange& excha
 }
 
 /// The best that any paths reach.
-FlowLimits optimum(const Network& network, const Exchange& exchange, const BoundCommandOptions& options,
-                   const Common& common, Progress& progress) {
+FlowLimits optimum(const Network& network, const ChannelCapacities& capacities, const Exchange& exchange,
+                   const BoundCommandOptions& options, const Common& common, Progress& progress) {
   const std::uint64_t size = std::uint64_t{network.channel_count()} * exchange.between.endpoints().count();
   // a load that the cables of the terminals have anyway need not be lowered
   const double terminals = std::max(exchange.peak_injection, exchange.peak_ejection);
   const bool program = options.exact || size <= kQuickProgram;
+  const FlowProblem problem{network, exchange.between, FlowWays::any, capacities.of};
   const ConcurrentFlow flow =
-      program ? flow_by_program({network, exchange.between})
-              : flow_by_potential({network, exchange.between},
-                                  {options.gap, terminals, options.rounds, common.threads}, progress);
-  return flow_limits(network, exchange, check_flow({network, exchange.between}, flow), program, flow.rounds);
+      program
+          ? flow_by_program(problem)
+          : flow_by_potential(problem, {options.gap, terminals, options.rounds, common.threads}, progress);
+  return flow_limits(network, exchange, check_flow(problem, flow), program, flow.rounds);
 }
 
 Json row_json(const Row& row) {
@@ -182,8 +187,9 @@ struct PatternBounds {
   }
 };
 
-PatternBounds pattern_bounds(const Network& network, const std::vector<ObliviousPaths>& paths,
-                             const BoundCommandOptions& options, const Common& common, Progress& progress) {
+PatternBounds pattern_bounds(const Network& network, const ChannelCapacities& capacities,
+                             const std::vector<ObliviousPaths>& paths, const BoundCommandOptions& options,
+                             const Common& common, Progress& progress) {
   const TrafficPattern pattern = make_pattern(network, options.pattern, progress);
   std::vector<std::pair<std::string, Routing>> routings;
   if (options.source.by_engine())
@@ -202,13 +208,14 @@ PatternBounds pattern_bounds(const Network& network, const std::vector<Oblivious
     const Exchange drawn = sample == 0 ? bounds.first : exchange_of(network, pattern, common.seed, sample);
     for (std::size_t i = 0; i < paths.size(); ++i) {
       bounds.rows[i].routing = std::string(name_of(paths[i]));
-      add_sample(network, drawn, spread(network, paths[i], drawn, pattern, sample, common, progress),
-                 bounds.samples, bounds.rows[i]);
+      add_sample(network, capacities, drawn,
+                 spread(network, paths[i], drawn, pattern, sample, common, progress), bounds.samples,
+                 bounds.rows[i]);
     }
     for (std::size_t i = 0; i < routings.size(); ++i) {
       Row& row = bounds.rows[paths.size() + i];
       row.routing = routings[i].first;
-      add_sample(network, drawn,
+      add_sample(network, capacities, drawn,
                  routed(network, routings[i].second, pattern, common.seed, sample, common.threads),
                  bounds.samples, row);
     }
@@ -236,7 +243,7 @@ PatternBounds pattern_bounds(const Network& network, const std::vector<Oblivious
           split_over(network, bounds.first, fmt::format("{} of {}", set, name), lists, how, progress));
     }
   }
-  if (options.optimal) bounds.best = optimum(network, bounds.first, options, common, progress);
+  if (options.optimal) bounds.best = optimum(network, capacities, bounds.first, options, common, progress);
   return bounds;
 }
 
@@ -302,11 +309,14 @@ Answer bound(const BoundCommandOptions& options, const Common& common) {
       !options.source.from_tables())
     paths = {ObliviousPaths::minimal, ObliviousPaths::valiant};
   const Network network = load_fabric(options.fabric);
+  if (options.capacity != "cables" && (options.tub || !options.split.empty()))
+    throw InputError("bound: --tub and --split count cables; --capacity has no place beside them");
+  const ChannelCapacities capacities = channel_capacities(network, options.capacity);
   std::optional<HoseBound> all;
   std::optional<PatternBounds> bounds;
   {
     ProgressBar bar(common);
-    if (options.about_a_pattern) bounds = pattern_bounds(network, paths, options, common, bar);
+    if (options.about_a_pattern) bounds = pattern_bounds(network, capacities, paths, options, common, bar);
     if (options.tub) all = hose_bound(network, common.threads, bar);
   }
   const bool lost = (bounds && bounds->lost()) || (all && all->unreachable_pairs > 0);
@@ -314,11 +324,16 @@ Answer bound(const BoundCommandOptions& options, const Common& common) {
     Json document;
     add_fabric(document, options.fabric, network);
     add_pattern(document, options, bounds);
+    document["unit_megabits"] = capacities.unit_megabits == 0 ? Json() : Json(capacities.unit_megabits);
     document["tub"] = all && std::isfinite(all->throughput()) ? Json(all->throughput()) : Json();
     document["all_traffic"] = all ? hose_json(*all) : Json();
     return {lost ? kNo : kYes, std::move(document), {}};
   }
   std::string text = fabric_line(options.fabric, network);
+  if (capacities.unit_megabits > 0) {
+    text += fmt::format("a rate of 1 is {} Gb/s{}\n", gigabits_text(capacities.unit_megabits),
+                        options.capacity == "stated" ? ", as stated" : " of data");
+  }
   if (bounds) text += pattern_text(options, *bounds);
   if (all) text += "\n" + hose_text(network, *all);
   return {lost ? kNo : kYes, {}, text};
@@ -363,6 +378,13 @@ Action declare_bound(CLI::App& app, const Common& common) {
           ->check(whole_number(1, 1'000'000))
           ->type_name("N")
           ->capture_default_str()};
+  app.add_option(
+         "--capacity", options->capacity,
+         "What a channel carries counts by cables, by rates or as the fabric states it; 1 is a terminal's "
+         "cable, or where that states nothing the widest channel")
+      ->check(CLI::IsMember({"cables", "rates", "stated"}))
+      ->type_name("WORD")
+      ->capture_default_str();
   app.add_flag("--tub", options->tub,
                "Also an upper bound on the throughput over all traffic; alone, nothing about a pattern");
   return [options, pattern, only_with, &common] {
@@ -385,7 +407,7 @@ Command bound_row() {
       .summary =
           "Bound the throughput of a traffic pattern without simulating: by channel loads, or over all paths",
       .details =
-          R"(Load is in units of what the flows of the pattern weigh (1 each), channels have rate 1. Saturation: the rate at which
+          R"(Load is in units of what the flows of the pattern weigh (1 each), channels have rate 1, or what --capacity says. Saturation: the rate at which
 the busiest sender can send; time: in which one message a flow can be delivered; effective throughput: what is
 delivered, over time and terminals. Minimal: evenly over all shortest paths; valiant: by a random router.
 

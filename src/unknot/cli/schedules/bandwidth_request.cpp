@@ -12,6 +12,7 @@
 #include "unknot/collective/combine/combined_problem.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/text/in_file.hpp"
+#include "unknot/support/text/scanner.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -51,11 +52,48 @@ void add_bandwidth_options(CLI::App& app, BandwidthInput& input) {
       ->check(CLI::IsMember({"cables", "rates", "stated"}))
       ->type_name("WORD");
   app.add_option(
+         "--switches", input.switches,
+         "With --goal bandwidth: what nodes that take no part do with what comes: pass, or copy (multicast), "
+         "combine (reduction in the network), or copy,combine")
+      ->type_name("WORDS");
+  app.add_option(
+         "--group-sizes", input.sizes,
+         "With --goal bandwidth and groups: how large a share of each group is, as 1,4,4; without it all are "
+         "alike")
+      ->type_name("LIST");
+  app.add_flag(
+      "--translations", input.translations,
+      "With --goal bandwidth: trees of one node, and what moves the network onto itself to make those of all "
+      "others of them; without it so above 4,096 nodes");
+  app.add_option(
          "--chunks", input.chunks,
          "With --goal bandwidth and --bytes: chunks that trees pass on one after the other; without it "
          "the best number")
       ->check(whole_number(1, 1'000'000'000))
       ->type_name("N");
+}
+
+SwitchPowers powers_of(const std::string& words) {
+  if (words == "pass") return {};
+  if (words == "copy") return {.copy = true};
+  if (words == "combine") return {.sum = true};
+  if (words == "copy,combine" || words == "combine,copy") return {.copy = true, .sum = true};
+  throw InputError(
+      fmt::format("--switches: expected pass, copy, combine or copy,combine, found '{}'", words));
+}
+
+std::vector<std::uint32_t> sizes_of(const std::string& words) {
+  std::vector<std::uint32_t> sizes;
+  Cursor cursor(words);
+  do {
+    const auto size = cursor.decimal(kMostShareSize);
+    if (!size || *size == 0) break;
+    sizes.push_back(static_cast<std::uint32_t>(*size));
+    if (cursor.at_end()) return sizes;
+  } while (cursor.eat(','));
+  throw InputError(
+      fmt::format("--group-sizes: expected whole numbers from 1 to {} with commas between, found '{}'",
+                  grouped(kMostShareSize), words));
 }
 
 CostModel cost_of(const BandwidthInput& input, const NodeGraph& graph) {

@@ -9,6 +9,7 @@
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/schedules/collective_input.hpp"
+#include "unknot/collective/bandwidth/bandwidth_problem.hpp"
 #include "unknot/collective/combine/cost_model.hpp"
 #include "unknot/collective/files/plan_reader.hpp"
 
@@ -22,7 +23,10 @@ struct BandwidthInput {
   std::string goal = "steps";
   std::string capacity;            ///< cables, rates or stated; empty: CapacityUnit::automatic
   bool terminal_capacity = false;  ///< given
+  std::string switches;            ///< what nodes that take no part do; empty: as a file says, else pass on
+  std::string sizes;               ///< of the shares of groups, "1,4"; empty: as a file says, else 1
   bool bounds = false;             ///< the optimum alone, no trees
+  bool translations = false;       ///< trees of one node stand for all
   std::uint64_t bytes = 0;         ///< of a message; 0: no size is known
   std::string cost;                ///< spec of a model
   std::uint64_t chunks = 0;        ///< that the data of a tree is divided into; 0: the best number
@@ -31,6 +35,10 @@ struct BandwidthInput {
 };
 
 void add_bandwidth_options(CLI::App& app, BandwidthInput& input);
+/// "pass", or "copy" and "combine" with a comma between. InputError for other words.
+SwitchPowers powers_of(const std::string& words);
+/// "1,4". InputError for what is no list of whole numbers from 1 to kMostShareSize.
+std::vector<std::uint32_t> sizes_of(const std::string& words);
 
 /// What is asked for with --goal bandwidth.
 struct BandwidthRequest {

@@ -94,21 +94,6 @@ ProblemRules rules_of(const CollectiveInput& input) {
   return rules;
 }
 
-/// Paths of the tables or the engine that the command line names.
-PairRoutes routes_in_force(const Network& network, const NodeGraph& graph, const CollectiveInput& input,
-                           const Common& common) {
-  const RoutingSource& source = input.routing;
-  if (source.by_engine() && source.from_tables())
-    throw InputError("--engine and --tables both say which routes transfers keep to: give one of them");
-  if (input.paths != "any")
-    throw InputError("--paths: with --engine or --tables there is one path from each node to each other");
-  check_engine(source);
-  Progress progress;
-  return {network, graph,
-          source.by_engine() ? route_by_engine(network, source, common, progress)
-                             : read_routing(network, source.input)};
-}
-
 }  // namespace
 
 void add_collective_options(CLI::App& app, CollectiveInput& input) {
@@ -165,6 +150,25 @@ Network load_collective_network(const std::string& fabric, const CollectiveInput
   return std::move(whole.network);
 }
 
+std::shared_ptr<const PairRoutes> load_routes(const Network& network, const NodeGraph& graph,
+                                              const CollectiveInput& input, const Common& common) {
+  const RoutingSource& source = input.routing;
+  if (source.by_engine() && source.from_tables())
+    throw InputError("--engine and --tables both say which routes transfers keep to: give one of them");
+  if (input.paths != "any")
+    throw InputError("--paths: with --engine or --tables there is one path from each node to each other");
+  check_engine(source);
+  Progress progress;
+  return std::make_shared<const PairRoutes>(network, graph,
+                                            source.by_engine()
+                                                ? route_by_engine(network, source, common, progress)
+                                                : read_routing(network, source.input));
+}
+
+std::string routing_name(const CollectiveInput& input) {
+  return input.routing.by_engine() ? input.routing.engine : input.routing.input.tables;
+}
+
 NodeGraphOptions graph_options(const CollectiveInput& input, const NodeGraph& like) {
   NodeGraphOptions options = graph_options(input);
   options.model = like.has_terminal_nodes() ? NodeModel::terminals : NodeModel::routers;
@@ -209,11 +213,8 @@ CollectiveRequest load_request(const std::string& fabric, const CollectiveInput&
     who.receivers = whole.with_role(Role::receiver);
   }
   result.network = std::move(whole.network);
-  result.routing = input.routing.by_engine() ? input.routing.engine : input.routing.input.tables;
-  if (!result.routing.empty()) {
-    result.rules.routes =
-        std::make_shared<const PairRoutes>(routes_in_force(result.network, graph, input, common));
-  }
+  result.routing = routing_name(input);
+  if (!result.routing.empty()) result.rules.routes = load_routes(result.network, graph, input, common);
 
   if (!input.messages.empty() && !input.pattern.empty())
     throw InputError("--messages and --pattern both say what is sent: give one of them");

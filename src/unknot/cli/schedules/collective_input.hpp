@@ -75,6 +75,12 @@ CollectiveRequest load_request(const std::string& fabric, const CollectiveInput&
 Network load_collective_network(const std::string& fabric, const CollectiveInput& input,
                                 const Common& common);
 
+/// The routes of the engine or the tables that the command line names, on a network and its graph; and the
+/// name of either, empty where there is none. InputError for both of them, and for --paths beside them.
+std::shared_ptr<const PairRoutes> load_routes(const Network& network, const NodeGraph& graph,
+                                              const CollectiveInput& input, const Common& common);
+std::string routing_name(const CollectiveInput& input);
+
 /// What the command line says of the graphs of networks, with the nodes of a graph that was made so.
 NodeGraphOptions graph_options(const CollectiveInput& input, const NodeGraph& like);
 

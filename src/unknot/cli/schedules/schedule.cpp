@@ -198,6 +198,10 @@ Answer check_command(const ScheduleOptions& options, const Common& common) {
   }
   if (!options.bandwidth.capacity.empty())
     throw InputError(fmt::format("--capacity: {} holds no trees or paths", file));
+  if (!options.bandwidth.switches.empty())
+    throw InputError(fmt::format("--switches: {} holds no trees", file));
+  if (!options.bandwidth.sizes.empty())
+    throw InputError(fmt::format("--group-sizes: {} holds no trees", file));
   const auto parsed = parse_any_schedule(content, file == "-" ? "standard input" : file);
   const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
   const CheckedDocument checked =
@@ -299,8 +303,7 @@ Task task_of(const ScheduleOptions& options) {
              "--bounds", "--program-size"}};
   }
   if (!options.repair.file.empty()) {
-    return {"--repair",
-            {"--bytes", "--cost", "--algorithm", "--tries", "--routes-only", "--program-size", "--vls"}};
+    return {"--repair", {"--bytes", "--cost", "--algorithm", "--tries", "--routes-only", "--program-size"}};
   }
   if (options.bandwidth.is_goal()) {
     return {"--goal bandwidth",
@@ -325,6 +328,12 @@ void refuse_unused(const ScheduleOptions& options) {
   const RoutingSource& routes = options.input.routing;
   if (given("--capacity") && !options.bandwidth.is_goal() && options.words[0] != kCheck)
     throw InputError("--capacity: it is for --goal bandwidth");
+  if (given("--group-sizes") && !options.bandwidth.is_goal() && options.words[0] != kCheck)
+    throw InputError("--group-sizes: it is for --goal bandwidth");
+  if (given("--switches") && !options.bandwidth.is_goal() && options.words[0] != kCheck)
+    throw InputError("--switches: it is for --goal bandwidth");
+  if (given("--translations") && !options.bandwidth.is_goal())
+    throw InputError("--translations: it is for --goal bandwidth");
   if (given("--chunks") && !options.bandwidth.is_goal())
     throw InputError("--chunks: it is for --goal bandwidth");
   if (options.bandwidth.is_goal() && (given("--chunks") || given("--cost")) && !given("--bytes"))
@@ -363,10 +372,6 @@ Answer schedule_command(ScheduleOptions& options, const Common& common) {
   if (options.repair.file.empty()) return design_command(options, common);
   require_one_process(common, "schedule --repair");
   if (options.bounds) throw InputError("--bounds: with --repair there is a schedule to make");
-  if (options.input.routing.by_engine() || options.input.routing.from_tables()) {
-    throw InputError(
-        "--repair: repaired schedules take free paths; on routes one is made anew, without --repair");
-  }
   require_writable(options.target, common);
   return repair_command(options.words[0], options.repair, options.input, options.solve, options.target,
                         options.table, common);
@@ -420,9 +425,10 @@ mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.
 -o writes the quickest; all-reduce and scan are made so. See docs/combining.md.
 --goal bandwidth: for messages so large that bytes count and steps do not: the least time there is, as a fraction, with
 the cut that proves it, and trees that take no more; for all-to-all paths near a bound; with --bounds neither;
+for several groups at once trees near a bound by lengths of channels; with --switches trees that branch at switches;
 with --bytes N the chunks that trees are best run in, and the time by --cost. See docs/bandwidth.md.
 --engine and --tables keep transfers to the routes in force; --fail leaves out what has failed; --repair mends a
-schedule after that, with few changes, and with --limit a solver also looks for fewer steps in the time left.
+schedule after that, on those routes or free paths, with few changes, and with --limit a solver also looks for fewer steps in the time left.
 mpirun unknot-mpi schedule ... shares the islands of a solver among processes.
 
 --json: steps, lower_bound, bound_proof, bound_reason, proven_optimal, valid, conflicts, solver, evaluations, seconds;
@@ -431,18 +437,21 @@ with --repair: repair {file, made_for, steps_before, steps, lost, kept, rerouted
 seconds, taken}; with --bounds: bounds [{name, steps, proof, reversed}], thesis_formulas; with --bytes: algorithms
 [{name, steps, transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, algorithm}], refused; with --goal bandwidth: optimum, reached
 (fractions), proven_optimal, cut {inside, shares, capacity}, unit_megabits, assumed_links, copies, trees, depth, channels, valid, seconds (all-reduce: cut {parts, shares, capacity};
-all-to-all: bound, gap, paths, cut {lengths [[from, to, length]], distances, capacity}); check: valid, steps, conflicts, transfers,
+all-to-all: bound, gap, paths, cut {lengths [[from, to, length]], distances, capacity};
+several groups: groups, sizes, alone, bound, gap, cut {lengths, costs, capacity}; with --switches: switches, bound, gap); check: valid, steps, conflicts, transfers,
 hops, violations, kinds, findings [{step, count, kind, first}]; check of a program: name, collective, protocol, gpus,
 channels, thread_blocks, steps, sends, result_checked, valid, fault {line, sentence}. Exit code 0: done, or valid; 1: not valid, or none of
 this many steps found.)",
-      .examples = {"unknot schedule hypercube:3 --collective AAB --table",
-                   "unknot schedule mesh:5x5 --collective AAS --bounds",
-                   "unknot schedule torus:4x4 --collective all-reduce --bytes 65536",
-                   "unknot schedule torus:4x4 --collective all-gather --goal bandwidth",
-                   "unknot schedule torus:4x4 --collective AAS --engine dfsssp",
-                   "unknot schedule mesh:4x4 --collective AAB -o old.json",
-                   "unknot schedule mesh:4x4 --repair old.json --fail cables=S-5-S-6 -o new.json",
-                   "unknot schedule torus:4x4,p=2 --collective OAB --root 16 --paths minimal --bounds"},
+      .examples =
+          {"unknot schedule hypercube:3 --collective AAB --table",
+           "unknot schedule mesh:5x5 --collective AAS --bounds",
+           "unknot schedule torus:4x4 --collective all-reduce --bytes 65536",
+           "unknot schedule torus:4x4 --collective all-gather --goal bandwidth",
+           "unknot schedule boxes:1,8 --collective all-reduce --goal bandwidth --switches copy,combine",
+           "unknot schedule torus:4x4 --collective AAS --engine dfsssp",
+           "unknot schedule mesh:4x4 --collective AAB -o old.json",
+           "unknot schedule mesh:4x4 --repair old.json --fail cables=S-5-S-6 -o new.json",
+           "unknot schedule torus:4x4,p=2 --collective OAB --root 16 --paths minimal --bounds"},
       .declare = declare_schedule,
       .many_processes = true};
 }

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -14,14 +16,14 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/schedules/bandwidth_proof.hpp"
 #include "unknot/cli/schedules/schedule_exchange.hpp"
 #include "unknot/cli/schedules/schedule_plans.hpp"
-#include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
-#include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/bandwidth/pipelining.hpp"
 #include "unknot/collective/files/forest_file.hpp"
 #include "unknot/collective/files/goal_write.hpp"
+#include "unknot/collective/symmetry/translations.hpp"
 #include "unknot/play/c_source.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/text/in_file.hpp"
@@ -29,101 +31,78 @@
 namespace unknot::cli {
 namespace {
 
-constexpr std::size_t kShownNodes = 16;
 constexpr std::size_t kMostMembers = 4096;  ///< each has a place in a tree of each: some two gibibytes
 
-/// "3 5 7 and 13 more"
-template <class Items, class Text>
-std::string list_text(const Items& items, const char* between, Text text_of) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(items.size(), kShownNodes); ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : between, text_of(items[i]));
-  if (items.size() > kShownNodes) text += fmt::format(" and {} more", items.size() - kShownNodes);
-  return text;
-}
-
-std::string nodes_text(const std::vector<NodeId>& nodes) {
-  return list_text(nodes, " ", [](NodeId n) { return n.value; });
-}
-
-Json nodes_json(const std::vector<NodeId>& nodes) {
-  Json list = Json::array();
-  for (const NodeId n : nodes) list.push_back(n.value);
-  return list;
-}
-
-/// The least time, what proves it, and what trees are made from.
-class ProvenOptimum {
- public:
-  ProvenOptimum(const BandwidthProblem& problem, Progress& progress) : problem_(problem) {
-    if (problem.all_reduce) {
-      all_reduce_ = all_reduce_optimum(problem, progress);
-      const PartitionBound& proof = all_reduce_.proof;
-      time_ = proof.time();
-      require(count_partition(problem, proof.parts).time());
-    } else {
-      cut_ = bandwidth_optimum(problem, progress);
-      time_ = cut_.time();
-      require(count_cut(problem, cut_.inside).time());
-    }
-  }
-
-  [[nodiscard]] const Fraction& time() const { return time_; }
-
-  [[nodiscard]] Forest trees(Progress& progress) const {
-    return problem_.all_reduce ? make_forest(all_reduce_, progress) : make_forest(problem_, cut_, progress);
-  }
-
-  [[nodiscard]] std::string text() const {
-    if (problem_.all_reduce) {
-      const PartitionBound& proof = all_reduce_.proof;
-      return fmt::format("{} shares in all must enter the parts {}, over a capacity of {}",
-                         grouped(proof.shares), list_text(proof.parts, " | ", nodes_text),
-                         grouped(proof.capacity));
-    }
-    const char* way = problem_.backward ? "leave" : "enter";
-    return fmt::format("{} share{} must {} node{} {}, over a capacity of {}", grouped(cut_.shares),
-                       cut_.shares == 1 ? "" : "s", way, cut_.inside.size() == 1 ? "" : "s",
-                       nodes_text(cut_.inside), grouped(cut_.capacity));
-  }
-
-  [[nodiscard]] Json json() const {
-    if (!problem_.all_reduce) {
-      return {{"inside", nodes_json(cut_.inside)}, {"shares", cut_.shares}, {"capacity", cut_.capacity}};
-    }
-    const PartitionBound& proof = all_reduce_.proof;
-    Json parts = Json::array();
-    for (const std::vector<NodeId>& part : proof.parts) parts.push_back(nodes_json(part));
-    return {{"parts", std::move(parts)}, {"shares", proof.shares}, {"capacity", proof.capacity}};
-  }
-
- private:
-  void require(const Fraction& counted) const {
-    if (counted != time_) throw std::runtime_error("the cut that proves the optimum does not hold");
-  }
-
-  const BandwidthProblem& problem_;
-  Fraction time_;
-  BandwidthCut cut_;
-  AllReduceOptimum all_reduce_;
-};
-
-BandwidthProblem problem_of(const BandwidthRequest& request) {
+/// A problem for each group; `powers` and `sizes` are those of a file, the command line's come before them.
+std::vector<BandwidthProblem> problems_of(const BandwidthRequest& request, const BandwidthInput& input,
+                                          const SwitchPowers& powers = {},
+                                          const std::vector<std::uint32_t>& sizes = {}) {
   const CollectiveRequest& all = request.all;
-  return in_file(all.said_in,
-                 [&] { return make_bandwidth_problem(all.graph, request.collective, all.who, all.rules); });
+  return in_file(all.said_in, [&] {
+    std::vector<BandwidthProblem> groups =
+        make_bandwidth_groups(all.graph, request.collective, all.who, all.rules,
+                              input.sizes.empty() ? sizes : sizes_of(input.sizes));
+    const SwitchPowers given = input.switches.empty() ? powers : powers_of(input.switches);
+    if (given.any() && groups.size() > 1)
+      throw InputError("--switches: of several groups at once switches only pass on");
+    set_powers(given, groups.front());
+    return groups;
+  });
+}
+
+/// Who takes part, as files say it.
+Participants participants_of(const std::vector<BandwidthProblem>& groups) {
+  if (groups.size() == 1) return groups.front().who;
+  Participants who;
+  who.groups.emplace();
+  for (const BandwidthProblem& group : groups) {
+    std::vector<NodeId> nodes = group.members;
+    if (group.who.root) {
+      std::stable_partition(nodes.begin(), nodes.end(), [&](NodeId n) { return n == *group.who.root; });
+    }
+    who.groups->push_back(std::move(nodes));
+  }
+  return who;
+}
+
+/// Empty where all are alike.
+std::vector<std::uint32_t> sizes_in(const std::vector<BandwidthProblem>& groups) {
+  std::vector<std::uint32_t> sizes;
+  for (const BandwidthProblem& group : groups) sizes.push_back(group.size);
+  const bool alike = std::all_of(sizes.begin(), sizes.end(), [](std::uint32_t size) { return size == 1; });
+  return alike ? std::vector<std::uint32_t>() : sizes;
+}
+
+std::size_t members_of(const std::vector<BandwidthProblem>& groups) {
+  std::size_t members = 0;
+  for (const BandwidthProblem& group : groups) members += group.members.size();
+  return members;
+}
+
+Json powers_json(const SwitchPowers& powers) {
+  Json words = Json::array();
+  if (powers.copy) words.push_back("copy");
+  if (powers.sum) words.push_back("combine");
+  return words;
+}
+
+std::string powers_text(const SwitchPowers& powers) {
+  return powers.copy && powers.sum ? "copy and combine" : powers.copy ? "copy" : "combine";
 }
 
 /// What is said of trees, where there are any.
-void add_forest(const BandwidthProblem& problem, const Fraction& optimum, const Forest& forest,
-                const ForestVerdict& verdict, Json& document,
-                std::vector<std::pair<std::string, std::string>>& lines) {
-  const bool optimal = verdict.valid() && verdict.time == optimum;
+void add_forest(const BandwidthProblem& problem, const BandwidthProof& proof, const Forest& forest,
+                const ForestVerdict& verdict, Json& document, ReportLines& lines) {
+  const bool optimal = verdict.valid() && verdict.time == proof.time();
   const ForestDepth depth = verdict.valid() ? depth_of(forest) : ForestDepth{};
   document["reached"] = verdict.valid() ? Json(verdict.time.text()) : Json();
-  document["proven_optimal"] = optimal;
+  if (!proof.is_optimum() || problem.powers.any()) {
+    document["gap"] = verdict.valid() ? Json(verdict.time.value() / proof.time().value() - 1) : Json();
+  }
+  document["proven_optimal"] = optimal && proof.reserve().empty();
   document["copies"] = forest.copies;
   document["trees"] = forest.trees.size();
+  document["translated"] = !forest.translations.empty();
   document["depth"] = depth.edges;
   document["channels"] = depth.channels;
   document["valid"] = verdict.valid();
@@ -133,11 +112,24 @@ void add_forest(const BandwidthProblem& problem, const Fraction& optimum, const 
                        fmt::format("NO: {}{}", verdict.fault, problem.backward ? ", in reversed time" : ""));
     return;
   }
-  lines.emplace_back("reached",
-                     optimal ? verdict.time.text() + ", the least: proven optimal" : verdict.time.text());
+  const char* const least = proof.reserve().empty() ? ", the least: proven optimal" : ", the bound";
+  const std::string gap =
+      proof.is_optimum() && !problem.powers.any()
+          ? ""
+          : fmt::format(", {:.2f} % over the bound", 100 * (verdict.time.value() / proof.time().value() - 1));
+  lines.emplace_back("reached", verdict.time.text() + (optimal ? least : gap));
+  const bool own_way_in = std::any_of(forest.trees.begin(), forest.trees.end(),
+                                      [](const Forest::Tree& tree) { return !tree.inward.empty(); });
   lines.emplace_back(
-      "trees", fmt::format("{}{}, of shares in {} part{}, {} edge{} deep, over at most {} channel{}",
-                           problem.all_reduce ? "to the root and back: " : "", grouped(forest.trees.size()),
+      "trees", fmt::format("{}{}{}, of shares in {} part{}, {} edge{} deep, over at most {} channel{}",
+                           !problem.all_reduce ? ""
+                           : own_way_in        ? "to the root, and from it another way: "
+                                               : "to the root and back: ",
+                           grouped(forest.trees.size()),
+                           forest.translations.empty()
+                               ? ""
+                               : fmt::format(" of node {}, and their translations to all others",
+                                             forest.trees.front().root.value),
                            grouped(forest.copies), forest.copies == 1 ? "" : "s", depth.edges,
                            depth.edges == 1 ? "" : "s", depth.channels, depth.channels == 1 ? "" : "s"));
   const NodeId from = problem.backward ? verdict.to : verdict.from;
@@ -151,7 +143,7 @@ void add_forest(const BandwidthProblem& problem, const Fraction& optimum, const 
 Pipeline pipeline_for(const BandwidthProblem& problem, const BandwidthInput& input, const Forest& forest,
                       const ForestVerdict& verdict) {
   const CostModel model = cost_of(input, *problem.graph);
-  const double share = static_cast<double>(input.bytes) /
+  const double share = static_cast<double>(input.bytes) / problem.size /
                        (problem.all_reduce ? static_cast<double>(problem.members.size()) : 1);
   const PipelineShape shape = shape_of(forest, verdict.time, problem.all_reduce);
   return input.chunks > 0 ? pipeline_of(shape, model, share, input.chunks)
@@ -190,25 +182,95 @@ void add_pipeline(const BandwidthProblem& problem, const BandwidthInput& input, 
                           grouped(pipeline.steps)));
 }
 
+/// What each group takes by itself, equal ones together: "2 for 4 groups, 3 for 1".
+void add_alone(const std::vector<Fraction>& alone, Json& document, ReportLines& lines) {
+  if (alone.empty()) return;
+  Json list = Json::array();
+  std::map<Fraction, std::size_t> times;
+  for (const Fraction& one : alone) {
+    list.push_back(one.text());
+    ++times[one];
+  }
+  document["alone"] = std::move(list);
+  std::string text;
+  for (const auto& [time, groups] : times)
+    text += fmt::format("{}{} for {}{}", text.empty() ? "" : ", ", time.text(), groups,
+                        !text.empty() ? ""
+                        : groups == 1 ? " group"
+                                      : " groups");
+  lines.emplace_back("alone", text);
+}
+
 /// `forest`: null where there is no more than a bound.
-Answer report(const std::string& fabric, const BandwidthRequest& request, const BandwidthProblem& problem,
-              const BandwidthInput& input, const ProvenOptimum& optimum, const Forest* forest,
-              const ForestVerdict& verdict, const Stopwatch& time, const Common& common) {
+Answer report(const std::string& fabric, const BandwidthRequest& request,
+              const std::vector<BandwidthProblem>& groups, const BandwidthInput& input,
+              const BandwidthProof& proof, const Forest* forest, const ForestVerdict& verdict,
+              const Stopwatch& time, const Common& common) {
   Json document;
   ReportLines lines;
-  begin_report(fabric, request, problem.members.size(), document, lines);
-  document["optimum"] = optimum.time().text();
-  document["cut"] = optimum.json();
-  lines.emplace_back("optimum", fmt::format("{} of the time that a share takes over a capacity of 1",
-                                            optimum.time().text()));
-  lines.emplace_back("proof", optimum.text());
-  if (forest != nullptr) add_forest(problem, optimum.time(), *forest, verdict, document, lines);
+  const BandwidthProblem& problem = groups.front();
+  begin_report(fabric, request, members_of(groups), document, lines);
+  if (groups.size() > 1) {
+    document["groups"] = groups.size();
+    const std::vector<std::uint32_t> sizes = sizes_in(groups);
+    if (!sizes.empty()) document["sizes"] = sizes;
+    lines.emplace_back("groups", fmt::format("{}, at the same time{}", grouped(groups.size()),
+                                             sizes.empty() ? "" : ", with shares of different sizes"));
+  }
+  if (problem.powers.any()) {
+    document["switches"] = powers_json(problem.powers);
+    lines.emplace_back("switches", powers_text(problem.powers));
+  }
+  const std::string bound = proof.time().text();
+  const bool known = proof.is_optimum() && (!problem.powers.any() || forest == nullptr ||
+                                            (verdict.valid() && verdict.time == proof.time()));
+  const bool reached = forest != nullptr && verdict.valid() && verdict.time == proof.time();
+  const bool optimum = proof.is_optimum() ? known : reached && proof.reserve().empty();
+  document["optimum"] = optimum ? Json(bound) : Json();
+  if (!proof.is_optimum() || problem.powers.any()) document["bound"] = bound;
+  document["cut"] = proof.json();
+  lines.emplace_back(proof.is_optimum() && !problem.powers.any() ? "optimum" : "bound",
+                     fmt::format("{} of the time that a share takes over a capacity of 1", bound));
+  lines.emplace_back("proof", proof.text());
+  if (!proof.reserve().empty()) lines.emplace_back("", proof.reserve());
+  if (forest != nullptr) add_forest(problem, proof, *forest, verdict, document, lines);
+  add_alone(proof.alone(), document, lines);
   if (input.bytes > 0 && forest != nullptr && verdict.valid())
     add_pipeline(problem, input, *forest, verdict, document, lines);
   document["seconds"] = time.seconds();
   const int code = forest == nullptr || verdict.valid() ? kYes : kNo;
   if (common.json) return {code, std::move(document), {}};
   return {code, {}, fabric_line(fabric, request.all.network) + "\n" + key_values(lines)};
+}
+
+/// Where asked for, and where trees of all nodes would be too many.
+std::optional<Translations> translations_for(const std::vector<BandwidthProblem>& groups,
+                                             const BandwidthInput& input, std::size_t members) {
+  if (input.bounds || (!input.translations && members <= kMostMembers)) return std::nullopt;
+  const BandwidthProblem& problem = groups.front();
+  const std::string many = input.translations ? "--translations: "
+                                              : fmt::format(
+                                                    "{} nodes: trees of all are made for {} at most, and of "
+                                                    "one with translations of the network: ",
+                                                    members, kMostMembers);
+  const char* const bounds = input.translations ? "" : "; --bounds gives the optimum alone";
+  if (groups.size() > 1 || problem.powers.any() || problem.all_shares != problem.members.size())
+    throw InputError(many + "for one group, all of which send, whose switches pass on" + bounds);
+  std::optional<Translations> found = find_translations(*problem.graph, problem.members);
+  if (!found) throw InputError(many + "none were found that lead every node to every other" + bounds);
+  return found;
+}
+
+/// Steps and runtimes know one group, whose switches pass on.
+void require_plain(const BandwidthProblem& problem, const Forest& forest, std::size_t groups,
+                   const std::string& what) {
+  if (groups > 1) throw InputError(what + ": of several groups trees are written as json only");
+  if (!is_plain(forest, problem.member_)) {
+    throw InputError(what +
+                     ": trees that branch at switches, come in another way than they go out, or are "
+                     "translated, are written "
+                     "as json only");
+  }
 }
 
 }  // namespace
@@ -229,17 +291,28 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
   const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common);
   if (request.is_exchange() && target.format != "json" && !target.file.empty())
     throw InputError(fmt::format("--format {}: paths are written as json only", target.format));
+  if (request.is_exchange() && !input.switches.empty())
+    throw InputError("--switches: messages with a receiver each are neither copied nor combined");
   if (request.is_exchange()) return exchange_command(fabric, request, input, target, common);
-  const BandwidthProblem problem = problem_of(request);
-  if (!input.bounds && problem.members.size() > kMostMembers) {
-    throw InputError(fmt::format("{} nodes: trees are made for {} at most; --bounds gives the optimum alone",
-                                 problem.members.size(), kMostMembers));
-  }
-  const ProvenOptimum optimum(problem, bar);
-  if (input.bounds) return report(fabric, request, problem, input, optimum, nullptr, {}, time, common);
-  const Forest forest = optimum.trees(bar);
-  const ForestVerdict verdict = check_forest(problem, forest);
-  if (!verdict.valid()) throw std::runtime_error("the trees do not pass the checker: " + verdict.fault);
+  const std::vector<BandwidthProblem> groups = problems_of(request, input);
+  const BandwidthProblem& problem = groups.front();
+  const std::size_t members = members_of(groups);
+  const bool as_many = std::all_of(groups.begin(), groups.end(), [&](const BandwidthProblem& group) {
+    const bool same = !problem.all_reduce || group.members.size() == problem.members.size();
+    return same && group.size == problem.size;
+  });
+  if (input.bytes > 0 && !as_many)
+    throw InputError("--bytes: groups are of different sizes here, and so are their messages");
+  const std::optional<Translations> translations = translations_for(groups, input, members);
+  if (target.format != "json" && groups.size() > 1)
+    require_plain(problem, {}, groups.size(), "--format " + target.format);
+  BandwidthProof proof(groups, translations ? &*translations : nullptr, common.threads, bar);
+  if (input.bounds) return report(fabric, request, groups, input, proof, nullptr, {}, time, common);
+  const WholeTrees made = proof.trees(bar);
+  const Forest& forest = made.forest;
+  const ForestVerdict& verdict = made.verdict;
+  if (target.format != "json" && !target.file.empty())
+    require_plain(problem, forest, groups.size(), "--format " + target.format);
   if (plan != nullptr && !target.file.empty()) {
     if (plan->of_machine != nullptr && !request.all.faults.empty())
       throw InputError(fmt::format("--format {}: of the whole machine alone, without --fail", target.format));
@@ -260,13 +333,15 @@ Answer bandwidth_command(const std::string& fabric, const CollectiveInput& colle
                    common);
     } else {
       write_target(target,
-                   forest_json({{fabric, request.all.faults, request.collective, problem.who},
-                                problem.backward ? time_reversed(forest) : forest}),
+                   forest_json({{fabric, request.all.faults, request.collective, participants_of(groups)},
+                                problem.backward ? time_reversed(forest) : forest,
+                                problem.powers,
+                                sizes_in(groups)}),
                    common);
     }
     if (target.file == "-") return {kYes};
   }
-  return report(fabric, request, problem, input, optimum, &forest, verdict, time, common);
+  return report(fabric, request, groups, input, proof, &forest, verdict, time, common);
 }
 
 Answer check_forest_file(const std::string& fabric, const CollectiveInput& collective,
@@ -276,22 +351,35 @@ Answer check_forest_file(const std::string& fabric, const CollectiveInput& colle
   const Stopwatch time;
   ProgressBar bar(common);
   const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common, &document, file);
-  const BandwidthProblem problem = problem_of(request);
-  if (problem.backward) document.forest = time_reversed(document.forest);
-  const ForestVerdict verdict = check_forest(problem, document.forest);
-  const ProvenOptimum optimum(problem, bar);
-  return report(fabric, request, problem, input, optimum, &document.forest, verdict, time, common);
+  const std::vector<BandwidthProblem> groups = problems_of(request, input, document.powers, document.sizes);
+  if (groups.front().backward) document.forest = time_reversed(document.forest);
+  const ForestVerdict verdict = check_forest(groups, document.forest);
+  const std::optional<Translations> translations =
+      document.forest.translations.empty() ? std::nullopt
+                                           : find_translations(*groups.front().graph, groups.front().members);
+  const BandwidthProof proof(groups, translations ? &*translations : nullptr, common.threads, bar);
+  return report(fabric, request, groups, input, proof, &document.forest, verdict, time, common);
 }
 
 LoadedTrees load_trees(const std::string& fabric, const CollectiveInput& collective, std::uint64_t chunks,
                        const std::string& content, const std::string& file, const Common& common) {
   ForestDocument document = parse_forest(content, file == "-" ? "standard input" : file);
   BandwidthRequest request = load_bandwidth_request(fabric, collective, {}, common, &document, file);
-  const BandwidthProblem problem = problem_of(request);
+  const std::vector<BandwidthProblem> groups = problems_of(request, {}, document.powers, document.sizes);
+  const BandwidthProblem& problem = groups.front();
+  if (groups.size() > 1)
+    throw InputError(fmt::format("{}: trees of several groups are checked, and not carried out", file));
   if (problem.backward) document.forest = time_reversed(document.forest);
   const ForestVerdict verdict = check_forest(problem, document.forest);
   if (!verdict.valid())
     throw InputError(fmt::format("{}: the trees do not deliver: {}", file, verdict.fault));
+  if (!is_plain(document.forest, problem.member_)) {
+    throw InputError(
+        fmt::format("{}: trees that branch at switches, come in another way than they go out, or are "
+                    "translated, are checked, "
+                    "and not carried out",
+                    file));
+  }
   return {std::move(request.all.network),
           pipelined_steps(request.all.graph, problem, document.forest, chunks)};
 }

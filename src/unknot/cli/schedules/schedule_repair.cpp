@@ -41,6 +41,8 @@ Former load_former(const std::string& fabric, const RepairInput& repair, Collect
     throw InputError("--repair: standard input is read once; name the fabrics and the schedule by files");
   if (!repair.made_for.empty()) document.faults.clear();
   input.faults = document.faults;
+  // Whatever routes it was made on, its paths are possible ones; those in force are compared with them later.
+  input.routing = {};
   try {
     former.on = load_collective(former.fabric, input, common, &document);
   } catch (const InputError& error) {
@@ -138,8 +140,10 @@ Answer repair_command(const std::string& fabric, const RepairInput& repair, cons
   const Stopwatch all_time;
   const NodeGraph& before = *former.on.problem.graph;
   const auto after = std::make_shared<const NodeGraph>(given.network, graph_options(input, before));
+  given.routing = routing_name(input);
   FaultImpact impact =
-      fault_impact(former.on.problem, former.schedule, after, node_numbers(before, *after, change));
+      fault_impact(former.on.problem, former.schedule, after, node_numbers(before, *after, change),
+                   given.routing.empty() ? nullptr : load_routes(given.network, *after, input, common));
   given.problem = impact.problem;
   const LowerBound bound = lower_bound(given.problem);
   if (!check_bound(given.problem, bound))
@@ -159,6 +163,7 @@ Answer repair_command(const std::string& fabric, const RepairInput& repair, cons
   ScheduleText text;
   add_case(document, fabric, given);
   if (!given.faults.empty()) text.lines.emplace_back("failed", given.faults);
+  if (!given.routing.empty()) text.lines.emplace_back("routes", given.routing);
   add_bound(given.problem, bound, document, text);
   const std::uint32_t repaired_steps = made.schedule.step_count();
   const std::string solver = solve.solver.empty() ? "auto" : solve.solver;

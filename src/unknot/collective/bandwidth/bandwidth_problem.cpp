@@ -23,10 +23,8 @@ void require_same_for_all(const CombinedRow& named, const CollectiveRow& row,
                     "all-gather, reduce-scatter, broadcast, reduce and all-reduce",
                     named.name));
   }
-  if (participants.groups) {
-    throw InputError(fmt::format(
-        "{}: trees are made for one group; of several, steps are, and paths of an all-to-all", named.name));
-  }
+  if (participants.groups)
+    throw InputError(fmt::format("{}: each group has a problem of its own", named.name));
   if (participants.messages)
     throw InputError(fmt::format("{}: optimal in bandwidth messages are not listed one by one", named.name));
 }
@@ -107,6 +105,49 @@ BandwidthProblem make_bandwidth_problem(std::shared_ptr<const NodeGraph> graph, 
   result.who = participants_in(row, std::move(ends), result.members);
   result.graph = result.backward ? std::make_shared<const NodeGraph>(graph->reversed()) : std::move(graph);
   return result;
+}
+
+void set_powers(const SwitchPowers& powers, BandwidthProblem& problem) {
+  if (powers.copy && problem.backward)
+    throw InputError(fmt::format("{}: it copies nothing that switches could", problem.collective));
+  if (powers.sum && !problem.backward && !problem.all_reduce)
+    throw InputError(fmt::format("{}: it combines nothing that switches could", problem.collective));
+  problem.powers = powers;
+}
+
+BandwidthProblem with_size(BandwidthProblem problem, std::uint32_t size) {
+  for (std::uint32_t& shares : problem.shares) shares = shares / problem.size * size;
+  problem.all_shares = problem.all_shares / problem.size * size;
+  problem.size = size;
+  return problem;
+}
+
+std::vector<BandwidthProblem> make_bandwidth_groups(const std::shared_ptr<const NodeGraph>& graph,
+                                                    std::string_view collective,
+                                                    const Participants& participants,
+                                                    const ProblemRules& rules,
+                                                    std::span<const std::uint32_t> sizes) {
+  std::vector<BandwidthProblem> problems;
+  const std::size_t groups = participants.groups ? participants.groups->size() : 0;
+  if (!sizes.empty() && sizes.size() != groups)
+    throw InputError(fmt::format("{} sizes of shares, and {} groups", sizes.size(), groups));
+  if (!participants.groups) {
+    problems.push_back(make_bandwidth_problem(graph, collective, participants, rules));
+    return problems;
+  }
+  require_groups(*graph, find_collective(find_combined_collective(collective).base), participants);
+  for (std::size_t g = 0; g < groups; ++g) {
+    Participants alone;
+    alone.nodes = (*participants.groups)[g];
+    if (alone.nodes->size() < 2) continue;
+    problems.push_back(
+        with_size(make_bandwidth_problem(graph, collective, alone, rules), sizes.empty() ? 1 : sizes[g]));
+    // On one graph, for reversed ones too.
+    problems.back().graph = problems.front().graph;
+  }
+  if (problems.empty())
+    throw InputError(fmt::format("{}: there is no message: no group has two nodes", collective));
+  return problems;
 }
 
 }  // namespace unknot

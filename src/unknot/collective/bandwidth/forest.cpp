@@ -24,6 +24,7 @@ Forest time_reversed(const Forest& forest) {
   result.trees.reserve(forest.trees.size());
   for (const Forest::Tree& tree : forest.trees) {
     Forest::Tree& made = result.trees.emplace_back(Forest::Tree{tree.root, tree.copies, {}});
+    made.group = tree.group;
     made.edges.reserve(tree.edges.size());
     for (const Forest::Edge& edge : tree.edges) made.edges.push_back({edge.to, edge.from, edge.way});
     std::reverse(made.edges.begin(), made.edges.end());
@@ -34,18 +35,32 @@ Forest time_reversed(const Forest& forest) {
 ForestDepth depth_of(const Forest& forest) {
   ForestDepth most;
   std::unordered_map<std::uint32_t, ForestDepth> of;
+  const auto follow = [&](NodeId from, NodeId to, std::uint32_t way) {
+    ForestDepth here = of[from.value];
+    ++here.edges;
+    here.channels += static_cast<std::uint32_t>(forest.way(way).size() - 1);
+    of[to.value] = here;
+    most = {std::max(most.edges, here.edges), std::max(most.channels, here.channels)};
+  };
   for (const Forest::Tree& tree : forest.trees) {
     of.clear();
     of[tree.root.value] = {};
-    for (const Forest::Edge& edge : tree.edges) {
-      ForestDepth here = of[edge.from.value];
-      ++here.edges;
-      here.channels += static_cast<std::uint32_t>(forest.way(edge.way).size() - 1);
-      of[edge.to.value] = here;
-      most = {std::max(most.edges, here.edges), std::max(most.channels, here.channels)};
-    }
+    for (const Forest::Edge& edge : tree.edges) follow(edge.from, edge.to, edge.way);
+    of.clear();
+    of[tree.root.value] = {};
+    for (auto edge = tree.inward.rbegin(); edge != tree.inward.rend(); ++edge)
+      follow(edge->to, edge->from, edge->way);
   }
   return most;
+}
+
+bool is_plain(const Forest& forest, std::span<const std::uint8_t> is_member) {
+  if (!forest.translations.empty()) return false;
+  return std::all_of(forest.trees.begin(), forest.trees.end(), [&](const Forest::Tree& tree) {
+    return tree.group == 0 && tree.inward.empty() && is_member[tree.root.value] != 0 &&
+           std::all_of(tree.edges.begin(), tree.edges.end(),
+                       [&](const Forest::Edge& edge) { return is_member[edge.to.value] != 0; });
+  });
 }
 
 }  // namespace unknot

@@ -17,19 +17,26 @@ namespace unknot {
 ///
 /// A share is divided into `copies` equal parts, and a tree that says copies = m stands for m of them.
 /// Of backward problems a tree is run in the other direction: parts come in from the leaves and are combined.
-/// Of an all-reduce it is run so first, and then from its root.
+/// Of an all-reduce it is run so first, and then from its root; or, where it has a way in of its own, by
+/// that.
+///
+/// Switches that copy or sum (SwitchPowers) are ends of edges like members: what comes to one by one edge
+/// leaves it by several.
 ///
 /// Where `translations` are given, `trees` are those of one root, and the trees of each other node that takes
 /// part are their images under the element of the group that leads the root there: see Translations.
 struct Forest {
   struct Edge {
-    NodeId from, to;        ///< members; `from` is the root or the `to` of an edge before
+    NodeId from, to;        ///< `from` is the root or the `to` of an edge before
     std::uint32_t way = 0;  ///< the nodes between, see way()
   };
   struct Tree {
     NodeId root;
     std::uint64_t copies = 0;
     std::vector<Edge> edges;  ///< parents before children
+    std::vector<Edge> inward =
+        {};                   ///< of an all-reduce, to the root: children before parents; empty: `edges`
+    std::uint32_t group = 0;  ///< whose data it carries, where several groups have a forest together
   };
 
   std::uint64_t copies = 0;  ///< that a share is divided into
@@ -45,8 +52,14 @@ struct Forest {
   std::uint32_t add_way(std::span<const NodeId> nodes);
 };
 
-/// Time running backwards: edges in reversed order, each with its nodes from end to end. O(edges).
+/// Time running backwards: edges in reversed order, each with its nodes from end to end. Not of an
+/// all-reduce. O(edges).
 Forest time_reversed(const Forest& forest);
+
+/// Whether trees are all there, of one group, and the same to the root as from it, with nodes on a way that
+/// do no more than pass on: what takes no switches that copy or sum, and no translations. `is_member` by
+/// node. O(edges).
+bool is_plain(const Forest& forest, std::span<const std::uint8_t> is_member);
 
 /// Most edges from the root to a member, and most channels.
 struct ForestDepth {

@@ -14,23 +14,26 @@ namespace {
 
 class ForestCheck {
  public:
-  ForestCheck(const BandwidthProblem& problem, const Forest& forest)
-      : problem_(problem),
-        graph_(*problem.graph),
+  ForestCheck(std::span<const BandwidthProblem> groups, const Forest& forest)
+      : groups_(groups),
+        graph_(*groups.front().graph),
         forest_(forest),
         load_(graph_.arc_count(), 0),
-        parts_(graph_.node_count(), 0),
-        has_(graph_.node_count(), 0) {}
+        parts_(groups.size(), std::vector<std::uint64_t>(graph_.node_count(), 0)),
+        has_(graph_.node_count(), 0),
+        waits_(graph_.node_count(), 0) {}
 
   ForestVerdict run() {
     if (forest_.copies == 0) return failed("a share is divided into no part");
     if (std::string why = translations_fault(); !why.empty()) return failed(std::move(why));
     for (std::size_t t = 0; t < forest_.trees.size(); ++t) {
-      follow(t);
-      if (!verdict_.valid()) return verdict_;
+      if (std::string why = follow(forest_.trees[t]); !why.empty())
+        return failed(fmt::format("tree {}: {}", t + 1, why));
     }
     if (!forest_.translations.empty()) translate();
-    if (std::string why = count_parts(); !why.empty()) return failed(std::move(why));
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      if (std::string why = count_parts(g); !why.empty()) return failed(std::move(why));
+    }
     for (const ArcId a : graph_.arcs()) {
       const Fraction time(load_[a.value], forest_.copies * graph_.capacity(a));
       if (time <= verdict_.time) continue;
@@ -48,19 +51,26 @@ class ForestCheck {
   }
 
   /// All of a group as Translations says, and all who take part alike.
-  std::string translations_fault() const {
+  [[nodiscard]] std::string translations_fault() const {
     if (forest_.translations.empty()) return {};
-    for (const NodeId n : problem_.members) {
-      if (problem_.shares[n.value] != 1) return "trees are translated where all nodes have the same share";
+    const BandwidthProblem& problem = groups_.front();
+    const bool alike = std::all_of(problem.members.begin(), problem.members.end(),
+                                   [&](NodeId n) { return problem.shares[n.value] == 1; });
+    if (groups_.size() > 1 || !alike || problem.all_shares != problem.members.size())
+      return "trees are translated where there is one group, and all in it have the same share";
+    if (problem.powers.any()) return "trees are translated where switches only pass on";
+    for (const Forest::Tree& tree : forest_.trees) {
+      if (tree.root == forest_.trees.front().root) continue;
+      return fmt::format("of translated trees those of one root are listed, and these are of {} and {}",
+                         forest_.trees.front().root.value, tree.root.value);
     }
-    if (problem_.all_shares != problem_.members.size())
-      return "trees are translated where all nodes have the same share";
-    return translation_fault(graph_, problem_.members, forest_.translations);
+    return translation_fault(graph_, problem.members, forest_.translations);
   }
 
   /// What has been counted of one root's trees as that of all their images.
   void translate() {
-    const std::uint64_t roots = problem_.members.size();
+    const BandwidthProblem& problem = groups_.front();
+    const std::uint64_t roots = problem.members.size();
     const ArcOrbits orbits = arc_orbits(graph_, forest_.translations);
     std::vector<std::uint64_t> together(graph_.arc_count(), 0);
     for (const ArcId a : graph_.arcs()) together[orbits.first[a.value]] += load_[a.value];
@@ -70,62 +80,102 @@ class ForestCheck {
       load_[a.value] = together[first] * (roots / orbits.size[first]);
     }
     verdict_.edges *= roots;
-    std::vector<std::uint64_t> parts(graph_.node_count(), 0);
-    const std::uint64_t of_root = std::accumulate(parts_.begin(), parts_.end(), std::uint64_t{0});
-    for (const NodeId n : problem_.members) parts[n.value] = of_root;
-    parts_ = std::move(parts);
+    std::vector<std::uint64_t>& parts = parts_.front();
+    const std::uint64_t of_root = std::accumulate(parts.begin(), parts.end(), std::uint64_t{0});
+    for (const NodeId n : problem.members) parts[n.value] = of_root;
   }
 
   /// Each owner's parts; of an all-reduce all together, as each may be summed anywhere.
-  std::string count_parts() const {
-    if (problem_.all_reduce) {
-      const std::uint64_t wanted = forest_.copies * problem_.all_shares;
-      const std::uint64_t all = std::accumulate(parts_.begin(), parts_.end(), std::uint64_t{0});
+  [[nodiscard]] std::string count_parts(std::size_t group) const {
+    const BandwidthProblem& problem = groups_[group];
+    const std::vector<std::uint64_t>& parts = parts_[group];
+    if (problem.all_reduce) {
+      const std::uint64_t wanted = forest_.copies * problem.all_shares;
+      const std::uint64_t all = std::accumulate(parts.begin(), parts.end(), std::uint64_t{0});
       if (all == wanted) return {};
-      return fmt::format("trees carry {} parts, there are {}", all, wanted);
+      const std::string whose = groups_.size() == 1 ? "" : fmt::format(" of group {}", group);
+      return fmt::format("trees carry {} parts{}, there are {}", all, whose, wanted);
     }
     for (const NodeId n : graph_.nodes()) {
-      const std::uint64_t wanted = forest_.copies * problem_.shares[n.value];
-      if (parts_[n.value] == wanted) continue;
-      return fmt::format("trees carry {} parts of node {}, which has {}", parts_[n.value], n.value, wanted);
+      const std::uint64_t wanted = forest_.copies * problem.shares[n.value];
+      if (parts[n.value] == wanted) continue;
+      return fmt::format("trees carry {} parts of node {}, which has {}", parts[n.value], n.value, wanted);
     }
     return {};
   }
 
-  void follow(std::size_t number) {
-    const Forest::Tree& tree = forest_.trees[number];
-    const std::size_t mark = number + 1;
-    const auto fault = [&](const std::string& why) {
-      verdict_.fault = fmt::format("tree {}: {}", number + 1, why);
-    };
-    if (!forest_.translations.empty() && tree.root != forest_.trees.front().root)
-      return fault(fmt::format("its root is {}, and of translated trees only those of {} are listed",
-                               tree.root.value, forest_.trees.front().root.value));
-    if (tree.root.value >= graph_.node_count() || problem_.shares[tree.root.value] == 0)
-      return fault(fmt::format("node {} has nothing to send", tree.root.value));
-    const std::uint64_t most =
-        forest_.copies * (problem_.all_reduce ? problem_.all_shares : problem_.shares[tree.root.value]);
-    if (tree.copies == 0 || tree.copies > most)
-      return fault(fmt::format("it carries {} parts of {}", tree.copies, forest_.copies));
-    parts_[tree.root.value] += tree.copies;
-    has_[tree.root.value] = mark;
-    std::size_t reached = problem_.is_member(tree.root) ? 1 : 0;
-    for (const Forest::Edge& edge : tree.edges) {
-      ++verdict_.edges;
-      if (edge.from.value >= graph_.node_count() || has_[edge.from.value] != mark)
-        return fault(fmt::format("node {} sends what it does not have yet", edge.from.value));
-      if (edge.to.value >= graph_.node_count() || !problem_.is_member(edge.to))
-        return fault(fmt::format("node {} gets what it does not need", edge.to.value));
-      if (has_[edge.to.value] == mark) return fault(fmt::format("node {} gets it twice", edge.to.value));
-      has_[edge.to.value] = mark;
-      ++reached;
-      if (std::string why = load_way(edge, tree.copies); !why.empty()) return fault(why);
-    }
-    if (reached < problem_.members.size())
-      fault(fmt::format("it reaches {} of {} nodes", reached, problem_.members.size()));
+  [[nodiscard]] bool may_be_root(const BandwidthProblem& problem, NodeId n) const {
+    if (n.value >= graph_.node_count()) return false;
+    if (problem.shares[n.value] > 0) return true;
+    return problem.branch_inward() && problem.branch_outward() && !graph_.is_leaf(n);
   }
 
-  std::string load_way(const Forest::Edge& edge, std::uint64_t copies) {
+  std::string follow(const Forest::Tree& tree) {
+    if (tree.group >= groups_.size()) return fmt::format("there is no group {}", tree.group);
+    const BandwidthProblem& problem = groups_[tree.group];
+    if (!may_be_root(problem, tree.root)) return fmt::format("node {} has nothing to send", tree.root.value);
+    const std::uint64_t most =
+        forest_.copies * (problem.all_reduce ? problem.all_shares : problem.shares[tree.root.value]);
+    if (tree.copies == 0 || tree.copies > most)
+      return fmt::format("it carries {} parts of {}", tree.copies, forest_.copies);
+    parts_[tree.group][tree.root.value] += tree.copies;
+    if (!problem.all_reduce && !tree.inward.empty()) return "a way in, where nothing is summed";
+    // Outwards; of an all-reduce without a way in of its own, backwards first.
+    const bool both = problem.all_reduce && tree.inward.empty();
+    begin(problem, tree.root);
+    for (const Forest::Edge& edge : tree.edges) {
+      const bool branches = problem.branch_outward() && (!both || problem.branch_inward());
+      if (std::string why = grow(problem, edge.from, edge.to, branches); !why.empty()) return why;
+      if (std::string why = load_way(edge, tree.copies, both); !why.empty()) return why;
+    }
+    if (std::string why = end(problem); !why.empty() || tree.inward.empty()) return why;
+    // Time backwards: who sends to the root first is the last to send.
+    begin(problem, tree.root);
+    for (auto edge = tree.inward.rbegin(); edge != tree.inward.rend(); ++edge) {
+      if (std::string why = grow(problem, edge->to, edge->from, problem.branch_inward()); !why.empty())
+        return why + ", on the way in in reversed time";
+      if (std::string why = load_way(*edge, tree.copies, false); !why.empty()) return why;
+    }
+    return end(problem);
+  }
+
+  void begin(const BandwidthProblem& problem, NodeId root) {
+    ++mark_;
+    has_[root.value] = mark_;
+    reached_ = problem.is_member(root) ? 1 : 0;
+    waiting_ = 0;
+  }
+
+  std::string grow(const BandwidthProblem& problem, NodeId from, NodeId to, bool branches) {
+    ++verdict_.edges;
+    if (from.value >= graph_.node_count() || has_[from.value] != mark_)
+      return fmt::format("node {} sends what it does not have yet", from.value);
+    const bool known = to.value < graph_.node_count();
+    const bool member = known && problem.is_member(to);
+    if (!known || (!member && (!branches || graph_.is_leaf(to))))
+      return fmt::format("node {} gets what it does not need", to.value);
+    if (has_[to.value] == mark_) return fmt::format("node {} gets it twice", to.value);
+    has_[to.value] = mark_;
+    if (member) {
+      ++reached_;
+    } else {
+      waits_[to.value] = mark_;
+      ++waiting_;
+    }
+    if (waits_[from.value] == mark_) {
+      waits_[from.value] = 0;
+      --waiting_;
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::string end(const BandwidthProblem& problem) const {
+    if (reached_ < problem.members.size())
+      return fmt::format("it reaches {} of {} nodes", reached_, problem.members.size());
+    return waiting_ > 0 ? "it ends at a node that takes no part" : std::string();
+  }
+
+  std::string load_way(const Forest::Edge& edge, std::uint64_t copies, bool both) {
     if (edge.way + std::size_t{1} >= forest_.first_of_way.size()) return "an edge without a way";
     const std::span<const NodeId> nodes = forest_.way(edge.way);
     if (nodes.size() < 2 || nodes.front() != edge.from || nodes.back() != edge.to)
@@ -139,7 +189,7 @@ class ForestCheck {
       if (i > 0 && graph_.is_leaf(nodes[i]))
         return fmt::format("a way leads through terminal {}", nodes[i].value);
       load_[arc.value] += copies;
-      if (!problem_.all_reduce) continue;
+      if (!both) continue;
       const ArcId back = graph_.find(nodes[i + 1], nodes[i]);
       if (!back.valid())
         return fmt::format("no channel leads from node {} to {}", nodes[i + 1].value, nodes[i].value);
@@ -148,19 +198,26 @@ class ForestCheck {
     return {};
   }
 
-  const BandwidthProblem& problem_;
+  std::span<const BandwidthProblem> groups_;
   const NodeGraph& graph_;
   const Forest& forest_;
   ForestVerdict verdict_;
-  std::vector<std::uint64_t> load_;   // by arc: parts
-  std::vector<std::uint64_t> parts_;  // by node: of what it owns, carried
-  std::vector<std::size_t> has_;      // by node: the tree whose part it has got
+  std::vector<std::uint64_t> load_;                // by arc: parts
+  std::vector<std::vector<std::uint64_t>> parts_;  // by group, then node: of what it owns, carried
+  std::vector<std::size_t> has_;                   // by node: the way out or in whose part it has got last
+  std::vector<std::size_t> waits_;                 // by node that takes no part: that it has sent nothing of
+  std::size_t mark_ = 0;                           // of the way that is followed
+  std::size_t reached_ = 0, waiting_ = 0;          // members with the part; others that have sent nothing
 };
 
 }  // namespace
 
+ForestVerdict check_forest(std::span<const BandwidthProblem> groups, const Forest& forest) {
+  return ForestCheck(groups, forest).run();
+}
+
 ForestVerdict check_forest(const BandwidthProblem& problem, const Forest& forest) {
-  return ForestCheck(problem, forest).run();
+  return check_forest({&problem, 1}, forest);
 }
 
 }  // namespace unknot

@@ -91,25 +91,6 @@ std::vector<MessageEnds> messages_of(const CollectiveRow& row, const Participant
   return messages;
 }
 
-/// Throws unless groups are all that is said, and no node is of two.
-void require_groups(const NodeGraph& graph, const CollectiveRow& row, const Participants& who) {
-  if (who.root || who.nodes || who.transmitters || who.receivers || who.messages)
-    throw InputError(fmt::format("{}: groups say who takes part, and roots are their first nodes", row.name));
-  std::vector<std::uint32_t> group_of(graph.node_count(), Problem::kNone);
-  for (std::uint32_t g = 0; g < who.groups->size(); ++g) {
-    if ((*who.groups)[g].empty()) throw InputError(fmt::format("{}: group {} has no node", row.name, g));
-    for (const NodeId n : (*who.groups)[g]) {
-      if (n.value >= graph.node_count())
-        throw InputError(fmt::format("{}: group {}: there is no node {}", row.name, g, n.value));
-      if (group_of[n.value] != Problem::kNone) {
-        throw InputError(
-            fmt::format("{}: node {} is of groups {} and {}", row.name, n.value, group_of[n.value], g));
-      }
-      group_of[n.value] = g;
-    }
-  }
-}
-
 }  // namespace
 
 const std::vector<CollectiveRow>& collectives() {
@@ -178,6 +159,24 @@ CollectiveEnds ends_of(const NodeGraph& graph, const CollectiveRow& row, const P
   if (ends.receivers.empty()) throw InputError(fmt::format("{}: there is no receiver", row.name));
   if (rooted) apply_root(row, participants, ends.transmitters, ends.receivers);
   return ends;
+}
+
+void require_groups(const NodeGraph& graph, const CollectiveRow& row, const Participants& who) {
+  if (who.root || who.nodes || who.transmitters || who.receivers || who.messages)
+    throw InputError(fmt::format("{}: groups say who takes part, and roots are their first nodes", row.name));
+  std::vector<std::uint32_t> group_of(graph.node_count(), Problem::kNone);
+  for (std::uint32_t g = 0; g < who.groups->size(); ++g) {
+    if ((*who.groups)[g].empty()) throw InputError(fmt::format("{}: group {} has no node", row.name, g));
+    for (const NodeId n : (*who.groups)[g]) {
+      if (n.value >= graph.node_count())
+        throw InputError(fmt::format("{}: group {}: there is no node {}", row.name, g, n.value));
+      if (group_of[n.value] != Problem::kNone) {
+        throw InputError(
+            fmt::format("{}: node {} is of groups {} and {}", row.name, n.value, group_of[n.value], g));
+      }
+      group_of[n.value] = g;
+    }
+  }
 }
 
 Problem make_collective(std::shared_ptr<const NodeGraph> graph, std::string_view name,

@@ -60,6 +60,10 @@ struct CollectiveEnds {
 /// row does not have. Messages that are listed have no say.
 CollectiveEnds ends_of(const NodeGraph& graph, const CollectiveRow& row, const Participants& participants);
 
+/// InputError unless groups are all that is said, no node is of two, none is empty, and nodes are the
+/// graph's.
+void require_groups(const NodeGraph& graph, const CollectiveRow& row, const Participants& who);
+
 /// The problem of a row on a graph; `rules` gives ports, path lengths and repeats. InputError as
 /// make_problem() and ends_of(), for messages that the row cannot have, and for groups that are empty, share
 /// a node or are given beside others. A permutation without messages reverses the order: the first

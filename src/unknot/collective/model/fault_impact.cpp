@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "unknot/collective/model/pair_routes.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -71,7 +72,8 @@ std::vector<NodeId> node_numbers(const NodeGraph& before, const NodeGraph& after
 }
 
 FaultImpact fault_impact(const Problem& before, const Schedule& schedule,
-                         std::shared_ptr<const NodeGraph> after, std::span<const NodeId> numbers) {
+                         std::shared_ptr<const NodeGraph> after, std::span<const NodeId> numbers,
+                         std::shared_ptr<const PairRoutes> routes) {
   const NodeGraph& graph = *after;
   const auto takes_part = [&](NodeId n) {
     const NodeId now = numbers[n.value];
@@ -86,8 +88,10 @@ FaultImpact fault_impact(const Problem& before, const Schedule& schedule,
   }
   if (messages.empty())
     throw InputError(fmt::format("{}: no message has both its ends left", before.collective));
+  ProblemRules rules = before;
+  rules.routes = std::move(routes);
   Problem problem =
-      make_problem(before.collective, std::move(after), before.delivery, std::move(messages), before);
+      make_problem(before.collective, std::move(after), before.delivery, std::move(messages), rules);
   FormerTransfers former(problem.messages(), schedule.step_count());
   std::vector<NodeId> path;
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
@@ -101,6 +105,8 @@ FaultImpact fault_impact(const Problem& before, const Schedule& schedule,
       bool intact = std::all_of(path.begin(), path.end(), [](NodeId n) { return n.valid(); });
       for (std::size_t i = 1; intact && i < path.size(); ++i)
         intact = graph.find(path[i - 1], path[i]).valid();
+      if (intact && problem.routes != nullptr)
+        intact = problem.routes->path(path.front(), path.back()) == path;
       if (!intact) path.clear();
       former.set(message, step, path);
     }

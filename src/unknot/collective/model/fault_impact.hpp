@@ -57,11 +57,13 @@ struct FaultImpact {
 std::vector<NodeId> node_numbers(const NodeGraph& before, const NodeGraph& after,
                                  const NetworkChange& change);
 
-/// `schedule` is valid for `before`, whose rules hold on. A node that has lost its terminal takes part no
-/// more. InputError where no message has both its ends left, or where no path leads from one to the other.
-/// O(problem + schedule * log degree).
+/// `schedule` is valid for `before`, whose rules hold on; or, with `routes`, those on the routes in force
+/// after: a former transfer is as it was where it went by its route. A node that has lost its terminal takes
+/// part no more. InputError where no message has both its ends left, or where no path leads from one to the
+/// other. O(problem + schedule * log degree).
 FaultImpact fault_impact(const Problem& before, const Schedule& schedule,
-                         std::shared_ptr<const NodeGraph> after, std::span<const NodeId> numbers);
+                         std::shared_ptr<const NodeGraph> after, std::span<const NodeId> numbers,
+                         std::shared_ptr<const PairRoutes> routes = nullptr);
 
 /// How a schedule differs from what was sent before.
 struct ScheduleChange {

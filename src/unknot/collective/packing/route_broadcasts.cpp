@@ -6,6 +6,11 @@
 #include <numeric>
 
 namespace unknot {
+namespace {
+
+constexpr std::uint64_t kHeld = std::uint64_t{1} << 40U;  ///< more than any other price
+
+}  // namespace
 
 RouteBroadcasts::RouteBroadcasts(const Problem& problem)
     : problem_(&problem), resources_(problem), words_((problem.groups() + 63) / 64) {
@@ -74,9 +79,8 @@ std::uint32_t RouteBroadcasts::rarest(std::uint32_t sender, std::uint32_t receiv
   return best;
 }
 
-void RouteBroadcasts::put(std::uint32_t receiver, std::uint32_t option, Random& random) {
+void RouteBroadcasts::put(std::uint32_t receiver, std::uint32_t option, std::uint32_t group) {
   const Option& chosen = options_[option];
-  const std::uint32_t group = rarest(chosen.sender, receiver, random);
   const auto transfer = static_cast<std::uint32_t>(sent_.size());
   for (const std::uint32_t r : taken(chosen)) {
     std::uint32_t slot = slot_[r];
@@ -112,7 +116,7 @@ bool RouteBroadcasts::give(std::uint32_t receiver, Random& random) {
     if (random.below(++alike) == 0) best = o;
   }
   if (best == kNone) return false;
-  put(receiver, best, random);
+  put(receiver, best, rarest(options_[best].sender, receiver, random));
   return true;
 }
 
@@ -124,7 +128,10 @@ bool RouteBroadcasts::force(std::uint32_t receiver, Random& random) {
     for (std::uint32_t slot = slot_[r]; slot < slot_[r + 1]; ++slot) {
       const std::uint32_t who = taker_[slot];
       if (who == kNone) return kNone;
-      if (found == kNone || weight_[sent_[who].receiver] < weight_[sent_[found].receiver]) found = who;
+      const bool lighter = found != kNone && (who < held_) == (found < held_)
+                               ? weight_[sent_[who].receiver] < weight_[sent_[found].receiver]
+                               : found == kNone || found < held_;
+      if (lighter) found = who;
     }
     return found;
   };
@@ -134,6 +141,7 @@ bool RouteBroadcasts::force(std::uint32_t receiver, Random& random) {
     for (const std::uint32_t r : taken(options_[o])) {
       const std::uint32_t who = weakest(r);
       // One that gets more than one message this step does not mind as much.
+      if (who != kNone && who < held_) price += kHeld;
       if (who != kNone)
         price += got_[sent_[who].receiver] > 1 ? 1 : std::uint64_t{weight_[sent_[who].receiver]} + 1;
     }
@@ -142,7 +150,7 @@ bool RouteBroadcasts::force(std::uint32_t receiver, Random& random) {
     if (random.below(++alike) == 0) best = o;
     least = price;
   }
-  if (best == kNone) return false;
+  if (best == kNone || least >= kHeld) return false;
   for (const std::uint32_t r : taken(options_[best])) {
     const std::uint32_t who = weakest(r);
     if (who == kNone) continue;
@@ -150,7 +158,7 @@ bool RouteBroadcasts::force(std::uint32_t receiver, Random& random) {
     take_back(who);
     if (got_[loser] == 0) hungry_.push_back(loser);
   }
-  put(receiver, best, random);
+  put(receiver, best, rarest(options_[best].sender, receiver, random));
   return true;
 }
 
@@ -173,13 +181,44 @@ void RouteBroadcasts::throw_out(Random& random) {
   }
 }
 
+void RouteBroadcasts::keep(std::span<const Kept> kept) {
+  kept_.clear();
+  std::vector<std::uint32_t> end(problem_->graph->node_count(), kNone);
+  for (std::uint32_t e = 0; e < node_.size(); ++e) end[node_[e].value] = e;
+  for (const Kept& one : kept) {
+    const std::uint32_t sender = end[one.sender.value], receiver = end[one.receiver.value];
+    if (sender == kNone || receiver == kNone) continue;
+    for (std::uint32_t o = option_first_[receiver]; o < option_first_[receiver + 1]; ++o) {
+      if (options_[o].sender != sender) continue;
+      if (kept_.size() <= one.step) kept_.resize(one.step + std::size_t{1});
+      kept_[one.step].push_back({receiver, o, one.group});
+    }
+  }
+}
+
+void RouteBroadcasts::put_kept() {
+  held_ = 0;
+  const std::uint32_t step = schedule_.step_count();
+  if (step >= kept_.size()) return;
+  for (const KeptOption& one : kept_[step]) {
+    const Option& option = options_[one.option];
+    const Word bit = Word{1} << one.group % 64;
+    const bool has = (row(has_, option.sender)[one.group / 64] & bit) != 0;
+    const bool lacks = (row(lacks_, one.receiver)[one.group / 64] & bit) != 0;
+    if (has && lacks && is_free(option)) put(one.receiver, one.option, one.group);
+  }
+  held_ = static_cast<std::uint32_t>(sent_.size());
+}
+
 void RouteBroadcasts::spread_step(bool with_tour, Random& random) {
   for (const std::uint32_t slot : used_slots_) taker_[slot] = kNone;
   used_slots_.clear();
   sent_.clear();
   std::fill(got_.begin(), got_.end(), 0U);
+  put_kept();
   for (std::uint32_t r = 0; with_tour && r < node_.size(); ++r) {
-    if (tour_[r] != kNone && useful(options_[tour_[r]].sender, r)) put(r, tour_[r], random);
+    if (tour_[r] == kNone || !useful(options_[tour_[r]].sender, r) || !is_free(options_[tour_[r]])) continue;
+    put(r, tour_[r], rarest(options_[tour_[r]].sender, r, random));
   }
   random.shuffle(order_);
   std::stable_sort(order_.begin(), order_.end(),
@@ -227,7 +266,7 @@ std::uint32_t RouteBroadcasts::run(std::uint32_t steps, bool with_tour, Random& 
     const std::uint32_t before = left_;
     spread_step(with_tour, random);
     deliver();
-    if (left_ == before) break;
+    if (left_ == before && schedule_.step_count() >= kept_.size()) break;
   }
   while (schedule_.step_count() < steps) schedule_.add_step();
   return left_;

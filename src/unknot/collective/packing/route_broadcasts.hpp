@@ -29,6 +29,14 @@ class RouteBroadcasts {
   /// step.
   std::uint32_t run(std::uint32_t steps, bool with_tour, Random& random, const std::function<bool()>& stop);
 
+  /// A transfer that runs are to make in its step, where its sender has got the message by then; nothing
+  /// throws it out. One at most for each message.
+  struct Kept {
+    NodeId sender, receiver;
+    std::uint32_t group = 0, step = 0;
+  };
+  void keep(std::span<const Kept> kept);
+
   /// Of the last run.
   [[nodiscard]] const Schedule& schedule() const { return schedule_; }
 
@@ -41,6 +49,9 @@ class RouteBroadcasts {
   };
   struct Sent {
     std::uint32_t sender, receiver, group, option;
+  };
+  struct KeptOption {
+    std::uint32_t receiver, option, group;
   };
 
   [[nodiscard]] std::span<const std::uint32_t> taken(const Option& option) const {
@@ -55,7 +66,8 @@ class RouteBroadcasts {
   void begin_run();
   void spread_step(bool with_tour, Random& random);
   bool give(std::uint32_t receiver, Random& random);
-  void put(std::uint32_t receiver, std::uint32_t option, Random& random);
+  void put(std::uint32_t receiver, std::uint32_t option, std::uint32_t group);
+  void put_kept();
   void take_back(std::uint32_t transfer);
   void throw_out(Random& random);
   bool force(std::uint32_t receiver, Random& random);
@@ -77,6 +89,8 @@ class RouteBroadcasts {
   std::vector<Sent> sent_;           // of this step; receiver kNone: taken back
   std::vector<std::uint32_t> tour_;  // by receiver: the option, kNone outside
   std::vector<std::uint32_t> order_, hungry_;
+  std::vector<std::vector<KeptOption>> kept_;  // by step
+  std::uint32_t held_ = 0;                     // transfers of this step that nothing throws out, the first
   std::uint32_t left_ = 0;
   Schedule schedule_;
 };

@@ -70,11 +70,7 @@ bool RoutePacking::begin_by_shifts() {
     const std::uint32_t shift =
         rank[problem_->partner[m].value] + ends - rank[problem_->owner[owner_[m]].value];
     const std::uint32_t step = (shift % ends - 1) % steps_;
-    const auto all = taken(m);
-    const bool free = std::all_of(all.begin(), all.end(), [&](std::uint32_t r) {
-      return (free_[std::size_t{r} * words_ + step / 64] >> step % 64 & 1U) != 0;
-    });
-    if (free) {
+    if (is_free(m, step)) {
       put(m, step);
     } else {
       others.push_back(m);
@@ -82,6 +78,22 @@ bool RoutePacking::begin_by_shifts() {
   }
   waiting_ = std::move(others);
   return run(0, [] { return false; });
+}
+
+bool RoutePacking::is_free(std::uint32_t message, std::uint32_t step) const {
+  const auto all = taken(message);
+  return std::all_of(all.begin(), all.end(), [&](std::uint32_t r) {
+    return (free_[std::size_t{r} * words_ + step / 64] >> step % 64 & 1U) != 0;
+  });
+}
+
+void RoutePacking::begin_with(std::span<const std::uint32_t> steps, std::uint32_t weight) {
+  std::erase_if(waiting_, [&](std::uint32_t m) {
+    if (steps[m] >= steps_ || !is_free(m, steps[m])) return false;
+    put(m, steps[m]);
+    weight_[m] = weight;
+    return true;
+  });
 }
 
 std::uint32_t RoutePacking::free_step(std::uint32_t message) {

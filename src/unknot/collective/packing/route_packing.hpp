@@ -26,6 +26,11 @@ class RoutePacking {
   /// far on in the order of nodes go. On fat trees whose tables spread destinations evenly nothing is in the
   /// way then [Zahavi 2010].
   bool begin_by_shifts();
+  /// Before the first run: each message into the step that is said for it, where that is there and free, and
+  /// what it weighs from then on; the others wait. By message.
+  void begin_with(std::span<const std::uint32_t> steps, std::uint32_t weight);
+  /// A step that is not there.
+  static constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
 
   /// Goes on until all are in (true), until about `work` entries of lines and steps have been looked at for
   /// messages that found no free step, or until `stop` says so.
@@ -37,8 +42,7 @@ class RoutePacking {
   [[nodiscard]] Schedule schedule() const;
 
  private:
-  static constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
-
+  [[nodiscard]] bool is_free(std::uint32_t message, std::uint32_t step) const;
   [[nodiscard]] std::span<const std::uint32_t> taken(std::uint32_t message) const {
     return {taken_.data() + first_[message], taken_.data() + first_[message + 1]};
   }

@@ -9,6 +9,7 @@
 
 #include "unknot/collective/check/checker.hpp"
 #include "unknot/collective/repair/broadcast_repair.hpp"
+#include "unknot/collective/repair/route_repair.hpp"
 #include "unknot/collective/repair/scatter_repair.hpp"
 #include "unknot/support/error.hpp"
 
@@ -23,14 +24,21 @@ constexpr std::uint64_t kPlainPart =
 template <class Repair>
 class FewestSteps {
  public:
-  FewestSteps(Repair& repair, const RepairOptions& options, Progress& progress)
-      : repair_(repair), options_(options), progress_(progress), arcs_(options.effort * kMillionArcs) {}
+  FewestSteps(Repair& repair, const RepairOptions& options, std::uint32_t most_steps, Progress& progress)
+      : repair_(repair),
+        options_(options),
+        most_steps_(most_steps),
+        progress_(progress),
+        arcs_(options.effort * kMillionArcs) {}
 
   Schedule run(std::uint32_t former_steps) {
     const std::uint32_t bound = std::max(1U, options_.lower_bound);
     const std::uint32_t first = options_.keep_all ? std::max(bound, former_steps) : bound;
     std::uint32_t failed = first - 1;
-    for (std::uint32_t steps = first, more = 1; !keep_all(steps); steps += more, more *= 2) failed = steps;
+    for (std::uint32_t steps = first, more = 1; !keep_all(steps); steps += more, more *= 2) {
+      if (steps > most_steps_) throw InputError("on the routes in force the schedule cannot be completed");
+      failed = steps;
+    }
     while (best_.step_count() - failed > 1) {
       const std::uint32_t middle = failed + (best_.step_count() - failed) / 2;
       if (!keep_all(middle)) failed = middle;
@@ -72,6 +80,7 @@ class FewestSteps {
   using Clock = std::chrono::steady_clock;
   Repair& repair_;
   const RepairOptions& options_;
+  std::uint32_t most_steps_;
   Progress& progress_;
   std::uint64_t arcs_;
   Clock::time_point start_ = Clock::now();
@@ -82,7 +91,9 @@ template <class Repair>
 Schedule with_fewest_steps(const Problem& problem, const FormerTransfers& former,
                            const RepairOptions& options, Progress& progress) {
   Repair repair(problem, former, options.seed);
-  return FewestSteps<Repair>(repair, options, progress).run(former.steps());
+  // A message a step is always possible beside what was sent before.
+  const std::uint32_t most = options.lower_bound + former.steps() + problem.messages();
+  return FewestSteps<Repair>(repair, options, most, progress).run(former.steps());
 }
 
 }  // namespace
@@ -96,6 +107,12 @@ RepairedSchedule repair_schedule(const FaultImpact& impact, const RepairOptions&
   if (impact.dropped == 0) result.schedule = former.intact_schedule(problem);
   if (impact.dropped == 0 && check_schedule(problem, result.schedule).valid()) {
     // Nothing that was used has failed.
+  } else if (problem.routes != nullptr && problem.delivery != Delivery::reduction) {
+    result.schedule = with_fewest_steps<RouteRepair>(problem, former, options, progress);
+  } else if (problem.routes != nullptr) {
+    result.schedule = time_reversed(
+        with_fewest_steps<RouteRepair>(time_reversed(problem), former.reversed(), options, progress),
+        problem.delivery);
   } else if (problem.delivery == Delivery::scatter) {
     result.schedule = with_fewest_steps<ScatterRepair>(problem, former, options, progress);
   } else if (problem.delivery == Delivery::broadcast) {

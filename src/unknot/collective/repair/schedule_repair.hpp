@@ -26,7 +26,8 @@ struct RepairedSchedule {
 /// Where that is all of them the schedule stays as it was. Else it is of as few steps as are found from the
 /// lower bound on, for each number first without any other change, then with few; with `keep_all`, of as many
 /// as the former schedule or more, and without any other change. It is valid: check_schedule() has been
-/// asked. The same for a seed. Throws Interrupted.
+/// asked. The same for a seed. On routes (ProblemRules::routes) transfers keep to them; InputError where they
+/// lead no message to somebody. Throws Interrupted.
 RepairedSchedule repair_schedule(const FaultImpact& impact, const RepairOptions& options, Progress& progress);
 
 }  // namespace unknot

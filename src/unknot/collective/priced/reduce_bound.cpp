@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/collective/priced/reduce_bound.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "unknot/support/error.hpp"
+
+namespace unknot {
+
+Fraction ReduceBound::time() const {
+  return std::visit([](const auto& one) { return one.time(); }, proof);
+}
+
+BandwidthCut count_separating_cut(const BandwidthProblem& problem, std::vector<NodeId> inside) {
+  BandwidthCut cut = count_cut(problem, std::move(inside));
+  const auto members = static_cast<std::size_t>(
+      std::count_if(cut.inside.begin(), cut.inside.end(), [&](NodeId n) { return problem.is_member(n); }));
+  cut.shares = members > 0 && members < problem.members.size() ? problem.all_shares : 0;
+  return cut;
+}
+
+BandwidthCut separating_cut(const BandwidthProblem& problem, Progress& progress) {
+  const NodeGraph& graph = *problem.graph;
+  BandwidthCut best;
+  const auto offer = [&](BandwidthCut cut, NodeId from, NodeId to) {
+    if (cut.capacity == 0)
+      throw InputError(fmt::format("node {} does not reach node {}", from.value, to.value));
+    if (best.inside.empty() || cut.time() > best.time()) best = std::move(cut);
+  };
+  const NodeId first = problem.members.front();
+  for (const NodeId n : problem.members)
+    offer(count_separating_cut(problem, {n}), n == first ? problem.members.back() : first, n);
+  SuppliedFlow flow(graph.node_count());
+  for (const ArcId a : graph.arcs())
+    flow.add_arc(graph.tail(a).value, graph.head(a).value, graph.capacity(a));
+  progress.begin("cuts", problem.members.size());
+  for (std::size_t i = 1; i < problem.members.size(); ++i) {
+    if (progress.interrupted()) throw Interrupted();
+    for (const bool turn : {false, true}) {
+      const NodeId from = turn ? problem.members[i] : first;
+      const NodeId to = turn ? first : problem.members[i];
+      flow.set_supply(from.value, SuppliedFlow::kEndless);
+      if (flow.run(std::array{to.value}, best.capacity) < best.capacity)
+        offer(count_separating_cut(problem, nodes_in_want(graph, flow)), from, to);
+      flow.set_supply(from.value, 0);
+    }
+    progress.update(i + 1);
+  }
+  return best;
+}
+
+ReduceBound reduce_bound(const BandwidthProblem& problem, Progress& progress) {
+  ReduceBound bound{separating_cut(problem, progress)};
+  if (problem.powers.sum) return bound;
+  BandwidthProblem evened = problem;
+  evened.graph = std::make_shared<const NodeGraph>(problem.graph->evened());
+  PartitionBound parts = count_partition(problem, all_reduce_optimum(evened, progress).proof.parts);
+  if (parts.time() > bound.time()) bound.proof = std::move(parts);
+  return bound;
+}
+
+}  // namespace unknot
