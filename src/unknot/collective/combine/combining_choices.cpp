@@ -47,7 +47,7 @@ CombinedProblem part_of(const CombinedProblem& whole, const char* name, Delivery
 
 /// Adds the steps of a part; `label` says what its blocks are in the whole.
 template <class Label>
-void append(CombinedSchedule& whole, const CombinedSchedule& part, Label label) {
+void append_labelled(CombinedSchedule& whole, const CombinedSchedule& part, Label label) {
   std::vector<Block> blocks;
   for (std::uint32_t step = 0; step < part.step_count(); ++step) {
     whole.add_step();
@@ -128,10 +128,10 @@ CombinedSolution scatter_all_gather(const CombiningAlgorithm& row, const Combine
   const CombiningAlgorithm& first = takes(row, scatter) ? row : find_combining_algorithm("binomial");
   CombinedProblem whole = in_pieces(problem);
   CombinedSchedule schedule;
-  append(schedule, run(first, scatter, options, progress), [&](const Block& b) {
+  append_labelled(schedule, run(first, scatter, options, progress), [&](const Block& b) {
     return Block{root, problem.rank_of(NodeId(b.part))};
   });
-  append(schedule, run(row, gather, options, progress), [&](const Block& b) {
+  append_labelled(schedule, run(row, gather, options, progress), [&](const Block& b) {
     return Block{root, problem.rank_of(b.origin)};
   });
   schedule = without_repeats(whole, schedule);
@@ -148,8 +148,8 @@ CombinedSchedule there_and_back(const CombiningAlgorithm& row, const CombinedPro
   const CombinedSchedule second = run(row, back, options, progress);
   const bool once = !back.base.graph->first_uneven().valid() && back.base.routes == nullptr &&
                     back.base.send_ports == back.base.receive_ports;
-  append(schedule, once ? time_reversed(second, true) : run(row, there, options, progress), label);
-  append(schedule, second, label);
+  append_labelled(schedule, once ? time_reversed(second, true) : run(row, there, options, progress), label);
+  append_labelled(schedule, second, label);
   return schedule;
 }
 

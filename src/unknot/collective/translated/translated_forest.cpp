@@ -14,7 +14,8 @@
 namespace unknot {
 namespace {
 
-/// Parts that a share is divided into, at most.
+/// Parts that a share is divided into at most where links are used to the full, and where they need not be.
+constexpr std::uint64_t kMostWhole = 4096;
 constexpr std::uint64_t kMostParts = 64;
 constexpr std::uint32_t kBits = 64;
 constexpr std::uint32_t kUnranked = 0xFFFFFFFFU;
@@ -60,9 +61,14 @@ class TranslatedTrees {
  public:
   TranslatedTrees(const BandwidthProblem& problem, const Translations& translations)
       : graph_(*problem.graph), translations_(translations), elements_(translations) {
-    members_ = translations.orbit(problem.members.front());
+    const NodeId root = problem.members.front();
+    members_ = translations.orbit(root);
+    hosts_ = members_;
+    // A terminal sends and gets all by its own router, where its links begin.
+    if (graph_.is_leaf(root) && graph_.out(root).size() == 1)
+      hosts_ = translations.orbit(graph_.head(*graph_.out(root).begin()));
     element_.assign(graph_.node_count(), kUnranked);
-    for (std::uint32_t e = 0; e < members_.size(); ++e) element_[members_[e].value] = e;
+    for (std::uint32_t e = 0; e < hosts_.size(); ++e) element_[hosts_[e].value] = e;
   }
 
   std::optional<Forest> run(const Fraction& time, Progress& progress) {
@@ -77,7 +83,8 @@ class TranslatedTrees {
  private:
   /// False where a switch leads to a switch, or serves its neighbours differently.
   bool find_links() {
-    const NodeId root = members_.front();
+    const NodeId root = hosts_.front();
+    if (element_[root.value] != 0) return false;  // several terminals share a router
     for (const ArcId a : graph_.out(root)) {
       const NodeId next = graph_.head(a);
       if (element_[next.value] != kUnranked) {
@@ -141,11 +148,11 @@ class TranslatedTrees {
     for (const Link& link : links_) {
       const std::uint64_t under = time.under() * link.capacity.under();
       const std::uint64_t of_link = under / std::gcd(under, time.over() * link.capacity.over());
-      whole = of_link > kMostParts ? of_link : std::lcm(whole, of_link);
-      if (whole > kMostParts) break;
+      whole = of_link > kMostWhole ? of_link : std::lcm(whole, of_link);
+      if (whole > kMostWhole) break;
     }
     std::vector<std::uint64_t> numbers;
-    if (whole <= kMostParts) numbers.push_back(whole);
+    if (whole <= kMostWhole) numbers.push_back(whole);
     for (std::uint64_t parts = 1; parts <= kMostParts; parts *= 2) numbers.push_back(parts);
     std::sort(numbers.begin(), numbers.end());
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
@@ -229,25 +236,25 @@ class TranslatedTrees {
   /// One part more of a node, others changing links where they must; false where none with room can be
   /// reached.
   bool augment(std::uint32_t start) {
-    constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-    std::vector<std::uint32_t> from(links_.size(), kNone), mover(links_.size(), kNone), reached;
+    constexpr std::uint32_t kNoLink = 0xFFFFFFFFU;
+    std::vector<std::uint32_t> from(links_.size(), kNoLink), mover(links_.size(), kNoLink), reached;
     const auto reach_all = [&](std::uint32_t e, std::uint32_t by) {
       for_choices(e, [&](std::size_t to) {
-        if (mover[to] != kNone) return;
+        if (mover[to] != kNoLink) return;
         mover[to] = e;
         from[to] = by;
         reached.push_back(static_cast<std::uint32_t>(to));
       });
     };
-    reach_all(start, kNone);
+    reach_all(start, kNoLink);
     std::size_t at = 0;
     while (at < reached.size()) {  // it grows
       const std::uint32_t link = reached[at++];
       if (room_[link] > 0) {
         --room_[link];
-        for (std::uint32_t l = link; l != kNone; l = from[l]) {
+        for (std::uint32_t l = link; l != kNoLink; l = from[l]) {
           ++held(mover[l], l);
-          if (from[l] != kNone) --held(mover[l], from[l]);
+          if (from[l] != kNoLink) --held(mover[l], from[l]);
         }
         --wanted_[start];
         return true;
@@ -285,7 +292,9 @@ class TranslatedTrees {
         const Link& link = links_[link_at(e, begins[i])];
         const std::uint32_t tail = elements_.difference(e, link.step);
         way.assign(1, members_[tail]);
+        if (hosts_[tail] != members_[tail]) way.push_back(hosts_[tail]);
         if (link.between.valid()) way.push_back(images.at(link.between.value)[tail]);
+        if (hosts_[e] != members_[e]) way.push_back(hosts_[e]);
         way.push_back(members_[e]);
         tree.edges.push_back({members_[tail], members_[e], forest.add_way(way)});
       }
@@ -306,8 +315,8 @@ class TranslatedTrees {
   const NodeGraph& graph_;
   const Translations& translations_;
   Elements elements_;
-  std::vector<NodeId> members_;         // by element: where it leads the root
-  std::vector<std::uint32_t> element_;  // by node
+  std::vector<NodeId> members_, hosts_;  // by element: where it leads the root, and the root's router
+  std::vector<std::uint32_t> element_;   // by node that is a host
   std::vector<Link> links_;
   std::vector<std::uint32_t> rank_, order_;  // by element; elements by rank
   std::size_t words_ = 0;
