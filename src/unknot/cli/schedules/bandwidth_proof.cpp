@@ -170,10 +170,10 @@ void BandwidthProof::prove_alone(Progress& progress) {
   const NodeGraph& graph = *groups_.front().graph;
   std::vector<std::vector<std::uint32_t>> given;
   Fraction longest;
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const BandwidthProblem problem = with_size(groups_[g], 1);
+  for (const BandwidthProblem& group : groups_) {
+    const BandwidthProblem problem = with_size(group, 1);
     const BandwidthProof one({&problem, 1}, nullptr, threads_, progress);
-    alone_.emplace_back(one.time().over() * groups_[g].size, one.time().under());
+    alone_.emplace_back(one.time().over() * group.size, one.time().under());
     longest = std::max(longest, alone_.back());
     std::vector<std::uint32_t> length(graph.arc_count(), 0);
     if (one.cut_) {
@@ -224,9 +224,10 @@ WholeTrees BandwidthProof::trees(Progress& progress) {
   const bool priced = groups_.size() > 1 || problem.powers.any() || is_uneven_sum(problem);
   WholeTrees best;
   if (priced) {
-    if (!flow_)
+    if (!flow_) {
       flow_ =
           pack_trees(groups_, {.gap = kTreeGap / 2, .enough = time_.value(), .threads = threads_}, progress);
+    }
     best = whole_trees(groups_, *flow_, time_, kTreeGap);
     if (best.verdict.time <= time_) return best;
   }

@@ -68,6 +68,7 @@ Participants participants_of(const std::vector<BandwidthProblem>& groups) {
 /// Empty where all are alike.
 std::vector<std::uint32_t> sizes_in(const std::vector<BandwidthProblem>& groups) {
   std::vector<std::uint32_t> sizes;
+  sizes.reserve(groups.size());
   for (const BandwidthProblem& group : groups) sizes.push_back(group.size);
   const bool alike = std::all_of(sizes.begin(), sizes.end(), [](std::uint32_t size) { return size == 1; });
   return alike ? std::vector<std::uint32_t>() : sizes;
@@ -193,11 +194,10 @@ void add_alone(const std::vector<Fraction>& alone, Json& document, ReportLines& 
   }
   document["alone"] = std::move(list);
   std::string text;
-  for (const auto& [time, groups] : times)
-    text += fmt::format("{}{} for {}{}", text.empty() ? "" : ", ", time.text(), groups,
-                        !text.empty() ? ""
-                        : groups == 1 ? " group"
-                                      : " groups");
+  for (const auto& [time, groups] : times) {
+    const char* const noun = !text.empty() ? "" : groups == 1 ? " group" : " groups";
+    text += fmt::format("{}{} for {}{}", text.empty() ? "" : ", ", time.text(), groups, noun);
+  }
   lines.emplace_back("alone", text);
 }
 
