@@ -14,11 +14,10 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/schedules/proven_optimum.hpp"
 #include "unknot/cli/schedules/schedule_exchange.hpp"
 #include "unknot/cli/schedules/schedule_plans.hpp"
-#include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
-#include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/bandwidth/pipelining.hpp"
 #include "unknot/collective/files/forest_file.hpp"
 #include "unknot/collective/files/goal_write.hpp"
@@ -29,84 +28,7 @@
 namespace unknot::cli {
 namespace {
 
-constexpr std::size_t kShownNodes = 16;
 constexpr std::size_t kMostMembers = 4096;  ///< each has a place in a tree of each: some two gibibytes
-
-/// "3 5 7 and 13 more"
-template <class Items, class Text>
-std::string list_text(const Items& items, const char* between, Text text_of) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(items.size(), kShownNodes); ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : between, text_of(items[i]));
-  if (items.size() > kShownNodes) text += fmt::format(" and {} more", items.size() - kShownNodes);
-  return text;
-}
-
-std::string nodes_text(const std::vector<NodeId>& nodes) {
-  return list_text(nodes, " ", [](NodeId n) { return n.value; });
-}
-
-Json nodes_json(const std::vector<NodeId>& nodes) {
-  Json list = Json::array();
-  for (const NodeId n : nodes) list.push_back(n.value);
-  return list;
-}
-
-/// The least time, what proves it, and what trees are made from.
-class ProvenOptimum {
- public:
-  ProvenOptimum(const BandwidthProblem& problem, Progress& progress) : problem_(problem) {
-    if (problem.all_reduce) {
-      all_reduce_ = all_reduce_optimum(problem, progress);
-      const PartitionBound& proof = all_reduce_.proof;
-      time_ = proof.time();
-      require(count_partition(problem, proof.parts).time());
-    } else {
-      cut_ = bandwidth_optimum(problem, progress);
-      time_ = cut_.time();
-      require(count_cut(problem, cut_.inside).time());
-    }
-  }
-
-  [[nodiscard]] const Fraction& time() const { return time_; }
-
-  [[nodiscard]] Forest trees(Progress& progress) const {
-    return problem_.all_reduce ? make_forest(all_reduce_, progress) : make_forest(problem_, cut_, progress);
-  }
-
-  [[nodiscard]] std::string text() const {
-    if (problem_.all_reduce) {
-      const PartitionBound& proof = all_reduce_.proof;
-      return fmt::format("{} shares in all must enter the parts {}, over a capacity of {}",
-                         grouped(proof.shares), list_text(proof.parts, " | ", nodes_text),
-                         grouped(proof.capacity));
-    }
-    const char* way = problem_.backward ? "leave" : "enter";
-    return fmt::format("{} share{} must {} node{} {}, over a capacity of {}", grouped(cut_.shares),
-                       cut_.shares == 1 ? "" : "s", way, cut_.inside.size() == 1 ? "" : "s",
-                       nodes_text(cut_.inside), grouped(cut_.capacity));
-  }
-
-  [[nodiscard]] Json json() const {
-    if (!problem_.all_reduce) {
-      return {{"inside", nodes_json(cut_.inside)}, {"shares", cut_.shares}, {"capacity", cut_.capacity}};
-    }
-    const PartitionBound& proof = all_reduce_.proof;
-    Json parts = Json::array();
-    for (const std::vector<NodeId>& part : proof.parts) parts.push_back(nodes_json(part));
-    return {{"parts", std::move(parts)}, {"shares", proof.shares}, {"capacity", proof.capacity}};
-  }
-
- private:
-  void require(const Fraction& counted) const {
-    if (counted != time_) throw std::runtime_error("the cut that proves the optimum does not hold");
-  }
-
-  const BandwidthProblem& problem_;
-  Fraction time_;
-  BandwidthCut cut_;
-  AllReduceOptimum all_reduce_;
-};
 
 BandwidthProblem problem_of(const BandwidthRequest& request) {
   const CollectiveRequest& all = request.all;
