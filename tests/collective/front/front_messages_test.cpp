@@ -65,7 +65,6 @@ TEST(FrontMessages, AllReduceOfTheCubeMeshIsCarriedOutInItsRounds) {
     const ScheduleVerdict hurried = check_in_rounds(problem, made.schedule, rounds);
     EXPECT_GT(hurried.of(ViolationKind::channel_conflict), 0U);
     EXPECT_EQ(hurried.violations(), hurried.of(ViolationKind::channel_conflict));
-    EXPECT_THROW((void)mscclpp::moves_of(problem, made.schedule), InputError);
     const mscclpp::Plan plan =
         mscclpp::make_plan(mscclpp::moves_of(problem, made.schedule, mscclpp::Sharing::shared), "front", {});
     EXPECT_EQ(mscclpp::find_fault(plan), std::nullopt);

@@ -149,9 +149,10 @@ StepProblem make_step_problem(const Problem& base) {
     for (const NodeId n : forward.partners(g)) {
       const std::uint32_t target = lister.ranks()[n.value];
       if (target == source.rank) continue;
-      if (result.distance[source.rank][target] == StepProblem::kFar)
+      if (result.distance[source.rank][target] == StepProblem::kFar) {
         throw InputError(fmt::format("node {} cannot be reached from node {} by nodes that take part",
                                      n.value, forward.owner[g].value));
+      }
       source.targets.push_back(target);
     }
     result.sources.push_back(std::move(source));
