@@ -235,9 +235,10 @@ void write_line(const ScheduleTarget& target, const std::string& fabric, const B
 
 void require_front_format(const ScheduleTarget& target, bool exchange) {
   if (target.file.empty()) return;
-  if (exchange)
+  if (exchange) {
     throw InputError(
         "-o: of messages that each have a receiver of their own the front is shown, not written");
+  }
   if (target.format == "json" || target.format == "table" || target.format == "c") return;
   if (const PlanFormat* plan = find_moves_format(target.format); plan != nullptr) return require_moves(*plan);
   throw InputError(
@@ -307,7 +308,7 @@ Answer front_command(const std::string& fabric, const CollectiveInput& collectiv
                                               front.end.text(), request.is_exchange() ? "message" : "share"));
   lines.emplace_back("proof", front.end_proof);
   if (all_reduce)
-    lines.emplace_back("made as", "a reduce-scatter and then an all-gather, each optimal or as said");
+    lines.emplace_back("made as", "a reduce-scatter and then an all-gather, compared with such alone");
   lines.emplace_back("valid", "yes, as checked: every schedule below");
   if (input.bytes > 0) {
     const double seconds = costs[chosen].fixed + costs[chosen].byte * static_cast<double>(input.bytes);

@@ -16,8 +16,8 @@ class TreeFormula {
         wanted_(wanted),
         orbits_(problem.source_orbits()),
         hops_(static_cast<std::uint32_t>(problem.hops.size())) {
-    for (std::uint32_t i = 0; i < orbits_.size(); ++i) {
-      for (std::uint32_t c = 0; c < wanted.chunks; ++c) add_chunk(problem.sources[orbits_[i]]);
+    for (const std::uint32_t i : orbits_) {
+      for (std::uint32_t c = 0; c < wanted.chunks; ++c) add_chunk(problem.sources[i]);
     }
     add_rounds();
     for (std::uint32_t s = 0; s < wanted.steps; ++s) add_loads(s);

@@ -109,7 +109,9 @@ Reproduction run_sccl_front(const ExperimentRequest& request, Progress& progress
       "of the "
       "front of `unknot schedule dgx1 --collective COLLECTIVE --goal front` in no more steps. An algorithm "
       "of the "
-      "front is checked by code that did not make it; the least is proven by weights of links or by a cut.",
+      "front is checked by code that did not make it; the least is proven by weights of links or by a cut; "
+      "of an all-reduce it is that of a reduce-scatter and then an all-gather, as SCCL makes it, but for the "
+      "last, which nothing beats.",
       "Only points that could be read are here. The table of the paper could not; of broadcast, gather and "
       "scatter "
       "ours stand below without a published value. That two steps of an all-gather take 3/2 SCCL does not "
