@@ -15,6 +15,7 @@
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
 #include "unknot/cli/command/processes.hpp"
+#include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/schedules/bandwidth_request.hpp"
 #include "unknot/cli/schedules/schedule_bandwidth.hpp"
@@ -334,6 +335,7 @@ Action declare_plans(CLI::App& app, const Common& common) {
     require_one_process(common, "plans");
     if (input->least > input->most)
       throw InputError(fmt::format("--from {} is more than --to {}", input->least, input->most));
+    require_terminals(load_collective_network(input->fabric, input->collective, common), input->fabric);
     return PlansMaker(*input, common).run(common.json);
   };
 }
