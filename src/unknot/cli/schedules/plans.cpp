@@ -33,6 +33,7 @@ namespace unknot::cli {
 namespace {
 
 constexpr std::uint64_t kMostPlanBytes = std::uint64_t{1} << 40U;
+constexpr const char* kIndexFile = "index.json";
 constexpr std::uint32_t kPlanTries = 8;  // beginnings of the search for combined algorithms
 
 struct PlansInput {
@@ -58,11 +59,13 @@ struct PlanRange {
   Json files = Json::object();
 };
 
-/// A folder under a name of its own, which gets the name that was asked for when all is in it.
+/// A folder under a name of its own, which gets the name that was asked for when all is in it; what was there
+/// before goes then.
 class DraftFolder {
  public:
   explicit DraftFolder(std::string name) : name_(std::move(name)), draft_(name_ + ".part") {
-    if (std::filesystem::exists(name_)) throw InputError(fmt::format("{}: it is there already", name_));
+    if (std::filesystem::exists(name_) && !std::filesystem::exists(name_ + "/" + kIndexFile))
+      throw InputError(fmt::format("{}: it is there already, and is no folder of plans", name_));
     std::error_code error;
     std::filesystem::remove_all(draft_, error);
     if (!std::filesystem::create_directory(draft_, error))
@@ -78,7 +81,16 @@ class DraftFolder {
   [[nodiscard]] std::string file(const std::string& name) const { return draft_ + "/" + name; }
   void finish() const {
     std::error_code error;
-    std::filesystem::rename(draft_, name_, error);
+    if (std::filesystem::exists(name_)) {  // an older one
+      const std::string old = name_ + ".old";
+      std::filesystem::remove_all(old, error);
+      std::filesystem::rename(name_, old, error);
+      if (!error) std::filesystem::rename(draft_, name_, error);
+      std::error_code unimportant;
+      if (!error) std::filesystem::remove_all(old, unimportant);
+    } else {
+      std::filesystem::rename(draft_, name_, error);
+    }
     if (error) throw InputError(fmt::format("{}: cannot be made: {}", name_, error.message()));
   }
 
@@ -104,7 +116,7 @@ class PlansMaker {
     write_sizes(folder, "nccl-tuner", "nccl-tuner.csv");
     write_sizes(folder, "openmpi-rules", "openmpi.rules");
     const Json index = index_json();
-    write_file(folder.file("index.json"), index.dump(1) + "\n");
+    write_file(folder.file(kIndexFile), index.dump(1) + "\n");
     folder.finish();
     if (json) return {kYes, index, {}};
     return {kYes, {}, text()};
@@ -330,7 +342,9 @@ Action declare_plans(CLI::App& app, const Common& common) {
   app.add_option("--cost", input->cost,
                  "alpha=SECONDS to start a step, beta=SECONDS a byte, hop=SECONDS a channel")
       ->type_name("SPEC");
-  app.add_option("-o,--output", input->folder, "Folder that is made")->required()->type_name("FOLDER");
+  app.add_option("-o,--output", input->folder, "Folder that is made, in place of an older one of plans")
+      ->required()
+      ->type_name("FOLDER");
   return [input, &common] {
     require_one_process(common, "plans");
     if (input->least > input->most)
