@@ -50,7 +50,7 @@ const std::vector<Experiment>& experiments() {
       jaros_times_experiment(),           jaros_quality_experiment(),
       jaros_speed_experiment(),           jaros_further_experiment(),
       jaros_simulated_experiment(),       jaros_repair_experiment(),
-      known_algorithms_experiment(),
+      known_algorithms_experiment(),      sccl_front_experiment(),
   };
   return rows;
 }

@@ -53,5 +53,6 @@ Experiment jaros_quality_experiment();
 Experiment jaros_speed_experiment();
 
 Experiment known_algorithms_experiment();
+Experiment sccl_front_experiment();
 
 }  // namespace unknot

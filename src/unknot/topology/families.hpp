@@ -14,7 +14,7 @@ namespace unknot {
   row(debruijn) row(slimfly) row(dragonfly) row(dragonflyplus) row(polarfly) row(polarstar) \
   row(spectralfly) row(xpander) row(jellyfish) row(random) row(deimos) row(odin) row(kring) \
   row(midimew) row(spidergon) row(petersen) row(heawood) row(levi) row(hoffman_singleton) row(amp) \
-  row(omega) row(butterfly) row(clos) row(btree) row(fattree) row(fulltree) row(boxes) row(fat)
+  row(omega) row(butterfly) row(clos) row(btree) row(fattree) row(fulltree) row(boxes) row(dgx1) row(fat)
 // clang-format on
 
 #define UNKNOT_DECLARE_TOPOLOGY(name) Topology name##_topology();

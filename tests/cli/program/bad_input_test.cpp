@@ -123,6 +123,7 @@ TEST_F(BadInput, AFabricWithoutATerminalHasNothingToRoute) {
       {"adversary", {"--paths minimal", "--engine updn"}},
       {"simulate", {"--engine updn --load 0.1", "--paths minimal --load 0.1"}},
       {"place", {"--engine updn --stencil 2x2"}},
+      {"plans", {"--collective AAB -o plans"}},
       {"slurm-topology", {""}}};
   const std::map<std::string, std::string> taken = {
       {"topology", ""},

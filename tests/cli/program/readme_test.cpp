@@ -113,6 +113,10 @@ TEST_F(Readme, AndThePageOnCollectivesThatAreOptimalInBandwidth) {
   expect_shown("docs/bandwidth.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnStepsAgainstBytes) {
+  expect_shown("docs/front.md", 0);
+}
+
 TEST_F(Readme, AndThePageOnKnownAlgorithms) {
   std::filesystem::create_directory_symlink(UNKNOT_SOURCE_DIR "/data", "data");
   expect_shown("docs/algorithms.md", 1);

@@ -64,7 +64,7 @@ struct Command {
 // clang-format off
 #define UNKNOT_OTHER_COMMANDS(row) \
   row(design) row(bound) row(adversary) row(simulate) row(watch) row(place) row(slurm_topology) \
-  row(slurm_prolog) row(schedule) row(algorithms) row(report) row(reproduce) row(sweep) row(manual) row(completion)
+  row(slurm_prolog) row(schedule) row(algorithms) row(plans) row(report) row(reproduce) row(sweep) row(manual) row(completion)
 // clang-format on
 
 #define UNKNOT_DECLARE_COMMAND(name) Command name##_row();

@@ -40,15 +40,17 @@ std::string unit_text(const NodeGraph& graph) {
 }  // namespace
 
 void add_bandwidth_options(CLI::App& app, BandwidthInput& input) {
-  app.add_option("--goal", input.goal,
-                 "steps: as few as can be; bandwidth: as little time for each byte of large messages")
-      ->check(CLI::IsMember({"steps", "bandwidth"}))
+  app.add_option(
+         "--goal", input.goal,
+         "steps: as few as can be; bandwidth: as little time for each byte of large messages; front: all "
+         "that is between the two")
+      ->check(CLI::IsMember({"steps", "bandwidth", "front"}))
       ->type_name("WORD")
       ->capture_default_str();
-  app.add_option(
-         "--capacity", input.capacity,
-         "With --goal bandwidth: what a link carries counts by cables, by rates or as the fabric states "
-         "it; without it as stated where anything is, else by rates where all are known")
+  app.add_option("--capacity", input.capacity,
+                 "With --goal bandwidth or front: what a link carries counts by cables, by rates or as the "
+                 "fabric states "
+                 "it; without it as stated where anything is, else by rates where all are known")
       ->check(CLI::IsMember({"cables", "rates", "stated"}))
       ->type_name("WORD");
   app.add_option(
@@ -68,7 +70,7 @@ void add_bandwidth_options(CLI::App& app, BandwidthInput& input) {
   app.add_option(
          "--chunks", input.chunks,
          "With --goal bandwidth and --bytes: chunks that trees pass on one after the other; without it "
-         "the best number")
+         "the best number. With --goal front: most chunks of a message (24)")
       ->check(whole_number(1, 1'000'000'000))
       ->type_name("N");
 }

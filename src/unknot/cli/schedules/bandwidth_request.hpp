@@ -32,6 +32,7 @@ struct BandwidthInput {
   std::uint64_t chunks = 0;        ///< that the data of a tree is divided into; 0: the best number
 
   [[nodiscard]] bool is_goal() const { return goal == "bandwidth"; }
+  [[nodiscard]] bool is_front() const { return goal == "front"; }
 };
 
 void add_bandwidth_options(CLI::App& app, BandwidthInput& input);

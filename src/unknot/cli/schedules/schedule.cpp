@@ -19,6 +19,7 @@
 #include "unknot/cli/schedules/schedule_bandwidth.hpp"
 #include "unknot/cli/schedules/schedule_combined.hpp"
 #include "unknot/cli/schedules/schedule_exchange.hpp"
+#include "unknot/cli/schedules/schedule_front.hpp"
 #include "unknot/cli/schedules/schedule_graphs.hpp"
 #include "unknot/cli/schedules/schedule_output.hpp"
 #include "unknot/cli/schedules/schedule_program.hpp"
@@ -111,6 +112,9 @@ Answer design_command(const ScheduleOptions& options, const Common& common) {
   CollectiveInput input = options.input;
   if (options.bandwidth.is_goal())
     return bandwidth_command(fabric, input, options.bandwidth, options.target, common);
+  if (options.bandwidth.is_front()) {
+    return front_command(fabric, input, options.bandwidth, options.solve.steps, options.target, common);
+  }
   if (options.combining.bytes > 0) {
     if (options.bounds || options.solve.steps > 0)
       throw InputError("--bytes compares algorithms: --bounds and --steps have no place there");
@@ -310,6 +314,11 @@ Task task_of(const ScheduleOptions& options) {
             {"--ports", "--receive-ports", "--paths", "--links", "--engine", "--tables", "--vls", "--solver",
              "--steps", "--limit", "--routes-only", "--algorithm", "--tries", "--program-size", "--table"}};
   }
+  if (options.bandwidth.is_front()) {
+    return {"--goal front",
+            {"--ports", "--receive-ports", "--paths", "--links", "--engine", "--tables", "--vls", "--solver",
+             "--limit", "--routes-only", "--algorithm", "--tries", "--program-size", "--table", "--bounds"}};
+  }
   if (options.combining.bytes > 0) return {"--bytes", {"--routes-only", "--program-size"}};
   if (options.bounds) {
     return {"--bounds",
@@ -326,16 +335,19 @@ void refuse_unused(const ScheduleOptions& options) {
     if (given(name)) throw InputError(fmt::format("{}: it means nothing for {}", name, task.name));
   }
   const RoutingSource& routes = options.input.routing;
-  if (given("--capacity") && !options.bandwidth.is_goal() && options.words[0] != kCheck)
-    throw InputError("--capacity: it is for --goal bandwidth");
-  if (given("--group-sizes") && !options.bandwidth.is_goal() && options.words[0] != kCheck)
-    throw InputError("--group-sizes: it is for --goal bandwidth");
-  if (given("--switches") && !options.bandwidth.is_goal() && options.words[0] != kCheck)
-    throw InputError("--switches: it is for --goal bandwidth");
+  const bool counts_bytes = options.bandwidth.is_goal() || options.bandwidth.is_front();
+  const bool checks = options.words[0] == kCheck;
+  if (given("--capacity") && !counts_bytes && !checks)
+    throw InputError("--capacity: it is for --goal bandwidth and front");
+  for (const char* name : {"--group-sizes", "--switches"}) {
+    if (given(name) && !options.bandwidth.is_goal() && !checks)
+      throw InputError(fmt::format("{}: it is for --goal bandwidth", name));
+  }
   if (given("--translations") && !options.bandwidth.is_goal())
     throw InputError("--translations: it is for --goal bandwidth");
-  if (given("--chunks") && !options.bandwidth.is_goal())
-    throw InputError("--chunks: it is for --goal bandwidth");
+  if (given("--translations") && options.bounds)
+    throw InputError("--translations: with --bounds there are no trees to translate");
+  if (given("--chunks") && !counts_bytes) throw InputError("--chunks: it is for --goal bandwidth and front");
   if (options.bandwidth.is_goal() && (given("--chunks") || given("--cost")) && !given("--bytes"))
     throw InputError("--chunks and --cost are for --bytes N, which is missing");
   if (given("--routes-only") && !routes.by_engine() && !routes.from_tables())
@@ -427,6 +439,8 @@ mpirun unknot-play FABRIC FILE plays it with real messages, see docs/playing.md.
 the cut that proves it, and trees that take no more; for all-to-all paths near a bound; with --bounds neither;
 for several groups at once trees near a bound by lengths of channels; with --switches trees that branch at switches;
 with --bytes N the chunks that trees are best run in, and the time by --cost. See docs/bandwidth.md.
+--goal front: steps against time, a proof for each number of steps, and from which size on which is the best; -o writes the
+one for --bytes, or of at most --steps N. See docs/front.md.
 --engine and --tables keep transfers to the routes in force; --fail leaves out what has failed; --repair mends a
 schedule after that, on those routes or free paths, with few changes, and with --limit a solver also looks for fewer steps in the time left.
 mpirun unknot-mpi schedule ... shares the islands of a solver among processes.
@@ -438,7 +452,9 @@ seconds, taken}; with --bounds: bounds [{name, steps, proof, reversed}], thesis_
 [{name, steps, transfers, hops, pieces, critical_bytes, time, best}], best, time, ranges [{from, algorithm}], refused; with --goal bandwidth: optimum, reached
 (fractions), proven_optimal, cut {inside, shares, capacity}, unit_megabits, assumed_links, copies, trees, depth, channels, valid, seconds (all-reduce: cut {parts, shares, capacity};
 all-to-all: bound, gap, paths, cut {lengths [[from, to, length]], distances, capacity};
-several groups: groups, sizes, alone, bound, gap, cut {lengths, costs, capacity}; with --switches: switches, bound, gap); check: valid, steps, conflicts, transfers,
+several groups: groups, sizes, alone, bound, gap, cut {lengths, costs, capacity}; with --switches: switches, bound, gap;
+with --translations: translated); with --goal front: least_steps, bound, points [{steps, time, chunks, step_times, bound,
+bound_proof, proven_optimal, from_bytes}]; check: valid, steps, conflicts, transfers,
 hops, violations, kinds, findings [{step, count, kind, first}]; check of a program: name, collective, protocol, gpus,
 channels, thread_blocks, steps, sends, result_checked, valid, fault {line, sentence}. Exit code 0: done, or valid; 1: not valid, or none of
 this many steps found.)",
@@ -448,6 +464,7 @@ this many steps found.)",
            "unknot schedule torus:4x4 --collective all-reduce --bytes 65536",
            "unknot schedule torus:4x4 --collective all-gather --goal bandwidth",
            "unknot schedule boxes:1,8 --collective all-reduce --goal bandwidth --switches copy,combine",
+           "unknot schedule dgx1 --collective all-gather --goal front",
            "unknot schedule torus:4x4 --collective AAS --engine dfsssp",
            "unknot schedule mesh:4x4 --collective AAB -o old.json",
            "unknot schedule mesh:4x4 --repair old.json --fail cables=S-5-S-6 -o new.json",

@@ -31,6 +31,7 @@
 #include "unknot/collective/combine/cost_model.hpp"
 #include "unknot/collective/files/goal_write.hpp"
 #include "unknot/collective/files/schedule_head.hpp"
+#include "unknot/collective/front/rounds_check.hpp"
 #include "unknot/collective/solvers/solver.hpp"
 #include "unknot/play/c_source.hpp"
 #include "unknot/support/catalogue.hpp"
@@ -77,11 +78,13 @@ void write_combined(const ScheduleTarget& target, const CombinedDocument& docume
   if (target.file.empty()) return;
   if (const PlanFormat* plan = find_moves_format(target.format); plan != nullptr) {
     const std::uint64_t piece = (bytes + problem.pieces - 1) / problem.pieces;
-    return write_moves(target, *plan, mscclpp::moves_of(problem, document.schedule),
+    const auto sharing = document.rounds.empty() ? mscclpp::Sharing::exclusive : mscclpp::Sharing::shared;
+    return write_moves(target, *plan, mscclpp::moves_of(problem, document.schedule, sharing),
                        document.collective + " " + document.fabric, network, piece, common);
   }
+  const auto channels = document.rounds.empty() ? play::Channels::exclusive : play::Channels::shared;
   write_target(target,
-               target.format == "c"       ? play::c_source(problem, document.schedule, document.fabric)
+               target.format == "c" ? play::c_source(problem, document.schedule, document.fabric, channels)
                : target.format == "table" ? combined_table(document.schedule)
                                           : combined_json(document),
                common);
@@ -318,7 +321,9 @@ CheckedDocument check_combined_document(const std::string& fabric, const Collect
   CheckedDocument result{load_collective(fabric, base, common, &who, file), {}};
   result.problem = in_file(
       file, [&] { return make_combined(row.name, result.given.problem, row.outcome, document.pieces); });
-  result.verdict = check_combined(result.problem, document.schedule);
+  result.verdict = document.rounds.empty()
+                       ? check_combined(result.problem, document.schedule)
+                       : check_in_rounds(result.problem, document.schedule, document.rounds);
   result.given.problem.collective = row.name;
   write_combined(target, document, result.problem, result.given.network, kGoalMessageBytes, common);
   return result;

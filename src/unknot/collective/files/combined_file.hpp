@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "unknot/collective/combine/combined_schedule.hpp"
 #include "unknot/collective/files/schedule_file.hpp"
@@ -27,6 +28,9 @@ struct CombinedDocument {
   std::uint32_t pieces = 1;  ///< equal parts that each message is divided into; positive
   CombinedSchedule schedule;
   std::string faults = {};  ///< as ScheduleDocument::faults
+  /// How long each step lasts, see check_in_rounds() (collective/front/rounds_check.hpp): "rounds": [1, 2].
+  /// Empty: each transfer has a channel to itself.
+  std::vector<std::uint32_t> rounds = {};
 
   bool operator==(const CombinedDocument&) const = default;
 };

@@ -11,7 +11,14 @@ std::string combined_json(const CombinedDocument& document) {
   const CombinedSchedule& schedule = document.schedule;
   std::string text =
       schedule_head(document.fabric, document.faults, document.collective, document.participants);
-  append(text, ", \"pieces\": {}, \"steps\": [", document.pieces);
+  append(text, ", \"pieces\": {}", document.pieces);
+  if (!document.rounds.empty()) {
+    text += ", \"rounds\": [";
+    for (const std::uint32_t rounds : document.rounds)
+      append(text, "{}{}", text.back() == '[' ? "" : ", ", rounds);
+    text += "]";
+  }
+  text += ", \"steps\": [";
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
     text += step == 0 ? "\n [" : ",\n [";
     for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {

@@ -60,13 +60,17 @@ class Reader {
     refuse_keys_given_twice(text_, file_);  // those that nobody here knows
     if (!seen_collective_) fail("the member \"collective\" is missing");
     if (!seen_steps_) fail("the member \"steps\" is missing");
-    if (combined_.transfer_count() == 0) return std::move(document_);
+    if (combined_.transfer_count() == 0) {
+      if (!rounds_.empty()) fail("\"rounds\" are for transfers with \"blocks\"");
+      return std::move(document_);
+    }
     return CombinedDocument{std::move(document_.fabric),
                             std::move(document_.collective),
                             std::move(document_.participants),
                             pieces_,
                             std::move(combined_),
-                            std::move(document_.faults)};
+                            std::move(document_.faults),
+                            std::move(rounds_)};
   }
 
   // What the parser calls.
@@ -103,6 +107,11 @@ class Reader {
           fail(fmt::format("expected {}, found {}", expected(), value));
         pieces_ = static_cast<std::uint32_t>(value);
         return value_done();
+      case Place::rounds:
+        if (value == 0 || value >= Problem::kNone)
+          fail(fmt::format("expected {}, found {}", expected(), value));
+        rounds_.push_back(static_cast<std::uint32_t>(value));
+        return true;
       case Place::pair:
         if (pair_size_ == 2) fail("expected a pair of numbers, found a third");
         pair_[pair_size_++] = node;
@@ -192,6 +201,9 @@ class Reader {
       case Place::messages_start:
         place_ = Place::messages;
         return true;
+      case Place::rounds_start:
+        place_ = Place::rounds;
+        return true;
       case Place::groups_start:
         place_ = Place::groups;
         return true;
@@ -263,6 +275,8 @@ class Reader {
     path_start,
     path,
     pieces,
+    rounds_start,
+    rounds,
     messages_start,
     messages,
     groups_start,
@@ -303,6 +317,9 @@ class Reader {
         return "a transfer, which is an object with \"origin\" and \"path\"";
       case Place::pieces:
         return "a number of pieces from 1 on";
+      case Place::rounds_start:
+      case Place::rounds:
+        return "a list of numbers of rounds from 1 on";
       case Place::messages_start:
       case Place::messages:
       case Place::blocks_start:
@@ -405,6 +422,10 @@ class Reader {
       once(seen_pieces_, name);
       seen_pieces_ = true;
       place_ = Place::pieces;
+    } else if (name == "rounds") {
+      once(seen_rounds_, name);
+      seen_rounds_ = true;
+      place_ = Place::rounds_start;
     } else if (name == "steps") {
       once(seen_steps_, name);
       seen_steps_ = true;
@@ -420,7 +441,7 @@ class Reader {
   Place place_ = Place::start;
   std::size_t depth_ = 0;  // inside something that nobody knows
   bool seen_fabric_ = false, seen_faults_ = false, seen_collective_ = false, seen_steps_ = false,
-       seen_pieces_ = false;
+       seen_pieces_ = false, seen_rounds_ = false;
   std::vector<NodeId>* list_ = nullptr;
   NodeId origin_;
   std::vector<NodeId> path_;
@@ -431,6 +452,7 @@ class Reader {
   std::vector<Block> blocks_;
   std::optional<bool> combine_;
   std::uint32_t pieces_ = 1;
+  std::vector<std::uint32_t> rounds_;
   ScheduleDocument document_;
   CombinedSchedule combined_;
 };

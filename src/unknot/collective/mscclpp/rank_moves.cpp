@@ -102,13 +102,14 @@ RankMoves moves_of(const Problem& problem, const Schedule& schedule) {
   return result;
 }
 
-RankMoves moves_of(const CombinedProblem& problem, const CombinedSchedule& schedule) {
+RankMoves moves_of(const CombinedProblem& problem, const CombinedSchedule& schedule, Sharing sharing) {
   if (problem.outcome == Outcome::scan)
     throw InputError("MSCCL++: it has no collective that gives every GPU another sum, as a scan does");
   if (problem.outcome == Outcome::all_reduce && mpi_collective(problem) == MpiCollective::none)
     throw InputError("MSCCL++: it has no collective of several groups at the same time");
   const ScheduleVerdict verdict = check_combined(problem, schedule);
-  if (!verdict.valid())
+  const std::uint64_t allowed = sharing == Sharing::shared ? verdict.of(ViolationKind::channel_conflict) : 0;
+  if (verdict.violations() != allowed)
     throw InputError("MSCCL++: the schedule is not valid: " + verdict.findings.front().first);
   RankMoves result;
   result.collective =

@@ -52,8 +52,12 @@ struct RankMoves {
 /// not valid, scatters and gathers, whose GPUs do not all have buffers of the same size, and what is no
 /// collective at all. O(check + schedule).
 RankMoves moves_of(const Problem& problem, const Schedule& schedule);
+/// Whether each transfer of a step has a channel to itself, or all that share one are carried out all the
+/// same, as those of pipelined trees are.
+enum class Sharing : std::uint8_t { exclusive, shared };
 /// Of combined messages; an all-reduce as well, a scan is refused.
-RankMoves moves_of(const CombinedProblem& problem, const CombinedSchedule& schedule);
+RankMoves moves_of(const CombinedProblem& problem, const CombinedSchedule& schedule,
+                   Sharing sharing = Sharing::exclusive);
 /// Of trees that pass check_forest(), with what each copy carries in `chunks` parts, one behind the other.
 /// InputError for owners of unequal shares, and where a buffer has more than 2^16 chunks.
 RankMoves moves_of(const BandwidthProblem& problem, const Forest& forest, std::uint64_t chunks);

@@ -102,7 +102,8 @@ Given load(const PlayOptions& options, Prepared& result) {
     result.network = cli::fabric_line(options.fabric, checked.given.network);
     result.problem = std::move(checked.problem);
     result.verdict = std::move(checked.verdict);
-    return {combined->schedule};
+    return {combined->schedule,
+            combined->rounds.empty() ? play::Channels::exclusive : play::Channels::shared};
   }
   const auto& document = std::get<ScheduleDocument>(parsed);
   const cli::CollectiveCase given =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/cli/schedules/algorithms_report.hpp"
+#include "unknot/cli/schedules/known/algorithms_report.hpp"
 
 #include <fmt/format.h>
 

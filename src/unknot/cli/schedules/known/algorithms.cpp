@@ -16,7 +16,7 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
-#include "unknot/cli/schedules/algorithms_report.hpp"
+#include "unknot/cli/schedules/known/algorithms_report.hpp"
 #include "unknot/collective/placed/ring_order.hpp"
 #include "unknot/place/places.hpp"
 #include "unknot/place/rank_files.hpp"

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "unknot/cli/command/command.hpp"
+#include "unknot/cli/command/help.hpp"
+#include "unknot/cli/command/processes.hpp"
+#include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/schedules/bandwidth_request.hpp"
+#include "unknot/cli/schedules/schedule_bandwidth.hpp"
+#include "unknot/cli/schedules/schedule_combined.hpp"
+#include "unknot/cli/schedules/schedule_front.hpp"
+#include "unknot/cli/schedules/schedule_plans.hpp"
+#include "unknot/collective/combine/combined_problem.hpp"
+#include "unknot/collective/model/catalogue.hpp"
+#include "unknot/collective/runtimes/nccl_tuner.hpp"
+#include "unknot/collective/runtimes/openmpi_rules.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
+
+namespace unknot::cli {
+namespace {
+
+constexpr std::uint64_t kMostPlanBytes = std::uint64_t{1} << 40U;
+constexpr const char* kIndexFile = "index.json";
+constexpr std::uint32_t kPlanTries = 8;  // beginnings of the search for combined algorithms
+
+struct PlansInput {
+  std::string fabric;
+  CollectiveInput collective;
+  std::uint64_t least = 1024, most = std::uint64_t{1} << 30U;
+  std::string cost;
+  std::string folder;
+};
+
+/// What is the quickest for a size.
+struct PlanChoice {
+  std::string kind;  ///< front, trees, or combined
+  std::string name;  ///< "2 steps", "trees", or the algorithm's
+  double seconds = 0;
+  std::string proof;
+};
+
+/// Sizes with the same choice, one after the other.
+struct PlanRange {
+  std::uint64_t from = 0, to = 0;
+  PlanChoice first, last;
+  Json files = Json::object();
+};
+
+/// A folder under a name of its own, which gets the name that was asked for when all is in it; what was there
+/// before goes then.
+class DraftFolder {
+ public:
+  explicit DraftFolder(std::string name) : name_(std::move(name)), draft_(name_ + ".part") {
+    if (std::filesystem::exists(name_) && !std::filesystem::exists(name_ + "/" + kIndexFile))
+      throw InputError(fmt::format("{}: it is there already, and is no folder of plans", name_));
+    std::error_code error;
+    std::filesystem::remove_all(draft_, error);
+    if (!std::filesystem::create_directory(draft_, error))
+      throw InputError(fmt::format("{}: cannot make the folder: {}", name_, error.message()));
+  }
+  DraftFolder(const DraftFolder&) = delete;
+  DraftFolder& operator=(const DraftFolder&) = delete;
+  ~DraftFolder() {
+    std::error_code error;
+    std::filesystem::remove_all(draft_, error);
+  }
+
+  [[nodiscard]] std::string file(const std::string& name) const { return draft_ + "/" + name; }
+  void finish() const {
+    std::error_code error;
+    if (std::filesystem::exists(name_)) {  // an older one
+      const std::string old = name_ + ".old";
+      std::filesystem::remove_all(old, error);
+      std::filesystem::rename(name_, old, error);
+      if (!error) std::filesystem::rename(draft_, name_, error);
+      std::error_code unimportant;
+      if (!error) std::filesystem::remove_all(old, unimportant);
+    } else {
+      std::filesystem::rename(draft_, name_, error);
+    }
+    if (error) throw InputError(fmt::format("{}: cannot be made: {}", name_, error.message()));
+  }
+
+ private:
+  std::string name_, draft_;
+};
+
+class PlansMaker {
+ public:
+  PlansMaker(const PlansInput& input, const Common& common) : input_(input), quiet_(common) {
+    quiet_.json = true;
+    quiet_.quiet = true;
+  }
+
+  Answer run(bool json) {
+    compare();
+    const DraftFolder folder(input_.folder);
+    for (PlanRange& range : ranges_) {
+      for (const auto& [format, ending] :
+           {std::pair("json", "json"), std::pair("mscclpp", "mscclpp.json"), std::pair("c", "c")})
+        write_range(folder, range, format, fmt::format("from-{}.{}", range.from, ending));
+    }
+    write_sizes(folder, "nccl-tuner", "nccl-tuner.csv");
+    write_sizes(folder, "openmpi-rules", "openmpi.rules");
+    const Json index = index_json();
+    write_file(folder.file(kIndexFile), index.dump(1) + "\n");
+    folder.finish();
+    if (json) return {kYes, index, {}};
+    return {kYes, {}, text()};
+  }
+
+ private:
+  BandwidthInput goal(const char* name, std::uint64_t bytes) const {
+    BandwidthInput wanted;
+    wanted.goal = name;
+    wanted.bytes = bytes;
+    wanted.cost = cost_;
+    return wanted;
+  }
+  CombiningInput combining(const std::string& algorithm, std::uint64_t bytes) const {
+    CombiningInput wanted;
+    wanted.bytes = bytes;
+    wanted.cost = cost_;
+    wanted.algorithm = algorithm;
+    wanted.tries = kPlanTries;
+    return wanted;
+  }
+
+  /// The quickest of each kind at powers of two.
+  void compare() {
+    cost_ = input_.cost;
+    const std::string& base = find_combined_collective(input_.collective.collective).base;
+    if (find_collective(base).delivery != Delivery::scatter) {
+      front_ = bandwidth_or_none([&] {
+        return front_command(input_.fabric, input_.collective, goal("front", input_.least), 0, {}, quiet_);
+      });
+    }
+    if (front_.is_object() && cost_.find("beta") == std::string::npos) {
+      cost_ += fmt::format("{}beta={}", cost_.empty() ? "" : ",", front_["cost"]["beta"].get<double>());
+    }
+    const Json all = combining_command(input_.fabric, input_.collective, combining("", input_.least), "", {},
+                                       false, quiet_)
+                         .document;
+    head_ = {{"fabric", all["fabric"]},
+             {"collective", all["collective"]},
+             {"nodes", all["nodes"]},
+             {"cost", all["cost"]}};
+    for (std::uint64_t bytes = input_.least; bytes <= input_.most; bytes *= 2)
+      take(bytes, best_at_size(bytes, all));
+  }
+  template <class Run>
+  static Json bandwidth_or_none(Run run) {
+    try {
+      return run().document;
+    } catch (const InputError&) {
+      return {};  // that kind has nothing for the collective, or the network
+    }
+  }
+  PlanChoice best_at_size(std::uint64_t bytes, const Json& all) {
+    std::string algorithm;
+    for (const Json& range : all["ranges"]) {
+      if (algorithm.empty() || range["from"].get<std::uint64_t>() <= bytes) algorithm = range["algorithm"];
+    }
+    const Json combined = combining_command(input_.fabric, input_.collective, combining(algorithm, bytes), "",
+                                            {}, false, quiet_)
+                              .document;
+    PlanChoice best{"combined", algorithm, combined["time"].get<double>(), ""};
+    if (front_.is_object() && !front_["points"].empty()) {
+      const Json found = front_command_at(bytes);
+      if (found["time"].get<double>() < best.seconds) {
+        best = {"front", fmt::format("{} steps", found["steps"].get<std::uint32_t>()),
+                found["time"].get<double>(), proof_of(found["steps"].get<std::uint32_t>())};
+      }
+    }
+    const Json trees = bandwidth_or_none([&] {
+      return bandwidth_command(input_.fabric, input_.collective, goal("bandwidth", bytes), {}, quiet_);
+    });
+    if (trees.is_object() && trees.contains("trees") && trees["time"].get<double>() < best.seconds) {
+      best = {"trees", "trees", trees["time"].get<double>(),
+              "optimum " + trees["optimum"].get<std::string>()};
+    }
+    return best;
+  }
+  /// Of the points that are known already.
+  [[nodiscard]] Json front_command_at(std::uint64_t bytes) const {
+    Json best;
+    const double alpha = head_["cost"]["alpha"], beta = head_["cost"]["beta"];
+    const double shares = head_["collective"] == "all-reduce" ? head_["nodes"].get<double>() : 1;
+    for (const Json& point : front_["points"]) {
+      const std::string time = point["time"];
+      const std::size_t slash = time.find('/');
+      const double value = std::stod(time.substr(0, slash)) /
+                           (slash == std::string::npos ? 1 : std::stod(time.substr(slash + 1)));
+      const double seconds =
+          point["steps"].get<double>() * alpha + value * beta * static_cast<double>(bytes) / shares;
+      if (best.is_null() || seconds < best["time"].get<double>())
+        best = {{"steps", point["steps"]}, {"time", seconds}};
+    }
+    return best;
+  }
+  [[nodiscard]] std::string proof_of(std::uint32_t steps) const {
+    for (const Json& point : front_["points"]) {
+      if (point["steps"] != steps) continue;
+      if (point["proven_optimal"].get<bool>()) return "optimal in as many steps";
+      return "at least " + point["bound"].get<std::string>();
+    }
+    return {};
+  }
+  void take(std::uint64_t bytes, PlanChoice choice) {
+    if (ranges_.empty() || ranges_.back().last.name != choice.name)
+      ranges_.push_back({bytes, bytes, choice, choice});
+    ranges_.back().to = bytes;
+    ranges_.back().last = std::move(choice);
+  }
+
+  /// A file of a range, made for its largest size; read again by the reader of its kind.
+  void write_range(const DraftFolder& folder, PlanRange& range, const char* format, const std::string& name) {
+    const ScheduleTarget target{folder.file(name), format};
+    try {
+      if (range.last.kind == "front") {
+        front_command(input_.fabric, input_.collective, goal("front", range.to), 0, target, quiet_);
+      } else if (range.last.kind == "trees") {
+        bandwidth_command(input_.fabric, input_.collective, goal("bandwidth", range.to), target, quiet_);
+      } else {
+        combining_command(input_.fabric, input_.collective, combining(range.last.name, range.to), "", target,
+                          false, quiet_);
+      }
+    } catch (const InputError& error) {
+      left_out_.push_back({{"file", name}, {"why", error.what()}});
+      return;
+    }
+    if (std::string_view(format) == "mscclpp" &&
+        check_plan(name, read_file(target.file), quiet_).code != kYes)
+      throw std::runtime_error(name + " does not pass the check of its kind");
+    range.files[format] = name;
+  }
+  /// Of the algorithms that a runtime has itself.
+  void write_sizes(const DraftFolder& folder, const char* format, const std::string& name) {
+    const ScheduleTarget target{folder.file(name), format};
+    try {
+      combining_command(input_.fabric, input_.collective, combining("", input_.most), "", target, false,
+                        quiet_);
+    } catch (const InputError& error) {
+      left_out_.push_back({{"file", name}, {"why", error.what()}});
+      return;
+    }
+    const std::string text = read_file(target.file);
+    if (std::string_view(format) == "nccl-tuner") {
+      (void)runtimes::parse_tuner(text, name);
+    } else {
+      (void)runtimes::parse_openmpi_rules(text, name);
+    }
+    tables_[format] = name;
+  }
+
+  [[nodiscard]] Json index_json() const {
+    Json index = head_;
+    index["bound"] = front_.is_object() ? front_["bound"] : Json();
+    Json list = Json::array();
+    for (const PlanRange& range : ranges_) {
+      list.push_back({{"from", range.from},
+                      {"to", range.to},
+                      {"kind", range.last.kind},
+                      {"name", range.last.name},
+                      {"proof", range.last.proof},
+                      {"seconds", {range.first.seconds, range.last.seconds}},
+                      {"files", range.files}});
+    }
+    index["ranges"] = std::move(list);
+    index["tables"] = tables_;
+    index["left_out"] = left_out_;
+    return index;
+  }
+  [[nodiscard]] std::string text() const {
+    TextTable table({{"from bytes"},
+                     {"to"},
+                     {"best", Align::left},
+                     {"us"},
+                     {"to"},
+                     {"proof", Align::left},
+                     {"files", Align::left}});
+    for (const PlanRange& range : ranges_) {
+      std::string files;
+      for (const auto& [format, name] : range.files.items())
+        files += (files.empty() ? "" : " ") + name.get<std::string>();
+      table.add({grouped(range.from), grouped(range.to), range.last.name,
+                 fmt::format("{:.6g}", range.first.seconds * 1e6),
+                 fmt::format("{:.6g}", range.last.seconds * 1e6),
+                 range.last.proof.empty() ? "-" : range.last.proof, files});
+    }
+    std::string text =
+        fmt::format("{} of {} among {} nodes, in {}\n\n", head_["collective"].get<std::string>(),
+                    input_.fabric, head_["nodes"].get<std::uint64_t>(), input_.folder) +
+        table.text();
+    for (const auto& [format, name] : tables_.items())
+      text += fmt::format("\n{}: {}", format, name.get<std::string>());
+    for (const Json& one : left_out_) {
+      text +=
+          fmt::format("\nleft out: {}: {}", one["file"].get<std::string>(), one["why"].get<std::string>());
+    }
+    return text + "\n";
+  }
+
+  const PlansInput& input_;
+  Common quiet_;
+  std::string cost_;
+  Json front_, head_;
+  std::vector<PlanRange> ranges_;
+  Json tables_ = Json::object(), left_out_ = Json::array();
+};
+
+Action declare_plans(CLI::App& app, const Common& common) {
+  const auto input = std::make_shared<PlansInput>();
+  app.add_option("FABRIC", input->fabric, "Spec (unknot list topologies) or file")
+      ->required()
+      ->type_name("FABRIC");
+  app.add_option("--collective", input->collective.collective, "Name: unknot list collectives")
+      ->required()
+      ->type_name("NAME");
+  app.add_option("--root", input->collective.root, "Root of a broadcast or reduction")->type_name("NODE");
+  app.add_option("--from", input->least, "Smallest message, in bytes (1K: 1024)")
+      ->transform(byte_count(kMostPlanBytes))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--to", input->most, "Largest message")
+      ->transform(byte_count(kMostPlanBytes))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--cost", input->cost,
+                 "alpha=SECONDS to start a step, beta=SECONDS a byte, hop=SECONDS a channel")
+      ->type_name("SPEC");
+  app.add_option("-o,--output", input->folder, "Folder that is made, in place of an older one of plans")
+      ->required()
+      ->type_name("FOLDER");
+  return [input, &common] {
+    require_one_process(common, "plans");
+    if (input->least > input->most)
+      throw InputError(fmt::format("--from {} is more than --to {}", input->least, input->most));
+    require_terminals(load_collective_network(input->fabric, input->collective, common), input->fabric);
+    return PlansMaker(*input, common).run(common.json);
+  };
+}
+
+}  // namespace
+
+Command plans_row() {
+  return {
+      .name = "plans",
+      .summary = "The best plan of a collective for every size of message, with files for each runtime",
+      .details =
+          R"(At powers of two between --from and --to the quickest by --cost of combined algorithms, of the front of steps against
+bytes, and of trees optimal in bandwidth. FOLDER gets a file of each range as Unknot, MSCCL++ and MPI (C) take it, each read again and
+checked; the CSV of NCCL's reference tuner and the dynamic rules of Open MPI, of the algorithms that these have; and index.json, which
+says which is for which size, how long it takes, and what is proven. A file is made for the largest size of its range. FOLDER appears whole or not at all.
+
+--json: that of index.json: fabric, collective, nodes, cost, bound, ranges [{from, to, kind, name, proof, seconds [at from, at to], files}],
+tables, left_out [{file, why}].)",
+      .examples = {"unknot plans dgx1 --collective all-reduce --to 1M -o plans"},
+      .declare = declare_plans};
+}
+
+}  // namespace unknot::cli
