@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <utility>
+
 #include "cli/run_command.hpp"
 #include "unknot/cli/command/command.hpp"
 
@@ -22,13 +24,51 @@ TEST(BandwidthCommand, SaysTheOptimumItsProofAndTrees) {
 }
 
 TEST(BandwidthCommand, TheBoundAloneOfNetworksWithTooManyNodesForTrees) {
-  const Json bound = run("schedule torus:72x64 --collective AAB --goal bandwidth --bounds --json").json();
-  EXPECT_EQ(bound["optimum"], "4607/4");
+  const Json bound = run("schedule mesh:72x64 --collective AAB --goal bandwidth --bounds --json").json();
+  EXPECT_EQ(bound["optimum"], "4607/2");
   EXPECT_FALSE(bound.contains("reached"));
-  const Result refused = run("schedule torus:72x64 --collective AAB --goal bandwidth");
+  const Result refused = run("schedule mesh:72x64 --collective AAB --goal bandwidth");
   EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err,
-              HasSubstr("4608 nodes: trees are made for 4096 at most; --bounds gives the optimum alone"));
+  EXPECT_THAT(
+      refused.err,
+      HasSubstr("4,608 nodes: trees of all are made for 4,096 at most, and of one with translations of "
+                "the network: none were found that lead every node to every other; --bounds gives "
+                "the optimum alone"));
+}
+
+TEST(BandwidthCommand, TreesOfOneNodeStandForThoseOfAll) {
+  const Json many = run("schedule torus:72x64 --collective all-reduce --goal bandwidth --json").json();
+  EXPECT_EQ(many["optimum"], "4607/2");
+  EXPECT_EQ(many["proven_optimal"], true);
+  EXPECT_EQ(many["translated"], true);
+  EXPECT_LE(many["trees"], 4);
+  EXPECT_EQ(many["depth"], 68);
+  const std::string file = ::testing::TempDir() + "translated_trees.json";
+  const Json boxes =
+      run("schedule boxes:4,8 --collective reduce-scatter --goal bandwidth --translations --json -o " + file)
+          .json();
+  EXPECT_EQ(boxes["reached"], "31/10");
+  const Json checked = run("schedule check boxes:4,8 " + file + " --json").json();
+  EXPECT_EQ(checked["valid"], true);
+  EXPECT_EQ(checked["reached"], "31/10");
+  EXPECT_EQ(checked["translated"], true);
+  // Of another network they are no translations.
+  const Result other = run("schedule check boxes:8,4 " + file);
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.out, HasSubstr("NO: translation 1: "));
+}
+
+TEST(BandwidthCommand, TranslationsAreRefusedWhereTheyMeanNothing) {
+  const std::string schedule = "schedule torus:4x4 --collective all-gather ";
+  for (const auto& [words, why] :
+       {std::pair{"--translations", "it is for --goal bandwidth"},
+        std::pair{"--goal bandwidth --translations --bounds", "there are no trees to translate"},
+        std::pair{"--goal bandwidth --translations --format c -o -", "written as json only"},
+        std::pair{"--goal bandwidth --translations --group 0,1/2,3", "for one group"}}) {
+    const Result refused = run(schedule + words);
+    EXPECT_EQ(refused.code, 2) << words;
+    EXPECT_THAT(refused.err, HasSubstr(why)) << words;
+  }
 }
 
 TEST(BandwidthCommand, AllReduceIsProvenByParts) {

@@ -252,7 +252,7 @@ std::optional<Translations> translations_for(const std::vector<BandwidthProblem>
                                               : fmt::format(
                                                     "{} nodes: trees of all are made for {} at most, and of "
                                                     "one with translations of the network: ",
-                                                    members, kMostMembers);
+                                                    grouped(members), grouped(kMostMembers));
   const char* const bounds = input.translations ? "" : "; --bounds gives the optimum alone";
   if (groups.size() > 1 || problem.powers.any() || problem.all_shares != problem.members.size())
     throw InputError(many + "for one group, all of which send, whose switches pass on" + bounds);
