@@ -18,6 +18,7 @@ void examine(const unknot::ForestDocument& document) noexcept {
   const ForestDocument again = parse_forest(forest_json(document), "again");
   if (again.forest.copies != document.forest.copies || again.forest.way_nodes != document.forest.way_nodes ||
       again.forest.first_of_way != document.forest.first_of_way ||
+      again.forest.translations != document.forest.translations ||
       again.participants != document.participants || again.powers != document.powers)
     std::abort();
   if (forest_json(again) != forest_json(document)) std::abort();
