@@ -64,7 +64,7 @@ TEST(BandwidthCommand, TranslationsAreRefusedWhereTheyMeanNothing) {
        {std::pair{"--translations", "it is for --goal bandwidth"},
         std::pair{"--goal bandwidth --translations --bounds", "there are no trees to translate"},
         std::pair{"--goal bandwidth --translations --format c -o -", "written as json only"},
-        std::pair{"--goal bandwidth --translations --group 0,1/2,3", "for one group"}}) {
+        std::pair{"--goal bandwidth --translations --group 0,1 --group 2,3", "for one group"}}) {
     const Result refused = run(schedule + words);
     EXPECT_EQ(refused.code, 2) << words;
     EXPECT_THAT(refused.err, HasSubstr(why)) << words;
