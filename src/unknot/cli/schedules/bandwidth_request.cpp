@@ -113,12 +113,16 @@ Json cost_json(const CostModel& model) {
   return {{"alpha", model.alpha}, {"beta", model.beta}, {"hop", model.hop}};
 }
 
+CollectiveInput with_capacities(CollectiveInput collective, const BandwidthInput& input) {
+  if (!input.terminal_capacity) collective.terminal_capacity = 0;
+  collective.unit = capacity_unit(input.capacity);
+  return collective;
+}
+
 BandwidthRequest load_bandwidth_request(const std::string& fabric, const CollectiveInput& collective,
                                         const BandwidthInput& input, const Common& common,
                                         const PlanHead* head, const std::string& file) {
-  CollectiveInput wanted = collective;
-  if (!input.terminal_capacity) wanted.terminal_capacity = 0;
-  wanted.unit = capacity_unit(input.capacity);
+  CollectiveInput wanted = with_capacities(collective, input);
   BandwidthRequest request;
   const std::string& name =
       head != nullptr && wanted.collective.empty() ? head->collective : collective.collective;

@@ -41,6 +41,10 @@ SwitchPowers powers_of(const std::string& words);
 /// "1,4". InputError for what is no list of whole numbers from 1 to kMostShareSize.
 std::vector<std::uint32_t> sizes_of(const std::string& words);
 
+/// The same with capacities as they count for bytes: by --capacity, terminals alone on a router as wide as
+/// its links.
+CollectiveInput with_capacities(CollectiveInput collective, const BandwidthInput& input);
+
 /// What is asked for with --goal bandwidth.
 struct BandwidthRequest {
   std::string collective;  ///< name of a row of combined_collectives()

@@ -3,10 +3,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -59,17 +63,48 @@ struct PlanRange {
   Json files = Json::object();
 };
 
-/// A folder under a name of its own, which gets the name that was asked for when all is in it; what was there
-/// before goes then.
+/// What is in a folder of plans by what its index says; nothing where it has none that is read.
+std::optional<std::set<std::string>> files_of_plans(const std::filesystem::path& folder) {
+  const std::filesystem::path index = folder / kIndexFile;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(index, error)) return std::nullopt;
+  std::set<std::string> names{kIndexFile};
+  try {
+    const Json all = Json::parse(read_file(index.string()));
+    for (const Json& range : all.at("ranges")) {
+      for (const Json& name : range.at("files")) names.insert(name.get<std::string>());
+    }
+    for (const Json& name : all.at("tables")) names.insert(name.get<std::string>());
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+  return names;
+}
+
+/// InputError where a folder holds anything that is not of plans, or is none.
+void require_plans_alone(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(folder)) return;
+  if (std::filesystem::is_directory(folder) && std::filesystem::is_empty(folder)) return;
+  const std::optional<std::set<std::string>> known = files_of_plans(folder);
+  if (!known)
+    throw InputError(fmt::format("{}: it is there already, and is no folder of plans", folder.string()));
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_regular_file() && known->contains(entry.path().filename().string())) continue;
+    throw InputError(fmt::format("{}: it is there already, and holds {}, which is not of its plans",
+                                 folder.string(), entry.path().filename().string()));
+  }
+}
+
+/// A folder under a name of its own, which gets the name that was asked for when all is in it; plans that
+/// were there before go then, and nothing else.
 class DraftFolder {
  public:
-  explicit DraftFolder(std::string name) : name_(std::move(name)), draft_(name_ + ".part") {
-    if (std::filesystem::exists(name_) && !std::filesystem::exists(name_ + "/" + kIndexFile))
-      throw InputError(fmt::format("{}: it is there already, and is no folder of plans", name_));
-    std::error_code error;
-    std::filesystem::remove_all(draft_, error);
-    if (!std::filesystem::create_directory(draft_, error))
-      throw InputError(fmt::format("{}: cannot make the folder: {}", name_, error.message()));
+  explicit DraftFolder(const std::string& name) {
+    // Through symbolic links, and without a slash at the end.
+    name_ = std::filesystem::weakly_canonical(name).string();
+    while (name_.size() > 1 && name_.back() == '/') name_.pop_back();
+    require_plans_alone(name_);
+    draft_ = fresh_folder();
   }
   DraftFolder(const DraftFolder&) = delete;
   DraftFolder& operator=(const DraftFolder&) = delete;
@@ -80,14 +115,16 @@ class DraftFolder {
 
   [[nodiscard]] std::string file(const std::string& name) const { return draft_ + "/" + name; }
   void finish() const {
+    require_plans_alone(name_);  // still
     std::error_code error;
+    std::filesystem::permissions(draft_, std::filesystem::perms(0755), error);
     if (std::filesystem::exists(name_)) {  // an older one
-      const std::string old = name_ + ".old";
-      std::filesystem::remove_all(old, error);
+      const std::string old = fresh_folder();
+      std::error_code unimportant;
       std::filesystem::rename(name_, old, error);
       if (!error) std::filesystem::rename(draft_, name_, error);
-      std::error_code unimportant;
-      if (!error) std::filesystem::remove_all(old, unimportant);
+      if (error && !std::filesystem::exists(name_)) std::filesystem::rename(old, name_, unimportant);
+      std::filesystem::remove_all(old, unimportant);
     } else {
       std::filesystem::rename(draft_, name_, error);
     }
@@ -95,6 +132,13 @@ class DraftFolder {
   }
 
  private:
+  /// Beside the folder, with a name that nothing had.
+  [[nodiscard]] std::string fresh_folder() const {
+    std::string pattern = name_ + ".XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr)
+      throw InputError(fmt::format("{}: cannot make a folder beside it: {}", name_, std::strerror(errno)));
+    return pattern;
+  }
   std::string name_, draft_;
 };
 
@@ -271,13 +315,14 @@ class PlansMaker {
     index["bound"] = front_.is_object() ? front_["bound"] : Json();
     Json list = Json::array();
     for (const PlanRange& range : ranges_) {
-      list.push_back({{"from", range.from},
-                      {"to", range.to},
-                      {"kind", range.last.kind},
-                      {"name", range.last.name},
-                      {"proof", range.last.proof},
-                      {"seconds", {range.first.seconds, range.last.seconds}},
-                      {"files", range.files}});
+      list.push_back(
+          {{"from", range.from},
+           {"to", range.to},  // of the sizes that were compared: a size between two goes with the smaller
+           {"kind", range.last.kind},
+           {"name", range.last.name},
+           {"proof", range.last.proof},
+           {"seconds", {range.first.seconds, range.last.seconds}},
+           {"files", range.files}});
     }
     index["ranges"] = std::move(list);
     index["tables"] = tables_;
@@ -347,6 +392,8 @@ Action declare_plans(CLI::App& app, const Common& common) {
       ->type_name("FOLDER");
   return [input, &common] {
     require_one_process(common, "plans");
+    if (input->folder == "-")
+      throw InputError("--output: plans are a folder, and do not go to standard output");
     if (input->least > input->most)
       throw InputError(fmt::format("--from {} is more than --to {}", input->least, input->most));
     require_terminals(load_collective_network(input->fabric, input->collective, common), input->fabric);

@@ -200,18 +200,19 @@ Answer check_command(const ScheduleOptions& options, const Common& common) {
     return is_forest(content) ? check_forest_file(fabric, input, options.bandwidth, content, file, common)
                               : check_exchange_file(fabric, input, options.bandwidth, content, file, common);
   }
-  if (!options.bandwidth.capacity.empty())
-    throw InputError(fmt::format("--capacity: {} holds no trees or paths", file));
   if (!options.bandwidth.switches.empty())
     throw InputError(fmt::format("--switches: {} holds no trees", file));
   if (!options.bandwidth.sizes.empty())
     throw InputError(fmt::format("--group-sizes: {} holds no trees", file));
   const auto parsed = parse_any_schedule(content, file == "-" ? "standard input" : file);
   const auto* const plain = std::get_if<ScheduleDocument>(&parsed);
+  if (!options.bandwidth.capacity.empty() &&
+      (plain != nullptr || std::get<CombinedDocument>(parsed).rounds.empty()))
+    throw InputError(fmt::format("--capacity: {} holds no trees, paths or rounds", file));
   const CheckedDocument checked =
       plain != nullptr ? check_plain_document(fabric, input, *plain, file, options.target, common)
                        : check_combined_document(fabric, input, std::get<CombinedDocument>(parsed), file,
-                                                 options.target, common);
+                                                 options.target, common, options.bandwidth);
   const CollectiveCase& given = checked.given;
   const ScheduleVerdict& verdict = checked.verdict;
   if (options.target.file == "-") return {verdict.valid() ? kYes : kNo};  // standard output is taken

@@ -42,6 +42,7 @@ std::vector<BandwidthProblem> problems_of(const BandwidthRequest& request, const
     std::vector<BandwidthProblem> groups =
         make_bandwidth_groups(all.graph, request.collective, all.who, all.rules,
                               input.sizes.empty() ? sizes : sizes_of(input.sizes));
+    if (groups.size() == 1) groups.front() = with_size(groups.front(), 1);  // the unit is its own share
     const SwitchPowers given = input.switches.empty() ? powers : powers_of(input.switches);
     if (given.any() && groups.size() > 1)
       throw InputError("--switches: of several groups at once switches only pass on");
@@ -256,6 +257,10 @@ std::optional<Translations> translations_for(const std::vector<BandwidthProblem>
   const char* const bounds = input.translations ? "" : "; --bounds gives the optimum alone";
   if (groups.size() > 1 || problem.powers.any() || problem.all_shares != problem.members.size())
     throw InputError(many + "for one group, all of which send, whose switches pass on" + bounds);
+  if (problem.all_reduce && problem.graph->first_uneven().valid()) {
+    throw InputError(many + "of an all-reduce where links carry as much in one direction as in the other" +
+                     bounds);
+  }
   std::optional<Translations> found = find_translations(*problem.graph, problem.members);
   if (!found) throw InputError(many + "none were found that lead every node to every other" + bounds);
   return found;

@@ -310,12 +310,13 @@ Answer combining_command(const std::string& fabric, const CollectiveInput& colle
 
 CheckedDocument check_combined_document(const std::string& fabric, const CollectiveInput& input,
                                         const CombinedDocument& document, const std::string& file,
-                                        const ScheduleTarget& target, const Common& common) {
+                                        const ScheduleTarget& target, const Common& common,
+                                        const BandwidthInput& capacity) {
   require_combined_format(target, false);
   const CombinedRow& row = in_file(file, [&]() -> const CombinedRow& {
     return find_combined_collective(input.collective.empty() ? document.collective : input.collective);
   });
-  CollectiveInput base = input;
+  CollectiveInput base = document.rounds.empty() ? input : with_capacities(input, capacity);
   base.collective = row.base;
   const ScheduleDocument who{document.fabric, document.faults, row.base, document.participants, {}};
   CheckedDocument result{load_collective(fabric, base, common, &who, file), {}};

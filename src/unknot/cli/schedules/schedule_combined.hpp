@@ -5,6 +5,7 @@
 #include <string>
 
 #include "unknot/cli/command/command.hpp"
+#include "unknot/cli/schedules/bandwidth_request.hpp"
 #include "unknot/cli/schedules/collective_input.hpp"
 #include "unknot/cli/schedules/schedule_output.hpp"
 #include "unknot/collective/check/checker.hpp"
@@ -43,9 +44,11 @@ struct CheckedDocument {
   ScheduleVerdict verdict;
   CombinedProblem problem = {};  ///< of combined messages
 };
-/// Of a document with combined messages; it is written to the target, too, where there is one.
+/// Of a document with combined messages; it is written to the target, too, where there is one. Where its
+/// steps last rounds capacities count as they do for bytes, by `capacity`.
 CheckedDocument check_combined_document(const std::string& fabric, const CollectiveInput& input,
                                         const CombinedDocument& document, const std::string& file,
-                                        const ScheduleTarget& target, const Common& common);
+                                        const ScheduleTarget& target, const Common& common,
+                                        const BandwidthInput& capacity = {});
 
 }  // namespace unknot::cli

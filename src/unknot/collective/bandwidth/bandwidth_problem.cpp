@@ -112,7 +112,10 @@ void set_powers(const SwitchPowers& powers, BandwidthProblem& problem) {
     throw InputError(fmt::format("{}: it copies nothing that switches could", problem.collective));
   if (powers.sum && !problem.backward && !problem.all_reduce)
     throw InputError(fmt::format("{}: it combines nothing that switches could", problem.collective));
-  problem.powers = powers;
+  const NodeGraph& graph = *problem.graph;
+  const bool switches = std::any_of(graph.nodes().begin(), graph.nodes().end(),
+                                    [&](NodeId n) { return !graph.is_leaf(n) && !problem.is_member(n); });
+  problem.powers = switches ? powers : SwitchPowers{};
 }
 
 BandwidthProblem with_size(BandwidthProblem problem, std::uint32_t size) {

@@ -58,7 +58,8 @@ struct BandwidthProblem {
 /// InputError where ports, path lengths or routes are limited, or links are half-duplex.
 void require_no_limits(const NodeGraph& graph, const ProblemRules& rules);
 
-/// InputError where a collective has no use for what switches can do, with what that is.
+/// InputError where a collective has no use for what switches can do, with what that is. Where all nodes take
+/// part, or are terminals, there are no switches, and nothing is set.
 void set_powers(const SwitchPowers& powers, BandwidthProblem& problem);
 
 /// `collective` is any name of combined_collectives(). InputError where messages are personalised or listed

@@ -34,8 +34,10 @@ class ForestCheck {
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       if (std::string why = count_parts(g); !why.empty()) return failed(std::move(why));
     }
+    for (const ArcId a : graph_.arcs()) (void)product(forest_.copies, graph_.capacity(a));
+    if (beyond_) return failed("there are more parts than 64 bits can count");
     for (const ArcId a : graph_.arcs()) {
-      const Fraction time(load_[a.value], forest_.copies * graph_.capacity(a));
+      const Fraction time(load_[a.value], product(forest_.copies, graph_.capacity(a)));
       if (time <= verdict_.time) continue;
       verdict_.time = time;
       verdict_.from = graph_.tail(a);
@@ -48,6 +50,16 @@ class ForestCheck {
   ForestVerdict failed(std::string why) {
     verdict_.fault = std::move(why);
     return verdict_;
+  }
+
+  /// Files may say any number: what does not fit is a fault, and not another number.
+  void add(std::uint64_t& sum, std::uint64_t more) {
+    if (__builtin_add_overflow(sum, more, &sum)) beyond_ = true;
+  }
+  std::uint64_t product(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t result = 0;
+    if (__builtin_mul_overflow(a, b, &result)) beyond_ = true;
+    return result;
   }
 
   /// All of a group as Translations says, and all who take part alike.
@@ -73,11 +85,11 @@ class ForestCheck {
     const std::uint64_t roots = problem.members.size();
     const ArcOrbits orbits = arc_orbits(graph_, forest_.translations);
     std::vector<std::uint64_t> together(graph_.arc_count(), 0);
-    for (const ArcId a : graph_.arcs()) together[orbits.first[a.value]] += load_[a.value];
+    for (const ArcId a : graph_.arcs()) add(together[orbits.first[a.value]], load_[a.value]);
     // Each of the group's elements adds as much to an orbit, and the elements do not tell its arcs apart.
     for (const ArcId a : graph_.arcs()) {
       const std::uint32_t first = orbits.first[a.value];
-      load_[a.value] = together[first] * (roots / orbits.size[first]);
+      load_[a.value] = product(together[first], roots / orbits.size[first]);
     }
     verdict_.edges *= roots;
     std::vector<std::uint64_t>& parts = parts_.front();
@@ -86,18 +98,18 @@ class ForestCheck {
   }
 
   /// Each owner's parts; of an all-reduce all together, as each may be summed anywhere.
-  [[nodiscard]] std::string count_parts(std::size_t group) const {
+  [[nodiscard]] std::string count_parts(std::size_t group) {
     const BandwidthProblem& problem = groups_[group];
     const std::vector<std::uint64_t>& parts = parts_[group];
     if (problem.all_reduce) {
-      const std::uint64_t wanted = forest_.copies * problem.all_shares;
+      const std::uint64_t wanted = product(forest_.copies, problem.all_shares);
       const std::uint64_t all = std::accumulate(parts.begin(), parts.end(), std::uint64_t{0});
       if (all == wanted) return {};
       const std::string whose = groups_.size() == 1 ? "" : fmt::format(" of group {}", group);
       return fmt::format("trees carry {} parts{}, there are {}", all, whose, wanted);
     }
     for (const NodeId n : graph_.nodes()) {
-      const std::uint64_t wanted = forest_.copies * problem.shares[n.value];
+      const std::uint64_t wanted = product(forest_.copies, problem.shares[n.value]);
       if (parts[n.value] == wanted) continue;
       return fmt::format("trees carry {} parts of node {}, which has {}", parts[n.value], n.value, wanted);
     }
@@ -115,10 +127,10 @@ class ForestCheck {
     const BandwidthProblem& problem = groups_[tree.group];
     if (!may_be_root(problem, tree.root)) return fmt::format("node {} has nothing to send", tree.root.value);
     const std::uint64_t most =
-        forest_.copies * (problem.all_reduce ? problem.all_shares : problem.shares[tree.root.value]);
+        product(forest_.copies, problem.all_reduce ? problem.all_shares : problem.shares[tree.root.value]);
     if (tree.copies == 0 || tree.copies > most)
       return fmt::format("it carries {} parts of {}", tree.copies, forest_.copies);
-    parts_[tree.group][tree.root.value] += tree.copies;
+    add(parts_[tree.group][tree.root.value], tree.copies);
     if (!problem.all_reduce && !tree.inward.empty()) return "a way in, where nothing is summed";
     // Outwards; of an all-reduce without a way in of its own, backwards first.
     const bool both = problem.all_reduce && tree.inward.empty();
@@ -188,12 +200,12 @@ class ForestCheck {
         return fmt::format("no channel leads from node {} to {}", nodes[i].value, nodes[i + 1].value);
       if (i > 0 && graph_.is_leaf(nodes[i]))
         return fmt::format("a way leads through terminal {}", nodes[i].value);
-      load_[arc.value] += copies;
+      add(load_[arc.value], copies);
       if (!both) continue;
       const ArcId back = graph_.find(nodes[i + 1], nodes[i]);
       if (!back.valid())
         return fmt::format("no channel leads from node {} to {}", nodes[i + 1].value, nodes[i].value);
-      load_[back.value] += copies;
+      add(load_[back.value], copies);
     }
     return {};
   }
@@ -202,6 +214,7 @@ class ForestCheck {
   const NodeGraph& graph_;
   const Forest& forest_;
   ForestVerdict verdict_;
+  bool beyond_ = false;                            // some number does not fit
   std::vector<std::uint64_t> load_;                // by arc: parts
   std::vector<std::vector<std::uint64_t>> parts_;  // by group, then node: of what it owns, carried
   std::vector<std::size_t> has_;                   // by node: the way out or in whose part it has got last

@@ -95,13 +95,13 @@ std::string translation_fault(const NodeGraph& graph, std::span<const NodeId> me
 }
 
 ArcOrbits arc_orbits(const NodeGraph& graph, std::span<const NodeImages> generators) {
-  constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+  constexpr std::uint32_t kNoOrbit = 0xFFFFFFFFU;
   ArcOrbits orbits;
-  orbits.first.assign(graph.arc_count(), kNone);
+  orbits.first.assign(graph.arc_count(), kNoOrbit);
   orbits.size.assign(graph.arc_count(), 0);
   std::vector<ArcId> queue;
   for (const ArcId start : graph.arcs()) {
-    if (orbits.first[start.value] != kNone) continue;
+    if (orbits.first[start.value] != kNoOrbit) continue;
     orbits.first[start.value] = start.value;
     queue.assign(1, start);
     std::size_t at = 0;
@@ -109,7 +109,7 @@ ArcOrbits arc_orbits(const NodeGraph& graph, std::span<const NodeImages> generat
       const ArcId a = queue[at++];
       for (const NodeImages& images : generators) {
         const ArcId next = graph.find(images[graph.tail(a).value], images[graph.head(a).value]);
-        if (orbits.first[next.value] != kNone) continue;
+        if (orbits.first[next.value] != kNoOrbit) continue;
         orbits.first[next.value] = start.value;
         queue.push_back(next);
       }
