@@ -71,6 +71,32 @@ TEST(BandwidthCommand, TranslationsAreRefusedWhereTheyMeanNothing) {
   }
 }
 
+TEST(BandwidthCommand, OneGroupsShareIsItsOwnUnit) {
+  const std::string file = ::testing::TempDir() + "one_group.json";
+  for (const char* collective : {"all-gather", "all-reduce"}) {
+    const std::string schedule = std::string("schedule ring:4 --goal bandwidth --collective ") + collective;
+    const Json alone = run(schedule + " --group 0,1,2 --json").json();
+    const Json sized = run(schedule + " --group 0,1,2 --group-sizes 2 --json -o " + file).json();
+    EXPECT_EQ(sized["reached"], alone["reached"]) << collective;
+    EXPECT_EQ(run("schedule check ring:4 " + file + " --json").json()["reached"], alone["reached"])
+        << collective;
+  }
+}
+
+TEST(BandwidthCommand, SumsAreTranslatedWhereLinksGoBothWays) {
+  const Result refused = run("schedule uniring:4 --collective all-reduce --goal bandwidth --translations");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("where links carry as much in one direction as in the other"));
+  EXPECT_EQ(run("schedule uniring:4 --collective all-gather --goal bandwidth --translations --json")
+                .json()["reached"],
+            "3");
+}
+
+TEST(BandwidthCommand, WithoutSwitchesTheyCanDoNothing) {
+  const std::string schedule = "schedule uniring:4 --collective all-reduce --goal bandwidth --json ";
+  EXPECT_EQ(run(schedule + "--switches copy,combine").json()["bound"], run(schedule).json()["bound"]);
+}
+
 TEST(BandwidthCommand, AllReduceIsProvenByParts) {
   const Json all = run("schedule mesh:3x3 --collective all-reduce --goal bandwidth --json").json();
   EXPECT_EQ(all["collective"], "all-reduce");

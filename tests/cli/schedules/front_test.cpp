@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+
+#include <string>
 
 #include "cli/run_command.hpp"
 #include "unknot/cli/command/command.hpp"
@@ -80,6 +83,25 @@ TEST_F(FrontFiles, WhatDoesNotFitIsRefused) {
   write_file("none.json",
              R"({"collective": "AAB", "rounds": [0], "steps": [[{"blocks": [[0, 0]], "path": [0, 1]}]]})");
   refused("schedule check ring:3 none.json", "expected a list of numbers of rounds from 1 on, found 0");
+}
+
+TEST_F(FrontFiles, AreCheckedByTheCapacitiesTheyWereMadeFor) {
+  write_file("uneven.dot",
+             "graph { a -- b [capacity=400]; b -- c [capacity=100]; c -- d [capacity=400]; d -- a "
+             "[capacity=200]; }");
+  for (const char* fabric : {"uneven.dot", "boxes:2,3"}) {
+    for (const char* collective : {"all-gather", "broadcast --root 0"}) {
+      if (std::string(fabric) == "boxes:2,3" && std::string(collective) != "all-gather") continue;
+      const Result made = run(fmt::format("schedule {} --collective {} --goal front --steps 3 -o front.json",
+                                          fabric, collective));
+      ASSERT_EQ(made.code, 0) << made.err;
+      EXPECT_EQ(run(fmt::format("schedule check {} front.json", fabric)).code, 0)
+          << fabric << " " << collective;
+    }
+  }
+  // By other capacities it may not fit.
+  EXPECT_EQ(run("schedule uneven.dot --collective all-gather --goal front --steps 3 -o front.json").code, 0);
+  EXPECT_EQ(run("schedule check uneven.dot front.json --capacity cables").code, 1);
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ TEST_F(PlansCommand, EveryRangeHasFilesThatPassTheirReaders) {
   std::uint64_t next = 1024;
   for (const Json& range : said["ranges"]) {
     EXPECT_EQ(range["from"].get<std::uint64_t>(), next);
-    next = range["to"].get<std::uint64_t>() * 2;
+    EXPECT_LE(range["compared"], range["to"]);
+    next = range["to"].get<std::uint64_t>() + 1;
     ASSERT_TRUE(range["files"].contains("json")) << range;
     EXPECT_EQ(run("schedule check dgx1 plans/" + range["files"]["json"].get<std::string>()).code, 0);
     if (range["files"].contains("mscclpp")) {
@@ -45,6 +46,42 @@ TEST_F(PlansCommand, NothingIsLeftWhereItCannotBeDone) {
   EXPECT_EQ(run("plans dgx1 --collective nothing -o plans").code, 2);
   EXPECT_FALSE(std::filesystem::exists("plans"));
   EXPECT_FALSE(std::filesystem::exists("plans.part"));
+}
+
+TEST_F(PlansCommand, TheSizesAskedForAreCoveredToTheLast) {
+  const Json said = run("plans ring:4 --collective all-gather --from 3 --to 1000 -o plans --json").json();
+  EXPECT_EQ(said["ranges"].front()["from"], 3);
+  EXPECT_EQ(said["ranges"].back()["to"], 1000);
+}
+
+TEST_F(PlansCommand, NothingButPlansIsReplaced) {
+  const std::string plans = "plans ring:4 --collective all-reduce --to 2K -o ";
+  std::filesystem::create_directories("web/src");
+  write_file("web/index.json", "{\"name\": \"a page\"}");
+  write_file("web/src/main.js", "kept");
+  std::filesystem::create_directory("web.part");
+  const Result other = run(plans + "web");
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("is no folder of plans"));
+  EXPECT_EQ(read_file("web/src/main.js"), "kept");
+  EXPECT_TRUE(std::filesystem::exists("web.part"));
+
+  EXPECT_EQ(run(plans + "mine/").code, 0);
+  EXPECT_EQ(run(plans + "mine").code, 0);  // plans by plans
+  write_file("mine/notes.txt", "kept");
+  const Result more = run(plans + "mine");
+  EXPECT_EQ(more.code, 2);
+  EXPECT_THAT(more.err, HasSubstr("holds notes.txt, which is not of its plans"));
+  EXPECT_EQ(read_file("mine/notes.txt"), "kept");
+
+  EXPECT_EQ(run(plans + "first").code, 0);
+  std::filesystem::create_directory_symlink("first", "link");
+  EXPECT_EQ(run(plans + "link").code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink("link"));
+  EXPECT_TRUE(std::filesystem::exists("first/index.json"));
+  EXPECT_EQ(run(plans + "-").code, 2);
+  for (const auto& entry : std::filesystem::directory_iterator("."))
+    EXPECT_THAT(entry.path().filename().string(), ::testing::Not(HasSubstr("first.")));
 }
 
 }  // namespace

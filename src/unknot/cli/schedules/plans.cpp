@@ -59,6 +59,7 @@ struct PlanChoice {
 /// Sizes with the same choice, one after the other.
 struct PlanRange {
   std::uint64_t from = 0, to = 0;
+  std::uint64_t compared = 0;  ///< the largest of these that was looked at
   PlanChoice first, last;
   Json files = Json::object();
 };
@@ -202,8 +203,9 @@ class PlansMaker {
              {"collective", all["collective"]},
              {"nodes", all["nodes"]},
              {"cost", all["cost"]}};
-    for (std::uint64_t bytes = input_.least; bytes <= input_.most; bytes *= 2)
+    for (std::uint64_t bytes = input_.least; bytes < input_.most; bytes *= 2)
       take(bytes, best_at_size(bytes, all));
+    take(input_.most, best_at_size(input_.most, all));
   }
   template <class Run>
   static Json bandwidth_or_none(Run run) {
@@ -264,23 +266,26 @@ class PlansMaker {
     return {};
   }
   void take(std::uint64_t bytes, PlanChoice choice) {
+    if (!ranges_.empty()) ranges_.back().to = bytes - 1;  // what lies between goes with the smaller
     if (ranges_.empty() || ranges_.back().last.name != choice.name)
-      ranges_.push_back({bytes, bytes, choice, choice});
-    ranges_.back().to = bytes;
+      ranges_.push_back({bytes, bytes, bytes, choice, choice});
+    ranges_.back().to = ranges_.back().compared = bytes;
     ranges_.back().last = std::move(choice);
   }
 
-  /// A file of a range, made for its largest size; read again by the reader of its kind.
+  /// A file of a range, made for the largest of its sizes that was compared; read again by the reader of its
+  /// kind.
   void write_range(const DraftFolder& folder, PlanRange& range, const char* format, const std::string& name) {
     const ScheduleTarget target{folder.file(name), format};
     try {
       if (range.last.kind == "front") {
-        front_command(input_.fabric, input_.collective, goal("front", range.to), 0, target, quiet_);
+        front_command(input_.fabric, input_.collective, goal("front", range.compared), 0, target, quiet_);
       } else if (range.last.kind == "trees") {
-        bandwidth_command(input_.fabric, input_.collective, goal("bandwidth", range.to), target, quiet_);
+        bandwidth_command(input_.fabric, input_.collective, goal("bandwidth", range.compared), target,
+                          quiet_);
       } else {
-        combining_command(input_.fabric, input_.collective, combining(range.last.name, range.to), "", target,
-                          false, quiet_);
+        combining_command(input_.fabric, input_.collective, combining(range.last.name, range.compared), "",
+                          target, false, quiet_);
       }
     } catch (const InputError& error) {
       left_out_.push_back({{"file", name}, {"why", error.what()}});
@@ -411,9 +416,9 @@ Command plans_row() {
           R"(At powers of two between --from and --to the quickest by --cost of combined algorithms, of the front of steps against
 bytes, and of trees optimal in bandwidth. FOLDER gets a file of each range as Unknot, MSCCL++ and MPI (C) take it, each read again and
 checked; the CSV of NCCL's reference tuner and the dynamic rules of Open MPI, of the algorithms that these have; and index.json, which
-says which is for which size, how long it takes, and what is proven. A file is made for the largest size of its range. FOLDER appears whole or not at all.
+says which is for which size, how long it takes, and what is proven. A size between two goes with the smaller; a file is made for the largest size of its range that was compared. FOLDER appears whole or not at all.
 
---json: that of index.json: fabric, collective, nodes, cost, bound, ranges [{from, to, kind, name, proof, seconds [at from, at to], files}],
+--json: that of index.json: fabric, collective, nodes, cost, bound, ranges [{from, to, compared, kind, name, proof, seconds [at from, at compared], files}],
 tables, left_out [{file, why}].)",
       .examples = {"unknot plans dgx1 --collective all-reduce --to 1M -o plans"},
       .declare = declare_plans};
