@@ -166,16 +166,12 @@ TEST(Translations, MustLeadEachNodeToEachOther) {
 
 TEST(Translations, DoNotHideNumbersThatDoNotFit) {
   Translated made = translated("ring:6", "AAB");
-  // The same trees, in as many parts as a count of loads can be told to hold and more.
   const std::uint64_t many = std::uint64_t{1} << 61U;
-  for (const std::uint64_t factor : {many, many / 3}) {
-    Forest forest = made.forest;
-    forest.copies *= factor;
-    for (Forest::Tree& tree : forest.trees) tree.copies *= factor;
-    EXPECT_THAT(check_forest(made.problem, forest).fault, HasSubstr("more parts than 64 bits can count"));
-    EXPECT_THAT(check_forest(made.problem, written_out(forest)).fault,
-                HasSubstr("more parts than 64 bits can count"));
-  }
+  made.forest.copies *= many;
+  for (Forest::Tree& tree : made.forest.trees) tree.copies *= many;
+  const char* const why = "more parts than 64 bits can count";
+  EXPECT_THAT(check_forest(made.problem, made.forest).fault, HasSubstr(why));
+  EXPECT_THAT(check_forest(made.problem, written_out(made.forest)).fault, HasSubstr(why));
 }
 
 TEST(Translations, AreOfNodesThatSendAndGetAlike) {
