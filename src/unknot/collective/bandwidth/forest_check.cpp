@@ -12,6 +12,8 @@
 namespace unknot {
 namespace {
 
+constexpr const char* kBeyond = "there are more parts than 64 bits can count";
+
 class ForestCheck {
  public:
   ForestCheck(std::span<const BandwidthProblem> groups, const Forest& forest)
@@ -25,17 +27,19 @@ class ForestCheck {
 
   ForestVerdict run() {
     if (forest_.copies == 0) return failed("a share is divided into no part");
+    for (const ArcId a : graph_.arcs()) (void)product(forest_.copies, graph_.capacity(a));
+    for (const BandwidthProblem& problem : groups_) (void)product(forest_.copies, problem.all_shares);
+    if (beyond_) return failed(kBeyond);
     if (std::string why = translations_fault(); !why.empty()) return failed(std::move(why));
     for (std::size_t t = 0; t < forest_.trees.size(); ++t) {
       if (std::string why = follow(forest_.trees[t]); !why.empty())
         return failed(fmt::format("tree {}: {}", t + 1, why));
     }
     if (!forest_.translations.empty()) translate();
+    if (beyond_) return failed(kBeyond);
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       if (std::string why = count_parts(g); !why.empty()) return failed(std::move(why));
     }
-    for (const ArcId a : graph_.arcs()) (void)product(forest_.copies, graph_.capacity(a));
-    if (beyond_) return failed("there are more parts than 64 bits can count");
     for (const ArcId a : graph_.arcs()) {
       const Fraction time(load_[a.value], product(forest_.copies, graph_.capacity(a)));
       if (time <= verdict_.time) continue;
