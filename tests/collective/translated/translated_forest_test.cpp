@@ -153,6 +153,7 @@ TEST(Translations, MustLeadEachNodeToEachOther) {
               HasSubstr("their images, 0"));
   EXPECT_THAT(fault_of([](Forest& f) { f.trees.back().root = NodeId(5); }),
               HasSubstr("of one root are listed"));
+  EXPECT_THAT(fault_of([](Forest& f) { f.trees.clear(); }), HasSubstr("no tree to translate"));
   // A quarter turn about node 0 is an automorphism, and does not commute with a step.
   EXPECT_THAT(fault_of([](Forest& f) {
                 NodeImages turn(16);

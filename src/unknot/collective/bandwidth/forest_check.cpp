@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -69,6 +68,7 @@ class ForestCheck {
   /// All of a group as Translations says, and all who take part alike.
   [[nodiscard]] std::string translations_fault() const {
     if (forest_.translations.empty()) return {};
+    if (forest_.trees.empty()) return "there is no tree to translate";
     const BandwidthProblem& problem = groups_.front();
     const bool alike = std::all_of(problem.members.begin(), problem.members.end(),
                                    [&](NodeId n) { return problem.shares[n.value] == 1; });
@@ -97,7 +97,7 @@ class ForestCheck {
     }
     verdict_.edges *= roots;
     std::vector<std::uint64_t>& parts = parts_.front();
-    const std::uint64_t of_root = std::accumulate(parts.begin(), parts.end(), std::uint64_t{0});
+    const std::uint64_t of_root = parts[forest_.trees.front().root.value];
     for (const NodeId n : problem.members) parts[n.value] = of_root;
   }
 
@@ -107,7 +107,9 @@ class ForestCheck {
     const std::vector<std::uint64_t>& parts = parts_[group];
     if (problem.all_reduce) {
       const std::uint64_t wanted = product(forest_.copies, problem.all_shares);
-      const std::uint64_t all = std::accumulate(parts.begin(), parts.end(), std::uint64_t{0});
+      std::uint64_t all = 0;
+      for (const std::uint64_t some : parts) add(all, some);
+      if (beyond_) return kBeyond;
       if (all == wanted) return {};
       const std::string whose = groups_.size() == 1 ? "" : fmt::format(" of group {}", group);
       return fmt::format("trees carry {} parts{}, there are {}", all, whose, wanted);
