@@ -85,6 +85,8 @@ std::optional<std::set<std::string>> files_of_plans(const std::filesystem::path&
 /// InputError where a folder holds anything that is not of plans, or is none.
 void require_plans_alone(const std::filesystem::path& folder) {
   if (!std::filesystem::exists(folder)) return;
+  if (std::filesystem::equivalent(folder, std::filesystem::current_path()))
+    throw InputError(fmt::format("{}: it is there already, and where this runs", folder.string()));
   if (std::filesystem::is_directory(folder) && std::filesystem::is_empty(folder)) return;
   const std::optional<std::set<std::string>> known = files_of_plans(folder);
   if (!known)
@@ -320,14 +322,14 @@ class PlansMaker {
     index["bound"] = front_.is_object() ? front_["bound"] : Json();
     Json list = Json::array();
     for (const PlanRange& range : ranges_) {
-      list.push_back(
-          {{"from", range.from},
-           {"to", range.to},  // of the sizes that were compared: a size between two goes with the smaller
-           {"kind", range.last.kind},
-           {"name", range.last.name},
-           {"proof", range.last.proof},
-           {"seconds", {range.first.seconds, range.last.seconds}},
-           {"files", range.files}});
+      list.push_back({{"from", range.from},
+                      {"to", range.to},
+                      {"compared", range.compared},
+                      {"kind", range.last.kind},
+                      {"name", range.last.name},
+                      {"proof", range.last.proof},
+                      {"seconds", {range.first.seconds, range.last.seconds}},
+                      {"files", range.files}});
     }
     index["ranges"] = std::move(list);
     index["tables"] = tables_;
