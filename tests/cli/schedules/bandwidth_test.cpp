@@ -78,8 +78,8 @@ TEST(BandwidthCommand, OneGroupsShareIsItsOwnUnit) {
     const Json alone = run(schedule + " --group 0,1,2 --json").json();
     const Json sized = run(schedule + " --group 0,1,2 --group-sizes 2 --json -o " + file).json();
     EXPECT_EQ(sized["reached"], alone["reached"]) << collective;
-    EXPECT_EQ(run("schedule check ring:4 " + file + " --json").json()["reached"], alone["reached"])
-        << collective;
+    const Json checked = run("schedule check ring:4 " + file + " --json").json();
+    EXPECT_EQ(checked["reached"], alone["reached"]) << collective;
   }
 }
 

@@ -48,8 +48,8 @@ ForestDepth depth_of(const Forest& forest) {
     for (const Forest::Edge& edge : tree.edges) follow(edge.from, edge.to, edge.way);
     of.clear();
     of[tree.root.value] = {};
-    for (auto edge = tree.inward.rbegin(); edge != tree.inward.rend(); ++edge)
-      follow(edge->to, edge->from, edge->way);
+    std::for_each(tree.inward.rbegin(), tree.inward.rend(),
+                  [&](const Forest::Edge& edge) { follow(edge.to, edge.from, edge.way); });
   }
   return most;
 }

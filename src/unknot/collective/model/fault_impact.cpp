@@ -88,7 +88,7 @@ FaultImpact fault_impact(const Problem& before, const Schedule& schedule,
   }
   if (messages.empty())
     throw InputError(fmt::format("{}: no message has both its ends left", before.collective));
-  ProblemRules rules = before;
+  ProblemRules rules = static_cast<const ProblemRules&>(before);
   rules.routes = std::move(routes);
   Problem problem =
       make_problem(before.collective, std::move(after), before.delivery, std::move(messages), rules);

@@ -36,12 +36,14 @@ std::string automorphism_fault(const NodeGraph& graph, const std::vector<std::ui
     if (image.value >= images.size()) return fmt::format("the image of node {} is no node", n.value);
     if (seen[image.value] != 0) return fmt::format("node {} is the image of two", image.value);
     seen[image.value] = 1;
-    if (is_member[n.value] != is_member[image.value])
+    if (is_member[n.value] != is_member[image.value]) {
       return fmt::format("one of node {} and its image {} takes part, the other does not", n.value,
                          image.value);
-    if (graph.is_leaf(n) != graph.is_leaf(image))
+    }
+    if (graph.is_leaf(n) != graph.is_leaf(image)) {
       return fmt::format("one of node {} and its image {} is a terminal, the other is not", n.value,
                          image.value);
+    }
   }
   for (const ArcId a : graph.arcs()) {
     const NodeId from = images[graph.tail(a).value], to = images[graph.head(a).value];
@@ -66,9 +68,10 @@ std::string translation_fault(const NodeGraph& graph, std::span<const NodeId> me
     if (!why.empty()) return fmt::format("translation {}: {}", g + 1, why);
     const std::uint64_t order = order_of(generators[g], members.size());
     elements *= order;
-    if (order == 0 || elements > members.size())
+    if (order == 0 || elements > members.size()) {
       return fmt::format("translation {}: there are more products than the {} nodes that take part", g + 1,
                          members.size());
+    }
     for (std::size_t h = 0; h < g; ++h) {
       for (const NodeId n : graph.nodes()) {
         if (generators[g][generators[h][n.value].value] != generators[h][generators[g][n.value].value])
