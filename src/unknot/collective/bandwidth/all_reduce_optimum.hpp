@@ -14,8 +14,8 @@ namespace unknot {
 /// first of the parts has it, all but one have sent, and each of the others has to get something still. So
 /// twice the parts less one enter parts for each share, whatever the schedule, as long as what is sent are
 /// shares and sums of shares, and switches do not combine. They may copy, as what enters before then is each
-/// what one part has sent. Where switches combine and do not copy as much leaves parts, by the same in reversed
-/// time: the same bound where links carry as much in both directions.
+/// what one part has sent. Where switches combine and do not copy as much leaves parts, by the same in
+/// reversed time: the same bound where links carry as much in both directions.
 struct PartitionBound {
   std::vector<std::vector<NodeId>> parts;  ///< ascending in each, and by their first node
   std::uint64_t shares = 0;                ///< that enter parts, at least

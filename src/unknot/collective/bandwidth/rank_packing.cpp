@@ -14,8 +14,8 @@ constexpr std::uint16_t kUnranked = 0xFFFFU;
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 constexpr std::size_t kMostCompared = 8;
 constexpr std::uint32_t kBits = 64;
-/// Where there is a packing each member has been looked at three times at most, seen on networks of all kinds; where there
-/// is none it may be more than a hundred before that shows.
+/// Where there is a packing each member has been looked at three times at most, seen on networks of all
+/// kinds; where there is none it may be more than a hundred before that shows.
 constexpr std::uint64_t kMostLooks = 8;
 
 /// Transport at one member: trees of roots to arcs that lead there.
