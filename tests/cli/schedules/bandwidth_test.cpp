@@ -165,7 +165,8 @@ TEST(BandwidthCommand, SwitchesThatCopyAndCombine) {
   EXPECT_FALSE(without.contains("switches"));
   EXPECT_THAT(run("schedule boxes:1,8 --collective AAB --goal bandwidth --switches copy").out,
               HasSubstr("switches    copy\n"));
-  EXPECT_EQ(run(line + " --switches pass").json()["reached"], without["reached"]);
+  const Json as_before = run(line + " --switches pass").json();
+  EXPECT_EQ(as_before["reached"], without["reached"]);
 }
 
 TEST(BandwidthCommand, GroupsAtTheSameTime) {
