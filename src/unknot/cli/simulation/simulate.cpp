@@ -17,6 +17,7 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/simulation/settings_input.hpp"
 #include "unknot/cli/simulation/simulate_report.hpp"
 #include "unknot/cli/simulation/simulate_schedule.hpp"
 #include "unknot/cli/simulation/simulate_transition.hpp"
@@ -26,7 +27,6 @@
 #include "unknot/simulate/load_points.hpp"
 #include "unknot/simulate/parallel_points.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
-#include "unknot/simulate/settings/presets.hpp"
 #include "unknot/simulate/settings/settings_draft.hpp"
 #include "unknot/simulate/statistics/steady_state.hpp"
 #include "unknot/simulate/statistics/warm_up.hpp"
@@ -68,8 +68,7 @@ struct SimulateOptions {
   std::string changed_fabric;        ///< with a transition
   bool saturation = false;
   SaturationOptions search;
-  std::string preset, config;
-  std::vector<std::string> assignments;
+  SettingsInput settings;
   std::uint32_t seeds = 1;
   std::string deliveries, utilisation;
   std::uint32_t busiest = 0;
@@ -95,13 +94,9 @@ struct Outcome {
 
 /// A seed in the settings is that of everything; where they say none it is --seed.
 ResolvedSettings resolve_settings(const SimulateOptions& options, const Common& common) {
-  std::vector<SettingsLayer> layers;
-  if (!options.preset.empty()) layers.push_back(simulate::preset_layer(options.preset));
-  if (!options.config.empty()) layers.push_back(simulate::read_settings(options.config));
-  if (!options.assignments.empty()) layers.push_back(simulate::parse_assignments(options.assignments));
   bool seeded = false;
   SettingsDraft draft;
-  for (SettingsLayer& layer : layers) {
+  for (SettingsLayer& layer : layers_of(options.settings)) {
     for (const SettingsLayer::Entry& entry : layer.entries)
       seeded = seeded || entry.key->parameter.name == "seed";
     draft.add(std::move(layer));
@@ -160,7 +155,7 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
     work.packets = simulate::parse_packets(work.network, read_file(options.packets), options.packets);
   }
   // Which links there are is of the file, or of the preset.
-  in_file(options.config, [&] { (void)simulate::link_times(work.network, work.settings.settings); });
+  in_file(options.settings.config, [&] { (void)simulate::link_times(work.network, work.settings.settings); });
   stop_if_interrupted();
   return work;
 }
@@ -252,9 +247,9 @@ Outcome simulate_packets(const SimulateOptions& options, const Work& work, const
 }
 
 std::string settings_words(const SimulateOptions& options, const Settings& settings) {
-  std::string from = options.preset.empty() ? "" : "preset " + options.preset;
-  if (!options.config.empty()) from += (from.empty() ? "" : ", ") + options.config;
-  for (const std::string& one : options.assignments) from += (from.empty() ? "" : ", ") + one;
+  std::string from = options.settings.preset.empty() ? "" : "preset " + options.settings.preset;
+  if (!options.settings.config.empty()) from += (from.empty() ? "" : ", ") + options.settings.config;
+  for (const std::string& one : options.settings.assignments) from += (from.empty() ? "" : ", ") + one;
   if (from.empty()) from = "defaults";
   return fmt::format("{}; {} lane{}, seed {}", from, settings.vcs, settings.vcs == 1 ? "" : "s",
                      options.seeds == 1
@@ -362,7 +357,7 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
     if (const StatedLinks stated = stated_latencies(work.network); stated.any())
       document["stated_latencies"] = {{"channels", stated.channels}, {"terminals", stated.terminals}};
     document["vcs"] = settings.vcs;
-    document["preset"] = options.preset.empty() ? Json() : Json(options.preset);
+    document["preset"] = options.settings.preset.empty() ? Json() : Json(options.settings.preset);
     document["seed"] = settings.seed;
     document["cycle_ns"] = settings.cycle_ns;
     document.update(outcome.json);
@@ -449,15 +444,7 @@ Action declare_simulate(CLI::App& app, const Common& common) {
   app.add_option("--deliveries", options->deliveries,
                  "With --packets: write 'created source destination arrived' for each packet")
       ->type_name("FILE");
-  app.add_option("--preset", options->preset, fmt::format("Settings; one of {}", row_names("presets")))
-      ->type_name("NAME");
-  app.add_option("--config", options->config, "Settings in a file, TOML; see unknot list settings")
-      ->type_name("FILE.toml");
-  app.add_option("--set", options->assignments, "One setting; may be given many times")
-      ->type_name("KEY=VALUE")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
+  add_settings_options(app, options->settings, fmt::format("Settings; one of {}", row_names("presets")));
   app.add_option("--seeds", options->seeds, "Independent runs, with the seeds from --seed on")
       ->check(whole_number(1, kMostSeeds))
       ->type_name("N")

@@ -17,11 +17,11 @@
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
 #include "unknot/cli/schedules/known/algorithms_report.hpp"
+#include "unknot/cli/simulation/settings_input.hpp"
 #include "unknot/collective/placed/ring_order.hpp"
 #include "unknot/place/places.hpp"
 #include "unknot/place/rank_files.hpp"
 #include "unknot/simulate/plan/lane_proof.hpp"
-#include "unknot/simulate/settings/presets.hpp"
 #include "unknot/simulate/settings/settings_draft.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
@@ -49,20 +49,14 @@ struct AlgorithmsOptions {
   RankPace pace;
   double limit = 0;
   std::uint64_t most_movements = 20'000'000;
-  std::string preset, config;
-  std::vector<std::string> assignments;
+  SettingsInput settings;
 };
 
 simulate::Settings algorithms_settings(const AlgorithmsOptions& options, const Network& network,
                                        const Common& common) {
   simulate::SettingsDraft draft;
-  if (options.preset.empty()) {
-    draft.add(simulate::rank_settings(network));
-  } else {
-    draft.add(simulate::preset_layer(options.preset));
-  }
-  if (!options.config.empty()) draft.add(simulate::read_settings(options.config));
-  if (!options.assignments.empty()) draft.add(simulate::parse_assignments(options.assignments));
+  if (options.settings.preset.empty()) draft.add(simulate::rank_settings(network));
+  for (simulate::SettingsLayer& layer : layers_of(options.settings)) draft.add(std::move(layer));
   const simulate::ResolvedSettings resolved = draft.resolve();
   for (const std::string& rounded : resolved.notes) note(common, "rounded: " + rounded);
   return resolved.settings;
@@ -247,19 +241,11 @@ Action declare_algorithms(CLI::App& app, const Common& common) {
       ->check(whole_number(1, 1'000'000'000'000))
       ->type_name("N")
       ->capture_default_str();
-  app.add_option(
-         "--preset", options->preset,
-         fmt::format("Settings of links and routers; one of {} (else links of 200 Gb/s and packets of 256 "
-                     "bytes)",
-                     row_names("presets")))
-      ->type_name("NAME");
-  app.add_option("--config", options->config, "Settings in a file, TOML; see unknot list settings")
-      ->type_name("FILE.toml");
-  app.add_option("--set", options->assignments, "One setting; may be given many times")
-      ->type_name("KEY=VALUE")
-      ->take_all()
-      ->expected(1)
-      ->allow_extra_args(false);
+  add_settings_options(
+      app, options->settings,
+      fmt::format("Settings of links and routers; one of {} (else links of 200 Gb/s and packets of 256 "
+                  "bytes)",
+                  row_names("presets")));
   return [options, &common] { return algorithms_command(*options, common); };
 }
 
