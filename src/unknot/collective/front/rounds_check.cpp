@@ -8,18 +8,25 @@
 namespace unknot {
 namespace {
 
-/// Blocks on each arc in a step; what is on no arc counts nowhere.
-std::vector<std::uint64_t> loads_of(const NodeGraph& graph, const CombinedSchedule& schedule,
-                                    std::uint32_t step) {
-  std::vector<std::uint64_t> load(graph.arc_count(), 0);
+/// Calls visit(arc, blocks) for each arc that a transfer of the step passes; what is on no arc counts
+/// nowhere.
+template <class Visit>
+void for_arcs(const NodeGraph& graph, const CombinedSchedule& schedule, std::uint32_t step, Visit visit) {
   for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {
     const auto path = schedule.path(t);
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
       if (path[i].value >= graph.node_count() || path[i + 1].value >= graph.node_count()) continue;
       const ArcId arc = graph.find(path[i], path[i + 1]);
-      if (arc.valid()) load[arc.value] += schedule.blocks(t).size();
+      if (arc.valid()) visit(arc, schedule.blocks(t).size());
     }
   }
+}
+
+/// Blocks on each arc in a step.
+std::vector<std::uint64_t> loads_of(const NodeGraph& graph, const CombinedSchedule& schedule,
+                                    std::uint32_t step) {
+  std::vector<std::uint64_t> load(graph.arc_count(), 0);
+  for_arcs(graph, schedule, step, [&](ArcId arc, std::size_t blocks) { load[arc.value] += blocks; });
   return load;
 }
 
@@ -38,25 +45,18 @@ void add_conflict(ScheduleVerdict& verdict, std::uint32_t step, std::string sent
 
 ScheduleVerdict check_in_rounds(const CombinedProblem& problem, const CombinedSchedule& schedule,
                                 std::span<const std::uint32_t> rounds) {
+  const NodeGraph& graph = *problem.base.graph;
   CombinedProblem roomy = problem;  // channels as wide as they need to be: they are counted here
-  std::vector<std::uint32_t> wide(problem.base.graph->arc_count(), 0);
+  std::vector<std::uint32_t> wide(graph.arc_count(), 1), transfers;
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
-    std::vector<std::uint32_t> transfers(wide.size(), 0);
-    const NodeGraph& graph = *problem.base.graph;
-    for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {
-      const auto path = schedule.path(t);
-      for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-        if (path[i].value >= graph.node_count() || path[i + 1].value >= graph.node_count()) continue;
-        const ArcId arc = graph.find(path[i], path[i + 1]);
-        if (arc.valid()) wide[arc.value] = std::max(wide[arc.value], ++transfers[arc.value]);
-      }
-    }
+    transfers.assign(wide.size(), 0);
+    for_arcs(graph, schedule, step, [&](ArcId arc, std::size_t /*blocks*/) {
+      wide[arc.value] = std::max(wide[arc.value], ++transfers[arc.value]);
+    });
   }
-  for (std::uint32_t& capacity : wide) capacity = std::max(capacity, 1U);
-  roomy.base.graph = std::make_shared<const NodeGraph>(problem.base.graph->with_capacities(wide));
+  roomy.base.graph = std::make_shared<const NodeGraph>(graph.with_capacities(wide));
   ScheduleVerdict verdict = check_combined(roomy, schedule);
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
-    const NodeGraph& graph = *problem.base.graph;
     const std::uint64_t lasts = step < rounds.size() ? rounds[step] : 0;
     const std::vector<std::uint64_t> load = loads_of(graph, schedule, step);
     for (const ArcId a : graph.arcs()) {
