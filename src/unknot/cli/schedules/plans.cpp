@@ -191,9 +191,11 @@ class PlansMaker {
     cost_ = input_.cost;
     const std::string& base = find_combined_collective(input_.collective.collective).base;
     if (find_collective(base).delivery != Delivery::scatter) {
-      front_ = bandwidth_or_none([&] {
-        return front_command(input_.fabric, input_.collective, goal("front", input_.least), 0, {}, quiet_);
-      });
+      try {
+        made_front_.emplace(input_.fabric, input_.collective, goal("front", 0), 0, ScheduleTarget{}, quiet_);
+        front_ = made_front_->answer(0, quiet_).document;
+      } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): none for the collective, or the network
+      }
     }
     if (front_.is_object() && cost_.find("beta") == std::string::npos) {
       cost_ += fmt::format("{}beta={}", cost_.empty() ? "" : ",", front_["cost"]["beta"].get<double>());
@@ -226,12 +228,13 @@ class PlansMaker {
                                             {}, false, quiet_)
                               .document;
     PlanChoice best{"combined", algorithm, combined["time"].get<double>(), ""};
-    if (front_.is_object() && !front_["points"].empty()) {
-      const Json found = front_command_at(bytes);
-      if (found["time"].get<double>() < best.seconds) {
-        best = {"front", fmt::format("{} steps", found["steps"].get<std::uint32_t>()),
-                found["time"].get<double>(), proof_of(found["steps"].get<std::uint32_t>())};
-      }
+    if (made_front_) {
+      const std::size_t point = made_front_->best_at(bytes);
+      const double seconds = made_front_->seconds(point, bytes);
+      const Json& said = front_["points"][point];
+      if (seconds < best.seconds)
+        best = {"front", fmt::format("{} steps", said["steps"].get<std::uint32_t>()), seconds,
+                proof_of(said)};
     }
     const Json trees = bandwidth_or_none([&] {
       return bandwidth_command(input_.fabric, input_.collective, goal("bandwidth", bytes), {}, quiet_);
@@ -242,30 +245,9 @@ class PlansMaker {
     }
     return best;
   }
-  /// Of the points that are known already.
-  [[nodiscard]] Json front_command_at(std::uint64_t bytes) const {
-    Json best;
-    const double alpha = head_["cost"]["alpha"], beta = head_["cost"]["beta"];
-    const double shares = head_["collective"] == "all-reduce" ? head_["nodes"].get<double>() : 1;
-    for (const Json& point : front_["points"]) {
-      const std::string time = point["time"];
-      const std::size_t slash = time.find('/');
-      const double value = std::stod(time.substr(0, slash)) /
-                           (slash == std::string::npos ? 1 : std::stod(time.substr(slash + 1)));
-      const double seconds =
-          point["steps"].get<double>() * alpha + value * beta * static_cast<double>(bytes) / shares;
-      if (best.is_null() || seconds < best["time"].get<double>())
-        best = {{"steps", point["steps"]}, {"time", seconds}};
-    }
-    return best;
-  }
-  [[nodiscard]] std::string proof_of(std::uint32_t steps) const {
-    for (const Json& point : front_["points"]) {
-      if (point["steps"] != steps) continue;
-      if (point["proven_optimal"].get<bool>()) return "optimal in as many steps";
-      return "at least " + point["bound"].get<std::string>();
-    }
-    return {};
+  static std::string proof_of(const Json& point) {
+    if (point["proven_optimal"].get<bool>()) return "optimal in as many steps";
+    return "at least " + point["bound"].get<std::string>();
   }
   void take(std::uint64_t bytes, PlanChoice choice) {
     if (!ranges_.empty()) ranges_.back().to = bytes - 1;  // what lies between goes with the smaller
@@ -281,7 +263,7 @@ class PlansMaker {
     const ScheduleTarget target{folder.file(name), format};
     try {
       if (range.last.kind == "front") {
-        front_command(input_.fabric, input_.collective, goal("front", range.compared), 0, target, quiet_);
+        made_front_->write(made_front_->best_at(range.compared), range.compared, target, quiet_);
       } else if (range.last.kind == "trees") {
         bandwidth_command(input_.fabric, input_.collective, goal("bandwidth", range.compared), target,
                           quiet_);
@@ -369,6 +351,7 @@ class PlansMaker {
   const PlansInput& input_;
   Common quiet_;
   std::string cost_;
+  std::optional<MadeFront> made_front_;  // of the network and collective, where there is one
   Json front_, head_;
   std::vector<PlanRange> ranges_;
   Json tables_ = Json::object(), left_out_ = Json::array();

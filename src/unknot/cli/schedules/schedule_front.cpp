@@ -15,24 +15,20 @@
 #include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
-#include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/schedules/bandwidth_proof.hpp"
 #include "unknot/cli/schedules/schedule_plans.hpp"
 #include "unknot/collective/files/combined_file.hpp"
+#include "unknot/collective/files/goal_write.hpp"
 #include "unknot/collective/front/all_reduce_front.hpp"
 #include "unknot/collective/front/front_messages.hpp"
 #include "unknot/collective/front/rounds_check.hpp"
-#include "unknot/collective/front/size_ranges.hpp"
 #include "unknot/collective/front/step_front.hpp"
 #include "unknot/play/c_source.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/text/in_file.hpp"
 
 namespace unknot::cli {
-namespace {
-
-constexpr std::size_t kMostFrontNodes = 256;
 
 /// A line of the table.
 struct FrontLine {
@@ -54,6 +50,10 @@ struct FrontTable {
   Fraction end;
   std::string end_proof;
 };
+
+namespace {
+
+constexpr std::size_t kMostFrontNodes = 256;
 
 std::uint64_t longest_hops(const StepProblem& problem, const StepSchedule& schedule) {
   std::uint64_t sum = 0;
@@ -246,6 +246,10 @@ void require_front_format(const ScheduleTarget& target, bool exchange) {
                   target.format));
 }
 
+bool is_all_reduce(const BandwidthRequest& request) {
+  return find_combined_collective(request.collective).outcome == Outcome::all_reduce;
+}
+
 Json line_json(const FrontLine& line, std::optional<std::uint64_t> from) {
   Json times = Json::array();
   for (const Fraction& time : line.step_time) times.push_back(time.text());
@@ -261,62 +265,76 @@ Json line_json(const FrontLine& line, std::optional<std::uint64_t> from) {
 
 }  // namespace
 
-Answer front_command(const std::string& fabric, const CollectiveInput& collective,
-                     const BandwidthInput& input, std::uint32_t most_steps, const ScheduleTarget& target,
-                     const Common& common) {
-  require_one_process(common, "schedule --goal front");
-  require_writable(target, common);
-  const Stopwatch time;
+MadeFront::MadeFront(std::string fabric, const CollectiveInput& collective, const BandwidthInput& input,
+                     std::uint32_t most_steps, const ScheduleTarget& target, const Common& common)
+    : fabric_(std::move(fabric)), request_(load_bandwidth_request(fabric_, collective, input, common)) {
+  require_front_format(target, request_.is_exchange());
   ProgressBar bar(common);
-  const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common);
-  require_front_format(target, request.is_exchange());
   FrontOptions options;
   options.most_steps = most_steps;
   if (input.chunks > 0) options.most_chunks = static_cast<std::uint32_t>(input.chunks);
-  const FrontTable front = FrontMaker(request, options, bar).run();
-  if (front.lines.empty()) {
-    if (most_steps > 0 && most_steps < front.least_steps) FrontMaker::throw_few_steps(front.least_steps);
+  table_ = std::make_unique<const FrontTable>(FrontMaker(request_, options, bar).run());
+  if (table_->lines.empty()) {
+    if (most_steps > 0 && most_steps < table_->least_steps) FrontMaker::throw_few_steps(table_->least_steps);
     throw InputError("no schedule was found; more --steps may have one");
   }
-  const CostModel model = cost_of(input, *request.all.graph);
+  const CollectiveRequest& all = request_.all;
+  model_ = cost_of(input, *all.graph);
+  for (const Role role : make_collective(all.graph, all.row->name, all.who, all.rules).roles())
+    nodes_ += role != Role::switch_only ? 1 : 0;
   // Shares of a message: an all-reduce has one for each node.
-  std::size_t nodes = 0;
-  const std::vector<Role> roles =
-      make_collective(request.all.graph, request.all.row->name, request.all.who, request.all.rules).roles();
-  for (const Role role : roles) nodes += role != Role::switch_only ? 1 : 0;
-  const bool all_reduce = find_combined_collective(request.collective).outcome == Outcome::all_reduce;
-  std::vector<LineCost> costs;
-  for (const FrontLine& line : front.lines) {
-    costs.push_back({line.steps * model.alpha + static_cast<double>(line.channels) * model.hop,
-                     line.time.value() * model.beta / (all_reduce ? static_cast<double>(nodes) : 1)});
+  const double shares = is_all_reduce(request_) ? static_cast<double>(nodes_) : 1;
+  costs_.reserve(table_->lines.size());
+  for (const FrontLine& line : table_->lines) {
+    costs_.push_back({line.steps * model_.alpha + static_cast<double>(line.channels) * model_.hop,
+                      line.time.value() * model_.beta / shares});
   }
-  const std::vector<std::optional<std::uint64_t>> from = first_sizes(costs);
-  const std::size_t chosen = input.bytes > 0 ? cheapest(costs, input.bytes) : front.lines.size() - 1;
-  if (!target.file.empty()) {
-    write_line(target, fabric, request, front.lines[chosen],
-               input.bytes > 0 ? input.bytes : std::uint64_t{1} << 20U, common);
-    if (target.file == "-") return {kYes};
-  }
+}
+
+MadeFront::~MadeFront() = default;
+
+std::size_t MadeFront::best_at(std::uint64_t bytes) const {
+  return cheapest(costs_, bytes);
+}
+
+std::size_t MadeFront::most_steps() const {
+  return costs_.size() - 1;
+}
+
+double MadeFront::seconds(std::size_t point, std::uint64_t bytes) const {
+  return costs_[point].fixed + costs_[point].byte * static_cast<double>(bytes);
+}
+
+void MadeFront::write(std::size_t point, std::uint64_t bytes, const ScheduleTarget& target,
+                      const Common& common) const {
+  require_front_format(target, request_.is_exchange());
+  write_line(target, fabric_, request_, table_->lines[point], bytes, common);
+}
+
+Answer MadeFront::answer(std::uint64_t bytes, const Common& common) const {
+  const std::vector<std::optional<std::uint64_t>> from = first_sizes(costs_);
   Json document;
   ReportLines lines;
-  begin_report(fabric, request, nodes, document, lines);
-  document["cost"] = cost_json(model);
-  document["least_steps"] = front.least_steps;
-  document["bound"] = front.end.text();
-  lines.emplace_back("cost", cost_text(model));
-  lines.emplace_back("any steps", fmt::format("at least {} of the time that a {} takes over a capacity of 1",
-                                              front.end.text(), request.is_exchange() ? "message" : "share"));
-  lines.emplace_back("proof", front.end_proof);
-  if (all_reduce)
+  begin_report(fabric_, request_, nodes_, document, lines);
+  document["cost"] = cost_json(model_);
+  document["least_steps"] = table_->least_steps;
+  document["bound"] = table_->end.text();
+  lines.emplace_back("cost", cost_text(model_));
+  lines.emplace_back("any steps",
+                     fmt::format("at least {} of the time that a {} takes over a capacity of 1",
+                                 table_->end.text(), request_.is_exchange() ? "message" : "share"));
+  lines.emplace_back("proof", table_->end_proof);
+  if (is_all_reduce(request_))
     lines.emplace_back("made as", "a reduce-scatter and then an all-gather, compared with such alone");
   lines.emplace_back("valid", "yes, as checked: every schedule below");
-  if (input.bytes > 0) {
-    const double seconds = costs[chosen].fixed + costs[chosen].byte * static_cast<double>(input.bytes);
-    document["bytes"] = input.bytes;
-    document["steps"] = front.lines[chosen].steps;
-    document["time"] = seconds;
-    lines.emplace_back("time", fmt::format("{:.6g} us for {} bytes, in {} steps", seconds * 1e6,
-                                           grouped(input.bytes), front.lines[chosen].steps));
+  if (bytes > 0) {
+    const std::size_t chosen = best_at(bytes);
+    document["bytes"] = bytes;
+    document["steps"] = table_->lines[chosen].steps;
+    document["time"] = seconds(chosen, bytes);
+    lines.emplace_back("time",
+                       fmt::format("{:.6g} us for {} bytes, in {} steps", seconds(chosen, bytes) * 1e6,
+                                   grouped(bytes), table_->lines[chosen].steps));
   }
   Json points = Json::array();
   TextTable table({{"steps"},
@@ -325,18 +343,32 @@ Answer front_command(const std::string& fabric, const CollectiveInput& collectiv
                    {"of each step", Align::left},
                    {"from bytes"},
                    {"proof", Align::left}});
-  for (std::size_t i = 0; i < front.lines.size(); ++i) {
-    const FrontLine& line = front.lines[i];
+  for (std::size_t i = 0; i < table_->lines.size(); ++i) {
+    const FrontLine& line = table_->lines[i];
     points.push_back(line_json(line, from[i]));
     table.add({std::to_string(line.steps), line.time.text(), std::to_string(line.chunks), step_times(line),
-               from[i] ? grouped(*from[i]) : "-", verdict_text(line, front.end)});
+               from[i] ? grouped(*from[i]) : "-", verdict_text(line, table_->end)});
   }
   document["points"] = std::move(points);
   document["valid"] = true;
-  document["seconds"] = time.seconds();
+  document["seconds"] = time_.seconds();
   if (common.json) return {kYes, std::move(document), {}};
   return {
-      kYes, {}, fabric_line(fabric, request.all.network) + "\n" + key_values(lines) + "\n" + table.text()};
+      kYes, {}, fabric_line(fabric_, request_.all.network) + "\n" + key_values(lines) + "\n" + table.text()};
+}
+
+Answer front_command(const std::string& fabric, const CollectiveInput& collective,
+                     const BandwidthInput& input, std::uint32_t most_steps, const ScheduleTarget& target,
+                     const Common& common) {
+  require_one_process(common, "schedule --goal front");
+  require_writable(target, common);
+  const MadeFront front(fabric, collective, input, most_steps, target, common);
+  if (!target.file.empty()) {
+    const std::size_t chosen = input.bytes > 0 ? front.best_at(input.bytes) : front.most_steps();
+    front.write(chosen, input.bytes > 0 ? input.bytes : kGoalMessageBytes, target, common);
+    if (target.file == "-") return {kYes};
+  }
+  return front.answer(input.bytes, common);
 }
 
 }  // namespace unknot::cli
