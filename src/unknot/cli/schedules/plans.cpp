@@ -232,9 +232,10 @@ class PlansMaker {
       const std::size_t point = made_front_->best_at(bytes);
       const double seconds = made_front_->seconds(point, bytes);
       const Json& said = front_["points"][point];
-      if (seconds < best.seconds)
+      if (seconds < best.seconds) {
         best = {"front", fmt::format("{} steps", said["steps"].get<std::uint32_t>()), seconds,
                 proof_of(said)};
+      }
     }
     const Json trees = bandwidth_or_none([&] {
       return bandwidth_command(input_.fabric, input_.collective, goal("bandwidth", bytes), {}, quiet_);
