@@ -8,7 +8,7 @@ Channels::Channels(const unknot_fabric& fabric) : at(fabric.switches.size()) {
     const auto& ports = fabric.switches[s].ports;
     at[s].assign(ports.size(), kNone);
     for (std::size_t p = 1; p < ports.size(); ++p) {
-      if (ports[p].kind != unknot_fabric::Peer::node) continue;
+      if (ports[p].kind != Peer::node) continue;
       at[s][p] = count();
       all.push_back({s, ports[p].index, static_cast<std::uint8_t>(p), ports[p].port, ports[p].lanes, pairs});
       pairs += fabric.switches[ports[p].index].ports.size();

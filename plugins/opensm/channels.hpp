@@ -12,7 +12,6 @@ namespace unknot::opensm {
 
 /// The directions of the cables between switches, numbered switch by switch and port by port.
 struct Channels {
-  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
   struct Channel {
     std::uint32_t from = 0, to = 0;      // switches
     std::uint8_t port = 0, to_port = 0;  // of each
@@ -54,17 +53,17 @@ std::vector<std::uint32_t> on_or_behind_cycles(std::uint32_t count, const Next& 
 /// Through `start`; empty where there is none.
 template <class Next>
 std::vector<std::uint32_t> shortest_cycle(std::uint32_t start, std::uint32_t count, const Next& next) {
-  std::vector<std::uint32_t> parent(count, Channels::kNone);
+  std::vector<std::uint32_t> parent(count, kNone);
   std::vector<std::uint32_t> queue{start};
-  for (std::size_t i = 0; i < queue.size() && parent[start] == Channels::kNone; ++i) {
+  for (std::size_t i = 0; i < queue.size() && parent[start] == kNone; ++i) {
     next(queue[i], [&](std::uint32_t n) {
-      if (parent[n] != Channels::kNone) return;
+      if (parent[n] != kNone) return;
       parent[n] = queue[i];
       if (n != start) queue.push_back(n);
     });
   }
   std::vector<std::uint32_t> cycle;
-  if (parent[start] == Channels::kNone) return cycle;
+  if (parent[start] == kNone) return cycle;
   for (std::uint32_t v = parent[start]; v != start; v = parent[v]) cycle.push_back(v);
   cycle.push_back(start);
   std::reverse(cycle.begin(), cycle.end());

@@ -16,7 +16,6 @@ namespace unknot::opensm {
 
 namespace {
 
-constexpr std::uint32_t kNone = Channels::kNone;
 constexpr unsigned kLevels = 16;
 
 class Graph {

@@ -38,6 +38,9 @@ struct unknot_fabric {
 };
 
 namespace unknot::opensm {
+using Peer = unknot_fabric::Peer;
+inline constexpr std::uint32_t kNone = 0xFFFFFFFFU;  ///< no index
+
 /// "switch 'leaf-1' (0x0002000000000000)".
 std::string name_of(const unknot_fabric::Switch& s);
 /// "adapter 'node01 HCA-1' (port 0x0001000000000001)".

@@ -18,7 +18,6 @@
 namespace unknot::opensm {
 namespace {
 
-constexpr std::uint32_t kNone = Channels::kNone;
 constexpr std::uint32_t kLanes = 16;
 using LanesOfLevels = std::array<std::uint16_t, 16>;  // a set of lanes for each level
 
@@ -83,7 +82,7 @@ class LaneGraph {
   std::uint8_t lane(std::uint32_t s, unsigned in_port, unsigned out_port, unsigned level) const {
     const std::uint8_t lane = plan_.lanes.row(s, in_port, out_port)[level];
     const unknot_fabric::Link& link = fabric_.switches[s].ports[out_port];
-    const bool between_switches = link.kind == unknot_fabric::Peer::node;
+    const bool between_switches = link.kind == Peer::node;
     if (lane != LaneTables::kDrop && (!between_switches || lane < link.lanes)) return lane;
     throw Misfit(fmt::format(
         "packets of service level {} that come in by port {} of {} leave by port {} on lane {}, {}", level,

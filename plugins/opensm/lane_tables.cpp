@@ -11,8 +11,6 @@
 namespace unknot::opensm {
 namespace {
 
-using Peer = unknot_fabric::Peer;
-
 /// OpenSM's mask: port counts of lanes are powers of two, but for 15.
 std::uint8_t cut(std::uint8_t lane, std::uint8_t lanes) {
   if (lane == LaneTables::kDrop || lanes >= LaneTables::kDrop) return lane;
@@ -41,7 +39,7 @@ LaneTables::LaneTables(const unknot_fabric& fabric) {
     switch_of_guid_.emplace(fabric.switches[s].guid, s);
     const std::size_t ports = fabric.switches[s].ports.size();
     ports_.push_back(static_cast<std::uint32_t>(ports));
-    index_.emplace_back(ports * ports, kNone);
+    index_.emplace_back(ports * ports, kNoRow);
   }
 }
 
@@ -49,7 +47,8 @@ void LaneTables::set(std::uint32_t s, unsigned in_port, unsigned out_port, const
   const std::string text(row.begin(), row.end());
   const auto [at, fresh] = row_of_text_.emplace(text, static_cast<std::uint16_t>(rows_.size()));
   if (fresh) {
-    if (rows_.size() == kNone) throw Misfit(fmt::format("{} has more than {} different rows", path_, kNone));
+    if (rows_.size() == kNoRow)
+      throw Misfit(fmt::format("{} has more than {} different rows", path_, kNoRow));
     rows_.push_back(row);
   }
   index_[s][in_port * ports_[s] + out_port] = at->second;
@@ -77,7 +76,7 @@ LaneTables LaneTables::read(const std::string& path, const unknot_fabric& fabric
       throw lines.misfit(fmt::format("{} has {} ports, not {}", name_of(fabric.switches[s]),
                                      tables.ports_[s] - 1, in >= tables.ports_[s] ? in : out));
     }
-    if (tables.index(s, static_cast<unsigned>(in), static_cast<unsigned>(out)) != kNone) {
+    if (tables.index(s, static_cast<unsigned>(in), static_cast<unsigned>(out)) != kNoRow) {
       throw lines.misfit(
           fmt::format("a second row of ports {} and {} of {}", in, out, name_of(fabric.switches[s])));
     }
@@ -90,7 +89,7 @@ LaneTables LaneTables::read(const std::string& path, const unknot_fabric& fabric
       for (unsigned out = 1; out < ports.size(); ++out) {
         const bool used =
             in != out && (in == 0 || ports[in].kind != Peer::none) && ports[out].kind != Peer::none;
-        if (used && tables.index(s, in, out) == kNone) {
+        if (used && tables.index(s, in, out) == kNoRow) {
           throw Misfit(fmt::format("{} has no row for packets from port {} to port {} of {}", path, in, out,
                                    name_of(fabric.switches[s])));
         }
@@ -123,7 +122,7 @@ const LaneTables::Row* LaneTables::find(std::uint64_t guid, unsigned in_port, un
   const std::uint32_t s = found->second;
   if (in_port >= ports_[s] || out_port >= ports_[s]) return nullptr;
   const std::uint16_t at = index(s, in_port, out_port);
-  return at == kNone ? nullptr : &rows_[at];
+  return at == kNoRow ? nullptr : &rows_[at];
 }
 
 }  // namespace unknot::opensm

@@ -50,10 +50,10 @@ class LaneTables {
   std::string path_;
   std::unordered_map<std::uint64_t, std::uint32_t> switch_of_guid_;
   std::vector<std::uint32_t> ports_;               // by switch: 1 + its external ports
-  std::vector<std::vector<std::uint16_t>> index_;  // by switch, in and out port: of the row; kNone
+  std::vector<std::vector<std::uint16_t>> index_;  // by switch, in and out port: of the row; kNoRow
   std::vector<Row> rows_;                          // different ones
   std::unordered_map<std::string, std::uint16_t> row_of_text_;
-  static constexpr std::uint16_t kNone = 0xFFFF;
+  static constexpr std::uint16_t kNoRow = 0xFFFF;
 };
 
 }  // namespace unknot::opensm

@@ -17,12 +17,11 @@ namespace unknot::opensm {
 namespace {
 
 constexpr std::uint8_t kMissing = LevelMatrix::kMissing;
-constexpr std::uint32_t kNone = LevelMatrix::kNone;
 
-class Maker {
+class MatrixMaker {
  public:
-  Maker(const unknot_fabric& fabric, const unknot_options& options, const TablesFile& tables,
-        std::span<const Target> targets, std::span<const std::vector<std::uint8_t>> rows)
+  MatrixMaker(const unknot_fabric& fabric, const unknot_options& options, const TablesFile& tables,
+              std::span<const Target> targets, std::span<const std::vector<std::uint8_t>> rows)
       : fabric_(fabric), options_(options), tables_(tables), targets_(targets), rows_(rows) {}
 
   LevelMatrix run() {
@@ -175,7 +174,7 @@ void check_level_lanes(const unknot_fabric& fabric, const unknot_options& option
   for (const unknot_fabric::Switch& sw : fabric.switches) {
     for (std::size_t port = 1; port < sw.ports.size(); ++port) {
       const unknot_fabric::Link& link = sw.ports[port];
-      if (link.kind != unknot_fabric::Peer::node || link.lanes > highest) continue;
+      if (link.kind != Peer::node || link.lanes > highest) continue;
       throw Misfit(
           fmt::format("service levels up to {} need {} operational virtual lanes, but port {} of {} has "
                       "{}",
@@ -200,7 +199,7 @@ void check_level_lanes(const unknot_fabric& fabric, const unknot_options& option
 
 LevelMatrix make_levels(const unknot_fabric& fabric, const unknot_options& options, const TablesFile& tables,
                         std::span<const Target> targets, std::span<const std::vector<std::uint8_t>> rows) {
-  return Maker(fabric, options, tables, targets, rows).run();
+  return MatrixMaker(fabric, options, tables, targets, rows).run();
 }
 
 }  // namespace unknot::opensm

@@ -17,7 +17,6 @@ namespace unknot::opensm {
 /// bytes.
 struct LevelMatrix {
   static constexpr std::uint8_t kMissing = 0xFF;
-  static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
   [[nodiscard]] std::uint8_t get(std::uint16_t source_lid, std::uint16_t destination_lid) const {
     if (source_lid >= row_of_lid.size() || destination_lid >= column_of_lid.size()) return kMissing;

@@ -138,7 +138,7 @@ class Reader {
       throw lines_.misfit(fmt::format("LID {} is in no row of {}", lid, tables_.path));
     }
     const std::uint32_t column = column_of_file_lid_[lid];
-    if (rows_ == nullptr || column == LevelMatrix::kNone) return;  // a node that is away now
+    if (rows_ == nullptr || column == kNone) return;  // a node that is away now
     for (const std::uint32_t row : *rows_) {
       std::uint8_t& entry = levels_[std::size_t{row} * columns_ + column];
       if (entry != LevelMatrix::kMissing && entry != level) {

@@ -15,12 +15,9 @@ namespace unknot::opensm {
 
 namespace {
 
-using Peer = unknot_fabric::Peer;
-constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-
-class Maker {
+class TreeMaker {
  public:
-  Maker(const unknot_fabric& fabric, const std::string& path)
+  TreeMaker(const unknot_fabric& fabric, const std::string& path)
       : fabric_(fabric), file_(read_multicast_file(path)) {}
 
   MulticastTrees run() {
@@ -208,7 +205,7 @@ std::vector<unknot_tree_port> MulticastTrees::prune(std::uint16_t lid,
 }
 
 MulticastTrees make_multicast_trees(const unknot_fabric& fabric, const std::string& path) {
-  return Maker(fabric, path).run();
+  return TreeMaker(fabric, path).run();
 }
 
 }  // namespace unknot::opensm

@@ -23,9 +23,9 @@ bool take_hex(std::string_view& text, std::uint64_t& value) {
   return text.empty() || text.front() == ' ' || text.front() == '\t';
 }
 
-class Parser {
+class TreesParser {
  public:
-  explicit Parser(const std::string& path) : lines_(path) { file_.path = path; }
+  explicit TreesParser(const std::string& path) : lines_(path) { file_.path = path; }
 
   MulticastFile run() {
     std::string_view line;
@@ -128,7 +128,7 @@ class Parser {
 }  // namespace
 
 MulticastFile read_multicast_file(const std::string& path) {
-  return Parser(path).run();
+  return TreesParser(path).run();
 }
 
 }  // namespace unknot::opensm

@@ -23,7 +23,7 @@ namespace unknot::opensm {
 
 namespace {
 
-using Peer = unknot_fabric::Peer;
+using Peer = Peer;
 constexpr std::uint8_t kNoRow = TablesFile::kNoRow;
 
 class Planner {

@@ -12,9 +12,9 @@ namespace unknot::opensm {
 
 namespace {
 
-class Parser {
+class TablesParser {
  public:
-  explicit Parser(const std::string& path) : lines_(path) {
+  explicit TablesParser(const std::string& path) : lines_(path) {
     file_.path = path;
     file_.guid_of_lid.resize(kHighestUnicastLid + 1);
     file_.known_lid.resize(kHighestUnicastLid + 1);
@@ -133,7 +133,7 @@ std::uint16_t TablesFile::file_lid(std::uint64_t port_guid, std::uint16_t live_l
 }
 
 TablesFile read_tables_file(const std::string& path) {
-  return Parser(path).run();
+  return TablesParser(path).run();
 }
 
 }  // namespace unknot::opensm

@@ -132,11 +132,12 @@ class Service(unittest.TestCase):
             os.mkdir(self.path("in", str(number)))
             with open(self.path("in", str(number), "fabric"), "w") as cut:
                 cut.write(text[:chance.randrange(len(text) * 95 // 100)])
-        self.wait_for(lambda: '"10"' in self.content("state", "state.json"))
+        self.wait_for(lambda: len(json.loads(self.content("state", "state.json") or "{}").get("taken", {})) == 11)
         # Mended, it is taken.
-        with open(self.path("in", "10", "fabric"), "w") as mended:
+        with open(self.path("whole"), "w") as mended:
             mended.write(text)
-        time.sleep(0.2)
+        os.rename(self.path("whole"), self.path("in", "10", "fabric"))
+        self.wait_for(lambda: json.loads(self.content("state", "state.json") or "{}").get("last_dump") == "10")
         process.send_signal(signal.SIGTERM)
         out, _ = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0)
