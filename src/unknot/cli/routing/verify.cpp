@@ -23,6 +23,7 @@
 #include "unknot/cli/routing/class_run.hpp"
 #include "unknot/cli/routing/managed_input.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
+#include "unknot/cli/routing/message_run.hpp"
 #include "unknot/cli/routing/paths/verify_paths.hpp"
 #include "unknot/cli/routing/paths/verify_rule.hpp"
 #include "unknot/cli/routing/port_lanes.hpp"
@@ -49,6 +50,7 @@ struct VerifyCommandOptions {
   ManagementChoice management;
   MulticastChoice multicast;
   std::string no_transit;
+  MessagesRequest messages;
 };
 
 /// What the certificate of someone else says about these tables.
@@ -259,6 +261,9 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   if (!options.paths.write_certificate.empty() && options.paths.paths.empty() && !adaptive)
     throw InputError("verify: --write-certificate goes with --paths or --adaptive");
   require_multicast(options.multicast, "verify");
+  if (options.lanes.size() > 1 && !options.messages.messages.empty()) {
+    throw InputError("verify: several --lanes are classes of service; --messages goes with one");
+  }
   if (options.lanes.size() > 1 && !options.certificate.empty()) {
     throw InputError(
         "verify: a certificate is of one class of service; several --lanes go without --certificate");
@@ -308,12 +313,14 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
   Verdict verdict;
   bool data_free = false;
   std::optional<ClassRun> classes;
+  std::optional<MessagesRun> messages;
   {
     ProgressBar bar(common);
     classes = check_further_classes(options, whole, part ? &*part : nullptr, routing, management.get(),
                                     common.threads, bar);
     verdict = verify(network, routing, verify_options, bar);
     data_free = verdict.deadlock_free;
+    messages = messages_run(network, routing, options.messages, options.paths.virtual_lanes, bar);
     if (management) {
       management->verdict =
           verify(management->managed.network, management->result.routing, verify_options, bar);
@@ -326,16 +333,19 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
       transit_run(network, routing, read_guidance(network, {.no_transit = options.no_transit}, common));
   if (management) add_management_transit(management->managed.network, management->result.routing, transit);
   const bool yes = verdict.usable() && certificate.holds && missing.count == 0 &&
-                   (!classes || classes->usable()) && (!transit || transit->check.pairs == 0);
+                   (!classes || classes->usable()) && (!messages || messages->usable()) &&
+                   (!transit || transit->check.pairs == 0);
   const int code = yes ? kYes : kNo;
   if (common.json) {
     Json document = verify_json_report(options, network, verdict, management.get(), data_free,
                                        routing.data_lanes, load, certificate, missing, transit, seconds);
     if (classes) add_classes(document, *classes, {});
+    if (messages) add_messages(document, network, *messages);
     return {code, std::move(document), {}};
   }
   std::string text = verify_text_report(options, network, verdict, management.get(), data_free, load,
                                         certificate, missing, transit, seconds);
+  if (messages) text += "\n" + key_values(messages_rows(*messages)) + messages_text(network, *messages);
   if (classes) {
     text += "\n" + classes_text(management ? &management->managed : nullptr, network, *classes, {});
   }
@@ -383,14 +393,19 @@ Action declare_verify(CLI::App& app, const Common& common) {
   CLI::Option* multicast = add_multicast_input(app, options->multicast);
   CLI::Option* no_transit = add_transit_option(app, options->no_transit);
   CLI::Option* paths = add_paths_options(app, options->paths);
-  for (CLI::Option* other : {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit})
+  CLI::Option* messages = add_messages_options(app, options->messages);
+  messages->excludes(multicast);
+  for (CLI::Option* other :
+       {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit, messages})
     paths->excludes(other);
   CLI::Option* adaptive = add_adaptive_options(app, options->adaptive);
-  for (CLI::Option* other : {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit, paths})
+  for (CLI::Option* other :
+       {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit, paths, messages}) {
     adaptive->excludes(other);
+  }
   CLI::Option* rule = add_rule_option(app, options->rule);
   for (CLI::Option* other : {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit, paths,
-                             adaptive, certificate, lanes_there}) {
+                             adaptive, certificate, lanes_there, messages}) {
     rule->excludes(other);
   }
   add_scope_options(app, options->scope);
@@ -421,6 +436,9 @@ A routing that chooses among these paths by the load is proven with them. See do
 
 --adaptive is about switches that choose a port of a group for each packet, by the load or by a hash: every choice that
 any of them may make is covered, packets that are not adaptive included. See docs/adaptive.md.
+
+--messages is about protocols: a host that answers takes a request only when it has room to send the answer, so that a
+routing that is free of deadlock can still lock where both share buffers. See docs/messages.md.
 
 --rule is about tables of regular networks that are never written down: what each switch does is computed for one
 destination after another, followed, and forgotten. A million endpoints take minutes and a few GiB.)",
