@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -52,14 +53,18 @@ Json cut_json(const BandwidthCut& cut) {
 }
 
 std::string parts_text(const PartitionBound& proof) {
-  return fmt::format("{} shares in all must enter the parts {}, over a capacity of {}", grouped(proof.shares),
-                     list_text(proof.parts, " | ", nodes_text), grouped(proof.capacity));
+  return fmt::format("{} shares in all must {} the parts {}, over a capacity of {}", grouped(proof.shares),
+                     proof.leaving ? "leave" : "enter", list_text(proof.parts, " | ", nodes_text),
+                     grouped(proof.capacity));
 }
 
 Json parts_json(const PartitionBound& proof) {
   Json parts = Json::array();
   for (const std::vector<NodeId>& part : proof.parts) parts.push_back(nodes_json(part));
-  return {{"parts", std::move(parts)}, {"shares", proof.shares}, {"capacity", proof.capacity}};
+  return {{"parts", std::move(parts)},
+          {"leaving", proof.leaving},
+          {"shares", proof.shares},
+          {"capacity", proof.capacity}};
 }
 
 /// Length 1 on the arcs into a set of nodes.
@@ -94,12 +99,17 @@ BandwidthProof::BandwidthProof(std::span<const BandwidthProblem> groups, const T
   }
   if (problem.all_reduce && (problem.powers.both() || is_uneven_sum(problem))) {
     is_optimum_ = false;
-    reduce_ = reduce_bound(problem, progress);
+    if (std::optional<PartitionBound> found = partition_of_images(progress)) {
+      reduce_.emplace().proof = std::move(*found);
+    } else {
+      reduce_ = reduce_bound(problem, progress);
+    }
     time_ = reduce_->time();
     if (const auto* cut = std::get_if<BandwidthCut>(&reduce_->proof)) {
       require(count_separating_cut(problem, cut->inside).time());
     } else {
-      require(count_partition(problem, std::get<PartitionBound>(reduce_->proof).parts).time());
+      const auto& parts = std::get<PartitionBound>(reduce_->proof);
+      require(count_partition(problem, parts.parts, parts.leaving).time());
     }
   } else if (problem.all_reduce) {
     if (std::optional<PartitionBound> found = partition_of_images(progress)) {
@@ -152,6 +162,12 @@ WholeTrees BandwidthProof::translated_trees(Progress& progress) const {
   const BandwidthProblem& problem = groups_.front();
   const Fraction gather = problem.all_reduce ? Fraction(time_.over(), 2 * time_.under()) : time_;
   std::optional<Forest> forest = translated_forest(problem, *translations_, gather, progress);
+  if (forest && is_uneven_sum(problem)) {
+    BandwidthProblem inward = problem;
+    inward.graph = std::make_shared<const NodeGraph>(problem.graph->reversed());
+    const std::optional<Forest> in = translated_forest(inward, *translations_, gather, progress);
+    forest = in ? std::optional(joined(*forest, time_reversed(*in))) : std::nullopt;
+  }
   if (!forest) {
     throw InputError(
         "translations: no trees of one node were found that take the optimum with their images; --bounds "
@@ -218,11 +234,36 @@ std::optional<WholeTrees> BandwidthProof::trees_without_powers(Progress& progres
   return made;
 }
 
+/// On uneven links, where a reduce-scatter and an all-gather of the same parts take what is proven.
+std::optional<WholeTrees> BandwidthProof::trees_both_ways(Progress& progress) const {
+  const BandwidthProblem& problem = groups_.front();
+  for (const bool leaving : {false, true}) {
+    try {
+      const auto roots = roots_in_time(problem, time_, leaving, progress);
+      if (!roots) continue;
+      std::optional<Forest> forest = make_forest_both_ways(problem, *roots, time_, progress);
+      if (!forest) continue;
+      WholeTrees made;
+      made.forest = std::move(*forest);
+      made.verdict = check_forest(groups_, made.forest);
+      if (!made.verdict.valid())
+        throw std::runtime_error("the trees do not pass the checker: " + made.verdict.fault);
+      if (made.verdict.time <= time_) return made;
+    } catch (const InputError&) {
+      // Switches that let in more than they let out may leave no trees.
+    }
+  }
+  return std::nullopt;
+}
+
 WholeTrees BandwidthProof::trees(Progress& progress) {
   if (translations_ != nullptr) return translated_trees(progress);
   const BandwidthProblem& problem = groups_.front();
   const bool priced = groups_.size() > 1 || problem.powers.any() || is_uneven_sum(problem);
   WholeTrees best;
+  if (groups_.size() == 1 && is_uneven_sum(problem)) {
+    if (std::optional<WholeTrees> both = trees_both_ways(progress)) return std::move(*both);
+  }
   if (priced) {
     if (!flow_) {
       flow_ =

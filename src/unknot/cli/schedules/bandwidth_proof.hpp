@@ -45,6 +45,7 @@ class BandwidthProof {
   [[nodiscard]] WholeTrees translated_trees(Progress& progress) const;
   void require(const Fraction& counted) const;
   [[nodiscard]] std::optional<WholeTrees> trees_without_powers(Progress& progress) const;
+  [[nodiscard]] std::optional<WholeTrees> trees_both_ways(Progress& progress) const;
 
   std::span<const BandwidthProblem> groups_;
   const Translations* translations_;

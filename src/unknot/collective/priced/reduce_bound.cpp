@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <utility>
 
 #include "unknot/support/error.hpp"
@@ -55,12 +54,17 @@ BandwidthCut separating_cut(const BandwidthProblem& problem, Progress& progress)
 }
 
 ReduceBound reduce_bound(const BandwidthProblem& problem, Progress& progress) {
+  const NodeGraph& graph = *problem.graph;
   ReduceBound bound{separating_cut(problem, progress)};
-  if (problem.powers.sum) return bound;
-  BandwidthProblem evened = problem;
-  evened.graph = std::make_shared<const NodeGraph>(problem.graph->evened());
-  PartitionBound parts = count_partition(problem, all_reduce_optimum(evened, progress).proof.parts);
-  if (parts.time() > bound.time()) bound.proof = std::move(parts);
+  // Where as much enters every node as leaves it, as much enters every set.
+  const auto nodes = graph.nodes();
+  const bool balanced = std::all_of(nodes.begin(), nodes.end(),
+                                    [&](NodeId n) { return graph.in_capacity(n) == graph.out_capacity(n); });
+  for (const bool leaving : {false, true}) {
+    if (leaving ? problem.powers.copy || (balanced && !problem.powers.sum) : problem.powers.sum) continue;
+    if (auto parts = better_partition(problem, bound.time(), leaving, progress))
+      bound.proof = std::move(*parts);
+  }
   return bound;
 }
 

@@ -15,9 +15,8 @@ namespace unknot {
 ///
 /// A cut: nodes inside, a member or more, need the whole vector of sums, and each of its parts depends on
 /// what members outside have, so that as much as the vector must enter, however it has been combined on the
-/// way (that it must leave too is the cut of the nodes outside). Or a partition, where switches neither copy
-/// nor sum: it is looked for as if both directions of a link were what they are together, since it counts
-/// only what enters any part.
+/// way (that it must leave too is the cut of the nodes outside). Or a partition, of what enters parts where
+/// switches do not sum, of what leaves them where they do not copy.
 struct ReduceBound {
   std::variant<BandwidthCut, PartitionBound> proof;
 
@@ -31,7 +30,7 @@ BandwidthCut count_separating_cut(const BandwidthProblem& problem, std::vector<N
 /// members do not reach each other.
 BandwidthCut separating_cut(const BandwidthProblem& problem, Progress& progress);
 
-/// The larger of the two. As separating_cut() and all_reduce_optimum().
+/// The one that proves most. As separating_cut() and better_partition().
 ReduceBound reduce_bound(const BandwidthProblem& problem, Progress& progress);
 
 }  // namespace unknot
