@@ -67,6 +67,20 @@ Json parts_json(const PartitionBound& proof) {
           {"capacity", proof.capacity}};
 }
 
+std::string channels_text(const NodeGraph& graph, const ChannelBound& proof) {
+  return fmt::format(
+      "{} shares in all must pass the channels {}, over a capacity of {}", grouped(proof.shares),
+      list_text(proof.channels, ", ",
+                [&](ArcId a) { return fmt::format("{} -> {}", graph.tail(a).value, graph.head(a).value); }),
+      grouped(proof.capacity));
+}
+
+Json channels_json(const NodeGraph& graph, const ChannelBound& proof) {
+  Json channels = Json::array();
+  for (const ArcId a : proof.channels) channels.push_back({graph.tail(a).value, graph.head(a).value});
+  return {{"channels", std::move(channels)}, {"shares", proof.shares}, {"capacity", proof.capacity}};
+}
+
 /// Length 1 on the arcs into a set of nodes.
 std::vector<std::uint32_t> lengths_into(const NodeGraph& graph, const std::vector<NodeId>& inside) {
   std::vector<std::uint8_t> in(graph.node_count(), 0);
@@ -105,12 +119,7 @@ BandwidthProof::BandwidthProof(std::span<const BandwidthProblem> groups, const T
       reduce_ = reduce_bound(problem, progress);
     }
     time_ = reduce_->time();
-    if (const auto* cut = std::get_if<BandwidthCut>(&reduce_->proof)) {
-      require(count_separating_cut(problem, cut->inside).time());
-    } else {
-      const auto& parts = std::get<PartitionBound>(reduce_->proof);
-      require(count_partition(problem, parts.parts, parts.leaving).time());
-    }
+    require(counted_anew(problem, *reduce_));
   } else if (problem.all_reduce) {
     if (std::optional<PartitionBound> found = partition_of_images(progress)) {
       all_reduce_.emplace().proof = std::move(*found);
@@ -284,6 +293,8 @@ std::string BandwidthProof::text() const {
   if (all_reduce_) return parts_text(all_reduce_->proof);
   if (reduce_) {
     if (const auto* cut = std::get_if<BandwidthCut>(&reduce_->proof)) return cut_text(*cut, "enter");
+    if (const auto* channels = std::get_if<ChannelBound>(&reduce_->proof))
+      return channels_text(*groups_.front().graph, *channels);
     return parts_text(std::get<PartitionBound>(reduce_->proof));
   }
   if (lengths_->time() < time_) return "what one of the groups takes alone";
@@ -301,6 +312,8 @@ Json BandwidthProof::json() const {
   if (all_reduce_) return parts_json(all_reduce_->proof);
   if (reduce_) {
     if (const auto* cut = std::get_if<BandwidthCut>(&reduce_->proof)) return cut_json(*cut);
+    if (const auto* channels = std::get_if<ChannelBound>(&reduce_->proof))
+      return channels_json(*groups_.front().graph, *channels);
     return parts_json(std::get<PartitionBound>(reduce_->proof));
   }
   const NodeGraph& graph = *groups_.front().graph;

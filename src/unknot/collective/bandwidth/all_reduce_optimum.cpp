@@ -36,9 +36,9 @@ void require_joined(const BandwidthProblem& problem) {
   problem.graph->distances_to(problem.members.front(), back);
   for (const NodeId n : problem.members) {
     const bool reached = there[n.value] != NodeGraph::kUnreached;
-    if (!reached || back[n.value] == NodeGraph::kUnreached)
-      throw InputError(fmt::format(
-          "node {} {}", n.value, reached ? "does not reach the others" : "cannot be reached by the others"));
+    if (reached && back[n.value] != NodeGraph::kUnreached) continue;
+    const char* const what = reached ? "does not reach the others" : "cannot be reached by the others";
+    throw InputError(fmt::format("node {} {}", n.value, what));
   }
 }
 
