@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -52,14 +53,32 @@ Json cut_json(const BandwidthCut& cut) {
 }
 
 std::string parts_text(const PartitionBound& proof) {
-  return fmt::format("{} shares in all must enter the parts {}, over a capacity of {}", grouped(proof.shares),
-                     list_text(proof.parts, " | ", nodes_text), grouped(proof.capacity));
+  return fmt::format("{} shares in all must {} the parts {}, over a capacity of {}", grouped(proof.shares),
+                     proof.leaving ? "leave" : "enter", list_text(proof.parts, " | ", nodes_text),
+                     grouped(proof.capacity));
 }
 
 Json parts_json(const PartitionBound& proof) {
   Json parts = Json::array();
   for (const std::vector<NodeId>& part : proof.parts) parts.push_back(nodes_json(part));
-  return {{"parts", std::move(parts)}, {"shares", proof.shares}, {"capacity", proof.capacity}};
+  return {{"parts", std::move(parts)},
+          {"leaving", proof.leaving},
+          {"shares", proof.shares},
+          {"capacity", proof.capacity}};
+}
+
+std::string channels_text(const NodeGraph& graph, const ChannelBound& proof) {
+  return fmt::format(
+      "{} shares in all must pass the channels {}, over a capacity of {}", grouped(proof.shares),
+      list_text(proof.channels, ", ",
+                [&](ArcId a) { return fmt::format("{} -> {}", graph.tail(a).value, graph.head(a).value); }),
+      grouped(proof.capacity));
+}
+
+Json channels_json(const NodeGraph& graph, const ChannelBound& proof) {
+  Json channels = Json::array();
+  for (const ArcId a : proof.channels) channels.push_back({graph.tail(a).value, graph.head(a).value});
+  return {{"channels", std::move(channels)}, {"shares", proof.shares}, {"capacity", proof.capacity}};
 }
 
 /// Length 1 on the arcs into a set of nodes.
@@ -94,13 +113,13 @@ BandwidthProof::BandwidthProof(std::span<const BandwidthProblem> groups, const T
   }
   if (problem.all_reduce && (problem.powers.both() || is_uneven_sum(problem))) {
     is_optimum_ = false;
-    reduce_ = reduce_bound(problem, progress);
-    time_ = reduce_->time();
-    if (const auto* cut = std::get_if<BandwidthCut>(&reduce_->proof)) {
-      require(count_separating_cut(problem, cut->inside).time());
+    if (std::optional<PartitionBound> found = partition_of_images(progress)) {
+      reduce_.emplace().proof = std::move(*found);
     } else {
-      require(count_partition(problem, std::get<PartitionBound>(reduce_->proof).parts).time());
+      reduce_ = reduce_bound(problem, progress);
     }
+    time_ = reduce_->time();
+    require(counted_anew(problem, *reduce_));
   } else if (problem.all_reduce) {
     if (std::optional<PartitionBound> found = partition_of_images(progress)) {
       all_reduce_.emplace().proof = std::move(*found);
@@ -152,6 +171,12 @@ WholeTrees BandwidthProof::translated_trees(Progress& progress) const {
   const BandwidthProblem& problem = groups_.front();
   const Fraction gather = problem.all_reduce ? Fraction(time_.over(), 2 * time_.under()) : time_;
   std::optional<Forest> forest = translated_forest(problem, *translations_, gather, progress);
+  if (forest && is_uneven_sum(problem)) {
+    BandwidthProblem inward = problem;
+    inward.graph = std::make_shared<const NodeGraph>(problem.graph->reversed());
+    const std::optional<Forest> in = translated_forest(inward, *translations_, gather, progress);
+    forest = in ? std::optional(joined(*forest, time_reversed(*in))) : std::nullopt;
+  }
   if (!forest) {
     throw InputError(
         "translations: no trees of one node were found that take the optimum with their images; --bounds "
@@ -218,11 +243,36 @@ std::optional<WholeTrees> BandwidthProof::trees_without_powers(Progress& progres
   return made;
 }
 
+/// On uneven links, where a reduce-scatter and an all-gather of the same parts take what is proven.
+std::optional<WholeTrees> BandwidthProof::trees_both_ways(Progress& progress) const {
+  const BandwidthProblem& problem = groups_.front();
+  for (const bool leaving : {false, true}) {
+    try {
+      const auto roots = roots_in_time(problem, time_, leaving, progress);
+      if (!roots) continue;
+      std::optional<Forest> forest = make_forest_both_ways(problem, *roots, time_, progress);
+      if (!forest) continue;
+      WholeTrees made;
+      made.forest = std::move(*forest);
+      made.verdict = check_forest(groups_, made.forest);
+      if (!made.verdict.valid())
+        throw std::runtime_error("the trees do not pass the checker: " + made.verdict.fault);
+      if (made.verdict.time <= time_) return made;
+    } catch (const InputError&) {
+      // Switches that let in more than they let out may leave no trees.
+    }
+  }
+  return std::nullopt;
+}
+
 WholeTrees BandwidthProof::trees(Progress& progress) {
   if (translations_ != nullptr) return translated_trees(progress);
   const BandwidthProblem& problem = groups_.front();
   const bool priced = groups_.size() > 1 || problem.powers.any() || is_uneven_sum(problem);
   WholeTrees best;
+  if (groups_.size() == 1 && is_uneven_sum(problem)) {
+    if (std::optional<WholeTrees> both = trees_both_ways(progress)) return std::move(*both);
+  }
   if (priced) {
     if (!flow_) {
       flow_ =
@@ -243,6 +293,8 @@ std::string BandwidthProof::text() const {
   if (all_reduce_) return parts_text(all_reduce_->proof);
   if (reduce_) {
     if (const auto* cut = std::get_if<BandwidthCut>(&reduce_->proof)) return cut_text(*cut, "enter");
+    if (const auto* channels = std::get_if<ChannelBound>(&reduce_->proof))
+      return channels_text(*groups_.front().graph, *channels);
     return parts_text(std::get<PartitionBound>(reduce_->proof));
   }
   if (lengths_->time() < time_) return "what one of the groups takes alone";
@@ -260,6 +312,8 @@ Json BandwidthProof::json() const {
   if (all_reduce_) return parts_json(all_reduce_->proof);
   if (reduce_) {
     if (const auto* cut = std::get_if<BandwidthCut>(&reduce_->proof)) return cut_json(*cut);
+    if (const auto* channels = std::get_if<ChannelBound>(&reduce_->proof))
+      return channels_json(*groups_.front().graph, *channels);
     return parts_json(std::get<PartitionBound>(reduce_->proof));
   }
   const NodeGraph& graph = *groups_.front().graph;

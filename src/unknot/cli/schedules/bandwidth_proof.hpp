@@ -18,7 +18,7 @@ namespace unknot::cli {
 
 /// A time that nothing beats, what proves it, and trees that come as near to it as is known how. Of one group
 /// it is the optimum, but for all-reduces on links that differ by direction, or with switches that both copy
-/// and sum: those have a bound, a cut or a partition. So have several groups, by lengths of arcs.
+/// and sum: those have a bound, a cut, a partition or channels. So have several groups, by lengths of arcs.
 class BandwidthProof {
  public:
   /// Everything is counted once more, by what knows the problem and the proof alone; std::runtime_error where
@@ -45,6 +45,7 @@ class BandwidthProof {
   [[nodiscard]] WholeTrees translated_trees(Progress& progress) const;
   void require(const Fraction& counted) const;
   [[nodiscard]] std::optional<WholeTrees> trees_without_powers(Progress& progress) const;
+  [[nodiscard]] std::optional<WholeTrees> trees_both_ways(Progress& progress) const;
 
   std::span<const BandwidthProblem> groups_;
   const Translations* translations_;

@@ -257,10 +257,6 @@ std::optional<Translations> translations_for(const std::vector<BandwidthProblem>
   const char* const bounds = input.translations ? "" : "; --bounds gives the optimum alone";
   if (groups.size() > 1 || problem.powers.any() || problem.all_shares != problem.members.size())
     throw InputError(many + "for one group, all of which send, whose switches pass on" + bounds);
-  if (problem.all_reduce && problem.graph->first_uneven().valid()) {
-    throw InputError(many + "of an all-reduce where links carry as much in one direction as in the other" +
-                     bounds);
-  }
   std::optional<Translations> found = find_translations(*problem.graph, problem.members);
   if (!found) throw InputError(many + "none were found that lead every node to every other" + bounds);
   return found;

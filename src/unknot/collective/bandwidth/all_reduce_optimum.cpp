@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -17,8 +18,6 @@
 
 namespace unknot {
 namespace {
-
-constexpr std::uint64_t kMostCapacity = 0xFFFFFFFFU;
 
 void require_both_ways(const NodeGraph& graph) {
   const ArcId a = graph.first_uneven();
@@ -31,8 +30,20 @@ void require_both_ways(const NodeGraph& graph) {
       graph.tail(a).value, graph.head(a).value, graph.capacity(a), back.valid() ? graph.capacity(back) : 0));
 }
 
-/// Weights of members such that each set with a member inside has, with half the capacity around it, as much
-/// as is `wanted`; where they can be `wanted` together, the time that capacities stand for is enough.
+void require_joined(const BandwidthProblem& problem) {
+  std::vector<std::uint32_t> there, back;
+  problem.graph->distances_from(problem.members.front(), there);
+  problem.graph->distances_to(problem.members.front(), back);
+  for (const NodeId n : problem.members) {
+    const bool reached = there[n.value] != NodeGraph::kUnreached;
+    if (reached && back[n.value] != NodeGraph::kUnreached) continue;
+    const char* const what = reached ? "does not reach the others" : "cannot be reached by the others";
+    throw InputError(fmt::format("node {} {}", n.value, what));
+  }
+}
+
+/// Weights of members such that each set with a member inside has, with half of what can enter it in the time
+/// that is looked at, as much as is `wanted`; where they can be `wanted` together, that time is enough.
 ///
 /// Raised first, each as much as its narrowest set needs, then lowered, each as much as its sets can spare.
 class Weights {
@@ -44,13 +55,15 @@ class Weights {
         flow_(graph_.node_count() + 1),
         drain_(graph_.node_count()),
         tight_(graph_.node_count()) {
-    // A link carries 2 * over * capacity while 2 * under pass of each share: half of it each way.
+    // An arc carries 2 * over * capacity while 2 * under pass of each share: half of it out, half of it in.
     for (const ArcId a : graph_.arcs()) {
-      if (graph_.capacity(a) > kMostCapacity / time.over()) refuse_large_capacities();
+      if (graph_.capacity(a) > SuppliedFlow::kMostNeeded / time.over()) refuse_large_capacities();
       half_.push_back(graph_.capacity(a) * time.over());
       flow_.add_arc(graph_.tail(a).value, graph_.head(a).value, half_.back());
     }
-    if (time.under() > kMostCapacity / problem.all_shares) refuse_large_capacities();
+    // Weights together, those below nothing counted twice, are less than 8 times what all members want.
+    if (time.under() > SuppliedFlow::kMostNeeded / 16 / problem.all_shares / members_.size())
+      refuse_large_capacities();
     scale_ = 2 * time.under();
     wanted_ = scale_ * problem.all_shares;
     weight_.assign(graph_.node_count(), 0);
@@ -70,35 +83,45 @@ class Weights {
     return together_ == wanted_;
   }
 
-  /// After a time that is not enough: the sets that lack what they need.
+  /// After a time that is not enough: the sets that lack what they need. What has a member in common is one
+  /// part.
   [[nodiscard]] std::vector<std::vector<NodeId>> parts() const {
-    std::vector<std::uint32_t> part(graph_.node_count(), kNoPart);
+    std::vector<std::uint32_t> part(graph_.node_count(), kNoPart);  // by member
     std::vector<std::vector<NodeId>> parts;
     for (const std::uint32_t m : members_) {
       std::vector<NodeId> set = tight_[m];
-      // What has a member in common is one part.
       for (std::size_t i = 0; i < set.size(); ++i) {
         const std::uint32_t other = part[set[i].value];
-        if (other == kNoPart || !problem_.is_member(set[i])) continue;
+        if (other == kNoPart) continue;
         for (const NodeId n : parts[other]) part[n.value] = kNoPart;
         set.insert(set.end(), parts[other].begin(), parts[other].end());
         parts[other].clear();
       }
       std::sort(set.begin(), set.end());
       set.erase(std::unique(set.begin(), set.end()), set.end());
-      // Switches that two parts have are needed by neither.
-      std::erase_if(set, [&](NodeId n) {
-        const std::uint32_t other = part[n.value];
-        if (other == kNoPart) return false;
-        std::erase(parts[other], n);
-        part[n.value] = kNoPart;
-        return true;
-      });
-      for (const NodeId n : set) part[n.value] = static_cast<std::uint32_t>(parts.size());
+      for (const NodeId n : set) {
+        if (problem_.is_member(n)) part[n.value] = static_cast<std::uint32_t>(parts.size());
+      }
       parts.push_back(std::move(set));
     }
     std::erase_if(parts, [](const std::vector<NodeId>& set) { return set.empty(); });
     return parts;
+  }
+
+  /// After a time that is enough: an all-gather from where sums come together. Nothing where some weight is
+  /// below nothing.
+  [[nodiscard]] std::optional<BandwidthProblem> roots() const {
+    std::uint64_t common = scale_;
+    for (const std::uint32_t n : members_) {
+      if (weight_[n] < 0) return std::nullopt;
+      common = std::gcd(common, static_cast<std::uint64_t>(weight_[n]));
+    }
+    BandwidthProblem result = problem_;
+    result.all_reduce = false;
+    result.all_shares = wanted_ / common;
+    for (const std::uint32_t n : members_)
+      result.shares[n] = narrow(static_cast<std::uint64_t>(weight_[n]) / common);
+    return result;
   }
 
   /// After a time that is enough. Weights below nothing are made up for by turning channels towards others.
@@ -142,7 +165,7 @@ class Weights {
   static constexpr std::uint32_t kNoPart = 0xFFFFFFFFU;
 
   static std::uint32_t narrow(std::uint64_t number) {
-    if (number > kMostCapacity) refuse_large_capacities();
+    if (number > 0xFFFFFFFFU) refuse_large_capacities();
     return static_cast<std::uint32_t>(number);
   }
 
@@ -206,61 +229,122 @@ class Weights {
   std::uint64_t below_ = 0;     // of weights below nothing, how much they are
 };
 
+/// Without switches that two parts have, as far as parts that come later keep them.
+std::vector<std::vector<NodeId>> disjoint(const NodeGraph& graph, std::vector<std::vector<NodeId>> parts) {
+  constexpr std::size_t kNone = SIZE_MAX;
+  std::vector<std::size_t> part_of(graph.node_count(), kNone);
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    std::erase_if(parts[part], [&](NodeId n) {
+      const std::size_t other = std::exchange(part_of[n.value], kNone);
+      if (other != kNone) std::erase(parts[other], n);
+      return other != kNone;
+    });
+    for (const NodeId n : parts[part]) part_of[n.value] = part;
+  }
+  return parts;
+}
+
+/// Of sets that lack what they need. Where links are even neither of two parts needs a switch that both have.
+PartitionBound count_sets(const BandwidthProblem& problem, std::vector<std::vector<NodeId>> sets) {
+  PartitionBound apart = count_partition(problem, disjoint(*problem.graph, sets));
+  PartitionBound all = count_partition(problem, std::move(sets));
+  return apart.time() >= all.time() ? apart : all;
+}
+
+PartitionBound singles(const BandwidthProblem& problem) {
+  std::vector<std::vector<NodeId>> parts;
+  parts.reserve(problem.members.size());
+  for (const NodeId n : problem.members) parts.push_back({n});
+  return count_partition(problem, std::move(parts));
+}
+
+BandwidthProblem turned(const BandwidthProblem& problem) {
+  BandwidthProblem result = problem;
+  result.graph = std::make_shared<const NodeGraph>(problem.graph->reversed());
+  return result;
+}
+
+/// By Newton's method from a time on: weights at the first that is enough, and the partition that proves it
+/// where a longer one than that is needed.
+Weights weights_in_time(const BandwidthProblem& problem, Fraction time, std::optional<PartitionBound>& proof,
+                        Progress& progress) {
+  while (true) {
+    Weights weights(problem, time);
+    if (weights.find(progress)) return weights;
+    PartitionBound next = count_sets(problem, weights.parts());
+    if (next.time() <= time)
+      throw std::runtime_error("all-reduce: no partition is narrower than the one before");
+    time = next.time();
+    proof = std::move(next);
+  }
+}
+
 }  // namespace
 
-PartitionBound count_partition(const BandwidthProblem& problem, std::vector<std::vector<NodeId>> parts) {
+PartitionBound count_partition(const BandwidthProblem& problem, std::vector<std::vector<NodeId>> parts,
+                               bool leaving) {
   const NodeGraph& graph = *problem.graph;
-  constexpr std::uint32_t kNone = 0xFFFFFFFFU;
   std::erase_if(parts, [&](const std::vector<NodeId>& part) {
     return std::none_of(part.begin(), part.end(), [&](NodeId n) { return problem.is_member(n); });
   });
   for (std::vector<NodeId>& part : parts) std::sort(part.begin(), part.end());
   std::sort(parts.begin(), parts.end());
-  std::vector<std::uint32_t> part_of(graph.node_count(), kNone);
+  std::vector<std::size_t> in(graph.node_count(), 0);  // by node: the part before, and one more
+  std::size_t members = 0;
   PartitionBound bound;
-  for (std::uint32_t part = 0; part < parts.size(); ++part) {
+  bound.leaving = leaving;
+  std::uint64_t capacity = 0;
+  for (std::size_t part = 0; part < parts.size(); ++part) {
     for (const NodeId n : parts[part]) {
-      if (part_of[n.value] != kNone) return bound;
-      part_of[n.value] = part;
+      const bool again = in[n.value] == part + 1 || (in[n.value] != 0 && problem.is_member(n));
+      if (again) return bound;
+      in[n.value] = part + 1;
+      members += problem.is_member(n) ? 1 : 0;
+    }
+    const auto inside = [&](NodeId n) { return in[n.value] == part + 1; };
+    for (const NodeId n : parts[part]) {
+      if (leaving) {
+        for (const ArcId a : graph.out(n)) capacity += inside(graph.head(a)) ? 0 : graph.capacity(a);
+      } else {
+        for (const ArcId a : graph.in(n)) capacity += inside(graph.tail(a)) ? 0 : graph.capacity(a);
+      }
     }
   }
-  for (const NodeId n : problem.members) {
-    if (part_of[n.value] == kNone) return bound;
-  }
-  for (const ArcId a : graph.arcs()) {
-    const std::uint32_t into = part_of[graph.head(a).value];
-    if (into != kNone && into != part_of[graph.tail(a).value]) bound.capacity += graph.capacity(a);
-  }
+  if (members < problem.members.size()) return bound;
+  bound.capacity = capacity;
   bound.shares = 2 * (parts.size() - 1) * problem.all_shares;
   bound.parts = std::move(parts);
   return bound;
 }
 
+std::optional<PartitionBound> better_partition(const BandwidthProblem& problem, const Fraction& time,
+                                               bool leaving, Progress& progress) {
+  require_joined(problem);
+  const BandwidthProblem entered = leaving ? turned(problem) : problem;
+  std::optional<PartitionBound> proof = singles(entered);
+  if (proof->time() <= time) proof.reset();
+  (void)weights_in_time(entered, proof ? proof->time() : time, proof, progress);
+  if (proof) proof->leaving = leaving;
+  return proof;
+}
+
+std::optional<BandwidthProblem> roots_in_time(const BandwidthProblem& problem, const Fraction& time,
+                                              bool leaving, Progress& progress) {
+  const BandwidthProblem entered = leaving ? turned(problem) : problem;
+  Weights weights(entered, time);
+  if (!weights.find(progress)) return std::nullopt;
+  std::optional<BandwidthProblem> roots = weights.roots();
+  if (roots) roots->graph = problem.graph;
+  return roots;
+}
+
 AllReduceOptimum all_reduce_optimum(const BandwidthProblem& problem, Progress& progress) {
   require_both_ways(*problem.graph);
-  std::vector<std::uint32_t> hops;
-  problem.graph->distances_from(problem.members.front(), hops);
-  // The first guess: every member by itself.
-  std::vector<std::vector<NodeId>> parts;
-  parts.reserve(problem.members.size());
-  for (const NodeId n : problem.members) {
-    if (hops[n.value] == NodeGraph::kUnreached)
-      throw InputError(fmt::format("node {} cannot be reached by the others", n.value));
-    parts.push_back({n});
-  }
-  PartitionBound proof = count_partition(problem, std::move(parts));
-  while (true) {
-    Weights weights(problem, proof.time());
-    if (weights.find(progress)) {
-      AllReduceOptimum result = std::move(weights).divide();
-      result.proof = std::move(proof);
-      return result;
-    }
-    PartitionBound next = count_partition(problem, weights.parts());
-    if (next.time() <= proof.time())
-      throw std::runtime_error("all-reduce: no partition is narrower than the one before");
-    proof = std::move(next);
-  }
+  require_joined(problem);
+  std::optional<PartitionBound> proof = singles(problem);
+  AllReduceOptimum result = weights_in_time(problem, proof->time(), proof, progress).divide();
+  result.proof = std::move(*proof);
+  return result;
 }
 
 }  // namespace unknot

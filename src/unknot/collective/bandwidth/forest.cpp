@@ -2,7 +2,10 @@
 #include "unknot/collective/bandwidth/forest.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
+
+#include "unknot/support/error.hpp"
 
 namespace unknot {
 
@@ -28,6 +31,49 @@ Forest time_reversed(const Forest& forest) {
     made.edges.reserve(tree.edges.size());
     for (const Forest::Edge& edge : tree.edges) made.edges.push_back({edge.to, edge.from, edge.way});
     std::reverse(made.edges.begin(), made.edges.end());
+  }
+  return result;
+}
+
+namespace {
+
+/// Trees by their roots.
+std::vector<const Forest::Tree*> by_root(const Forest& forest) {
+  std::vector<const Forest::Tree*> trees;
+  trees.reserve(forest.trees.size());
+  for (const Forest::Tree& tree : forest.trees) trees.push_back(&tree);
+  std::stable_sort(trees.begin(), trees.end(),
+                   [](const Forest::Tree* a, const Forest::Tree* b) { return a->root < b->root; });
+  return trees;
+}
+
+}  // namespace
+
+Forest joined(const Forest& outward, const Forest& inward) {
+  Forest result;
+  const std::uint64_t times_out = inward.copies / std::gcd(outward.copies, inward.copies);
+  if (__builtin_mul_overflow(outward.copies, times_out, &result.copies))
+    throw InputError("all-reduce: there are more parts of a share than 64 bits can count");
+  const std::uint64_t times_in = result.copies / inward.copies;
+  result.translations = outward.translations;
+  result.first_of_way = outward.first_of_way;
+  result.way_nodes = outward.way_nodes;
+  const auto ways = static_cast<std::uint32_t>(outward.first_of_way.size() - 1);
+  for (std::uint32_t w = 0; w + std::size_t{1} < inward.first_of_way.size(); ++w)
+    result.add_way(inward.way(w));
+  const std::vector<const Forest::Tree*> out = by_root(outward), in = by_root(inward);
+  std::uint64_t done_out = 0, done_in = 0;
+  for (std::size_t i = 0, j = 0; i < out.size() && j < in.size();) {
+    const std::uint64_t left_out = out[i]->copies * times_out - done_out;
+    const std::uint64_t left_in = in[j]->copies * times_in - done_in;
+    const std::uint64_t both = std::min(left_out, left_in);
+    Forest::Tree& tree = result.trees.emplace_back(Forest::Tree{out[i]->root, both, out[i]->edges});
+    tree.inward = in[j]->edges;
+    for (Forest::Edge& edge : tree.inward) edge.way += ways;
+    done_out = both == left_out ? 0 : done_out + both;
+    done_in = both == left_in ? 0 : done_in + both;
+    i += both == left_out ? 1 : 0;
+    j += both == left_in ? 1 : 0;
   }
   return result;
 }

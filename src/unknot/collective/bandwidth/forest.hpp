@@ -56,6 +56,11 @@ struct Forest {
 /// all-reduce. O(edges).
 Forest time_reversed(const Forest& forest);
 
+/// Of an all-reduce, the trees of an all-gather, to whose roots lead those of a reduce-scatter, as
+/// time_reversed() has them: each root has as much of either. InputError for more parts than 64 bits can
+/// count. O(edges).
+Forest joined(const Forest& outward, const Forest& inward);
+
 /// Whether trees are all there, of one group, and the same to the root as from it, with nodes on a way that
 /// do no more than pass on: what takes no switches that copy or sum, and no translations. `is_member` by
 /// node. O(edges).

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -93,6 +94,21 @@ Forest make_forest(const AllReduceOptimum& optimum, Progress& progress) {
     throw std::runtime_error("all-reduce: the way out takes another time than the way in leaves it");
   Forest forest = make_forest(optimum.outward, cut, progress);
   forest.copies *= optimum.scale;
+  return forest;
+}
+
+std::optional<Forest> make_forest_both_ways(const BandwidthProblem& problem, const BandwidthProblem& roots,
+                                            const Fraction& time, Progress& progress) {
+  constexpr double kRounding = 1 + 1e-12;
+  const std::uint64_t scale = roots.all_shares / problem.all_shares;
+  BandwidthProblem inward = roots;
+  inward.graph = std::make_shared<const NodeGraph>(roots.graph->reversed());
+  inward.backward = true;
+  const BandwidthCut out = bandwidth_optimum(roots, progress), in = bandwidth_optimum(inward, progress);
+  const double both = (out.time().value() + in.time().value()) / static_cast<double>(scale);
+  if (both > time.value() * kRounding) return std::nullopt;
+  Forest forest = joined(make_forest(roots, out, progress), time_reversed(make_forest(inward, in, progress)));
+  forest.copies *= scale;
   return forest;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "unknot/collective/bandwidth/all_reduce_optimum.hpp"
 #include "unknot/collective/bandwidth/forest.hpp"
 #include "unknot/collective/bandwidth/member_graph.hpp"
@@ -16,5 +18,11 @@ Forest make_forest(const BandwidthProblem& problem, const MemberGraph& graph, Pr
 /// The same from the beginning, of a collective or of an all-reduce.
 Forest make_forest(const BandwidthProblem& problem, const BandwidthCut& optimum, Progress& progress);
 Forest make_forest(const AllReduceOptimum& optimum, Progress& progress);
+
+/// Of an all-reduce whose sums come together at `roots`, in parts of shares: trees of the all-gather from
+/// there and the reduce-scatter to it, where both together take no more than `time`; else, but for rounding
+/// of that sum, nothing. InputError as above.
+std::optional<Forest> make_forest_both_ways(const BandwidthProblem& problem, const BandwidthProblem& roots,
+                                            const Fraction& time, Progress& progress);
 
 }  // namespace unknot

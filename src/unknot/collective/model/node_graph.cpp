@@ -211,17 +211,4 @@ NodeGraph NodeGraph::reversed() const {
   return result;
 }
 
-NodeGraph NodeGraph::evened() const {
-  NodeGraph result = without_arcs();
-  std::vector<Arc> arcs;
-  arcs.reserve(2 * std::size_t{arc_count()});
-  for (const ArcId a : this->arcs()) {
-    arcs.push_back({tail(a), head(a), capacity(a), shared_[a.value]});
-    arcs.push_back({head(a), tail(a), capacity(a), shared_[a.value]});
-  }
-  require_countable(node_count(), arcs);
-  result.build(node_count(), std::move(arcs));
-  return result;
-}
-
 }  // namespace unknot

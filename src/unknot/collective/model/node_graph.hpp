@@ -109,9 +109,6 @@ class NodeGraph {
   [[nodiscard]] NodeGraph with_capacities(std::span<const std::uint32_t> capacities) const;
   /// Every arc turned around, nodes and capacities the same.
   [[nodiscard]] NodeGraph reversed() const;
-  /// Each link with what its two directions carry together, in both. InputError where the capacities of a
-  /// node add up to more than 32 bits.
-  [[nodiscard]] NodeGraph evened() const;
 
  private:
   struct Arc {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -39,9 +40,29 @@ std::vector<std::uint32_t> whole_lengths(const std::vector<double>& prices) {
   return whole;
 }
 
+/// The denominator of an amount that is a fraction but for what solvers of programs round; 0: none is small.
+std::uint64_t denominator_of(double amount) {
+  constexpr double kRounded = 1e-9;
+  constexpr std::uint64_t kLargest = 10'000;
+  double rest = amount - std::floor(amount);
+  std::uint64_t before = 0, under = 1;
+  // Continued fractions.
+  while (std::abs(amount * static_cast<double>(under) - std::round(amount * static_cast<double>(under))) >
+         kRounded * std::max(1.0, amount) * static_cast<double>(under)) {
+    rest = 1 / rest;
+    if (rest > static_cast<double>(kLargest)) return 0;
+    const std::uint64_t next = static_cast<std::uint64_t>(rest) * under + before;
+    if (next > kLargest) return 0;
+    before = std::exchange(under, next);
+    rest -= std::floor(rest);
+  }
+  return under;
+}
+
 /// The least number of parts that amounts are whole multiples of, of those that are looked at; else 0.
 std::uint64_t parts_of(std::span<const TreeDemand> demands) {
   constexpr double kAsGoodAsWhole = 1e-6;
+  constexpr std::uint64_t kMost = 1'000'000;
   const auto fits = [&](std::uint64_t copies) {
     for (const TreeDemand& demand : demands) {
       for (const TreeDemand::Column& column : demand.columns) {
@@ -54,7 +75,16 @@ std::uint64_t parts_of(std::span<const TreeDemand> demands) {
   for (std::uint64_t copies = 1; copies <= kPartsTried.back(); ++copies) {
     if (fits(copies)) return copies;
   }
-  return 0;
+  std::uint64_t together = 1;
+  for (const TreeDemand& demand : demands) {
+    for (const TreeDemand::Column& column : demand.columns) {
+      const std::uint64_t own = denominator_of(column.amount);
+      if (own == 0) return 0;
+      together = std::lcm(together, own);
+      if (together > kMost) return 0;
+    }
+  }
+  return together;
 }
 
 /// Parts of shares given to trees, and what arcs carry then.
@@ -62,12 +92,13 @@ class Rounding {
  public:
   Rounding(const NodeGraph& graph, std::span<const TreeDemand> demands, std::uint64_t copies)
       : graph_(graph), demands_(demands), copies_(copies), load_(graph.arc_count(), 0) {
+    const double nearly = std::max(1e-4, 1e-8 * static_cast<double>(copies));
     for (const TreeDemand& demand : demands) {
       std::vector<std::uint64_t>& parts = parts_.emplace_back();
       std::uint64_t left = copies * demand.shares;
       for (const TreeDemand::Column& column : demand.columns) {
         const double wanted = column.amount * static_cast<double>(copies);
-        parts.push_back(std::min(left, static_cast<std::uint64_t>(std::floor(wanted + 1e-4))));
+        parts.push_back(std::min(left, static_cast<std::uint64_t>(std::floor(wanted + nearly))));
         left -= parts.back();
         carry(column, static_cast<std::int64_t>(parts.back()));
       }

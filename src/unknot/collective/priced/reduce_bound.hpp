@@ -6,6 +6,7 @@
 
 #include "unknot/collective/bandwidth/all_reduce_optimum.hpp"
 #include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
+#include "unknot/collective/priced/channel_bound.hpp"
 #include "unknot/support/progress.hpp"
 
 namespace unknot {
@@ -15,11 +16,10 @@ namespace unknot {
 ///
 /// A cut: nodes inside, a member or more, need the whole vector of sums, and each of its parts depends on
 /// what members outside have, so that as much as the vector must enter, however it has been combined on the
-/// way (that it must leave too is the cut of the nodes outside). Or a partition, where switches neither copy
-/// nor sum: it is looked for as if both directions of a link were what they are together, since it counts
-/// only what enters any part.
+/// way (that it must leave too is the cut of the nodes outside). Or a partition, of what enters parts where
+/// switches do not sum, of what leaves them where they do not copy. Or channels, where they do neither.
 struct ReduceBound {
-  std::variant<BandwidthCut, PartitionBound> proof;
+  std::variant<BandwidthCut, PartitionBound, ChannelBound> proof;
 
   [[nodiscard]] Fraction time() const;
 };
@@ -31,7 +31,11 @@ BandwidthCut count_separating_cut(const BandwidthProblem& problem, std::vector<N
 /// members do not reach each other.
 BandwidthCut separating_cut(const BandwidthProblem& problem, Progress& progress);
 
-/// The larger of the two. As separating_cut() and all_reduce_optimum().
+/// The one that proves most, of all cuts and partitions, and channels of some of these: see
+/// better_channels(). As separating_cut() and better_partition().
 ReduceBound reduce_bound(const BandwidthProblem& problem, Progress& progress);
+
+/// What a proof says, counted anew from the graph. O(arcs at nodes of parts).
+Fraction counted_anew(const BandwidthProblem& problem, const ReduceBound& bound);
 
 }  // namespace unknot
