@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iomanip>
 #include <sstream>
 #include <stdexcept>
 
@@ -59,7 +60,7 @@ class Capture {
 std::vector<std::string> words_of(std::string_view line) {
   std::istringstream words{std::string(line)};
   std::vector<std::string> all;
-  for (std::string word; words >> word;) all.push_back(word);
+  for (std::string word; words >> std::quoted(word);) all.push_back(word);
   return all;
 }
 

@@ -79,6 +79,10 @@ TEST_F(Readme, AndThePageOnAdaptiveRouting) {
   expect_shown("docs/adaptive.md", 1);
 }
 
+TEST_F(Readme, AndThePageOnProtocols) {
+  expect_shown("docs/messages.md", 1);
+}
+
 TEST_F(Readme, AndThePageOnWhatAdministratorsSetDoesSoToo) {
   write("edge", "S-5\nS-10\n");
   expect_shown("docs/administration.md", 1);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Protocols whose messages cause others: verify says where they can lock, and what cures it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "../run_command.hpp"
+#include "unknot/cli/command/command.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class MessageCommands : public InFolder {
+ protected:
+  void SetUp() override {
+    InFolder::SetUp();
+    ASSERT_EQ(run("route " + fabric + " -o tables --lanes lanes -q").code, 0);
+  }
+  [[nodiscard]] std::string verify(const std::string& rest) const {
+    return "verify " + fabric + " tables --lanes lanes " + rest;
+  }
+  const std::string fabric = "torus:4x4x2,p=2";
+};
+
+TEST_F(MessageCommands, RepliesLockWhereTheyShareAllAndNotOnANetworkOfTheirOwn) {
+  EXPECT_EQ(run(verify("")).code, 0);
+  const Result shared = run(verify("--messages request>reply"));
+  EXPECT_EQ(shared.code, 1);
+  EXPECT_THAT(shared.out, HasSubstr("deadlock-free with them  NO"));
+  EXPECT_THAT(shared.out, HasSubstr("fewest virtual networks  2, request=0,reply=1"));
+  EXPECT_THAT(shared.out, HasSubstr("for what it causes"));
+  EXPECT_EQ(run(verify("--messages request>reply --classes reply=1")).code, 0);
+  EXPECT_EQ(run(verify("--messages request>reply>ack --classes reply=1,ack=0")).code, 1);
+}
+
+TEST_F(MessageCommands, JsonSaysTheSame) {
+  const Json no = run(verify("--messages request>reply --json")).json();
+  EXPECT_EQ(no["deadlock_free"], Json(false));
+  EXPECT_EQ(no["messages"]["fewest_networks"], Json(2));
+  ASSERT_FALSE(no["messages"]["witness"].empty());
+  EXPECT_EQ(no["messages"]["witness"][0]["held"].count("virtual_network"), 1U);
+  const Json yes = run(verify("--messages request>reply --classes reply=3 --json")).json();
+  EXPECT_EQ(yes["deadlock_free"], Json(true));
+  EXPECT_EQ(yes["messages"]["virtual_networks"], Json(4));
+  EXPECT_EQ(yes["messages"]["classes"][1]["virtual_network"], Json(3));
+  const Json cyclic = run(verify("--messages ping>pong>ping --json")).json();
+  EXPECT_TRUE(cyclic["messages"]["fewest_networks"].is_null());
+}
+
+TEST_F(MessageCommands, LanesOfAllNetworksAreCountedAgainstTheHardware) {
+  const Json made = run(verify("--messages a>b --classes b=1 --json")).json();
+  const auto lanes = made["messages"]["lanes"].get<int>();
+  EXPECT_EQ(lanes % 2, 0);
+  EXPECT_EQ(run(verify("--messages a>b --classes b=1 --vls " + std::to_string(lanes))).code, 0);
+  const Result short_of = run(verify("--messages a>b --classes b=1 --vls " + std::to_string(lanes - 1)));
+  EXPECT_EQ(short_of.code, 1);
+  EXPECT_THAT(short_of.out, HasSubstr("lanes for messages"));
+}
+
+TEST_F(MessageCommands, ClientsAndServersInPodsOfTheirOwnNeedOneNetwork) {
+  const std::string tree = "xgft:m=4x4,w=2x2";
+  ASSERT_EQ(run("route " + tree + " --engine ftree -o tree --lanes levels -q").code, 0);
+  const std::string asked = "verify " + tree + " tree --lanes levels --messages request>reply --class-hosts ";
+  const std::string requests = "request=H-[0-31]>H-[32-63]";
+  EXPECT_EQ(run(asked + requests + " --class-hosts reply=H-[32-63]>H-[0-31]").code, 0);
+  // Where servers answer all, some answers go to other servers, and wait behind requests.
+  EXPECT_EQ(run(asked + requests + " --class-hosts reply=H-[32-63]>").code, 1);
+  // On a torus requests and replies share channels all the same.
+  EXPECT_EQ(run(verify("--messages request>reply --class-hosts request=H-[0-31]>H-[32-63] --class-hosts "
+                       "reply=H-[32-63]>H-[0-31]"))
+                .code,
+            1);
+}
+
+TEST_F(MessageCommands, WhatDoesNotFitIsSaidInOneSentence) {
+  const auto expect_refused = [&](const std::string& rest, const std::string& words) {
+    const Result refused = run(verify(rest));
+    EXPECT_EQ(refused.code, 2) << rest;
+    EXPECT_THAT(refused.err, HasSubstr(words)) << rest;
+  };
+  expect_refused("--messages a>", "expected classes of messages");
+  expect_refused("--classes a=0", "--messages");
+  expect_refused("--messages a>b --classes c=0", "expected CLASS=NETWORK");
+  expect_refused("--messages a>b --class-hosts a=H-0", "expected CLASS=SENDERS>RECEIVERS");
+  expect_refused("--messages a>b --class-hosts a=H-0>nobody", "the fabric has no host 'nobody'");
+  expect_refused("--messages a>b --class-hosts a=> --class-hosts a=>", "a is named twice");
+  expect_refused("--messages a>b --flow-control bubble", "handed out by credits");
+  expect_refused("--messages a>b --lanes lanes", "goes with one");
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
