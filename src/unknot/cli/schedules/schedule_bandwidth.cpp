@@ -286,6 +286,14 @@ void require_tree_format(const ScheduleTarget& target, std::size_t groups) {
       target.format));
 }
 
+/// Translated trees are written out for so many.
+void require_few(std::size_t members, const std::string& what) {
+  if (members <= kMostWrittenOut) return;
+  throw InputError(fmt::format(
+      "{}: trees that stand for those of all {} nodes by translations are written out for {} at most", what,
+      grouped(members), grouped(kMostWrittenOut)));
+}
+
 /// Trees in words of members alone, for steps and runtimes. InputError where they have no words for them.
 Forest in_steps(const Forest& forest, const std::vector<BandwidthProblem>& groups, const std::string& what) {
   if (branches_at_switches(forest, groups)) {
@@ -293,14 +301,10 @@ Forest in_steps(const Forest& forest, const std::vector<BandwidthProblem>& group
                      ": trees that branch at switches are for json alone, since no other form has words for "
                      "what a switch copies or combines");
   }
-  if (sizes_in(groups) != std::vector<std::uint32_t>())
+  if (!sizes_in(groups).empty())
     throw InputError(what + ": groups with shares of different sizes are for json alone");
   if (forest.translations.empty()) return forest;
-  if (const std::size_t members = members_of(groups); members > kMostWrittenOut) {
-    throw InputError(fmt::format(
-        "{}: trees that stand for those of all {} nodes by translations are written out for {} at most", what,
-        grouped(members), grouped(kMostWrittenOut)));
-  }
+  require_few(members_of(groups), what);
   return written_out(forest);
 }
 
@@ -314,6 +318,8 @@ MadeTrees::MadeTrees(std::string fabric, BandwidthRequest request, const Bandwid
   require_tree_format(target, groups_.size());
   if (input.bytes > 0) require_one_size();
   translations_ = translations_for(groups_, input, members_of(groups_));
+  if (translations_ && !target.file.empty() && target.format != "json")
+    require_few(members_of(groups_), "--format " + target.format);
   proof_ = std::make_unique<BandwidthProof>(groups_, translations_ ? &*translations_ : nullptr,
                                             common.threads, bar);
   if (!input.bounds) made_ = proof_->trees(bar);
