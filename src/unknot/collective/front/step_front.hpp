@@ -51,8 +51,8 @@ struct Front {
 /// steps, or steps are more than allowed. The bound of each number is a linear program, whose prices are
 /// rounded to a proof in whole numbers. In the fewest steps layered_schedule() comes first. Where data is
 /// copied schedules are sought by satisfiability, for few chunks, at the times next above the bound, then at
-/// ever longer ones; where each target has its own message the program is the schedule. Same problem and options, same front.
-/// Interrupted where the user wants to stop.
+/// ever longer ones; where each target has its own message the program is the schedule. Same problem and
+/// options, same front. Interrupted where the user wants to stop.
 Front find_front(const StepProblem& problem, const Fraction& end, const FrontOptions& options,
                  Progress& progress);
 
