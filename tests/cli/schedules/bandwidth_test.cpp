@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <tuple>
 #include <utility>
 
 #include "cli/run_command.hpp"
@@ -64,7 +65,6 @@ TEST(BandwidthCommand, TranslationsAreRefusedWhereTheyMeanNothing) {
   for (const auto& [words, why] :
        {std::pair{"--translations", "it is for --goal bandwidth"},
         std::pair{"--goal bandwidth --translations --bounds", "there are no trees to translate"},
-        std::pair{"--goal bandwidth --translations --format c -o -", "written as json only"},
         std::pair{"--goal bandwidth --translations --group 0,1 --group 2,3", "for one group"}}) {
     const Result refused = run(schedule + words);
     EXPECT_EQ(refused.code, 2) << words;
@@ -250,9 +250,54 @@ TEST_F(BandwidthFiles, TreesByPricesAreWrittenAndChecked) {
   EXPECT_THAT(as_pass.json()["fault"].get<std::string>(), HasSubstr("gets what it does not need"));
   EXPECT_THAT(run("schedule boxes:1,4 --collective AAB --switches copy --goal bandwidth -o x --format c").err,
               HasSubstr("--format c: trees that branch at switches"));
+}
+
+/// Each tree by itself is one between members: what knows no groups and no translations takes it so.
+TEST_F(BandwidthFiles, TreesOfGroupsAndTranslatedOnesAreWrittenOut) {
+  const std::string goal = " --goal bandwidth -o written --format ";
+  for (const char* collective : {"AAB", "AAR", "all-reduce"}) {
+    const std::string groups =
+        std::string("schedule torus:4x2 --group 0,2,5,7 --group 1,3,4,6 --collective ") + collective + goal;
+    EXPECT_EQ(run(groups + "c").code, 0) << collective;
+    EXPECT_THAT(read("written"), HasSubstr("MPI_Comm")) << collective;
+    EXPECT_EQ(run(groups + "goal --bytes 4K").code, 0) << collective;
+    EXPECT_EQ(run("simulate torus:4x2 --engine updn --workload goal:written --json").code, 0) << collective;
+    EXPECT_EQ(run(groups + "chakra").code, 0) << collective;
+    EXPECT_EQ(run("schedule check written.0.et").code, 0) << collective;
+    EXPECT_THAT(run(groups + "mscclpp").err,
+                HasSubstr("--format mscclpp: it has no collective of several groups"));
+
+    const std::string translated =
+        std::string("schedule torus:4x4 --translations --collective ") + collective + goal;
+    EXPECT_EQ(run(translated + "c").code, 0) << collective;
+    EXPECT_EQ(run(translated + "mscclpp").code, 0) << collective;
+    const Result checked = run("schedule check written");
+    EXPECT_EQ(checked.code, 0) << checked.out << checked.err;
+  }
+  EXPECT_THAT(run("schedule mesh:3x3 --group 0-2 --group 3-8 --collective all-reduce" + goal + "c").err,
+              HasSubstr("groups that are not alike divide their messages into unlike numbers of pieces"));
   EXPECT_THAT(
-      run("schedule ring:6 --collective AAB --group 0-2 --group 3-5 --goal bandwidth -o x --format c").err,
-      HasSubstr("of several groups trees are written as json only"));
+      run("schedule mesh:3x3 --group 0-2 --group 3-8 --group-sizes 3,1 --collective AAB" + goal + "c").err,
+      HasSubstr("groups with shares of different sizes are for json alone"));
+  EXPECT_THAT(run("schedule torus:40x40 --translations --collective AAB" + goal + "c").err,
+              HasSubstr("translations are written out for 1,024 at most"));
+  EXPECT_EQ(run("schedule uniring:4 --collective all-reduce" + goal + "mscclpp").code, 0);
+  EXPECT_EQ(run("schedule check written").code, 0);  // trees that come in another way than they go out
+}
+
+/// What switches can do is the fabric's; a collective takes of it what it has a use for.
+TEST_F(BandwidthFiles, SwitchesCopyWhereNothingIsToBeCombined) {
+  const std::string line = "schedule boxes:1,4 --goal bandwidth -o trees.json --collective ";
+  for (const auto& [collective, useful, why] :
+       {std::tuple{"AAB", "copy", "copy; to combine is of no use here, since nothing is summed"},
+        std::tuple{"AAR", "combine", "combine; to copy is of no use here, since all is summed"}}) {
+    const Result both = run(line + collective + " --switches copy,combine");
+    EXPECT_THAT(both.out, HasSubstr(why));
+    const std::string file = read("trees.json");
+    EXPECT_EQ(run(line + collective + " --switches " + useful).code, 0);
+    EXPECT_EQ(read("trees.json"), file) << collective;
+    EXPECT_EQ(run("schedule check boxes:1,4 trees.json --switches copy,combine").code, 0);
+  }
 }
 
 /// Two switches with two hosts each, whose cable is half as fast as those of the hosts.
@@ -392,8 +437,9 @@ TEST(BandwidthCommand, WhatMeansNothingIsRefused) {
   };
   expect_refused(line, "--collective is missing");
   expect_refused(line + "--collective AAB --switches combine",
-                 "AAB: it combines nothing that switches could");
-  expect_refused(line + "--collective AAR --switches copy", "AAR: it copies nothing that switches could");
+                 "AAB: it combines nothing that switches could; what they may do for it is copy");
+  expect_refused(line + "--collective AAR --switches copy",
+                 "AAR: it copies nothing that switches could; what they may do for it is combine");
   expect_refused(line + "--collective AAS --switches copy", "neither copied nor combined");
   expect_refused(line + "--collective AAB --switches sum", "expected pass, copy, combine or copy,combine");
   expect_refused(line + "--collective AAB --group 0-7 --group 8-15 --switches copy", "switches only pass on");

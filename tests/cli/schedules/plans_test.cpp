@@ -54,6 +54,17 @@ TEST_F(PlansCommand, TheSizesAskedForAreCoveredToTheLast) {
   EXPECT_EQ(said["ranges"].back()["to"], 1000);
 }
 
+/// Trees near a bound that they do not meet, which come in another way than they go out.
+TEST_F(PlansCommand, TreesOnOneWayLinksArePlansLikeOthers) {
+  write("oneway.dot", "digraph { a -> b; b -> c; c -> a; c -> d; d -> e; e -> c; e -> a; b -> d; }");
+  const Json said =
+      run("plans oneway.dot --collective all-reduce --from 256M --to 256M -o plans --json").json();
+  const Json& last = said["ranges"].back();
+  EXPECT_EQ(last["kind"], "trees");
+  EXPECT_EQ(last["proof"], "at least 5");
+  for (const char* format : {"json", "c"}) EXPECT_TRUE(last["files"].contains(format)) << said;
+}
+
 TEST_F(PlansCommand, NothingButPlansIsReplaced) {
   const std::string plans = "plans ring:4 --collective all-reduce --to 2K -o ";
   std::filesystem::create_directories("web/src");

@@ -6,12 +6,15 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "collective/bandwidth/sample_networks.hpp"
+#include "collective/combined_play.hpp"
 #include "collective/schedules.hpp"
 #include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
+#include "unknot/collective/bandwidth/pipelined_steps.hpp"
 #include "unknot/collective/files/forest_file.hpp"
 
 namespace unknot {
@@ -46,7 +49,7 @@ std::map<NodeId, NodeImages> elements_of(const std::vector<NodeImages>& generato
 }
 
 /// Every tree of every root, written out.
-Forest written_out(const Forest& forest) {
+Forest spelled_out(const Forest& forest) {
   Forest all;
   all.copies = forest.copies;
   for (const auto& [root, images] : elements_of(forest.translations, forest.trees.front().root)) {
@@ -91,13 +94,42 @@ TEST_P(TranslatedForest, IsWhatItsImagesWrittenOutAre) {
     const Translated made = translated(GetParam(), collective);
     ASSERT_FALSE(made.forest.trees.empty());
     const ForestVerdict short_one = check_forest(made.problem, made.forest);
-    const ForestVerdict long_one = check_forest(made.problem, written_out(made.forest));
+    const ForestVerdict long_one = check_forest(made.problem, spelled_out(made.forest));
     EXPECT_EQ(short_one.fault, "") << collective;
     EXPECT_EQ(long_one.fault, "") << collective;
     EXPECT_EQ(short_one.time, long_one.time) << collective;
     EXPECT_EQ(short_one.edges, long_one.edges) << collective;
     const std::uint64_t twice = made.problem.all_reduce ? 2 : 1;
     EXPECT_EQ(short_one.time, Fraction(twice * made.optimum.over(), made.optimum.under())) << collective;
+  }
+}
+
+/// Roots and ways of all trees.
+std::multiset<std::pair<NodeId, std::vector<std::vector<NodeId>>>> ways_of(const Forest& forest) {
+  std::multiset<std::pair<NodeId, std::vector<std::vector<NodeId>>>> all;
+  for (const Forest::Tree& tree : forest.trees) {
+    std::vector<std::vector<NodeId>> ways;
+    for (const Forest::Edge& edge : tree.edges) {
+      const auto way = forest.way(edge.way);
+      ways.emplace_back(way.begin(), way.end());
+      EXPECT_EQ(way.front(), edge.from);
+      EXPECT_EQ(way.back(), edge.to);
+    }
+    all.emplace(tree.root, std::move(ways));
+  }
+  return all;
+}
+
+TEST_P(TranslatedForest, IsWrittenOutForThoseThatKnowNoTranslations) {
+  for (const char* collective : {"AAB", "AAR", "all-reduce"}) {
+    const Translated made = translated(GetParam(), collective);
+    const Forest all = written_out(made.forest);
+    EXPECT_TRUE(all.translations.empty());
+    EXPECT_EQ(ways_of(all), ways_of(spelled_out(made.forest))) << collective;
+    if (made.problem.members.size() > 16) continue;
+    const auto graph = graph_of(GetParam());
+    const PipelinedSteps steps = pipelined_steps(graph, made.problem, all, 2);
+    EXPECT_EQ(testing::played(steps.problem, steps.schedule, true), "") << collective;
   }
 }
 
@@ -172,7 +204,7 @@ TEST(Translations, DoNotHideNumbersThatDoNotFit) {
   for (Forest::Tree& tree : made.forest.trees) tree.copies *= many;
   const char* const why = "more parts than 64 bits can count";
   EXPECT_THAT(check_forest(made.problem, made.forest).fault, HasSubstr(why));
-  EXPECT_THAT(check_forest(made.problem, written_out(made.forest)).fault, HasSubstr(why));
+  EXPECT_THAT(check_forest(made.problem, spelled_out(made.forest)).fault, HasSubstr(why));
 }
 
 TEST(Translations, AreOfNodesThatSendAndGetAlike) {

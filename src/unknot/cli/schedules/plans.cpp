@@ -54,6 +54,7 @@ struct PlanChoice {
   std::string name;  ///< "2 steps", "trees", or the algorithm's
   double seconds = 0;
   std::string proof;
+  std::size_t number = 0;  ///< of the front's points, or of the algorithms
 };
 
 /// Sizes with the same choice, one after the other.
@@ -177,72 +178,68 @@ class PlansMaker {
     wanted.cost = cost_;
     return wanted;
   }
-  CombiningInput combining(const std::string& algorithm, std::uint64_t bytes) const {
-    CombiningInput wanted;
-    wanted.bytes = bytes;
-    wanted.cost = cost_;
-    wanted.algorithm = algorithm;
-    wanted.tries = kPlanTries;
-    return wanted;
-  }
-
-  /// The quickest of each kind at powers of two.
+  /// All that can be made, and the quickest of each kind at powers of two.
   void compare() {
     cost_ = input_.cost;
-    const std::string& base = find_combined_collective(input_.collective.collective).base;
-    if (find_collective(base).delivery != Delivery::scatter) {
-      try {
-        made_front_.emplace(input_.fabric, input_.collective, goal("front", 0), 0, ScheduleTarget{}, quiet_);
-        front_ = made_front_->answer(0, quiet_).document;
-      } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): none for the collective, or the network
-      }
-    }
+    make_front();
     if (front_.is_object() && cost_.find("beta") == std::string::npos) {
       cost_ += fmt::format("{}beta={}", cost_.empty() ? "" : ",", front_["cost"]["beta"].get<double>());
     }
-    const Json all = combining_command(input_.fabric, input_.collective, combining("", input_.least), "", {},
-                                       false, quiet_)
-                         .document;
+    CombiningInput combining;
+    combining.cost = cost_;
+    combining.tries = kPlanTries;
+    combined_.emplace(input_.fabric, input_.collective, combining, "", ScheduleTarget{}, quiet_);
+    const Json all = combined_->answer(input_.least, false, quiet_).document;
     head_ = {{"fabric", all["fabric"]},
              {"collective", all["collective"]},
              {"nodes", all["nodes"]},
              {"cost", all["cost"]}};
+    make_trees();
     for (std::uint64_t bytes = input_.least; bytes < input_.most; bytes *= 2)
-      take(bytes, best_at_size(bytes, all));
-    take(input_.most, best_at_size(input_.most, all));
+      take(bytes, best_at_size(bytes));
+    take(input_.most, best_at_size(input_.most));
   }
-  template <class Run>
-  static Json bandwidth_or_none(Run run) {
+  void make_front() {
+    const std::string& base = find_combined_collective(input_.collective.collective).base;
+    if (find_collective(base).delivery == Delivery::scatter) return;
     try {
-      return run().document;
-    } catch (const InputError&) {
-      return {};  // that kind has nothing for the collective, or the network
+      made_front_.emplace(input_.fabric, input_.collective, goal("front", 0), 0, ScheduleTarget{}, quiet_);
+      front_ = made_front_->answer(0, quiet_).document;
+    } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): none for the collective, or the network
     }
   }
-  PlanChoice best_at_size(std::uint64_t bytes, const Json& all) {
-    std::string algorithm;
-    for (const Json& range : all["ranges"]) {
-      if (algorithm.empty() || range["from"].get<std::uint64_t>() <= bytes) algorithm = range["algorithm"];
+  void make_trees() {
+    try {
+      const BandwidthInput wanted = goal("bandwidth", input_.least);
+      BandwidthRequest request = load_bandwidth_request(input_.fabric, input_.collective, wanted, quiet_);
+      if (request.is_exchange()) return;
+      made_trees_.emplace(input_.fabric, std::move(request), wanted, ScheduleTarget{}, quiet_);
+      trees_ = made_trees_->answer(input_.least, quiet_).document;
+    } catch (const InputError&) {  // NOLINT(bugprone-empty-catch): none for the collective, or the network
     }
-    const Json combined = combining_command(input_.fabric, input_.collective, combining(algorithm, bytes), "",
-                                            {}, false, quiet_)
-                              .document;
-    PlanChoice best{"combined", algorithm, combined["time"].get<double>(), ""};
+  }
+  PlanChoice best_at_size(std::uint64_t bytes) {
+    const std::size_t algorithm = combined_->best_at(bytes);
+    PlanChoice best{"combined", combined_->algorithm_name(algorithm), combined_->seconds(algorithm, bytes),
+                    "", algorithm};
     if (made_front_) {
       const std::size_t point = made_front_->best_at(bytes);
       const double seconds = made_front_->seconds(point, bytes);
       const Json& said = front_["points"][point];
       if (seconds < best.seconds) {
-        best = {"front", fmt::format("{} steps", said["steps"].get<std::uint32_t>()), seconds,
-                proof_of(said)};
+        best = {"front", fmt::format("{} steps", said["steps"].get<std::uint32_t>()), seconds, proof_of(said),
+                point};
       }
     }
-    const Json trees = bandwidth_or_none([&] {
-      return bandwidth_command(input_.fabric, input_.collective, goal("bandwidth", bytes), {}, quiet_);
-    });
-    if (trees.is_object() && trees.contains("trees") && trees["time"].get<double>() < best.seconds) {
-      best = {"trees", "trees", trees["time"].get<double>(),
-              "optimum " + trees["optimum"].get<std::string>()};
+    if (made_trees_) {
+      const double seconds = made_trees_->seconds(bytes);
+      if (seconds < best.seconds) {
+        const bool optimum = trees_["optimum"].is_string();
+        best = {
+            "trees", "trees", seconds,
+            (optimum ? "optimum " : "at least ") + trees_[optimum ? "optimum" : "bound"].get<std::string>(),
+            0};
+      }
     }
     return best;
   }
@@ -264,13 +261,11 @@ class PlansMaker {
     const ScheduleTarget target{folder.file(name), format};
     try {
       if (range.last.kind == "front") {
-        made_front_->write(made_front_->best_at(range.compared), range.compared, target, quiet_);
+        made_front_->write(range.last.number, range.compared, target, quiet_);
       } else if (range.last.kind == "trees") {
-        bandwidth_command(input_.fabric, input_.collective, goal("bandwidth", range.compared), target,
-                          quiet_);
+        made_trees_->write(range.compared, target, quiet_);
       } else {
-        combining_command(input_.fabric, input_.collective, combining(range.last.name, range.compared), "",
-                          target, false, quiet_);
+        combined_->write(range.last.number, range.compared, target, quiet_);
       }
     } catch (const InputError& error) {
       left_out_.push_back({{"file", name}, {"why", error.what()}});
@@ -285,8 +280,7 @@ class PlansMaker {
   void write_sizes(const DraftFolder& folder, const char* format, const std::string& name) {
     const ScheduleTarget target{folder.file(name), format};
     try {
-      combining_command(input_.fabric, input_.collective, combining("", input_.most), "", target, false,
-                        quiet_);
+      combined_->write(combined_->best_at(input_.most), input_.most, target, quiet_);
     } catch (const InputError& error) {
       left_out_.push_back({{"file", name}, {"why", error.what()}});
       return;
@@ -352,8 +346,11 @@ class PlansMaker {
   const PlansInput& input_;
   Common quiet_;
   std::string cost_;
-  std::optional<MadeFront> made_front_;  // of the network and collective, where there is one
-  Json front_, head_;
+  // Of the network and collective, each made once; where there is one.
+  std::optional<MadeFront> made_front_;
+  std::optional<MadeCombined> combined_;
+  std::optional<MadeTrees> made_trees_;
+  Json front_, trees_, head_;
   std::vector<PlanRange> ranges_;
   Json tables_ = Json::object(), left_out_ = Json::array();
 };

@@ -31,7 +31,8 @@
 namespace unknot::cli {
 namespace {
 
-constexpr std::size_t kMostMembers = 4096;  ///< each has a place in a tree of each: some two gibibytes
+constexpr std::size_t kMostMembers = 4096;     ///< each has a place in a tree of each: some two gibibytes
+constexpr std::size_t kMostWrittenOut = 1024;  ///< whose trees become transfers, each
 
 /// A problem for each group; `powers` and `sizes` are those of a file, the command line's come before them.
 std::vector<BandwidthProblem> problems_of(const BandwidthRequest& request, const BandwidthInput& input,
@@ -220,7 +221,11 @@ Answer report(const std::string& fabric, const BandwidthRequest& request,
   }
   if (problem.powers.any()) {
     document["switches"] = powers_json(problem.powers);
-    lines.emplace_back("switches", powers_text(problem.powers));
+    const SwitchPowers asked = input.switches.empty() ? problem.powers : powers_of(input.switches);
+    std::string text = powers_text(problem.powers);
+    if (asked.copy && !problem.powers.copy) text += "; to copy is of no use here, since all is summed";
+    if (asked.sum && !problem.powers.sum) text += "; to combine is of no use here, since nothing is summed";
+    lines.emplace_back("switches", text);
   }
   const std::string bound = proof.time().text();
   const bool known = proof.is_optimum() && (!problem.powers.any() || forest == nullptr ||
@@ -262,87 +267,150 @@ std::optional<Translations> translations_for(const std::vector<BandwidthProblem>
   return found;
 }
 
-/// Steps and runtimes know one group, whose switches pass on.
-void require_plain(const BandwidthProblem& problem, const Forest& forest, std::size_t groups,
-                   const std::string& what) {
-  if (groups > 1) throw InputError(what + ": of several groups trees are written as json only");
-  if (!is_plain(forest, problem.member_)) {
-    throw InputError(what +
-                     ": trees that branch at switches, come in another way than they go out, or are "
-                     "translated, are written "
-                     "as json only");
+void require_tree_format(const ScheduleTarget& target, std::size_t groups) {
+  const PlanFormat* plan = find_moves_format(target.format);
+  if (plan != nullptr && plan->of_machine == nullptr) require_moves(*plan);
+  if (plan != nullptr && groups > 1 && plan->of_ranks == nullptr && plan->of_bytes == nullptr) {
+    throw InputError(fmt::format(
+        "--format {}: it has no collective of several groups at the same time; json, c, chakra and "
+        "goal have",
+        target.format));
   }
+  if (target.format == "json" || target.format == "c" || plan != nullptr) return;
+  throw InputError(fmt::format(
+      "--format {}: trees and paths are written as json, trees as c, mscclpp, chakra and goal, too",
+      target.format));
+}
+
+/// Translated trees are written out for so many.
+void require_few(std::size_t members, const std::string& what) {
+  if (members <= kMostWrittenOut) return;
+  throw InputError(fmt::format(
+      "{}: trees that stand for those of all {} nodes by translations are written out for {} at most", what,
+      grouped(members), grouped(kMostWrittenOut)));
+}
+
+/// Trees in words of members alone, for steps and runtimes. InputError where they have no words for them.
+Forest in_steps(const Forest& forest, const std::vector<BandwidthProblem>& groups, const std::string& what) {
+  if (branches_at_switches(forest, groups)) {
+    throw InputError(what +
+                     ": trees that branch at switches are for json alone, since no other form has words for "
+                     "what a switch copies or combines");
+  }
+  if (!sizes_in(groups).empty())
+    throw InputError(what + ": groups with shares of different sizes are for json alone");
+  if (forest.translations.empty()) return forest;
+  require_few(members_of(groups), what);
+  return written_out(forest);
 }
 
 }  // namespace
+
+MadeTrees::MadeTrees(std::string fabric, BandwidthRequest request, const BandwidthInput& input,
+                     const ScheduleTarget& target, const Common& common)
+    : fabric_(std::move(fabric)), input_(input), request_(std::move(request)) {
+  ProgressBar bar(common);
+  groups_ = problems_of(request_, input);
+  require_tree_format(target, groups_.size());
+  if (input.bytes > 0) require_one_size();
+  translations_ = translations_for(groups_, input, members_of(groups_));
+  if (translations_ && !target.file.empty() && target.format != "json")
+    require_few(members_of(groups_), "--format " + target.format);
+  proof_ = std::make_unique<BandwidthProof>(groups_, translations_ ? &*translations_ : nullptr,
+                                            common.threads, bar);
+  if (!input.bounds) made_ = proof_->trees(bar);
+}
+
+MadeTrees::~MadeTrees() = default;
+
+void MadeTrees::require_one_size() const {
+  const BandwidthProblem& problem = groups_.front();
+  const bool as_many = std::all_of(groups_.begin(), groups_.end(), [&](const BandwidthProblem& group) {
+    const bool same = !problem.all_reduce || group.members.size() == problem.members.size();
+    return same && group.size == problem.size;
+  });
+  if (!as_many) throw InputError("--bytes: groups are of different sizes here, and so are their messages");
+}
+
+BandwidthInput MadeTrees::sized(std::uint64_t bytes) const {
+  BandwidthInput input = input_;
+  input.bytes = bytes;
+  return input;
+}
+
+double MadeTrees::seconds(std::uint64_t bytes) const {
+  require_one_size();
+  return pipeline_for(groups_.front(), sized(bytes), made_->forest, made_->verdict).seconds;
+}
+
+void MadeTrees::write(std::uint64_t bytes, const ScheduleTarget& target, const Common& common) const {
+  require_tree_format(target, groups_.size());
+  const BandwidthProblem& problem = groups_.front();
+  const BandwidthInput input = sized(bytes);
+  const Forest& forest = made_->forest;
+  if (target.format == "json") {
+    return write_target(
+        target,
+        forest_json({{fabric_, request_.all.faults, request_.collective, participants_of(groups_)},
+                     problem.backward ? time_reversed(forest) : forest,
+                     problem.powers,
+                     sizes_in(groups_)}),
+        common);
+  }
+  const std::string what = "--format " + target.format;
+  const Forest plain = in_steps(forest, groups_, what);
+  const PlanFormat* const plan = find_moves_format(target.format);
+  if (plan != nullptr && plan->of_machine != nullptr) {
+    if (!request_.all.faults.empty()) throw InputError(what + ": of the whole machine alone, without --fail");
+    return write_target(target, plan->of_machine(fabric_), common);
+  }
+  const std::uint64_t chunks = chunks_of(problem, input, forest, made_->verdict);
+  const auto steps = [&] {
+    return pipelined_steps(request_.all.graph, groups_, participants_of(groups_), plain, chunks);
+  };
+  if (plan == nullptr) {
+    const PipelinedSteps made = steps();
+    return write_target(target, play::c_source(made.problem, made.schedule, fabric_, play::Channels::shared),
+                        common);
+  }
+  const bool own_way_in = std::any_of(plain.trees.begin(), plain.trees.end(),
+                                      [](const Forest::Tree& tree) { return !tree.inward.empty(); });
+  mscclpp::RankMoves moves;
+  if (groups_.size() == 1 && !own_way_in) {
+    moves = mscclpp::moves_of(problem, plain, chunks);
+  } else {
+    const PipelinedSteps made = steps();
+    moves = moves_for(*plan, made.problem, made.schedule, mscclpp::Sharing::shared);
+  }
+  write_moves(target, *plan, moves, request_.collective + " " + fabric_, request_.all.network,
+              chunk_bytes(problem, input, plain, chunks), common);
+}
+
+Answer MadeTrees::answer(std::uint64_t bytes, const Common& common) const {
+  const Forest* const forest = made_ ? &made_->forest : nullptr;
+  return report(fabric_, request_, groups_, sized(bytes), *proof_, forest,
+                made_ ? made_->verdict : ForestVerdict(), time_, common);
+}
 
 Answer bandwidth_command(const std::string& fabric, const CollectiveInput& collective,
                          const BandwidthInput& input, const ScheduleTarget& target, const Common& common) {
   require_one_process(common, "schedule --goal bandwidth");
   require_writable(target, common);
-  const PlanFormat* plan = find_moves_format(target.format);
-  if (plan != nullptr && plan->of_machine == nullptr) require_moves(*plan);
-  if (target.format != "json" && target.format != "c" && plan == nullptr) {
-    throw InputError(fmt::format(
-        "--format {}: trees and paths are written as json, trees as c, mscclpp, chakra and goal, too",
-        target.format));
+  require_tree_format(target, 1);
+  BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common);
+  if (request.is_exchange()) {
+    if (target.format != "json" && !target.file.empty())
+      throw InputError(fmt::format("--format {}: paths are written as json only", target.format));
+    if (!input.switches.empty())
+      throw InputError("--switches: messages with a receiver each are neither copied nor combined");
+    return exchange_command(fabric, request, input, target, common);
   }
-  const Stopwatch time;
-  ProgressBar bar(common);
-  const BandwidthRequest request = load_bandwidth_request(fabric, collective, input, common);
-  if (request.is_exchange() && target.format != "json" && !target.file.empty())
-    throw InputError(fmt::format("--format {}: paths are written as json only", target.format));
-  if (request.is_exchange() && !input.switches.empty())
-    throw InputError("--switches: messages with a receiver each are neither copied nor combined");
-  if (request.is_exchange()) return exchange_command(fabric, request, input, target, common);
-  const std::vector<BandwidthProblem> groups = problems_of(request, input);
-  const BandwidthProblem& problem = groups.front();
-  const std::size_t members = members_of(groups);
-  const bool as_many = std::all_of(groups.begin(), groups.end(), [&](const BandwidthProblem& group) {
-    const bool same = !problem.all_reduce || group.members.size() == problem.members.size();
-    return same && group.size == problem.size;
-  });
-  if (input.bytes > 0 && !as_many)
-    throw InputError("--bytes: groups are of different sizes here, and so are their messages");
-  const std::optional<Translations> translations = translations_for(groups, input, members);
-  if (target.format != "json" && groups.size() > 1)
-    require_plain(problem, {}, groups.size(), "--format " + target.format);
-  BandwidthProof proof(groups, translations ? &*translations : nullptr, common.threads, bar);
-  if (input.bounds) return report(fabric, request, groups, input, proof, nullptr, {}, time, common);
-  const WholeTrees made = proof.trees(bar);
-  const Forest& forest = made.forest;
-  const ForestVerdict& verdict = made.verdict;
-  if (target.format != "json" && !target.file.empty())
-    require_plain(problem, forest, groups.size(), "--format " + target.format);
-  if (plan != nullptr && !target.file.empty()) {
-    if (plan->of_machine != nullptr && !request.all.faults.empty())
-      throw InputError(fmt::format("--format {}: of the whole machine alone, without --fail", target.format));
-    if (plan->of_machine != nullptr) {
-      write_target(target, plan->of_machine(fabric), common);
-    } else {
-      const std::uint64_t chunks = chunks_of(problem, input, forest, verdict);
-      write_moves(target, *plan, mscclpp::moves_of(problem, forest, chunks),
-                  request.collective + " " + fabric, request.all.network,
-                  chunk_bytes(problem, input, forest, chunks), common);
-    }
-    if (target.file == "-") return {kYes};
-  } else if (!target.file.empty()) {
-    if (target.format == "c") {
-      const PipelinedSteps steps =
-          pipelined_steps(request.all.graph, problem, forest, chunks_of(problem, input, forest, verdict));
-      write_target(target, play::c_source(steps.problem, steps.schedule, fabric, play::Channels::shared),
-                   common);
-    } else {
-      write_target(target,
-                   forest_json({{fabric, request.all.faults, request.collective, participants_of(groups)},
-                                problem.backward ? time_reversed(forest) : forest,
-                                problem.powers,
-                                sizes_in(groups)}),
-                   common);
-    }
+  const MadeTrees made(fabric, std::move(request), input, target, common);
+  if (!target.file.empty() && !input.bounds) {
+    made.write(input.bytes, target, common);
     if (target.file == "-") return {kYes};
   }
-  return report(fabric, request, groups, input, proof, &forest, verdict, time, common);
+  return made.answer(input.bytes, common);
 }
 
 Answer check_forest_file(const std::string& fabric, const CollectiveInput& collective,
@@ -367,22 +435,13 @@ LoadedTrees load_trees(const std::string& fabric, const CollectiveInput& collect
   ForestDocument document = parse_forest(content, file == "-" ? "standard input" : file);
   BandwidthRequest request = load_bandwidth_request(fabric, collective, {}, common, &document, file);
   const std::vector<BandwidthProblem> groups = problems_of(request, {}, document.powers, document.sizes);
-  const BandwidthProblem& problem = groups.front();
-  if (groups.size() > 1)
-    throw InputError(fmt::format("{}: trees of several groups are checked, and not carried out", file));
-  if (problem.backward) document.forest = time_reversed(document.forest);
-  const ForestVerdict verdict = check_forest(problem, document.forest);
+  if (groups.front().backward) document.forest = time_reversed(document.forest);
+  const ForestVerdict verdict = check_forest(groups, document.forest);
   if (!verdict.valid())
     throw InputError(fmt::format("{}: the trees do not deliver: {}", file, verdict.fault));
-  if (!is_plain(document.forest, problem.member_)) {
-    throw InputError(
-        fmt::format("{}: trees that branch at switches, come in another way than they go out, or are "
-                    "translated, are checked, "
-                    "and not carried out",
-                    file));
-  }
+  const Forest forest = in_steps(document.forest, groups, file);
   return {std::move(request.all.network),
-          pipelined_steps(request.all.graph, problem, document.forest, chunks)};
+          pipelined_steps(request.all.graph, groups, participants_of(groups), forest, chunks)};
 }
 
 }  // namespace unknot::cli

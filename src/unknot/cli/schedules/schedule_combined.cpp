@@ -39,26 +39,26 @@
 #include "unknot/support/text/in_file.hpp"
 
 namespace unknot::cli {
+
+struct CombinedTable {
+  /// One line of the table.
+  struct Entry {
+    std::string name;
+    CombinedSolution made;
+    ScheduleVerdict verdict;
+  };
+  std::vector<Entry> entries;
+  std::vector<Cost> costs;                                   // by entry
+  std::vector<std::pair<std::string, std::string>> refused;  // name, and why
+  bool stopped = false;                                      // by the user, before all were made
+};
+
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 40U;
 constexpr double kLeastSeconds = 0.001;
 constexpr std::uint64_t kMostRange = std::uint64_t{1}
                                      << 30U;  // up to which changes of the best are looked for
-
-/// One line of the table.
-struct Entry {
-  std::string name;
-  CombinedSolution made;
-  ScheduleVerdict verdict;
-};
-
-struct Comparison {
-  std::vector<Entry> entries;
-  std::vector<Cost> costs;                                   // by entry
-  std::vector<std::pair<std::string, std::string>> refused;  // name, and why
-  bool stopped = false;                                      // by the user, before all were made
-};
 
 void require_combined_format(const ScheduleTarget& target, bool with_sizes) {
   if (target.file.empty() || target.format == "json" || target.format == "table" || target.format == "c")
@@ -79,7 +79,7 @@ void write_combined(const ScheduleTarget& target, const CombinedDocument& docume
   if (const PlanFormat* plan = find_moves_format(target.format); plan != nullptr) {
     const std::uint64_t piece = (bytes + problem.pieces - 1) / problem.pieces;
     const auto sharing = document.rounds.empty() ? mscclpp::Sharing::exclusive : mscclpp::Sharing::shared;
-    return write_moves(target, *plan, mscclpp::moves_of(problem, document.schedule, sharing),
+    return write_moves(target, *plan, moves_for(*plan, problem, document.schedule, sharing),
                        document.collective + " " + document.fabric, network, piece, common);
   }
   const auto channels = document.rounds.empty() ? play::Channels::exclusive : play::Channels::shared;
@@ -90,15 +90,15 @@ void write_combined(const ScheduleTarget& target, const CombinedDocument& docume
                common);
 }
 
-Comparison compare(const CombinedProblem& problem, const CombiningInput& input, const std::string& solver,
-                   const Common& common) {
+CombinedTable compare(const CombinedProblem& problem, const CombiningInput& input, const std::string& solver,
+                      const Common& common) {
   CombiningOptions options;
   options.seed = common.seed;
   options.threads = common.threads;
   options.tries = input.tries;
   if (!solver.empty()) options.solver = solver;
   (void)find_solver(split_spec(options.solver).name);
-  Comparison result;
+  CombinedTable result;
   ProgressBar bar(common);
   const Stopwatch time;
   const std::vector<CombiningChoice> choices = combining_choices(problem);
@@ -147,7 +147,8 @@ Comparison compare(const CombinedProblem& problem, const CombiningInput& input, 
 
 /// From which size on which algorithm is the quickest, of those that a runtime has.
 void write_sizes(const ScheduleTarget& target, const PlanFormat& format, const std::string& collective,
-                 std::uint32_t ranks, const Comparison& all, const CostModel& model, const Common& common) {
+                 std::uint32_t ranks, const CombinedTable& all, const CostModel& model,
+                 const Common& common) {
   std::vector<std::string> names;
   std::vector<Cost> costs;
   for (std::size_t i = 0; i < all.entries.size(); ++i) {
@@ -169,7 +170,7 @@ void write_sizes(const ScheduleTarget& target, const PlanFormat& format, const s
   write_target(target, format.of_sizes(collective, ranks, rules), common);
 }
 
-Json json_of(const Comparison& all, const CostModel& model, double bytes, std::size_t best) {
+Json json_of(const CombinedTable& all, const CostModel& model, double bytes, std::size_t best) {
   Json list = Json::array();
   for (std::size_t i = 0; i < all.entries.size(); ++i) {
     list.push_back({{"name", all.entries[i].name},
@@ -184,7 +185,7 @@ Json json_of(const Comparison& all, const CostModel& model, double bytes, std::s
   return list;
 }
 
-std::string table_of(const Comparison& all, const CostModel& model, double bytes, std::size_t best,
+std::string table_of(const CombinedTable& all, const CostModel& model, double bytes, std::size_t best,
                      const std::vector<CostRange>& ranges) {
   TextTable table({{"algorithm", Align::left}, {"steps"}, {"transfers"}, {"bytes"}, {"time in us"}, {""}});
   for (std::size_t i = 0; i < all.entries.size(); ++i) {
@@ -229,83 +230,114 @@ std::string plain_collective(const std::string& name) {
   return name;
 }
 
+MadeCombined::MadeCombined(std::string fabric, const CollectiveInput& collective, const CombiningInput& input,
+                           const std::string& solver, const ScheduleTarget& target, const Common& common)
+    : fabric_(std::move(fabric)), model_(parse_cost(input.cost)) {
+  require_combined_format(target, true);
+  if (collective.collective.empty()) throw InputError("--collective is missing: unknot list collectives");
+  const CombinedRow& row = find_combined_collective(collective.collective);
+  CollectiveInput base = collective;
+  base.collective = row.base;
+  given_ = load_collective(fabric_, base, common);
+  problem_ = make_combined(row.name, given_.problem, row.outcome, 1);
+  time_ = Stopwatch();
+  table_ = std::make_unique<const CombinedTable>(compare(problem_, input, solver, common));
+}
+
+MadeCombined::~MadeCombined() = default;
+
+std::size_t MadeCombined::best_at(std::uint64_t bytes) const {
+  return unknot::best_at(table_->costs, model_, static_cast<double>(bytes));
+}
+
+const std::string& MadeCombined::algorithm_name(std::size_t algorithm) const {
+  return table_->entries[algorithm].name;
+}
+
+double MadeCombined::seconds(std::size_t algorithm, std::uint64_t bytes) const {
+  return table_->costs[algorithm].time(model_, static_cast<double>(bytes));
+}
+
+int MadeCombined::code() const {
+  return table_->stopped ? kInterrupted : kYes;
+}
+
+void MadeCombined::write(std::size_t algorithm, std::uint64_t bytes, const ScheduleTarget& target,
+                         const Common& common) const {
+  require_combined_format(target, true);
+  const PlanFormat* plan = find_moves_format(target.format);
+  if (plan != nullptr && plan->of_sizes != nullptr) {
+    return write_sizes(target, *plan, problem_.collective, static_cast<std::uint32_t>(problem_.nodes.size()),
+                       *table_, model_, common);
+  }
+  const CombinedSolution& made = table_->entries[algorithm].made;
+  write_combined(target,
+                 {fabric_, problem_.collective, participants_of(given_.problem), made.problem.pieces,
+                  made.schedule, given_.faults},
+                 made.problem, given_.network, bytes, common);
+}
+
+Answer MadeCombined::answer(std::uint64_t size, bool with_table, const Common& common) const {
+  const auto bytes = static_cast<double>(size);
+  const std::size_t best = best_at(size);
+  const std::vector<CostRange> ranges = best_ranges(table_->costs, model_, kMostRange);
+  const CombinedTable::Entry& chosen = table_->entries[best];
+  const std::uint32_t bound = combining_step_bound(problem_);
+  if (common.json) {
+    Json document;
+    add_fabric(document, fabric_, given_.network);
+    if (!given_.faults.empty()) document["fail"] = given_.faults;
+    if (!given_.routing.empty()) document["routes"] = given_.routing;
+    document["collective"] = problem_.collective;
+    document["nodes"] = problem_.nodes.size();
+    document["bytes"] = size;
+    document["cost"] = cost_json(model_);
+    document["lower_bound"] = bound;
+    document["algorithms"] = json_of(*table_, model_, bytes, best);
+    document["best"] = chosen.name;
+    document["steps"] = table_->costs[best].steps();
+    document["time"] = seconds(best, size);
+    document["valid"] = chosen.verdict.valid();
+    Json changes = Json::array();
+    for (const CostRange& range : ranges)
+      changes.push_back({{"from", range.from}, {"algorithm", algorithm_name(range.best)}});
+    document["ranges"] = std::move(changes);
+    Json refused = Json::array();
+    for (const auto& [name, why] : table_->refused) refused.push_back({{"name", name}, {"why", why}});
+    document["refused"] = std::move(refused);
+    document["interrupted"] = table_->stopped;
+    document["seconds"] = time_.seconds();
+    return {code(), std::move(document), {}};
+  }
+  std::vector<std::pair<std::string, std::string>> lines{
+      {"collective", fmt::format("{} of {} bytes among {} nodes", problem_.collective, grouped(size),
+                                 problem_.nodes.size())}};
+  if (!given_.faults.empty()) lines.emplace_back("failed", given_.faults);
+  if (!given_.routing.empty()) lines.emplace_back("routes", given_.routing);
+  lines.emplace_back("cost", cost_text(model_));
+  lines.emplace_back("lower bound",
+                     fmt::format("{} step{}, however much a transfer carries", bound, bound == 1 ? "" : "s"));
+  lines.emplace_back("best", chosen.name);
+  lines.emplace_back("valid", "yes, as checked: every algorithm below");
+  if (table_->stopped) lines.emplace_back("interrupted", "not all algorithms were made");
+  std::string text = fabric_line(fabric_, given_.network) + "\n" + key_values(lines) + "\n" +
+                     table_of(*table_, model_, bytes, best, ranges);
+  for (const auto& [name, why] : table_->refused) text += fmt::format("\nleft out: {}: {}\n", name, why);
+  if (with_table) text += "\n" + combined_table(chosen.made.schedule);
+  return {code(), {}, text};
+}
+
 Answer combining_command(const std::string& fabric, const CollectiveInput& collective,
                          const CombiningInput& input, const std::string& solver, const ScheduleTarget& target,
                          bool with_table, const Common& common) {
   require_one_process(common, "schedule --bytes");
   require_writable(target, common);
-  require_combined_format(target, true);
-  if (collective.collective.empty()) throw InputError("--collective is missing: unknot list collectives");
-  const CostModel model = parse_cost(input.cost);
-  const CombinedRow& row = find_combined_collective(collective.collective);
-  CollectiveInput base = collective;
-  base.collective = row.base;
-  CollectiveCase given = load_collective(fabric, base, common);
-  const CombinedProblem problem = make_combined(row.name, given.problem, row.outcome, 1);
-  const Stopwatch time;
-  const Comparison all = compare(problem, input, solver, common);
-  const auto bytes = static_cast<double>(input.bytes);
-  const int code = all.stopped ? kInterrupted : kYes;
-  const std::size_t best = best_at(all.costs, model, bytes);
-  const std::vector<CostRange> ranges = best_ranges(all.costs, model, kMostRange);
-  const Entry& chosen = all.entries[best];
-  const std::uint32_t bound = combining_step_bound(problem);
+  const MadeCombined made(fabric, collective, input, solver, target, common);
   if (!target.file.empty()) {
-    const PlanFormat* plan = find_moves_format(target.format);
-    if (plan != nullptr && plan->of_sizes != nullptr) {
-      write_sizes(target, *plan, row.name, static_cast<std::uint32_t>(problem.nodes.size()), all, model,
-                  common);
-      if (target.file == "-") return {code};
-    } else {
-      write_combined(target,
-                     {fabric, row.name, participants_of(given.problem), chosen.made.problem.pieces,
-                      chosen.made.schedule, given.faults},
-                     chosen.made.problem, given.network, input.bytes, common);
-      if (target.file == "-") return {code};
-    }
+    made.write(made.best_at(input.bytes), input.bytes, target, common);
+    if (target.file == "-") return {made.code()};
   }
-  if (common.json) {
-    Json document;
-    add_fabric(document, fabric, given.network);
-    if (!given.faults.empty()) document["fail"] = given.faults;
-    if (!given.routing.empty()) document["routes"] = given.routing;
-    document["collective"] = row.name;
-    document["nodes"] = problem.nodes.size();
-    document["bytes"] = input.bytes;
-    document["cost"] = cost_json(model);
-    document["lower_bound"] = bound;
-    document["algorithms"] = json_of(all, model, bytes, best);
-    document["best"] = chosen.name;
-    document["steps"] = all.costs[best].steps();
-    document["time"] = all.costs[best].time(model, bytes);
-    document["valid"] = chosen.verdict.valid();
-    Json changes = Json::array();
-    for (const CostRange& range : ranges)
-      changes.push_back({{"from", range.from}, {"algorithm", all.entries[range.best].name}});
-    document["ranges"] = std::move(changes);
-    Json refused = Json::array();
-    for (const auto& [name, why] : all.refused) refused.push_back({{"name", name}, {"why", why}});
-    document["refused"] = std::move(refused);
-    document["interrupted"] = all.stopped;
-    document["seconds"] = time.seconds();
-    return {code, std::move(document), {}};
-  }
-  std::vector<std::pair<std::string, std::string>> lines{
-      {"collective",
-       fmt::format("{} of {} bytes among {} nodes", row.name, grouped(input.bytes), problem.nodes.size())}};
-  if (!given.faults.empty()) lines.emplace_back("failed", given.faults);
-  if (!given.routing.empty()) lines.emplace_back("routes", given.routing);
-  lines.emplace_back("cost", cost_text(model));
-  lines.emplace_back("lower bound",
-                     fmt::format("{} step{}, however much a transfer carries", bound, bound == 1 ? "" : "s"));
-  lines.emplace_back("best", chosen.name);
-  lines.emplace_back("valid", "yes, as checked: every algorithm below");
-  if (all.stopped) lines.emplace_back("interrupted", "not all algorithms were made");
-  std::string text = fabric_line(fabric, given.network) + "\n" + key_values(lines) + "\n" +
-                     table_of(all, model, bytes, best, ranges);
-  for (const auto& [name, why] : all.refused) text += fmt::format("\nleft out: {}: {}\n", name, why);
-  if (with_table) text += "\n" + combined_table(chosen.made.schedule);
-  return {code, {}, text};
+  return made.answer(input.bytes, with_table, common);
 }
 
 CheckedDocument check_combined_document(const std::string& fabric, const CollectiveInput& input,

@@ -133,6 +133,12 @@ const PlanFormat* find_moves_format(std::string_view name) {
   return name == goal.name ? &goal : find_plan_format(name);
 }
 
+mscclpp::RankMoves moves_for(const PlanFormat& format, const CombinedProblem& problem,
+                             const CombinedSchedule& schedule, mscclpp::Sharing sharing) {
+  return format.write != nullptr ? mscclpp::moves_of(problem, schedule, sharing)
+                                 : mscclpp::messages_of(problem, schedule, sharing);
+}
+
 void require_moves(const PlanFormat& format) {
   if (format.write != nullptr || format.of_ranks != nullptr || format.of_bytes != nullptr) return;
   throw InputError(fmt::format("--format {}: it is made of {}", format.name,

@@ -41,6 +41,10 @@ const PlanFormat* find_moves_format(std::string_view name);
 /// InputError for a format that is of machines, or sizes, alone.
 void require_moves(const PlanFormat& format);
 
+/// What a format takes of combined messages: one that promises a result those of a collective that it knows,
+/// others any.
+mscclpp::RankMoves moves_for(const PlanFormat& format, const CombinedProblem& problem,
+                             const CombinedSchedule& schedule, mscclpp::Sharing sharing);
 /// Writes what moves, in chunks of so many bytes. InputError for standard output where there are several
 /// files.
 void write_moves(const ScheduleTarget& target, const PlanFormat& format, const mscclpp::RankMoves& moves,

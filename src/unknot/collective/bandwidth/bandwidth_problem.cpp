@@ -108,14 +108,17 @@ BandwidthProblem make_bandwidth_problem(std::shared_ptr<const NodeGraph> graph, 
 }
 
 void set_powers(const SwitchPowers& powers, BandwidthProblem& problem) {
-  if (powers.copy && problem.backward)
-    throw InputError(fmt::format("{}: it copies nothing that switches could", problem.collective));
-  if (powers.sum && !problem.backward && !problem.all_reduce)
-    throw InputError(fmt::format("{}: it combines nothing that switches could", problem.collective));
+  const SwitchPowers useful{.copy = powers.copy && !problem.backward,
+                            .sum = powers.sum && (problem.backward || problem.all_reduce)};
+  if (powers.any() && !useful.any()) {
+    throw InputError(fmt::format("{}: it {} nothing that switches could; what they may do for it is {}",
+                                 problem.collective, problem.backward ? "copies" : "combines",
+                                 problem.backward ? "combine" : "copy"));
+  }
   const NodeGraph& graph = *problem.graph;
   const bool switches = std::any_of(graph.nodes().begin(), graph.nodes().end(),
                                     [&](NodeId n) { return !graph.is_leaf(n) && !problem.is_member(n); });
-  problem.powers = switches ? powers : SwitchPowers{};
+  problem.powers = switches ? useful : SwitchPowers{};
 }
 
 BandwidthProblem with_size(BandwidthProblem problem, std::uint32_t size) {

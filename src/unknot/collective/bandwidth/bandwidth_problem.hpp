@@ -58,8 +58,9 @@ struct BandwidthProblem {
 /// InputError where ports, path lengths or routes are limited, or links are half-duplex.
 void require_no_limits(const NodeGraph& graph, const ProblemRules& rules);
 
-/// InputError where a collective has no use for what switches can do, with what that is. Where all nodes take
-/// part, or are terminals, there are no switches, and nothing is set.
+/// Sets what of it the collective has a use for: an all-gather none for sums, a reduce-scatter none for
+/// copies. InputError where that is nothing, with what would be. Where all nodes take part, or are terminals,
+/// there are no switches, and nothing is set.
 void set_powers(const SwitchPowers& powers, BandwidthProblem& problem);
 
 /// `collective` is any name of combined_collectives(). InputError where messages are personalised or listed

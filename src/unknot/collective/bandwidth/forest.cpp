@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 #include <unordered_map>
+#include <utility>
 
 #include "unknot/support/error.hpp"
 
@@ -100,12 +101,54 @@ ForestDepth depth_of(const Forest& forest) {
   return most;
 }
 
-bool is_plain(const Forest& forest, std::span<const std::uint8_t> is_member) {
-  if (!forest.translations.empty()) return false;
-  return std::all_of(forest.trees.begin(), forest.trees.end(), [&](const Forest::Tree& tree) {
-    return tree.group == 0 && tree.inward.empty() && is_member[tree.root.value] != 0 &&
-           std::all_of(tree.edges.begin(), tree.edges.end(),
-                       [&](const Forest::Edge& edge) { return is_member[edge.to.value] != 0; });
+Forest written_out(const Forest& forest) {
+  if (forest.translations.empty() || forest.trees.empty()) return forest;
+  // Elements of the group by where they lead the root: products of a generator and one that is there.
+  const NodeId root = forest.trees.front().root;
+  const std::size_t nodes = forest.translations.front().size();
+  std::vector<NodeImages> elements(1, NodeImages(nodes));
+  for (std::uint32_t n = 0; n < nodes; ++n) elements[0][n] = NodeId(n);
+  std::vector<bool> reached(nodes, false);
+  reached[root.value] = true;
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    for (const NodeImages& generator : forest.translations) {
+      if (reached[generator[elements[e][root.value].value].value]) continue;
+      NodeImages product = elements[e];
+      for (NodeId& n : product) n = generator[n.value];
+      reached[product[root.value].value] = true;
+      elements.push_back(std::move(product));
+    }
+  }
+  Forest result;
+  result.copies = forest.copies;
+  std::vector<NodeId> way;
+  for (const NodeImages& images : elements) {
+    const auto first_way = static_cast<std::uint32_t>(result.first_of_way.size() - 1);
+    for (std::uint32_t w = 0; w + std::size_t{1} < forest.first_of_way.size(); ++w) {
+      way.clear();
+      for (const NodeId n : forest.way(w)) way.push_back(images[n.value]);
+      result.add_way(way);
+    }
+    for (const Forest::Tree& tree : forest.trees) {
+      Forest::Tree& made = result.trees.emplace_back(tree);
+      made.root = images[tree.root.value];
+      for (std::vector<Forest::Edge>* const edges : {&made.edges, &made.inward}) {
+        for (Forest::Edge& edge : *edges)
+          edge = {images[edge.from.value], images[edge.to.value], first_way + edge.way};
+      }
+    }
+  }
+  return result;
+}
+
+bool branches_at_switches(const Forest& forest, std::span<const BandwidthProblem> groups) {
+  return std::any_of(forest.trees.begin(), forest.trees.end(), [&](const Forest::Tree& tree) {
+    const BandwidthProblem& group = groups[tree.group];
+    const auto at_switch = [&](const Forest::Edge& edge) {
+      return !group.is_member(edge.from) || !group.is_member(edge.to);
+    };
+    return !group.is_member(tree.root) || std::any_of(tree.edges.begin(), tree.edges.end(), at_switch) ||
+           std::any_of(tree.inward.begin(), tree.inward.end(), at_switch);
   });
 }
 

@@ -61,10 +61,12 @@ Forest time_reversed(const Forest& forest);
 /// count. O(edges).
 Forest joined(const Forest& outward, const Forest& inward);
 
-/// Whether trees are all there, of one group, and the same to the root as from it, with nodes on a way that
-/// do no more than pass on: what takes no switches that copy or sum, and no translations. `is_member` by
-/// node. O(edges).
-bool is_plain(const Forest& forest, std::span<const std::uint8_t> is_member);
+/// The trees of all roots, where `translations` stand for them. O(nodes * (nodes + edges)).
+Forest written_out(const Forest& forest);
+
+/// Whether any node that takes no part in a tree's group is an end of an edge: a switch that copies or sums.
+/// O(edges).
+bool branches_at_switches(const Forest& forest, std::span<const BandwidthProblem> groups);
 
 /// Most edges from the root to a member, and most channels.
 struct ForestDepth {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "unknot/collective/bandwidth/bandwidth_problem.hpp"
 #include "unknot/collective/bandwidth/forest.hpp"
@@ -18,11 +19,16 @@ struct PipelinedSteps {
   CombinedSchedule schedule;
 };
 
-/// `graph` as the fabric has it, `forest` valid by check_forest(), in time of `problem`. A message becomes as
-/// many pieces as trees carry parts of it, times `chunks`; what goes the same way in the same step goes
-/// together. Trees share channels within a step, which check_combined() calls conflicts; nothing else is
-/// wrong with the steps, or std::logic_error is thrown. InputError where there are too many pieces.
-/// O(edges * chunks * copies).
+/// `graph` as the fabric has it, `forest` valid by check_forest(), in time of `groups`; `who`: all that take
+/// part. A message becomes as many pieces as trees carry parts of it, times `chunks`; what goes the same way
+/// in the same step goes together. Trees share channels within a step, which check_combined() calls
+/// conflicts; nothing else is wrong with the steps, or std::logic_error is thrown. InputError for trees that
+/// branch at switches, where there are too many pieces, and where the messages of groups have unlike numbers
+/// of them. Translations are to be written out before. O(edges * chunks * copies).
+PipelinedSteps pipelined_steps(std::shared_ptr<const NodeGraph> graph,
+                               std::span<const BandwidthProblem> groups, const Participants& who,
+                               const Forest& forest, std::uint64_t chunks);
+/// Of one group.
 PipelinedSteps pipelined_steps(std::shared_ptr<const NodeGraph> graph, const BandwidthProblem& problem,
                                const Forest& forest, std::uint64_t chunks);
 

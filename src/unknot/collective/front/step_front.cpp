@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <utility>
@@ -20,6 +21,9 @@ constexpr double kRounding = 1e-6;
 constexpr std::uint32_t kMoreSteps = 4;
 constexpr std::uint32_t kMostFlowChunks = 5040;
 constexpr std::uint32_t kMostWidth = 8;
+constexpr std::uint64_t kLargeFormula = 20'000;  // literals
+constexpr std::uint64_t kFewConflicts = 1'000;
+constexpr std::uint32_t kFewChunks = 4;
 constexpr std::uint32_t kFewWidths = 4;  // capacities up to which a round is the time of a chunk over 1
 
 class FrontSearch {
@@ -67,9 +71,7 @@ class FrontSearch {
 
   /// By the program, and what it leads to.
   void look_further(std::uint32_t steps, FrontPoint& point) {
-    StepProgram program;
-    if (program_columns(problem_, steps) <= options_.most_columns)
-      program = solve_steps(problem_, steps, kLongProgram);
+    const StepProgram program = solve_steps(problem_, steps, options_.most_columns, kLongProgram);
     if (program.solved && problem_.personal) improve_end(steps, program.arc_price, program.time);
     point.bound = front_.end;
     if (program.solved) {
@@ -126,13 +128,23 @@ class FrontSearch {
       if (rounds >= steps) result.push_back({steps, chunks, rounds, width_});
     }
     if (result.empty()) result.push_back({steps, 1, steps, width_});
-    std::stable_sort(result.begin(), result.end(),
-                     [](const StepRounds& a, const StepRounds& b) { return a.time() < b.time(); });
+    const auto by_time = [](const StepRounds& a, const StepRounds& b) { return a.time() < b.time(); };
+    std::stable_sort(result.begin(), result.end(), by_time);
     if (result.size() > options_.attempts) result.resize(options_.attempts);
+    // Then ever more time for few chunks, which are small formulas: something is better than nothing.
+    const std::size_t tight = result.size();
+    for (std::uint32_t chunks = 1; chunks <= std::min(kFewChunks, options_.most_chunks); chunks *= 2) {
+      const double rounds = std::max<double>(std::ceil(least * chunks * width_), steps);
+      for (std::uint32_t more = 1; more <= rounds; more *= 2)
+        result.push_back({steps, chunks, static_cast<std::uint32_t>(rounds) + more, width_});
+    }
+    std::stable_sort(result.begin() + static_cast<std::ptrdiff_t>(tight), result.end(), by_time);
     return result;
   }
   void look_for_trees(std::uint32_t steps, double least, FrontPoint& point) {
+    std::uint32_t tried = 0;
     for (const StepRounds& wanted : candidates(steps, least)) {
+      const bool loose = ++tried > options_.attempts;
       if (point.verdict.time <= wanted.time()) break;
       if (!front_.points.empty() && front_.points.back().verdict.time <= wanted.time()) break;
       // Alike all around first, which is much smaller; then of any shape.
@@ -141,7 +153,12 @@ class FrontSearch {
         if (progress_.interrupted()) throw Interrupted();
         if (tree_literals(*shape, wanted) > options_.most_literals) continue;
         SatLimits limits;
-        limits.conflicts = shape == &problem_ ? options_.conflicts : options_.plain_conflicts;
+        limits.conflicts = shape == &problem_ && !loose ? options_.conflicts : options_.plain_conflicts;
+        // A conflict takes the longer the larger a formula is, and more of them are needed than there is time
+        // for: what is found at all is found soon.
+        const std::uint64_t large = std::max<std::uint64_t>(1, tree_literals(*shape, wanted) / kLargeFormula);
+        limits.conflicts =
+            std::max(limits.conflicts / (large * large), std::min(limits.conflicts, kFewConflicts));
         SatAnswer answer = SatAnswer::unknown;
         auto found = find_trees(*shape, wanted, limits, progress_, answer);
         if (!found) continue;

@@ -16,10 +16,10 @@ namespace unknot {
 struct FrontOptions {
   std::uint32_t most_steps = 0;           ///< 0: four more than the fewest
   std::uint32_t most_chunks = 24;         ///< of a message
-  std::uint64_t conflicts = 20'000;       ///< of the solver for one number of chunks
-  std::uint64_t plain_conflicts = 2'000;  ///< of one that is not alike all around
-  std::uint32_t attempts = 4;             ///< numbers of chunks tried for a number of steps
-  std::uint64_t most_columns = 40'000;    ///< of a linear program
+  std::uint64_t conflicts = 20'000;       ///< of the solver for one number of chunks; fewer where it is large
+  std::uint64_t plain_conflicts = 2'000;  ///< of one that is not alike all around, or far above the bound
+  std::uint32_t attempts = 4;             ///< numbers of chunks tried near the bound of a number of steps
+  std::uint64_t most_columns = 40'000;    ///< of a linear program, those that are alike counted once
   std::uint64_t most_literals = 150'000;  ///< of a formula
 };
 
@@ -50,9 +50,9 @@ struct Front {
 /// Number by number of steps from the fewest on, until the time is that of `end`, a bound for any number of
 /// steps, or steps are more than allowed. The bound of each number is a linear program, whose prices are
 /// rounded to a proof in whole numbers. In the fewest steps layered_schedule() comes first. Where data is
-/// copied schedules are sought by satisfiability, for few chunks, at the times next above the bound; where
-/// each target has its own message the program is the schedule. Same problem and options, same front.
-/// Interrupted where the user wants to stop.
+/// copied schedules are sought by satisfiability, for few chunks, at the times next above the bound, then at
+/// ever longer ones; where each target has its own message the program is the schedule. Same problem and
+/// options, same front. Interrupted where the user wants to stop.
 Front find_front(const StepProblem& problem, const Fraction& end, const FrontOptions& options,
                  Progress& progress);
 

@@ -48,8 +48,11 @@ class HopLister {
       arcs_.push_back(a);
       if (rank_[next.value] != Problem::kNone) {
         if (hops_.size() == kMostHops) {
-          throw InputError(fmt::format(
-              "between nodes that take part there are more than {} ways through switches", kMostHops));
+          throw InputError(
+              fmt::format("between nodes that take part there are more than {} ways through switches, each "
+                          "of which a front "
+                          "lists; --goal bandwidth and --bytes do not",
+                          kMostHops));
         }
         hops_.push_back({from, rank_[next.value], arcs_});
       } else if (!graph_.is_leaf(next)) {

@@ -5,12 +5,15 @@
 #include <utility>
 
 #include "unknot/support/solve/linear_program.hpp"
+#include "unknot/support/solve/program_classes.hpp"
 
 namespace unknot {
 namespace {
 
 constexpr double kFree = LinearProgram::kInfinity;
 constexpr std::uint32_t kNoRow = 0xFFFFFFFFU;
+constexpr std::uint64_t kMostSaved =
+    10;  // columns for each of a program of what is alike, which is made of them
 
 /// Orbits of arcs, by arc: the least of its images; of the identity alone the arc itself.
 std::vector<std::uint32_t> least_images(const StepProblem& problem) {
@@ -37,7 +40,7 @@ class ProgramBuilder {
         hops_(static_cast<std::uint32_t>(problem.hops.size())),
         arcs_(problem.graph->arc_count()) {}
 
-  StepProgram run(double seconds) {
+  StepProgram run(std::uint64_t most_columns, double seconds) {
     add_capacity_rows();
     for (std::uint32_t s = 0; s < steps_; ++s) add_time(s);
     for (std::uint32_t i = 0; i < orbits_.size(); ++i) {
@@ -48,7 +51,11 @@ class ProgramBuilder {
       }
     }
     for (std::size_t i = 0; i < pending_.size(); ++i) program_.add_column(pending_cost_[i], pending_[i]);
-    return read(program_.solve(seconds));
+    if (problem_.personal) return read(program_.solve(seconds));
+    // What is sent is not asked for: the mean over all that is alike will do, and is much smaller.
+    const ProgramClasses classes(program_);
+    if (classes.program().columns() > most_columns) return {};
+    return read(classes.whole(classes.program().solve(seconds)));
   }
 
  private:
@@ -244,8 +251,6 @@ class ProgramBuilder {
   std::vector<std::uint32_t> flow_row_;      // by flow, step and hop
 };
 
-}  // namespace
-
 std::uint64_t program_columns(const StepProblem& problem, std::uint32_t steps) {
   std::uint64_t flows = 0;
   for (const std::uint32_t i : problem.source_orbits())
@@ -253,8 +258,13 @@ std::uint64_t program_columns(const StepProblem& problem, std::uint32_t steps) {
   return flows * steps * (problem.hops.size() + problem.ranks());
 }
 
-StepProgram solve_steps(const StepProblem& problem, std::uint32_t steps, double seconds) {
-  return ProgramBuilder(problem, steps).run(seconds);
+}  // namespace
+
+StepProgram solve_steps(const StepProblem& problem, std::uint32_t steps, std::uint64_t most_columns,
+                        double seconds) {
+  const std::uint64_t columns = program_columns(problem, steps);
+  if (columns > most_columns * (problem.personal ? 1 : kMostSaved)) return {};
+  return ProgramBuilder(problem, steps).run(most_columns, seconds);
 }
 
 }  // namespace unknot

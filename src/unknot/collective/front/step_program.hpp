@@ -24,11 +24,10 @@ struct StepProgram {
   std::vector<double> arc_price;  ///< by step and arc
 };
 
-/// Variables of the program; so that the caller can let it be. O(1) for each.
-std::uint64_t program_columns(const StepProblem& problem, std::uint32_t steps);
-
-/// Symmetric: what holds of the sources of source_orbits() holds of their images. Not solved where `seconds`
-/// are over.
-StepProgram solve_steps(const StepProblem& problem, std::uint32_t steps, double seconds);
+/// Symmetric: what holds of the sources of source_orbits() holds of their images. Where data is copied rows
+/// and columns that are alike are one (ProgramClasses). Not solved where columns are more than `most_columns`
+/// then, or ten times as many before, nor where `seconds` are over.
+StepProgram solve_steps(const StepProblem& problem, std::uint32_t steps, std::uint64_t most_columns,
+                        double seconds);
 
 }  // namespace unknot

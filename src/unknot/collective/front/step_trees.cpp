@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace unknot {
@@ -17,7 +18,10 @@ class TreeFormula {
         orbits_(problem.source_orbits()),
         hops_(static_cast<std::uint32_t>(problem.hops.size())) {
     for (const std::uint32_t i : orbits_) {
-      for (std::uint32_t c = 0; c < wanted.chunks; ++c) add_chunk(problem.sources[i]);
+      for (std::uint32_t c = 0; c < wanted.chunks; ++c) {
+        add_chunk(problem.sources[i]);
+        if (c > 0) add_order(sent_[sent_.size() - 2], sent_.back());
+      }
     }
     add_rounds();
     for (std::uint32_t s = 0; s < wanted.steps; ++s) add_loads(s);
@@ -54,13 +58,19 @@ class TreeFormula {
         comes[hop.to].push_back(variable);
         if (hop.from != source.rank)
           clause({-variable, has[std::size_t{s - 1} * problem_.ranks() + hop.from]});
+        // Nothing is sent to who has it: no schedule needs that.
+        clause({-variable, has[std::size_t{s} * problem_.ranks() + hop.to]});
+        if (s > 0 && has[std::size_t{s - 1} * problem_.ranks() + hop.to] != 0)
+          clause({-variable, -has[std::size_t{s - 1} * problem_.ranks() + hop.to]});
       }
       for (std::uint32_t r = 0; r < problem_.ranks(); ++r) {
         const int here = has[std::size_t{s} * problem_.ranks() + r];
         if (here == 0) continue;
         std::vector<int> why{-here};
-        if (s > 0 && has[std::size_t{s - 1} * problem_.ranks() + r] != 0)
+        if (s > 0 && has[std::size_t{s - 1} * problem_.ranks() + r] != 0) {
           why.push_back(has[std::size_t{s - 1} * problem_.ranks() + r]);
+          clause({-why.back(), here});
+        }
         why.insert(why.end(), comes[r].begin(), comes[r].end());
         solver_.add_clause(why);
       }
@@ -68,6 +78,27 @@ class TreeFormula {
     for (const std::uint32_t target : source.targets)
       clause({has[std::size_t{steps - 1} * problem_.ranks() + target]});
     sent_.push_back(std::move(sent));
+  }
+
+  /// Chunks of a source are alike, and may be numbered so that what is sent of them descends, as rows of 0
+  /// and 1 with the first steps before: no schedule is lost, and none is looked at once for each order of
+  /// them.
+  void add_order(const std::vector<int>& before, const std::vector<int>& after) {
+    int equal = 0;  // so far; 0: as nothing has been looked at
+    for (std::size_t at = 0; at < after.size(); ++at) {
+      if (after[at] == 0) continue;
+      const int now = solver_.new_variables(1);
+      std::vector<int> unless;
+      if (equal != 0) unless.push_back(-equal);
+      for (const auto& [a, b] :
+           {std::pair(before[at], -after[at]), std::pair(before[at], now), std::pair(-after[at], now)}) {
+        unless.push_back(a);
+        unless.push_back(b);
+        solver_.add_clause(unless);
+        unless.resize(unless.size() - 2);
+      }
+      equal = now;
+    }
   }
 
   /// round_[s][j]: step s has more than j + 1 rounds; one each is given.

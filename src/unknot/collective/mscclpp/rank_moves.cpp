@@ -107,15 +107,11 @@ RankMoves moves_of(const CombinedProblem& problem, const CombinedSchedule& sched
     throw InputError("MSCCL++: it has no collective that gives every GPU another sum, as a scan does");
   if (problem.outcome == Outcome::all_reduce && mpi_collective(problem) == MpiCollective::none)
     throw InputError("MSCCL++: it has no collective of several groups at the same time");
-  const ScheduleVerdict verdict = check_combined(problem, schedule);
-  const std::uint64_t allowed = sharing == Sharing::shared ? verdict.of(ViolationKind::channel_conflict) : 0;
-  if (verdict.violations() != allowed)
-    throw InputError("MSCCL++: the schedule is not valid: " + verdict.findings.front().first);
-  RankMoves result;
+  RankMoves result = messages_of(problem, schedule, sharing);
   result.collective =
       problem.outcome == Outcome::all_reduce ? msccl::Collective::allreduce : judged_collective(problem.base);
-  result.node = problem.nodes;
   set_chunks(result, problem.pieces);
+  result.items.clear();
   result.items.reserve(problem.blocks());
   for (std::uint32_t b = 0; b < problem.blocks(); ++b) {
     const Block& block = problem.block[b];
@@ -128,6 +124,17 @@ RankMoves moves_of(const CombinedProblem& problem, const CombinedSchedule& sched
     for (std::uint32_t r = 0; r < result.ranks(); ++r)
       result.items.push_back(item_of(result.collective, r, r, 0, 1));
   }
+  return result;
+}
+
+RankMoves messages_of(const CombinedProblem& problem, const CombinedSchedule& schedule, Sharing sharing) {
+  const ScheduleVerdict verdict = check_combined(problem, schedule);
+  const std::uint64_t allowed = sharing == Sharing::shared ? verdict.of(ViolationKind::channel_conflict) : 0;
+  if (verdict.violations() != allowed)
+    throw InputError("the schedule is not valid: " + verdict.findings.front().first);
+  RankMoves result;
+  result.node = problem.nodes;
+  result.items.resize(problem.blocks());
   for (std::uint32_t step = 0; step < schedule.step_count(); ++step) {
     for (std::uint32_t t = schedule.step_begin(step); t < schedule.step_end(step); ++t) {
       const std::uint64_t first = result.carried.size();

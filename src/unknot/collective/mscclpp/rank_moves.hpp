@@ -58,6 +58,10 @@ enum class Sharing : std::uint8_t { exclusive, shared };
 /// Of combined messages; an all-reduce as well, a scan is refused.
 RankMoves moves_of(const CombinedProblem& problem, const CombinedSchedule& schedule,
                    Sharing sharing = Sharing::exclusive);
+/// Messages alone, of any combined messages: for what carries them and promises no result. `collective`, the
+/// places of items in buffers and the sizes of these say nothing.
+RankMoves messages_of(const CombinedProblem& problem, const CombinedSchedule& schedule,
+                      Sharing sharing = Sharing::exclusive);
 /// Of trees that pass check_forest(), with what each copy carries in `chunks` parts, one behind the other.
 /// InputError for owners of unequal shares, and where a buffer has more than 2^16 chunks.
 RankMoves moves_of(const BandwidthProblem& problem, const Forest& forest, std::uint64_t chunks);

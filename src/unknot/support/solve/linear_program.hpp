@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace unknot {
@@ -31,6 +32,18 @@ class LinearProgram {
   std::uint32_t add_column(double cost, std::span<const Entry> entries);
   [[nodiscard]] std::uint32_t rows() const { return static_cast<std::uint32_t>(lower_.size()); }
   [[nodiscard]] std::uint32_t columns() const { return static_cast<std::uint32_t>(cost_.size()); }
+  /// Lower and upper.
+  [[nodiscard]] std::pair<double, double> bounds(std::uint32_t row) const {
+    return {lower_[row], upper_[row]};
+  }
+  [[nodiscard]] double cost(std::uint32_t column) const { return cost_[column]; }
+  /// Calls take(Entry) for each entry of a column.
+  template <class Take>
+  void for_entries(std::uint32_t column, Take&& take) const {
+    for (auto i = static_cast<std::size_t>(start_[column]); i < static_cast<std::size_t>(start_[column + 1]);
+         ++i)
+      take(Entry{static_cast<std::uint32_t>(row_[i]), value_[i]});
+  }
 
   /// By the dual simplex method (Clp). Values carry rounding errors: what must be proven is to be checked in
   /// whole numbers. `seconds` bounds the time spent; results depend on it only in that there may be none.
