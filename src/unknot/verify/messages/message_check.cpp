@@ -13,7 +13,7 @@ namespace {
 class NumberCheck {
  public:
   NumberCheck(const Network& network, const std::vector<MessageClass>& classes, const MessageVerdict& verdict)
-      : network_(network), classes_(classes), verdict_(verdict), buffers_(network) {}
+      : classes_(classes), verdict_(verdict), buffers_(network) {}
 
   /// Whether the numbers rise along the path, and at its end to what the message causes.
   bool rises(std::uint32_t message_class, const std::vector<std::uint32_t>& path) const {
@@ -37,7 +37,6 @@ class NumberCheck {
     return verdict_.number[static_cast<std::size_t>(at)];
   }
 
-  const Network& network_;
   const std::vector<MessageClass>& classes_;
   const MessageVerdict& verdict_;
   MessageBuffers buffers_;
