@@ -40,6 +40,13 @@ std::vector<std::vector<Buffer>> stations(const Network& network, const Routing&
   return all;
 }
 
+/// Whether a terminal has somebody else to send a class to.
+bool has_partner(const Network& network, const MessageClass& c, std::uint32_t sender) {
+  bool any = false;
+  for (const TerminalId t : network.terminals()) any = any || (t.value != sender && c.receives(t));
+  return any && c.sends(TerminalId(sender));
+}
+
 /// Whether buffers can all be full of packets that wait for each other: the largest set of buffers in which
 /// each has a packet that waits for one of the set.
 bool can_lock(const Network& network, const Routing& routing, const std::vector<MessageClass>& classes) {
@@ -48,8 +55,10 @@ bool can_lock(const Network& network, const Routing& routing, const std::vector<
     for (const std::vector<Buffer>& held : stations(network, routing, c)) {
       for (std::size_t i = 0; i + 1 < held.size(); ++i) waits[held[i]].insert(held[i + 1]);
       if (std::get<0>(held.back()) != 1) continue;
-      for (const std::uint32_t caused : c.causes)
-        waits[held.back()].insert(Buffer{0, classes[caused].network, std::get<2>(held.back()), 0});
+      for (const std::uint32_t caused : c.causes) {
+        if (has_partner(network, classes[caused], std::get<2>(held.back())))
+          waits[held.back()].insert(Buffer{0, classes[caused].network, std::get<2>(held.back()), 0});
+      }
     }
   }
   for (bool fewer = true; fewer;) {
@@ -135,11 +144,12 @@ TEST(Messages, AgreeWithTheLargestLockOnRandomTablesAndProtocols) {
     const testing::RandomCase made = testing::random_case(seed, 6, 2);
     Random random(seed, 5);
     const std::vector<MessageClass> classes = random_classes(made.network, random);
-    const MessageVerdict verdict = MessageModel(made.network, made.routing, classes, quiet).verdict();
+    const MessageVerdict verdict = MessageModel(made.network, made.routing, classes, {}, quiet).verdict();
     ASSERT_EQ(verdict.deadlock_free, !can_lock(made.network, made.routing, classes)) << seed;
     std::string why;
     if (verdict.deadlock_free) {
-      ASSERT_TRUE(check_message_numbers(made.network, made.routing, classes, verdict, &why)) << seed << why;
+      ASSERT_TRUE(check_message_numbers(made.network, made.routing, classes, {}, verdict, &why))
+          << seed << why;
       ++free;
     } else {
       expect_witness(made.network, made.routing, classes, verdict.witness);
@@ -177,7 +187,7 @@ TEST(Messages, FewestNetworksAreFewest) {
     const testing::RandomCase made = testing::random_case(seed, 5, 2);
     Random random(seed, 6);
     std::vector<MessageClass> classes = random_classes(made.network, random);
-    const FewestNetworks fewest = MessageModel(made.network, made.routing, classes, quiet).fewest(quiet);
+    const FewestNetworks fewest = MessageModel(made.network, made.routing, classes, {}, quiet).fewest(quiet);
     const std::uint32_t expected = fewest_by_hand(made.network, made.routing, classes);
     ASSERT_EQ(fewest.possible, expected != 0) << seed;
     ++seen[expected];
@@ -194,7 +204,7 @@ class Play {
  public:
   Play(const Network& network, const Routing& routing, const std::vector<MessageClass>& classes,
        std::uint64_t seed)
-      : classes_(classes), random_(seed, 9) {
+      : network_(network), classes_(classes), random_(seed, 9) {
     for (const MessageClass& c : classes) ways_.push_back(stations(network, routing, c));
   }
 
@@ -241,7 +251,8 @@ class Play {
     std::set<Buffer> wanted;
     return std::all_of(causes.begin(), causes.end(), [&](std::uint32_t caused) {
       const Buffer queue = queue_for(caused, packet);
-      return full_.count(queue) == 0 && wanted.insert(queue).second;
+      return !has_partner(network_, classes_[caused], std::get<2>(queue)) ||
+             (full_.count(queue) == 0 && wanted.insert(queue).second);
     });
   }
   void carry_out(const Move& move) {
@@ -269,6 +280,7 @@ class Play {
     }
   }
 
+  const Network& network_;
   std::vector<MessageClass> classes_;
   std::vector<std::vector<std::vector<Buffer>>> ways_;
   std::map<Buffer, Packet> full_;
@@ -282,7 +294,7 @@ TEST(Messages, WhatIsProvenAlwaysDrainsAndMuchOfWhatIsNotLocks) {
     const testing::RandomCase made = testing::random_case(seed, 4, 2);
     Random random(seed, 7);
     const std::vector<MessageClass> classes = random_classes(made.network, random);
-    const bool proven = MessageModel(made.network, made.routing, classes, quiet).verdict().deadlock_free;
+    const bool proven = MessageModel(made.network, made.routing, classes, {}, quiet).verdict().deadlock_free;
     // Two answers that want one queue of one packet never find room: queues of two would be needed.
     const bool twice = std::any_of(classes.begin(), classes.end(), [&](const MessageClass& c) {
       std::set<std::uint32_t> networks;
@@ -319,7 +331,7 @@ TEST(Messages, RepliesOnTheNetworkOfTheRequestsLock) {
   const Network network = testing::star(3);
   const Routing routing = shortest(network);
   std::vector<MessageClass> classes = parse_message_classes("request>reply", "--messages");
-  const MessageModel model(network, routing, classes, quiet);
+  const MessageModel model(network, routing, classes, {}, quiet);
   const MessageVerdict verdict = model.verdict();
   EXPECT_FALSE(verdict.deadlock_free);
   // Both ways between two terminals: send queue, two channels and a receive queue each.
@@ -329,7 +341,7 @@ TEST(Messages, RepliesOnTheNetworkOfTheRequestsLock) {
   EXPECT_TRUE(fewest.possible);
   EXPECT_EQ(fewest.networks, 2U);
   assign_networks("reply=1", "--classes", classes);
-  EXPECT_TRUE(MessageModel(network, routing, classes, quiet).verdict().deadlock_free);
+  EXPECT_TRUE(MessageModel(network, routing, classes, {}, quiet).verdict().deadlock_free);
 }
 
 TEST(Messages, TwoTerminalsOfOneRouterLockToo) {
@@ -340,7 +352,7 @@ TEST(Messages, TwoTerminalsOfOneRouterLockToo) {
   builder.add_terminal(RouterId(0));
   const Network network = std::move(builder).build();
   const std::vector<MessageClass> classes = parse_message_classes("request>reply", "--messages");
-  const MessageVerdict verdict = MessageModel(network, shortest(network), classes, quiet).verdict();
+  const MessageVerdict verdict = MessageModel(network, shortest(network), classes, {}, quiet).verdict();
   EXPECT_FALSE(verdict.deadlock_free);
   EXPECT_EQ(verdict.witness.size(), 4U);
 }
@@ -352,16 +364,75 @@ TEST(Messages, ServersThatAskNobodyNeedNoSecondNetwork) {
   // The first is asked by the others.
   classes[0].receivers = classes[1].senders = {true, false, false};
   classes[0].senders = classes[1].receivers = {false, true, true};
-  const MessageModel model(network, shortest(network), classes, quiet);
+  const MessageModel model(network, shortest(network), classes, {}, quiet);
   EXPECT_TRUE(model.verdict().deadlock_free);
   EXPECT_EQ(model.fewest(quiet).networks, 1U);
+}
+
+TEST(Messages, WhoSendsNothingOfAClassKeepsNoRoomForIt) {
+  Progress quiet;
+  const Network network = testing::star(2);
+  std::vector<MessageClass> classes = parse_message_classes("request>reply", "--messages");
+  classes[1].senders = {false, true};
+  classes[1].receivers = {true, false};
+  EXPECT_TRUE(MessageModel(network, shortest(network), classes, {}, quiet).verdict().deadlock_free);
+  classes[1].senders = {true, true};
+  classes[1].receivers = {true, true};
+  EXPECT_FALSE(MessageModel(network, shortest(network), classes, {}, quiet).verdict().deadlock_free);
+}
+
+TEST(Messages, BackgroundStaysOnNetworkZeroAndMayKeepClassesFromIt) {
+  Progress quiet;
+  std::map<std::uint32_t, std::uint32_t> seen;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const testing::RandomCase made = testing::random_case(seed, 5, 2);
+    Random random(seed, 8);
+    std::vector<MessageClass> classes = random_classes(made.network, random);
+    classes.resize(std::min<std::size_t>(classes.size(), 3));
+    for (MessageClass& c : classes) {
+      c.causes.erase(std::remove_if(c.causes.begin(), c.causes.end(), [](std::uint32_t k) { return k >= 3; }),
+                     c.causes.end());
+    }
+    std::vector<MessageClass> background(1);
+    for (std::uint32_t t = 0; t < made.network.terminal_count(); ++t)
+      background[0].senders.push_back(random.below(2) == 0);
+    const MessageModel model(made.network, made.routing, classes, background, quiet);
+    const auto can_lock_with = [&](const std::vector<MessageClass>& given) {
+      std::vector<MessageClass> all = given;
+      all.push_back(background[0]);
+      return can_lock(made.network, made.routing, all);
+    };
+    const MessageVerdict verdict = model.verdict();
+    ASSERT_EQ(verdict.deadlock_free, !can_lock_with(classes)) << seed;
+    if (verdict.deadlock_free) {
+      EXPECT_TRUE(check_message_numbers(made.network, made.routing, classes, background, verdict, nullptr));
+    }
+    // Network 0 is there whoever uses it.
+    std::uint32_t fewest = 0;
+    const auto count = static_cast<std::uint32_t>(classes.size());
+    for (std::uint32_t way = 0; way < 64; ++way) {
+      std::vector<MessageClass> given = classes;
+      std::set<std::uint32_t> used{0};
+      for (std::uint32_t k = 0; k < count; ++k) used.insert(given[k].network = way >> (2 * k) & 3);
+      if (can_lock_with(given)) continue;
+      const auto networks = static_cast<std::uint32_t>(used.size());
+      if (fewest == 0 || networks < fewest) fewest = networks;
+    }
+    const FewestNetworks found = model.fewest(quiet);
+    ASSERT_EQ(found.possible, fewest != 0) << seed;
+    if (found.possible) {
+      ASSERT_EQ(found.networks, fewest) << seed;
+    }
+    ++seen[fewest];
+  }
+  EXPECT_GE(seen.size(), 3U);
 }
 
 TEST(Messages, ACycleOfClassesCannotBeCured) {
   Progress quiet;
   const Network network = testing::star(2);
   const std::vector<MessageClass> classes = parse_message_classes("ping>pong,pong>ping", "--messages");
-  EXPECT_FALSE(MessageModel(network, shortest(network), classes, quiet).fewest(quiet).possible);
+  EXPECT_FALSE(MessageModel(network, shortest(network), classes, {}, quiet).fewest(quiet).possible);
 }
 
 TEST(Messages, WithoutPairsNothingWaits) {
@@ -371,7 +442,8 @@ TEST(Messages, WithoutPairsNothingWaits) {
     builder.add_routers(1);
     for (std::uint32_t t = 0; t < terminals; ++t) builder.add_terminal(RouterId(0));
     const Network network = std::move(builder).build();
-    const MessageModel model(network, shortest(network), parse_message_classes("a>b>a", "--messages"), quiet);
+    const MessageModel model(network, shortest(network), parse_message_classes("a>b>a", "--messages"), {},
+                             quiet);
     EXPECT_TRUE(model.verdict().deadlock_free);
     EXPECT_EQ(model.fewest(quiet).networks, 1U);
   }
@@ -397,6 +469,7 @@ TEST(MessageClasses, AreReadAndRefused) {
   EXPECT_NE(refusal("a>", "").find("found ''"), std::string::npos);
   EXPECT_NE(refusal("a>b c", "").find("found 'b c'"), std::string::npos);
   EXPECT_NE(refusal("a>b,a>b", "").find("named twice"), std::string::npos);
+  EXPECT_NE(refusal("a,a", "").find("named twice"), std::string::npos);
   EXPECT_NE(refusal("a,b,c,d,e,f,g,h,i,j,k,l,m", "").find("at most 12"), std::string::npos);
   EXPECT_NE(refusal("a>b", "c=1").find("found 'c=1'"), std::string::npos);
   EXPECT_NE(refusal("a>b", "a").find("found 'a'"), std::string::npos);

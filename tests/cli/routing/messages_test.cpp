@@ -40,6 +40,8 @@ TEST_F(MessageCommands, RepliesLockWhereTheyShareAllAndNotOnANetworkOfTheirOwn) 
 TEST_F(MessageCommands, JsonSaysTheSame) {
   const Json no = run(verify("--messages request>reply --json")).json();
   EXPECT_EQ(no["deadlock_free"], Json(false));
+  EXPECT_EQ(no["tables_deadlock_free"], Json(true));
+  EXPECT_EQ(no["witness"], no["messages"]["witness"]);
   EXPECT_EQ(no["messages"]["fewest_networks"], Json(2));
   ASSERT_FALSE(no["messages"]["witness"].empty());
   EXPECT_EQ(no["messages"]["witness"][0]["held"].count("virtual_network"), 1U);
@@ -69,7 +71,9 @@ TEST_F(MessageCommands, ClientsAndServersInPodsOfTheirOwnNeedOneNetwork) {
   const std::string asked =
       "verify fattree3:4 tree --lanes levels --messages request>reply --class-hosts request=" + clients +
       ">" + servers + " --class-hosts reply=" + servers + ">";
-  EXPECT_EQ(run(asked + clients).code, 0);
+  EXPECT_EQ(run(asked + clients + " --traffic data").code, 0);
+  // Replies wait behind management for switches of the servers' pod, and that behind requests.
+  EXPECT_EQ(run(asked + clients).code, 1);
   // Where servers answer all, some answers go to other servers, and wait behind requests.
   EXPECT_EQ(run(asked).code, 1);
   // On a torus requests and replies share channels all the same.
@@ -77,6 +81,24 @@ TEST_F(MessageCommands, ClientsAndServersInPodsOfTheirOwnNeedOneNetwork) {
                        "reply=H-[32-63]>H-[0-31]"))
                 .code,
             1);
+}
+
+TEST_F(MessageCommands, ManagementHasItsLanesOnTheFirstNetwork) {
+  ASSERT_EQ(run("route boxes:2,4 --engine dfsssp -o boxed --lanes levels -q").code, 0);
+  const std::string asked =
+      "verify boxes:2,4 boxed --lanes levels --messages request>reply --classes reply=1 ";
+  const Json all = run(asked + "--json").json();
+  const Json data = run(asked + "--traffic data --json").json();
+  EXPECT_EQ(all["messages"]["lanes"], Json(4));
+  EXPECT_EQ(data["messages"]["lanes"], Json(2));
+  EXPECT_EQ(run(asked + "--vls 2").code, 1);
+  EXPECT_EQ(run(asked + "--vls 4").code, 0);
+}
+
+TEST_F(MessageCommands, LanesThatTablesDeclareBind) {
+  ASSERT_EQ(run("route torus:4x4 --engine dfsssp --vls 2 --format json -o declared -q").code, 0);
+  EXPECT_EQ(run("verify torus:4x4 declared --messages a>b --classes b=1").code, 1);
+  EXPECT_EQ(run("verify torus:4x4 declared --messages a>b --classes b=1 --vls 4").code, 0);
 }
 
 TEST_F(MessageCommands, WhatDoesNotFitIsSaidInOneSentence) {
@@ -93,6 +115,7 @@ TEST_F(MessageCommands, WhatDoesNotFitIsSaidInOneSentence) {
   expect_refused("--messages a>b --class-hosts a=> --class-hosts a=>", "a is named twice");
   expect_refused("--messages a>b --flow-control bubble", "handed out by credits");
   expect_refused("--messages a>b --lanes lanes", "goes with one");
+  expect_refused("--messages a>b --port-lanes lanes", "--port-lanes");
 }
 
 }  // namespace

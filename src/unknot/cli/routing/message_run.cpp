@@ -18,12 +18,21 @@
 namespace unknot::cli {
 namespace {
 
+/// By terminal; those that are no hosts are the switches themselves.
+std::vector<bool> hosts_of(const Network& network) {
+  std::vector<bool> hosts(network.terminal_count());
+  for (const TerminalId t : network.terminals()) hosts[t.value] = t != network.own_port(network.router_of(t));
+  return hosts;
+}
+
 /// The hosts of a list, by terminal: by the whole name of an adapter or by its first word, which is the
-/// host's.
+/// host's; all where nothing is said.
 std::vector<bool> hosts_listed(const Network& network, std::string_view list) {
-  if (list.empty()) return {};
+  std::vector<bool> hosts = hosts_of(network);
+  if (list.empty()) return hosts;
   std::unordered_map<std::string, std::vector<TerminalId>> named;
   for (const TerminalId t : network.terminals()) {
+    if (!hosts[t.value]) continue;
     const std::string name = network.terminal_name(t);
     named[name].push_back(t);
     const std::size_t blank = name.find(' ');
@@ -106,22 +115,38 @@ CLI::Option* add_messages_options(CLI::App& app, MessagesRequest& request) {
 }
 
 std::optional<MessagesRun> messages_run(const Network& network, const Routing& routing,
-                                        const MessagesRequest& request,
+                                        const ManagedRun* management, const MessagesRequest& request,
                                         std::optional<std::uint32_t> lanes_there, Progress& progress) {
   if (request.messages.empty()) return std::nullopt;
   MessagesRun run;
+  run.network = management == nullptr ? &network : &management->managed.network;
+  const Routing& tables = management == nullptr ? routing : management->result.routing;
   run.classes = parse_message_classes(request.messages, "--messages");
   if (!request.networks.empty()) assign_networks(request.networks, "--classes", run.classes);
   std::vector<bool> restricted(run.classes.size(), false);
-  for (const std::string& one : request.hosts) restrict_hosts(network, one, run.classes, restricted);
-  const MessageModel model(network, routing, run.classes, progress);
+  for (const std::string& one : request.hosts) restrict_hosts(*run.network, one, run.classes, restricted);
+  std::vector<MessageClass> background;
+  if (management != nullptr) {
+    const std::vector<bool> hosts = hosts_of(*run.network);
+    for (std::size_t k = 0; k < run.classes.size(); ++k) {
+      if (!restricted[k]) run.classes[k].senders = run.classes[k].receivers = hosts;
+    }
+    std::vector<bool> switches = hosts;
+    switches.flip();
+    background.resize(2);
+    background[0].senders = switches;
+    background[1].receivers = std::move(switches);
+  }
+  const MessageModel model(*run.network, tables, run.classes, background, progress);
   run.verdict = model.verdict();
   run.fewest = model.fewest(progress);
   run.lanes_there = lanes_there;
+  if (!lanes_there && tables.data_lanes != Routing::kAnyLanes) run.lanes_there = tables.data_lanes;
   return run;
 }
 
-void add_messages(Json& document, const Network& network, const MessagesRun& run) {
+void add_messages(Json& document, const MessagesRun& run) {
+  const Network& network = *run.network;
   Json json;
   json["classes"] = Json::array();
   for (const MessageClass& c : run.classes) {
@@ -143,13 +168,18 @@ void add_messages(Json& document, const Network& network, const MessagesRun& run
   if (!run.verdict.deadlock_free) {
     json["witness"] = Json::array();
     for (const MessageWait& wait : run.verdict.witness) {
-      json["witness"].push_back({{"held", buffer_json(network, wait.held)},
-                                 {"class", run.classes[wait.message_class].name},
-                                 {"source", network.terminal_name(wait.source)},
-                                 {"destination", network.terminal_name(wait.destination)}});
+      json["witness"].push_back(
+          {{"held", buffer_json(network, wait.held)},
+           {"class",
+            wait.message_class < run.classes.size() ? run.classes[wait.message_class].name : "management"},
+           {"source", network.terminal_name(wait.source)},
+           {"destination", network.terminal_name(wait.destination)}});
     }
-    document["deadlock_free"] = false;
+    // The cycle of the tables, where they have one of their own.
+    if (document["witness"].is_null()) document["witness"] = json["witness"];
   }
+  document["tables_deadlock_free"] = document["deadlock_free"];
+  document["deadlock_free"] = document["deadlock_free"].get<bool>() && run.verdict.deadlock_free;
   document["messages"] = std::move(json);
 }
 
@@ -175,10 +205,10 @@ std::vector<std::pair<std::string, std::string>> messages_rows(const MessagesRun
   return rows;
 }
 
-std::string messages_text(const Network& network, const MessagesRun& run) {
+std::string messages_text(const MessagesRun& run) {
   if (run.verdict.deadlock_free) return "";
   return "\nMessages can wait for each other, the last for the first:\n" +
-         describe(network, run.classes, run.verdict.witness);
+         describe(*run.network, run.classes, run.verdict.witness);
 }
 
 }  // namespace unknot::cli

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "unknot/cli/command/command.hpp"
+#include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/verify/messages/message_verdict.hpp"
 
@@ -30,26 +31,29 @@ CLI::Option* add_messages_options(CLI::App& app, MessagesRequest& request);
 
 /// What the proof with messages says.
 struct MessagesRun {
+  /// Whose terminals the classes name: with the switches' own where management is covered.
+  const Network* network = nullptr;
   std::vector<MessageClass> classes;
   MessageVerdict verdict;
   FewestNetworks fewest;
-  std::optional<std::uint32_t> lanes_there;  ///< for data, as far as --vls says
+  std::optional<std::uint32_t> lanes_there;  ///< for data: what --vls says, or the tables declare
 
   [[nodiscard]] std::uint32_t lanes() const { return verdict.networks * verdict.lanes; }
   [[nodiscard]] bool fits() const { return !lanes_there || lanes() <= *lanes_there; }
   [[nodiscard]] bool usable() const { return verdict.deadlock_free && fits(); }
 };
 
-/// Nothing where no messages are asked for. InputError where the options do not fit each other or the
+/// Nothing where no messages are asked for. Management, where there is some, travels on virtual network 0.
+/// The networks have to outlive the result. InputError where the options do not fit each other or the
 /// network.
 std::optional<MessagesRun> messages_run(const Network& network, const Routing& routing,
-                                        const MessagesRequest& request,
+                                        const ManagedRun* management, const MessagesRequest& request,
                                         std::optional<std::uint32_t> lanes_there, Progress& progress);
 
-void add_messages(Json& document, const Network& network, const MessagesRun& run);
+void add_messages(Json& document, const MessagesRun& run);
 /// Rows for key_values().
 std::vector<std::pair<std::string, std::string>> messages_rows(const MessagesRun& run);
 /// The cycle, where there is one.
-std::string messages_text(const Network& network, const MessagesRun& run);
+std::string messages_text(const MessagesRun& run);
 
 }  // namespace unknot::cli

@@ -320,7 +320,8 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
                                     common.threads, bar);
     verdict = verify(network, routing, verify_options, bar);
     data_free = verdict.deadlock_free;
-    messages = messages_run(network, routing, options.messages, options.paths.virtual_lanes, bar);
+    messages =
+        messages_run(network, routing, management.get(), options.messages, options.paths.virtual_lanes, bar);
     if (management) {
       management->verdict =
           verify(management->managed.network, management->result.routing, verify_options, bar);
@@ -340,12 +341,12 @@ Answer verify_command(const VerifyCommandOptions& options, const Common& common)
     Json document = verify_json_report(options, network, verdict, management.get(), data_free,
                                        routing.data_lanes, load, certificate, missing, transit, seconds);
     if (classes) add_classes(document, *classes, {});
-    if (messages) add_messages(document, network, *messages);
+    if (messages) add_messages(document, *messages);
     return {code, std::move(document), {}};
   }
   std::string text = verify_text_report(options, network, verdict, management.get(), data_free, load,
                                         certificate, missing, transit, seconds);
-  if (messages) text += "\n" + key_values(messages_rows(*messages)) + messages_text(network, *messages);
+  if (messages) text += "\n" + key_values(messages_rows(*messages)) + messages_text(*messages);
   if (classes) {
     text += "\n" + classes_text(management ? &management->managed : nullptr, network, *classes, {});
   }
@@ -395,6 +396,7 @@ Action declare_verify(CLI::App& app, const Common& common) {
   CLI::Option* paths = add_paths_options(app, options->paths);
   CLI::Option* messages = add_messages_options(app, options->messages);
   messages->excludes(multicast);
+  messages->excludes(port_lanes);  // virtual networks need lanes of their own on all ports
   for (CLI::Option* other :
        {tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit, messages})
     paths->excludes(other);

@@ -13,7 +13,7 @@ namespace {
 class NumberCheck {
  public:
   NumberCheck(const Network& network, const std::vector<MessageClass>& classes, const MessageVerdict& verdict)
-      : classes_(classes), verdict_(verdict), buffers_(network) {}
+      : terminals_(network.terminal_count()), classes_(classes), verdict_(verdict), buffers_(network) {}
 
   /// Whether the numbers rise along the path, and at its end to what the message causes.
   bool rises(std::uint32_t message_class, const std::vector<std::uint32_t>& path) const {
@@ -23,7 +23,9 @@ class NumberCheck {
     }
     if (path.size() < 2 || !buffers_.is_receive(path.back())) return true;
     for (const std::uint32_t caused : c.causes) {
-      const std::uint32_t send = buffers_.send(buffers_.terminal(path.back()));
+      const TerminalId here = buffers_.terminal(path.back());
+      if (!classes_[caused].sends_to_others(here, terminals_)) continue;
+      const std::uint32_t send = buffers_.send(here);
       if (number(c.network, path.back()) >= number(classes_[caused].network, send)) return false;
     }
     return true;
@@ -37,6 +39,7 @@ class NumberCheck {
     return verdict_.number[static_cast<std::size_t>(at)];
   }
 
+  std::uint32_t terminals_;
   const std::vector<MessageClass>& classes_;
   const MessageVerdict& verdict_;
   MessageBuffers buffers_;
@@ -45,19 +48,22 @@ class NumberCheck {
 }  // namespace
 
 bool check_message_numbers(const Network& network, const Routing& routing,
-                           const std::vector<MessageClass>& classes, const MessageVerdict& verdict,
+                           const std::vector<MessageClass>& classes,
+                           const std::vector<MessageClass>& background, const MessageVerdict& verdict,
                            std::string* why) {
-  const NumberCheck check(network, classes, verdict);
-  for (std::uint32_t k = 0; k < classes.size(); ++k) {
+  std::vector<MessageClass> all = classes;
+  all.insert(all.end(), background.begin(), background.end());
+  const NumberCheck check(network, all, verdict);
+  for (std::uint32_t k = 0; k < all.size(); ++k) {
     for (const TerminalId source : network.terminals()) {
-      if (!classes[k].sends(source)) continue;
+      if (!all[k].sends(source)) continue;
       for (const TerminalId destination : network.terminals()) {
-        if (source == destination || !classes[k].receives(destination)) continue;
+        if (source == destination || !all[k].receives(destination)) continue;
         for (std::size_t address = 0; address <= routing.further.size(); ++address) {
           const Routing& tables = address == 0 ? routing : routing.further[address - 1];
           if (check.rises(k, message_path(network, tables, source, destination))) continue;
           if (why != nullptr) {
-            *why = fmt::format("the numbers do not rise along {} from {} to {}", classes[k].name,
+            *why = fmt::format("the numbers do not rise along {} from {} to {}", all[k].name,
                                network.terminal_name(source), network.terminal_name(destination));
           }
           return false;

@@ -53,7 +53,10 @@ std::vector<MessageClass> parse_message_classes(std::string_view text, std::stri
   std::vector<MessageClass> classes;
   for (const std::string_view chain : pieces_of(text, ',')) {
     const std::vector<std::string_view> names = pieces_of(chain, '>');
+    const std::size_t known = classes.size();
     std::uint32_t before = class_named(names[0], option, classes);
+    if (names.size() == 1 && classes.size() == known)
+      throw InputError(fmt::format("{}: {} is named twice", option, classes[before].name));
     for (std::size_t i = 1; i < names.size(); ++i) {
       const std::uint32_t next = class_named(names[i], option, classes);
       std::vector<std::uint32_t>& causes = classes[before].causes;

@@ -48,8 +48,9 @@ class MessageBuffers {
 
 /// Which buffer packets of one class hold and which they wait for then, within its virtual network.
 struct MessageFlows {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> waits;  ///< of MessageBuffers; ascending, none twice
-  std::uint32_t lanes = 1;                                     ///< 1 + the highest lane that they travel on
+  using Waits = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+  Waits waits;              ///< of MessageBuffers; ascending, none twice
+  std::uint32_t lanes = 1;  ///< 1 + the highest lane that they travel on
 };
 
 /// Of the packets of all senders to all receivers of the class by all addresses, each as far as it gets. A

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
+#include <iterator>
 #include <stdexcept>
+#include <utility>
 
 #include "unknot/deadlock/dependency_graph.hpp"
 #include "unknot/deadlock/shortest_cycle.hpp"
@@ -15,8 +16,13 @@
 namespace unknot {
 
 MessageModel::MessageModel(const Network& network, const Routing& routing,
-                           const std::vector<MessageClass>& classes, Progress& progress)
-    : network_(network), routing_(routing), classes_(classes) {
+                           const std::vector<MessageClass>& classes,
+                           const std::vector<MessageClass>& background, Progress& progress)
+    : network_(network),
+      routing_(routing),
+      classes_(classes),
+      count_(static_cast<std::uint32_t>(classes.size())) {
+  for (const MessageClass& c : background) classes_.emplace_back(c).network = 0;
   if (routing.flow_control == FlowControl::bubble) {
     throw InputError(
         "--messages is about buffers handed out by credits; these tables need bubble flow control, whose "
@@ -43,55 +49,64 @@ MessageModel::MessageModel(const Network& network, const Routing& routing,
     }
   }
   const std::uint64_t buffers = MessageBuffers(network).count(lanes_);
-  if (buffers * std::max<std::size_t>(1, classes_.size()) > 0xFFFFFFFFU)
+  if (buffers * (classes_.size() + 1) > 0xFFFFFFFFU)
     throw InputError("--messages: this network has more buffers than 32 bits count");
   stride_ = static_cast<std::uint32_t>(buffers);
 }
 
-std::vector<std::uint32_t> MessageModel::networks_of_classes() const {
-  std::vector<std::uint32_t> network_of;
-  network_of.reserve(classes_.size());
-  for (const MessageClass& c : classes_) network_of.push_back(c.network);
-  return network_of;
+bool MessageModel::answers(std::uint32_t message_class, std::uint32_t caused, TerminalId t) const {
+  return arrives_[flows_of_[message_class]][t.value] &&
+         classes_[caused].sends_to_others(t, network_.terminal_count());
 }
 
-DependencyGraph MessageModel::graph(const std::vector<std::uint32_t>& network_of) const {
+DependencyGraph MessageModel::graph(const Networks& network_of) const {
   const std::uint32_t networks =
       network_of.empty() ? 1 : 1 + *std::max_element(network_of.begin(), network_of.end());
+  // Each wait once, though several classes on one network may have it.
+  std::vector<MessageFlows::Waits> waits(networks);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> seen;  // network, flows
   const MessageBuffers buffers(network_);
-  // Classes that go the same ways on one network say the same.
-  std::vector<std::uint32_t> speaks;
+  MessageFlows::Waits answered;
   for (std::uint32_t k = 0; k < classes_.size(); ++k) {
-    const bool said = std::any_of(speaks.begin(), speaks.end(), [&](std::uint32_t other) {
-      return flows_of_[other] == flows_of_[k] && network_of[other] == network_of[k];
-    });
-    if (!said) speaks.push_back(k);
-  }
-  const auto for_each_wait = [&](const auto& visit) {
-    for (const std::uint32_t k : speaks) {
-      const std::uint32_t base = network_of[k] * stride_;
-      for (const auto& [from, to] : flows_[flows_of_[k]].waits) visit(base + from, base + to);
-    }
-    for (std::uint32_t k = 0; k < classes_.size(); ++k) {
-      for (const std::uint32_t caused : classes_[k].causes) {
-        for (const TerminalId t : network_.terminals()) {
-          if (!arrives_[flows_of_[k]][t.value]) continue;
-          visit(network_of[k] * stride_ + buffers.receive(t), network_of[caused] * stride_ + buffers.send(t));
+    for (const std::uint32_t caused : classes_[k].causes) {
+      for (const TerminalId t : network_.terminals()) {
+        if (answers(k, caused, t)) {
+          answered.emplace_back(network_of[k] * stride_ + buffers.receive(t),
+                                network_of[caused] * stride_ + buffers.send(t));
         }
       }
     }
+    const std::pair said{network_of[k], flows_of_[k]};
+    if (std::find(seen.begin(), seen.end(), said) != seen.end()) continue;
+    seen.push_back(said);
+    const MessageFlows::Waits& own = flows_[flows_of_[k]].waits;
+    MessageFlows::Waits both;
+    std::set_union(waits[said.first].begin(), waits[said.first].end(), own.begin(), own.end(),
+                   std::back_inserter(both));
+    waits[said.first] = std::move(both);
+  }
+  std::sort(answered.begin(), answered.end());
+  answered.erase(std::unique(answered.begin(), answered.end()), answered.end());
+  const auto for_each_wait = [&](const auto& visit) {
+    for (std::uint32_t n = 0; n < networks; ++n) {
+      for (const auto& [from, to] : waits[n]) visit(n * stride_ + from, n * stride_ + to);
+    }
+    for (const auto& [from, to] : answered) visit(from, to);
   };
   std::vector<std::uint8_t> used(std::size_t{networks} * stride_, 0);
   for_each_wait([&](std::uint32_t from, std::uint32_t to) { used[from] = used[to] = 1; });
-  return {static_cast<std::uint32_t>(used.size()), 1, std::move(used), for_each_wait};
+  const auto count = static_cast<std::uint32_t>(used.size());
+  return {count, 1, std::move(used), for_each_wait};
 }
 
-bool MessageModel::acyclic(const std::vector<std::uint32_t>& network_of) const {
+bool MessageModel::acyclic(const Networks& network_of) const {
   return topological_numbers(graph(network_of)).acyclic;
 }
 
 MessageVerdict MessageModel::verdict() const {
-  const std::vector<std::uint32_t> network_of = networks_of_classes();
+  Networks network_of;
+  network_of.reserve(classes_.size());
+  for (const MessageClass& c : classes_) network_of.push_back(c.network);
   const DependencyGraph waits = graph(network_of);
   MessageVerdict verdict;
   verdict.lanes = lanes_;
@@ -124,8 +139,7 @@ bool MessageModel::led_by(ChannelId channel, TerminalId destination) const {
   return leads(routing_) || std::any_of(routing_.further.begin(), routing_.further.end(), leads);
 }
 
-MessageWait MessageModel::waiting(std::uint32_t from, std::uint32_t to,
-                                  const std::vector<std::uint32_t>& network_of) const {
+MessageWait MessageModel::waiting(std::uint32_t from, std::uint32_t to, const Networks& network_of) const {
   const MessageBuffers buffers(network_);
   MessageWait wait;
   wait.held.network = from / stride_;
@@ -152,9 +166,9 @@ MessageWait MessageModel::waiting(std::uint32_t from, std::uint32_t to,
     if (network_of[k] != wait.held.network) continue;
     if (buffers.is_receive(here)) {
       const bool causes = std::any_of(c.causes.begin(), c.causes.end(), [&](std::uint32_t caused) {
-        return network_of[caused] == to / stride_;
+        return network_of[caused] == to / stride_ && answers(k, caused, buffers.terminal(here));
       });
-      if (!causes || !arrives_[flows_of_[k]][buffers.terminal(here).value]) continue;
+      if (!causes) continue;
     } else if (to / stride_ != wait.held.network || !waits(k, here, next)) {
       continue;
     }
@@ -180,27 +194,35 @@ MessageWait MessageModel::waiting(std::uint32_t from, std::uint32_t to,
 }
 
 FewestNetworks MessageModel::fewest(Progress& progress) const {
-  const auto count = static_cast<std::uint32_t>(classes_.size());
+  const bool background = classes_.size() > count_;
   FewestNetworks result;
-  std::vector<std::uint32_t>& network_of = result.network_of;
-  network_of.resize(count);
-  std::iota(network_of.begin(), network_of.end(), 0U);
+  Networks network_of(classes_.size(), 0);
+  const auto alone = [&](std::uint32_t k) { return k + (background ? 1 : 0); };
+  for (std::uint32_t k = 0; k < count_; ++k) network_of[k] = alone(k);
   result.possible = acyclic(network_of);
-  if (!result.possible || count == 0) return result;
+  result.network_of.assign(network_of.begin(), network_of.begin() + count_);
+  if (!result.possible) return result;
   // With more networks no cycle comes: what two classes cannot share where all others are alone, they never
   // can.
-  std::vector<std::uint32_t> apart(count, 0);
-  for (std::uint32_t b = 1; b < count; ++b) {
-    for (std::uint32_t a = 0; a < b; ++a) {
-      network_of[b] = a;
-      if (!acyclic(network_of)) apart[b] |= 1U << a;
-      network_of[b] = b;
+  constexpr std::uint32_t kBackground = 1U << 31U;
+  Networks apart(count_, 0);  // from other classes, as bits
+  for (std::uint32_t k = 0; k < count_; ++k) {
+    const auto cannot_share = [&](std::uint32_t network) {
+      network_of[k] = network;
+      const bool cyclic = !acyclic(network_of);
+      network_of[k] = alone(k);
+      return cyclic;
+    };
+    if (background && cannot_share(0)) apart[k] |= kBackground;
+    for (std::uint32_t other = 0; other < k; ++other) {
+      if (cannot_share(alone(other))) apart[k] |= 1U << other;
     }
   }
-  std::vector<std::uint32_t> members(count, 0);  // of each network, as bits
+  Networks members(classes_.size() + 1, 0);  // of each network, as bits
+  if (background) members[0] = kBackground;
   const auto place = [&](const auto& self, std::uint32_t k, std::uint32_t used) -> bool {
     if (progress.interrupted()) throw Interrupted();
-    if (k == count) return used == result.networks && acyclic(network_of);
+    if (k == count_) return used == result.networks && acyclic(network_of);
     for (std::uint32_t n = 0; n < std::min(used + 1, result.networks); ++n) {
       if ((members[n] & apart[k]) != 0) continue;
       members[n] |= 1U << k;
@@ -210,8 +232,10 @@ FewestNetworks MessageModel::fewest(Progress& progress) const {
     }
     return false;
   };
-  for (result.networks = 1; !place(place, 0, 0); ++result.networks) {
+  const std::uint32_t first = background ? 1 : 0;
+  for (result.networks = count_ == 0 && !background ? 0 : 1; !place(place, 0, first); ++result.networks) {
   }
+  result.network_of.assign(network_of.begin(), network_of.begin() + count_);
   return result;
 }
 

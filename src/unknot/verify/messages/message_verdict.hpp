@@ -28,7 +28,7 @@ struct MessageBuffer {
 /// step's.
 struct MessageWait {
   MessageBuffer held;
-  std::uint32_t message_class = 0;
+  std::uint32_t message_class = 0;  ///< background after the classes
   TerminalId source, destination;
 };
 
@@ -45,22 +45,24 @@ struct MessageVerdict {
 /// Virtual networks for the classes: as few as there can be with these tables.
 struct FewestNetworks {
   bool possible = false;                  ///< false: not even with a network for each class
-  std::uint32_t networks = 0;             ///< where possible
+  std::uint32_t networks = 0;             ///< where possible; that of the background is one of them
   std::vector<std::uint32_t> network_of;  ///< by class; where not possible, one for each
 };
 
 /// Whether the messages of a protocol can wait for each other in a cycle, through channels and endpoints: a
 /// terminal takes a message of a class only when it has room to send what that class causes, and both its
 /// queues are finite. A graph of buffers without a cycle is sufficient for freedom of deadlock (Dally and
-/// Seitz 1987, with endpoints as vertices: Dally and Towles 2004, section 14.1.2). Of classes that cause
+/// Seitz 1987, with endpoints as vertices: Dally and Towles 2004, chapter 14). Of classes that cause
 /// nothing a terminal takes what comes.
 ///
-/// All pairs of a class's senders and receivers send, and what a message causes may go to any of these.
+/// All pairs of a class's senders and receivers send, and what a message causes may go to any of these. A
+/// terminal that sends nothing of a class to anybody else keeps no room for it.
 class MessageModel {
  public:
-  /// Follows the packets of every class once: message_flows(). InputError under bubble flow control.
+  /// Follows the packets of every class once: message_flows(). `background` is what travels besides on
+  /// virtual network 0, causes nothing and stays there. InputError under bubble flow control.
   MessageModel(const Network& network, const Routing& routing, const std::vector<MessageClass>& classes,
-               Progress& progress);
+               const std::vector<MessageClass>& background, Progress& progress);
 
   /// With the networks that the classes say. O(networks * (buffers + dependencies)) where there is no
   /// deadlock.
@@ -71,18 +73,20 @@ class MessageModel {
   [[nodiscard]] FewestNetworks fewest(Progress& progress) const;
 
  private:
-  [[nodiscard]] DependencyGraph graph(const std::vector<std::uint32_t>& network_of) const;
-  [[nodiscard]] bool acyclic(const std::vector<std::uint32_t>& network_of) const;
-  [[nodiscard]] MessageWait waiting(std::uint32_t from, std::uint32_t to,
-                                    const std::vector<std::uint32_t>& network_of) const;
+  using Networks = std::vector<std::uint32_t>;  // by class, background last
+
+  [[nodiscard]] DependencyGraph graph(const Networks& network_of) const;
+  [[nodiscard]] bool acyclic(const Networks& network_of) const;
+  [[nodiscard]] MessageWait waiting(std::uint32_t from, std::uint32_t to, const Networks& network_of) const;
   [[nodiscard]] bool waits(std::uint32_t message_class, std::uint32_t from, std::uint32_t to) const;
+  [[nodiscard]] bool answers(std::uint32_t message_class, std::uint32_t caused, TerminalId t) const;
   /// Whether some table leads packets to it over the channel; true where sources choose.
   [[nodiscard]] bool led_by(ChannelId channel, TerminalId destination) const;
-  [[nodiscard]] std::vector<std::uint32_t> networks_of_classes() const;
 
   const Network& network_;
   const Routing& routing_;
-  std::vector<MessageClass> classes_;
+  std::vector<MessageClass> classes_;       // background last
+  std::uint32_t count_;                     // without it
   std::vector<MessageFlows> flows_;         // of classes between the same terminals once
   std::vector<std::uint32_t> flows_of_;     // by class
   std::vector<std::vector<bool>> arrives_;  // by flows and terminal: some packet gets there
@@ -90,14 +94,15 @@ class MessageModel {
   std::uint32_t stride_ = 0;  // buffers of a virtual network
 };
 
-/// True when the numbers rise along everything that any packet of any pair of any class waits for, as its
-/// path says when it is followed alone: a proof that needs neither the graph nor a search. `why` (optional)
-/// gets one sentence when they do not. O(pairs * hops * classes).
+/// True when the numbers rise along everything that any packet of any pair of any class waits for, background
+/// included, as its path says when it is followed alone: a proof that needs neither the graph nor a search.
+/// `why` (optional) gets one sentence when they do not. O(pairs * hops * classes).
 bool check_message_numbers(const Network& network, const Routing& routing,
-                           const std::vector<MessageClass>& classes, const MessageVerdict& verdict,
+                           const std::vector<MessageClass>& classes,
+                           const std::vector<MessageClass>& background, const MessageVerdict& verdict,
                            std::string* why);
 
-/// Lines for people: what fills each buffer, and what it waits for.
+/// Lines for people: what fills each buffer, and what it waits for. Background is called management.
 std::string describe(const Network& network, const std::vector<MessageClass>& classes,
                      const std::vector<MessageWait>& witness);
 
