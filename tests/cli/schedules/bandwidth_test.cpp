@@ -462,5 +462,19 @@ TEST(BandwidthCommand, WhatMeansNothingIsRefused) {
   expect_refused(line + "--collective AAB --chunks 2", "--bytes N, which is missing");
 }
 
+TEST_F(BandwidthFiles, SwitchesThatCanDoMoreAreNoWorse) {
+  write("uneven.json",
+        R"({"format": "unknot-network", "version": 1, "routers": 4, "cables": [],
+ "one_way": [[0, 1, 1, 1], [0, 2, 2, 1], [0, 3, 3, 1], [1, 2, 0, 4], [2, 2, 0, 5], [2, 3, 3, 2], [3, 3, 1, 3], [3, 4, 2, 4]],
+ "one_way_capacity": [1, 1, 1, 1, 1, 1, 1, 4], "terminals": [[0, 6], [2, 5], [3, 5]]})");
+  for (const char* switches : {"pass", "copy", "combine", "copy,combine"}) {
+    const Result made =
+        run(std::string("schedule uneven.json --collective all-reduce --goal bandwidth --switches ") +
+            switches + " -o trees.json");
+    EXPECT_THAT(made.out, ::testing::HasSubstr("reached     3/2, the least")) << switches;
+    EXPECT_EQ(run("schedule check uneven.json trees.json").code, 0) << switches;
+  }
+}
+
 }  // namespace
 }  // namespace unknot::cli::test

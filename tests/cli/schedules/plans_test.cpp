@@ -54,6 +54,31 @@ TEST_F(PlansCommand, TheSizesAskedForAreCoveredToTheLast) {
   EXPECT_EQ(said["ranges"].back()["to"], 1000);
 }
 
+TEST_F(PlansCommand, TimesAreThoseOfTheFilesOffered) {
+  const Json said = run("plans mesh:4 --collective broadcast --to 64M -o plans --json").json();
+  std::uint32_t trees = 0;
+  for (const Json& range : said["ranges"]) {
+    if (range["kind"] != "trees") continue;
+    ++trees;
+    // One number of chunks, that for the least size, at both ends.
+    const std::string goal = "schedule mesh:4 --collective broadcast --goal bandwidth --json --bytes ";
+    const Json at_least = run(goal + std::to_string(range["from"].get<std::uint64_t>())).json();
+    EXPECT_NEAR(range["seconds"][0].get<double>(), at_least["time"].get<double>(), 1e-12);
+    const std::string chunks = " --chunks " + std::to_string(at_least["chunks"].get<std::uint64_t>());
+    const std::string most = std::to_string(range["compared"].get<std::uint64_t>());
+    const Json at_most = run(goal + most + chunks).json();
+    EXPECT_NEAR(range["seconds"][1].get<double>(), at_most["time"].get<double>(), 1e-12);
+    const Json best = run(goal + most).json();
+    EXPECT_LE(range["seconds"][1].get<double>(), 1.1 * best["time"].get<double>());
+  }
+  EXPECT_GT(trees, 1U);
+}
+
+TEST_F(PlansCommand, WhatIsAsQuickButForRoundingIsOneRange) {
+  const Json said = run("plans uniring:4 --collective all-reduce -o plans --json").json();
+  EXPECT_LE(said["ranges"].size(), 3U) << said["ranges"];
+}
+
 /// Trees near a bound that they do not meet, which come in another way than they go out.
 TEST_F(PlansCommand, TreesOnOneWayLinksArePlansLikeOthers) {
   write("oneway.dot", "digraph { a -> b; b -> c; b -> c; b -> c; c -> d; d -> e; d -> e; e -> a; e -> b; }");

@@ -265,6 +265,25 @@ std::optional<WholeTrees> BandwidthProof::trees_both_ways(Progress& progress) co
   return std::nullopt;
 }
 
+void BandwidthProof::take_lesser_powers(WholeTrees& best, Progress& progress) const {
+  const SwitchPowers powers = groups_.front().powers;
+  if (groups_.size() > 1 || !powers.any() || best.verdict.time.value() <= time_.value() * (1 + kTreeGap))
+    return;
+  for (const SwitchPowers lesser : {SwitchPowers{.copy = powers.copy, .sum = false},
+                                    SwitchPowers{.copy = false, .sum = powers.sum}, SwitchPowers{}}) {
+    if (lesser == powers) continue;
+    BandwidthProblem problem = groups_.front();
+    problem.powers = lesser;
+    try {
+      WholeTrees made = BandwidthProof({&problem, 1}, nullptr, threads_, progress).trees(progress);
+      made.verdict = check_forest(groups_, made.forest);
+      if (made.verdict.valid() && made.verdict.time < best.verdict.time) best = std::move(made);
+    } catch (const InputError&) {
+      // Switches that let in more than they let out may leave no trees.
+    }
+  }
+}
+
 WholeTrees BandwidthProof::trees(Progress& progress) {
   if (translations_ != nullptr) return translated_trees(progress);
   const BandwidthProblem& problem = groups_.front();
@@ -283,6 +302,7 @@ WholeTrees BandwidthProof::trees(Progress& progress) {
   }
   std::optional<WholeTrees> plain = trees_without_powers(progress);
   if (plain && (!priced || plain->verdict.time < best.verdict.time)) best = std::move(*plain);
+  take_lesser_powers(best, progress);
   if (!best.verdict.valid())
     throw std::runtime_error("the trees do not pass the checker: " + best.verdict.fault);
   return best;

@@ -46,6 +46,9 @@ class BandwidthProof {
   void require(const Fraction& counted) const;
   [[nodiscard]] std::optional<WholeTrees> trees_without_powers(Progress& progress) const;
   [[nodiscard]] std::optional<WholeTrees> trees_both_ways(Progress& progress) const;
+  /// Trees clearly over the bound give way to those of switches that do not use all they can, where these are
+  /// better.
+  void take_lesser_powers(WholeTrees& best, Progress& progress) const;
 
   std::span<const BandwidthProblem> groups_;
   const Translations* translations_;

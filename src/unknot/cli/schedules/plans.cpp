@@ -39,6 +39,8 @@ namespace {
 constexpr std::uint64_t kMostPlanBytes = std::uint64_t{1} << 40U;
 constexpr const char* kIndexFile = "index.json";
 constexpr std::uint32_t kPlanTries = 8;  // beginnings of the search for combined algorithms
+constexpr double kNoise = 1 - 1e-9;      // what is as quick but for rounding is no quicker
+constexpr double kMostOver = 1.1;        // over trees in the best number of chunks for a size
 
 struct PlansInput {
   std::string fabric;
@@ -61,6 +63,7 @@ struct PlanChoice {
 struct PlanRange {
   std::uint64_t from = 0, to = 0;
   std::uint64_t compared = 0;  ///< the largest of these that was looked at
+  std::uint64_t made_for = 0;  ///< its files are
   PlanChoice first, last;
   Json files = Json::object();
 };
@@ -226,14 +229,14 @@ class PlansMaker {
       const std::size_t point = made_front_->best_at(bytes);
       const double seconds = made_front_->seconds(point, bytes);
       const Json& said = front_["points"][point];
-      if (seconds < best.seconds) {
+      if (seconds < best.seconds * kNoise) {
         best = {"front", fmt::format("{} steps", said["steps"].get<std::uint32_t>()), seconds, proof_of(said),
                 point};
       }
     }
     if (made_trees_) {
       const double seconds = made_trees_->seconds(bytes);
-      if (seconds < best.seconds) {
+      if (seconds < best.seconds * kNoise) {
         const bool optimum = trees_["optimum"].is_string();
         best = {
             "trees", "trees", seconds,
@@ -249,23 +252,30 @@ class PlansMaker {
   }
   void take(std::uint64_t bytes, PlanChoice choice) {
     if (!ranges_.empty()) ranges_.back().to = bytes - 1;  // what lies between goes with the smaller
-    if (ranges_.empty() || ranges_.back().last.name != choice.name)
-      ranges_.push_back({bytes, bytes, bytes, choice, choice});
+    bool goes_on = !ranges_.empty() && ranges_.back().last.name == choice.name;
+    if (goes_on && choice.kind == "trees") {
+      // A file has one number of chunks: that for the least of its sizes.
+      const double seconds = made_trees_->seconds(bytes, ranges_.back().made_for);
+      goes_on = seconds <= choice.seconds * kMostOver;
+      if (goes_on) choice.seconds = seconds;
+    }
+    if (!goes_on) ranges_.push_back({bytes, bytes, bytes, bytes, choice, choice});
     ranges_.back().to = ranges_.back().compared = bytes;
+    if (choice.kind != "trees") ranges_.back().made_for = bytes;
     ranges_.back().last = std::move(choice);
   }
 
-  /// A file of a range, made for the largest of its sizes that was compared; read again by the reader of its
-  /// kind.
+  /// A file of a range, made for the largest of its sizes that was compared, of trees for the least; read
+  /// again by the reader of its kind.
   void write_range(const DraftFolder& folder, PlanRange& range, const char* format, const std::string& name) {
     const ScheduleTarget target{folder.file(name), format};
     try {
       if (range.last.kind == "front") {
-        made_front_->write(range.last.number, range.compared, target, quiet_);
+        made_front_->write(range.last.number, range.made_for, target, quiet_);
       } else if (range.last.kind == "trees") {
-        made_trees_->write(range.compared, target, quiet_);
+        made_trees_->write(range.made_for, target, quiet_);
       } else {
-        combined_->write(range.last.number, range.compared, target, quiet_);
+        combined_->write(range.last.number, range.made_for, target, quiet_);
       }
     } catch (const InputError& error) {
       left_out_.push_back({{"file", name}, {"why", error.what()}});
@@ -399,7 +409,7 @@ Command plans_row() {
           R"(At powers of two between --from and --to the quickest by --cost of combined algorithms, of the front of steps against
 bytes, and of trees optimal in bandwidth. FOLDER gets a file of each range as Unknot, MSCCL++ and MPI (C) take it, each read again and
 checked; the CSV of NCCL's reference tuner and the dynamic rules of Open MPI, of the algorithms that these have; and index.json, which
-says which is for which size, how long it takes, and what is proven. A size between two goes with the smaller; a file is made for the largest size of its range that was compared. FOLDER appears whole or not at all.
+says which is for which size, how long it takes, and what is proven. A size between two goes with the smaller; a file is made for the largest size of its range that was compared; of trees, whose number of chunks is the file's, for the least, and a new range begins where they take a tenth more than trees in other chunks. FOLDER appears whole or not at all.
 
 --json: that of index.json: fabric, collective, nodes, cost, bound, ranges [{from, to, compared, kind, name, proof, seconds [at from, at compared], files}],
 tables, left_out [{file, why}].)",

@@ -338,9 +338,11 @@ BandwidthInput MadeTrees::sized(std::uint64_t bytes) const {
   return input;
 }
 
-double MadeTrees::seconds(std::uint64_t bytes) const {
+double MadeTrees::seconds(std::uint64_t bytes, std::uint64_t made_for) const {
   require_one_size();
-  return pipeline_for(groups_.front(), sized(bytes), made_->forest, made_->verdict).seconds;
+  BandwidthInput input = sized(bytes);
+  input.chunks = chunks_of(groups_.front(), sized(made_for), made_->forest, made_->verdict);
+  return pipeline_for(groups_.front(), input, made_->forest, made_->verdict).seconds;
 }
 
 void MadeTrees::write(std::uint64_t bytes, const ScheduleTarget& target, const Common& common) const {

@@ -30,7 +30,9 @@ class MadeTrees {
 
   /// For messages of so many bytes, in the chunks that take the least. InputError where those of groups
   /// differ. Not with input.bounds, as write().
-  [[nodiscard]] double seconds(std::uint64_t bytes) const;
+  [[nodiscard]] double seconds(std::uint64_t bytes) const { return seconds(bytes, bytes); }
+  /// The same in the chunks that take the least for messages of `made_for` bytes, as write() makes them.
+  [[nodiscard]] double seconds(std::uint64_t bytes, std::uint64_t made_for) const;
   /// InputError for what the format has no words for. `bytes`: 0 where no size is known.
   void write(std::uint64_t bytes, const ScheduleTarget& target, const Common& common) const;
   [[nodiscard]] Answer answer(std::uint64_t bytes, const Common& common) const;
