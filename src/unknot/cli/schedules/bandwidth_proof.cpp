@@ -269,9 +269,10 @@ void BandwidthProof::take_lesser_powers(WholeTrees& best, Progress& progress) co
   const SwitchPowers powers = groups_.front().powers;
   if (groups_.size() > 1 || !powers.any() || best.verdict.time.value() <= time_.value() * (1 + kTreeGap))
     return;
-  for (const SwitchPowers lesser : {SwitchPowers{.copy = powers.copy, .sum = false},
-                                    SwitchPowers{.copy = false, .sum = powers.sum}, SwitchPowers{}}) {
-    if (lesser == powers) continue;
+  // One power less each: where that is clearly over its own bound, it looks at still less by itself.
+  std::vector<SwitchPowers> lesser_powers(1);
+  if (powers.both()) lesser_powers = {{.copy = true, .sum = false}, {.copy = false, .sum = true}};
+  for (const SwitchPowers lesser : lesser_powers) {
     BandwidthProblem problem = groups_.front();
     problem.powers = lesser;
     try {

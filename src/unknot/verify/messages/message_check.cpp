@@ -13,7 +13,10 @@ namespace {
 class NumberCheck {
  public:
   NumberCheck(const Network& network, const std::vector<MessageClass>& classes, const MessageVerdict& verdict)
-      : terminals_(network.terminal_count()), classes_(classes), verdict_(verdict), buffers_(network) {}
+      : classes_(classes), verdict_(verdict), buffers_(network) {
+    departs_.reserve(classes.size());
+    for (const MessageClass& c : classes) departs_.push_back(senders_to_others(c, network.terminal_count()));
+  }
 
   /// Whether the numbers rise along the path, and at its end to what the message causes.
   bool rises(std::uint32_t message_class, const std::vector<std::uint32_t>& path) const {
@@ -24,7 +27,7 @@ class NumberCheck {
     if (path.size() < 2 || !buffers_.is_receive(path.back())) return true;
     for (const std::uint32_t caused : c.causes) {
       const TerminalId here = buffers_.terminal(path.back());
-      if (!classes_[caused].sends_to_others(here, terminals_)) continue;
+      if (!departs_[caused][here.value]) continue;
       const std::uint32_t send = buffers_.send(here);
       if (number(c.network, path.back()) >= number(classes_[caused].network, send)) return false;
     }
@@ -39,10 +42,10 @@ class NumberCheck {
     return verdict_.number[static_cast<std::size_t>(at)];
   }
 
-  std::uint32_t terminals_;
   const std::vector<MessageClass>& classes_;
   const MessageVerdict& verdict_;
   MessageBuffers buffers_;
+  std::vector<std::vector<bool>> departs_;  // by class and terminal
 };
 
 }  // namespace

@@ -49,6 +49,17 @@ std::uint32_t class_named(std::string_view name, std::string_view option,
 
 }  // namespace
 
+std::vector<bool> senders_to_others(const MessageClass& message_class, std::uint32_t terminals) {
+  std::uint32_t receivers = 0;
+  for (std::uint32_t t = 0; t < terminals; ++t) receivers += message_class.receives(TerminalId(t)) ? 1 : 0;
+  std::vector<bool> senders(terminals);
+  for (std::uint32_t t = 0; t < terminals; ++t) {
+    const std::uint32_t itself = message_class.receives(TerminalId(t)) ? 1 : 0;
+    senders[t] = message_class.sends(TerminalId(t)) && receivers > itself;
+  }
+  return senders;
+}
+
 std::vector<MessageClass> parse_message_classes(std::string_view text, std::string_view option) {
   std::vector<MessageClass> classes;
   for (const std::string_view chain : pieces_of(text, ',')) {

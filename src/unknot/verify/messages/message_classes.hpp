@@ -23,15 +23,10 @@ struct MessageClass {
 
   [[nodiscard]] bool sends(TerminalId t) const { return senders.empty() || senders[t.value]; }
   [[nodiscard]] bool receives(TerminalId t) const { return receivers.empty() || receivers[t.value]; }
-  /// Whether `t` sends it to another of `terminals` terminals. O(terminals).
-  [[nodiscard]] bool sends_to_others(TerminalId t, std::uint32_t terminals) const {
-    if (!sends(t)) return false;
-    for (std::uint32_t other = 0; other < terminals; ++other) {
-      if (other != t.value && receives(TerminalId(other))) return true;
-    }
-    return false;
-  }
 };
+
+/// By terminal, of so many: whether it sends the class to another. O(terminals).
+std::vector<bool> senders_to_others(const MessageClass& message_class, std::uint32_t terminals);
 
 inline constexpr std::uint32_t kMostMessageClasses = 12;
 inline constexpr std::uint32_t kMostVirtualNetworks = 16;

@@ -26,10 +26,10 @@ MessageModel::MessageModel(const Network& network, const Routing& routing,
   if (routing.flow_control == FlowControl::bubble) {
     throw InputError(
         "--messages is about buffers handed out by credits; these tables need bubble flow control, whose "
-        "rings no "
-        "message may fill");
+        "rings no message may fill");
   }
   for (std::uint32_t k = 0; k < classes_.size(); ++k) {
+    departs_.push_back(senders_to_others(classes_[k], network.terminal_count()));
     std::uint32_t same = 0;
     while (same < k && (classes_[same].senders != classes_[k].senders ||
                         classes_[same].receivers != classes_[k].receivers)) {
@@ -55,8 +55,7 @@ MessageModel::MessageModel(const Network& network, const Routing& routing,
 }
 
 bool MessageModel::answers(std::uint32_t message_class, std::uint32_t caused, TerminalId t) const {
-  return arrives_[flows_of_[message_class]][t.value] &&
-         classes_[caused].sends_to_others(t, network_.terminal_count());
+  return arrives_[flows_of_[message_class]][t.value] && departs_[caused][t.value];
 }
 
 DependencyGraph MessageModel::graph(const Networks& network_of) const {

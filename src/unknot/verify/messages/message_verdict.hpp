@@ -90,6 +90,7 @@ class MessageModel {
   std::vector<MessageFlows> flows_;         // of classes between the same terminals once
   std::vector<std::uint32_t> flows_of_;     // by class
   std::vector<std::vector<bool>> arrives_;  // by flows and terminal: some packet gets there
+  std::vector<std::vector<bool>> departs_;  // by class and terminal: senders_to_others()
   std::uint32_t lanes_ = 1;
   std::uint32_t stride_ = 0;  // buffers of a virtual network
 };
