@@ -6,9 +6,10 @@
 
 #include "collective/bandwidth/sample_networks.hpp"
 #include "collective/schedules.hpp"
-#include "unknot/collective/bandwidth/exact_packing.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
-#include "unknot/collective/bandwidth/make_forest.hpp"
+#include "unknot/collective/trees/exact_packing.hpp"
+#include "unknot/collective/trees/forest_builder.hpp"
+#include "unknot/collective/trees/make_forest.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -40,7 +41,8 @@ Forest exactly(const Made& given) {
     units.push_back(given.graph.copies * given.problem.shares[n.value]);
   ForestBuilder builder(given.graph);
   Progress progress;
-  pack_exactly(given.graph, units, builder, progress);
+  for (const EqualTrees& some : pack_exactly(given.graph, units, progress))
+    builder.add(some.root, some.count, some.arcs);
   return std::move(builder).take();
 }
 
@@ -93,6 +95,15 @@ TEST(Forest, IsShallow) {
   EXPECT_EQ(depth("jellyfish:routers=64,degree=6,p=1", "AAB"), 4U);
   EXPECT_LE(depth("fattree3:6", "AAB"), 3U);
   EXPECT_LE(depth("slimfly:q=5,p=3", "AAB"), 3U);
+  // Two edges to the farthest. As they are packed, trees of the last roots are up to 32 deep.
+  const auto of_boxes = [](const char* spec) {
+    const Made all = made(make_bandwidth_problem(graph_of(spec, {.unit = CapacityUnit::automatic}), "AAB"));
+    expect_optimal(all, all.forest, spec);
+    return depth_of(all.forest).edges;
+  };
+  EXPECT_EQ(of_boxes("boxes:16,gpus=8x7"), 3U);
+  EXPECT_EQ(of_boxes("boxes:40,gpus=8x6x7"), 3U);
+  EXPECT_LE(of_boxes("boxes:20,gpus=8x8x8x7"), 4U);
 }
 
 TEST(Forest, WaysAreShort) {

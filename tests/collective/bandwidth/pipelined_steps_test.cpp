@@ -9,9 +9,9 @@
 #include "collective/combined_play.hpp"
 #include "collective/schedules.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
-#include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/bandwidth/pipelining.hpp"
 #include "unknot/collective/priced/make_trees.hpp"
+#include "unknot/collective/trees/make_forest.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

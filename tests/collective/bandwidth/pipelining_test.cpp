@@ -9,7 +9,7 @@
 
 #include "collective/schedules.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
-#include "unknot/collective/bandwidth/make_forest.hpp"
+#include "unknot/collective/trees/make_forest.hpp"
 
 namespace unknot {
 namespace {

@@ -7,10 +7,10 @@
 #include "collective/schedules.hpp"
 #include "refusal.hpp"
 #include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
-#include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/chakra/chakra_tasks.hpp"
 #include "unknot/collective/chakra/chakra_trace.hpp"
 #include "unknot/collective/combine/combining_catalogue.hpp"
+#include "unknot/collective/trees/make_forest.hpp"
 #include "unknot/traffic/workloads/goal_file.hpp"
 
 namespace unknot::chakra {

@@ -6,9 +6,9 @@
 #include "collective/schedules.hpp"
 #include "refusal.hpp"
 #include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
-#include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/combine/combining_catalogue.hpp"
 #include "unknot/collective/mscclpp/plan_make.hpp"
+#include "unknot/collective/trees/make_forest.hpp"
 
 namespace unknot::mscclpp {
 namespace {

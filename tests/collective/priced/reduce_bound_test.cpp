@@ -9,8 +9,8 @@
 #include "collective/priced/reduce_judges.hpp"
 #include "collective/priced/tree_judges.hpp"
 #include "collective/schedules.hpp"
-#include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/priced/make_trees.hpp"
+#include "unknot/collective/trees/make_forest.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

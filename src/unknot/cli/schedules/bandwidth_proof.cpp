@@ -12,8 +12,8 @@
 
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/text_table.hpp"
-#include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/translated/translated_forest.hpp"
+#include "unknot/collective/trees/make_forest.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot::cli {

@@ -10,8 +10,8 @@
 #include "unknot/collective/bandwidth/all_reduce_optimum.hpp"
 #include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
 #include "unknot/collective/bandwidth/forest_check.hpp"
-#include "unknot/collective/bandwidth/make_forest.hpp"
 #include "unknot/collective/bounds/lower_bound.hpp"
+#include "unknot/collective/trees/make_forest.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

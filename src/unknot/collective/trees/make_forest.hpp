@@ -5,7 +5,7 @@
 
 #include "unknot/collective/bandwidth/all_reduce_optimum.hpp"
 #include "unknot/collective/bandwidth/forest.hpp"
-#include "unknot/collective/bandwidth/member_graph.hpp"
+#include "unknot/collective/trees/member_graph.hpp"
 #include "unknot/support/progress.hpp"
 
 namespace unknot {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/bandwidth/make_forest.hpp"
+#include "unknot/collective/trees/make_forest.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "unknot/collective/bandwidth/exact_packing.hpp"
-#include "unknot/collective/bandwidth/forest_builder.hpp"
-#include "unknot/collective/bandwidth/rank_packing.hpp"
+#include "unknot/collective/trees/exact_packing.hpp"
+#include "unknot/collective/trees/forest_builder.hpp"
+#include "unknot/collective/trees/rank_packing.hpp"
+#include "unknot/collective/trees/shorten_trees.hpp"
 
 namespace unknot {
 namespace {
@@ -35,7 +36,7 @@ class TreesOfPieces {
     }
   }
 
-  void add_trees(std::uint32_t root, std::uint64_t units, ForestBuilder& forest) {
+  void add_trees(std::uint32_t root, std::uint64_t units, std::vector<EqualTrees>& trees) {
     std::vector<Stretch>& stretches = by_root_[root];
     begins_.assign(1, 0);
     for (const Stretch& one : stretches) begins_.push_back(one.begin);
@@ -49,8 +50,10 @@ class TreesOfPieces {
       for (const Stretch& one : stretches) {
         if (one.begin <= begins_[i] && begins_[i] < one.end) arcs_.push_back(one.arc);
       }
-      forest.add(root, (i + 1 < begins_.size() ? begins_[i + 1] : units) - begins_[i], arcs_);
+      trees.push_back({root, (i + 1 < begins_.size() ? begins_[i + 1] : units) - begins_[i], arcs_});
     }
+    edges_ += begins_.size() * arcs_.size();
+    ForestBuilder::check_size(edges_);
   }
 
  private:
@@ -62,7 +65,23 @@ class TreesOfPieces {
   std::vector<std::vector<Stretch>> by_root_;
   std::vector<std::uint64_t> begins_;
   std::vector<std::uint32_t> arcs_;
+  std::uint64_t edges_ = 0;
 };
+
+std::vector<EqualTrees> pack(const MemberGraph& graph, const std::vector<std::uint64_t>& units,
+                             Progress& progress) {
+  std::vector<EqualTrees> trees;
+  for (const std::uint32_t slack : kSlacks) {
+    const std::optional<TreePieces> pieces = pack_by_ranks(graph, units, slack, progress);
+    if (!pieces) continue;
+    TreesOfPieces all(graph, *pieces);
+    for (std::uint32_t root = 0; root < units.size(); ++root) {
+      if (units[root] > 0) all.add_trees(root, units[root], trees);
+    }
+    return trees;
+  }
+  return pack_exactly(graph, units, progress);
+}
 
 }  // namespace
 
@@ -70,17 +89,13 @@ Forest make_forest(const BandwidthProblem& problem, const MemberGraph& graph, Pr
   std::vector<std::uint64_t> units;
   units.reserve(graph.members.size());
   for (const NodeId n : graph.members) units.push_back(graph.copies * problem.shares[n.value]);
+  std::vector<EqualTrees> trees = pack(graph, units, progress);
+  shorten_trees(graph, trees);
   ForestBuilder forest(graph);
-  for (const std::uint32_t slack : kSlacks) {
-    const std::optional<TreePieces> pieces = pack_by_ranks(graph, units, slack, progress);
-    if (!pieces) continue;
-    TreesOfPieces trees(graph, *pieces);
-    for (std::uint32_t root = 0; root < units.size(); ++root) {
-      if (units[root] > 0) trees.add_trees(root, units[root], forest);
-    }
-    return std::move(forest).take();
+  for (EqualTrees& some : trees) {
+    forest.add(some.root, some.count, some.arcs);
+    some.arcs = {};  // the forest has them now
   }
-  pack_exactly(graph, units, forest, progress);
   return std::move(forest).take();
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "unknot/collective/bandwidth/forest.hpp"
-#include "unknot/collective/bandwidth/member_graph.hpp"
+#include "unknot/collective/trees/member_graph.hpp"
 
 namespace unknot {
 
@@ -19,6 +19,8 @@ class ForestBuilder {
 
   /// So many equal trees: arcs of the member graph, parents before children. InputError beyond 2^31 edges.
   void add(std::uint32_t root, std::uint64_t copies, std::span<const std::uint32_t> arcs);
+  /// InputError beyond 2^31 edges.
+  static void check_size(std::uint64_t edges);
   [[nodiscard]] Forest take() && { return std::move(forest_); }
 
  private:

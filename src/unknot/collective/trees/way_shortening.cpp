@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/bandwidth/way_shortening.hpp"
+#include "unknot/collective/trees/way_shortening.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/bandwidth/rank_packing.hpp"
+#include "unknot/collective/trees/rank_packing.hpp"
 
 #include <algorithm>
 #include <bit>

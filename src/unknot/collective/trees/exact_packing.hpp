@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "unknot/collective/bandwidth/forest_builder.hpp"
-#include "unknot/collective/bandwidth/member_graph.hpp"
+#include "unknot/collective/trees/equal_trees.hpp"
+#include "unknot/collective/trees/member_graph.hpp"
 #include "unknot/support/progress.hpp"
 
 namespace unknot {
@@ -15,7 +15,7 @@ namespace unknot {
 /// many trees as every cut can spare, and trees that cannot take it begin again later [Berczi, Frank 2010,
 /// after Schrijver]. Always finds a packing where first_in_want() finds nobody in want. A maximum flow for
 /// each member and look, or for each edge of each tree.
-void pack_exactly(const MemberGraph& graph, const std::vector<std::uint64_t>& units, ForestBuilder& forest,
-                  Progress& progress);
+std::vector<EqualTrees> pack_exactly(const MemberGraph& graph, const std::vector<std::uint64_t>& units,
+                                     Progress& progress);
 
 }  // namespace unknot

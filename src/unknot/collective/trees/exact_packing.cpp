@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/bandwidth/exact_packing.hpp"
+#include "unknot/collective/trees/exact_packing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,54 +40,45 @@ class ExactPacking {
     others_ = std::accumulate(units.begin(), units.end(), std::uint64_t{0});
   }
 
-  void run(ForestBuilder& forest, Progress& progress) {
+  /// Of many roots unseen, looked at once; where the others are in want then, of fewer, at last edge by edge.
+  std::vector<EqualTrees> run(Progress& progress) && {
     const auto roots = static_cast<std::uint32_t>(left_.size());
     progress.begin("trees", roots);
-    // Of many roots unseen, looked at once; where the others are in want then, of fewer, at last edge by
-    // edge.
     std::uint32_t batch = roots;
     for (std::uint32_t root = 0; root < roots;) {
       if (progress.interrupted()) throw Interrupted();
       const std::uint32_t some = std::min(batch, roots - root);
       if (grow_unseen(root, root + some)) {
-        for (const Grown& tree : grown_) forest.add(tree.root, tree.trees, tree.arcs);
         batch = some * 2;
       } else if (some > 1) {
         batch = (some + 3) / 4;
         continue;
       } else {
-        while (left_[root] > 0) {
-          grow(root, progress);
-          forest.add(root, trees_, arcs_);
-        }
+        while (left_[root] > 0) grow(root, progress);
       }
       root += some;
       progress.update(root);
     }
+    return std::move(trees_);
   }
 
  private:
-  /// Equal trees of a root.
-  struct Grown {
-    std::uint32_t root;
-    std::uint64_t trees;
-    std::vector<std::uint32_t> arcs;
-  };
-
-  /// All trees of the roots from `first` to before `end`, `grown_`; false, and all as before, where they
-  /// cannot be completed or leave too little to the roots that come after.
+  /// All trees of the roots from `first` to before `end`; false, and all as before, where they cannot be
+  /// completed or leave too little to the roots that come after.
   bool grow_unseen(std::uint32_t first, std::uint32_t end) {
-    grown_.clear();
+    const std::size_t before = trees_.size();
     bool complete = true;
     for (std::uint32_t root = first; root < end && complete; ++root) {
       while (left_[root] > 0 && complete) complete = grow_widest(root);
     }
     if (complete && (end == left_.size() || first_in_want(flow_, sinks_, others_) == sinks_.size()))
       return true;
-    for (const Grown& tree : grown_) {
-      for (const std::uint32_t arc : tree.arcs) flow_.set_capacity(arc, flow_.capacity(arc) + tree.trees);
-      set_left(tree.root, left_[tree.root] + tree.trees);
+    for (std::size_t i = before; i < trees_.size(); ++i) {
+      const EqualTrees& some = trees_[i];
+      for (const std::uint32_t arc : some.arcs) flow_.set_capacity(arc, flow_.capacity(arc) + some.count);
+      set_left(some.root, left_[some.root] + some.count);
     }
+    trees_.resize(before);
     return false;
   }
 
@@ -97,7 +88,7 @@ class ExactPacking {
     for (std::vector<std::uint32_t>& one : waiting_) one.clear();
     taken_.assign(kClasses, 0);
     depth_.assign(left_.size(), kNowhere);
-    Grown tree{root, left_[root], {}};
+    EqualTrees tree{root, left_[root], {}};
     tree.arcs.reserve(left_.size() - 1);
     std::size_t best = 0;
     const auto reach = [&](std::uint32_t member, std::uint32_t depth) {
@@ -119,12 +110,12 @@ class ExactPacking {
       const std::uint32_t next = graph_.arcs[arc].head;
       if (depth_[next] != kNowhere) continue;
       tree.arcs.push_back(arc);
-      tree.trees = std::min(tree.trees, flow_.capacity(arc));
+      tree.count = std::min(tree.count, flow_.capacity(arc));
       reach(next, depth_[graph_.arcs[arc].tail] + 1);
     }
-    for (const std::uint32_t arc : tree.arcs) flow_.set_capacity(arc, flow_.capacity(arc) - tree.trees);
-    set_left(root, left_[root] - tree.trees);
-    grown_.push_back(std::move(tree));
+    for (const std::uint32_t arc : tree.arcs) flow_.set_capacity(arc, flow_.capacity(arc) - tree.count);
+    set_left(root, left_[root] - tree.count);
+    trees_.push_back(std::move(tree));
     return true;
   }
 
@@ -134,9 +125,9 @@ class ExactPacking {
     flow_.set_supply(root, trees);
   }
 
-  /// As many equal trees of a root as can be had at once: `trees_`, along `arcs_`.
+  /// As many equal trees of a root as can be had at once: `count_`, along `arcs_`.
   void grow(std::uint32_t root, const Progress& progress) {
-    trees_ = left_[root];
+    count_ = left_[root];
     set_left(root, 0);
     arcs_.clear();
     std::vector<std::uint8_t> has(left_.size(), 0);
@@ -155,26 +146,27 @@ class ExactPacking {
           if (has[next] != 0) continue;
           const std::uint64_t can = spared(arc);
           if (can == 0) continue;
-          if (can < trees_) fewer(root, can);
-          flow_.set_capacity(arc, flow_.capacity(arc) - trees_);
+          if (can < count_) fewer(root, can);
+          flow_.set_capacity(arc, flow_.capacity(arc) - count_);
           arcs_.push_back(arc);
           has[next] = 1;
           reached.push_back(next);
         }
       }
     }
+    trees_.push_back({root, count_, arcs_});
   }
 
   /// The others begin anew, from the root alone.
   void fewer(std::uint32_t root, std::uint64_t trees) {
-    for (const std::uint32_t arc : arcs_) flow_.set_capacity(arc, flow_.capacity(arc) + (trees_ - trees));
-    set_left(root, left_[root] + (trees_ - trees));
-    trees_ = trees;
+    for (const std::uint32_t arc : arcs_) flow_.set_capacity(arc, flow_.capacity(arc) + (count_ - trees));
+    set_left(root, left_[root] + (count_ - trees));
+    count_ = trees;
   }
 
   /// How many of the trees at hand may take an arc.
   std::uint64_t spared(std::uint32_t arc) {
-    const std::uint64_t wanted = std::min(trees_, flow_.capacity(arc));
+    const std::uint64_t wanted = std::min(count_, flow_.capacity(arc));
     if (wanted == 0) return 0;
     const std::uint32_t from = graph_.arcs[arc].tail, to = graph_.arcs[arc].head;
     const std::uint64_t supply = flow_.supply(from);
@@ -189,11 +181,12 @@ class ExactPacking {
   SuppliedFlow flow_;
   std::vector<std::vector<std::uint32_t>> out_;
   std::uint64_t others_ = 0;  // trees not begun, of all roots
-  std::uint64_t trees_ = 0;
+  std::vector<EqualTrees> trees_;
+  // Of trees at hand.
+  std::uint64_t count_ = 0;
   std::vector<std::uint32_t> arcs_;
   // Of trees that are grown unseen.
   std::vector<std::uint32_t> sinks_;
-  std::vector<Grown> grown_;
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
   int widest_ = 0;                                   // bits of the largest capacity
   std::vector<std::vector<std::uint32_t>> waiting_;  // arcs by weight
@@ -203,9 +196,9 @@ class ExactPacking {
 
 }  // namespace
 
-void pack_exactly(const MemberGraph& graph, const std::vector<std::uint64_t>& units, ForestBuilder& forest,
-                  Progress& progress) {
-  ExactPacking(graph, units).run(forest, progress);
+std::vector<EqualTrees> pack_exactly(const MemberGraph& graph, const std::vector<std::uint64_t>& units,
+                                     Progress& progress) {
+  return ExactPacking(graph, units).run(progress);
 }
 
 }  // namespace unknot

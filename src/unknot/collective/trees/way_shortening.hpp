@@ -2,7 +2,7 @@
 #pragma once
 
 #include "unknot/collective/bandwidth/bandwidth_optimum.hpp"
-#include "unknot/collective/bandwidth/member_graph.hpp"
+#include "unknot/collective/trees/member_graph.hpp"
 
 namespace unknot {
 

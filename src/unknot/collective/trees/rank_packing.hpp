@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "unknot/collective/bandwidth/member_graph.hpp"
+#include "unknot/collective/trees/member_graph.hpp"
 #include "unknot/support/progress.hpp"
 
 namespace unknot {

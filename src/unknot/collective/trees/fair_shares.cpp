@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/bandwidth/fair_shares.hpp"
+#include "unknot/collective/trees/fair_shares.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/bandwidth/member_graph.hpp"
+#include "unknot/collective/trees/member_graph.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "unknot/collective/bandwidth/fair_shares.hpp"
-#include "unknot/collective/bandwidth/way_shortening.hpp"
+#include "unknot/collective/trees/fair_shares.hpp"
+#include "unknot/collective/trees/way_shortening.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/bandwidth/forest_builder.hpp"
+#include "unknot/collective/trees/forest_builder.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -36,6 +36,10 @@ void ForestBuilder::cut_into_ways(std::uint32_t arc, std::uint64_t copies) {
   }
 }
 
+void ForestBuilder::check_size(std::uint64_t edges) {
+  if (edges > kMostEdges) throw InputError("optimal in bandwidth: the trees would have more than 2^31 edges");
+}
+
 void ForestBuilder::add(std::uint32_t root, std::uint64_t copies, std::span<const std::uint32_t> arcs) {
   stretches_.clear();
   first_stretch_.clear();
@@ -48,8 +52,7 @@ void ForestBuilder::add(std::uint32_t root, std::uint64_t copies, std::span<cons
   std::sort(begins_.begin(), begins_.end());
   begins_.erase(std::unique(begins_.begin(), begins_.end()), begins_.end());
   edges_ += begins_.size() * arcs.size();
-  if (edges_ > kMostEdges)
-    throw InputError("optimal in bandwidth: the trees would have more than 2^31 edges");
+  check_size(edges_);
   at_ = first_stretch_;
   first_stretch_.push_back(stretches_.size());
   for (std::size_t i = 0; i < begins_.size(); ++i) {
