@@ -11,9 +11,10 @@ import functools
 import pathlib
 import re
 
-# Sources are formatted: what a file declares outside classes and functions begins in the first column.
+# Sources are formatted: what a file declares outside classes and functions begins in the first column. Members that are defined there
+# have the name of their class before them, which is another's only where the class is.
 DECLARATION = re.compile(r"^(?:#define\s+(\w+)|(?:TEST|INSTANTIATE)\w*\((\w+, \w+)|"
-                         r"(?=[A-Za-z])(?!using \S+;|using namespace|namespace|static_assert|BENCHMARK\()[\w:<>,&*\s]*?(\w+)\s*(?:[({=;[]| : |$))")
+                         r"(?=[A-Za-z])(?!using \S+;|using namespace|namespace|static_assert|BENCHMARK\()[\w:<>,&*\s]*?((?:\w+::)*\w+)\s*(?:[({=;[]| : |$))")
 
 
 TYPE = re.compile(r"^(?:class|struct|union|enum(?: class)?|using) (\w+)\b(?!::|.*;$)", re.MULTILINE)
@@ -45,7 +46,7 @@ def types_seen(text):
 
 
 class Source:
-    """A file's text, the names it declares, the types inside them, and the namespaces whose names it uses as its own."""
+    """A file's text, the names it declares, and the types inside them."""
 
     def __init__(self, path):
         self.path = path
@@ -54,30 +55,44 @@ class Source:
         found = [DECLARATION.match(line) for line in self.text.splitlines()]
         self.declared = {name for m in found if m for name in m.groups() if name}
         # "class Name final : public Base {", of which the above sees "final"
+        self.declared.discard("final")
         self.declared.update(re.findall(r"^(?:class|struct) (\w+) final\b", self.text, re.MULTILINE))
-        # A type inside a function hides one of the same name that another source declares, and compilers warn of it.
+        # What an enumeration without a scope of its own lists is declared beside it.
+        for listed in re.findall(r"^enum (?!class)[^{;]*{([^}]*)}", self.text, re.MULTILINE):
+            self.declared.update(re.findall(r"(\w+)\s*(?:=[^,]*)?(?:,|$)", re.sub(r"//.*", "", listed), re.MULTILINE))
+        # A type or a constant inside a function hides one of the same name that another source declares, and compilers warn of it.
         self.inner = set(re.findall(r"^\s+(?:struct|class|union|enum(?: class)?|using(?= \w+ =)) (\w+)", self.text, re.MULTILINE))
+        self.inner.update(re.findall(r"^\s+constexpr [^=({]*?(\w+) *[={]", self.text, re.MULTILINE))
         # A type of the headers of one and a type of the same name in the other leave open which is meant.
         self.types = set(TYPE.findall(self.text))
         self.seen = types_seen(self.text)
-        self.used = set(re.findall(r"^using namespace (\S+);", self.text, re.MULTILINE))
 
     def goes_with(self, other):
         return (self.types.isdisjoint(other.seen) and other.types.isdisjoint(self.seen)
-                and self.used == other.used and self.declared.isdisjoint(other.declared)
+                and self.declared.isdisjoint(other.declared)
                 and self.declared.isdisjoint(other.inner) and self.inner.isdisjoint(other.declared))
 
 
+def add_to(lists, source, most):
+    """Whether a list took the source: the first with room that declares none of its names."""
+    for own in lists:
+        if len(own) < most and all(source.goes_with(other) for other in own):
+            own.append(source)
+            return True
+    return False
+
+
 def joined(sources, most):
-    """Divides the sources into lists without a name declared twice; neighbours, which include much the same, stay together."""
+    """Divides the sources into lists without a name declared twice; neighbours, which include much the same, stay together. What
+    would be left in short lists, at a price for each, makes others a quarter longer."""
     lists = []
     for source in sources:
-        for own in lists:
-            if len(own) < most and all(source.goes_with(other) for other in own):
-                own.append(source)
-                break
-        else:
+        if not add_to(lists, source, most):
             lists.append([source])
+    for short in [own for own in lists if len(own) < most // 2]:
+        others = [own for own in lists if own is not short]
+        short[:] = [source for source in short if not add_to(others, source, most + most // 4)]
+        lists = [own for own in lists if own]
     return lists
 
 

@@ -2,12 +2,12 @@
 #include "unknot/lanes/exact_layers.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 #include <utility>
 
 #include "unknot/lanes/arc_levels.hpp"
 #include "unknot/lanes/cycle_cuts.hpp"
+#include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::size_t kCutsARound = 1000;
 constexpr std::uint32_t kMostCliquePaths = 2000;  // pairs of them are tested
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// What of the paths can matter: arcs that lie on a cycle of all paths together, and of the paths those whose
 /// set of such arcs is not part of another's. The others join the layer of a path that holds theirs.

@@ -2,13 +2,13 @@
 #include "unknot/lanes/minimum_lanes.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 #include <vector>
 
 #include "unknot/lanes/acyclic_arcs.hpp"
 #include "unknot/lanes/cycle_cuts.hpp"
 #include "unknot/network/bfs.hpp"
+#include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -18,12 +18,6 @@ constexpr std::size_t kCutsARound = 2000;
 /// Rounds after which no cycle is waited for any more.
 constexpr std::uint32_t kCutRounds = 4;
 constexpr int kTrue = 0;  // in place of a literal: always true
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 class RoutingFormula {
  public:

@@ -13,7 +13,7 @@
 namespace unknot::place {
 namespace {
 
-constexpr std::uint32_t kFar = 0xFFFFFFFFU;
+constexpr std::uint32_t kNotReached = 0xFFFFFFFFU;
 
 }  // namespace
 
@@ -23,14 +23,14 @@ HostDistances::HostDistances(const Network& network, const Routing& routing, con
   const auto hosts = static_cast<std::uint32_t>(places.hosts.size());
   each_ = std::min(kMostNear, hosts - 1);
   near_.resize(std::size_t{hosts} * each_);
-  least_.assign(hosts - 1, kFar);
+  least_.assign(hosts - 1, kNotReached);
   const DeliveredPaths paths(network, routing);
   std::mutex lock;
   std::uint64_t first_missing = ~std::uint64_t{0};
   parallel_blocks(hosts, 16, threads, [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
     std::vector<ChannelId> path;
     std::vector<std::uint64_t> order;  // hops, then number
-    std::vector<std::uint32_t> least(hosts - 1, kFar);
+    std::vector<std::uint32_t> least(hosts - 1, kNotReached);
     std::uint64_t missing = ~std::uint64_t{0};
     for (std::uint32_t from = begin; from < end; ++from) {
       order.clear();

@@ -22,6 +22,7 @@
 #include "unknot/routing/run_engine.hpp"
 #include "unknot/routing/trees/balanced_trees.hpp"
 #include "unknot/support/catalogue.hpp"
+#include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/traffic/catalogue.hpp"
@@ -47,7 +48,6 @@ constexpr std::uint64_t kMostPairs = 50'000'000;  // of routers and destination 
 class Deadline final : public Progress {
  public:
   Deadline(const Progress& user, double seconds) : user_(user), limited_(seconds > 0) {
-    using Clock = std::chrono::steady_clock;
     until_ =
         Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }

@@ -17,7 +17,6 @@ namespace unknot::cli::test {
 namespace {
 
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
 
 class ClassCommands : public InFolder {
  protected:
@@ -44,7 +43,7 @@ TEST_F(ClassCommands, EachHasItsShareOfTheLanes) {
       const Result made =
           run("route " + name +
               " --vls 8 --qos mpi=8,storage,rest -o tables --lanes lanes --multicast trees --json");
-      const Json json = made.json();
+      const nlohmann::json json = made.json();
       if (json.contains("failure")) continue;  // more than two lanes
       ASSERT_EQ(made.code, 0) << made.out << made.err;
       ASSERT_EQ(json["classes"].size(), 3U);

@@ -13,10 +13,9 @@ namespace unknot::cli::test {
 namespace {
 
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
 
-const Json kData = {"data"};
-const Json kAll = {"data", "management"};
+const nlohmann::json kData = {"data"};
+const nlohmann::json kAll = {"data", "management"};
 
 class ManagementCommands : public InFolder {};
 
@@ -72,7 +71,8 @@ TEST_F(ManagementCommands, LevelsInTheCompactFormSayTheSame) {
   ASSERT_EQ(compact.code, 0);
   for (const char* field :
        {"traffic", "pairs", "dependencies", "hops", "lanes_used", "deadlock_free", "management"})
-    EXPECT_EQ(compact.json().value(field, Json()), plain.json().value(field, Json())) << field;
+    EXPECT_EQ(compact.json().value(field, nlohmann::json()), plain.json().value(field, nlohmann::json()))
+        << field;
   ASSERT_EQ(run("reroute torus:4x4x2,p=2 --tables tables --lanes lanes --fail cables=S-0-S-1 -o new "
                 "--new-lanes new-lanes "
                 "--lanes-format compact")
@@ -93,11 +93,12 @@ TEST_F(ManagementCommands, LevelsInTheCompactFormSayTheSame) {
 TEST_F(ManagementCommands, DataAloneIsAnAnswerOfItsOwn) {
   const std::string route = "route torus:4x4x2,p=2 --engine dfsssp ";
   ASSERT_EQ(run(route + "-o tables --lanes lanes").code, 0);
-  const Json data =
+  const nlohmann::json data =
       run(route + "--traffic data -o data --lanes data-lanes --certificate proof --json").json();
   EXPECT_EQ(data["traffic"], kData);
   EXPECT_FALSE(data.contains("management"));
-  const Json of_all = run("verify torus:4x4x2,p=2 tables --lanes lanes --traffic data --json").json();
+  const nlohmann::json of_all =
+      run("verify torus:4x4x2,p=2 tables --lanes lanes --traffic data --json").json();
   EXPECT_EQ(of_all["traffic"], kData);
   for (const char* field : {"dependencies", "hops", "channel_load", "deadlock_free", "lanes_used"})
     EXPECT_EQ(of_all[field], data[field]) << field;
@@ -123,7 +124,7 @@ TEST_F(ManagementCommands, TablesWhoseDataIsFreeCanDeadlockWithManagement) {
 }
 
 TEST_F(ManagementCommands, ManagementKeepsToTheLanesThatItIsGiven) {
-  const Json more = run("route deimos --engine unknot --json").json();
+  const nlohmann::json more = run("route deimos --engine unknot --json").json();
   ASSERT_EQ(more["management"]["lanes_more"], 1);
   EXPECT_TRUE(more["management"]["left_out"].empty());
   const Result within = run("route deimos --engine unknot --management-lanes 0 -o tables --json");
@@ -133,7 +134,7 @@ TEST_F(ManagementCommands, ManagementKeepsToTheLanesThatItIsGiven) {
   EXPECT_GT(left, 0U);
   EXPECT_EQ(within.json()["management"]["unroutable_pairs"], left);
   EXPECT_TRUE(within.json()["deadlock_free"]);
-  const Json back = run("verify deimos tables --json").json();
+  const nlohmann::json back = run("verify deimos tables --json").json();
   EXPECT_TRUE(back["deadlock_free"]);
   EXPECT_EQ(back["management"]["unroutable_pairs"], left);
   // Without a file of levels there is one lane, and nothing else is said.
@@ -173,7 +174,7 @@ TEST_F(ManagementCommands, FormatsWithoutSwitchesHoldData) {
   ASSERT_EQ(run("route torus:4x4 --engine dfsssp -o tables --format json").code, 0);
   EXPECT_EQ(run("verify torus:4x4 tables --json").json()["traffic"], kData);
   EXPECT_THAT(run("verify torus:4x4 tables").out, HasSubstr("no rows to switches"));
-  const Json routes = run("route torus:4x4 --engine angara-sssp --json").json();
+  const nlohmann::json routes = run("route torus:4x4 --engine angara-sssp --json").json();
   EXPECT_EQ(routes["traffic"], kData);
 }
 

@@ -13,7 +13,6 @@ namespace unknot::cli::test {
 namespace {
 
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
 
 class MulticastCommands : public InFolder {};
 
@@ -26,13 +25,14 @@ TEST_F(MulticastCommands, RouteWritesWhatVerifyProves) {
         const Result made =
             run("route " + name + " -o tables --lanes lanes --multicast trees --certificate proof --json");
         ASSERT_EQ(made.code, 0) << made.err;
-        const Json json = made.json();
-        EXPECT_EQ(json["traffic"], traffic == std::string("all") ? Json({"data", "management", "multicast"})
-                                                                 : Json({"data", "multicast"}));
+        const nlohmann::json json = made.json();
+        EXPECT_EQ(json["traffic"], traffic == std::string("all")
+                                       ? nlohmann::json({"data", "management", "multicast"})
+                                       : nlohmann::json({"data", "multicast"}));
         EXPECT_TRUE(json["deadlock_free"]);
         EXPECT_EQ(json["multicast"]["groups"], 1);
         EXPECT_EQ(json["multicast"]["lost_pairs"], 0);
-        EXPECT_EQ(json["multicast"]["left_out"], Json::array());
+        EXPECT_EQ(json["multicast"]["left_out"], nlohmann::json::array());
         const Result back =
             run(std::string("verify ") + fabric + " tables --lanes lanes --multicast trees --traffic " +
                 traffic + " --certificate proof --json");
@@ -71,7 +71,7 @@ Switch 0x0002000000000008
 )");
   EXPECT_EQ(run("verify mesh:3x3 tables --multicast good").code, 0);
   const Result bad = run("verify mesh:3x3 tables --multicast bad --json");
-  const Json json = bad.json();
+  const nlohmann::json json = bad.json();
   EXPECT_EQ(json["unroutable_pairs"], 0);
   EXPECT_EQ(json["multicast"]["pairs"], 72);
   EXPECT_EQ(json["multicast"]["lost_pairs"], 0);
@@ -82,9 +82,9 @@ Switch 0x0002000000000008
 
 TEST_F(MulticastCommands, GroupsAreThoseThatAreGiven) {
   write("groups", "0xC003 H-0,H-5,H-7\n0xC001 sl=1 all\n");
-  const Json made = run("route torus:4x4 --engine lash -o tables --lanes lanes --multicast trees "
-                        "--multicast-groups groups --json")
-                        .json();
+  const nlohmann::json made = run("route torus:4x4 --engine lash -o tables --lanes lanes --multicast trees "
+                                  "--multicast-groups groups --json")
+                                  .json();
   EXPECT_EQ(made["multicast"]["groups"], 2);
   EXPECT_EQ(made["multicast"]["pairs"], 16 * 15 + 3 * 2);
   EXPECT_EQ(made["multicast"]["service_levels"]["0xc001"], 1);

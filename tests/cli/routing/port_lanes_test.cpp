@@ -17,7 +17,6 @@ namespace unknot::cli::test {
 namespace {
 
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
 
 class PortLanes : public InFolder {};
 
@@ -48,7 +47,7 @@ TEST_F(PortLanes, ThePlansAreProvenAsTheyAreInForce) {
         run("route fabric --engine nue --vls 8 --port-lanes ports -o tables --lanes lanes "
             "--certificate proof --json");
     ASSERT_EQ(made.code, 0) << made.out << made.err;
-    const Json json = made.json();
+    const nlohmann::json json = made.json();
     EXPECT_TRUE(json["port_lanes"]["deadlock_free"]);
     EXPECT_GT(json["port_lanes"]["channels"], 0);
     fewer += json["port_lanes"]["lanes"] < 8 ? 1 : 0;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "unknot/support/clock.hpp"
 #include "unknot/support/progress.hpp"
 
 namespace unknot::cli {
@@ -21,7 +22,6 @@ class TimedProgress final : public Progress {
   [[nodiscard]] bool is_over() const { return limited_ && Clock::now() >= end_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
   Progress& inner_;
   bool limited_;
   std::chrono::time_point<Clock, std::chrono::duration<double>> end_;

@@ -19,7 +19,7 @@ using simulate::WorkloadReport;
 using Rows = std::vector<std::pair<std::string, std::string>>;
 
 /// A time for people, of nanoseconds.
-std::string time_text(double ns) {
+std::string duration_text(double ns) {
   for (const auto& [unit, size] : {std::pair("ns", 1.0), std::pair("us", 1e3), std::pair("ms", 1e6)}) {
     if (ns < 1e3 * size) return fmt::format("{:.4g} {}", ns / size, unit);
   }
@@ -127,7 +127,8 @@ std::string workload_text(const std::vector<WorkloadReport>& runs, const RoutePl
   const WorkloadReport& run = shown_run(runs);
   Rows rows = {{"messages", grouped(run.messages)}, {"bytes", grouped(run.bytes)}};
   if (all.complete) {
-    rows.emplace_back("completion time", fmt::format("{:.10g} cycles, {}", all.cycles, time_text(all.ns)));
+    rows.emplace_back("completion time",
+                      fmt::format("{:.10g} cycles, {}", all.cycles, duration_text(all.ns)));
     if (runs.size() > 1) {
       rows.emplace_back("over seeds",
                         fmt::format("{:.10g} to {:.10g} cycles in {} runs, the rest below is of the first",

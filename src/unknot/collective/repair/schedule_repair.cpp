@@ -2,7 +2,6 @@
 #include "unknot/collective/repair/schedule_repair.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "unknot/collective/repair/broadcast_repair.hpp"
 #include "unknot/collective/repair/route_repair.hpp"
 #include "unknot/collective/repair/scatter_repair.hpp"
+#include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
@@ -54,8 +54,7 @@ class FewestSteps {
 
  private:
   [[nodiscard]] bool late() const {
-    return options_.seconds > 0 &&
-           std::chrono::duration<double>(Clock::now() - start_).count() >= options_.seconds;
+    return options_.seconds > 0 && seconds_since(start_) >= options_.seconds;
   }
   bool keep_all(std::uint32_t steps) {
     return take(repair_.keeping_all(steps, options_.effort * kMillionArcs / kPlainPart, [&] {
@@ -77,7 +76,6 @@ class FewestSteps {
     return true;
   }
 
-  using Clock = std::chrono::steady_clock;
   Repair& repair_;
   const RepairOptions& options_;
   std::uint32_t most_steps_;

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/solvers/evolution_solvers.hpp"
 
-#include <chrono>
 #include <functional>
 #include <utility>
 
 #include "unknot/collective/evolution/evolution.hpp"
 #include "unknot/evolve/catalogue.hpp"
 #include "unknot/evolve/streams.hpp"
+#include "unknot/support/clock.hpp"
 
 namespace unknot {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// What evolution takes beside the parameters of its optimiser.
 std::vector<Parameter> with_genome(std::vector<Parameter> own) {
@@ -80,9 +78,7 @@ Solution by_evolution(const evolve::Optimiser& optimiser, const Problem& problem
   run.stall = p.number("stall");
   run.exchange = options.exchange;
   if (options.seconds > 0) {
-    run.watch = [&](const evolve::Standing& /*standing*/) {
-      return std::chrono::duration<double>(Clock::now() - start).count() < options.seconds;
-    };
+    run.watch = [&](const evolve::Standing& /*standing*/) { return seconds_since(start) < options.seconds; };
   }
   GenomeOptions genome;
   genome.limits = {p.number32("longer"), p.number32("paths")};

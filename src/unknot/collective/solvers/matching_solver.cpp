@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/solvers/matching_solver.hpp"
 
-#include <chrono>
 #include <utility>
 
 #include "unknot/collective/packing/receiver_matching.hpp"
 #include "unknot/support/catalogue.hpp"
+#include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::string why_not_matching(const Problem& problem) {
   if (problem.delivery == Delivery::scatter) return "it is a scatter; messages are not passed on";
@@ -23,10 +21,7 @@ std::string why_not_matching(const Problem& problem) {
 Solution by_matchings(const Problem& problem, std::uint32_t steps, std::uint64_t tries,
                       const SolveOptions& options, Progress& progress) {
   const Clock::time_point start = Clock::now();
-  const auto time_is_up = [&] {
-    return options.seconds > 0 &&
-           std::chrono::duration<double>(Clock::now() - start).count() >= options.seconds;
-  };
+  const auto time_is_up = [&] { return options.seconds > 0 && seconds_since(start) >= options.seconds; };
   Random random(options.seed);
   const BroadcastLanes arcs = BroadcastLanes::of_arcs(problem);
   ReceiverMatching on_arcs(problem, arcs);

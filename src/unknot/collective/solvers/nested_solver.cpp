@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/collective/solvers/nested_solver.hpp"
 
-#include <chrono>
 #include <utility>
 
 #include "unknot/collective/nested/nested_flows.hpp"
 #include "unknot/collective/nested/part_deadlines.hpp"
 #include "unknot/collective/nested/plan_enumeration.hpp"
 #include "unknot/collective/nested/schedule_maker.hpp"
+#include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMillion = 1'000'000;
 constexpr std::uint32_t kFarther = 16;   // steps more that the first bound looks at
@@ -72,9 +70,7 @@ class BroadcastSearch {
       if (progress_.interrupted()) throw Interrupted();
       progress_.update(work() / kMillion);
     }
-    if (options_.seconds > 0 &&
-        std::chrono::duration<double>(Clock::now() - begin_).count() > options_.seconds)
-      found_.out_of_time = true;
+    if (options_.seconds > 0 && seconds_since(begin_) > options_.seconds) found_.out_of_time = true;
     return found_.out_of_time || work() > most_work;
   }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -11,13 +10,12 @@
 
 #include "unknot/collective/packing/ejection_search.hpp"
 #include "unknot/collective/symmetry/symmetry.hpp"
+#include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
 
 namespace unknot {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kFirstArcs = 500'000;  // looked at by each search of the first cycle's first round
 constexpr std::uint32_t kSurvivors = 4;        // searches that are left at the end of a cycle, at least
@@ -125,8 +123,7 @@ class PackingRun {
 
  private:
   [[nodiscard]] bool late() const {
-    return options_->seconds > 0 &&
-           std::chrono::duration<double>(Clock::now() - start_).count() >= options_->seconds;
+    return options_->seconds > 0 && seconds_since(start_) >= options_->seconds;
   }
   [[nodiscard]] bool stopped() const { return late() || progress_->interrupted(); }
 

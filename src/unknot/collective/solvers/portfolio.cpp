@@ -4,19 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "unknot/support/catalogue.hpp"
+#include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// What a solver of the portfolio is called with; efforts grow from level to level.
 struct Member {
@@ -128,9 +126,7 @@ class Portfolio {
     return options_.seconds > 0 ? kEndless : levels_;
   }
   [[nodiscard]] bool is_open() const { return best_ && best_->steps > fewest_; }
-  [[nodiscard]] double seconds_left() const {
-    return options_.seconds - std::chrono::duration<double>(Clock::now() - start_).count();
-  }
+  [[nodiscard]] double seconds_left() const { return options_.seconds - seconds_since(start_); }
 
   /// A schedule without search, where a member makes one: of as many steps as it takes.
   void construct() {

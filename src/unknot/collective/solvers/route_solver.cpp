@@ -2,17 +2,15 @@
 #include "unknot/collective/solvers/route_solver.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "unknot/collective/packing/route_broadcasts.hpp"
 #include "unknot/collective/packing/route_packing.hpp"
+#include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 class RouteRun {
  public:
@@ -69,8 +67,7 @@ class RouteRun {
   /// Throws Interrupted where the user wants to stop.
   bool stopped() {
     if (progress_->interrupted()) throw Interrupted();
-    late_ = late_ || (options_->seconds > 0 &&
-                      std::chrono::duration<double>(Clock::now() - start_).count() >= options_->seconds);
+    late_ = late_ || (options_->seconds > 0 && seconds_since(start_) >= options_->seconds);
     return late_;
   }
   Solution finish(Solution found) const {

@@ -4,18 +4,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <utility>
 
 #include "unknot/collective/exact/path_formula.hpp"
 #include "unknot/collective/exact/schedule_formula.hpp"
+#include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kMostLiterals = 20'000'000;
 
@@ -98,7 +96,7 @@ class Search {
     found.out_of_time = !found.impossible && seconds_ > 0 && used() >= seconds_;
     return found;
   }
-  [[nodiscard]] double used() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  [[nodiscard]] double used() const { return seconds_since(start_); }
 
   const Problem* problem_;
   std::uint32_t steps_;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 #include <utility>
 
@@ -19,16 +18,11 @@
 #include "unknot/collective/solvers/sat_schedules.hpp"
 #include "unknot/collective/solvers/scatter_solver.hpp"
 #include "unknot/support/catalogue.hpp"
+#include "unknot/support/clock.hpp"
 #include "unknot/support/error.hpp"
 
 namespace unknot {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 void ask_checker(const Problem& problem, const Solution& found) {
   if (check_schedule(problem, found.schedule).valid() != (found.conflicts == 0))

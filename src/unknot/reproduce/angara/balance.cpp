@@ -142,7 +142,7 @@ Reproduction run_angara_balance(const ExperimentRequest& request, Progress& prog
 Experiment angara_balance_experiment() {
   return {.name = "angara-balance",
           .summary = "edge-forwarding index of genetic, SSSP and optimised tables beside BFS",
-          .paper = kPaper,
+          .paper = angara_paper::kPaper,
           .place = "Figures 5a to 5c",
           .typical_seconds = 1500,
           .quick = "systems=4,systems4=2,nodes=24",

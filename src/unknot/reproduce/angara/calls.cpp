@@ -92,7 +92,7 @@ Reproduction run_angara_calls(const ExperimentRequest& request, Progress& progre
 Experiment angara_calls_experiment() {
   return {.name = "angara-calls",
           .summary = "calls of BUILD_SSSP with and without unique routes first",
-          .paper = kPaper,
+          .paper = angara_paper::kPaper,
           .place = "Figure 4",
           .typical_seconds = 60,
           .quick = "systems=8,nodes=100",

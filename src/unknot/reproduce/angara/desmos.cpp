@@ -16,20 +16,21 @@ namespace {
 using namespace angara_paper;
 
 constexpr const char* kTorus = "torus:4x2x2x2";
-constexpr std::array<const char*, 4> kEngines = {"angara-bfs", "angara-genetic", "angara-sssp", "angara-opt"};
+constexpr std::array<const char*, 4> kDesmosEngines = {"angara-bfs", "angara-genetic", "angara-sssp",
+                                                       "angara-opt"};
 constexpr std::array<const char*, 4> kEngineNames = {"BFS", "genetic", "SSSP", "opt"};
-enum Which : std::size_t { kBfs, kGenetic, kSssp, kOpt };
+enum DesmosRun : std::size_t { kBfs, kGenetic, kSssp, kOpt };
 
-struct Case {
+struct DesmosCase {
   const char* name;
   const char* pattern;  ///< "": all-to-all
-  Which engine;         ///< whose gain over BFS is published
+  DesmosRun engine;     ///< whose gain over BFS is published
   double published;     ///< percent
 };
-constexpr std::array<Case, 4> kCases = {{{"Transpose", "bit-transpose", kGenetic, -3.9},
-                                         {"Neighbor", "shift:1", kSssp, 11.6},
-                                         {"Tornado", "tornado", kSssp, 52.9},
-                                         {"Alltoall", "", kSssp, 11.1}}};
+constexpr std::array<DesmosCase, 4> kDesmosCases = {{{"Transpose", "bit-transpose", kGenetic, -3.9},
+                                                     {"Neighbor", "shift:1", kSssp, 11.6},
+                                                     {"Tornado", "tornado", kSssp, 52.9},
+                                                     {"Alltoall", "", kSssp, 11.1}}};
 
 /// An input-queued router with one lane and bubble flow control. Neither links nor buffers of the adapter are
 /// in the paper: times are in units of a packet.
@@ -43,9 +44,9 @@ const std::vector<std::string> kRouter = {"router=input-queued",
                                           "link_latency=2"};
 
 /// Times of one case: [order][engine], order 0 being that of the terminals.
-using Times = std::vector<std::array<double, kEngines.size()>>;
+using Times = std::vector<std::array<double, kDesmosEngines.size()>>;
 
-double gain(const std::array<double, kEngines.size()>& times, std::size_t engine) {
+double gain(const std::array<double, kDesmosEngines.size()>& times, std::size_t engine) {
   return 100 * (times[kBfs] / times[engine] - 1);
 }
 
@@ -57,17 +58,17 @@ struct Gains {
 Gains gains_of(const Times& times, std::size_t engine) {
   Gains gains;
   gains.in_order = gains.least = gains.most = gain(times[0], engine);
-  std::array<double, kEngines.size()> sum{};
+  std::array<double, kDesmosEngines.size()> sum{};
   for (std::size_t order = 0; order < times.size(); ++order) {
     gains.least = std::min(gains.least, gain(times[order], engine));
     gains.most = std::max(gains.most, gain(times[order], engine));
-    for (std::size_t e = 0; e < kEngines.size() && order > 0; ++e) sum[e] += times[order][e];
+    for (std::size_t e = 0; e < kDesmosEngines.size() && order > 0; ++e) sum[e] += times[order][e];
   }
   gains.mean = times.size() > 1 ? gain(sum, engine) : gains.in_order;
   return gains;
 }
 
-SimulatedPoint point_of(const Case& one, const char* engine, std::uint32_t order, std::uint32_t kb,
+SimulatedPoint point_of(const DesmosCase& one, const char* engine, std::uint32_t order, std::uint32_t kb,
                         std::uint64_t seed) {
   const std::uint64_t bytes = std::uint64_t{kb} * 1024;
   return {.network = kTorus,
@@ -82,7 +83,7 @@ SimulatedPoint point_of(const Case& one, const char* engine, std::uint32_t order
           .seed = seed};
 }
 
-void add_rows(const Case& one, const Times& times, std::vector<ReproducedRow>& rows) {
+void add_desmos_rows(const DesmosCase& one, const Times& times, std::vector<ReproducedRow>& rows) {
   const Gains gains = gains_of(times, one.engine);
   const std::string ours =
       fmt::format("{:+.1f} % in order, {:+.1f} % on the mean of random orders ({:+.1f} to {:+.1f})",
@@ -97,7 +98,7 @@ void add_rows(const Case& one, const Times& times, std::vector<ReproducedRow>& r
       "(the order in which its BFS finds channels is not printed), its nodes had an unknown order, and a run "
       "on "
       "the machine has costs besides the network's."));
-  for (const Which engine : {kGenetic, kSssp, kOpt}) {
+  for (const DesmosRun engine : {kGenetic, kSssp, kOpt}) {
     if (engine == one.engine) continue;
     const Gains other = gains_of(times, engine);
     rows.push_back(
@@ -112,20 +113,22 @@ Reproduction run_angara_desmos(const ExperimentRequest& request, Progress& progr
   const std::uint32_t all_orders = std::min(orders, request.parameters.number32("all-orders"));
   const std::uint32_t kb = request.parameters.number32("kb");
   std::vector<SimulatedPoint> points;
-  const auto orders_of = [&](const Case& one) { return 1 + (one.pattern[0] == '\0' ? all_orders : orders); };
-  for (std::size_t c = kCases.size(); c-- > 0;) {  // the longest first
-    for (std::uint32_t order = 0; order < orders_of(kCases[c]); ++order) {
-      for (const char* const engine : kEngines) {
-        points.push_back(point_of(kCases[c], engine, order, kb, request.seed));
+  const auto orders_of = [&](const DesmosCase& one) {
+    return 1 + (one.pattern[0] == '\0' ? all_orders : orders);
+  };
+  for (std::size_t c = kDesmosCases.size(); c-- > 0;) {  // the longest first
+    for (std::uint32_t order = 0; order < orders_of(kDesmosCases[c]); ++order) {
+      for (const char* const engine : kDesmosEngines) {
+        points.push_back(point_of(kDesmosCases[c], engine, order, kb, request.seed));
       }
     }
   }
   const std::vector<PointResult> results = simulate_points(points, request, progress);
-  std::array<Times, kCases.size()> times;
+  std::array<Times, kDesmosCases.size()> times;
   auto next = results.begin();
   bool complete = true;
-  for (std::size_t c = kCases.size(); c-- > 0;) {
-    times[c].resize(orders_of(kCases[c]));
+  for (std::size_t c = kDesmosCases.size(); c-- > 0;) {
+    times[c].resize(orders_of(kDesmosCases[c]));
     for (auto& row : times[c]) {
       for (double& time : row) {
         complete = complete && next->complete;
@@ -159,21 +162,21 @@ Reproduction run_angara_desmos(const ExperimentRequest& request, Progress& progr
             .title = "Gain on BFS, mean over random orders of the ranks; bars from the least to the greatest",
             .x_label = "pattern",
             .y_label = "percent"};
-  for (const Which engine : {kGenetic, kSssp, kOpt}) plot.series.push_back({kEngineNames[engine], {}});
+  for (const DesmosRun engine : {kGenetic, kSssp, kOpt}) plot.series.push_back({kEngineNames[engine], {}});
   ReproducedTable table{
       .title = "Completion, thousands of packet times, nodes in order and mean of random orders",
       .headings = {"pattern", "ranks", "BFS", "genetic", "SSSP", "opt"},
       .lines = {}};
-  for (std::size_t c = 0; c < kCases.size(); ++c) {
-    add_rows(kCases[c], times[c], result.rows);
-    plot.groups.emplace_back(kCases[c].name);
-    for (const Which engine : {kGenetic, kSssp, kOpt}) {
+  for (std::size_t c = 0; c < kDesmosCases.size(); ++c) {
+    add_desmos_rows(kDesmosCases[c], times[c], result.rows);
+    plot.groups.emplace_back(kDesmosCases[c].name);
+    for (const DesmosRun engine : {kGenetic, kSssp, kOpt}) {
       const Gains gains = gains_of(times[c], engine);
       plot.series[engine - 1].points.push_back({static_cast<double>(c), gains.mean, gains.least, gains.most});
     }
-    std::vector<std::string> in_order = {kCases[c].name, "in order"};
-    std::vector<std::string> mean = {kCases[c].name, fmt::format("mean of {}", times[c].size() - 1)};
-    for (std::size_t e = 0; e < kEngines.size(); ++e) {
+    std::vector<std::string> in_order = {kDesmosCases[c].name, "in order"};
+    std::vector<std::string> mean = {kDesmosCases[c].name, fmt::format("mean of {}", times[c].size() - 1)};
+    for (std::size_t e = 0; e < kDesmosEngines.size(); ++e) {
       double sum = 0;
       for (std::size_t order = 1; order < times[c].size(); ++order) sum += times[c][order][e];
       in_order.push_back(fmt::format("{:.2f}", times[c][0][e] / 1000));
@@ -193,7 +196,7 @@ Reproduction run_angara_desmos(const ExperimentRequest& request, Progress& progr
 Experiment angara_desmos_experiment() {
   return {.name = "angara-desmos",
           .summary = "Transpose, Neighbor, Tornado and Alltoall on 32 nodes, simulated packet by packet",
-          .paper = kPaper,
+          .paper = angara_paper::kPaper,
           .place = "Figure 6",
           .typical_seconds = 120,
           .quick = "orders=2,all-orders=1,kb=4",

@@ -20,8 +20,9 @@ namespace {
 using namespace angara_paper;
 
 constexpr std::array<const char*, 5> kTori = {"2", "4", "4x2", "4x2x2", "4x2x2x2"};
-constexpr std::array<const char*, 4> kEngines = {"angara-bfs", "angara-genetic", "angara-sssp", "angara-opt"};
-enum Which : std::size_t { kBfs, kGenetic, kSssp, kOpt };
+constexpr std::array<const char*, 4> kPatternEngines = {"angara-bfs", "angara-genetic", "angara-sssp",
+                                                        "angara-opt"};
+enum PatternRun : std::size_t { kBfs, kGenetic, kSssp, kOpt };
 
 /// Node t to the node whose number is t's with its two halves of bits exchanged; of an odd number of bits the
 /// upper half is the larger.
@@ -56,15 +57,16 @@ TrafficPattern in_random_orders(TrafficPattern pattern, std::uint32_t nodes) {
   return pattern;
 }
 
-struct Case {
+struct PatternCase {
   const char* name;
   TrafficPattern (*make)(std::uint32_t nodes);
   double published;  // percent by which SSSP beats BFS on 32 nodes; 0: not stated
 };
-const std::array<Case, 4> kCases = {{{"Transpose", transpose_bits, 0},
-                                     {"Neighbor", [](std::uint32_t n) { return shift(n, 1); }, 11.6},
-                                     {"Tornado", tornado, 52.9},
-                                     {"Alltoall", [](std::uint32_t) { return all_to_all(); }, 11.1}}};
+const std::array<PatternCase, 4> kPatternCases = {
+    {{"Transpose", transpose_bits, 0},
+     {"Neighbor", [](std::uint32_t n) { return shift(n, 1); }, 11.6},
+     {"Tornado", tornado, 52.9},
+     {"Alltoall", [](std::uint32_t) { return all_to_all(); }, 11.1}}};
 
 Reproduction run_angara_patterns(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
@@ -81,55 +83,57 @@ Reproduction run_angara_patterns(const ExperimentRequest& request, Progress& pro
       "the mean over "
       "random orders of the ranks on the nodes: in a single order the busiest channel has two flows or three "
       "by chance."};
-  std::array<std::array<std::array<double, kEngines.size()>, kTori.size()>, kCases.size()> time{};
-  progress.begin("patterns", kTori.size() * kEngines.size());
+  std::array<std::array<std::array<double, kPatternEngines.size()>, kTori.size()>, kPatternCases.size()>
+      time{};
+  progress.begin("patterns", kTori.size() * kPatternEngines.size());
   Progress quiet;
   for (std::size_t k = 0; k < kTori.size(); ++k) {
     const Network network = make_network(fmt::format("torus:{}", kTori[k]));
-    for (std::size_t e = 0; e < kEngines.size(); ++e) {
+    for (std::size_t e = 0; e < kPatternEngines.size(); ++e) {
       EngineRequest engine;
       engine.seed = request.seed;
       engine.threads = request.threads;
-      const Routing routing = route(network, kEngines[e], engine, quiet);
-      for (std::size_t c = 0; c < kCases.size(); ++c) {
+      const Routing routing = route(network, kPatternEngines[e], engine, quiet);
+      for (std::size_t c = 0; c < kPatternCases.size(); ++c) {
         const std::uint32_t nodes = network.terminal_count();
-        const TrafficPattern pattern = in_random_orders(kCases[c].make(nodes), nodes);
+        const TrafficPattern pattern = in_random_orders(kPatternCases[c].make(nodes), nodes);
         time[c][k][e] = congestion(network, routing, pattern, request.parameters.number32("orders"),
                                    request.seed, request.threads, quiet)
                             .max_congestion;
       }
-      progress.update(k * kEngines.size() + e + 1);
+      progress.update(k * kPatternEngines.size() + e + 1);
     }
   }
-  for (std::size_t c = 0; c < kCases.size(); ++c) {
+  for (std::size_t c = 0; c < kPatternCases.size(); ++c) {
     const auto& row = time[c].back();
     const double gain = 100 * (row[kBfs] / row[kSssp] - 1);
     const std::string published =
-        kCases[c].published == 0 ? std::string("SSSP better than BFS")
-                                 : fmt::format("SSSP up to {:.1f} % better than BFS", kCases[c].published);
-    result.rows.push_back(claim(fmt::format("{}, 32 nodes", kCases[c].name), published,
+        kPatternCases[c].published == 0
+            ? std::string("SSSP better than BFS")
+            : fmt::format("SSSP up to {:.1f} % better than BFS", kPatternCases[c].published);
+    result.rows.push_back(claim(fmt::format("{}, 32 nodes", kPatternCases[c].name), published,
                                 fmt::format("{:.1f} % {}", std::abs(gain), gain < 0 ? "worse" : "better"),
                                 gain >= 0,
                                 "On the mean over rank orders the busiest channel has more flows with these "
                                 "SSSP tables; the paper's order of ranks is not known."));
-    result.rows.push_back(claim(fmt::format("{}, 32 nodes, angara-opt beside SSSP", kCases[c].name),
+    result.rows.push_back(claim(fmt::format("{}, 32 nodes, angara-opt beside SSSP", kPatternCases[c].name),
                                 "(no such algorithm in the paper)",
                                 fmt::format("{:+.1f} %", 100 * (row[kSssp] / row[kOpt] - 1)), true));
-    ReproducedTable table{.title = fmt::format("{}: flows on the busiest channel", kCases[c].name),
+    ReproducedTable table{.title = fmt::format("{}: flows on the busiest channel", kPatternCases[c].name),
                           .headings = {"nodes", "BFS", "genetic", "SSSP", "opt"},
                           .lines = {}};
     Plot plot{.name = fmt::format("patterns-{}", c == 0   ? "transpose"
                                                  : c == 1 ? "neighbor"
                                                  : c == 2 ? "tornado"
                                                           : "alltoall"),
-              .title = fmt::format("{}: modelled completion time", kCases[c].name),
+              .title = fmt::format("{}: modelled completion time", kPatternCases[c].name),
               .x_label = "torus",
               .y_label = "flows on the busiest channel"};
     for (const char* torus : kTori) plot.groups.emplace_back(torus);
-    for (const char* const engine : kEngines) plot.series.push_back({engine, {}});
+    for (const char* const engine : kPatternEngines) plot.series.push_back({engine, {}});
     for (std::size_t k = 0; k < kTori.size(); ++k) {
       table.lines.push_back({kTori[k]});
-      for (std::size_t e = 0; e < kEngines.size(); ++e) {
+      for (std::size_t e = 0; e < kPatternEngines.size(); ++e) {
         table.lines.back().push_back(fmt::format("{:.2f}", time[c][k][e]));
         plot.series[e].points.push_back({static_cast<double>(k), time[c][k][e], {}, {}});
       }
@@ -146,7 +150,7 @@ Reproduction run_angara_patterns(const ExperimentRequest& request, Progress& pro
 Experiment angara_patterns_experiment() {
   return {.name = "angara-patterns",
           .summary = "Transpose, Neighbor, Tornado and Alltoall on 2 to 32 nodes, by the congestion model",
-          .paper = kPaper,
+          .paper = angara_paper::kPaper,
           .place = "Figure 6",
           .typical_seconds = 2,
           .quick = "orders=10",

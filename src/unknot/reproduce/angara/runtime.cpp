@@ -18,13 +18,13 @@ namespace {
 using namespace angara_paper;
 
 constexpr double kThreshold = 0.25;  // seconds; section 5.1
-constexpr std::array<const char*, 3> kEngines = {"angara-bfs", "angara-sssp", "angara-opt"};
+constexpr std::array<const char*, 3> kTimedEngines = {"angara-bfs", "angara-sssp", "angara-opt"};
 
-struct Published {
+struct PublishedTime {
   std::uint32_t dimensions;
   double bfs, sssp;  // nodes within the threshold; 0: no limit was met
 };
-constexpr std::array<Published, 3> kPublished = {{{2, 0, 0}, {3, 160, 150}, {4, 300, 90}}};
+constexpr std::array<PublishedTime, 3> kPublishedTimes = {{{2, 0, 0}, {3, 160, 150}, {4, 300, 90}}};
 
 double seconds_of(const Network& network, const char* engine, std::uint64_t seed, Progress& progress) {
   EngineRequest request;
@@ -57,7 +57,7 @@ Reproduction run_angara_runtime(const ExperimentRequest& request, Progress& prog
                   most_nodes, kThreshold),
       "The paper's processor is not named; its thresholds of BFS for three and four dimensions look "
       "swapped."};
-  for (const Published& published : kPublished) {
+  for (const PublishedTime& published : kPublishedTimes) {
     const std::vector<Dimensions> tori = growing(published.dimensions, most_nodes);
     Plot plot{.name = fmt::format("runtime-{}d", published.dimensions),
               .title = fmt::format("Time for tables, {} dimensions", published.dimensions),
@@ -66,7 +66,7 @@ Reproduction run_angara_runtime(const ExperimentRequest& request, Progress& prog
               .log_x = true,
               .log_y = true,
               .timed = true};
-    for (const char* engine : kEngines) {
+    for (const char* engine : kTimedEngines) {
       Series series{engine, {}};
       std::uint32_t limit = 0;
       bool all = true;
@@ -80,7 +80,9 @@ Reproduction run_angara_runtime(const ExperimentRequest& request, Progress& prog
         if (progress.interrupted()) throw Interrupted();
         if (seconds > 8 * kThreshold) break;  // the curve is clear
       }
-      const double said = engine == kEngines[0] ? published.bfs : engine == kEngines[1] ? published.sssp : 0;
+      const double said = engine == kTimedEngines[0]   ? published.bfs
+                          : engine == kTimedEngines[1] ? published.sssp
+                                                       : 0;
       const std::string label =
           fmt::format("{} dimensions, {}: nodes within {} s", published.dimensions, engine, kThreshold);
       const Quantity ours = Quantity::number(limit);
@@ -103,7 +105,7 @@ Experiment angara_runtime_experiment() {
   return {
       .name = "angara-runtime",
       .summary = "time to compute tables against nodes, and the 0.25 s thresholds",
-      .paper = kPaper,
+      .paper = angara_paper::kPaper,
       .place = "Figures 5d to 5f",
       .typical_seconds = 60,
       .quick = "nodes=64",

@@ -17,13 +17,13 @@ namespace {
 using namespace angara_paper;
 using angara::Augmentation;
 
-struct Published {
+struct PublishedRoutes {
   std::uint32_t dimensions;
   std::uint32_t systems;
   double share;  // percent
   const char* why;
 };
-constexpr std::array<Published, 3> kPublished = {
+constexpr std::array<PublishedRoutes, 3> kPublishedRoutes = {
     {{2, 49, 81.6, ""},
      {3, 339, 58.2,
       "Cannot be met on these systems: a pair that agrees along all dimensions of size 2 and is nowhere half "
@@ -58,7 +58,7 @@ Reproduction run_angara_single_routes(const ExperimentRequest& request, Progress
   ReproducedTable table{.title = "Share in percent by turns beyond the direction order",
                         .headings = {"dimensions", "systems", "none", "direction sets", "exact"},
                         .lines = {}};
-  for (const Published& published : kPublished) {
+  for (const PublishedRoutes& published : kPublishedRoutes) {
     const std::vector<Dimensions> tori = paper_tori(published.dimensions, most, nodes);
     const double share = mean_share(tori, Augmentation::direction_sets, request, progress);
     result.rows.push_back(compare(fmt::format("{} dimensions, systems", published.dimensions),
@@ -86,7 +86,7 @@ Reproduction run_angara_single_routes(const ExperimentRequest& request, Progress
 Experiment angara_single_routes_experiment() {
   return {.name = "angara-single-routes",
           .summary = "share of pairs with a single shortest route, tori of two to four dimensions",
-          .paper = kPaper,
+          .paper = angara_paper::kPaper,
           .place = "section 4.3",
           .typical_seconds = 30,
           .quick = "systems=10,nodes=100",

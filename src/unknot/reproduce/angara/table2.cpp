@@ -109,7 +109,7 @@ Reproduction run_angara_table2(const ExperimentRequest& request, Progress& progr
 Experiment angara_table2_experiment() {
   return {.name = "angara-table2",
           .summary = "channel loads of BFS, genetic and SSSP tables on 2 to 32 nodes",
-          .paper = kPaper,
+          .paper = angara_paper::kPaper,
           .place = "Table 2",
           .typical_seconds = 2,
           .quick = "",

@@ -203,7 +203,7 @@ Reproduction run_kautz(const ExperimentRequest& request, Progress& progress) {
 Experiment dfsssp_figure5_experiment() {
   return {.name = "dfsssp-figure5",
           .summary = "bandwidth on extended generalised fat trees of 64 to 4096 endpoints",
-          .paper = kPaper,
+          .paper = dfsssp_paper::kPaper,
           .place = "figure 5",
           .typical_seconds = 20,
           .quick = "most=512,samples=100",
@@ -214,7 +214,7 @@ Experiment dfsssp_figure5_experiment() {
 Experiment dfsssp_figure6_experiment() {
   return {.name = "dfsssp-figure6",
           .summary = "bandwidth on Kautz networks of 64 to 4096 endpoints",
-          .paper = kPaper,
+          .paper = dfsssp_paper::kPaper,
           .place = "figure 6",
           .typical_seconds = 15,
           .quick = "most=512,samples=100",

@@ -232,7 +232,7 @@ Experiment dfsssp_figure12_experiment() {
   samples.help = "random matchings for each allocation";
   return {.name = "dfsssp-figure12",
           .summary = "Netgauge's bandwidth on Deimos, 128 to 1024 cores, modelled",
-          .paper = kPaper,
+          .paper = dfsssp_paper::kPaper,
           .place = "figure 12",
           .typical_seconds = 10,
           .quick = "allocations=2,samples=10",
@@ -243,7 +243,7 @@ Experiment dfsssp_figure12_experiment() {
 Experiment dfsssp_figure13_experiment() {
   return {.name = "dfsssp-figure13",
           .summary = "time of an all-to-all on 128 cores of Deimos, modelled",
-          .paper = kPaper,
+          .paper = dfsssp_paper::kPaper,
           .place = "figure 13",
           .typical_seconds = 5,
           .quick = "allocations=2",

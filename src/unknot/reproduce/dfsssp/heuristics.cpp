@@ -106,7 +106,7 @@ Reproduction run_dfsssp_heuristics(const ExperimentRequest& request, Progress& p
 Experiment dfsssp_heuristics_experiment() {
   return {.name = "dfsssp-heuristics",
           .summary = "virtual lanes by the rule that breaks cycles, random networks of 64 switches",
-          .paper = kPaper,
+          .paper = dfsssp_paper::kPaper,
           .place = "section IV",
           .typical_seconds = 10,
           .quick = "networks=8",

@@ -135,7 +135,7 @@ double cost(const Network& network, const Routing& routing, const std::vector<Te
 /// [reading][run]: mean over allocations of the cost under MinHop, and under DFSSSP.
 using Costs = std::vector<std::vector<std::array<double, 2>>>;
 
-Costs measure(const ExperimentRequest& request, Progress& progress) {
+Costs measure_kernel(const ExperimentRequest& request, Progress& progress) {
   const std::uint32_t allocations = request.parameters.number32("allocations");
   const auto readings = static_cast<std::uint32_t>(deimos_readings().size());
   std::vector<std::vector<std::array<double, 2>>> single(std::size_t{readings} * allocations);
@@ -180,7 +180,7 @@ constexpr const char* kAhead =
     "cables between the switches; the allocations of the measurements were not printed.";
 
 Reproduction run_dfsssp_nas(const ExperimentRequest& request, Progress& progress) {
-  const Costs costs = measure(request, progress);
+  const Costs costs = measure_kernel(request, progress);
   Reproduction result;
   result.title = "NAS parallel benchmarks measured on Deimos, modelled";
   result.text = {
@@ -247,7 +247,7 @@ Reproduction run_dfsssp_nas(const ExperimentRequest& request, Progress& progress
 Experiment dfsssp_table2_experiment() {
   return {.name = "dfsssp-table2",
           .summary = "NAS parallel benchmarks on Deimos, modelled",
-          .paper = kPaper,
+          .paper = dfsssp_paper::kPaper,
           .place = "Table II and figures 14 to 16",
           .typical_seconds = 60,
           .quick = "allocations=1",

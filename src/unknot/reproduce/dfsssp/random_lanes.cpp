@@ -45,8 +45,8 @@ constexpr std::array<const char*, 4> kGenerators = {
 /// Spreads by [number of links][method].
 using Points = std::vector<std::vector<Spread>>;
 
-Points measure(std::uint32_t mode, const std::vector<std::uint32_t>& links, const ExperimentRequest& request,
-               Progress& progress) {
+Points measure_lanes(std::uint32_t mode, const std::vector<std::uint32_t>& links,
+                     const ExperimentRequest& request, Progress& progress) {
   const std::uint32_t networks = request.parameters.number32("networks");
   const std::size_t columns = methods().size();
   std::vector<std::uint32_t> lanes(links.size() * columns * networks);
@@ -85,8 +85,8 @@ std::optional<double> crossing(const std::vector<std::uint32_t>& links, const Po
   return at;
 }
 
-void add_rows(Reproduction& result, std::uint32_t mode, const std::vector<std::uint32_t>& links,
-              const Points& points) {
+void add_lane_rows(Reproduction& result, std::uint32_t mode, const std::vector<std::uint32_t>& links,
+                   const Points& points) {
   constexpr std::uint32_t kSparse = 180;
   constexpr std::uint32_t kDense = 320;
   constexpr double kAbout = 25;  // what "about 200" is taken to allow
@@ -134,8 +134,8 @@ Reproduction run_dfsssp_random_lanes(const ExperimentRequest& request, Progress&
       "random, called modes below). A ring as a base (mode 3) is left out by default: there OpenSM's paths "
       "reach opposite switches the same way round from both ends, and LASH needs up to 62 lanes."};
   for (const std::uint32_t mode : request.parameters.list("genmodes")) {
-    const Points points = measure(mode, links, request, progress);
-    add_rows(result, mode, links, points);
+    const Points points = measure_lanes(mode, links, request, progress);
+    add_lane_rows(result, mode, links, points);
     ReproducedTable table{fmt::format("Mode {}: {}", mode, kGenerators.at(mode)), {"cables"}, {}};
     for (const Method& method : methods()) table.headings.emplace_back(method.name);
     Plot plot{.name = fmt::format("lanes-mode{}", mode),
@@ -169,7 +169,7 @@ Experiment dfsssp_figure9_experiment() {
   return {
       .name = "dfsssp-figure9",
       .summary = "virtual lanes of LASH and DFSSSP on random networks of 128 switches",
-      .paper = kPaper,
+      .paper = dfsssp_paper::kPaper,
       .place = "figure 9",
       .typical_seconds = 300,
       .quick = "networks=1,links=160x240x320x400,genmodes=0",

@@ -150,7 +150,7 @@ Reproduction run_lanes(const ExperimentRequest& request, Progress& progress) {
 Experiment dfsssp_figure4_experiment() {
   return {.name = "dfsssp-figure4",
           .summary = "bandwidth on real systems: Odin and Deimos",
-          .paper = kPaper,
+          .paper = dfsssp_paper::kPaper,
           .place = "figure 4",
           .typical_seconds = 2,
           .quick = "samples=200",
@@ -161,7 +161,7 @@ Experiment dfsssp_figure4_experiment() {
 Experiment dfsssp_figure10_experiment() {
   return {.name = "dfsssp-figure10",
           .summary = "virtual lanes on real systems: Odin and Deimos",
-          .paper = kPaper,
+          .paper = dfsssp_paper::kPaper,
           .place = "figure 10",
           .typical_seconds = 2,
           .quick = "effort=0",

@@ -216,7 +216,7 @@ Reproduction run_offline(const ExperimentRequest& request, Progress& progress) {
 Experiment dfsssp_figure7_experiment() {
   return {.name = "dfsssp-figure7",
           .summary = "routing time on k-ary n-trees of 64 to 4096 endpoints",
-          .paper = kPaper,
+          .paper = dfsssp_paper::kPaper,
           .place = "figure 7",
           .typical_seconds = 40,
           .quick = "most=512,runs=1",
@@ -227,7 +227,7 @@ Experiment dfsssp_figure7_experiment() {
 Experiment dfsssp_figure8_experiment() {
   return {.name = "dfsssp-figure8",
           .summary = "routing time on real systems: Odin and Deimos",
-          .paper = kPaper,
+          .paper = dfsssp_paper::kPaper,
           .place = "figure 8",
           .typical_seconds = 1,
           .quick = "runs=1",
@@ -238,7 +238,7 @@ Experiment dfsssp_figure8_experiment() {
 Experiment dfsssp_offline_online_experiment() {
   return {.name = "dfsssp-offline-online",
           .summary = "time of the offline and the online algorithm, 4096 endpoints",
-          .paper = kPaper,
+          .paper = dfsssp_paper::kPaper,
           .place = "section IV",
           .typical_seconds = 30,
           .quick = "endpoints=512,runs=1,networks=1",

@@ -73,7 +73,7 @@ Reproduction run_dfsssp_table1(const ExperimentRequest& request, Progress& /*pro
 Experiment dfsssp_table1_experiment() {
   return {.name = "dfsssp-table1",
           .summary = "sizes of the XGFT, Kautz and k-ary n-tree networks of 64 to 4096 endpoints",
-          .paper = kPaper,
+          .paper = dfsssp_paper::kPaper,
           .place = "Table I",
           .typical_seconds = 1,
           .quick = "most=512",

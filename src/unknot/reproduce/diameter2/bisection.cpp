@@ -15,8 +15,6 @@
 namespace unknot {
 namespace {
 
-using diameter2_paper::kPaper;
-
 struct Cut {
   std::string family, spec;
   std::uint32_t terminals = 0;
@@ -25,7 +23,7 @@ struct Cut {
   double metis = 0, scotch = 0;  ///< what the libraries led to
 };
 
-void measure(Cut& cut, std::uint64_t seed) {
+void measure_bisection(Cut& cut, std::uint64_t seed) {
   const Network network = make_network(cut.spec);
   const auto found = bisection_upper_bound(network, {.threads = 1, .seed = seed});
   const auto bound = spectral_cut_bound(network, {.seed = seed});
@@ -105,7 +103,7 @@ Reproduction run_diameter2_bisection(const ExperimentRequest& request, Progress&
       "0.74."};
   std::vector<Cut> cuts = all_cuts(request.parameters.number32("endpoints"));
   for_each_case(static_cast<std::uint32_t>(cuts.size()), request.threads, "networks", progress,
-                [&](std::uint32_t i, Progress&) { measure(cuts[i], request.seed); });
+                [&](std::uint32_t i, Progress&) { measure_bisection(cuts[i], request.seed); });
   auto& rows = result.rows;
   add_row("Slim Fly, rounded down", find(cuts, "slimfly:q=13,p=floor"), 0.71, 0.02, {}, rows);
   add_row("Slim Fly, rounded up", find(cuts, "slimfly:q=13,p=ceil"), 0.67, 0.02, {}, rows);
@@ -150,7 +148,7 @@ Reproduction run_diameter2_bisection(const ExperimentRequest& request, Progress&
 Experiment diameter2_bisection_experiment() {
   return {.name = "diameter2-bisection",
           .summary = "bisection per endpoint of Slim Fly, MLFM and OFT, with lower bounds",
-          .paper = kPaper,
+          .paper = diameter2_paper::kPaper,
           .place = "Figure 4",
           .typical_seconds = 120,
           .quick = "endpoints=400",

@@ -10,8 +10,6 @@
 namespace unknot {
 namespace {
 
-using diameter2_paper::kPaper;
-
 /// Shortest paths between routers at distance two.
 struct Diversity {
   double mean = 0, max = 0;
@@ -78,7 +76,7 @@ Reproduction run_diameter2_diversity(const ExperimentRequest& request, Progress&
 Experiment diameter2_diversity_experiment() {
   return {.name = "diameter2-diversity",
           .summary = "shortest paths between routers of Slim Fly, MLFM and OFT",
-          .paper = kPaper,
+          .paper = diameter2_paper::kPaper,
           .place = "section 2.3.3",
           .typical_seconds = 1,
           .quick = "",

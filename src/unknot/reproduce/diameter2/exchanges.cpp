@@ -292,7 +292,7 @@ const Parameter kSmall{.name = "small",
 Experiment diameter2_all_to_all_experiment() {
   return {.name = "diameter2-all-to-all",
           .summary = "an all-to-all exchange by MIN, INR and UGAL, simulated packet by packet",
-          .paper = kPaper,
+          .paper = diameter2_paper::kPaper,
           .place = "Figure 13",
           .typical_seconds = 2600,
           .quick = "small,packets=2,check=1",
@@ -315,7 +315,7 @@ Experiment diameter2_all_to_all_experiment() {
 Experiment diameter2_neighbours_experiment() {
   return {.name = "diameter2-neighbours",
           .summary = "a nearest-neighbour exchange by MIN, INR and UGAL, simulated packet by packet",
-          .paper = kPaper,
+          .paper = diameter2_paper::kPaper,
           .place = "Figure 14",
           .typical_seconds = 150,
           .quick = "small,kb=2,check=1",

@@ -16,7 +16,7 @@ const std::vector<double> kIndirect = {0.1, 0.3, 0.42, 0.44, 0.46, 0.48, 0.50, 0
 const std::vector<double> kWorstMinimal = {0.02, 0.04, 0.045, 0.05, 0.055, 0.06, 0.065,
                                            0.07, 0.08, 0.085, 0.1,  0.3,   1.0};
 
-enum Which : std::size_t { kUniMin, kUniInr, kWorstMin, kWorstInr, kKinds };
+enum ObliviousRun : std::size_t { kUniMin, kUniInr, kWorstMin, kWorstInr, kKinds };
 
 /// The paper's own time where throughput is read off: 200 us at full load.
 constexpr double kPaperMeasure = 200;
@@ -25,7 +25,7 @@ constexpr std::size_t kMlfm = 2;  // in kSimulatedNetworks
 struct Curves {
   std::vector<LoadCurve> all;  ///< kKinds of each network
 
-  [[nodiscard]] const LoadCurve& of(std::size_t network, Which which) const {
+  [[nodiscard]] const LoadCurve& of(std::size_t network, ObliviousRun which) const {
     return all[network * kKinds + which];
   }
   [[nodiscard]] std::vector<LoadCurve> with(const char* pattern) const {
@@ -112,7 +112,7 @@ void add_network_rows(const SimulatedNetwork& network, std::size_t index, const 
   rows.push_back(compare(label("worst case, INR, accepted at full load"), half,
                          Quantity::number(plateau(curves.of(index, kWorstInr)), 3), Wanted::same, 0.015,
                          inr_explained));
-  for (const Which which : {kUniInr, kWorstInr}) {
+  for (const ObliviousRun which : {kUniInr, kWorstInr}) {
     rows.push_back(compare(
         label(which == kUniInr ? "uniform, INR, last steady load" : "worst case, INR, last steady load"),
         half, Quantity::number(last_steady_load(curves.of(index, which)), 2), Wanted::same, 0.02));
@@ -160,7 +160,7 @@ Reproduction run_diameter2_oblivious(const ExperimentRequest& request, Progress&
       continue;
     }
     for (const std::size_t which : {kUniMin, kUniInr, kWorstMin, kWorstInr}) {
-      const LoadCurve& curve = curves.of(n, static_cast<Which>(which));
+      const LoadCurve& curve = curves.of(n, static_cast<ObliviousRun>(which));
       result.rows.push_back(
           shown(fmt::format("{}, {}: accepted at full load", curve.name, curve.point.traffic),
                 Quantity::number(plateau(curve), 3)));
@@ -190,7 +190,7 @@ Reproduction run_diameter2_oblivious(const ExperimentRequest& request, Progress&
 Experiment diameter2_oblivious_experiment() {
   return {.name = "diameter2-oblivious",
           .summary = "MIN and INR under uniform and worst-case traffic, simulated packet by packet",
-          .paper = kPaper,
+          .paper = diameter2_paper::kPaper,
           .place = "Figure 6",
           .typical_seconds = 600,
           .quick = "small,warmup=1,measure=2,every=6",

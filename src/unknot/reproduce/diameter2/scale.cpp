@@ -13,8 +13,6 @@
 namespace unknot {
 namespace {
 
-using diameter2_paper::kPaper;
-
 constexpr std::array<const char*, 8> kFamilies = {"fattree2",      "hyperx2", "mlfm",     "slimfly-ceil",
                                                   "slimfly-floor", "oft",     "fattree3", "sspt"};
 
@@ -109,7 +107,7 @@ Reproduction run_diameter2_scale(const ExperimentRequest&, Progress&) {
 Experiment diameter2_scale_experiment() {
   return {.name = "diameter2-scale",
           .summary = "endpoints, ports and links of each family by router radix",
-          .paper = kPaper,
+          .paper = diameter2_paper::kPaper,
           .place = "Figure 3 and section 2.3.1",
           .typical_seconds = 1,
           .quick = "",

@@ -33,19 +33,19 @@ struct Study {
   std::array<Configuration, kConfigurations> configurations;
   std::vector<LoadCurve> curves;  ///< by configuration: plain uniform, plain worst, threshold uniform, worst
 
-  enum Which : std::size_t { kPlainUniform, kPlainWorst, kThresholdUniform, kThresholdWorst, kKinds };
-  [[nodiscard]] const LoadCurve& of(std::size_t configuration, Which which) const {
+  enum UgalRun : std::size_t { kPlainUniform, kPlainWorst, kThresholdUniform, kThresholdWorst, kKinds };
+  [[nodiscard]] const LoadCurve& of(std::size_t configuration, UgalRun which) const {
     return curves[configuration * kKinds + which];
   }
-  [[nodiscard]] std::vector<LoadCurve> all(Which which) const {
+  [[nodiscard]] std::vector<LoadCurve> all(UgalRun which) const {
     std::vector<LoadCurve> some;
     for (std::size_t c = 0; c < kConfigurations; ++c) some.push_back(of(c, which));
     return some;
   }
 };
-using Which = Study::Which;
+using UgalRun = Study::UgalRun;
 
-std::string name_of(const SimulatedNetwork& network, const Configuration& configuration, bool threshold) {
+std::string ugal_name(const SimulatedNetwork& network, const Configuration& configuration, bool threshold) {
   return fmt::format("n_I={} {}={:g}{}", configuration.indirect, network.slim_fly ? "c_SF" : "c",
                      configuration.penalty, threshold ? " T=10%" : "");
 }
@@ -57,7 +57,7 @@ Study make_study(const SimulatedNetwork& network, const ExperimentRequest& reque
     for (const bool threshold : {false, true}) {
       for (const bool worst : {false, true}) {
         study.curves.push_back(
-            {.name = name_of(network, configuration, threshold) + (worst ? " WC" : " UNI"),
+            {.name = ugal_name(network, configuration, threshold) + (worst ? " WC" : " UNI"),
              .point = {.network = network.spec(request.parameters.flag("small")),
                        .choice = ugal_choice(network, configuration.indirect, configuration.penalty,
                                              threshold ? kThreshold : 0),
@@ -71,14 +71,14 @@ Study make_study(const SimulatedNetwork& network, const ExperimentRequest& reque
   return study;
 }
 
-double best_plateau(const Study& study, Which which) {
+double best_plateau(const Study& study, UgalRun which) {
   double best = 0;
   for (std::size_t c = 0; c < kConfigurations; ++c) best = std::max(best, plateau(study.of(c, which)));
   return best;
 }
 
 /// Accepted loads at full load, of each configuration.
-std::string plateaus(const Study& study, Which which) {
+std::string plateaus(const Study& study, UgalRun which) {
   std::string text;
   for (std::size_t c = 0; c < kConfigurations; ++c) {
     text += fmt::format("{}{:.3f}", c == 0 ? "" : ", ", plateau(study.of(c, which)));
@@ -94,7 +94,7 @@ double latency_at(const LoadCurve& curve, double load) {
   return result == nullptr ? 0 : result->latency;
 }
 
-std::string latencies(const Study& study, Which which, double load) {
+std::string latencies(const Study& study, UgalRun which, double load) {
   std::string text;
   for (std::size_t c = 0; c < kConfigurations; ++c) {
     text += fmt::format("{}{:.0f}", c == 0 ? "" : ", ", latency_at(study.of(c, which), load));
@@ -102,11 +102,11 @@ std::string latencies(const Study& study, Which which, double load) {
   return text + " ns";
 }
 
-void add_rows(const Study& study, const PointResult& minimal, const PointResult& indirect,
-              std::string_view family, std::vector<ReproducedRow>& rows) {
+void add_ugal_rows(const Study& study, const PointResult& minimal, const PointResult& indirect,
+                   std::string_view family, std::vector<ReproducedRow>& rows) {
   const auto label = [&](const char* what) { return fmt::format("{}: {}", family, what); };
-  const double uniform = best_plateau(study, Which::kPlainUniform);
-  const double worst = best_plateau(study, Which::kPlainWorst);
+  const double uniform = best_plateau(study, UgalRun::kPlainUniform);
+  const double worst = best_plateau(study, UgalRun::kPlainWorst);
   rows.push_back(
       claim(label("uniform, accepted at full load, best beside MIN"), "matches minimal routing",
             fmt::format("{:.3f} beside {:.3f}", uniform, minimal.accepted), uniform > 0.98 * minimal.accepted,
@@ -119,7 +119,7 @@ void add_rows(const Study& study, const PointResult& minimal, const PointResult&
             study.network->slim_fly ? worst > indirect.accepted : worst > 0.95 * indirect.accepted,
             "UGAL with local queues loses some of the worst case to minimal paths whose congestion "
             "it sees late."));
-  const auto plain_worst = [&](std::size_t c) { return plateau(study.of(c, Which::kPlainWorst)); };
+  const auto plain_worst = [&](std::size_t c) { return plateau(study.of(c, UgalRun::kPlainWorst)); };
   // Configurations 1, 0, 2 have n_I = 1, 4, 8; 3, 0, 4 have a rising penalty.
   if (study.network->slim_fly) {
     rows.push_back(
@@ -132,7 +132,7 @@ void add_rows(const Study& study, const PointResult& minimal, const PointResult&
     for (std::size_t c = 0; c < kConfigurations; ++c) least = std::min(least, plain_worst(c));
     rows.push_back(
         claim(label("worst case, all configurations"), "reaches the level of INR",
-              plateaus(study, Which::kPlainWorst), least > 0.9 * indirect.accepted,
+              plateaus(study, UgalRun::kPlainWorst), least > 0.9 * indirect.accepted,
               family.substr(0, 4) == "MLFM"
                   ? "With one candidate it does. An intermediate router of the source's own column is "
                     "reached by any of h outputs, so that the shortest of their queues mostly beats every "
@@ -143,7 +143,7 @@ void add_rows(const Study& study, const PointResult& minimal, const PointResult&
                   : "Not all of these configurations do."));
   }
   const auto uniform_latency = [&](std::size_t c) {
-    return latency_at(study.of(c, Which::kPlainUniform), kHigh);
+    return latency_at(study.of(c, UgalRun::kPlainUniform), kHigh);
   };
   if (uniform_latency(0) > 0) {
     rows.push_back(claim(
@@ -165,7 +165,7 @@ void add_rows(const Study& study, const PointResult& minimal, const PointResult&
     double plain = 0, threshold = 0;
     for (std::size_t c = 0; c < kConfigurations; ++c) {
       plain = std::max(plain, uniform_latency(c));
-      threshold = std::max(threshold, latency_at(study.of(c, Which::kThresholdUniform), kHigh));
+      threshold = std::max(threshold, latency_at(study.of(c, UgalRun::kThresholdUniform), kHigh));
     }
     rows.push_back(claim(
         label("uniform at 0.8, worst latency of all, with and without threshold"),
@@ -173,8 +173,8 @@ void add_rows(const Study& study, const PointResult& minimal, const PointResult&
         fmt::format("{:.0f} ns with, {:.0f} ns without, MIN {:.0f} ns", threshold, plain, minimal.latency),
         threshold <= plain, ""));
   }
-  const double low_plain = latency_at(study.of(0, Which::kPlainWorst), kLow);
-  const double low_threshold = latency_at(study.of(0, Which::kThresholdWorst), kLow);
+  const double low_plain = latency_at(study.of(0, UgalRun::kPlainWorst), kLow);
+  const double low_threshold = latency_at(study.of(0, UgalRun::kThresholdWorst), kLow);
   if (low_plain > 0) {
     rows.push_back(
         claim(label("worst case at 0.1, latency with and without threshold"), "higher with the threshold",
@@ -185,13 +185,13 @@ void add_rows(const Study& study, const PointResult& minimal, const PointResult&
 
 /// Shows what the configurations do, without a verdict.
 void show_rows(const Study& study, std::string_view family, std::vector<ReproducedRow>& rows) {
-  const auto row = [&](const char* what, Which which) {
+  const auto row = [&](const char* what, UgalRun which) {
     rows.push_back(shown(fmt::format("{}: {}", family, what), Quantity::words(plateaus(study, which))));
   };
-  row("uniform, accepted at full load", Which::kPlainUniform);
-  row("worst case, accepted at full load", Which::kPlainWorst);
-  row("uniform, accepted at full load, threshold", Which::kThresholdUniform);
-  row("worst case, accepted at full load, threshold", Which::kThresholdWorst);
+  row("uniform, accepted at full load", UgalRun::kPlainUniform);
+  row("worst case, accepted at full load", UgalRun::kPlainWorst);
+  row("uniform, accepted at full load, threshold", UgalRun::kThresholdUniform);
+  row("worst case, accepted at full load, threshold", UgalRun::kThresholdWorst);
 }
 
 /// MIN under uniform traffic at full and at high load, and INR under the worst case at full load.
@@ -236,7 +236,7 @@ Reproduction run(std::size_t index, const char* family, const ExperimentRequest&
           [&] {
             std::string names;
             for (const Configuration& one : study.configurations) {
-              names += (names.empty() ? "" : "; ") + name_of(network, one, false);
+              names += (names.empty() ? "" : "; ") + ugal_name(network, one, false);
             }
             return names;
           }() +
@@ -246,17 +246,17 @@ Reproduction run(std::size_t index, const char* family, const ExperimentRequest&
   } else {
     // The latency of MIN stands beside those at high load.
     known[0].latency = known[1].latency;
-    add_rows(study, known[0], known[2], family, result.rows);
+    add_ugal_rows(study, known[0], known[2], family, result.rows);
     show_rows(study, family, result.rows);
     result.rows.push_back(shown(fmt::format("{}: uniform at 0.8, latency", family),
-                                Quantity::words(latencies(study, Which::kPlainUniform, kHigh))));
+                                Quantity::words(latencies(study, UgalRun::kPlainUniform, kHigh))));
   }
   result.rows.push_back(deadlock_row(study.curves));
-  const std::array<std::pair<const char*, Which>, 4> parts = {
-      {{"uniform", Which::kPlainUniform},
-       {"worst-case", Which::kPlainWorst},
-       {"uniform-threshold", Which::kThresholdUniform},
-       {"worst-case-threshold", Which::kThresholdWorst}}};
+  const std::array<std::pair<const char*, UgalRun>, 4> parts = {
+      {{"uniform", UgalRun::kPlainUniform},
+       {"worst-case", UgalRun::kPlainWorst},
+       {"uniform-threshold", UgalRun::kThresholdUniform},
+       {"worst-case-threshold", UgalRun::kThresholdWorst}}};
   for (const auto& [name, which] : parts) {
     const std::vector<LoadCurve> curves = study.all(which);
     const std::string title = fmt::format("{}: {}", family, name);
@@ -272,7 +272,7 @@ Experiment make_experiment(const char* name, std::size_t index, const char* fami
           .summary = fmt::format(
               "{}-A and {}-ATh under uniform and worst-case traffic, simulated: UGAL's parameters", family,
               family),
-          .paper = kPaper,
+          .paper = diameter2_paper::kPaper,
           .place = place,
           .typical_seconds = 700,
           .quick = "small,warmup=1,measure=1,every=5",

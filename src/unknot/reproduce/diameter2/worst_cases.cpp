@@ -15,8 +15,6 @@
 namespace unknot {
 namespace {
 
-using diameter2_paper::kPaper;
-
 struct Case {
   const char* label;
   const char* full;               ///< as simulated in the paper
@@ -102,7 +100,7 @@ Reproduction run_diameter2_worst_cases(const ExperimentRequest& request, Progres
 Experiment diameter2_worst_cases_experiment() {
   return {.name = "diameter2-worst-cases",
           .summary = "saturation under uniform and worst-case traffic by channel loads, worst cases proven",
-          .paper = kPaper,
+          .paper = diameter2_paper::kPaper,
           .place = "sections 4.2 and 4.3",
           .typical_seconds = 5,
           .quick = "small",

@@ -20,14 +20,14 @@ namespace {
 using namespace jaros_paper;
 
 /// One number of the thesis's tables, and what the portfolio of solvers makes of it.
-struct Case : StepsCase {
+struct ExactCase : StepsCase {
   std::uint32_t steps = 0;   ///< 0: none found
   std::uint32_t fewest = 0;  ///< proven
   std::string proof;
   double seconds = 0;
 };
 
-void solve_case(const ExperimentRequest& request, Case& one, Progress& progress) {
+void solve_exactly(const ExperimentRequest& request, ExactCase& one, Progress& progress) {
   const double start = thread_seconds();
   const Problem problem = one.problem();
   const LowerBound bound = lower_bound(problem);
@@ -57,11 +57,11 @@ Reproduction run_jaros_exact(const ExperimentRequest& request, Progress& progres
       "code that does not know how it was made, and so was the proof of each bound.",
       "The networks AMP-23 to AMP-53 are not here, because their cables are not printed. Clos-8 "
       "of the thesis has 12 terminals."};
-  std::vector<Case> cases;
+  std::vector<ExactCase> cases;
   for (const StepsCase& one : steps_cases(request.parameters.number("messages")))
     cases.push_back({one, 0, 0, {}, 0});
   for_each_case(static_cast<std::uint32_t>(cases.size()), request.threads, "schedules", progress,
-                [&](std::uint32_t i, Progress& inner) { solve_case(request, cases[i], inner); });
+                [&](std::uint32_t i, Progress& inner) { solve_exactly(request, cases[i], inner); });
 
   ReproducedTable table{
       .title = "Bounds", .headings = {"case", "thesis", "ours", "at least", "proof"}, .lines = {}};
@@ -70,7 +70,7 @@ Reproduction run_jaros_exact(const ExperimentRequest& request, Progress& progres
   std::uint32_t optimal = 0, fewer = 0;
   std::string open;
   double all_seconds = 0;
-  for (const Case& one : cases) {
+  for (const ExactCase& one : cases) {
     if (one.steps == 0) {
       result.rows.push_back(claim(one.label(), std::to_string(one.published), "none found", false, ""));
     } else {

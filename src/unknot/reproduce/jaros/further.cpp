@@ -33,7 +33,7 @@ struct Further {
   std::uint32_t levels;  ///< of effort: more where more was found to help
 };
 constexpr const char* kThreeDead = "cable-count=3,seed=1";
-constexpr std::array kCases{
+constexpr std::array kFurtherCases{
     Further{"kautz:b=3,n=3,oriented=1", "", "AAS", 3},
     Further{"torus:12x12", "", "AAS", 1},
     Further{"torus:12x8", "", "AAS", 1},
@@ -60,14 +60,14 @@ constexpr std::array kCases{
     Further{"xgft:m=30,w=10,p=20", "", "AAB", 1},
 };
 
-std::string label_of(const Further& one) {
+std::string further_label(const Further& one) {
   return fmt::format("{} on {}{}", one.collective, one.spec, *one.faults == 0 ? "" : ", three dead cables");
 }
 
 /// Those of at most this many messages.
 std::vector<Further> chosen_cases(std::uint64_t most_messages) {
   std::vector<Further> chosen;
-  for (const Further& one : kCases) {
+  for (const Further& one : kFurtherCases) {
     const std::uint64_t nodes = network_size(one.spec).terminals;
     if ((one.collective[0] == 'A' ? nodes : 1) * (nodes - 1) <= most_messages) chosen.push_back(one);
   }
@@ -82,7 +82,7 @@ struct Result {
   double seconds = 0;
 };
 
-Result solve_case(const ExperimentRequest& request, const Further& one, Progress& progress) {
+Result solve_further(const ExperimentRequest& request, const Further& one, Progress& progress) {
   const double start = thread_seconds();
   const Network whole = make_network(one.spec);
   const Faults faults = *one.faults == 0 ? Faults{} : parse_faults(whole, one.faults);
@@ -117,8 +117,9 @@ Reproduction run_jaros_further(const ExperimentRequest& request, Progress& progr
       "three dead cables are `--fail cable-count=3,seed=1`."};
   const std::vector<Further> cases = chosen_cases(request.parameters.number("messages"));
   std::vector<Result> found(cases.size());
-  for_each_case(static_cast<std::uint32_t>(cases.size()), request.threads, "schedules", progress,
-                [&](std::uint32_t i, Progress& inner) { found[i] = solve_case(request, cases[i], inner); });
+  for_each_case(
+      static_cast<std::uint32_t>(cases.size()), request.threads, "schedules", progress,
+      [&](std::uint32_t i, Progress& inner) { found[i] = solve_further(request, cases[i], inner); });
   ReproducedTable table{.title = "Schedules",
                         .headings = {"case", "messages", "steps", "at least", "proof", "above, %"},
                         .lines = {}};
@@ -127,7 +128,7 @@ Reproduction run_jaros_further(const ExperimentRequest& request, Progress& progr
   double all_seconds = 0;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto& [solution, bound, messages, seconds] = found[i];
-    const std::string label = label_of(cases[i]);
+    const std::string label = further_label(cases[i]);
     const std::uint32_t fewest = std::max(bound.steps, solution.fewest);
     if (solution.conflicts > 0) {
       result.rows.push_back(claim(label, std::to_string(fewest), "none found", false, ""));

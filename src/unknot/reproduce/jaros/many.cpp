@@ -38,10 +38,11 @@ constexpr std::array<const char*, 2> kDeliveries{"MNS", "MNB"};
 constexpr std::uint32_t kLeftHalf = 4;
 /// Section 8.7: what the scatter within the left half takes by shortest paths.
 constexpr std::uint32_t kByShortest = 3;
-constexpr std::uint32_t kCases = 2 * static_cast<std::uint32_t>(kArrangements.size()) + 1;  // that one last
+constexpr std::uint32_t kManyCases =
+    2 * static_cast<std::uint32_t>(kArrangements.size()) + 1;  // that one last
 
 Problem problem_of(std::uint32_t i) {
-  const bool shortest = i + 1 == kCases;
+  const bool shortest = i + 1 == kManyCases;
   const Arrangement& one = kArrangements[shortest ? kLeftHalf : i / 2];
   const auto graph = std::make_shared<NodeGraph>(make_network(one.spec));
   Participants who;
@@ -52,8 +53,8 @@ Problem problem_of(std::uint32_t i) {
   return make_collective(graph, kDeliveries[shortest ? 0 : i % 2], who, rules);
 }
 
-std::string label_of(std::uint32_t i) {
-  if (i + 1 == kCases) return "Section 8.7: MNS on spidergon:8, within the left half, by shortest paths";
+std::string many_label(std::uint32_t i) {
+  if (i + 1 == kManyCases) return "Section 8.7: MNS on spidergon:8, within the left half, by shortest paths";
   const Arrangement& one = kArrangements[i / 2];
   return fmt::format("Table 8.21: {} on {}, {}", kDeliveries[i % 2], one.spec, one.what);
 }
@@ -74,8 +75,8 @@ Reproduction run_jaros_many(const ExperimentRequest& request, Progress& progress
       "7 the left half. Who transmits and receives does not send to itself.",
       "The thesis estimates its bounds with formulas 3.11 to 3.17, which are none (`unknot schedule "
       "--bounds` says so below its own): where fewer steps stand here, a schedule was found and checked."};
-  std::array<Found, kCases> found;
-  for_each_case(kCases, request.threads, "schedules", progress, [&](std::uint32_t i, Progress& inner) {
+  std::array<Found, kManyCases> found;
+  for_each_case(kManyCases, request.threads, "schedules", progress, [&](std::uint32_t i, Progress& inner) {
     found[i] = fewest_steps(problem_of(i),
                             {.generations = p.number("generations"),
                              .runs = p.number32("runs"),
@@ -89,18 +90,18 @@ Reproduction run_jaros_many(const ExperimentRequest& request, Progress& progress
       .lines = {}};
   ReproducedTable times{
       .title = "CPU seconds, bounds included", .headings = {"case", "seconds"}, .lines = {}, .timed = true};
-  for (std::uint32_t i = 0; i < kCases; ++i) {
-    const std::uint32_t published = i + 1 == kCases ? kByShortest : kArrangements[i / 2].steps[i % 2];
+  for (std::uint32_t i = 0; i < kManyCases; ++i) {
+    const std::uint32_t published = i + 1 == kManyCases ? kByShortest : kArrangements[i / 2].steps[i % 2];
     const Found& one = found[i];
     result.rows.push_back(
-        compare_steps(label_of(i), published, one,
+        compare_steps(many_label(i), published, one,
                       one.bound.steps > published
                           ? fmt::format("Proven by {}: no schedule has fewer steps.", one.bound.name)
                           : "Within the generations and path lengths stated."));
-    table.lines.push_back({label_of(i), std::to_string(published), std::to_string(one.steps),
+    table.lines.push_back({many_label(i), std::to_string(published), std::to_string(one.steps),
                            std::to_string(one.bound.steps), one.bound.name, std::to_string(one.longer),
                            std::to_string(one.evaluations)});
-    times.lines.push_back({label_of(i), fmt::format("{:.2f}", one.seconds)});
+    times.lines.push_back({many_label(i), fmt::format("{:.2f}", one.seconds)});
   }
   result.tables.push_back(std::move(table));
   result.tables.push_back(std::move(times));

@@ -14,21 +14,21 @@ namespace {
 using namespace jaros_paper;
 
 /// Generations without anything better after which a population begins anew.
-constexpr std::uint32_t kStall = 3000;
+constexpr std::uint32_t kStepsStall = 3000;
 
 /// One number of a table, and what was found for it.
-struct Case : StepsCase {
+struct CaseOfSteps : StepsCase {
   Found found;
 };
 
-void solve_case(const ExperimentRequest& request, Case& one, Progress& progress) {
+void solve_in_steps(const ExperimentRequest& request, CaseOfSteps& one, Progress& progress) {
   const Problem problem = one.problem();
   // Two thirds of 100 members are new in each generation.
   const std::uint64_t generation = std::uint64_t{67} * problem.messages();
   const std::uint64_t generations = request.parameters.number("genes") * 1'000'000 / generation;
   one.found = fewest_steps(
       problem,
-      {.generations = std::max<std::uint64_t>(100, generations), .stall = kStall, .seed = request.seed},
+      {.generations = std::max<std::uint64_t>(100, generations), .stall = kStepsStall, .seed = request.seed},
       progress);
 }
 
@@ -48,13 +48,13 @@ Reproduction run_jaros_steps(const ExperimentRequest& request, Progress& progres
                   "found nothing better for {} generations begins anew. Each schedule was checked by code "
                   "that does not know how it "
                   "was made, and so was the proof of each bound. The thesis ran for up to days.",
-                  genes, kStall),
+                  genes, kStepsStall),
       "The networks AMP-23 to AMP-53 are not here, because their cables are not printed. Clos-8 "
       "of the thesis has 12 terminals."};
-  std::vector<Case> cases;
+  std::vector<CaseOfSteps> cases;
   for (const StepsCase& one : steps_cases(request.parameters.number("messages"))) cases.push_back({one, {}});
   for_each_case(static_cast<std::uint32_t>(cases.size()), request.threads, "schedules", progress,
-                [&](std::uint32_t i, Progress& inner) { solve_case(request, cases[i], inner); });
+                [&](std::uint32_t i, Progress& inner) { solve_in_steps(request, cases[i], inner); });
 
   ReproducedTable bounds{.title = "Bounds",
                          .headings = {"case", "thesis", "ours", "at least", "proof", "evaluations"},
@@ -62,7 +62,7 @@ Reproduction run_jaros_steps(const ExperimentRequest& request, Progress& progres
   ReproducedTable times{
       .title = "CPU seconds, bounds included", .headings = {"case", "seconds"}, .lines = {}, .timed = true};
   std::uint32_t optimal = 0, fewer = 0;
-  for (const Case& one : cases) {
+  for (const CaseOfSteps& one : cases) {
     const std::string why = fmt::format(
         "No more than {} million genes for each number of steps; longer runs get further. Kautz-36 needs "
         "paths longer than shortest ones for 12 steps.",

@@ -52,7 +52,7 @@ constexpr std::array<Needed, 5> kNeeded{
 
 /// Generations without anything better after which a population begins anew. The thesis says nothing of it: a
 /// population whose members have become copies of each other would wait for a mutation of many genes at once.
-constexpr std::uint32_t kStall = 10'000;
+constexpr std::uint32_t kSuccessStall = 10'000;
 
 /// All runs of one cell of a table.
 struct Cell {
@@ -94,7 +94,7 @@ std::uint32_t steps_of(const Cell& cell) {
   return table.steps[cell.size] - (loose && cell.alike ? 1 : 0);
 }
 
-std::string label_of(const Cell& cell) {
+std::string success_label(const Cell& cell) {
   const SuccessTable& table = kTables[cell.table];
   return fmt::format("Table {}: {}, {} nodes, {} steps, {}{}", table.number, table.collective,
                      nodes_of(cell.size), steps_of(cell), kTools[cell.tool], cell.alike ? ", alike" : "");
@@ -139,7 +139,7 @@ void run_cell(const ExperimentRequest& request, Cell& cell, std::uint32_t run, P
   options.threads = 1;
   // Two thirds of the population are new in each generation, the first one apart.
   const std::uint64_t generations = std::max<std::uint64_t>(1, request.parameters.number("evaluations") / 67);
-  std::string spec = tool_spec({.tool = cell.tool, .stall = kStall}, generations);
+  std::string spec = tool_spec({.tool = cell.tool, .stall = kSuccessStall}, generations);
   if (cell.alike) spec += fmt::format(",symmetry={},greedy={}", nodes_of(cell.size), kGreedy);
   cell.runs[run] = solve(problem, spec, options, progress);
   cell.runs[run].schedule = {};
@@ -221,7 +221,7 @@ Reproduction run_jaros_success(const ExperimentRequest& request, Progress& progr
           "two thirds of the population replaced). {} runs, each of at most {} evaluations; the thesis ran "
           "ten, and does not say when it gave up. A population that has found nothing better for {} "
           "generations begins anew within its run. Every schedule found was checked.",
-          request.parameters.number("runs"), limit, kStall),
+          request.parameters.number("runs"), limit, kSuccessStall),
       "The steps are those of the lower bound, but for AAS on 16 nodes, where the thesis takes 9 steps (its "
       "Table 8.1); the bound is 8.",
       fmt::format(
@@ -252,7 +252,7 @@ Reproduction run_jaros_success(const ExperimentRequest& request, Progress& progr
                 "hardly a change left that makes it better. The thesis's one run in ten took 82 "
                 "million evaluations; see the row with schedules that are alike."
               : "");
-    result.rows.push_back(compare(label_of(cell),
+    result.rows.push_back(compare(success_label(cell),
                                   Quantity::number(published.rate[cell.tool][cell.size], 0, "%"),
                                   Quantity::number(cell.rate(), 0, "%"), Wanted::higher, 0, {.why = why}));
     std::string thesis;
