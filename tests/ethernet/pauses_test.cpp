@@ -182,7 +182,7 @@ TEST(Pauses, FailuresAreThoseOfAComputationAnew) {
 
 TEST(Pauses, TagsKeepWhatIsDeliveredFromLossAndFormNoCycle) {
   std::uint32_t more_than_one = 0;
-  for (std::uint32_t i = 0; i < 400; ++i) {
+  for (std::uint32_t i = 0; i < 4000; ++i) {
     Random random(13, i);
     SCOPED_TRACE(i);
     const std::vector<SwitchParts> parts = random_parts(random, kinds()[i % kinds().size()]);

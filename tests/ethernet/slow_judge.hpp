@@ -39,9 +39,7 @@ class SlowJudge {
     for (unsigned a = 0; a < 16; ++a) {
       const Prefix address = *parse_prefix("10.0.0." + std::to_string(a));
       bool out = false;
-      for (const SwitchParts& s : parts) {
-        for (const RouteText& r : s.routes) out = out || (r.prefix.contains(address) && leaves(s, r));
-      }
+      for (const SwitchParts& s : parts) out = out || sends_out(s, address);
       if (!out) continue;
       for (unsigned code = 0; code < 9; ++code) {
         for (const std::string& s : sources_) follow({s, "", address, "", code, code});
@@ -102,6 +100,22 @@ class SlowJudge {
   bool leaves(const SwitchParts& s, const RouteText& route) const {
     return std::any_of(route.interfaces.begin(), route.interfaces.end(), [&](const std::string& port) {
       return port != "tun0" && cabled_.count({s.name, port}) == 0;
+    });
+  }
+
+  /// Whether the best route leads out, with all links.
+  bool sends_out(const SwitchParts& s, const Prefix& address) const {
+    const RouteText* best = nullptr;
+    for (const RouteText& r : s.routes) {
+      if (!r.prefix.contains(address)) continue;
+      if (best == nullptr || r.prefix.length > best->prefix.length ||
+          (r.prefix.length == best->prefix.length && r.rank < best->rank)) {
+        best = &r;
+      }
+    }
+    if (best == nullptr) return false;
+    return std::any_of(s.routes.begin(), s.routes.end(), [&](const RouteText& r) {
+      return r.prefix == best->prefix && r.rank == best->rank && leaves(s, r);
     });
   }
 

@@ -9,9 +9,9 @@
 namespace unknot::ethernet {
 namespace {
 
-/// Whether a switch may send packets of a chain out of the fabric.
+/// Whether a switch sends packets of a chain out of the fabric, unless something fails.
 bool leaves(const Switch& at, const std::vector<std::uint32_t>& chain) {
-  return std::any_of(chain.begin(), chain.end(), [&](std::uint32_t set) { return at.hop_sets[set].leaves; });
+  return !chain.empty() && at.hop_sets[chain.front()].leaves;
 }
 
 bool is_dead(std::uint32_t channel, DeadChannels dead) {

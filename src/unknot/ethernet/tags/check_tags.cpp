@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -36,8 +36,9 @@ bool kept_tags_are_acyclic(const Fabric& fabric, const Tags& tags) {
   return free.size() == fabric.channels.size();
 }
 
-/// Follows the packets of one destination that have lost their protection nowhere, hop by hop with their
-/// tags, and looks at each hop without a rule: nothing behind it may be a delivery without a circle.
+/// Follows the packets of one destination that have kept their protection so far, hop by hop with their
+/// tags, and looks at each hop without a rule: behind it may be no delivery but for packets that come back to
+/// where they have been.
 class TagWalk {
  public:
   TagWalk(const Forwarding& forwarding, const PairRules& rules, std::uint32_t queues, std::uint32_t destination,
@@ -49,29 +50,23 @@ class TagWalk {
     std::set<State> seen;
     std::vector<State> stack;
     for (std::uint32_t s = 0; s < fabric.switches.size(); ++s) {
-      if (fabric.switches[s].source) stack.push_back({s, destination_, kNone, 1});
+      if (fabric.switches[s].source) stack.push_back({s, destination_, kNone, 1, {{s, destination_}}});
     }
     while (!stack.empty()) {
       const State now = stack.back();
       stack.pop_back();
       if (!seen.insert(now).second) continue;
-      const auto [at, flow, channel, tag] = now;
+      const auto& [at, flow, channel, tag, trail] = now;
       const Forwarding::Step step = forwarding_.step(at, flow, dead_);
       for (const std::uint32_t next : step.channels()) {
+        const Place to{fabric.channels[next].to, step.flow};
         if (is_down(next)) continue;
-        const std::uint32_t to = fabric.channels[next].to;
-        std::uint32_t new_tag = tag;
-        if (channel != kNone) {
-          const auto rule = rules_.find({channel, next});
-          if (rule == rules_.end()) {
-            new_tag = 0;
-          } else if (rule->second == TagRule::raise) {
-            new_tag = tag < queues_ ? tag + 1 : 0;
-          }
-        }
+        const std::optional<Trail> longer = goes_on(trail, {at, flow}, to);
+        if (!longer) continue;
+        const std::uint32_t new_tag = tag_after(channel, next, tag);
         if (new_tag > 0) {
-          if (!goes_round({at, flow}, {to, step.flow})) stack.push_back({to, step.flow, next, new_tag});
-        } else if (!goes_round({at, flow}, {to, step.flow}) && delivers({to, step.flow})) {
+          stack.push_back({to.first, to.second, next, new_tag, *longer});
+        } else if (delivers(to, *longer)) {
           if (why != nullptr) {
             *why = fmt::format("a packet to {} that came by {} with tag {} goes on by {} without protection",
                                text(forwarding_.destinations()[destination_].prefix),
@@ -85,8 +80,26 @@ class TagWalk {
   }
 
  private:
-  using State = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
   using Place = std::pair<std::uint32_t, std::uint32_t>;  // a switch, and a flow there
+  using Trail = std::vector<Place>;  // since the circle that a packet is in was entered
+  using State = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Trail>;
+
+  /// The trail after one more hop; nothing where it leads back to the trail. Out of a circle none comes back.
+  std::optional<Trail> goes_on(const Trail& trail, const Place& from, const Place& to) {
+    if (behind(to).count(from) == 0) return Trail{to};
+    if (std::find(trail.begin(), trail.end(), to) != trail.end()) return std::nullopt;
+    Trail longer = trail;
+    longer.push_back(to);
+    return longer;
+  }
+
+  [[nodiscard]] std::uint32_t tag_after(std::uint32_t channel, std::uint32_t next, std::uint32_t tag) const {
+    if (channel == kNone) return tag;
+    const auto rule = rules_.find({channel, next});
+    if (rule == rules_.end()) return 0;
+    if (rule->second == TagRule::keep) return tag;
+    return tag < queues_ ? tag + 1 : 0;
+  }
 
   [[nodiscard]] bool is_down(std::uint32_t channel) const {
     return std::find(dead_.begin(), dead_.end(), channel) != dead_.end();
@@ -110,19 +123,23 @@ class TagWalk {
     return behind_[place] = std::move(reached);
   }
 
-  bool goes_round(const Place& from, const Place& to) { return behind(to).count(from) > 0; }
-
-  /// Whether some packet gets out from a place without a hop of a circle.
-  bool delivers(const Place& place) {
-    const auto known = delivers_.find(place);
-    if (known != delivers_.end()) return known->second;
-    const Forwarding::Step step = forwarding_.step(place.first, place.second, dead_);
-    bool out = step.delivered();
-    for (const std::uint32_t next : step.channels()) {
-      const Place to{forwarding_.fabric().channels[next].to, step.flow};
-      out = out || (!is_down(next) && !goes_round(place, to) && delivers(to));
+  /// Whether some packet gets out from a place with that trail behind it.
+  bool delivers(const Place& place, const Trail& trail) {
+    std::set<std::pair<Place, Trail>> seen;
+    std::vector<std::pair<Place, Trail>> stack{{place, trail}};
+    while (!stack.empty()) {
+      const auto [at, behind_it] = stack.back();
+      stack.pop_back();
+      const Forwarding::Step step = forwarding_.step(at.first, at.second, dead_);
+      if (step.delivered()) return true;
+      for (const std::uint32_t next : step.channels()) {
+        const Place to{forwarding_.fabric().channels[next].to, step.flow};
+        if (is_down(next)) continue;
+        std::optional<Trail> longer = goes_on(behind_it, at, to);
+        if (longer && seen.emplace(to, *longer).second) stack.emplace_back(to, std::move(*longer));
+      }
     }
-    return delivers_[place] = out;
+    return false;
   }
 
   const Forwarding& forwarding_;
@@ -131,7 +148,6 @@ class TagWalk {
   std::uint32_t destination_;
   DeadChannels dead_;
   std::map<Place, std::set<Place>> behind_;
-  std::map<Place, bool> delivers_;
 };
 
 }  // namespace
@@ -142,6 +158,7 @@ bool check_tags(const Forwarding& forwarding, const Tags& tags, const std::vecto
     if (why != nullptr) *why = "ports that keep the tag form a cycle";
     return false;
   }
+  if (!tags.all_expected) return true;
   PairRules rules;
   for (const PortPairRule& rule : tags.rules) rules[{rule.channel, rule.next}] = rule.rule;
   for (std::size_t i = 0; i <= links.size(); ++i) {

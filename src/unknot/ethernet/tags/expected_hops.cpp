@@ -11,93 +11,165 @@
 namespace unknot::ethernet {
 namespace {
 
-/// Where packets to one destination are: at switches, as flows. A graph of its own, numbered as found.
-struct Places {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> place;  // switch and flow
-  std::vector<Forwarding::Step> step;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> arcs;
-  std::vector<std::uint32_t> channel_of_arc;
-};
+DependencyGraph graph_of(std::uint32_t vertices, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& arcs) {
+  return {vertices, 1, std::vector<std::uint8_t>(vertices, 1), [&](const auto& visit) {
+            for (const auto& [from, to] : arcs) visit(from, to);
+          }};
+}
 
-Places find_places(const Forwarding& forwarding, std::uint32_t destination, DeadChannels dead) {
-  const Fabric& fabric = forwarding.fabric();
-  Places found;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> number;
-  const auto number_of = [&](std::uint32_t at, std::uint32_t flow) {
-    const auto [where, added] =
-        number.emplace(std::pair(at, flow), static_cast<std::uint32_t>(found.place.size()));
-    if (added) found.place.emplace_back(at, flow);
-    return where->second;
-  };
-  for (std::uint32_t s = 0; s < fabric.switches.size(); ++s) {
-    if (fabric.switches[s].source) number_of(s, destination);
-  }
-  for (std::uint32_t i = 0; i < found.place.size(); ++i) {
-    const auto [at, flow] = found.place[i];
-    const Forwarding::Step step = forwarding.step(at, flow, dead);
-    found.step.push_back(step);
-    for (const std::uint32_t channel : step.channels()) {
-      if (std::find(dead.begin(), dead.end(), channel) != dead.end()) continue;
-      found.arcs.emplace_back(i, number_of(fabric.channels[channel].to, step.flow));
-      found.channel_of_arc.push_back(channel);
+/// Places are switches with a flow there, numbered as they are found from the sources.
+class ExpectedWays {
+ public:
+  ExpectedWays(const Forwarding& forwarding, std::uint32_t destination, DeadChannels dead)
+      : forwarding_(forwarding), fabric_(forwarding.fabric()), destination_(destination) {
+    find_places(dead);
+    find_parts();
+    coming_.resize(place_.size());
+    for (const std::uint32_t i : order_) {
+      if (!gets_out_[part_[i]]) continue;
+      const bool source = place_[i].second == destination_ && fabric_.switches[place_[i].first].source;
+      if (source) coming_[i].push_back({kNone, kNone});
+      if (in_circle_[i]) {
+        go_through(i);
+      } else {
+        for (const std::uint32_t a : leaving_[i]) leave(a, coming_[i]);
+      }
     }
   }
-  return found;
-}
+  ExpectedHops take() { return std::move(result_); }
+
+ private:
+  struct Arc {
+    std::uint32_t to = 0, channel = 0;
+  };
+  struct Came {
+    std::uint32_t channel = kNone, state = kNone;
+  };
+
+  void find_places(DeadChannels dead) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> number;
+    const auto number_of = [&](std::uint32_t at, std::uint32_t flow) {
+      const auto [where, added] = number.emplace(std::pair(at, flow), static_cast<std::uint32_t>(place_.size()));
+      if (added) place_.emplace_back(at, flow);
+      return where->second;
+    };
+    for (std::uint32_t s = 0; s < fabric_.switches.size(); ++s) {
+      if (fabric_.switches[s].source) number_of(s, destination_);
+    }
+    for (std::uint32_t i = 0; i < place_.size(); ++i) {
+      const auto [at, flow] = place_[i];
+      const Forwarding::Step step = forwarding_.step(at, flow, dead);
+      delivered_.push_back(step.delivered());
+      leaving_.emplace_back();
+      for (const std::uint32_t channel : step.channels()) {
+        if (std::find(dead.begin(), dead.end(), channel) != dead.end()) continue;
+        leaving_[i].push_back(static_cast<std::uint32_t>(arcs_.size()));
+        arcs_.push_back({number_of(fabric_.channels[channel].to, step.flow), channel});
+        ends_.emplace_back(i, arcs_.back().to);
+      }
+    }
+    state_of_arc_.assign(arcs_.size(), kNone);
+  }
+
+  /// Circles are one part each, all else parts of one place; packets come through them in an order.
+  void find_parts() {
+    const auto count = static_cast<std::uint32_t>(place_.size());
+    const CyclicComponents cyclic = cyclic_components(graph_of(count, ends_));
+    std::uint32_t parts = cyclic.count;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      in_circle_.push_back(cyclic.component[i] != CyclicComponents::kNone);
+      part_.push_back(in_circle_[i] ? cyclic.component[i] : parts++);
+    }
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> between;
+    for (const auto& [from, to] : ends_) {
+      if (part_[from] != part_[to]) between.emplace_back(part_[from], part_[to]);
+    }
+    const DependencyGraph graph = graph_of(parts, between);
+    const std::vector<std::uint32_t> number = topological_numbers(graph).number;
+    for (std::uint32_t i = 0; i < count; ++i) order_.push_back(i);
+    std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return std::pair(number[part_[a]], part_[a]) < std::pair(number[part_[b]], part_[b]);
+    });
+    gets_out_.assign(parts, false);
+    for (auto i = order_.rbegin(); i != order_.rend(); ++i) {
+      if (delivered_[*i]) gets_out_[part_[*i]] = true;
+      for (const std::uint32_t next : graph.next(part_[*i])) {
+        if (gets_out_[next]) gets_out_[part_[*i]] = true;
+      }
+    }
+  }
+
+  /// Packets that have come so leave by an arc that is no part of a circle. False where they get nowhere.
+  bool leave(std::uint32_t arc, const std::vector<Came>& came) {
+    const auto& [to, channel] = arcs_[arc];
+    if (!gets_out_[part_[to]] || came.empty()) return false;
+    std::uint32_t& state = state_of_arc_[arc];
+    if (state == kNone) {
+      state = result_.states++;
+      coming_[to].push_back({channel, state});
+    }
+    for (const Came& one : came) result_.hops.push_back({one.channel, one.state, channel, state});
+    return true;
+  }
+
+  /// All ways through a circle from one of its places on that come to none of them twice.
+  void go_through(std::uint32_t entry) {
+    if (coming_[entry].empty()) return;
+    const std::size_t before = result_.hops.size();
+    trail_.assign(1, entry);
+    steps_left_ = kMostSteps;
+    go_on(entry, coming_[entry]);
+    if (steps_left_ > 0) return;
+    result_.all = false;
+    result_.hops.resize(before);
+  }
+
+  bool go_on(std::uint32_t at, const std::vector<Came>& came) {
+    bool useful = delivered_[at];
+    for (const std::uint32_t a : leaving_[at]) {
+      const auto& [to, channel] = arcs_[a];
+      if (part_[to] != part_[at]) {
+        useful |= leave(a, came);
+        continue;
+      }
+      if (std::find(trail_.begin(), trail_.end(), to) != trail_.end()) continue;
+      if (steps_left_ == 0 || --steps_left_ == 0) return false;
+      const std::size_t before = result_.hops.size();
+      const std::uint32_t state = result_.states++;
+      for (const Came& one : came) result_.hops.push_back({one.channel, one.state, channel, state});
+      trail_.push_back(to);
+      if (go_on(to, {{channel, state}})) {
+        useful = true;
+      } else {
+        result_.hops.resize(before);
+      }
+      trail_.pop_back();
+    }
+    return useful;
+  }
+
+  const Forwarding& forwarding_;
+  const Fabric& fabric_;
+  std::uint32_t destination_;
+  ExpectedHops result_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> place_;  // switch and flow
+  std::vector<bool> delivered_;
+  std::vector<Arc> arcs_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> ends_;  // of arcs
+  std::vector<std::vector<std::uint32_t>> leaving_;            // arcs of each place
+  std::vector<bool> in_circle_;
+  std::vector<std::uint32_t> part_, order_;
+  std::vector<bool> gets_out_;  // of each part
+  std::vector<std::uint32_t> state_of_arc_;
+  std::vector<std::vector<Came>> coming_;  // packets that are expected at each place
+  std::vector<std::uint32_t> trail_;
+  std::size_t steps_left_ = 0;
+};
 
 }  // namespace
 
-std::vector<Hop> expected_hops(const Forwarding& forwarding, std::uint32_t destination, DeadChannels dead) {
-  const Places places = find_places(forwarding, destination, dead);
-  const auto count = static_cast<std::uint32_t>(places.place.size());
-  const DependencyGraph whole(count, 1, std::vector<std::uint8_t>(count, 1), [&](const auto& visit) {
-    for (const auto& [from, to] : places.arcs) visit(from, to);
-  });
-  const CyclicComponents cyclic = cyclic_components(whole);
-  const auto in_circle = [&](std::uint32_t from, std::uint32_t to) {
-    return cyclic.component[from] != CyclicComponents::kNone && cyclic.component[from] == cyclic.component[to];
-  };
-  const DependencyGraph straight(count, 1, std::vector<std::uint8_t>(count, 1), [&](const auto& visit) {
-    for (const auto& [from, to] : places.arcs) {
-      if (!in_circle(from, to)) visit(from, to);
-    }
-  });
-  // In the order of packets: which places they come to without a circle, and back: from which they get out.
-  const std::vector<std::uint32_t> number = topological_numbers(straight).number;
-  std::vector<std::uint32_t> order(count);
-  for (std::uint32_t i = 0; i < count; ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return number[a] < number[b]; });
-  std::vector<bool> comes(count, false);
-  std::vector<bool> gets_out(count, false);
-  for (const std::uint32_t i : order) {
-    const auto [at, flow] = places.place[i];
-    if (flow == destination && forwarding.fabric().switches[at].source) comes[i] = true;
-    if (!comes[i]) continue;
-    for (const std::uint32_t next : straight.next(i)) comes[next] = true;
-  }
-  for (auto i = order.rbegin(); i != order.rend(); ++i) {
-    gets_out[*i] = places.step[*i].delivered();
-    for (const std::uint32_t next : straight.next(*i)) gets_out[*i] = gets_out[*i] || gets_out[next];
-  }
-  // Arcs of each place, and the channels by which packets come that are expected.
-  std::vector<std::vector<std::uint32_t>> leaving(count);
-  for (std::uint32_t a = 0; a < places.arcs.size(); ++a) leaving[places.arcs[a].first].push_back(a);
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> coming(count);
-  std::vector<Hop> hops;
-  for (const std::uint32_t i : order) {
-    if (!comes[i]) continue;
-    const auto [at, flow] = places.place[i];
-    const bool source = flow == destination && forwarding.fabric().switches[at].source;
-    for (const std::uint32_t a : leaving[i]) {
-      const std::uint32_t to = places.arcs[a].second;
-      if (in_circle(i, to) || !gets_out[to]) continue;
-      const std::uint32_t next = places.channel_of_arc[a];
-      if (source) hops.push_back({kNone, flow, next, places.step[i].flow});
-      for (const auto& [channel, as] : coming[i]) hops.push_back({channel, as, next, places.step[i].flow});
-      coming[to].emplace_back(next, places.step[i].flow);
-    }
-  }
-  return hops;
+ExpectedHops expected_hops(const Forwarding& forwarding, std::uint32_t destination, DeadChannels dead) {
+  return ExpectedWays(forwarding, destination, dead).take();
 }
 
 }  // namespace unknot::ethernet

@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <iterator>
-#include <unordered_map>
 
 #include "unknot/deadlock/dependency_graph.hpp"
 #include "unknot/deadlock/topological.hpp"
@@ -57,9 +55,11 @@ class TagMaker {
   void add_pairs(std::vector<std::uint64_t>& pairs, std::uint32_t threads, Progress& progress) {
     std::vector<std::vector<std::uint64_t>> found(detours_.size());
     in_parallel(detours_.size(), threads, progress, [&](std::uint32_t i) {
-      for (const Hop& hop : hops_of(detours_[i])) {
+      const ExpectedHops expected = hops_of(detours_[i]);
+      for (const Hop& hop : expected.hops) {
         if (hop.channel != kNone) found[i].push_back(pair_of(hop.channel, hop.next));
       }
+      if (!expected.all) left_out_ = true;
       std::sort(found[i].begin(), found[i].end());
       found[i].erase(std::unique(found[i].begin(), found[i].end()), found[i].end());
     });
@@ -121,14 +121,15 @@ class TagMaker {
     if (acyclic_) return 1;
     std::vector<std::uint32_t> most(detours_.size(), 0);
     in_parallel(detours_.size(), threads, progress, [&](std::uint32_t i) {
-      std::unordered_map<std::uint64_t, std::uint32_t> tag;  // by channel and flow on it
-      for (const Hop& hop : hops_of(detours_[i])) {
+      const ExpectedHops expected = hops_of(detours_[i]);
+      std::vector<std::uint32_t> rises(expected.states, 0);
+      for (const Hop& hop : expected.hops) {
         std::uint32_t now = 0;
         if (hop.channel != kNone) {
-          now = tag[pair_of(hop.channel, hop.flow)];
+          now = rises[hop.state];
           if (std::binary_search(raises_.begin(), raises_.end(), pair_of(hop.channel, hop.next))) ++now;
         }
-        std::uint32_t& there = tag[pair_of(hop.next, hop.next_flow)];
+        std::uint32_t& there = rises[hop.next_state];
         there = std::max(there, now);
         most[i] = std::max(most[i], now);
       }
@@ -136,7 +137,7 @@ class TagMaker {
     return most.empty() ? 1 : 1 + *std::max_element(most.begin(), most.end());
   }
 
-  [[nodiscard]] bool acyclic() const { return acyclic_; }
+  [[nodiscard]] bool left_out() const { return left_out_; }
   [[nodiscard]] bool raises_without_failure(const std::vector<std::uint64_t>& base) const {
     return std::any_of(base.begin(), base.end(), [&](std::uint64_t pair) {
       return std::binary_search(raises_.begin(), raises_.end(), pair);
@@ -155,7 +156,7 @@ class TagMaker {
   }
 
  private:
-  [[nodiscard]] std::vector<Hop> hops_of(const Detour& detour) const {
+  [[nodiscard]] ExpectedHops hops_of(const Detour& detour) const {
     if (detour.link == kNone) return expected_hops(forwarding_, detour.destination, {});
     const std::array dead{detour.link, forwarding_.fabric().channels[detour.link].reverse};
     return expected_hops(forwarding_, detour.destination, dead);
@@ -182,6 +183,7 @@ class TagMaker {
   std::vector<std::uint64_t> order_;   // pairs, those first that should keep the tag
   std::vector<std::uint64_t> raises_;  // ascending
   bool acyclic_ = false;
+  std::atomic<bool> left_out_{false};
 };
 
 }  // namespace
@@ -204,7 +206,8 @@ Tags make_tags(const Forwarding& forwarding, const Usage& usage, const std::vect
     tags.queues = maker.count_queues(threads, progress);
     tags.rules = maker.rules();
     // One is enough exactly where nothing has to rise; two are the fewest where something does.
-    tags.fewest = tags.queues <= 2;
+    tags.all_expected = !maker.left_out();
+    tags.fewest = tags.queues <= 2 && tags.all_expected;
     return tags;
   }
 }
