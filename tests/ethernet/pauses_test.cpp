@@ -13,8 +13,8 @@
 namespace unknot::ethernet {
 namespace {
 
-using test::RandomKind;
 using test::random_parts;
+using test::RandomKind;
 using test::SlowJudge;
 
 constexpr std::uint8_t kLossless = 0x18;
@@ -143,7 +143,9 @@ void compare_failures(const std::vector<SwitchParts>& parts, Random& random, std
     for (std::size_t i = 0; i < outcome.witness.size(); ++i) {
       const PauseWait& wait = outcome.witness[i];
       const PauseWait& next = outcome.witness[(i + 1) % outcome.witness.size()];
-      EXPECT_TRUE(judge.waits().at(all.name(wait.channel, wait.priority)).count(all.name(next.channel, next.priority)) > 0);
+      EXPECT_TRUE(judge.waits()
+                      .at(all.name(wait.channel, wait.priority))
+                      .count(all.name(next.channel, next.priority)) > 0);
     }
     ++compared;
     deadlocks += outcome.deadlock ? 1 : 0;
@@ -191,7 +193,8 @@ TEST(Pauses, TagsKeepWhatIsDeliveredFromLossAndFormNoCycle) {
       const Tags tags = make_tags(all.forwarding, all.usage, all.waits.hops(1, all.progress),
                                   with_failures ? &all.failures : nullptr, 1, all.progress);
       std::string why;
-      EXPECT_TRUE(check_tags(all.forwarding, tags, with_failures ? all.failures.links() : std::vector<std::uint32_t>(), &why))
+      EXPECT_TRUE(check_tags(all.forwarding, tags,
+                             with_failures ? all.failures.links() : std::vector<std::uint32_t>(), &why))
           << why;
       more_than_one += tags.queues > 1 ? 1 : 0;
       // One tag less is not enough for these rules, and a rule less loses packets.

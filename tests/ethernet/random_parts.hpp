@@ -33,8 +33,10 @@ inline PriorityMap random_map(Random& random) {
 
 inline PortQuality random_quality(Random& random, bool maps) {
   PortQuality quality;
-  quality.lossless = static_cast<std::uint8_t>(random.below(4) == 0 ? random.below(32) : 0x18 | random.below(8));
-  if (maps && random.below(2) == 0) quality.class_of_code_point[random.below(5)] = static_cast<std::uint8_t>(random.below(5));
+  quality.lossless =
+      static_cast<std::uint8_t>(random.below(4) == 0 ? random.below(32) : 0x18 | random.below(8));
+  if (maps && random.below(2) == 0)
+    quality.class_of_code_point[random.below(5)] = static_cast<std::uint8_t>(random.below(5));
   if (maps && random.below(3) == 0) quality.group_of_class = random_map(random);
   if (maps && random.below(3) == 0) quality.queue_of_class = random_map(random);
   if (maps && random.below(4) == 0) quality.queue_of_priority = random_map(random);
@@ -45,7 +47,8 @@ inline TunnelQuality random_tunnel(Random& random) {
   TunnelQuality quality;
   quality.pipe = random.below(2) == 0;
   quality.maps_in = random.below(2) == 0;
-  if (quality.maps_in) quality.class_of_code_point[random.below(5)] = static_cast<std::uint8_t>(random.below(5));
+  if (quality.maps_in)
+    quality.class_of_code_point[random.below(5)] = static_cast<std::uint8_t>(random.below(5));
   quality.groups_in = random.below(2) == 0;
   if (quality.groups_in) quality.group_of_class = random_map(random);
   quality.queues_out = random.below(2) == 0;
@@ -56,8 +59,8 @@ inline TunnelQuality random_tunnel(Random& random) {
 }
 
 /// Hops from each switch to one of the others over links, by breadth-first search.
-inline std::vector<std::uint32_t> distances(const std::vector<std::vector<std::pair<std::uint32_t, std::string>>>& links,
-                                            std::uint32_t to) {
+inline std::vector<std::uint32_t> distances(
+    const std::vector<std::vector<std::pair<std::uint32_t, std::string>>>& links, std::uint32_t to) {
   std::vector<std::uint32_t> far(links.size(), 1000);
   std::vector<std::uint32_t> queue{to};
   far[to] = 0;
@@ -97,7 +100,8 @@ inline std::vector<SwitchParts> random_parts(Random& random, const RandomKind& k
     for (const auto& [next, port] : links[s]) {
       if (kind.sensible ? far[next] < far[s] : random.below(3) == 0) ports.push_back(port);
     }
-    if (ports.empty()) ports.push_back(links[s][random.below(static_cast<std::uint32_t>(links[s].size()))].second);
+    if (ports.empty())
+      ports.push_back(links[s][random.below(static_cast<std::uint32_t>(links[s].size()))].second);
     return ports;
   };
   const std::uint32_t prefixes = 1 + random.below(4);
@@ -125,7 +129,8 @@ inline std::vector<SwitchParts> random_parts(Random& random, const RandomKind& k
   }
   for (std::uint32_t s = 0; s < count; ++s) {
     if (random.below(2) == 0) {
-      parts[s].routes.push_back({*parse_prefix("0.0.0.0/0"), 0, hops(s, distances(links, random.below(count))), false,
+      parts[s].routes.push_back({*parse_prefix("0.0.0.0/0"), 0,
+                                 hops(s, distances(links, random.below(count))), false,
                                  random.below(8) == 0});
       if (parts[s].routes.back().drop) parts[s].routes.back().interfaces.clear();
     }
@@ -137,7 +142,8 @@ inline std::vector<SwitchParts> random_parts(Random& random, const RandomKind& k
       config.quality[port] = random_quality(random, kind.maps);
       if (!kind.qualities) config.quality[port] = {.lossless = 0x18};
     }
-    config.quality["host"] = kind.qualities ? random_quality(random, kind.maps) : PortQuality{.lossless = 0x18};
+    config.quality["host"] =
+        kind.qualities ? random_quality(random, kind.maps) : PortQuality{.lossless = 0x18};
     if (kind.tunnels) {
       // Loopbacks are 10.1.0.s; every other switch has a route to most of them.
       config.loopbacks.push_back(*parse_prefix("10.1.0." + std::to_string(s)));
@@ -151,7 +157,8 @@ inline std::vector<SwitchParts> random_parts(Random& random, const RandomKind& k
       }
       for (std::uint32_t t = 0; t < count; ++t) {
         if (t == s || random.below(8) == 0) continue;
-        parts[s].routes.push_back({*parse_prefix("10.1.0." + std::to_string(t)), 0, hops(s, distances(links, t)), false, false});
+        parts[s].routes.push_back(
+            {*parse_prefix("10.1.0." + std::to_string(t)), 0, hops(s, distances(links, t)), false, false});
       }
     }
     parts[s].config = std::move(config);

@@ -18,7 +18,7 @@ namespace unknot::ethernet::test {
 /// and code point followed alone from each source, each route looked for from the longest prefix on.
 class SlowJudge {
  public:
-  using Link = std::set<std::pair<std::string, std::string>>;  // both ends: switch and port
+  using Link = std::set<std::pair<std::string, std::string>>;     // both ends: switch and port
   using Buffer = std::tuple<std::string, std::string, unsigned>;  // switch, port, priority
 
   SlowJudge(const std::vector<SwitchParts>& parts, unsigned lossless, const std::set<Link>& down)
@@ -59,7 +59,8 @@ class SlowJudge {
       changed = false;
       for (auto i = held.begin(); i != held.end();) {
         const std::set<Buffer>& others = waits_.at(*i);
-        const bool waits = std::any_of(others.begin(), others.end(), [&](const Buffer& b) { return held.count(b) > 0; });
+        const bool waits =
+            std::any_of(others.begin(), others.end(), [&](const Buffer& b) { return held.count(b) > 0; });
         changed |= !waits;
         i = waits ? std::next(i) : held.erase(i);
       }
@@ -127,7 +128,8 @@ class SlowJudge {
         Hops hops;
         bool drop = false;
         if (s.config) {
-          for (const Prefix& own : s.config->loopbacks) hops.local |= rank == 0 && length == 32 && own == address;
+          for (const Prefix& own : s.config->loopbacks)
+            hops.local |= rank == 0 && length == 32 && own == address;
         }
         for (const RouteText& r : s.routes) {
           if (r.prefix.length != length || r.rank != rank || !r.prefix.contains(address)) continue;
@@ -161,6 +163,7 @@ class SlowJudge {
       const Prefix outside = of(packet.encapsulated_at).config->tunnel->peer;
       hops = look_up(packet.at, outside);
       out_of_tunnel = hops.found && hops.local;
+      if (hops.found && hops.tunnel && !hops.local) hops = {};  // no tunnel in another
     }
     if (packet.encapsulated_at.empty()) {
       classes.insert(in.class_of_code_point[packet.code]);
@@ -207,7 +210,8 @@ class SlowJudge {
                                           ? s.config->tunnel->quality.queue_of_class
                                           : out.queue_of_class;
           for (unsigned p = 0; p < kPriorities; ++p) {
-            if (out.queue_of_priority[p] != queues[c] || (out.lossless & far.lossless & 1U << p) == 0) continue;
+            if (out.queue_of_priority[p] != queues[c] || (out.lossless & far.lossless & 1U << p) == 0)
+              continue;
             waits_[buffer].insert({to, in_port, p});
             waits_[{to, in_port, p}];
           }
@@ -223,10 +227,12 @@ class SlowJudge {
     open_.erase(packet);
   }
 
-  /// Code points outside that the ports which are there may give; a switch without a host has no port for one.
+  /// Code points outside that the ports which are there may give; a switch without a host has no port for
+  /// one.
   std::set<unsigned> known_ports(const SwitchParts& s, const TunnelQuality& tunnel, unsigned code) const {
     std::set<unsigned> outers;
-    for (const auto& [port, q] : s.config->quality) outers.insert(tunnel.code_point_of_class[q.class_of_code_point[code]]);
+    for (const auto& [port, q] : s.config->quality)
+      outers.insert(tunnel.code_point_of_class[q.class_of_code_point[code]]);
     return outers;
   }
 

@@ -423,7 +423,8 @@ Action declare_verify(CLI::App& app, const Common& common) {
   return [options, &common] {
     if (!options->ethernet.folder.empty()) {
       if (!options->scope.whole() || options->scope.rail != 0)
-        throw InputError("verify: --ethernet is of all that was collected: it goes without --nodes, --fail and --rail");
+        throw InputError(
+            "verify: --ethernet is of all that was collected: it goes without --nodes, --fail and --rail");
       return verify_ethernet(options->ethernet, common);
     }
     if (options->fabric.empty()) throw InputError("verify: FABRIC is required");
@@ -458,7 +459,10 @@ any of them may make is covered, packets that are not adaptive included. See doc
 routing that is free of deadlock can still lock where both share buffers. See docs/messages.md.
 
 --rule is about tables of regular networks that are never written down: what each switch does is computed for one
-destination after another, followed, and forgotten. A million endpoints take minutes and a few GiB.)",
+destination after another, followed, and forgotten. A million endpoints take minutes and a few GiB.
+
+--ethernet is about lossless Ethernet (PFC), in place of FABRIC and TABLES: FOLDER holds for each switch NAME.lldp.json or
+NAME.lldp.txt, NAME.routes.json and, of SONiC, NAME.config_db.json, or a folder NAME with them. See docs/pauses.md.)",
       // the first reads what the example of route has written
       .examples = {"unknot verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof",
                    "unknot verify slimfly:q=5,p=3 --paths valiant --lane-scheme hop",

@@ -16,7 +16,8 @@ class ConfigReader {
  public:
   ConfigReader(std::string_view text, const std::string& name) : file_(text, name) {
     file_.require_object(file_.document(), "the document");
-    config_.hostname = file_.string(row(table("DEVICE_METADATA"), "localhost"), "hostname", "DEVICE_METADATA");
+    config_.hostname =
+        file_.string(row(table("DEVICE_METADATA"), "localhost"), "hostname", "DEVICE_METADATA");
     for (const auto& [port, entry] : table("PORT").items()) {
       file_.require_object(entry, "PORT." + port);
       const std::string& alias = file_.string(entry, "alias", "PORT." + port);
@@ -38,7 +39,9 @@ class ConfigReader {
 
  private:
   const json& table(const char* name) const { return file_.object(file_.document(), name, "the document"); }
-  const json& row(const json& of, const std::string& name) const { return file_.object(of, name.c_str(), name); }
+  const json& row(const json& of, const std::string& name) const {
+    return file_.object(of, name.c_str(), name);
+  }
 
   void add_members(const char* name) {
     for (const auto& [key, entry] : table(name).items()) {
@@ -132,8 +135,8 @@ class ConfigReader {
                             made.class_of_code_point);
     made.groups_in = read_map(entry, "decap_tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP", where, kPriorities,
                               made.group_of_class);
-    made.queues_out = read_map(entry, "encap_tc_to_queue_map", "TC_TO_QUEUE_MAP", where, kPriorities,
-                               made.queue_of_class);
+    made.queues_out =
+        read_map(entry, "encap_tc_to_queue_map", "TC_TO_QUEUE_MAP", where, kPriorities, made.queue_of_class);
     made.code_points_out = read_map(entry, "encap_tc_color_to_dscp_map", "TC_TO_DSCP_MAP", where, kCodePoints,
                                     made.code_point_of_class);
     if (!made.code_points_out) {

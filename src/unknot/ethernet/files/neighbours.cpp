@@ -35,7 +35,8 @@ std::optional<Neighbour> one_neighbour(const JsonFile& file, const std::string& 
 std::vector<Neighbour> read_lldpctl(std::string_view text, const std::string& name) {
   const JsonFile file(text, name);
   file.require_object(file.document(), "the document");
-  if (!file.document().contains("lldp")) file.fail("the document", "a member \"lldp\", as lldpctl -f json prints");
+  if (!file.document().contains("lldp"))
+    file.fail("the document", "a member \"lldp\", as lldpctl -f json prints");
   const json& lldp = file.object(file.document(), "lldp", "the document");
   std::vector<Neighbour> found;
   // One interface is an object, several are a list of such.
@@ -116,7 +117,9 @@ std::vector<Neighbour> read_table(std::string_view text, const std::string& file
     if (cells[1].empty()) continue;  // a device without a name is none of ours
     found.push_back({cells[0], cells[1], cells[2], cells[4]});
   }
-  if (!headings) throw InputError(file, line_number == 0 ? 1 : line_number, "expected a table of LLDP neighbours, and there is none");
+  if (!headings)
+    throw InputError(file, line_number == 0 ? 1 : line_number,
+                     "expected a table of LLDP neighbours, and there is none");
   return found;
 }
 
@@ -125,7 +128,7 @@ std::vector<Neighbour> read_table(std::string_view text, const std::string& file
 std::vector<Neighbour> read_neighbours(std::string_view text, const std::string& file) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && text[first] == '{' ? read_lldpctl(text, file)
-                                                              : read_table(text, file);
+                                                               : read_table(text, file);
 }
 
 }  // namespace unknot::ethernet

@@ -55,9 +55,10 @@ std::map<std::string, Paths> find_files(const std::string& folder) {
     }
   }
   if (found.empty()) {
-    throw InputError(fmt::format("{}: no switch in this folder: expected NAME/lldp.json and NAME/routes.json, or "
-                                 "NAME.lldp.json and NAME.routes.json",
-                                 folder));
+    throw InputError(
+        fmt::format("{}: no switch in this folder: expected NAME/lldp.json and NAME/routes.json, or "
+                    "NAME.lldp.json and NAME.routes.json",
+                    folder));
   }
   return found;
 }
@@ -70,8 +71,8 @@ SwitchParts read_switch(const std::string& name, const Paths& paths) {
                                  paths[kNeighbourTable], name, paths[kNeighbours]));
   }
   const std::string& neighbours = paths[paths[kNeighbours].empty() ? kNeighbourTable : kNeighbours];
-  const std::string& some = neighbours.empty() ? paths[kRoutes].empty() ? paths[kConfig] : paths[kRoutes]
-                                               : neighbours;
+  const std::string& some =
+      neighbours.empty() ? paths[kRoutes].empty() ? paths[kConfig] : paths[kRoutes] : neighbours;
   if (neighbours.empty())
     throw InputError(fmt::format("{}: {} has no lldp.json or lldp.txt beside it", some, name));
   if (paths[kRoutes].empty() && paths[kRoutes6].empty())
@@ -101,7 +102,8 @@ std::vector<SwitchParts> read_folder(const std::string& folder, std::uint32_t th
   std::atomic<std::uint64_t> done{0};
   parallel_blocks(static_cast<std::uint32_t>(all.size()), 4, threads,
                   [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-                    for (std::uint32_t i = begin; i < end; ++i) parts[i] = read_switch(all[i].first, all[i].second);
+                    for (std::uint32_t i = begin; i < end; ++i)
+                      parts[i] = read_switch(all[i].first, all[i].second);
                     done += end - begin;
                     if (progress.interrupted()) throw Interrupted();
                     if (worker == 0) progress.update(done);

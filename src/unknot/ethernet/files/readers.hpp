@@ -13,9 +13,9 @@ namespace unknot::ethernet {
 /// with each of its neighbours. InputError, with file and line where the text has lines, for anything else.
 std::vector<Neighbour> read_neighbours(std::string_view text, const std::string& file);
 
-/// A table of routes, told by the content: `ip -j route` and `ip -6 -j route` (iproute2), `show ip route json` of
-/// FRR and of SONiC, or the ROUTE_TABLE of SONiC's APPL_DB (`sonic-db-dump -n APPL_DB -k "ROUTE_TABLE:*"`).
-/// Next hops that are dead are left out. InputError for anything else.
+/// A table of routes, told by the content: `ip -j route` and `ip -6 -j route` (iproute2), `show ip route
+/// json` of FRR and of SONiC, or the ROUTE_TABLE of SONiC's APPL_DB (`sonic-db-dump -n APPL_DB -k
+/// "ROUTE_TABLE:*"`). Next hops that are dead are left out. InputError for anything else.
 std::vector<RouteText> read_routes(std::string_view text, const std::string& file);
 
 /// SONiC's config_db.json: DEVICE_METADATA, PORT, PORTCHANNEL_MEMBER, VLAN_MEMBER, LOOPBACK_INTERFACE,

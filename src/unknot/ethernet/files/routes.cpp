@@ -79,7 +79,8 @@ std::vector<RouteText> read_kernel(const JsonFile& file) {
 }
 
 /// The hops of a route of FRR that a packet may take.
-void add_hops(const JsonFile& file, const json& entry, bool selected, const std::string& where, RouteText& route) {
+void add_hops(const JsonFile& file, const json& entry, bool selected, const std::string& where,
+              RouteText& route) {
   for (const json& hop : file.list(entry, "nexthops", where)) {
     file.require_object(hop, where + ".nexthops");
     // What others resolve is not in the forwarding table itself.

@@ -39,8 +39,8 @@ struct Switch {
   std::string name;
   std::vector<std::uint32_t> in, out;  ///< channels, ascending
   std::vector<HopSet> hop_sets;
-  std::vector<FabricRoute> routes;      ///< ascending, each prefix once
-  std::vector<std::uint32_t> quality;   ///< all of its ports have, ascending
+  std::vector<FabricRoute> routes;     ///< ascending, each prefix once
+  std::vector<std::uint32_t> quality;  ///< all of its ports have, ascending
   std::optional<TunnelConfig> tunnel;
   bool source = false;  ///< packets enter the fabric here: some route leaves it
 };

@@ -37,15 +37,16 @@ class Join {
   void name_switches() {
     for (std::uint32_t s = 0; s < parts_.size(); ++s) {
       if (s > 0 && parts_[s].name == parts_[s - 1].name)
-        throw InputError(fmt::format("{}: there are two switches of the name {}", parts_[s].origin, parts_[s].name));
+        throw InputError(
+            fmt::format("{}: there are two switches of the name {}", parts_[s].origin, parts_[s].name));
       number_.emplace(parts_[s].name, s);
     }
     for (std::uint32_t s = 0; s < parts_.size(); ++s) {
       if (!parts_[s].config || parts_[s].config->hostname.empty()) continue;
       const auto [at, added] = number_.emplace(parts_[s].config->hostname, s);
       if (!added && at->second != s) {
-        throw InputError(fmt::format("{}: {} and {} both call themselves {}", parts_[s].origin, parts_[s].name,
-                                     parts_[at->second].name, parts_[s].config->hostname));
+        throw InputError(fmt::format("{}: {} and {} both call themselves {}", parts_[s].origin,
+                                     parts_[s].name, parts_[at->second].name, parts_[s].config->hostname));
       }
     }
     fabric_.switches.resize(parts_.size());
@@ -77,8 +78,9 @@ class Join {
         // A port may hear several devices through something that is no switch of ours; one of ours counts.
         if (at == kNone) continue;
         if (seen.at != kNone) {
-          throw InputError(fmt::format("{}: port {} of {} has two switches behind it, {} and {}", parts_[s].origin,
-                                       n.port, parts_[s].name, parts_[seen.at].name, parts_[at].name));
+          throw InputError(fmt::format("{}: port {} of {} has two switches behind it, {} and {}",
+                                       parts_[s].origin, n.port, parts_[s].name, parts_[seen.at].name,
+                                       parts_[at].name));
         }
         seen.at = at;
       }
@@ -121,14 +123,15 @@ class Join {
         const auto back = ends_[seen.at].find(seen.port);
         if (back != ends_[seen.at].end() && (back->second.at != s || back->second.port != port)) {
           throw InputError(fmt::format(
-              "{}: port {} of {} has port {} of {} behind it, and that has {} behind it", parts_[s].origin, port,
-              parts_[s].name, seen.port, parts_[seen.at].name,
+              "{}: port {} of {} has port {} of {} behind it, and that has {} behind it", parts_[s].origin,
+              port, parts_[s].name, seen.port, parts_[seen.at].name,
               back->second.at == kNone
                   ? std::string("no switch")
                   : fmt::format("port {} of {}", back->second.port, parts_[back->second.at].name)));
         }
         if (s == seen.at && port == seen.port)
-          throw InputError(fmt::format("{}: port {} of {} has itself behind it", parts_[s].origin, port, parts_[s].name));
+          throw InputError(
+              fmt::format("{}: port {} of {} has itself behind it", parts_[s].origin, port, parts_[s].name));
         Link link(s, port, seen.at, seen.port);
         if (std::tie(seen.at, seen.port) < std::tie(s, port)) link = Link(seen.at, seen.port, s, port);
         links.insert(std::move(link));
@@ -141,9 +144,10 @@ class Join {
       const std::uint32_t at_b = quality_of(b, b_port);
       fabric_.channels.push_back({a, b, first + 1, a_port, b_port, at_a, at_b});
       fabric_.channels.push_back({b, a, first, b_port, a_port, at_b, at_a});
-      if (!channel_of_[a].emplace(a_port, first).second || !channel_of_[b].emplace(b_port, first + 1).second) {
-        throw InputError(fmt::format("{}: two links are said to be at port {} of {} or port {} of {}", parts_[a].origin,
-                                     a_port, parts_[a].name, b_port, parts_[b].name));
+      if (!channel_of_[a].emplace(a_port, first).second ||
+          !channel_of_[b].emplace(b_port, first + 1).second) {
+        throw InputError(fmt::format("{}: two links are said to be at port {} of {} or port {} of {}",
+                                     parts_[a].origin, a_port, parts_[a].name, b_port, parts_[b].name));
       }
     }
     for (std::uint32_t c = 0; c < fabric_.channels.size(); ++c) {
@@ -171,8 +175,9 @@ class Join {
         if (behind == channel_of_[s].end()) {
           set.leaves = true;
         } else if (vlan) {
-          throw InputError(fmt::format("{}: {} of {} has the port {} to another switch, and what bridges do is not covered",
-                                       parts_[s].origin, name, parts_[s].name, member));
+          throw InputError(fmt::format(
+              "{}: {} of {} has the port {} to another switch, and what bridges do is not covered",
+              parts_[s].origin, name, parts_[s].name, member));
         } else {
           set.channels.push_back(behind->second);
         }
@@ -199,7 +204,8 @@ class Join {
       HopSet set;
       std::size_t j = i;
       // Next hops of one rank may stand in several entries.
-      for (; j < routes.size() && routes[j].prefix == routes[i].prefix && routes[j].rank == routes[i].rank; ++j) {
+      for (; j < routes.size() && routes[j].prefix == routes[i].prefix && routes[j].rank == routes[i].rank;
+           ++j) {
         for (const std::string& name : routes[j].interfaces) add_interface(s, name, set);
         set.local |= routes[j].local;
         set.drop |= routes[j].drop;
@@ -212,8 +218,9 @@ class Join {
       if (!goes_on && !set.drop) continue;  // by management alone
       set.drop = !goes_on;
       made.source |= set.leaves;
-      const auto [at, added] = known.emplace(std::tie(set.channels, set.leaves, set.local, set.tunnel, set.drop),
-                                             static_cast<std::uint32_t>(made.hop_sets.size()));
+      const auto [at, added] =
+          known.emplace(std::tie(set.channels, set.leaves, set.local, set.tunnel, set.drop),
+                        static_cast<std::uint32_t>(made.hop_sets.size()));
       if (added) made.hop_sets.push_back(std::move(set));
       if (made.routes.empty() || made.routes.back().prefix != prefix) made.routes.push_back({prefix, {}});
       made.routes.back().choices.push_back(at->second);

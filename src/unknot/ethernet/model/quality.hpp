@@ -21,8 +21,8 @@ inline constexpr CodePointMap kLowCodePoints = {0, 1, 2, 3, 4, 5, 6, 7};
 /// (DSCP), and waits in the buffer of a priority group; one that leaves by it goes through a queue.
 struct PortQuality {
   CodePointMap class_of_code_point = kLowCodePoints;
-  PriorityMap group_of_class = kSamePriority;    ///< ingress; a group that fills up pauses its priority
-  PriorityMap queue_of_class = kSamePriority;    ///< egress
+  PriorityMap group_of_class = kSamePriority;     ///< ingress; a group that fills up pauses its priority
+  PriorityMap queue_of_class = kSamePriority;     ///< egress
   PriorityMap queue_of_priority = kSamePriority;  ///< which queue a pause of that priority stops
   std::uint8_t lossless = 0;                      ///< bit p: pauses of priority p are sent and heeded
 
@@ -31,8 +31,9 @@ struct PortQuality {
 
 /// What a tunnel end does with them: SONiC's tables for two top-of-rack switches that share their servers.
 struct TunnelQuality {
-  bool pipe = false;     ///< the inner code point stays as it is; else that of the outside is taken over
-  bool maps_in = false;  ///< what comes out of the tunnel has maps of its own, of the inner code point in a pipe
+  bool pipe = false;  ///< the inner code point stays as it is; else that of the outside is taken over
+  bool maps_in =
+      false;  ///< what comes out of the tunnel has maps of its own, of the inner code point in a pipe
   CodePointMap class_of_code_point = kLowCodePoints;
   bool groups_in = false;
   PriorityMap group_of_class = kSamePriority;

@@ -19,7 +19,10 @@ bool leads_over(const Forwarding::Step& step, std::uint32_t channel) {
 }  // namespace
 
 FailureTrial::FailureTrial(const Failures& all, std::span<const std::uint32_t> links)
-    : all_(all), forwarding_(all.forwarding_), fabric_(all.forwarding_.fabric()), links_(links.begin(), links.end()) {
+    : all_(all),
+      forwarding_(all.forwarding_),
+      fabric_(all.forwarding_.fabric()),
+      links_(links.begin(), links.end()) {
   for (const std::uint32_t link : links) {
     dead_.push_back(link);
     dead_.push_back(fabric_.channels[link].reverse);
@@ -56,10 +59,12 @@ void FailureTrial::find_rerouted(std::uint32_t channel) {
   const auto words = all_.usage_.flows_on(channel);
   for (std::size_t w = 0; w < words.size(); ++w) {
     for (std::uint64_t bits = words[w]; bits != 0; bits &= bits - 1) {
-      const auto flow = static_cast<std::uint32_t>(64 * w) + static_cast<std::uint32_t>(std::countr_zero(bits));
+      const auto flow =
+          static_cast<std::uint32_t>(64 * w) + static_cast<std::uint32_t>(std::countr_zero(bits));
       for (const std::uint32_t f : forwarding_.family(forwarding_.flows()[flow].destination)) {
         const Forwarding::Step step = forwarding_.step(at, f);
-        if (step.flow == flow && leads_over(step, channel) && all_dead(step.hops->channels)) rerouted_.emplace(at, f);
+        if (step.flow == flow && leads_over(step, channel) && all_dead(step.hops->channels))
+          rerouted_.emplace(at, f);
       }
     }
   }
@@ -69,7 +74,8 @@ void FailureTrial::lose(std::uint32_t at, std::uint32_t flow) {
   if (reached(at, flow)) losing_.insert(forwarding_.flows()[flow].destination);
 }
 
-void FailureTrial::add(std::uint32_t channel, std::uint32_t flow, std::uint32_t next, std::uint32_t next_flow) {
+void FailureTrial::add(std::uint32_t channel, std::uint32_t flow, std::uint32_t next,
+                       std::uint32_t next_flow) {
   all_.waits_.for_each_pair(channel, flow, next, next_flow,
                             [&](std::uint32_t from, std::uint32_t to, std::uint8_t code_point) {
                               waits_.push_back({from, to, {flow, next_flow, code_point}});
@@ -145,8 +151,9 @@ bool FailureTrial::holds(const WaitReason& reason, std::uint32_t from, std::uint
   const Forwarding::Step step = forwarding_.step(fabric_.channels[channel].to, reason.flow, dead_);
   if (step.flow != reason.next_flow || !leads_over(step, next) || !comes(channel, reason.flow)) return false;
   bool found = false;
-  all_.waits_.for_each_pair(channel, reason.flow, next, reason.next_flow,
-                            [&](std::uint32_t a, std::uint32_t b, std::uint8_t) { found |= a == from && b == to; });
+  all_.waits_.for_each_pair(
+      channel, reason.flow, next, reason.next_flow,
+      [&](std::uint32_t a, std::uint32_t b, std::uint8_t) { found |= a == from && b == to; });
   return found;
 }
 
@@ -261,7 +268,8 @@ FailureOutcome FailureTrial::run() {
       take_on(next, step.flow);
     }
   }
-  const bool all_rise = std::all_of(waits_.begin(), waits_.end(), [&](const NewWait& wait) { return rises(wait); });
+  const bool all_rise =
+      std::all_of(waits_.begin(), waits_.end(), [&](const NewWait& wait) { return rises(wait); });
   if (!all_rise) search(outcome);
   std::set<std::uint32_t> looping;
   // Where all queues are alike packets that go round wait for themselves.

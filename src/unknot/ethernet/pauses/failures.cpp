@@ -14,7 +14,12 @@ namespace unknot::ethernet {
 
 Failures::Failures(const Forwarding& forwarding, const Usage& usage, const Queues& queues, const Waits& waits,
                    const DependencyGraph& graph, const PauseVerdict& verdict)
-    : forwarding_(forwarding), usage_(usage), queues_(queues), waits_(waits), graph_(graph), verdict_(verdict) {
+    : forwarding_(forwarding),
+      usage_(usage),
+      queues_(queues),
+      waits_(waits),
+      graph_(graph),
+      verdict_(verdict) {
   const std::vector<Channel>& channels = forwarding.fabric().channels;
   links_.reserve(channels.size() / 2);
   for (std::uint32_t c = 0; c < channels.size(); ++c) {
@@ -34,7 +39,8 @@ std::vector<std::uint32_t> Failures::rerouted(std::span<const std::uint32_t> lin
 
 /// `links(i)` are those of trial i.
 template <class Links>
-FailureReport Failures::run(std::uint32_t count, const Links& links, std::uint32_t threads, Progress& progress) const {
+FailureReport Failures::run(std::uint32_t count, const Links& links, std::uint32_t threads,
+                            Progress& progress) const {
   struct Short {
     bool deadlock = false;
     std::uint32_t looping = 0, losing = 0;
@@ -75,8 +81,8 @@ FailureReport Failures::run(std::uint32_t count, const Links& links, std::uint32
 
 FailureReport Failures::single(std::uint32_t threads, Progress& progress) const {
   return run(
-      static_cast<std::uint32_t>(links_.size()), [&](std::uint32_t i) { return std::array{links_[i]}; }, threads,
-      progress);
+      static_cast<std::uint32_t>(links_.size()), [&](std::uint32_t i) { return std::array{links_[i]}; },
+      threads, progress);
 }
 
 FailureReport Failures::pairs(std::uint32_t samples, std::uint64_t seed, std::uint32_t threads,

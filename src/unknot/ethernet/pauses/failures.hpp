@@ -19,8 +19,8 @@ namespace unknot::ethernet {
 struct FailureOutcome {
   std::vector<std::uint32_t> links;  ///< that are down, each by one of its channels
   bool deadlock = false;
-  std::uint32_t looping = 0;  ///< prefixes to which packets now go round in circles
-  std::uint32_t losing = 0;   ///< prefixes to which packets are now dropped somewhere
+  std::uint32_t looping = 0;       ///< prefixes to which packets now go round in circles
+  std::uint32_t losing = 0;        ///< prefixes to which packets are now dropped somewhere
   std::vector<PauseWait> witness;  ///< of a deadlock: a cycle, the last waits for the first
 
   [[nodiscard]] bool harmless() const { return !deadlock && looping == 0 && losing == 0; }
@@ -29,8 +29,8 @@ struct FailureOutcome {
 struct FailureReport {
   std::uint64_t tried = 0;
   std::uint64_t deadlocks = 0, looping = 0, losing = 0;  ///< of those tried
-  /// The first that deadlock, then the first that go in circles, then the first that lose, each up to kMostNamed;
-  /// with its witness the first of all.
+  /// The first that deadlock, then the first that go in circles, then the first that lose, each up to
+  /// kMostNamed; with its witness the first of all.
   std::vector<FailureOutcome> named;
   static constexpr std::size_t kMostNamed = 10;
 };

@@ -31,7 +31,8 @@ PauseVerdict pause_verdict(const Waits& waits, const Queues& queues, const Depen
   }
   const CyclicComponents cyclic = cyclic_components(graph);
   for (std::uint32_t v = 0; v < graph.vertex_count(); ++v) {
-    if (cyclic.component[v] != CyclicComponents::kNone) verdict.free_of_priority[v / waits.channel_count()].second = false;
+    if (cyclic.component[v] != CyclicComponents::kNone)
+      verdict.free_of_priority[v / waits.channel_count()].second = false;
   }
   if (queues.uniform()) {
     for (auto& [priority, free] : verdict.free_of_priority) free = false;
@@ -63,9 +64,9 @@ std::string describe(const Forwarding& forwarding, const std::vector<PauseWait>&
     const Flow& goes_on = forwarding.flows()[wait.reason.next_flow];
     std::string tunnel;
     if (wait.reason.flow != wait.reason.next_flow) {
-      tunnel = goes_on.encapsulated_at != kNone
-                   ? fmt::format(", which {} puts into its tunnel,", fabric.switches[goes_on.encapsulated_at].name)
-                   : std::string(", which leaves its tunnel,");
+      tunnel = goes_on.encapsulated_at != kNone ? fmt::format(", which {} puts into its tunnel,",
+                                                              fabric.switches[goes_on.encapsulated_at].name)
+                                                : std::string(", which leaves its tunnel,");
     } else if (flow.encapsulated_at != kNone) {
       tunnel = fmt::format(", in the tunnel of {},", fabric.switches[flow.encapsulated_at].name);
     }

@@ -28,7 +28,8 @@ Queues::Queues(const Forwarding& forwarding) : forwarding_(forwarding), fabric_(
     std::string treated;
     for (const PortQuality& q : fabric_.quality) treated += static_cast<char>(q.class_of_code_point[d]);
     for (const Switch& s : fabric_.switches) {
-      if (s.tunnel && s.tunnel->quality.maps_in) treated += static_cast<char>(s.tunnel->quality.class_of_code_point[d]);
+      if (s.tunnel && s.tunnel->quality.maps_in)
+        treated += static_cast<char>(s.tunnel->quality.class_of_code_point[d]);
     }
     bool matters = false;
     for (const PortQuality& q : fabric_.quality)
@@ -81,7 +82,8 @@ std::uint64_t Queues::outside(std::uint32_t flow, std::uint8_t code_point) const
   if (!tunnel.pipe || !tunnel.code_points_out) return std::uint64_t{1} << code_point;
   std::uint64_t result = 0;
   for (const std::uint32_t q : entry.quality)
-    result |= std::uint64_t{1} << tunnel.code_point_of_class[fabric_.quality[q].class_of_code_point[code_point]];
+    result |=
+        std::uint64_t{1} << tunnel.code_point_of_class[fabric_.quality[q].class_of_code_point[code_point]];
   return result;
 }
 
@@ -97,7 +99,8 @@ Priorities Queues::classes(std::uint32_t channel, std::uint32_t flow, std::uint8
     return static_cast<Priorities>(1U << port.class_of_code_point[code_point]);
   Priorities result = 0;
   const TunnelQuality* const end = leaves_tunnel(channel, flow);
-  const CodePointMap& map = end != nullptr && end->maps_in ? end->class_of_code_point : port.class_of_code_point;
+  const CodePointMap& map =
+      end != nullptr && end->maps_in ? end->class_of_code_point : port.class_of_code_point;
   const bool inner = end != nullptr && end->maps_in && end->pipe;
   for_each_bit(inner ? std::uint64_t{1} << code_point : outside(flow, code_point),
                [&](std::uint8_t d) { result |= static_cast<Priorities>(1U << map[d]); });

@@ -43,7 +43,9 @@ class Walk {
 
   Mark& mark(std::uint32_t at, std::uint32_t flow) {
     const std::size_t index =
-        flow == destination_ ? 0 : static_cast<std::size_t>(std::lower_bound(family_.begin(), family_.end(), flow) - family_.begin());
+        flow == destination_ ? 0
+                             : static_cast<std::size_t>(
+                                   std::lower_bound(family_.begin(), family_.end(), flow) - family_.begin());
     return marks_[index * switches_ + at];
   }
 
@@ -108,22 +110,25 @@ Usage::Usage(const Forwarding& forwarding, std::uint32_t threads, Progress& prog
   std::vector<std::vector<LostPath>> dead_ends(blocks);
   std::atomic<std::uint64_t> done{0};
   progress.begin("following packets", destinations);
-  parallel_blocks(destinations, 64, threads, [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
-    Walk walk(forwarding);
-    for (std::uint32_t d = begin; d < end; ++d) {
-      walk.follow(d, [&](std::uint32_t channel, std::uint32_t flow) {
-        // Words of tunnels are shared by several blocks, those of destinations alone by none but at the seam.
-        const std::atomic_ref<std::uint64_t> word(bits_[channel * words_ + flow / 64]);
-        const std::uint64_t bit = std::uint64_t{1} << flow % 64;
-        if ((word.load(std::memory_order_relaxed) & bit) == 0) word.fetch_or(bit, std::memory_order_relaxed);
-      });
-      if (!walk.loop_.switches.empty()) loops[begin / 64].push_back(walk.loop_);
-      if (!walk.dead_end_.switches.empty()) dead_ends[begin / 64].push_back(walk.dead_end_);
-    }
-    done += end - begin;
-    if (progress.interrupted()) throw Interrupted();
-    if (worker == 0) progress.update(done);
-  });
+  parallel_blocks(destinations, 64, threads,
+                  [&](std::uint32_t worker, std::uint32_t begin, std::uint32_t end) {
+                    Walk walk(forwarding);
+                    for (std::uint32_t d = begin; d < end; ++d) {
+                      walk.follow(d, [&](std::uint32_t channel, std::uint32_t flow) {
+                        // Words of tunnels are shared by several blocks, those of destinations alone by none
+                        // but at the seam.
+                        const std::atomic_ref<std::uint64_t> word(bits_[channel * words_ + flow / 64]);
+                        const std::uint64_t bit = std::uint64_t{1} << flow % 64;
+                        if ((word.load(std::memory_order_relaxed) & bit) == 0)
+                          word.fetch_or(bit, std::memory_order_relaxed);
+                      });
+                      if (!walk.loop_.switches.empty()) loops[begin / 64].push_back(walk.loop_);
+                      if (!walk.dead_end_.switches.empty()) dead_ends[begin / 64].push_back(walk.dead_end_);
+                    }
+                    done += end - begin;
+                    if (progress.interrupted()) throw Interrupted();
+                    if (worker == 0) progress.update(done);
+                  });
   for (std::uint32_t b = 0; b < blocks; ++b) {
     take(loops[b], loops_);
     take(dead_ends[b], dead_ends_);
@@ -136,7 +141,8 @@ std::uint32_t Usage::common_flow(std::uint32_t a, std::uint32_t b, std::uint32_t
   std::uint64_t mask = ~std::uint64_t{0} << from % 64;
   for (std::size_t w = from / 64; w < words_; ++w) {
     const std::uint64_t both = first[w] & second[w] & mask;
-    if (both != 0) return static_cast<std::uint32_t>(64 * w) + static_cast<std::uint32_t>(std::countr_zero(both));
+    if (both != 0)
+      return static_cast<std::uint32_t>(64 * w) + static_cast<std::uint32_t>(std::countr_zero(both));
     mask = ~std::uint64_t{0};
   }
   return kNone;

@@ -14,8 +14,9 @@ Waits::Waits(const Forwarding& forwarding, const Usage& usage, const Queues& que
       usage_(usage),
       queues_(queues),
       channels_(static_cast<std::uint32_t>(forwarding.fabric().channels.size())),
-      layers_(queues.uniform() ? std::min<std::uint32_t>(1, static_cast<std::uint32_t>(queues.priorities().size()))
-                               : static_cast<std::uint32_t>(queues.priorities().size())) {
+      layers_(queues.uniform()
+                  ? std::min<std::uint32_t>(1, static_cast<std::uint32_t>(queues.priorities().size()))
+                  : static_cast<std::uint32_t>(queues.priorities().size())) {
   if (std::uint64_t{channels_} * std::max(layers_, 1U) >= kNone)
     throw InputError("the fabric has more buffers than can be numbered");
   std::uint32_t i = 0;
@@ -30,7 +31,8 @@ Waits::Waits(const Forwarding& forwarding, const Usage& usage, const Queues& que
 /// that this is enough. Those outside of tunnels all have the same queues: one of them will do, but where
 /// `all_flows` are asked for.
 template <class Visit>
-void Waits::for_each_hop(std::uint32_t channel, std::uint32_t next, bool all_flows, const Visit& visit) const {
+void Waits::for_each_hop(std::uint32_t channel, std::uint32_t next, bool all_flows,
+                         const Visit& visit) const {
   const std::uint32_t destinations = forwarding_.destination_count();
   const std::uint32_t flows = forwarding_.flow_count();
   for (std::uint32_t from = 0; from < flows;) {
@@ -93,8 +95,9 @@ std::vector<std::uint64_t> Waits::all(std::uint32_t threads, Progress& progress)
   return at_all_switches(threads, progress,
                          [&](std::uint32_t channel, std::uint32_t flow, std::uint32_t next,
                              std::uint32_t next_flow, const auto& visit) {
-                           for_each_pair(channel, flow, next, next_flow,
-                                         [&](std::uint32_t from, std::uint32_t to, std::uint8_t) { visit(from, to); });
+                           for_each_pair(
+                               channel, flow, next, next_flow,
+                               [&](std::uint32_t from, std::uint32_t to, std::uint8_t) { visit(from, to); });
                          });
 }
 

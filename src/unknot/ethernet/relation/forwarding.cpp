@@ -32,7 +32,8 @@ Forwarding::Forwarding(const Fabric& fabric) : fabric_(fabric) {
   for (std::uint32_t s = 0; s < switches; ++s) {
     ranges.match(fabric, s, chain_of_range);
     std::vector<bool> out_by(ranges.chains[s].size());
-    for (std::size_t k = 0; k < out_by.size(); ++k) out_by[k] = leaves(fabric.switches[s], ranges.chains[s][k]);
+    for (std::size_t k = 0; k < out_by.size(); ++k)
+      out_by[k] = leaves(fabric.switches[s], ranges.chains[s][k]);
     known.clear();
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint64_t pair = std::uint64_t{class_of[i]} << 32 | chain_of_range[i];
@@ -134,15 +135,18 @@ Forwarding::Step Forwarding::step(std::uint32_t at, std::uint32_t flow, DeadChan
   step.flow = flow;
   if (in_tunnel(flow)) {
     step.hops = best(at, flows_[flow].outside, dead);
+    if (step.hops != nullptr && step.hops->tunnel && !step.hops->local) step.hops = nullptr;  // none in another
     if (step.hops == nullptr || !step.hops->local) return step;
     step.left_tunnel = true;
     step.flow = flows_[flow].destination;
   }
   step.hops = best(at, flows_[step.flow].destination, dead);
   if (step.hops == nullptr || !step.hops->tunnel) return step;
+  step.leaves = step.hops->leaves;
   step.flow = tunnel_of(step.flow, at);
   step.hops = step.flow == kNone ? nullptr : best(at, flows_[step.flow].outside, dead);
-  if (step.hops != nullptr && (step.hops->local || step.hops->tunnel)) step.hops = nullptr;  // it leads to itself
+  if (step.hops != nullptr && (step.hops->local || step.hops->tunnel))
+    step.hops = nullptr;  // it leads to itself
   if (step.flow == kNone) step.flow = flow;
   return step;
 }

@@ -37,7 +37,9 @@ class Forwarding {
 
   [[nodiscard]] const Fabric& fabric() const { return fabric_; }
   [[nodiscard]] const std::vector<Destination>& destinations() const { return destinations_; }
-  [[nodiscard]] std::uint32_t destination_count() const { return static_cast<std::uint32_t>(destinations_.size()); }
+  [[nodiscard]] std::uint32_t destination_count() const {
+    return static_cast<std::uint32_t>(destinations_.size());
+  }
   /// The first ones are those of the destinations outside of tunnels.
   [[nodiscard]] const std::vector<Flow>& flows() const { return flows_; }
   [[nodiscard]] std::uint32_t flow_count() const { return static_cast<std::uint32_t>(flows_.size()); }
@@ -53,13 +55,15 @@ class Forwarding {
     const HopSet* hops = nullptr;  ///< nullptr: it is dropped for want of a route or of a link
     std::uint32_t flow = 0;
     bool left_tunnel = false;
+    bool leaves = false;  ///< beside the next hops, some packets leave the fabric
 
     /// Channels that it may take; those that are down have to be left out.
     [[nodiscard]] std::span<const std::uint32_t> channels() const {
-      return hops == nullptr ? std::span<const std::uint32_t>() : std::span<const std::uint32_t>(hops->channels);
+      return hops == nullptr ? std::span<const std::uint32_t>()
+                             : std::span<const std::uint32_t>(hops->channels);
     }
     [[nodiscard]] bool lost() const { return hops == nullptr || hops->drop; }
-    [[nodiscard]] bool delivered() const { return hops != nullptr && (hops->leaves || hops->local); }
+    [[nodiscard]] bool delivered() const { return leaves || (hops != nullptr && (hops->leaves || hops->local)); }
   };
   [[nodiscard]] Step step(std::uint32_t at, std::uint32_t flow, DeadChannels dead = {}) const;
 
@@ -78,8 +82,8 @@ class Forwarding {
   std::vector<Destination> destinations_;
   std::vector<Flow> flows_;
   std::vector<std::uint32_t> family_, first_of_family_;
-  std::uint32_t columns_ = 0;              // destinations, then what tunnels lead to
-  std::vector<std::uint32_t> chain_of_;    // by switch and column
+  std::uint32_t columns_ = 0;            // destinations, then what tunnels lead to
+  std::vector<std::uint32_t> chain_of_;  // by switch and column
   // Of each switch: hop sets from the best choice of the longest prefix to the last of the shortest.
   std::vector<std::vector<std::vector<std::uint32_t>>> chains_;
   std::vector<Conversion> conversions_;

@@ -41,7 +41,8 @@ PrefixRanges prefix_ranges(const Fabric& fabric) {
   std::size_t routes = 0;
   for (const Switch& s : fabric.switches) routes += s.routes.size();
   ranges.prefix.reserve(routes);
-  // Tables repeat each other: sorted and made one from time to time, so that no more than twice of it is held.
+  // Tables repeat each other: sorted and made one from time to time, so that no more than twice of it is
+  // held.
   std::size_t distinct = 0;
   const auto make_one = [&] {
     std::sort(ranges.prefix.begin(), ranges.prefix.end());
@@ -83,7 +84,8 @@ PrefixRanges prefix_ranges(const Fabric& fabric) {
   return ranges;
 }
 
-void PrefixRanges::match(const Fabric& fabric, std::uint32_t at, std::vector<std::uint32_t>& chain_of_range) const {
+void PrefixRanges::match(const Fabric& fabric, std::uint32_t at,
+                         std::vector<std::uint32_t>& chain_of_range) const {
   chain_of_range.assign(prefix.size(), 0);
   const std::vector<FabricRoute>& table = fabric.switches[at].routes;
   std::vector<std::uint32_t> around;

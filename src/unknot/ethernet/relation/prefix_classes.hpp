@@ -11,8 +11,8 @@ namespace unknot::ethernet {
 /// The prefixes of all tables, and for each those addresses in it that are in no longer one: what every
 /// table's longest match is the same for.
 struct PrefixRanges {
-  std::vector<Prefix> prefix;       ///< ascending
-  std::vector<bool> empty;          ///< longer ones cover all of it
+  std::vector<Prefix> prefix;  ///< ascending
+  std::vector<bool> empty;     ///< longer ones cover all of it
   /// By switch, of its routes: the hop sets that it tries, own choices first, then those of shorter prefixes.
   /// Number 0 is no route at all; equal ones are one.
   std::vector<std::vector<std::vector<std::uint32_t>>> chains;

@@ -41,8 +41,8 @@ bool kept_tags_are_acyclic(const Fabric& fabric, const Tags& tags) {
 /// where they have been.
 class TagWalk {
  public:
-  TagWalk(const Forwarding& forwarding, const PairRules& rules, std::uint32_t queues, std::uint32_t destination,
-          DeadChannels dead)
+  TagWalk(const Forwarding& forwarding, const PairRules& rules, std::uint32_t queues,
+          std::uint32_t destination, DeadChannels dead)
       : forwarding_(forwarding), rules_(rules), queues_(queues), destination_(destination), dead_(dead) {}
 
   [[nodiscard]] bool protects(std::string* why) {
@@ -81,7 +81,7 @@ class TagWalk {
 
  private:
   using Place = std::pair<std::uint32_t, std::uint32_t>;  // a switch, and a flow there
-  using Trail = std::vector<Place>;  // since the circle that a packet is in was entered
+  using Trail = std::vector<Place>;                       // since the circle that a packet is in was entered
   using State = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Trail>;
 
   /// The trail after one more hop; nothing where it leads back to the trail. Out of a circle none comes back.

@@ -11,7 +11,8 @@
 namespace unknot::ethernet {
 namespace {
 
-DependencyGraph graph_of(std::uint32_t vertices, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& arcs) {
+DependencyGraph graph_of(std::uint32_t vertices,
+                         const std::vector<std::pair<std::uint32_t, std::uint32_t>>& arcs) {
   return {vertices, 1, std::vector<std::uint8_t>(vertices, 1), [&](const auto& visit) {
             for (const auto& [from, to] : arcs) visit(from, to);
           }};
@@ -49,7 +50,8 @@ class ExpectedWays {
   void find_places(DeadChannels dead) {
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> number;
     const auto number_of = [&](std::uint32_t at, std::uint32_t flow) {
-      const auto [where, added] = number.emplace(std::pair(at, flow), static_cast<std::uint32_t>(place_.size()));
+      const auto [where, added] =
+          number.emplace(std::pair(at, flow), static_cast<std::uint32_t>(place_.size()));
       if (added) place_.emplace_back(at, flow);
       return where->second;
     };

@@ -39,9 +39,8 @@ class TagMaker {
     if (failures_ == nullptr) return;
     const std::vector<std::uint32_t>& links = failures_->links();
     std::vector<std::vector<std::uint32_t>> rerouted(links.size());
-    in_parallel(links.size(), threads, progress, [&](std::uint32_t i) {
-      rerouted[i] = failures_->rerouted(std::array{links[i]});
-    });
+    in_parallel(links.size(), threads, progress,
+                [&](std::uint32_t i) { rerouted[i] = failures_->rerouted(std::array{links[i]}); });
     for (std::size_t i = 0; i < links.size(); ++i) {
       // Of a circle a failure may leave a straight way.
       for (const LostPath& loop : usage_.loops()) rerouted[i].push_back(loop.destination);

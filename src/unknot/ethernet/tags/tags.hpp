@@ -34,16 +34,18 @@ struct Tags {
 };
 
 /// Rules under which all packets keep their protection that get out of the fabric without coming to a switch
-/// twice as the same flow, with all links and, where `failures` are given, with each one of the links of these down. `dependencies` are
-/// Waits::hops(). Queues are as few as keeping what can be kept gives: one where there is no cycle, which is
-/// proven, and two are where there is one. O(flows * pairs of channels) where that has cycles or loops.
+/// twice as the same flow, with all links and, where `failures` are given, with each one of the links of
+/// these down. `dependencies` are Waits::hops(). Queues are as few as keeping what can be kept gives: one
+/// where there is no cycle, which is proven, and two are where there is one. O(flows * pairs of channels)
+/// where that has cycles or loops.
 Tags make_tags(const Forwarding& forwarding, const Usage& usage, const std::vector<std::uint64_t>& hops,
                const Failures* failures, std::uint32_t threads, Progress& progress);
 
 /// True when the rules are safe whatever the tables do, as ports that keep the tag form no cycle, and when
 /// they keep every packet from loss that gets out without coming to a switch twice, with all links and with
-/// each of `links` down: followed from every source, tag by tag; without `all_expected` not looked at. `why` (optional) gets one sentence where not. Shares nothing with
-/// make_tags(). O(links * destinations * pairs of channels).
+/// each of `links` down: followed from every source, tag by tag; without `all_expected` not looked at. `why`
+/// (optional) gets one sentence where not. Shares nothing with make_tags(). O(links * destinations * pairs of
+/// channels).
 bool check_tags(const Forwarding& forwarding, const Tags& tags, const std::vector<std::uint32_t>& links,
                 std::string* why);
 

@@ -30,7 +30,8 @@ std::string path_text(const Forwarding& forwarding, const LostPath& path) {
   for (const std::uint32_t s : path.switches) names += (names.empty() ? "" : ", ") + switches[s].name;
   const std::string to = text(forwarding.destinations()[path.destination].prefix);
   if (path.again == kNone) return fmt::format("a packet to {} passes {} and is dropped there", to, names);
-  return fmt::format("a packet to {} passes {} and is at {} again", to, names, switches[path.switches[path.again]].name);
+  return fmt::format("a packet to {} passes {} and is at {} again", to, names,
+                     switches[path.switches[path.again]].name);
 }
 
 std::string links_text(const Fabric& fabric, const std::vector<std::uint32_t>& links) {
@@ -41,33 +42,25 @@ std::string links_text(const Fabric& fabric, const std::vector<std::uint32_t>& l
 
 std::string failures_answer(const FailureReport& report) {
   std::string answer = report.deadlocks == 0 ? fmt::format("yes, all {} tried", grouped(report.tried))
-                                             : fmt::format("NO, {} of {} tried deadlock", grouped(report.deadlocks),
-                                                           grouped(report.tried));
+                                             : fmt::format("NO, {} of {} tried deadlock",
+                                                           grouped(report.deadlocks), grouped(report.tried));
   if (report.looping > 0) answer += fmt::format("; with {} packets go in circles", grouped(report.looping));
   if (report.losing > 0) answer += fmt::format("; with {} packets are dropped", grouped(report.losing));
   return answer;
 }
 
-std::string named_failures(const Forwarding& forwarding, const FailureReport& report) {
-  constexpr std::size_t kShown = 3;
-  std::string lines;
-  std::size_t shown = 0;
-  for (const FailureOutcome& one : report.named) {
-    if (!one.deadlock || shown == kShown) continue;
-    lines += fmt::format("\nWith {} down buffers can wait for each other, the last for the first{}\n",
-                         links_text(forwarding.fabric(), one.links), one.witness.empty() ? "." : ":");
-    lines += describe(forwarding, one.witness);
-    ++shown;
+/// The first failure of the worst kind there is, and how many are like it.
+std::string worst_failure(const Forwarding& forwarding, const FailureReport& report) {
+  if (report.named.empty()) return "";
+  const FailureOutcome& worst = report.named.front();
+  const std::string links = links_text(forwarding.fabric(), worst.links);
+  if (worst.deadlock) {
+    return fmt::format("\nWith {} down buffers can wait for each other, the last for the first:\n{}", links,
+                       describe(forwarding, worst.witness));
   }
-  for (const FailureOutcome& one : report.named) {
-    if (one.deadlock || shown >= kShown) continue;
-    lines += fmt::format("\nWith {} down packets to {} prefix{} {}.\n", links_text(forwarding.fabric(), one.links),
-                         one.looping > 0 ? one.looping : one.losing,
-                         (one.looping > 0 ? one.looping : one.losing) == 1 ? "" : "es",
-                         one.looping > 0 ? "go in circles" : "are dropped");
-    shown = kShown;
-  }
-  return lines;
+  const std::uint32_t prefixes = worst.looping > 0 ? worst.looping : worst.losing;
+  return fmt::format("\nWith {} down packets to {} prefix{} {}.\n", links, grouped(prefixes), prefixes == 1 ? "" : "es",
+                     worst.looping > 0 ? "go in circles" : "are dropped");
 }
 
 Json lost_json(const Forwarding& forwarding, const std::vector<LostPath>& paths) {
@@ -76,14 +69,17 @@ Json lost_json(const Forwarding& forwarding, const std::vector<LostPath>& paths)
   for (std::size_t i = 0; i < std::min(kMost, paths.size()); ++i) {
     Json names = Json::array();
     for (const std::uint32_t s : paths[i].switches) names.push_back(forwarding.fabric().switches[s].name);
-    list.push_back({{"prefix", text(forwarding.destinations()[paths[i].destination].prefix)}, {"path", std::move(names)}});
+    list.push_back({{"prefix", text(forwarding.destinations()[paths[i].destination].prefix)},
+                    {"path", std::move(names)}});
   }
   return list;
 }
 
 Json channel_json(const Fabric& fabric, std::uint32_t channel) {
   const Channel& c = fabric.channels[channel];
-  return {{"from", fabric.switches[c.from].name}, {"from_port", c.out_port}, {"to", fabric.switches[c.to].name},
+  return {{"from", fabric.switches[c.from].name},
+          {"from_port", c.out_port},
+          {"to", fabric.switches[c.to].name},
           {"to_port", c.in_port}};
 }
 
@@ -97,7 +93,8 @@ Json witness_json(const Forwarding& forwarding, const std::vector<PauseWait>& wi
     one["prefix"] = text(forwarding.destinations()[flow.destination].prefix);
     one["dscp"] = wait.reason.code_point;
     for (const auto& [name, f] : {std::pair("tunnel_of", flow), std::pair("goes_on_in_tunnel_of", next)}) {
-      one[name] = f.encapsulated_at == kNone ? Json() : Json(forwarding.fabric().switches[f.encapsulated_at].name);
+      one[name] =
+          f.encapsulated_at == kNone ? Json() : Json(forwarding.fabric().switches[f.encapsulated_at].name);
     }
     list.push_back(std::move(one));
   }
@@ -132,7 +129,8 @@ std::string queues_answer(const PauseVerdict& verdict) {
     if (!free) locked += (locked.empty() ? "" : ", ") + std::to_string(priority);
   }
   if (all.empty()) return "no priority is lossless: nothing waits";
-  return verdict.deadlock_free ? "yes, priorities " + all : fmt::format("NO, priorities {} of {}", locked, all);
+  return verdict.deadlock_free ? "yes, priorities " + all
+                               : fmt::format("NO, priorities {} of {}", locked, all);
 }
 
 }  // namespace
@@ -148,21 +146,24 @@ std::string ethernet_text(const std::string& folder, const EthernetRun& run) {
   const std::uint32_t prefixes = all_prefixes(forwarding);
   const auto answer = [&](const std::vector<LostPath>& paths, const char* what) {
     return paths.empty() ? std::string("yes")
-                         : fmt::format("NO, packets to {} of {} prefixes {}", grouped(prefixes_of(forwarding, paths)),
-                                       grouped(prefixes), what);
+                         : fmt::format("NO, packets to {} of {} prefixes {}",
+                                       grouped(prefixes_of(forwarding, paths)), grouped(prefixes), what);
   };
   std::vector<std::pair<std::string, std::string>> rows = {
       {"deadlock-free", queues_answer(run.verdict)},
       {"every packet delivered", answer(run.usage->dead_ends(), "are dropped somewhere")},
       {"free of loops", answer(run.usage->loops(), "may go in circles")},
-      {"buffers, dependencies", fmt::format("{}, {}", grouped(run.verdict.buffers), grouped(run.verdict.dependencies))}};
+      {"buffers, dependencies",
+       fmt::format("{}, {}", grouped(run.verdict.buffers), grouped(run.verdict.dependencies))}};
   if (run.single) rows.emplace_back("free with one link down", failures_answer(*run.single));
   if (run.pairs) {
     rows.emplace_back("free with two links down",
                       failures_answer(*run.pairs) + fmt::format(" (pairs of seed {})", run.seed));
   }
-  rows.emplace_back("fewest lossless queues", fmt::format("{}{}", run.tags.queues,
-                                                          run.tags.fewest ? "" : ", or fewer: not proven"));
+  rows.emplace_back(
+      "fewest lossless queues",
+      fmt::format("{}{}{}", run.tags.queues, run.tags_of_failures ? ", for each link down, too" : "",
+                  run.tags.fewest ? "" : "; maybe fewer"));
   rows.emplace_back("checked in", duration(run.seconds));
   std::string result =
       fmt::format("{}: {} switches, {} links between them, {} prefixes of hosts in {} classes\n\n", folder,
@@ -170,14 +171,15 @@ std::string ethernet_text(const std::string& folder, const EthernetRun& run) {
                   grouped(forwarding.destination_count())) +
       key_values(rows);
   if (!run.verdict.witness.empty()) {
-    result += "\nBuffers can wait for each other, the last for the first:\n" + describe(forwarding, run.verdict.witness);
+    result += "\nBuffers can wait for each other, the last for the first:\n" +
+              describe(forwarding, run.verdict.witness);
   }
   if (!run.usage->loops().empty())
     result += "\nIn a circle: " + path_text(forwarding, run.usage->loops().front()) + ".\n";
   if (!run.usage->dead_ends().empty())
     result += "\nDropped: " + path_text(forwarding, run.usage->dead_ends().front()) + ".\n";
-  if (run.single) result += named_failures(forwarding, *run.single);
-  if (run.pairs) result += named_failures(forwarding, *run.pairs);
+  if (run.single) result += worst_failure(forwarding, *run.single);
+  if (run.pairs) result += worst_failure(forwarding, *run.pairs);
   if (run.tags_checked) result += "\n" + tags_text(run);
   return result;
 }
@@ -204,6 +206,7 @@ Json ethernet_json(const std::string& folder, const EthernetRun& run) {
   json["single_failures"] = failures_json(forwarding, run.single);
   json["failure_pairs"] = failures_json(forwarding, run.pairs);
   json["lossless_queues_needed"] = run.tags.queues;
+  json["lossless_queues_with_failures"] = run.tags_of_failures;
   json["lossless_queues_proven_fewest"] = run.tags.fewest;
   json["seconds"] = run.seconds;
   return json;
@@ -216,7 +219,8 @@ Json tags_json(const EthernetRun& run) {
   json["first_tag"] = 1;
   json["otherwise"] = "lossy";
   json["switches"] = Json::object();
-  for (const Switch& s : fabric.switches) json["switches"][s.name] = {{"keep", Json::array()}, {"raise", Json::array()}};
+  for (const Switch& s : fabric.switches)
+    json["switches"][s.name] = {{"keep", Json::array()}, {"raise", Json::array()}};
   for (const PortPairRule& rule : run.tags.rules) {
     const Channel& in = fabric.channels[rule.channel];
     json["switches"][fabric.switches[in.to].name][rule.rule == TagRule::keep ? "keep" : "raise"].push_back(
@@ -228,8 +232,10 @@ Json tags_json(const EthernetRun& run) {
 std::string tags_text(const EthernetRun& run) {
   const Fabric& fabric = run.forwarding->fabric();
   std::string result = fmt::format(
-      "Rules for {} lossless queue{}, checked: packets of hosts begin with tag 1, which is their queue; between ports\n"
-      "of the file they keep it, but for the rises below; between all others, and above tag {}, they are lossy.\n",
+      "Rules for {} lossless queue{}, checked: packets of hosts begin with tag 1, which is their queue; "
+      "between ports\n"
+      "of the file they keep it, but for the rises below; between all others, and above tag {}, they are "
+      "lossy.\n",
       run.tags.queues, run.tags.queues == 1 ? "" : "s", run.tags.queues);
   constexpr std::size_t kShown = 20;
   std::size_t rises = 0;
@@ -237,8 +243,8 @@ std::string tags_text(const EthernetRun& run) {
     if (rule.rule != TagRule::raise) continue;
     if (++rises > kShown) continue;
     const Channel& in = fabric.channels[rule.channel];
-    result += fmt::format("  {}: in by {}, out by {}: tag t becomes t + 1\n", fabric.switches[in.to].name, in.in_port,
-                          fabric.channels[rule.next].out_port);
+    result += fmt::format("  {}: in by {}, out by {}: tag t becomes t + 1\n", fabric.switches[in.to].name,
+                          in.in_port, fabric.channels[rule.next].out_port);
   }
   if (rises > kShown) result += fmt::format("  and {} more rises\n", grouped(rises - kShown));
   return result;

@@ -21,7 +21,8 @@ struct EthernetRun {
   std::optional<ethernet::FailureReport> single, pairs;
   std::uint64_t seed = 0;  ///< of the pairs
   ethernet::Tags tags;
-  bool tags_checked = false;  ///< the rules were looked at again, and found good
+  bool tags_of_failures = false;  ///< they are for each link down, too
+  bool tags_checked = false;      ///< the rules were looked at again, and found good
   double seconds = 0;
 
   [[nodiscard]] bool usable() const;
