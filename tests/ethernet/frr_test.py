@@ -76,7 +76,7 @@ class Fabric:
                     time.sleep(0.3)
             if lldp:
                 self.daemons.append(subprocess.Popen(
-                    ["ip", "netns", "exec", self.space(s), "lldpd", "-d", "-u", str(home / "lldpd.socket"), "-I", "swp*", "-C", "none"],
+                    ["ip", "netns", "exec", self.space(s), "lldpd", "-d", "-u", str(home / "lldpd.socket"), "-I", "swp*"],
                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
         if lldp:
             time.sleep(1)

@@ -7,6 +7,7 @@
 #include "refusal.hpp"
 #include "temporary_folder.hpp"
 #include "unknot/ethernet/files/read_folder.hpp"
+#include "unknot/ethernet/model/fabric.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/random.hpp"
 

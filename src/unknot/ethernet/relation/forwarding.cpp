@@ -135,7 +135,8 @@ Forwarding::Step Forwarding::step(std::uint32_t at, std::uint32_t flow, DeadChan
   step.flow = flow;
   if (in_tunnel(flow)) {
     step.hops = best(at, flows_[flow].outside, dead);
-    if (step.hops != nullptr && step.hops->tunnel && !step.hops->local) step.hops = nullptr;  // none in another
+    if (step.hops != nullptr && step.hops->tunnel && !step.hops->local)
+      step.hops = nullptr;  // none in another
     if (step.hops == nullptr || !step.hops->local) return step;
     step.left_tunnel = true;
     step.flow = flows_[flow].destination;

@@ -63,7 +63,9 @@ class Forwarding {
                              : std::span<const std::uint32_t>(hops->channels);
     }
     [[nodiscard]] bool lost() const { return hops == nullptr || hops->drop; }
-    [[nodiscard]] bool delivered() const { return leaves || (hops != nullptr && (hops->leaves || hops->local)); }
+    [[nodiscard]] bool delivered() const {
+      return leaves || (hops != nullptr && (hops->leaves || hops->local));
+    }
   };
   [[nodiscard]] Step step(std::uint32_t at, std::uint32_t flow, DeadChannels dead = {}) const;
 

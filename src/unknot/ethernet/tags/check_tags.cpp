@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
 #include "unknot/ethernet/pauses/pause_verdict.hpp"
 #include "unknot/ethernet/tags/tags.hpp"
@@ -13,7 +14,8 @@
 namespace unknot::ethernet {
 namespace {
 
-using PairRules = std::map<std::pair<std::uint32_t, std::uint32_t>, TagRule>;
+/// By channel: what packets that came by it do by the next.
+using PairRules = std::vector<std::unordered_map<std::uint32_t, TagRule>>;
 
 /// Takes away, again and again, ports that no kept tag leads to: all go where there is no cycle.
 bool kept_tags_are_acyclic(const Fabric& fabric, const Tags& tags) {
@@ -43,7 +45,9 @@ class TagWalk {
  public:
   TagWalk(const Forwarding& forwarding, const PairRules& rules, std::uint32_t queues,
           std::uint32_t destination, DeadChannels dead)
-      : forwarding_(forwarding), rules_(rules), queues_(queues), destination_(destination), dead_(dead) {}
+      : forwarding_(forwarding), rules_(rules), queues_(queues), destination_(destination), dead_(dead) {
+    straight_ = !some_circle();
+  }
 
   [[nodiscard]] bool protects(std::string* why) {
     const Fabric& fabric = forwarding_.fabric();
@@ -84,8 +88,44 @@ class TagWalk {
   using Trail = std::vector<Place>;                       // since the circle that a packet is in was entered
   using State = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Trail>;
 
+  /// Whether packets to the destination can come to a place again: not where taking away, again and again,
+  /// places that none comes to takes all.
+  [[nodiscard]] bool some_circle() const {
+    const Fabric& fabric = forwarding_.fabric();
+    std::map<Place, std::uint32_t> coming;
+    std::vector<Place> places;
+    for (std::uint32_t s = 0; s < fabric.switches.size(); ++s) {
+      if (fabric.switches[s].source && coming.emplace(Place{s, destination_}, 0).second)
+        places.emplace_back(s, destination_);
+    }
+    const auto for_each_next = [&](const Place& place, const auto& visit) {
+      const Forwarding::Step step = forwarding_.step(place.first, place.second, dead_);
+      for (const std::uint32_t next : step.channels()) {
+        if (!is_down(next)) visit(Place{fabric.channels[next].to, step.flow});
+      }
+    };
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      for_each_next(Place(places[i]), [&](const Place& to) {
+        const auto [found, added] = coming.try_emplace(to, 0);
+        ++found->second;
+        if (added) places.push_back(to);
+      });
+    }
+    std::vector<Place> free;
+    for (const Place& place : places) {
+      if (coming[place] == 0) free.push_back(place);
+    }
+    for (std::size_t i = 0; i < free.size(); ++i) {
+      for_each_next(Place(free[i]), [&](const Place& to) {
+        if (--coming[to] == 0) free.push_back(to);
+      });
+    }
+    return free.size() < places.size();
+  }
+
   /// The trail after one more hop; nothing where it leads back to the trail. Out of a circle none comes back.
   std::optional<Trail> goes_on(const Trail& trail, const Place& from, const Place& to) {
+    if (straight_) return Trail();
     if (behind(to).count(from) == 0) return Trail{to};
     if (std::find(trail.begin(), trail.end(), to) != trail.end()) return std::nullopt;
     Trail longer = trail;
@@ -95,8 +135,8 @@ class TagWalk {
 
   [[nodiscard]] std::uint32_t tag_after(std::uint32_t channel, std::uint32_t next, std::uint32_t tag) const {
     if (channel == kNone) return tag;
-    const auto rule = rules_.find({channel, next});
-    if (rule == rules_.end()) return 0;
+    const auto rule = rules_[channel].find(next);
+    if (rule == rules_[channel].end()) return 0;
     if (rule->second == TagRule::keep) return tag;
     return tag < queues_ ? tag + 1 : 0;
   }
@@ -147,6 +187,7 @@ class TagWalk {
   std::uint32_t queues_;
   std::uint32_t destination_;
   DeadChannels dead_;
+  bool straight_ = false;  // no packet comes to a place again: trails are of no use
   std::map<Place, std::set<Place>> behind_;
 };
 
@@ -159,8 +200,8 @@ bool check_tags(const Forwarding& forwarding, const Tags& tags, const std::vecto
     return false;
   }
   if (!tags.all_expected) return true;
-  PairRules rules;
-  for (const PortPairRule& rule : tags.rules) rules[{rule.channel, rule.next}] = rule.rule;
+  PairRules rules(forwarding.fabric().channels.size());
+  for (const PortPairRule& rule : tags.rules) rules[rule.channel][rule.next] = rule.rule;
   for (std::size_t i = 0; i <= links.size(); ++i) {
     std::vector<std::uint32_t> dead;
     if (i > 0) dead = {links[i - 1], forwarding.fabric().channels[links[i - 1]].reverse};

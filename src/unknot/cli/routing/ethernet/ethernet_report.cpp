@@ -59,8 +59,8 @@ std::string worst_failure(const Forwarding& forwarding, const FailureReport& rep
                        describe(forwarding, worst.witness));
   }
   const std::uint32_t prefixes = worst.looping > 0 ? worst.looping : worst.losing;
-  return fmt::format("\nWith {} down packets to {} prefix{} {}.\n", links, grouped(prefixes), prefixes == 1 ? "" : "es",
-                     worst.looping > 0 ? "go in circles" : "are dropped");
+  return fmt::format("\nWith {} down packets to {} prefix{} {}.\n", links, grouped(prefixes),
+                     prefixes == 1 ? "" : "es", worst.looping > 0 ? "go in circles" : "are dropped");
 }
 
 Json lost_json(const Forwarding& forwarding, const std::vector<LostPath>& paths) {
