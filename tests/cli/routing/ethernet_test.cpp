@@ -84,7 +84,7 @@ TEST_F(EthernetCommands, QueuesAreThoseOfSwitchesWithoutAConfiguration) {
 
 TEST_F(EthernetCommands, BadInputIsOneSentence) {
   expect_refused("verify --ethernet nowhere", "nowhere: cannot be read as a folder");
-  expect_refused("verify torus:4x4 --ethernet nowhere", "--ethernet excludes FABRIC");
+  expect_refused("verify torus:4x4 --ethernet nowhere", "FABRIC excludes --ethernet");
   expect_refused("verify", "FABRIC is required");
   expect_refused("verify torus:4x4 --failures", "--failures requires --ethernet");
   expect_refused("verify --ethernet . --nodes 0-3", "--ethernet is of all that was collected");

@@ -422,9 +422,10 @@ Action declare_verify(CLI::App& app, const Common& common) {
   }
   return [options, &common] {
     if (!options->ethernet.folder.empty()) {
-      if (!options->scope.whole() || options->scope.rail != 0)
+      if (!options->scope.whole() || options->scope.rail != 0) {
         throw InputError(
             "verify: --ethernet is of all that was collected: it goes without --nodes, --fail and --rail");
+      }
       return verify_ethernet(options->ethernet, common);
     }
     if (options->fabric.empty()) throw InputError("verify: FABRIC is required");

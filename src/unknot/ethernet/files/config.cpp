@@ -127,7 +127,7 @@ class ConfigReader {
     const json& peer = row(peers, peers.begin().key());
     const std::optional<Prefix> address =
         parse_prefix(file_.string(peer, "address_ipv4", "PEER_SWITCH." + peers.begin().key()));
-    if (!address) file_.fail("PEER_SWITCH." + peers.begin().key() + ".address_ipv4", "an address");
+    if (!address) file_.fail(fmt::format("PEER_SWITCH.{}.address_ipv4", peers.begin().key()), "an address");
     tunnel.peer = *address;
     TunnelQuality& made = tunnel.quality;
     made.pipe = file_.string(entry, "dscp_mode", where) == "pipe";

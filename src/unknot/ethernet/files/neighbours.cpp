@@ -117,9 +117,10 @@ std::vector<Neighbour> read_table(std::string_view text, const std::string& file
     if (cells[1].empty()) continue;  // a device without a name is none of ours
     found.push_back({cells[0], cells[1], cells[2], cells[4]});
   }
-  if (!headings)
+  if (!headings) {
     throw InputError(file, line_number == 0 ? 1 : line_number,
                      "expected a table of LLDP neighbours, and there is none");
+  }
   return found;
 }
 

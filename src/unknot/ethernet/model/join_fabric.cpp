@@ -36,9 +36,10 @@ class Join {
  private:
   void name_switches() {
     for (std::uint32_t s = 0; s < parts_.size(); ++s) {
-      if (s > 0 && parts_[s].name == parts_[s - 1].name)
+      if (s > 0 && parts_[s].name == parts_[s - 1].name) {
         throw InputError(
             fmt::format("{}: there are two switches of the name {}", parts_[s].origin, parts_[s].name));
+      }
       number_.emplace(parts_[s].name, s);
     }
     for (std::uint32_t s = 0; s < parts_.size(); ++s) {
@@ -129,9 +130,10 @@ class Join {
                   ? std::string("no switch")
                   : fmt::format("port {} of {}", back->second.port, parts_[back->second.at].name)));
         }
-        if (s == seen.at && port == seen.port)
+        if (s == seen.at && port == seen.port) {
           throw InputError(
               fmt::format("{}: port {} of {} has itself behind it", parts_[s].origin, port, parts_[s].name));
+        }
         Link link(s, port, seen.at, seen.port);
         if (std::tie(seen.at, seen.port) < std::tie(s, port)) link = Link(seen.at, seen.port, s, port);
         links.insert(std::move(link));

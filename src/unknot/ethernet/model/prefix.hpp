@@ -16,7 +16,7 @@ struct Prefix {
   std::array<std::uint64_t, 2> bits{};  ///< from the top; those beyond the length are 0
   std::uint8_t length = 0;
 
-  auto operator<=>(const Prefix&) const = default;
+  auto operator<=>(const Prefix&) const = default;  // NOLINT(modernize-use-nullptr): a false positive
   /// Whether all addresses of the other lie within; of itself, too.
   [[nodiscard]] bool contains(const Prefix& other) const;
   /// The prefix of that length around it, no longer than it is.

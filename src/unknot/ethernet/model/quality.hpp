@@ -26,7 +26,7 @@ struct PortQuality {
   PriorityMap queue_of_priority = kSamePriority;  ///< which queue a pause of that priority stops
   std::uint8_t lossless = 0;                      ///< bit p: pauses of priority p are sent and heeded
 
-  auto operator<=>(const PortQuality&) const = default;
+  auto operator<=>(const PortQuality&) const = default;  // NOLINT(modernize-use-nullptr): a false positive
 };
 
 /// What a tunnel end does with them: SONiC's tables for two top-of-rack switches that share their servers.

@@ -184,7 +184,7 @@ std::vector<std::uint32_t> FailureTrial::cycle_through(std::uint32_t head) const
     if (before.emplace(to, from).second) queue.push_back(to);
     return false;
   };
-  for (std::size_t i = 0; i < queue.size(); ++i) {
+  for (std::size_t i = 0; i < queue.size(); ++i) {  // NOLINT(modernize-loop-convert): it grows
     const std::uint32_t from = queue[i];
     const auto found = begins_.find(from);
     if (found != begins_.end()) {

@@ -81,9 +81,10 @@ std::uint64_t Queues::outside(std::uint32_t flow, std::uint8_t code_point) const
   const TunnelQuality& tunnel = entry.tunnel->quality;
   if (!tunnel.pipe || !tunnel.code_points_out) return std::uint64_t{1} << code_point;
   std::uint64_t result = 0;
-  for (const std::uint32_t q : entry.quality)
-    result |=
-        std::uint64_t{1} << tunnel.code_point_of_class[fabric_.quality[q].class_of_code_point[code_point]];
+  for (const std::uint32_t q : entry.quality) {
+    const std::uint8_t traffic_class = fabric_.quality[q].class_of_code_point[code_point];
+    result |= std::uint64_t{1} << tunnel.code_point_of_class[traffic_class];
+  }
   return result;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -46,15 +47,18 @@ class TagWalk {
   TagWalk(const Forwarding& forwarding, const PairRules& rules, std::uint32_t queues,
           std::uint32_t destination, DeadChannels dead)
       : forwarding_(forwarding), rules_(rules), queues_(queues), destination_(destination), dead_(dead) {
-    straight_ = !some_circle();
+    find_core();
   }
+
+  /// Whether packets to the destination never come to a place again.
+  [[nodiscard]] bool straight() const { return core_.empty(); }
 
   [[nodiscard]] bool protects(std::string* why) {
     const Fabric& fabric = forwarding_.fabric();
     std::set<State> seen;
     std::vector<State> stack;
     for (std::uint32_t s = 0; s < fabric.switches.size(); ++s) {
-      if (fabric.switches[s].source) stack.push_back({s, destination_, kNone, 1, {{s, destination_}}});
+      if (fabric.switches[s].source) stack.emplace_back(s, destination_, kNone, 1, Trail{{s, destination_}});
     }
     while (!stack.empty()) {
       const State now = stack.back();
@@ -88,9 +92,8 @@ class TagWalk {
   using Trail = std::vector<Place>;                       // since the circle that a packet is in was entered
   using State = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, Trail>;
 
-  /// Whether packets to the destination can come to a place again: not where taking away, again and again,
-  /// places that none comes to takes all.
-  [[nodiscard]] bool some_circle() const {
+  /// Places that all circles are among; none where no packet comes to a place again.
+  void find_core() {
     const Fabric& fabric = forwarding_.fabric();
     std::map<Place, std::uint32_t> coming;
     std::vector<Place> places;
@@ -111,22 +114,39 @@ class TagWalk {
         if (added) places.push_back(to);
       });
     }
+    // The core: without what none of it comes to, and without what leads to none of it.
     std::vector<Place> free;
     for (const Place& place : places) {
       if (coming[place] == 0) free.push_back(place);
     }
+    std::set<Place> outside(free.begin(), free.end());
     for (std::size_t i = 0; i < free.size(); ++i) {
       for_each_next(Place(free[i]), [&](const Place& to) {
-        if (--coming[to] == 0) free.push_back(to);
+        if (--coming[to] > 0) return;
+        free.push_back(to);
+        outside.insert(to);
       });
     }
-    return free.size() < places.size();
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Place& place : places) {
+        if (outside.count(place) > 0) continue;
+        bool leads_on = false;
+        for_each_next(place, [&](const Place& to) { leads_on = leads_on || outside.count(to) == 0; });
+        if (leads_on) continue;
+        outside.insert(place);
+        changed = true;
+      }
+    }
+    for (const Place& place : places) {
+      if (outside.count(place) == 0) core_.insert(place);
+    }
   }
 
   /// The trail after one more hop; nothing where it leads back to the trail. Out of a circle none comes back.
   std::optional<Trail> goes_on(const Trail& trail, const Place& from, const Place& to) {
-    if (straight_) return Trail();
-    if (behind(to).count(from) == 0) return Trail{to};
+    if (core_.empty()) return Trail();
+    if (core_.count(from) == 0 || core_.count(to) == 0 || behind(to).count(from) == 0) return Trail{to};
     if (std::find(trail.begin(), trail.end(), to) != trail.end()) return std::nullopt;
     Trail longer = trail;
     longer.push_back(to);
@@ -145,7 +165,7 @@ class TagWalk {
     return std::find(dead_.begin(), dead_.end(), channel) != dead_.end();
   }
 
-  /// All that packets get to from a place, itself included.
+  /// All of the core that packets get to from a place of it without leaving it, itself included.
   const std::set<Place>& behind(const Place& place) {
     const auto [found, added] = behind_.try_emplace(place);
     if (!added) return found->second;
@@ -157,7 +177,7 @@ class TagWalk {
       const Forwarding::Step step = forwarding_.step(at, flow, dead_);
       for (const std::uint32_t next : step.channels()) {
         const Place to{forwarding_.fabric().channels[next].to, step.flow};
-        if (!is_down(next) && reached.insert(to).second) stack.push_back(to);
+        if (!is_down(next) && core_.count(to) > 0 && reached.insert(to).second) stack.push_back(to);
       }
     }
     return behind_[place] = std::move(reached);
@@ -187,9 +207,25 @@ class TagWalk {
   std::uint32_t queues_;
   std::uint32_t destination_;
   DeadChannels dead_;
-  bool straight_ = false;  // no packet comes to a place again: trails are of no use
+  std::set<Place> core_;
   std::map<Place, std::set<Place>> behind_;
 };
+
+/// Whether a switch at an end of the link has no next hop left for some packets to the destination.
+bool loses_all_hops(const Forwarding& forwarding, std::uint32_t destination, DeadChannels dead) {
+  for (const std::uint32_t channel : dead) {
+    const std::uint32_t at = forwarding.fabric().channels[channel].from;
+    for (const std::uint32_t flow : forwarding.family(destination)) {
+      const Forwarding::Step step = forwarding.step(at, flow);
+      const auto channels = step.channels();
+      const bool all = std::all_of(channels.begin(), channels.end(), [&](std::uint32_t c) {
+        return std::find(dead.begin(), dead.end(), c) != dead.end();
+      });
+      if (!channels.empty() && all) return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -202,10 +238,17 @@ bool check_tags(const Forwarding& forwarding, const Tags& tags, const std::vecto
   if (!tags.all_expected) return true;
   PairRules rules(forwarding.fabric().channels.size());
   for (const PortPairRule& rule : tags.rules) rules[rule.channel][rule.next] = rule.rule;
-  for (std::size_t i = 0; i <= links.size(); ++i) {
-    std::vector<std::uint32_t> dead;
-    if (i > 0) dead = {links[i - 1], forwarding.fabric().channels[links[i - 1]].reverse};
+  std::vector<bool> straight(forwarding.destination_count());
+  for (std::uint32_t d = 0; d < forwarding.destination_count(); ++d) {
+    TagWalk walk(forwarding, rules, tags.queues, d, {});
+    if (!walk.protects(why)) return false;
+    straight[d] = walk.straight();
+  }
+  for (const std::uint32_t link : links) {
+    const std::array dead{link, forwarding.fabric().channels[link].reverse};
     for (std::uint32_t d = 0; d < forwarding.destination_count(); ++d) {
+      // Fewer of the same ways, where they go in no circle, are kept from loss as all of them are.
+      if (straight[d] && !loses_all_hops(forwarding, d, dead)) continue;
       if (!TagWalk(forwarding, rules, tags.queues, d, dead).protects(why)) return false;
     }
   }

@@ -93,10 +93,11 @@ class ExpectedWays {
       return std::pair(number[part_[a]], part_[a]) < std::pair(number[part_[b]], part_[b]);
     });
     gets_out_.assign(parts, false);
-    for (auto i = order_.rbegin(); i != order_.rend(); ++i) {
-      if (delivered_[*i]) gets_out_[part_[*i]] = true;
-      for (const std::uint32_t next : graph.next(part_[*i])) {
-        if (gets_out_[next]) gets_out_[part_[*i]] = true;
+    for (std::size_t k = order_.size(); k-- > 0;) {
+      const std::uint32_t i = order_[k];
+      if (delivered_[i]) gets_out_[part_[i]] = true;
+      for (const std::uint32_t next : graph.next(part_[i])) {
+        if (gets_out_[next]) gets_out_[part_[i]] = true;
       }
     }
   }

@@ -18,7 +18,7 @@ struct PortPairRule {
   std::uint32_t channel = 0;  ///< by which it comes
   std::uint32_t next = 0;     ///< by which it goes on
   TagRule rule = TagRule::keep;
-  auto operator<=>(const PortPairRule&) const = default;
+  auto operator<=>(const PortPairRule&) const = default;  // NOLINT(modernize-use-nullptr): a false positive
 };
 
 /// Lossless queues that make a fabric safe whatever its tables do (Tagger: Hu et al., CoNEXT 2017). Packets
