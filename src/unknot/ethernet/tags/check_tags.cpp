@@ -73,7 +73,7 @@ class TagWalk {
         if (!longer) continue;
         const std::uint32_t new_tag = tag_after(channel, next, tag);
         if (new_tag > 0) {
-          stack.push_back({to.first, to.second, next, new_tag, *longer});
+          stack.emplace_back(to.first, to.second, next, new_tag, *longer);
         } else if (delivers(to, *longer)) {
           if (why != nullptr) {
             *why = fmt::format("a packet to {} that came by {} with tag {} goes on by {} without protection",

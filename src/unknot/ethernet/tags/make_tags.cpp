@@ -11,6 +11,7 @@
 #include "unknot/lanes/online_order.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parallel.hpp"
+#include "unknot/support/random.hpp"
 
 namespace unknot::ethernet {
 namespace {
@@ -18,6 +19,10 @@ namespace {
 std::uint64_t pair_of(std::uint32_t channel, std::uint32_t next) {
   return std::uint64_t{channel} << 32 | next;
 }
+
+/// Orders of pairs that are tried where more than two queues are needed, in fabrics that are small.
+constexpr std::uint32_t kAttempts = 64;
+constexpr std::size_t kMostPairsToTryAgain = 5'000;
 
 /// Packets to a destination while a link is down; kNone: none is.
 struct Detour {
@@ -81,7 +86,8 @@ class TagMaker {
   }
 
   /// Keeps the tag between as many pairs as stay without a cycle, those first that come first.
-  void choose() {
+  /// Attempts but 0 take them in a random order.
+  void choose(std::uint32_t attempt) {
     const auto channels = static_cast<std::uint32_t>(forwarding_.fabric().channels.size());
     std::vector<std::uint32_t> place(channels);
     std::vector<std::vector<std::uint32_t>> next(channels);
@@ -92,7 +98,10 @@ class TagMaker {
         visit(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair));
     });
     acyclic_ = topological_numbers(graph).acyclic;
+    raises_.clear();
     if (acyclic_) return;
+    std::vector<std::uint64_t> pairs = order_;
+    if (attempt > 0) Random(1, attempt).shuffle(pairs);
     for (std::uint32_t c = 0; c < channels; ++c) place[c] = c;
     OnlineOrder order(place);
     const auto visit_all = [](const std::vector<std::vector<std::uint32_t>>& of) {
@@ -102,7 +111,7 @@ class TagMaker {
         }
       };
     };
-    for (const std::uint64_t pair : order_) {
+    for (const std::uint64_t pair : pairs) {
       const auto from = static_cast<std::uint32_t>(pair >> 32);
       const auto to = static_cast<std::uint32_t>(pair);
       if (order.allows(from, to, visit_all(next), visit_all(before))) {
@@ -199,11 +208,19 @@ Tags make_tags(const Forwarding& forwarding, const Usage& usage, const std::vect
     maker.find_detours(follow_all, threads, progress);
     std::vector<std::uint64_t> pairs = base;
     maker.add_pairs(pairs, threads, progress);
-    maker.choose();
+    maker.choose(0);
     // Without a rise all of its packets have tag 1, and need not be followed.
     if (!follow_all && maker.raises_without_failure(base)) continue;
     tags.queues = maker.count_queues(threads, progress);
     tags.rules = maker.rules();
+    const std::uint32_t attempts = follow_all && pairs.size() <= kMostPairsToTryAgain ? kAttempts : 1;
+    for (std::uint32_t attempt = 1; attempt < attempts && tags.queues > 2; ++attempt) {
+      maker.choose(attempt);
+      const std::uint32_t queues = maker.count_queues(threads, progress);
+      if (queues >= tags.queues) continue;
+      tags.queues = queues;
+      tags.rules = maker.rules();
+    }
     // One is enough exactly where nothing has to rise; two are the fewest where something does.
     tags.all_expected = !maker.left_out();
     tags.fewest = tags.queues <= 2 && tags.all_expected;

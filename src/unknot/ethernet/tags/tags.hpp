@@ -36,7 +36,8 @@ struct Tags {
 /// Rules under which all packets keep their protection that get out of the fabric without coming to a switch
 /// twice as the same flow, with all links and, where `failures` are given, with each one of the links of
 /// these down. `dependencies` are Waits::hops(). Queues are as few as keeping what can be kept gives: one
-/// where there is no cycle, which is proven, and two are where there is one. O(flows * pairs of channels)
+/// where there is no cycle, which is proven, and two are where there is one; small
+/// fabrics that would need more are tried in several orders. O(flows * pairs of channels)
 /// where that has cycles or loops.
 Tags make_tags(const Forwarding& forwarding, const Usage& usage, const std::vector<std::uint64_t>& hops,
                const Failures* failures, std::uint32_t threads, Progress& progress);
