@@ -81,7 +81,7 @@ class ConfigReader {
     map.fill(0);
     const std::string map_name = fmt::format("{}.{}", in_table, name);
     for (const auto& [key, value] : row(found, name).items()) {
-      map[below(key, kSize, map_name)] = value_below(value, bound, map_name + "." + key);
+      map[below(key, kSize, map_name)] = value_below(value, bound, fmt::format("{}.{}", map_name, key));
     }
     return true;
   }
