@@ -83,6 +83,11 @@ TEST_F(Readme, AndThePageOnProtocols) {
   expect_shown("docs/messages.md", 1);
 }
 
+TEST_F(Readme, AndThePageOnPauses) {
+  std::filesystem::create_directory_symlink(UNKNOT_SOURCE_DIR "/data", "data");
+  expect_shown("docs/pauses.md", 1);
+}
+
 TEST_F(Readme, AndThePageOnWhatAdministratorsSetDoesSoToo) {
   write("edge", "S-5\nS-10\n");
   expect_shown("docs/administration.md", 1);

@@ -21,6 +21,7 @@
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/routing/adaptive/verify_adaptive.hpp"
 #include "unknot/cli/routing/class_run.hpp"
+#include "unknot/cli/routing/ethernet/verify_ethernet.hpp"
 #include "unknot/cli/routing/managed_input.hpp"
 #include "unknot/cli/routing/managed_run.hpp"
 #include "unknot/cli/routing/message_run.hpp"
@@ -46,6 +47,7 @@ struct VerifyCommandOptions {
   PathsRequest paths;
   std::string rule;  ///< instead of tables; "": none
   AdaptiveRequest adaptive;
+  EthernetRequest ethernet;
   std::string certificate;
   ManagementChoice management;
   MulticastChoice multicast;
@@ -411,7 +413,22 @@ Action declare_verify(CLI::App& app, const Common& common) {
     rule->excludes(other);
   }
   add_scope_options(app, options->scope);
+  CLI::Option* ethernet = add_ethernet_options(app, options->ethernet);
+  // What is collected says all that FABRIC and the other options do.
+  CLI::Option* fabric = app.get_option("FABRIC")->required(false);
+  for (CLI::Option* other : {fabric, tables, lanes, lane_map, flow_control, port_lanes, multicast, no_transit,
+                             paths, adaptive, rule, certificate, lanes_there, messages}) {
+    ethernet->excludes(other);
+  }
   return [options, &common] {
+    if (!options->ethernet.folder.empty()) {
+      if (!options->scope.whole() || options->scope.rail != 0) {
+        throw InputError(
+            "verify: --ethernet is of all that was collected: it goes without --nodes, --fail and --rail");
+      }
+      return verify_ethernet(options->ethernet, common);
+    }
+    if (options->fabric.empty()) throw InputError("verify: FABRIC is required");
     if (!options->lanes.empty()) options->input.lanes = options->lanes.front();
     return verify_command(*options, common);
   };
@@ -443,7 +460,10 @@ any of them may make is covered, packets that are not adaptive included. See doc
 routing that is free of deadlock can still lock where both share buffers. See docs/messages.md.
 
 --rule is about tables of regular networks that are never written down: what each switch does is computed for one
-destination after another, followed, and forgotten. A million endpoints take minutes and a few GiB.)",
+destination after another, followed, and forgotten. A million endpoints take minutes and a few GiB.
+
+--ethernet is about lossless Ethernet (PFC), in place of FABRIC and TABLES: FOLDER holds for each switch NAME.lldp.json or
+NAME.lldp.txt, NAME.routes.json and, of SONiC, NAME.config_db.json, or a folder NAME with them. See docs/pauses.md.)",
       // the first reads what the example of route has written
       .examples = {"unknot verify torus:4x4x2,p=2 tables --lanes lanes --certificate proof",
                    "unknot verify slimfly:q=5,p=3 --paths valiant --lane-scheme hop",

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/cli/routing/ethernet/verify_ethernet.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "unknot/cli/output/interrupt.hpp"
+#include "unknot/cli/output/output.hpp"
+#include "unknot/cli/output/progress_bar.hpp"
+#include "unknot/cli/output/stopwatch.hpp"
+#include "unknot/cli/routing/ethernet/ethernet_run.hpp"
+#include "unknot/ethernet/files/read_folder.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
+
+namespace unknot::cli {
+namespace {
+
+using namespace unknot::ethernet;
+
+constexpr std::uint32_t kMostFailurePairs = 100'000'000;
+
+/// The fewest queues for all links together; with --tags the rules, and with --failures those that keep
+/// packets from loss on their detours, too.
+void make_and_check_tags(const EthernetRequest& request, const Common& common, const Queues& queues,
+                         const Waits& waits, const Failures& failures, EthernetRun& run, Progress& progress) {
+  if (request.tags.empty() && run.verdict.deadlock_free && queues.uniform()) {
+    run.tags.fewest = true;  // one is enough, as no buffers wait in a circle
+    return;
+  }
+  run.tags_of_failures = !request.tags.empty() && request.failures;
+  run.tags = make_tags(*run.forwarding, *run.usage, waits.hops(common.threads, progress),
+                       run.tags_of_failures ? &failures : nullptr, common.threads, progress);
+  if (request.tags.empty()) return;
+  std::string why;
+  if (!check_tags(*run.forwarding, run.tags,
+                  run.tags_of_failures ? failures.links() : std::vector<std::uint32_t>(), &why)) {
+    throw std::logic_error("the rules for tags do not hold: " + why);
+  }
+  run.tags_checked = true;
+  write_file(request.tags, tags_json(run).dump(1) + "\n");
+}
+
+}  // namespace
+
+CLI::Option* add_ethernet_options(CLI::App& app, EthernetRequest& request) {
+  CLI::Option* ethernet =
+      app.add_option(
+             "--ethernet", request.folder,
+             "Instead of FABRIC and tables: what was collected from the switches of a lossless Ethernet "
+             "fabric (PFC), for each its LLDP neighbours, routes and SONiC configuration")
+          ->type_name("FOLDER");
+  app.add_option("--queues", request.queues,
+                 "Lossless priorities of switches without config_db.json (default 3,4)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(0U, ethernet::kPriorities - 1))
+      ->type_name("P,...")
+      ->needs(ethernet);
+  app.add_flag("--failures", request.failures,
+               "Try every link that may be down, before protocols have heard of it")
+      ->needs(ethernet);
+  app.add_option("--failure-pairs", request.failure_pairs, "Try that many pairs of links, drawn by --seed")
+      ->check(CLI::Range(1U, kMostFailurePairs))
+      ->type_name("N")
+      ->needs(ethernet);
+  app.add_option(
+         "--tags", request.tags,
+         "Write the rules (Tagger) by which switches keep the fabric safe with the fewest lossless queues")
+      ->type_name("FILE")
+      ->needs(ethernet);
+  return ethernet;
+}
+
+Answer verify_ethernet(const EthernetRequest& request, const Common& common) {
+  check_outputs({request.tags});
+  std::uint8_t lossless = 0;
+  for (const std::uint32_t p : request.queues) lossless |= static_cast<std::uint8_t>(1U << p);
+  if (request.queues.empty()) lossless = 1U << 3U | 1U << 4U;
+  ProgressBar bar(common);
+  const Fabric fabric = join_fabric(read_folder(request.folder, common.threads, bar), lossless);
+  stop_if_interrupted();
+  const Stopwatch time;
+  const Forwarding forwarding(fabric);
+  if (forwarding.destination_count() == 0) {
+    throw InputError(
+        fmt::format("{}: no route leads to a host: all interfaces of routes are links between switches, "
+                    "or their neighbours are missing",
+                    request.folder));
+  }
+  const Usage usage(forwarding, common.threads, bar);
+  const Queues queues(forwarding);
+  const Waits waits(forwarding, usage, queues);
+  EthernetRun run;
+  run.forwarding = &forwarding;
+  run.usage = &usage;
+  run.seed = common.seed;
+  const DependencyGraph graph = wait_graph(waits, waits.all(common.threads, bar));
+  run.verdict = pause_verdict(waits, queues, graph);
+  const Failures failures(forwarding, usage, queues, waits, graph, run.verdict);
+  if (run.verdict.deadlock_free) {
+    if (request.failures) run.single = failures.single(common.threads, bar);
+    if (request.failure_pairs > 0)
+      run.pairs = failures.pairs(request.failure_pairs, common.seed, common.threads, bar);
+  }
+  make_and_check_tags(request, common, queues, waits, failures, run, bar);
+  run.seconds = time.seconds();
+  const int code = run.usable() ? kYes : kNo;
+  if (common.json) return {code, ethernet_json(request.folder, run), {}};
+  return {code, {}, ethernet_text(request.folder, run)};
+}
+
+}  // namespace unknot::cli

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "unknot/ethernet/model/parts.hpp"
+
+namespace unknot::ethernet {
+
+inline constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+
+/// One direction of a link between two switches. Its buffers are those of the port at its head.
+struct Channel {
+  std::uint32_t from = 0, to = 0;  ///< switches
+  std::uint32_t reverse = 0;       ///< the channel of the other direction
+  std::string out_port, in_port;   ///< at `from`, at `to`
+  std::uint32_t out_quality = 0, in_quality = 0;
+};
+
+/// Equal-cost next hops: what a switch does with a packet.
+struct HopSet {
+  std::vector<std::uint32_t> channels;  ///< ascending
+  bool leaves = false;                  ///< by a port without a switch behind it: a host, or the outside
+  bool local = false;                   ///< it is for the switch itself
+  bool tunnel = false;                  ///< into the tunnel of the switch
+  bool drop = false;
+  bool operator==(const HopSet&) const = default;
+};
+
+struct FabricRoute {
+  Prefix prefix;
+  std::vector<std::uint32_t> choices;  ///< of the switch's hop sets: the best first
+};
+
+struct Switch {
+  std::string name;
+  std::vector<std::uint32_t> in, out;  ///< channels, ascending
+  std::vector<HopSet> hop_sets;
+  std::vector<FabricRoute> routes;     ///< ascending, each prefix once
+  std::vector<std::uint32_t> quality;  ///< all of its ports have, ascending
+  std::optional<TunnelConfig> tunnel;
+  bool source = false;  ///< packets enter the fabric here: some route leaves it
+};
+
+/// Switches, the links between them, and what each does with packets.
+struct Fabric {
+  std::vector<Switch> switches;  ///< by name
+  std::vector<Channel> channels;
+  std::vector<PortQuality> quality;
+};
+
+/// Joins what is known of each switch. A link is what one or both of its ends say; ends without a switch of
+/// the folder behind them are hosts or the outside. `lossless` is what ports of switches without a
+/// configuration hold (PortQuality::lossless). InputError where two switches have one name, where both ends
+/// of a link say different things, and where a VLAN spans switches. O(n log n) of all lines.
+Fabric join_fabric(std::vector<SwitchParts> parts, std::uint8_t lossless);
+
+}  // namespace unknot::ethernet

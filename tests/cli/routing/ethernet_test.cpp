@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// What switches of lossless Ethernet say: verify says whether pauses lock them, and what cures it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "../run_command.hpp"
+#include "unknot/cli/command/command.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class EthernetCommands : public InFolder {
+ protected:
+  static std::string of(const std::string& sample, const std::string& rest) {
+    return "verify --ethernet " UNKNOT_SOURCE_DIR "/data/ethernet/" + sample + " " + rest;
+  }
+};
+
+TEST_F(EthernetCommands, TwoTopOfRackSwitchesLockAndQueuesOfTheirOwnForWhatIsBouncedCureIt) {
+  const Result locked = run(of("dual-tor", "--json"));
+  EXPECT_EQ(locked.code, 1);
+  const Json no = locked.json();
+  EXPECT_EQ(no["deadlock_free"], Json(false));
+  EXPECT_EQ(no["lossless_queues_needed"], Json(2));
+  EXPECT_EQ(no["lossless_queues_proven_fewest"], Json(true));
+  EXPECT_EQ(no["queues"],
+            Json::parse(R"([{"priority":3,"deadlock_free":false},{"priority":4,"deadlock_free":false}])"));
+  // Down to one switch, through its tunnel back up, down to the other, and back up again.
+  ASSERT_EQ(no["witness"].size(), 4U);
+  EXPECT_EQ(std::count_if(no["witness"].begin(), no["witness"].end(),
+                          [](const Json& wait) { return wait["tunnel_of"] != wait["goes_on_in_tunnel_of"]; }),
+            2);
+  EXPECT_EQ(no["single_failures"], Json());
+
+  const Result free = run(of("dual-tor-remapped", "--failures --json"));
+  EXPECT_EQ(free.code, 0);
+  const Json yes = free.json();
+  EXPECT_EQ(yes["deadlock_free"], Json(true));
+  EXPECT_EQ(yes["queues"].size(), 4U);
+  EXPECT_EQ(yes["witness"], Json());
+  EXPECT_EQ(yes["single_failures"]["tried"], Json(4));
+  EXPECT_EQ(yes["single_failures"]["deadlock"], Json(0));
+}
+
+TEST_F(EthernetCommands, ADetourLocksAndTagsKeepItFromLoss) {
+  EXPECT_EQ(run(of("clos-bounce", "")).code, 0);
+  const Result text = run(of("clos-bounce", "--failures --failure-pairs 40 --tags rules"));
+  EXPECT_EQ(text.code, 1);
+  EXPECT_THAT(text.out, HasSubstr("NO, 18 of 24 tried deadlock"));
+  EXPECT_THAT(text.out, HasSubstr("fewest lossless queues    2, for each link down, too"));
+  EXPECT_THAT(text.out, HasSubstr("Rules for 2 lossless queues, checked"));
+  const Json rules = Json::parse(read("rules"));
+  EXPECT_EQ(rules["queues"], Json(2));
+  EXPECT_EQ(rules["otherwise"], Json("lossy"));
+  EXPECT_EQ(rules["switches"].size(), 15U);
+  EXPECT_FALSE(rules["switches"]["pod1-tor1"]["raise"].empty());
+  EXPECT_TRUE(rules["switches"]["core1"]["raise"].empty());
+  EXPECT_EQ(rules["switches"]["core1"]["keep"].size(), 2U);
+}
+
+TEST_F(EthernetCommands, TheSameAtAnyNumberOfThreads) {
+  const auto document = [](const std::string& threads) {
+    Json json = run(of("clos-bounce", "--failures --failure-pairs 60 --seed 5 --json --tags t" + threads +
+                                          " --threads " + threads))
+                    .json();
+    json.erase("seconds");
+    return json;
+  };
+  EXPECT_EQ(document("1"), document("2"));
+  EXPECT_EQ(read("t1"), read("t2"));
+}
+
+TEST_F(EthernetCommands, QueuesAreThoseOfSwitchesWithoutAConfiguration) {
+  const Json json = run(of("clos-bounce", "--queues 0,5 --json")).json();
+  ASSERT_EQ(json["queues"].size(), 2U);
+  EXPECT_EQ(json["queues"][1]["priority"], Json(5));
+}
+
+TEST_F(EthernetCommands, BadInputIsOneSentence) {
+  expect_refused("verify --ethernet nowhere", "nowhere: cannot be read as a folder");
+  expect_refused("verify torus:4x4 --ethernet nowhere", "FABRIC excludes --ethernet");
+  expect_refused("verify", "FABRIC is required");
+  expect_refused("verify torus:4x4 --failures", "--failures requires --ethernet");
+  expect_refused("verify --ethernet . --nodes 0-3", "--ethernet is of all that was collected");
+  expect_refused("verify --ethernet .", ".: no switch in this folder");
+  write("a.lldp.txt", "LocalPort  RemoteDevice  RemotePortID\n---------  ------------  ------------\n");
+  expect_refused("verify --ethernet .", "a has no routes.json beside it");
+  write("a.routes.json", "[]");
+  expect_refused("verify --ethernet .", ".: no route leads to a host");
+  write("a.routes.json", "[{\"dst\": \"10.0.0.0/40\", \"dev\": \"x\"}]");
+  expect_refused("verify --ethernet .",
+                 "./a.routes.json: route 1.dst: expected a prefix such as 10.1.0.0/24");
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
