@@ -11,7 +11,7 @@
 namespace unknot::evolve {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFF;
+constexpr std::uint32_t kUncoded = 0xFFFFFFFF;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void Mboa::reserve(const Population& population, std::uint32_t threads) {
   members_.resize(trees * parents_.count());
   nodes_.resize(trees * nodes_of_tree());
   learners_.assign(threads, TreeLearner(trees_, parents_.count()));
-  code_of_.assign(threads, std::vector<std::uint32_t>(layout_->max_cardinality(), kNone));
+  code_of_.assign(threads, std::vector<std::uint32_t>(layout_->max_cardinality(), kUncoded));
 }
 
 void Mboa::number_values(std::uint32_t island, std::uint32_t component, std::vector<std::uint32_t>& code_of) {
@@ -37,10 +37,10 @@ void Mboa::number_values(std::uint32_t island, std::uint32_t component, std::vec
   std::uint32_t kinds = 0;
   for (std::uint32_t p = 0; p < column.size(); ++p) {
     std::uint32_t& code = code_of[column[p]];
-    if (code == kNone) code = kinds++;
+    if (code == kUncoded) code = kinds++;
     codes[p] = static_cast<Value>(code);
   }
-  for (const Value value : column) code_of[value] = kNone;
+  for (const Value value : column) code_of[value] = kUncoded;
   kinds_[tree] = kinds;
 }
 

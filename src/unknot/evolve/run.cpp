@@ -16,7 +16,7 @@
 namespace unknot::evolve {
 namespace {
 
-constexpr std::uint64_t kNone = UINT64_MAX;
+constexpr std::uint64_t kNoCost = UINT64_MAX;
 /// Processes talk after as many generations as take so long: seldom enough to cost nothing, often enough that
 /// none runs on for long after another has reached the target, and that limits in seconds hold.
 constexpr std::chrono::milliseconds kLeg{20};
@@ -98,7 +98,7 @@ class Loop {
   /// generation.
   void run_leg(std::uint64_t length, Progress& progress) {
     const auto start = std::chrono::steady_clock::now();
-    bests_.assign(1 + length, kNone);
+    bests_.assign(1 + length, kNoCost);
     for (std::uint64_t i = 1; i <= length; ++i) {
       if (progress.interrupted()) throw Interrupted();
       next_generation();
@@ -155,7 +155,7 @@ class Loop {
     const std::uint32_t row = population_.members(here)[0];
     // Who ran on after the end has not got it.
     std::uint64_t key =
-        generation_ == agreed_ ? std::uint64_t{cost_of(row)} << 32U | (first_island_ + here) : kNone;
+        generation_ == agreed_ ? std::uint64_t{cost_of(row)} << 32U | (first_island_ + here) : kNoCost;
     exchange_->minimum({&key, 1});
     const auto island = static_cast<std::uint32_t>(key);
     std::uint32_t owner = 0;
@@ -225,7 +225,7 @@ class Loop {
   std::vector<std::unique_ptr<Evaluator>> evaluators_;
   std::uint64_t generation_ = 0;      // that the islands here have come to
   std::uint64_t agreed_ = 0;          // that all are known to have come to, or in which the run ends
-  std::uint64_t best_ = kNone;        // cost, then
+  std::uint64_t best_ = kNoCost;      // cost, then
   std::uint64_t better_ = 0;          // generation of the last better best
   std::uint64_t wish_ = 1;            // for the length of the next leg
   std::vector<std::uint64_t> bests_;  // what is agreed about: the wish, and the best cost of each generation

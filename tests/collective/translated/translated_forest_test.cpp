@@ -23,7 +23,7 @@ namespace {
 using testing::graph_of;
 using ::testing::HasSubstr;
 
-BandwidthProblem problem_on(const std::string& fabric, const std::string& collective) {
+BandwidthProblem bandwidth_problem_on(const std::string& fabric, const std::string& collective) {
   return make_bandwidth_problem(graph_of(fabric), collective);
 }
 
@@ -75,11 +75,11 @@ struct Translated {
 
 Translated translated(const std::string& fabric, const std::string& collective) {
   Progress progress;
-  Translated made{problem_on(fabric, collective), {}, {}};
+  Translated made{bandwidth_problem_on(fabric, collective), {}, {}};
   const std::optional<Translations> group = find_translations(*made.problem.graph, made.problem.members);
   EXPECT_TRUE(group.has_value()) << fabric;
   if (!group) return made;
-  const BandwidthProblem gather = problem_on(fabric, collective == "AAR" ? "AAR" : "AAB");
+  const BandwidthProblem gather = bandwidth_problem_on(fabric, collective == "AAR" ? "AAR" : "AAB");
   made.optimum = bandwidth_optimum(gather, progress).time();
   std::optional<Forest> forest = translated_forest(made.problem, *group, made.optimum, progress);
   EXPECT_TRUE(forest.has_value()) << fabric;
@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(Networks, TranslatedForest,
 TEST(Translations, AreNotFoundWhereNodesDiffer) {
   for (const char* fabric :
        {"mesh:3x3", "boxes:2,gpus=4x3", "random:switches=8,links=14,terminals=8,seed=2"}) {
-    const BandwidthProblem problem = problem_on(fabric, "AAB");
+    const BandwidthProblem problem = bandwidth_problem_on(fabric, "AAB");
     EXPECT_FALSE(find_translations(*problem.graph, problem.members).has_value()) << fabric;
   }
 }

@@ -231,13 +231,13 @@ class Weights {
 
 /// Without switches that two parts have, as far as parts that come later keep them.
 std::vector<std::vector<NodeId>> disjoint(const NodeGraph& graph, std::vector<std::vector<NodeId>> parts) {
-  constexpr std::size_t kNone = SIZE_MAX;
-  std::vector<std::size_t> part_of(graph.node_count(), kNone);
+  constexpr std::size_t kNoPart = SIZE_MAX;
+  std::vector<std::size_t> part_of(graph.node_count(), kNoPart);
   for (std::size_t part = 0; part < parts.size(); ++part) {
     std::erase_if(parts[part], [&](NodeId n) {
-      const std::size_t other = std::exchange(part_of[n.value], kNone);
-      if (other != kNone) std::erase(parts[other], n);
-      return other != kNone;
+      const std::size_t other = std::exchange(part_of[n.value], kNoPart);
+      if (other != kNoPart) std::erase(parts[other], n);
+      return other != kNoPart;
     });
     for (const NodeId n : parts[part]) part_of[n.value] = part;
   }

@@ -170,8 +170,8 @@ class PackingRun {
 
   void run_round(const std::vector<Plan>& plans, const std::vector<std::uint32_t>& alive, std::uint64_t arcs,
                  std::uint32_t cycle, std::vector<std::unique_ptr<Attempt>>& attempts) {
-    constexpr std::uint32_t kNone = 0xFFFFFFFFU;
-    std::atomic<std::uint32_t> first_success = kNone;
+    constexpr std::uint32_t kNoSuccess = 0xFFFFFFFFU;
+    std::atomic<std::uint32_t> first_success = kNoSuccess;
     std::atomic<bool> interrupted = false;
     const auto count = static_cast<std::uint32_t>(alive.size());
     parallel_blocks(count, 1, options_->threads, [&](std::uint32_t worker, std::uint32_t k, std::uint32_t) {
@@ -199,7 +199,7 @@ class PackingRun {
       // Those after the first success may have been stopped anywhere.
       if (attempt == nullptr || k > first_success) break;
       best_.evaluations += attempt->new_insertions();
-      if (first_success != kNone && k != first_success) continue;
+      if (first_success != kNoSuccess && k != first_success) continue;
       if (attempt->left_out() >= best_.conflicts) continue;
       best_.conflicts = static_cast<std::uint32_t>(attempt->left_out());
       best_.schedule = attempt->packing.schedule(attempt->search.best());

@@ -11,7 +11,7 @@ namespace unknot {
 namespace {
 
 constexpr std::uint16_t kUnranked = 0xFFFFU;
-constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+constexpr std::uint32_t kNothingYet = 0xFFFFFFFFU;
 constexpr std::size_t kMostCompared = 8;
 constexpr std::uint32_t kBits = 64;
 /// Where there is a packing each member has been looked at three times at most, seen on networks of all
@@ -190,7 +190,7 @@ class RankPacking {
     for (const auto& entry : order_) {
       const std::uint32_t root = entry.second;
       // At once where there is room: where most is left of what there was.
-      std::uint32_t best = kNone;
+      std::uint32_t best = kNothingYet;
       double most = 0;
       for_allowed(root, [&](std::uint32_t i) {
         if (room_[i] < wanted[root]) return;
@@ -199,7 +199,7 @@ class RankPacking {
         most = share;
         best = i;
       });
-      if (best == kNone) continue;
+      if (best == kNothingYet) continue;
       put(root, best, wanted[root]);
       wanted[root] = 0;
     }
@@ -225,8 +225,8 @@ class RankPacking {
   /// be reached so has any: `reached_` are those arcs, then.
   bool augment(std::uint32_t member, std::uint32_t root) {
     const std::size_t arcs = in_[member].size();
-    from_arc_.assign(arcs, kNone);
-    mover_.assign(arcs, kNone);
+    from_arc_.assign(arcs, kNothingYet);
+    mover_.assign(arcs, kNothingYet);
     reached_.clear();
     seen_.assign(words_, 0);
     const auto reach_all = [&](std::uint32_t mover, std::uint32_t from) {
@@ -242,7 +242,7 @@ class RankPacking {
         }
       }
     };
-    reach_all(root, kNone);
+    reach_all(root, kNothingYet);
     std::size_t at = 0;
     while (at < reached_.size()) {  // it grows
       const std::uint32_t arc = reached_[at++];
@@ -273,14 +273,14 @@ class RankPacking {
   void move_along(std::uint32_t last) {
     std::uint64_t amount = room_[last];
     std::uint32_t first = last;
-    for (std::uint32_t arc = last; from_arc_[arc] != kNone; arc = from_arc_[arc]) {
+    for (std::uint32_t arc = last; from_arc_[arc] != kNothingYet; arc = from_arc_[arc]) {
       amount = std::min(amount, held(mover_[arc], from_arc_[arc]));
       first = from_arc_[arc];
     }
     const std::uint32_t root = mover_[first];
     amount = std::min(amount, wanted_[root]);
     room_[last] -= amount;
-    for (std::uint32_t arc = last; from_arc_[arc] != kNone; arc = from_arc_[arc]) {
+    for (std::uint32_t arc = last; from_arc_[arc] != kNothingYet; arc = from_arc_[arc]) {
       held(mover_[arc], arc) += amount;
       held(mover_[arc], from_arc_[arc]) -= amount;
     }
@@ -310,7 +310,7 @@ class RankPacking {
       if ((seen_[i / kBits] >> i % kBits & 1U) == 0) beyond.push_back(graph_.arcs[in_[member][i]].tail);
     }
     // The least rise; of equal ones, of the first few, the one that makes the fewest look again.
-    std::uint32_t best_rise = kNone;
+    std::uint32_t best_rise = kNothingYet;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> equal;  // root, rank
     for (const std::uint32_t root : candidates) {
       std::uint32_t rank = kUnranked;
@@ -322,7 +322,7 @@ class RankPacking {
       best_rise = rise;
       if (equal.size() < kMostCompared) equal.emplace_back(root, rank);
     }
-    std::uint32_t best_root = kNone, best_rank = 0, fewest = kNone;
+    std::uint32_t best_root = kNothingYet, best_rank = 0, fewest = kNothingYet;
     for (const auto& [root, rank] : equal) {
       const std::uint32_t count = children(member, root, rank);
       if (count >= fewest) continue;
@@ -331,7 +331,7 @@ class RankPacking {
       best_rank = rank;
       if (count == 0) break;
     }
-    if (best_root == kNone) return false;
+    if (best_root == kNothingYet) return false;
     rank_[member][best_root] = static_cast<std::uint16_t>(best_rank);
     for (std::uint32_t i = 0; i < in_[member].size(); ++i) {
       if (rank_[graph_.arcs[in_[member][i]].tail][best_root] < best_rank)

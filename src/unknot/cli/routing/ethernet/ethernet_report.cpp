@@ -87,8 +87,8 @@ Json witness_json(const Forwarding& forwarding, const std::vector<PauseWait>& wi
   Json list = Json::array();
   for (const PauseWait& wait : witness) {
     Json one = channel_json(forwarding.fabric(), wait.channel);
-    const Flow& flow = forwarding.flows()[wait.reason.flow];
-    const Flow& next = forwarding.flows()[wait.reason.next_flow];
+    const ethernet::Flow& flow = forwarding.flows()[wait.reason.flow];
+    const ethernet::Flow& next = forwarding.flows()[wait.reason.next_flow];
     one["priority"] = wait.priority;
     one["prefix"] = text(forwarding.destinations()[flow.destination].prefix);
     one["dscp"] = wait.reason.code_point;
