@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "simulate/message_cases.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/verify/messages/message_flows.hpp"
+#include "unknot/verify/messages/message_path.hpp"
+#include "verify/random_routings.hpp"
+
+namespace unknot::simulate {
+namespace {
+
+using talks::Buffer;
+using talks::buffer_of;
+using talks::one_packet_each;
+using talks::Talk;
+
+Progress unheard;
+
+/// A network, whole tables and a protocol, by number.
+struct MessageCase {
+  Network network;
+  Routing routing;
+  std::vector<MessageClass> classes;
+  Settings settings;
+  MessageVerdict verdict;
+};
+
+std::vector<MessageClass> random_protocol(const Network& network, Random& random) {
+  std::vector<MessageClass> classes(1 + random.below(4));
+  for (std::uint32_t k = 0; k < classes.size(); ++k) {
+    classes[k].name = "c" + std::to_string(k);
+    classes[k].network = random.below(static_cast<std::uint32_t>(classes.size()));
+    for (std::uint32_t caused = 0; caused < classes.size(); ++caused) {
+      if (random.below(caused > k ? 2 : 16) == 0) classes[k].causes.push_back(caused);
+    }
+    if (random.below(3) == 0) {
+      for (std::uint32_t t = 0; t < network.terminal_count(); ++t) {
+        classes[k].senders.push_back(random.below(3) != 0);
+        classes[k].receivers.push_back(random.below(3) != 0);
+      }
+    }
+  }
+  return classes;
+}
+
+bool all_delivered(const Network& network, const Routing& routing) {
+  const MessageBuffers buffers(network);
+  for (const TerminalId a : network.terminals()) {
+    for (const TerminalId b : network.terminals()) {
+      if (a == b) continue;
+      const std::vector<std::uint32_t> path = message_path(network, routing, a, b);
+      if (path.empty() || path.back() != buffers.receive(b)) return false;
+    }
+  }
+  return true;
+}
+
+/// False where the number makes no case: hosts that have no way to each other, or a protocol that nobody
+/// begins.
+bool make_message_case(std::uint64_t seed, MessageCase& made) {
+  Random random(seed, 31);
+  made.network = unknot::testing::random_fabric(random, true, 6, 2);
+  if (made.network.terminal_count() < 2) return false;
+  made.routing = random.below(3) == 0 ? unknot::testing::random_walks(made.network, seed)
+                                      : unknot::testing::shortest_paths(made.network, seed);
+  const std::uint32_t lanes = 1 + random.below(3);
+  if (random.below(2) == 0) unknot::testing::add_levels(made.network, made.routing, random, lanes, false);
+  if (random.below(4) == 0)
+    made.routing.lane_map = unknot::testing::lane_map(made.network, random, 1, std::min(lanes, 3U));
+  if (!all_delivered(made.network, made.routing)) return false;
+  made.classes = random_protocol(made.network, random);
+  made.verdict = MessageModel(made.network, made.routing, made.classes, {}, unheard).verdict();
+  const std::uint32_t needed = made.verdict.lanes * made.verdict.networks;
+  made.settings =
+      one_packet_each(needed * (needed <= 16 && random.below(4) == 0 ? 2 : 1), 1 + random.below(2));
+  made.settings.seed = seed;
+  made.settings.service = random.below(4);
+  made.settings.speedup = 1 + random.below(2);
+  if (random.below(4) == 0) made.settings.vc_buffer += 1;
+  // Two answers on one network never find room in a queue of one.
+  for (const MessageClass& c : made.classes) {
+    std::map<std::uint32_t, std::uint32_t> wanted;
+    for (const std::uint32_t caused : c.causes)
+      made.settings.send_queue = std::max(made.settings.send_queue, ++wanted[made.classes[caused].network]);
+  }
+  RoutePlan plan = plan_routing(made.network, made.routing, false);
+  try {
+    plan_messages(plan, made.classes, made.verdict.lanes);
+  } catch (const InputError&) {
+    return false;
+  }
+  return true;
+}
+
+/// Input lanes and queues with the packet that stands first in each: those of the circle.
+std::map<std::uint32_t, std::uint32_t> standing(Talk& talk, const std::vector<MessageWait>& circle) {
+  std::map<std::uint32_t, std::uint32_t> first;
+  const std::vector<LaneState> lanes = talk.engine().lane_states();
+  const MessagePlan& messages = *talk.plan().messages;
+  const std::uint32_t shift = talk.engine().lane_shift();
+  const std::uint32_t group = talk.settings().vcs / talk.plan().lanes_needed;
+  for (const MessageWait& wait : circle) {
+    const auto is_its = [&](std::uint32_t word) {
+      const MessageHosts::Message& m = talk.hosts().message(word);
+      return m.live && m.message_class == wait.message_class && m.source == wait.source.value &&
+             m.destination == wait.destination.value;
+    };
+    if (wait.held.kind == MessageBuffer::Kind::receive) {
+      const std::uint32_t receiver = wait.held.terminal.value * messages.networks + wait.held.network;
+      const auto& queue = talk.hosts().receive_queue(receiver);
+      EXPECT_EQ(queue.size(), talk.settings().receive_queue);
+      if (queue.empty() || !is_its(queue.front())) continue;
+      first[static_cast<std::uint32_t>(lanes.size()) + receiver] = queue.front();
+      continue;
+    }
+    const bool sends = wait.held.kind == MessageBuffer::Kind::send;
+    const std::uint32_t input = sends ? talk.plan().ports.input_of_terminal[wait.held.terminal.value]
+                                      : talk.plan().ports.input_of_channel[wait.held.channel.channel.value];
+    const std::uint32_t from = wait.held.network * messages.lanes + (sends ? 0 : wait.held.channel.lane);
+    for (std::uint32_t vc = from * group; vc < (from + (sends ? messages.lanes : 1)) * group; ++vc) {
+      const LaneState& lane = lanes[(input << shift) + vc];
+      const std::uint32_t flits = lane.present + talk.settings().packet_flits;
+      if (flits > talk.settings().vc_buffer && is_its(lane.message))
+        first[(input << shift) + vc] = lane.message;
+    }
+  }
+  EXPECT_GE(first.size(), circle.size());
+  return first;
+}
+
+/// That the verifier's graph has each of the circle's dependencies.
+void expect_in_graph(const MessageCase& made, const std::vector<MessageWait>& circle) {
+  const MessageBuffers buffers(made.network);
+  const auto number = [&](const MessageBuffer& held) {
+    if (held.kind == MessageBuffer::Kind::send) return buffers.send(held.terminal);
+    if (held.kind == MessageBuffer::Kind::receive) return buffers.receive(held.terminal);
+    return buffers.channel(held.channel.channel, held.channel.lane);
+  };
+  for (std::size_t i = 0; i < circle.size(); ++i) {
+    const MessageBuffer& here = circle[i].held;
+    const MessageBuffer& next = circle[(i + 1) % circle.size()].held;
+    if (here.kind == MessageBuffer::Kind::receive) continue;  // what hosts do is of no tables
+    const MessageFlows flows =
+        message_flows(made.network, made.routing, made.classes[circle[i].message_class], unheard);
+    EXPECT_TRUE(std::binary_search(flows.waits.begin(), flows.waits.end(),
+                                   std::make_pair(number(here), number(next))));
+  }
+}
+
+TEST(MessageHosts, WhatIsProvenNeverLocksAndMuchOfWhatIsNotDoes) {
+  std::uint32_t proven = 0, unproven = 0, locked = 0, circles_with_hosts = 0;
+  for (std::uint64_t seed = 1; proven + unproven < 1'500; ++seed) {
+    MessageCase made;
+    if (!make_message_case(seed, made)) continue;
+    Talk talk(made.network, made.routing, made.classes, made.verdict.lanes, made.settings);
+    std::vector<MessageWait> circle;
+    std::uint64_t hops = 0;
+    for (std::uint64_t cycle = 250; cycle <= 2'000 && circle.empty(); cycle += 250) {
+      talk.engine().run_until(cycle);
+      ASSERT_EQ(talk.engine().broken_law(), "") << seed;
+      circle = talk.deadlock();
+      if (!circle.empty()) break;
+      EXPECT_GT(talk.engine().flit_hops(), hops) << seed;
+      hops = talk.engine().flit_hops();
+    }
+    if (made.verdict.deadlock_free) {
+      ++proven;
+      ASSERT_TRUE(circle.empty()) << seed << '\n' << describe(made.network, made.classes, circle);
+      continue;
+    }
+    ++unproven;
+    if (circle.empty()) continue;
+    ++locked;
+    circles_with_hosts += std::any_of(circle.begin(), circle.end(), [](const MessageWait& wait) {
+      return wait.held.kind == MessageBuffer::Kind::receive;
+    });
+    ASSERT_EQ(talks::circle_trouble(made.network, made.routing, made.classes, circle), "")
+        << seed << '\n'
+        << describe(made.network, made.classes, circle);
+    expect_in_graph(made, circle);
+    // The packets stand there for ever.
+    const auto before = standing(talk, circle);
+    talk.engine().run_until(talk.engine().cycle() + 500);
+    const auto after = standing(talk, circle);
+    EXPECT_EQ(before, after);
+    ASSERT_FALSE(::testing::Test::HasFailure()) << seed << '\n'
+                                                << describe(made.network, made.classes, circle);
+  }
+  RecordProperty("proven", static_cast<int>(proven));
+  RecordProperty("unproven", static_cast<int>(unproven));
+  RecordProperty("locked", static_cast<int>(locked));
+  std::printf("proven %u unproven %u locked %u with hosts %u\n", proven, unproven, locked,
+              circles_with_hosts);
+  EXPECT_GT(proven, 400U);
+  EXPECT_GT(2 * locked, unproven);
+  EXPECT_GT(circles_with_hosts, 100U);
+}
+
+}  // namespace
+}  // namespace unknot::simulate
