@@ -295,10 +295,6 @@ class Core final : public Engine {
   std::vector<Place> lane_preferred_;  // whole packets, by out lane: input lane where its arbiter starts
   std::uint32_t input_places_ = 0;     // of an input lane's buffer: flits, in mode trains packets
   std::vector<Nic> nics_;  // by terminal; mode messages: by sender, a terminal's virtual networks in a row
-  // Mode messages.
-  std::uint32_t networks_ = 1, network_lanes_ = 1;
-  std::vector<std::uint32_t> network_masks_;  // by network: its lanes
-  std::vector<std::uint8_t> network_turn_;    // by terminal: the network that sends first
 
   // What is to be done in this step. Blocks are routers in a row, as many as the nearest cache holds well:
   // each stage of a step is done for all of a block at once.
@@ -338,6 +334,10 @@ class Core final : public Engine {
   Pool<Packet> packets_;
   Passage passage_;  // plans with sinks
   Random random_;
+  // Mode messages.
+  std::uint32_t networks_ = 1, network_lanes_ = 1;
+  std::vector<std::uint32_t> network_masks_;  // by network: its lanes
+  std::vector<std::uint8_t> network_turn_;    // by terminal: the network that sends first
 };
 
 extern template class Core<AnyShape, Mode::single>;
