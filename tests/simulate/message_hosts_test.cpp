@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <map>
@@ -7,6 +8,8 @@
 #include <vector>
 
 #include "simulate/message_cases.hpp"
+#include "unknot/network/builder.hpp"
+#include "unknot/simulate/load_points.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/verify/messages/message_flows.hpp"
 #include "unknot/verify/messages/message_path.hpp"
@@ -200,6 +203,178 @@ TEST(MessageHosts, WhatIsProvenNeverLocksAndMuchOfWhatIsNotDoes) {
   EXPECT_GT(proven, 400U);
   EXPECT_GT(2 * locked, unproven);
   EXPECT_GT(circles_with_hosts, 100U);
+}
+
+/// Two hosts at the ends of a row of routers.
+struct Row {
+  Network network;
+  Routing routing;
+};
+Row row_of(std::uint32_t routers) {
+  NetworkBuilder builder;
+  builder.add_routers(routers);
+  for (std::uint32_t r = 0; r + 1 < routers; ++r) builder.add_cable(RouterId(r), RouterId(r + 1));
+  builder.add_terminal(RouterId(0));
+  builder.add_terminal(RouterId(routers - 1));
+  Row row;
+  row.network = std::move(builder).build();
+  row.routing = unknot::testing::shortest_paths(row.network, 1);
+  return row;
+}
+
+TEST(MessageHosts, ARoundTripIsTwoWaysAndTheService) {
+  for (const std::uint32_t service : {0U, 1U, 7U, 200U}) {
+    const Row row = row_of(3);
+    const std::vector<MessageClass> classes = parse_message_classes("request>reply>ack", "--messages");
+    Settings settings;
+    settings.vcs = 0;
+    settings.service = service;
+    // So seldom that nothing meets.
+    Talk talk(row.network, row.routing, classes, 1, settings, 0.00002);
+    talk.engine().run_until(3'000'000);
+    const std::vector<ClassReport> seen = talk.hosts().report();
+    ASSERT_EQ(seen.size(), 3U);
+    EXPECT_GT(seen[0].messages, 50U);
+    const double way = seen[0].latency_mean;
+    EXPECT_EQ(seen[0].latency_max, way);
+    EXPECT_EQ(seen[1].latency_mean, way);
+    EXPECT_EQ(seen[0].trips, 0U);
+    EXPECT_EQ(seen[1].trip_mean, 2 * way + service);
+    EXPECT_EQ(seen[2].trip_max, 3 * way + 2 * service);
+    EXPECT_EQ(seen[1].messages, seen[0].messages);
+    EXPECT_EQ(seen[2].messages, seen[0].messages);
+  }
+}
+
+TEST(MessageHosts, QueuesHoldWhatTheyAreGivenAndEveryRequestIsAnsweredOnce) {
+  const Row row = row_of(2);
+  std::vector<MessageClass> classes = parse_message_classes("request>reply", "--messages");
+  assign_networks("reply=1", "--classes", classes);
+  Settings settings;
+  settings.vcs = 0;
+  settings.send_queue = 2;
+  settings.receive_queue = 3;
+  settings.service = 30;
+  Talk talk(row.network, row.routing, classes, 1, settings, 1);
+  std::size_t most_received = 0, most_sent = 0;
+  for (std::uint64_t cycle = 1; cycle <= 3'000; ++cycle) {
+    talk.engine().run_until(cycle);
+    for (std::uint32_t sender = 0; sender < 4; ++sender) {
+      most_received = std::max(most_received, talk.hosts().receive_queue(sender).size());
+      most_sent = std::max(most_sent, talk.hosts().send_queue(sender).size());
+      ASSERT_LE(talk.hosts().room(sender), 2U);
+    }
+  }
+  EXPECT_EQ(most_received, 3U);
+  EXPECT_LE(most_sent, 2U);
+  const std::vector<ClassReport> seen = talk.hosts().report();
+  // Two answers in service at each of two hosts at a time: no more than 4 in some 30 cycles.
+  EXPECT_GT(seen[1].messages, 250U);
+  EXPECT_LT(seen[1].messages, 3'000U * 4 / 30);
+  EXPECT_GE(seen[0].messages, seen[1].messages);
+  EXPECT_LE(seen[0].messages, seen[1].messages + 2 * (3 + 2 + 8));
+}
+
+TEST(MessageHosts, AnswersGoToWhoAskedOrToAReceiverOfTheirClass) {
+  const Network network = unknot::testing::star(4);
+  const Routing routing = unknot::testing::shortest_paths(network, 1);
+  std::vector<MessageClass> classes = parse_message_classes("request>reply,request>log", "--messages");
+  assign_networks("reply=1,log=1", "--classes", classes);
+  classes[2].receivers = {false, false, false, true};
+  classes[0].receivers = {true, true, false, true};
+  Settings settings;
+  settings.vcs = 0;
+  Talk talk(network, routing, classes, 1, settings, 0.2);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> logs;
+  for (std::uint64_t cycle = 1; cycle <= 2'000; ++cycle) {
+    talk.engine().run_until(cycle);
+    for (std::uint32_t sender = 0; sender < 8; ++sender) {
+      for (const std::uint32_t word : talk.hosts().send_queue(sender)) {
+        const MessageHosts::Message& m = talk.hosts().message(word);
+        EXPECT_NE(m.source, m.destination);
+        EXPECT_TRUE(classes[m.message_class].receives(TerminalId(m.destination)));
+      }
+    }
+  }
+  const std::vector<ClassReport> seen = talk.hosts().report();
+  // Host 3 has nobody to log to.
+  EXPECT_GT(seen[1].messages, seen[2].messages);
+  EXPECT_GT(seen[2].messages, 100U);
+}
+
+std::string refusal_of(const std::string& messages, const std::string& networks, bool any_lane,
+                       const Settings& settings, double load = 0.5) {
+  const Row row = row_of(2);
+  try {
+    std::vector<MessageClass> classes = parse_message_classes(messages, "--messages");
+    if (!networks.empty()) assign_networks(networks, "--classes", classes);
+    RoutePlan plan = plan_routing(row.network, row.routing, any_lane);
+    plan_messages(plan, classes, 1);
+    (void)run_steady(plan, settings, make_pattern(row.network, "uniform"), load, unheard);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(MessageHosts, RefuseWhatCannotBeSimulated) {
+  Settings good;
+  good.vcs = 0;
+  good.measure = 200;
+  EXPECT_EQ(refusal_of("request>reply", "reply=1", false, good), "");
+  EXPECT_THAT(refusal_of("request>reply", "", true, good), ::testing::HasSubstr("on their own lanes"));
+  EXPECT_THAT(refusal_of("a>b>a", "", false, good), ::testing::HasSubstr("no class begins"));
+  Settings few = good;
+  few.send_queue = 1;
+  EXPECT_EQ(refusal_of("a>b,a>c", "c=1", false, few), "");
+  EXPECT_THAT(
+      refusal_of("a>b,a>c", "", false, few),
+      ::testing::HasSubstr("more messages on one virtual network than a send queue of 1 packet holds"));
+  Settings long_ones = good;
+  long_ones.packet_flits = 4;
+  EXPECT_THAT(refusal_of("a>b", "", false, long_ones), ::testing::HasSubstr("lies in one buffer"));
+  Settings other = good;
+  other.router = RouterKind::input_output_queued;
+  EXPECT_THAT(refusal_of("a>b", "", false, other), ::testing::HasSubstr("router=input-queued"));
+  Settings lanes = good;
+  lanes.vcs = 1;
+  EXPECT_THAT(refusal_of("a>b", "b=1", false, lanes), ::testing::HasSubstr("needs 2 lanes"));
+  Settings huge = good;
+  huge.receive_queue = 10'000;
+  huge.packet_flits = huge.vc_buffer = 4;
+  huge.switching = Switching::virtual_cut_through;
+  EXPECT_THAT(refusal_of("a>b", "b=1", false, huge), ::testing::HasSubstr("a receive queue of more than"));
+  EXPECT_THAT(refusal_of("a>b", "", false, good, 2), ::testing::HasSubstr("is not between 0 and 1"));
+}
+
+TEST(MessageHosts, RunsAreTheSameAtAnyNumberOfThreads) {
+  const Network network = unknot::testing::ring(6, 2);
+  const Routing routing = unknot::testing::shortest_paths(network, 1);
+  std::vector<MessageClass> classes = parse_message_classes("request>reply", "--messages");
+  assign_networks("reply=1", "--classes", classes);
+  RoutePlan plan = plan_routing(network, routing, false);
+  plan_messages(plan, classes, 1);
+  Settings settings;
+  settings.vcs = 0;
+  settings.measure = 1'000;
+  const TrafficPattern pattern = make_pattern(network, "uniform");
+  const auto written = [&](std::uint32_t threads) {
+    std::string text;
+    const LoadJob job{plan, settings, pattern, 3, threads};
+    for (const LoadPoint& point : run_loads(job, {0.05, 0.2, 1}, unheard)) {
+      for (const SteadyReport& run : point.runs) {
+        text += fmt::format("{} {} {} {} {}\n", run.accepted, run.latency_mean, run.cycles, run.flit_hops,
+                            run.message_deadlock.size());
+        for (const ClassReport& one : run.classes)
+          text += fmt::format("{} {} {} {}\n", one.messages, one.accepted, one.latency_mean, one.trip_p99);
+      }
+    }
+    return text;
+  };
+  const std::string alone = written(1);
+  EXPECT_EQ(alone, written(4));
+  EXPECT_EQ(alone, written(1));
+  EXPECT_THAT(alone, ::testing::HasSubstr(" 0\n"));
 }
 
 }  // namespace

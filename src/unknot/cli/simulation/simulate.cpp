@@ -125,8 +125,6 @@ void check_modes(const SimulateOptions& options) {
   }
   if (finite && options.traffic_given->count() > 0)
     throw InputError("simulate: --traffic is for --load and --saturation");
-  if (!options.messages.messages.empty() && options.loads.empty() && !options.saturation)
-    throw InputError("simulate: --messages is for --load and --saturation");
   if (!options.deliveries.empty() && options.packets.empty())
     throw InputError("simulate: --deliveries is for --packets");
   if (options.seeds > 1 && !options.packets.empty())
@@ -145,7 +143,7 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   Work work;
   if (!options.loads.empty()) work.loads = parse_loads(options.loads);
   work.settings = resolve_settings(options, common);
-  check_simulated_messages(options.messages, options.routing, work.settings.settings);
+  check_simulated_messages(options.messages, options.routing, work.settings.settings, !finite);
   check_outputs({options.deliveries, options.utilisation});
   if (common.json && (options.deliveries == "-" || options.utilisation == "-"))
     throw InputError("simulate: --json and a file that is - both go to standard output");
@@ -295,7 +293,8 @@ Answer schedule_command(const SimulateOptions& options, const Common& common) {
   if (routing.source.by_engine() || routing.source.from_tables() || !routing.paths.empty() ||
       !routing.adaptive.empty() || routing.management || routing.multicast.wanted() ||
       !options.faults.empty() || options.traffic_given->count() > 0 || !options.deliveries.empty() ||
-      !options.utilisation.empty() || options.busiest > 0 || options.seeds > 1) {
+      !options.utilisation.empty() || options.busiest > 0 || options.seeds > 1 ||
+      !options.messages.messages.empty()) {
     throw InputError(
         "simulate: --schedule has its own paths and messages: beside it there are --message-flits and "
         "settings");
@@ -311,7 +310,7 @@ Answer transition_command(const SimulateOptions& options, const Common& given) {
   const SimulatedRouting& routing = options.routing;
   if (!routing.source.from_tables() || routing.source.by_engine() || !routing.paths.empty() ||
       !routing.adaptive.empty() || !routing.lane_scheme.empty() || routing.lanes_given->count() > 0 ||
-      routing.management || routing.multicast.wanted()) {
+      routing.management || routing.multicast.wanted() || !options.messages.messages.empty()) {
     throw InputError("simulate: --transition goes from --tables on, with --lanes where they need them");
   }
   if (!options.faults.empty() && !options.changed_fabric.empty())
@@ -481,9 +480,10 @@ Command simulate_row() {
       .details =
           R"(Latencies are in cycles (the time of a flit on a link), from the creation of a packet to the arrival of its last
 flit. The lanes that packets keep to are proven deadlock-free first; a routing that is not is simulated all
-the same. A deadlock is found while it is simulated, named, and ends the run. See docs/simulation.md.
+the same. A deadlock is found while it is simulated, named, and ends the run. See docs/simulation.md; for --messages, hosts that
+answer, docs/messages.md.
 
---json: points [{load, offered, accepted, latency_mean, latency_p99, hops_mean, saturated, deadlock, ...}];
+--json: points [{load, offered, accepted, latency_mean, latency_p99, hops_mean, saturated, deadlock, classes, ...}];
 workloads completion_time (cycles), completion_time_ns, effective_throughput; schedules completion_time, held_up,
 steps [{transfers, cycles, alone_cycles, held_up}]; transitions state, deadlock_step, lost_in_the_end, safe,
 steps [{step, begins, waited, arrived, lost}]. Exit code 0: done; 1: a deadlock, packets that were not

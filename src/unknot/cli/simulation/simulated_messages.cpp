@@ -59,8 +59,9 @@ std::vector<ClassMeans> class_means(const std::vector<SteadyReport>& runs) {
 }  // namespace
 
 void check_simulated_messages(const MessagesRequest& request, const SimulatedRouting& routing,
-                              const simulate::Settings& settings) {
+                              const simulate::Settings& settings, bool steady) {
   if (request.messages.empty()) return;
+  if (!steady) throw InputError("simulate: --messages is for --load and --saturation");
   (void)classes_of(request);
   if (!routing.paths.empty() || !routing.adaptive.empty() || !routing.lane_scheme.empty())
     throw InputError("simulate: --messages is for --engine and --tables, on their own lanes");

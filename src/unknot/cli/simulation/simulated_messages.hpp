@@ -16,9 +16,10 @@
 /// `simulate --messages`: hosts that answer.
 namespace unknot::cli {
 
-/// Refuses what does not go with messages, before any work. Nothing where none are asked for.
+/// Refuses what does not go with messages, before any work. Nothing where none are asked for. `steady`: what
+/// is simulated is traffic at a load.
 void check_simulated_messages(const MessagesRequest& request, const SimulatedRouting& routing,
-                              const simulate::Settings& settings);
+                              const simulate::Settings& settings, bool steady);
 /// The settings with the lanes that are left for an engine where each virtual network has as many.
 simulate::Settings lanes_for_engine(simulate::Settings settings, const MessagesRequest& request);
 /// Proves the tables with the messages, and makes the plan one for them. Nothing where none are asked for.
