@@ -47,7 +47,7 @@ TEST_F(SimulateMessages, LockOnOneNetworkAndNotOnTwo) {
 
   const Result free = run(kAsk + "--classes reply=1 --load 0.1,0.5");
   EXPECT_EQ(free.code, kYes);
-  EXPECT_THAT(free.out, HasSubstr("request=0,reply=1, proven deadlock-free with them on 2 lanes"));
+  EXPECT_THAT(free.out, HasSubstr("request=0,reply=1, proven deadlock-free with them on 4 lanes"));
   EXPECT_THAT(free.out, HasSubstr("round trip"));
   EXPECT_THAT(free.out, Not(HasSubstr("DEADLOCK")));
 }
@@ -117,7 +117,8 @@ TEST_F(SimulateMessages, RefuseWhatDoesNotGoTogether) {
   expect_refused(begin + "--messages a>b,a>c --set send_queue=1 --load 0.1", "set send_queue");
   expect_refused(ask + "--load 0.1 --class-hosts a=H-99>", "the fabric has no host 'H-99'");
   expect_refused(ask + "--load 0.1 --class-hosts a=H-1>H-1", "nobody sends a class that begins");
-  expect_refused(ask + "--load 0.1 --set vcs=1 --classes b=1", "needs 2 lanes");
+  expect_refused("simulate torus:4x4 --engine updn --messages a>b --load 0.1 --set vcs=1 --classes b=1",
+                 "needs 2 lanes");
   expect_refused(ask + "--load 0.1 --set send_queue=0", "'send_queue' is 0");
   EXPECT_EQ(run(begin + "--classes b=1 --load 0.1").code, kBadInput);
 }

@@ -11,7 +11,7 @@
 namespace unknot::simulate {
 namespace {
 
-constexpr std::uint32_t kNone = 0xFFFFFFFFU;
+constexpr std::uint32_t kNoPlace = 0xFFFFFFFFU;
 
 /// Places in which packets lie: input lanes, then receive queues and send queues, a terminal's networks in a
 /// row.
@@ -35,7 +35,7 @@ class MessageSearch {
     for (bool changed = true; changed;) {
       changed = false;
       for (std::uint32_t place = 0; place < moves_.size(); ++place) {
-        if (moves_[place] != 0 || waits_for(place) != kNone) continue;
+        if (moves_[place] != 0 || waits_for(place) != kNoPlace) continue;
         moves_[place] = 1;
         changed = true;
       }
@@ -58,25 +58,25 @@ class MessageSearch {
     if (place < receive_) return lanes_[place].present + flits > settings_.vc_buffer;
     return hosts_.receive_queue(place - receive_).size() >= settings_.receive_queue;
   }
-  /// A place that this one waits for and that is not known to move; kNone where it lets a packet go.
+  /// A place that this one waits for and that is not known to move; kNoPlace where it lets a packet go.
   [[nodiscard]] std::uint32_t waits_for(std::uint32_t place) const {
     if (place >= send_) return sender_waits_for(place - send_);
     return place >= receive_ ? receiver_waits_for(place - receive_) : lane_waits_for(lanes_[place]);
   }
   [[nodiscard]] std::uint32_t lane_waits_for(const LaneState& lane) const {
-    if (!lane.occupied || !lane.flit_here || lane.has_room) return kNone;
-    if (lane.holds) return is_full(behind(lane.out_lane), 1) ? behind(lane.out_lane) : kNone;
-    std::uint32_t first = kNone;
+    if (!lane.occupied || !lane.flit_here || lane.has_room) return kNoPlace;
+    if (lane.holds) return is_full(behind(lane.out_lane), 1) ? behind(lane.out_lane) : kNoPlace;
+    std::uint32_t first = kNoPlace;
     for (std::uint32_t rest = lane.wanted; rest != 0; rest &= rest - 1) {
       const std::uint32_t next =
           behind((lane.out_lane >> shift_ << shift_) | static_cast<std::uint32_t>(std::countr_zero(rest)));
-      if (!is_full(next, whole_)) return kNone;
-      if (first == kNone) first = next;
+      if (!is_full(next, whole_)) return kNoPlace;
+      if (first == kNoPlace) first = next;
     }
     return first;
   }
   [[nodiscard]] std::uint32_t receiver_waits_for(std::uint32_t receiver) const {
-    if (hosts_.receive_queue(receiver).empty()) return kNone;
+    if (hosts_.receive_queue(receiver).empty()) return kNoPlace;
     const std::uint32_t terminal = receiver / messages_.networks;
     const MessageHosts::Message& first = hosts_.message(hosts_.receive_queue(receiver).front());
     std::array<std::uint32_t, kMostVirtualNetworks> wanted{};
@@ -85,15 +85,15 @@ class MessageSearch {
       const std::uint32_t sender = terminal * messages_.networks + network;
       if (++wanted[network] > hosts_.room(sender) && moves_[send_ + sender] == 0) return send_ + sender;
     }
-    return kNone;
+    return kNoPlace;
   }
   [[nodiscard]] std::uint32_t sender_waits_for(std::uint32_t sender) const {
-    if (hosts_.room(sender) == settings_.send_queue) return kNone;
+    if (hosts_.room(sender) == settings_.send_queue) return kNoPlace;
     const std::uint32_t input = plan_.ports.input_of_terminal[sender / messages_.networks];
     const std::uint32_t lanes = group_ * messages_.lanes;
     const std::uint32_t first = (input << shift_) + sender % messages_.networks * lanes;
     for (std::uint32_t lane = first; lane < first + lanes; ++lane) {
-      if (!is_full(lane, whole_)) return kNone;
+      if (!is_full(lane, whole_)) return kNoPlace;
     }
     return first;
   }
@@ -101,13 +101,13 @@ class MessageSearch {
   /// Each place that cannot move waits for one that cannot move either: from each the way leads into a
   /// circle.
   [[nodiscard]] std::vector<MessageWait> shortest_circle() const {
-    std::vector<std::uint32_t> seen_from(moves_.size(), kNone), at(moves_.size(), 0), path;
+    std::vector<std::uint32_t> seen_from(moves_.size(), kNoPlace), at(moves_.size(), 0), path;
     std::vector<MessageWait> shortest;
     for (std::uint32_t start = 0; start < moves_.size(); ++start) {
       if (moves_[start] != 0) continue;
       path.clear();
       std::uint32_t place = start;
-      while (seen_from[place] == kNone) {
+      while (seen_from[place] == kNoPlace) {
         seen_from[place] = start;
         at[place] = static_cast<std::uint32_t>(path.size());
         path.push_back(place);
