@@ -344,6 +344,39 @@ TEST(MessageHosts, RefuseWhatCannotBeSimulated) {
   EXPECT_THAT(refusal_of("a>b", "", false, good, 2), ::testing::HasSubstr("is not between 0 and 1"));
 }
 
+/// Messages that cause nothing are taken as they come: on one lane, steady traffic as it always was.
+TEST(MessageHosts, WithoutAnswersAllIsAsWithoutMessages) {
+  std::uint32_t compared = 0;
+  for (std::uint64_t seed = 1; compared < 60; ++seed) {
+    Random random(seed, 32);
+    const Network network = unknot::testing::random_fabric(random, true, 7, 3);
+    if (network.terminal_count() < 2) continue;
+    const Routing routing = unknot::testing::shortest_paths(network, seed);
+    if (!all_delivered(network, routing)) continue;
+    Settings settings;
+    settings.vcs = 1;
+    settings.seed = seed;
+    settings.measure = 500;
+    settings.vc_buffer = settings.receive_queue = 1 + random.below(6);
+    settings.speedup = 1 + random.below(2);
+    const double load = 0.02 + 0.1 * random.below(3);
+    const TrafficPattern pattern = make_pattern(network, "uniform");
+    RoutePlan plan = plan_routing(network, routing, false);
+    const SteadyReport before = run_steady(plan, settings, pattern, load, unheard);
+    plan_messages(plan, parse_message_classes("data", "--messages"), 1);
+    const SteadyReport now = run_steady(plan, settings, pattern, load, unheard);
+    if (before.locked() || before.saturated) continue;
+    ++compared;
+    EXPECT_EQ(now.packets, before.packets) << seed;
+    EXPECT_EQ(now.latency_mean, before.latency_mean) << seed;
+    EXPECT_EQ(now.latency_max, before.latency_max) << seed;
+    EXPECT_EQ(now.hops_mean, before.hops_mean) << seed;
+    EXPECT_EQ(now.created, before.created) << seed;
+    EXPECT_EQ(now.warm_up, before.warm_up) << seed;
+    EXPECT_DOUBLE_EQ(now.offered, before.offered) << seed;
+  }
+}
+
 TEST(MessageHosts, RunsAreTheSameAtAnyNumberOfThreads) {
   const Network network = unknot::testing::ring(6, 2);
   const Routing routing = unknot::testing::shortest_paths(network, 1);

@@ -211,7 +211,7 @@ void Core<Shape, kMode>::take([[maybe_unused]] std::uint32_t terminal, [[maybe_u
   if constexpr (kMessages) {
     const std::uint32_t port = port_of_output(plan_.ports.output_of_terminal[terminal]);
     const auto vc = static_cast<std::uint32_t>(std::countr_zero(network_masks_[network]));
-    const std::uint64_t back = grid(step_ + 1) + routers_.out_link(port).latency + speedup() + credit_delay_;
+    const std::uint64_t back = grid(step_) + routers_.out_link(port).latency + speedup() + credit_delay_;
     for (std::uint32_t flit = 0; flit < flits; ++flit) credits_.add(back, (port << shift()) | vc);
   }
 }
