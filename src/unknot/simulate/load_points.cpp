@@ -134,7 +134,7 @@ PointMeans means(const LoadPoint& point) {
     all.steady = all.steady && run.steady;
     saturated += run.saturated ? 1 : 0;
     all.lost = all.lost || (run.undelivered && !run.saturated);
-    all.deadlock = all.deadlock || !run.deadlock.empty();
+    all.deadlock = all.deadlock || run.locked();
     all.all_arrived = all.all_arrived && !run.undelivered;
     if (run.packets == 0) continue;
     widen(all.latency_spread, run.latency_mean, latencies.empty());

@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "unknot/simulate/core/engine.hpp"
+#include "unknot/simulate/messages/message_hosts.hpp"
+#include "unknot/simulate/messages/message_watch.hpp"
 #include "unknot/simulate/sources/addressed_source.hpp"
 #include "unknot/simulate/sources/destinations.hpp"
 #include "unknot/simulate/sources/steady_source.hpp"
@@ -47,9 +49,14 @@ class Runner {
     engine_->recorder.check_order = kCheckLaws && plan.keeps_order(settings_.vcs);
   }
 
+  /// Of a plan with messages: the source.
+  void attach(MessageHosts& hosts) {
+    hosts_ = &hosts;
+    hosts.attach(*engine_);
+  }
   Engine& engine() { return *engine_; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
-  [[nodiscard]] const DeadlockCycle& deadlock() const { return deadlock_; }
+  [[nodiscard]] bool locked() const { return !deadlock_.empty() || !message_deadlock_.empty(); }
 
   /// Runs to this cycle. False when there is a deadlock, or nothing is left to happen by itself.
   bool run_until(std::uint64_t cycle) {
@@ -65,9 +72,13 @@ class Runner {
       check_laws(*engine_);
       if (!more && engine_->in_flight() == 0) return false;
       if (!more || engine_->cycle() >= next_search_) {
-        deadlock_ = find_deadlock(*engine_, plan_, settings_);
+        if (hosts_ != nullptr) {
+          message_deadlock_ = find_message_deadlock(*engine_, plan_, settings_, *hosts_);
+        } else {
+          deadlock_ = find_deadlock(*engine_, plan_, settings_);
+        }
         next_search_ = engine_->cycle() + kWatch;
-        if (!deadlock_.empty() || !more) return false;
+        if (locked() || !more) return false;
       }
     }
     return true;
@@ -89,6 +100,7 @@ class Runner {
     report.cycles = engine_->cycle();
     report.flit_hops = engine_->flit_hops();
     report.deadlock = deadlock_;
+    report.message_deadlock = message_deadlock_;
     report.undelivered = engine_->in_flight() > 0;
     const LatencyHistogram& latency = seen.latency();
     report.packets = latency.count();
@@ -128,7 +140,9 @@ class Runner {
   const Progress& progress_;
   LinkTimes links_;
   std::unique_ptr<Engine> engine_;
+  const MessageHosts* hosts_ = nullptr;
   DeadlockCycle deadlock_;
+  std::vector<MessageWait> message_deadlock_;
   std::uint64_t next_search_ = kWatch;
   std::vector<std::uint64_t> sent_;
 };
@@ -188,8 +202,8 @@ void finish(SteadyReport& report, const Recorder& seen, Observations observation
   observations.latency_sums = sums;
   observations.latency_counts = counts;
   const SteadyState state = steady_state(observations);
-  report.steady = state.steady && report.deadlock.empty() && !report.undelivered;
-  report.verdict = report.deadlock.empty() ? state.reason : "deadlock";
+  report.steady = state.steady && !report.locked() && !report.undelivered;
+  report.verdict = report.locked() ? "deadlock" : state.reason;
   if (!report.undelivered || report.saturated) return;
   report.verdict = "some measured packets had not arrived when the run was given up";
   if (!state.steady) report.verdict += "; " + state.reason;
@@ -218,10 +232,14 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   std::optional<AddressedSource> addressed;
   if (plan.hosts)
     addressed.emplace(hosts, terminals, plan.network.terminal_count() / terminals, plan.address, given.seed);
-  Source& source = addressed ? static_cast<Source&>(*addressed) : hosts;
+  std::optional<MessageHosts> answering;
+  if (plan.messages) answering.emplace(plan, destinations, load, for_lanes(given, plan.lanes_needed));
+  Source& source = answering   ? static_cast<Source&>(*answering)
+                   : addressed ? static_cast<Source&>(*addressed)
+                               : hosts;
   SteadyReport report;
   report.load = load;
-  report.offered = load * destinations.mean_share();
+  report.offered = load * (answering ? answering->mean_share() : destinations.mean_share());
   if (load == 0) {
     report.steady = report.warm_up_found = true;
     report.verdict = "nothing is sent";
@@ -230,6 +248,7 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   Runner runner(plan, given, source, progress);
   const Settings& settings = runner.settings();
   Engine& engine = runner.engine();
+  if (answering) runner.attach(*answering);
   const std::uint64_t step = std::max<std::uint64_t>(settings.measure / 200, 10);
   engine.recorder.set_interval(step);
   bool going = true;
@@ -239,12 +258,13 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   } else {
     IntervalSeries in_flight(step);
     report.warm_up_found = warm_up(runner, in_flight, step, 4 * settings.measure);
-    going = runner.deadlock().empty();
+    going = !runner.locked();
   }
   const std::uint64_t from = engine.cycle();
   const std::uint64_t to = from + settings.measure;
   report.warm_up = from;
   engine.recorder.set_window(from, to);
+  if (answering) answering->set_window(from, to);
   engine.clear_counts();
   std::vector<double> flights;
   while (going && engine.cycle() < to) {
@@ -253,9 +273,17 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   }
   runner.read_counts();
   const auto window = static_cast<double>(settings.measure);
-  report.accepted = static_cast<double>(engine.recorder.accepted_flits()) / (window * terminals);
-  SteadySource same(destinations, terminals, load, given.packet_flits, given.seed, &plan.multicast);
-  const Created created = created_by(same, terminals, from, to);
+  const auto accepted =
+      static_cast<double>(answering ? answering->accepted_flits() : engine.recorder.accepted_flits());
+  report.accepted = accepted / (window * terminals);
+  Created created;
+  if (answering) {
+    MessageHosts same(plan, destinations, load, settings);
+    created.flits = static_cast<double>(same.flits_to_begin(from, to));
+  } else {
+    SteadySource same(destinations, terminals, load, given.packet_flits, given.seed, &plan.multicast);
+    created = created_by(same, terminals, from, to);
+  }
   report.created = created.flits / (window * terminals);
   Observations observations;
   observations.in_flight = flights;
@@ -263,19 +291,20 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   // matter.
   observations.created_flits = created.flits + created.groups;
   observations.delivered_flits =
-      static_cast<double>(engine.recorder.accepted_flits()) +
-      static_cast<double>(engine.recorder.to_groups_measured() * settings.packet_flits);
+      accepted + static_cast<double>(engine.recorder.to_groups_measured() * settings.packet_flits);
   observations.packet_flits = settings.packet_flits;
   report.saturated = falls_behind(observations, kShortfall) || !going;
   // Past saturation the queues of the terminals only grow: what has not arrived by now is not waited for.
   const std::uint64_t drain = settings.drain > 0 ? settings.drain : 10 * to;
   const auto arrived = [&] {
-    return engine.oldest_waiting() >= to && engine.recorder.latency().count() == engine.recorder.measured();
+    return engine.oldest_waiting() >= to && engine.recorder.latency().count() == engine.recorder.measured() &&
+           (!answering || answering->measured_arrived());
   };
   while (going && !report.saturated && engine.cycle() < to + drain && !arrived()) {
     going = runner.run_through(engine.cycle() + step);
   }
   runner.fill(report, settings.measure);
+  if (answering) report.classes = answering->report();
   report.to_groups = engine.recorder.to_groups();
   report.copies = engine.recorder.copies();
   report.undelivered = !arrived();

@@ -9,6 +9,7 @@
 
 #include "unknot/simulate/core/recorder.hpp"
 #include "unknot/simulate/deadlock_watch.hpp"
+#include "unknot/simulate/messages/message_report.hpp"
 #include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
 #include "unknot/simulate/settings/settings.hpp"
@@ -16,6 +17,7 @@
 #include "unknot/support/progress.hpp"
 #include "unknot/traffic/patterns/pattern.hpp"
 #include "unknot/traffic/workloads/workload.hpp"
+#include "unknot/verify/messages/message_verdict.hpp"
 
 /// Whole runs of the simulator, from the first packet to the verdict. Each is a function of its arguments
 /// alone: the same seed gives the same bytes, and runs share nothing but what they only read.
@@ -37,6 +39,8 @@ struct RunReport {
   double utilisation_mean = 0, utilisation_max = 0;  ///< of the channels between routers, while measuring
   std::vector<float> utilisation;                    ///< by channel: part of the time that it sent
   DeadlockCycle deadlock;                            ///< empty: none
+  std::vector<MessageWait> message_deadlock;         ///< of plans with messages; empty: none
+  [[nodiscard]] bool locked() const { return !deadlock.empty() || !message_deadlock.empty(); }
   /// Packets were left when the run was given up, or nothing moved any more.
   bool undelivered = false;
 };
@@ -49,8 +53,11 @@ struct SteadyReport : RunReport {
   // Packets for multicast groups are no part of any other number but flit_hops and utilisations.
   std::uint64_t to_groups = 0;  ///< packets sent to multicast groups since the beginning
   std::uint64_t copies = 0;     ///< of these, that arrived
-  std::uint64_t warm_up = 0;    ///< cycles left out
-  bool warm_up_found = false;   ///< the end of the warm-up lies well before; true where it was given
+  /// By class, of plans with messages. There `offered`, `created` and `accepted` are of the classes that
+  /// begin; latencies above are of the packets of all.
+  std::vector<ClassReport> classes = {};
+  std::uint64_t warm_up = 0;   ///< cycles left out
+  bool warm_up_found = false;  ///< the end of the warm-up lies well before; true where it was given
   /// By steady_state(), and every measured packet has arrived, without a deadlock.
   bool steady = false;
   std::string verdict;  ///< on the steady state, one sentence
@@ -69,7 +76,8 @@ struct WorkloadReport : RunReport {
 };
 
 /// Steady traffic at one load, in [0, 1]: warm-up, measuring, then until the measured packets have arrived.
-/// InputError for a load out of range and as make_engine().
+/// Of a plan with messages the traffic is what hosts begin, and they answer (MessageHosts). InputError for a
+/// load out of range and as make_engine().
 SteadyReport run_steady(const RoutePlan& plan, const Settings& settings, const TrafficPattern& pattern,
                         double load, const Progress& progress);
 

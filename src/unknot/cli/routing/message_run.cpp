@@ -145,6 +145,26 @@ std::optional<MessagesRun> messages_run(const Network& network, const Routing& r
   return run;
 }
 
+Json message_waits_json(const Network& network, const std::vector<MessageClass>& classes,
+                        const std::vector<MessageWait>& circle) {
+  Json steps = Json::array();
+  for (const MessageWait& wait : circle) {
+    steps.push_back(
+        {{"held", buffer_json(network, wait.held)},
+         {"class", wait.message_class < classes.size() ? classes[wait.message_class].name : "management"},
+         {"source", network.terminal_name(wait.source)},
+         {"destination", network.terminal_name(wait.destination)}});
+  }
+  return steps;
+}
+
+std::string classes_text(const std::vector<MessageClass>& classes) {
+  std::vector<std::uint32_t> network_of;
+  network_of.reserve(classes.size());
+  for (const MessageClass& c : classes) network_of.push_back(c.network);
+  return networks_text(classes, network_of);
+}
+
 void add_messages(Json& document, const MessagesRun& run) {
   const Network& network = *run.network;
   Json json;
@@ -166,15 +186,7 @@ void add_messages(Json& document, const MessagesRun& run) {
   json["fewest_networks"] = run.fewest.possible ? Json(run.fewest.networks) : Json();
   if (run.fewest.possible) json["fewest_classes"] = networks_text(run.classes, run.fewest.network_of);
   if (!run.verdict.deadlock_free) {
-    json["witness"] = Json::array();
-    for (const MessageWait& wait : run.verdict.witness) {
-      json["witness"].push_back(
-          {{"held", buffer_json(network, wait.held)},
-           {"class",
-            wait.message_class < run.classes.size() ? run.classes[wait.message_class].name : "management"},
-           {"source", network.terminal_name(wait.source)},
-           {"destination", network.terminal_name(wait.destination)}});
-    }
+    json["witness"] = message_waits_json(network, run.classes, run.verdict.witness);
     // The cycle of the tables, where they have one of their own.
     if (document["witness"].is_null()) document["witness"] = json["witness"];
   }
@@ -184,11 +196,8 @@ void add_messages(Json& document, const MessagesRun& run) {
 }
 
 std::vector<std::pair<std::string, std::string>> messages_rows(const MessagesRun& run) {
-  std::vector<std::uint32_t> network_of;
-  network_of.reserve(run.classes.size());
-  for (const MessageClass& c : run.classes) network_of.push_back(c.network);
   std::vector<std::pair<std::string, std::string>> rows = {
-      {"messages", fmt::format("{} ({} lane{} in all)", networks_text(run.classes, network_of), run.lanes(),
+      {"messages", fmt::format("{} ({} lane{} in all)", classes_text(run.classes), run.lanes(),
                                run.lanes() == 1 ? "" : "s")},
       {"deadlock-free with them",
        run.verdict.deadlock_free

@@ -51,6 +51,11 @@ std::optional<MessagesRun> messages_run(const Network& network, const Routing& r
                                         std::optional<std::uint32_t> lanes_there, Progress& progress);
 
 void add_messages(Json& document, const MessagesRun& run);
+/// A circle of messages: [{held, class, source, destination}].
+Json message_waits_json(const Network& network, const std::vector<MessageClass>& classes,
+                        const std::vector<MessageWait>& circle);
+/// "request=0,reply=1".
+std::string classes_text(const std::vector<MessageClass>& classes);
 /// Rows for key_values().
 std::vector<std::pair<std::string, std::string>> messages_rows(const MessagesRun& run);
 /// The cycle, where there is one.

@@ -21,6 +21,7 @@
 #include "unknot/cli/simulation/simulate_report.hpp"
 #include "unknot/cli/simulation/simulate_schedule.hpp"
 #include "unknot/cli/simulation/simulate_transition.hpp"
+#include "unknot/cli/simulation/simulated_messages.hpp"
 #include "unknot/cli/simulation/simulated_routing.hpp"
 #include "unknot/network/managed_network.hpp"
 #include "unknot/network/stated_links.hpp"
@@ -60,6 +61,7 @@ struct SimulateOptions {
   std::string fabric;
   std::string faults;
   SimulatedRouting routing;
+  MessagesRequest messages;
   std::string traffic = "uniform";
   const CLI::Option* traffic_given = nullptr;
   std::string loads, workload, packets, schedule, transition;
@@ -141,6 +143,7 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   Work work;
   if (!options.loads.empty()) work.loads = parse_loads(options.loads);
   work.settings = resolve_settings(options, common);
+  check_simulated_messages(options.messages, options.routing, work.settings.settings, !finite);
   check_outputs({options.deliveries, options.utilisation});
   if (common.json && (options.deliveries == "-" || options.utilisation == "-"))
     throw InputError("simulate: --json and a file that is - both go to standard output");
@@ -258,12 +261,13 @@ std::string settings_words(const SimulateOptions& options, const Settings& setti
 }
 
 std::string heading(const SimulateOptions& options, const Work& work, const PlannedRouting& routing,
-                    const Settings& settings) {
+                    const std::optional<MessagesRun>& messages, const Settings& settings) {
   std::vector<std::pair<std::string, std::string>> rows = {
       {"routing", routing.words},
       {"lanes", routing.proof ? routing.proof->statement : "not checked for deadlocks (--no-proof)"}};
   if (routing.proof && routing.proof->unroutable_pairs > 0)
     rows.emplace_back("lost pairs", grouped(routing.proof->unroutable_pairs));
+  if (messages) rows.emplace_back("messages", messages_statement(*messages));
   if (!options.workload.empty()) {
     rows.emplace_back("workload", options.workload);
   } else if (!options.packets.empty()) {
@@ -289,7 +293,8 @@ Answer schedule_command(const SimulateOptions& options, const Common& common) {
   if (routing.source.by_engine() || routing.source.from_tables() || !routing.paths.empty() ||
       !routing.adaptive.empty() || routing.management || routing.multicast.wanted() ||
       !options.faults.empty() || options.traffic_given->count() > 0 || !options.deliveries.empty() ||
-      !options.utilisation.empty() || options.busiest > 0 || options.seeds > 1) {
+      !options.utilisation.empty() || options.busiest > 0 || options.seeds > 1 ||
+      !options.messages.messages.empty()) {
     throw InputError(
         "simulate: --schedule has its own paths and messages: beside it there are --message-flits and "
         "settings");
@@ -305,7 +310,7 @@ Answer transition_command(const SimulateOptions& options, const Common& given) {
   const SimulatedRouting& routing = options.routing;
   if (!routing.source.from_tables() || routing.source.by_engine() || !routing.paths.empty() ||
       !routing.adaptive.empty() || !routing.lane_scheme.empty() || routing.lanes_given->count() > 0 ||
-      routing.management || routing.multicast.wanted()) {
+      routing.management || routing.multicast.wanted() || !options.messages.messages.empty()) {
     throw InputError("simulate: --transition goes from --tables on, with --lanes where they need them");
   }
   if (!options.faults.empty() && !options.changed_fabric.empty())
@@ -329,13 +334,16 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
   Common common = given;
   common.seed = work.settings.settings.seed;
   PlannedRouting routing;
+  std::optional<MessagesRun> messages;
   Outcome outcome;
   Settings settings;
   {
     ProgressBar bar(common);
-    routing = plan_simulated_routing(work.network, options.routing, work.settings.settings, common, bar);
+    routing = plan_simulated_routing(work.network, options.routing,
+                                     lanes_for_engine(work.settings.settings, options.messages), common, bar);
     if (routing.plan.hosts && (!options.workload.empty() || !options.packets.empty()))
       throw InputError("simulate: several addresses of a host are for --load and --saturation");
+    messages = plan_simulated_messages(routing, options.messages, bar);
     settings = for_lanes(work.settings.settings, routing.plan.lanes_needed);
     if (routing.proof && !routing.proof->deadlock_free)
       note(common, "simulate: the routing is " + routing.proof->statement);
@@ -354,6 +362,7 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
     add_fabric(document, options.fabric, work.network);
     if (!options.faults.empty()) document["fail"] = options.faults;
     add_simulated_routing(document, options.routing, routing);
+    if (messages) add_simulated_messages(document, *messages);
     if (const StatedLinks stated = stated_latencies(work.network); stated.any())
       document["stated_latencies"] = {{"channels", stated.channels}, {"terminals", stated.terminals}};
     document["vcs"] = settings.vcs;
@@ -372,7 +381,7 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
   return {
       outcome.answer,
       {},
-      heading(options, work, routing, settings) + outcome.text +
+      heading(options, work, routing, messages, settings) + outcome.text +
           (options.busiest == 0 ? ""
                                 : "\n" + busiest_text(work.network, outcome.utilisation, options.busiest))};
 }
@@ -402,6 +411,7 @@ Action declare_simulate(CLI::App& app, const Common& common) {
   add_fabric_argument(app, options->fabric);
   add_fault_option(app, options->faults);
   add_simulated_routing(app, options->routing);
+  add_messages_options(app, options->messages);
   options->traffic_given =
       app.add_option(
              "--traffic", options->traffic,
@@ -470,9 +480,10 @@ Command simulate_row() {
       .details =
           R"(Latencies are in cycles (the time of a flit on a link), from the creation of a packet to the arrival of its last
 flit. The lanes that packets keep to are proven deadlock-free first; a routing that is not is simulated all
-the same. A deadlock is found while it is simulated, named, and ends the run. See docs/simulation.md.
+the same. A deadlock is found while it is simulated, named, and ends the run. See docs/simulation.md; for --messages, hosts that
+answer, docs/messages.md.
 
---json: points [{load, offered, accepted, latency_mean, latency_p99, hops_mean, saturated, deadlock, ...}];
+--json: points [{load, offered, accepted, latency_mean, latency_p99, hops_mean, saturated, deadlock, classes, ...}];
 workloads completion_time (cycles), completion_time_ns, effective_throughput; schedules completion_time, held_up,
 steps [{transfers, cycles, alone_cycles, held_up}]; transitions state, deadlock_step, lost_in_the_end, safe,
 steps [{step, begins, waited, arrived, lost}]. Exit code 0: done; 1: a deadlock, packets that were not

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/simulation/simulated_messages.hpp"
 #include "unknot/simulate/settings/settings_file.hpp"
 #include "unknot/simulate/statistics/steady_state.hpp"
 #include "unknot/simulate/statistics/warm_up.hpp"
@@ -38,11 +39,17 @@ std::string number_where(bool meant, double value, int digits = 2) {
   return meant && std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-";
 }
 
-const DeadlockCycle* first_deadlock(const LoadPoint& point) {
+const SteadyReport* first_locked(const LoadPoint& point) {
   for (const SteadyReport& run : point.runs) {
-    if (!run.deadlock.empty()) return &run.deadlock;
+    if (run.locked()) return &run;
   }
   return nullptr;
+}
+
+Json circle_json(const RunReport* run, const RoutePlan& plan) {
+  if (run == nullptr) return {};
+  return run->message_deadlock.empty() ? deadlock_json(run->deadlock, plan)
+                                       : message_deadlock_json(*run, plan);
 }
 
 std::string state(const PointMeans& all) {
@@ -54,7 +61,7 @@ std::string state(const PointMeans& all) {
 std::string objection(const LoadPoint& point, const PointMeans& all) {
   std::set<std::string> reasons;
   for (const SteadyReport& run : point.runs) {
-    if (!run.steady && run.deadlock.empty()) reasons.insert(run.verdict);
+    if (!run.steady && !run.locked()) reasons.insert(run.verdict);
   }
   std::string text;
   const auto add = [&](const std::string& words) { text += (text.empty() ? "" : "; ") + words; };
@@ -86,6 +93,7 @@ Json steady_run_json(const SteadyReport& run, const RoutePlan& plan) {
     json["multicast_packets"] = run.to_groups;
     json["multicast_copies"] = run.copies;
   }
+  if (plan.messages) json["classes"] = classes_json({run});
   add_run(json, run, plan);
   return json;
 }
@@ -144,14 +152,13 @@ void add_run(Json& json, const RunReport& run, const RoutePlan& plan) {
   json["utilisation_max"] = run.utilisation_max;
   json["cycles"] = run.cycles;
   json["flit_hops"] = run.flit_hops;
-  json["deadlock"] = !run.deadlock.empty();
-  json["deadlock_cycle"] = deadlock_json(run.deadlock, plan);
+  json["deadlock"] = run.locked();
+  json["deadlock_cycle"] = circle_json(&run, plan);
 }
 
 Json point_json(const LoadPoint& point, const RoutePlan& plan, std::uint64_t first_seed) {
   if (point.runs.size() == 1) return steady_run_json(point.runs.front(), plan);
   const PointMeans all = means(point);
-  const DeadlockCycle* deadlock = first_deadlock(point);
   Json json = {{"load", all.load},
                {"offered", all.offered},
                {"created", all.created},
@@ -184,7 +191,8 @@ Json point_json(const LoadPoint& point, const RoutePlan& plan, std::uint64_t fir
                {"cycles", all.cycles},
                {"flit_hops", all.flit_hops},
                {"deadlock", all.deadlock},
-               {"deadlock_cycle", deadlock == nullptr ? Json() : deadlock_json(*deadlock, plan)}};
+               {"deadlock_cycle", circle_json(first_locked(point), plan)}};
+  if (plan.messages) json["classes"] = classes_json(point.runs);
   Json seeds = Json::array();
   for (std::size_t i = 0; i < point.runs.size(); ++i) {
     Json run = {{"seed", first_seed + i}};
@@ -230,10 +238,14 @@ std::string points_text(const std::vector<LoadPoint>& points, const RoutePlan& p
     table.add(std::move(cells));
     if (const std::string words = objection(point, all); !words.empty())
       objections += fmt::format("load {:g}: {}\n", all.load, words);
-    if (const DeadlockCycle* found = first_deadlock(point); found != nullptr && deadlock.empty())
-      deadlock = fmt::format("\nload {:g}: {}", all.load, deadlock_text(*found, plan));
+    if (const SteadyReport* found = first_locked(point); found != nullptr && deadlock.empty()) {
+      deadlock = fmt::format("\nload {:g}: {}", all.load,
+                             found->message_deadlock.empty() ? deadlock_text(found->deadlock, plan)
+                                                             : message_deadlock_text(*found, plan));
+    }
   }
   std::string text = table.text() + "\n";
+  if (plan.messages) text += classes_table(points) + "\n";
   if (!objections.empty()) text += objections + "\n";
   text += fmt::format(
       "Latencies in cycles of {:g} ns, from creation to the last flit's arrival; ± half the 95 % interval.\n",

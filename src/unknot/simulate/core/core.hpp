@@ -48,6 +48,7 @@ class Core final : public Engine {
   void wake(std::uint32_t terminal) override {
     if (!nics_[terminal].waiting && nics_[terminal].left == 0) request_packet(terminal, cycle());
   }
+  void take(std::uint32_t terminal, std::uint32_t network, std::uint32_t flits) override;
   [[nodiscard]] std::uint32_t in_flight() const override { return packets_.live(); }
   void ask_anew() override;
   void mark() override { passage_ = {packets_.live(), passage_.lost, 0, cycle()}; }
@@ -66,6 +67,7 @@ class Core final : public Engine {
   static constexpr bool kTrains = kMode == Mode::trains;
   static constexpr bool kAsOne = moves_as_one(kMode);
   static constexpr bool kSingle = kMode == Mode::single;
+  static constexpr bool kMessages = kMode == Mode::messages;
 
  private:
   using Bits = Mask<Shape::kWords>;  // over a router's lanes
@@ -203,9 +205,21 @@ class Core final : public Engine {
   void in_transit_until(std::uint32_t port, std::uint64_t leaves);
   [[nodiscard]] std::uint32_t waiting(std::uint32_t port) const;
   // core_terminals.hpp
-  void request_packet(std::uint32_t terminal, std::uint64_t cycle);
-  void inject(std::uint32_t terminal);
+  void request_packet(std::uint32_t sender, std::uint64_t cycle);
+  bool inject(std::uint32_t sender);
   void injection_credit(std::uint32_t lane);
+  void set_up_messages();
+  void inject_in_turn();
+  [[nodiscard]] std::uint32_t lanes_for_whole(std::uint32_t sender) const;
+  [[nodiscard]] std::uint32_t terminal_of(std::uint32_t sender) const {
+    return kMessages ? sender / networks_ : sender;
+  }
+  [[nodiscard]] std::uint32_t network_of_lane(std::uint32_t vc) const {
+    return vc / group_size_ / network_lanes_;
+  }
+  [[nodiscard]] std::uint32_t lanes_here() const { return kMessages ? network_lanes_ : plan_.lanes_needed; }
+  [[nodiscard]] std::uint32_t lanes_of_level(std::uint32_t packet, std::uint32_t vl) const;
+  [[nodiscard]] std::uint32_t lanes_into_terminal(std::uint32_t packet) const;
   // core_view.hpp
   [[nodiscard]] std::uint32_t places_in(const InLane& lane) const;
   [[nodiscard]] std::int64_t room_behind(std::uint32_t out_lane) const;
@@ -280,7 +294,7 @@ class Core final : public Engine {
   std::vector<std::uint16_t> in_transit_;
   std::vector<Place> lane_preferred_;  // whole packets, by out lane: input lane where its arbiter starts
   std::uint32_t input_places_ = 0;     // of an input lane's buffer: flits, in mode trains packets
-  std::vector<Nic> nics_;
+  std::vector<Nic> nics_;  // by terminal; mode messages: by sender, a terminal's virtual networks in a row
 
   // What is to be done in this step. Blocks are routers in a row, as many as the nearest cache holds well:
   // each stage of a step is done for all of a block at once.
@@ -320,11 +334,16 @@ class Core final : public Engine {
   Pool<Packet> packets_;
   Passage passage_;  // plans with sinks
   Random random_;
+  // Mode messages.
+  std::uint32_t networks_ = 1, network_lanes_ = 1;
+  std::vector<std::uint32_t> network_masks_;  // by network: its lanes
+  std::vector<std::uint8_t> network_turn_;    // by terminal: the network that sends first
 };
 
 extern template class Core<AnyShape, Mode::single>;
 extern template class Core<AnyShape, Mode::plain>;
 extern template class Core<AnyShape, Mode::full>;
+extern template class Core<AnyShape, Mode::messages>;
 extern template class Core<OneWord, Mode::packets>;
 extern template class Core<AnyShape, Mode::packets>;
 extern template class Core<OneWord, Mode::trains>;

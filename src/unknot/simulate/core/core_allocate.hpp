@@ -240,7 +240,8 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
         flits_.add(arrival, {next_input + vc_of(out_lane), p});
       } else {
         const std::uint64_t back = arrival + out.latency + speedup() + credit_delay_;
-        credits_.add(kFull && queued_outputs_ ? departure : back, out_lane);
+        // A receive queue keeps the place until the packet is taken.
+        if constexpr (!kMessages) credits_.add(kFull && queued_outputs_ ? departure : back, out_lane);
         if (is_tail) eject(p, arrival);
       }
     }

@@ -63,7 +63,11 @@ void Core<Shape, kMode>::do_step() {
       while (wants_messages_ && source_.next_timer() <= cycle_) source_.advance(cycle_);
     }
     created_.drain(cycle_, [this](std::uint32_t t) { nic_active_.set(t); });
-    nic_active_.for_each([this](std::uint32_t t) { inject(t); });
+    if constexpr (kMessages) {
+      inject_in_turn();
+    } else {
+      nic_active_.for_each([this](std::uint32_t t) { inject(t); });
+    }
   }
 }
 

@@ -18,7 +18,7 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
       if (large_) packets_.prefetch_journey(p);
       const std::uint32_t eject = plan_.goals[packet.target].eject;
       if (plan_.lanes == RoutePlan::Lanes::level) (void)level_lane(router, input_place, eject, packet.state);
-      return {eject, all_lanes_};
+      return {eject, kMessages ? lanes_into_terminal(p) : all_lanes_};
     }
     if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(router, p);
     const std::uint32_t destination = packet.target;
@@ -39,8 +39,8 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
     }
     if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
     const std::uint32_t vl = level_lane(router, input_place, place, packet.state);
-    if (vl >= plan_.lanes_needed) no_lane(router, vl);
-    return {place, lane_groups_[vl]};
+    if (vl >= lanes_here()) no_lane(router, vl);
+    return {place, kMessages ? lanes_of_level(p, vl) : lane_groups_[vl]};
   }
   return {};
 }

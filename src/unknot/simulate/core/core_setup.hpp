@@ -187,7 +187,8 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       }
     }
   }
-  for (std::uint32_t t = 0; t < terminals; ++t) request_packet(t, 0);
+  if constexpr (kMessages) set_up_messages();
+  for (std::uint32_t sender = 0; sender < nics_.size(); ++sender) request_packet(sender, 0);
 }
 
 template <class Shape, Mode kMode>

@@ -3,20 +3,24 @@
 
 // Terminals: their next packets, and flits on their way into the network. See core.hpp.
 #include <algorithm>
+#include <bit>
+#include <utility>
+#include <vector>
 
 #include "unknot/simulate/core/core.hpp"
+#include "unknot/simulate/plan/message_plan.hpp"
 
 namespace unknot::simulate {
 
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::request_packet(std::uint32_t terminal, std::uint64_t cycle) {
-  Nic& nic = nics_[terminal];
-  nic.waiting = source_.next(terminal, cycle, nic.next);
+void Core<Shape, kMode>::request_packet(std::uint32_t sender, std::uint64_t cycle) {
+  Nic& nic = nics_[sender];
+  nic.waiting = source_.next(sender, cycle, nic.next);
   if (nic.waiting && nic.next.created <= cycle) {
-    nic_active_.set(terminal);
+    nic_active_.set(sender);
   } else {
-    nic_active_.clear(terminal);
-    if (nic.waiting) created_.add(terminal, nic.next.created);
+    nic_active_.clear(sender);
+    if (nic.waiting) created_.add(sender, nic.next.created);
   }
 }
 
@@ -45,21 +49,26 @@ bool Core<Shape, kMode>::leaves(std::uint32_t p) {
   return false;
 }
 
+/// Sends a flit, where it can. True where it has.
 template <class Shape, Mode kMode>
-void Core<Shape, kMode>::inject(std::uint32_t terminal) {
-  Nic& nic = nics_[terminal];
+bool Core<Shape, kMode>::inject(std::uint32_t sender) {
+  const std::uint32_t terminal = terminal_of(sender);
+  Nic& nic = nics_[sender];
+  Nic& link = kMessages ? nics_[terminal * networks_] : nic;
   // Off the grid of cycles a slow link may be free in the middle of this one.
-  if (!kSingle && nic.free >= step_ + speedup()) return;
+  if (!kSingle && link.free >= step_ + speedup()) return false;
   const bool begins = nic.left == 0;
+  std::uint32_t open = nic.open;
+  if constexpr (kMessages) open = begins ? lanes_for_whole(sender) : open;
   // A packet goes on the first lane with room after the one taken last, around; its body on the same one.
-  if ((begins ? nic.open : kTrains ? 1U : nic.open >> nic.lane & 1U) == 0) {
+  if ((begins ? open : kTrains ? 1U : nic.open >> nic.lane & 1U) == 0) {
     nic.blocked = true;
-    nic_active_.clear(terminal);
-    return;
+    nic_active_.clear(sender);
+    return false;
   }
   std::uint32_t head = kNobody;
   if (begins) {
-    nic.lane = static_cast<std::uint8_t>(first_from(std::uint64_t{nic.open}, nic.lane + 1U));
+    nic.lane = static_cast<std::uint8_t>(first_from(std::uint64_t{open}, nic.lane + 1U));
     nic.left = static_cast<std::uint8_t>(nic.next.flits);
     if (copies_ && (nic.next.destination & simulate::Packet::kGroup) != 0) {
       recorder.sent_to_group(cycle_);
@@ -90,8 +99,8 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
   std::uint64_t leaves = step_;
   if constexpr (!kSingle) {
     if (nic.period > speedup()) {
-      leaves = std::max(leaves, nic.free);
-      nic.free = leaves + nic.period;
+      leaves = std::max(leaves, link.free);
+      link.free = leaves + nic.period;
     }
   }
   if (!kTrains || begins) {
@@ -104,20 +113,107 @@ void Core<Shape, kMode>::inject(std::uint32_t terminal) {
     if constexpr (kFull) {
       if (wants_messages_) source_.sent(nic.next.message, cycle_);
     }
-    request_packet(terminal, cycle_);
+    request_packet(sender, cycle_);
   }
+  return true;
 }
 
 /// The buffer in front of a terminal's lane has room for a flit more.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::injection_credit(std::uint32_t lane) {
-  if (++injection_room_[lane] != 1) return;
-  const std::uint32_t t = lane >> shift();
+  if (++injection_room_[lane] != 1 && !kMessages) return;
+  std::uint32_t t = lane >> shift();
+  if constexpr (kMessages) t = t * networks_ + network_of_lane(vc_of(lane));
   Nic& nic = nics_[t];
   nic.open |= 1U << vc_of(lane);
   if (!nic.blocked) return;
   nic.blocked = false;
   nic_active_.set(t);
+}
+
+// Mode messages: terminals that send on several virtual networks, and receive queues that fill.
+
+/// Senders, a terminal's networks in a row, each with the network's lanes of the terminal's input; and room
+/// in receive queues, of which each network has one.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::set_up_messages() {
+  if constexpr (kMessages) {
+    networks_ = plan_.messages->networks;
+    network_lanes_ = plan_.messages->lanes;
+    for (std::uint32_t n = 0; n < networks_; ++n) {
+      std::uint32_t& mask = network_masks_.emplace_back(0);
+      for (std::uint32_t l = 0; l < network_lanes_; ++l) mask |= lane_groups_[n * network_lanes_ + l];
+    }
+    const std::vector<Nic> terminals = std::move(nics_);
+    nics_.clear();
+    nics_.reserve(terminals.size() * networks_);
+    network_turn_.assign(terminals.size(), 0);
+    const auto room = static_cast<std::int16_t>(settings_.receive_queue * settings_.packet_flits);
+    for (std::uint32_t t = 0; t < terminals.size(); ++t) {
+      for (const std::uint32_t mask : network_masks_) {
+        Nic& nic = nics_.emplace_back(terminals[t]);
+        nic.open = mask;
+        nic.lane = static_cast<std::uint8_t>(std::bit_width(mask) - 1);
+      }
+      const std::uint32_t port = port_of_output(plan_.ports.output_of_terminal[t]);
+      for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc)
+        routers_.out_lane((port << shift()) | vc).room = room;
+    }
+    nic_active_.resize(static_cast<std::uint32_t>(nics_.size()));
+  }
+}
+
+/// Lanes that a packet may take whose tables say lane `vl`: those of its network.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::lanes_of_level(std::uint32_t packet, std::uint32_t vl) const {
+  return lane_groups_[network_of(packets_.errand(packet).message) * network_lanes_ + vl];
+}
+
+/// The lane that leads into the receive queue of a packet's network.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::lanes_into_terminal(std::uint32_t packet) const {
+  const std::uint32_t lanes = lanes_of_level(packet, 0);
+  return lanes & (~lanes + 1);
+}
+
+/// Lanes of a sender that take its next packet whole: one that has begun to leave waits for nothing.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::lanes_for_whole(std::uint32_t sender) const {
+  std::uint32_t lanes = 0;
+  for (std::uint32_t rest = nics_[sender].open; rest != 0; rest &= rest - 1) {
+    const std::int32_t room =
+        injection_room_[injection_lane(terminal_of(sender)) - first_injection_ + std::countr_zero(rest)];
+    if (room >= static_cast<std::int32_t>(nics_[sender].next.flits)) lanes |= rest & (~rest + 1);
+  }
+  return lanes;
+}
+
+/// A terminal sends a flit a cycle, its networks in turn: those that have no room let others go first.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::inject_in_turn() {
+  std::uint32_t before = kNobody;
+  nic_active_.for_each([&](std::uint32_t sender) {
+    const std::uint32_t t = terminal_of(sender);
+    if (t == before) return;
+    before = t;
+    for (std::uint32_t i = 0; i < networks_; ++i) {
+      const std::uint32_t network = (network_turn_[t] + i) % networks_;
+      if (!nic_active_.test(t * networks_ + network) || !inject(t * networks_ + network)) continue;
+      network_turn_[t] = static_cast<std::uint8_t>((network + 1) % networks_);
+      return;
+    }
+  });
+}
+
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::take([[maybe_unused]] std::uint32_t terminal, [[maybe_unused]] std::uint32_t network,
+                              [[maybe_unused]] std::uint32_t flits) {
+  if constexpr (kMessages) {
+    const std::uint32_t port = port_of_output(plan_.ports.output_of_terminal[terminal]);
+    const auto vc = static_cast<std::uint32_t>(std::countr_zero(network_masks_[network]));
+    const std::uint64_t back = grid(step_) + routers_.out_link(port).latency + speedup() + credit_delay_;
+    for (std::uint32_t flit = 0; flit < flits; ++flit) credits_.add(back, (port << shift()) | vc);
+  }
 }
 
 }  // namespace unknot::simulate

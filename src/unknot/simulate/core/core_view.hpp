@@ -130,6 +130,7 @@ std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
       const std::uint32_t target = packets_[lane.head].target;
       state.destination =
           (target & simulate::Packet::kVia) != 0 ? packets_.errand(lane.head).destination : target;
+      if (errands_) state.message = packets_.errand(lane.head).message;
     }
   }
   return states;

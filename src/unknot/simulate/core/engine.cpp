@@ -62,9 +62,19 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
         "packet_flits=1, "
         "routing_delay of 0 or 1, and no bubble flow control");
   }
+  if (plan.messages != nullptr &&
+      (settings.router != RouterKind::input_queued || (!whole && settings.packet_flits > 1))) {
+    throw InputError(
+        "simulate: --messages is simulated with router=input-queued, and a message of several flits lies in "
+        "one buffer: set switching=virtual-cut-through, or packet_flits=1");
+  }
   constexpr std::uint32_t kMostBuffer = 32767;
   if (std::max(settings.vc_buffer, settings.output_buffer) > kMostBuffer) {
     throw InputError(fmt::format("simulate: a lane's buffer of more than {} flits", kMostBuffer));
+  }
+  if (plan.messages != nullptr &&
+      std::uint64_t{settings.receive_queue} * settings.packet_flits > kMostBuffer) {
+    throw InputError(fmt::format("simulate: a receive queue of more than {} flits", kMostBuffer));
   }
   constexpr std::uint32_t kMostLanes = 0xFFFE;
   if (std::uint64_t{plan.ports.most_inputs} * 32 > kMostLanes) {
@@ -84,6 +94,8 @@ std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& 
                                          Source& source) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
+  if (plan.messages != nullptr)
+    return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
 }
 
@@ -91,6 +103,8 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given
                                     Source& source) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
+  if (plan.messages != nullptr)
+    return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   const Mode mode = mode_of(plan, settings);
   if (mode == Mode::packets) return by_size<Mode::packets>(plan, settings, links, source);
   if (mode == Mode::trains) return by_size<Mode::trains>(plan, settings, links, source);

@@ -30,6 +30,7 @@ struct LaneState {
   std::vector<std::pair<std::uint32_t, bool>> choices = {};
   std::uint32_t present = 0;                  ///< flits in the buffer
   std::uint32_t source = 0, destination = 0;  ///< of its packet
+  std::uint32_t message = 0;                  ///< of its packet, where the source wants messages
 };
 
 /// Of a plan whose tables change (plan_changing()): packets before and after a moment.
@@ -53,11 +54,15 @@ class Engine {
   /// Runs to the beginning of this cycle. False when nothing is left to happen by itself, ever.
   virtual bool run_until(std::uint64_t cycle) = 0;
   [[nodiscard]] virtual std::uint64_t cycle() const = 0;
-  /// A terminal that had no packet may have one now.
+  /// A terminal that had no packet may have one now; of plans with messages, a sender: terminal * networks +
+  /// network.
   virtual void wake(std::uint32_t terminal) = 0;
   /// Every terminal that is not in the middle of a packet asks its source again, and forgets the packet that
   /// it waits to send. For sources that create a packet when they are asked.
   virtual void ask_anew() = 0;
+  /// Of plans with messages: the terminal takes a packet of so many flits out of its receive queue of that
+  /// virtual network.
+  virtual void take(std::uint32_t /*terminal*/, std::uint32_t /*network*/, std::uint32_t /*flits*/) {}
   virtual void mark() = 0;
   [[nodiscard]] virtual Passage passage() const = 0;
   /// Packets in the network; those that wait in terminals do not count.

@@ -29,14 +29,17 @@ namespace unknot::simulate {
 /// `trains` is the same for packets of several flits that inputs, outputs and channels are given to whole.
 /// Their flits follow each other without pause everywhere, so that the head's time is that of all of them:
 /// what happens at the tail happens a known time after what happens at the head, and costs no more.
-enum class Mode : std::uint8_t { single, plain, full, packets, trains };
+///
+/// `messages` is `full` for plans with messages: each terminal sends on several virtual networks at once, and
+/// takes packets out of its receive queues when its source says so. See core_terminals.hpp.
+enum class Mode : std::uint8_t { single, plain, full, packets, trains, messages };
 /// Modes with packets that nothing comes between and that need no lane to themselves.
 constexpr bool moves_whole(Mode mode) {
   return mode == Mode::packets || mode == Mode::trains;
 }
 /// Modes that know everything that RoutePlan can say.
 constexpr bool routes_all(Mode mode) {
-  return mode == Mode::full || moves_whole(mode);
+  return mode == Mode::full || mode == Mode::messages || moves_whole(mode);
 }
 /// Modes in which a packet moves as one.
 constexpr bool moves_as_one(Mode mode) {

@@ -13,6 +13,12 @@ struct NewPacket {
   std::uint32_t message = 0;
 };
 
+/// In NewPacket::message where a plan is one for messages: the virtual network, below the source's own word.
+inline constexpr std::uint32_t kNetworkBits = 4;
+constexpr std::uint32_t network_of(std::uint32_t message) {
+  return message & ((1U << kNetworkBits) - 1);
+}
+
 /// Where packets come from. The terminals' queues are implicit: a terminal asks for its next packet when the
 /// last flit of the one before has left, so a queue costs nothing however long it would be.
 class Source {

@@ -28,6 +28,8 @@ struct Ugal {
   double threshold = 0;
 };
 
+struct MessagePlan;
+
 /// How packets choose their ways: a network's ports and what is needed to route on them. Immutable, shared by
 /// all runs.
 struct RoutePlan {
@@ -100,6 +102,9 @@ struct RoutePlan {
 
   // Kind::tables.
   GroupTraffic multicast;  ///< beside packets for one terminal; see plan_groups()
+
+  /// Packets are messages of a protocol: plan_messages(). Null: they are not.
+  std::shared_ptr<const MessagePlan> messages = {};
 
   // Bubble flow control: ring of each output and input, kNoRing for none.
   static constexpr std::uint32_t kNoRing = 0xFFFFFFFFU;

@@ -67,6 +67,11 @@ struct Settings {
   std::uint32_t terminal_steps =
       0;                           ///< as link_steps, for terminals; set where link_steps is, and only there
   std::uint32_t credit_delay = 1;  ///< cycles that a router takes to see a credit that has arrived
+  // Of messages that cause others: see plan_messages().
+  static constexpr std::uint32_t kQueue = 4, kService = 1;
+  std::uint32_t send_queue = kQueue;     ///< packets that a terminal has to send on a virtual network
+  std::uint32_t receive_queue = kQueue;  ///< packets that have come to it on one and are not taken yet
+  std::uint32_t service = kService;      ///< cycles from taking a message to having what it causes
   std::uint64_t seed = 1;
   std::uint64_t warmup = 0;        ///< cycles before measuring; 0: found by the run itself
   std::uint64_t measure = 10'000;  ///< cycles in which the measured packets are created

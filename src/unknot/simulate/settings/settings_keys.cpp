@@ -77,6 +77,11 @@ template <auto F>
 Written get_if_set(const Settings& s) {
   return s.*F != 0 ? get<F>(s) : std::nullopt;
 }
+/// A field that is only said where it is not what it is anyway.
+template <auto F, auto Usual>
+Written get_unless_usual(const Settings& s) {
+  return s.*F != Usual ? get<F>(s) : std::nullopt;
+}
 /// A buffer of a lane: no longer the share of a port's.
 template <auto F, auto Port>
 void put_lane_buffer(Settings& s, const SettingValue& v, const Conversion&) {
@@ -297,6 +302,25 @@ std::vector<SettingKey> make_keys() {
        {Q::credit_delay},
        put<&S::credit_delay>,
        get<&S::credit_delay>},
+      {parameter("send_queue", number, "with --messages: what a host has to send on a virtual network", "4",
+                 1, 10'000),
+       "packets",
+       {Q::send_queue},
+       put<&S::send_queue>,
+       get_unless_usual<&S::send_queue, S::kQueue>},
+      {parameter("receive_queue", number,
+                 "with --messages: what has come to a host on a virtual network and is not taken yet", "4", 1,
+                 10'000),
+       "packets",
+       {Q::receive_queue},
+       put<&S::receive_queue>,
+       get_unless_usual<&S::receive_queue, S::kQueue>},
+      {parameter("service", number, "with --messages: from taking a message to having what it causes", "1", 0,
+                 1'000'000),
+       "cycles",
+       {Q::service},
+       put<&S::service>,
+       get_unless_usual<&S::service, S::kService>},
       {parameter("seed", number, "of all random numbers", "1", 0, kSeeds),
        "",
        {Q::seed},

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 #include "unknot/verify/messages/message_verdict.hpp"
 
@@ -22,6 +24,12 @@ std::string name_of(const Network& network, const MessageBuffer& buffer) {
                      where);
 }
 
+/// "a request", "an ack".
+std::string with_article(const std::string& name) {
+  const bool vowel = std::string_view("aeioAEIO").find(name.front()) != std::string_view::npos;
+  return (vowel ? "an " : "a ") + name;
+}
+
 }  // namespace
 
 std::string describe(const Network& network, const std::vector<MessageClass>& classes,
@@ -32,8 +40,9 @@ std::string describe(const Network& network, const std::vector<MessageClass>& cl
     const MessageWait& next = witness[(i + 1) % witness.size()];
     const bool taken = wait.held.kind == MessageBuffer::Kind::receive;
     text += fmt::format(
-        "  {}: a {} from {} to {} waits for room in {}{}\n", name_of(network, wait.held),
-        wait.message_class < classes.size() ? classes[wait.message_class].name : "management packet",
+        "  {}: {} from {} to {} waits for room in {}{}\n", name_of(network, wait.held),
+        with_article(wait.message_class < classes.size() ? classes[wait.message_class].name
+                                                         : "management packet"),
         network.terminal_name(wait.source), network.terminal_name(wait.destination),
         name_of(network, next.held), taken ? ", for what it causes" : "");
   }

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model in the form Mode::messages, compiled.
+#include "unknot/simulate/core/core.hpp"
+#include "unknot/simulate/core/core_setup.hpp"
+
+namespace unknot::simulate {
+
+template class Core<AnyShape, Mode::messages>;
+
+}  // namespace unknot::simulate
