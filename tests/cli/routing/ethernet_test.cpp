@@ -8,7 +8,6 @@
 #include <string>
 
 #include "../run_command.hpp"
-#include "unknot/cli/command/command.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -25,27 +24,29 @@ class EthernetCommands : public InFolder {
 TEST_F(EthernetCommands, TwoTopOfRackSwitchesLockAndQueuesOfTheirOwnForWhatIsBouncedCureIt) {
   const Result locked = run(of("dual-tor", "--json"));
   EXPECT_EQ(locked.code, 1);
-  const Json no = locked.json();
-  EXPECT_EQ(no["deadlock_free"], Json(false));
-  EXPECT_EQ(no["lossless_queues_needed"], Json(2));
-  EXPECT_EQ(no["lossless_queues_proven_fewest"], Json(true));
+  const nlohmann::json no = locked.json();
+  EXPECT_EQ(no["deadlock_free"], nlohmann::json(false));
+  EXPECT_EQ(no["lossless_queues_needed"], nlohmann::json(2));
+  EXPECT_EQ(no["lossless_queues_proven_fewest"], nlohmann::json(true));
   EXPECT_EQ(no["queues"],
-            Json::parse(R"([{"priority":3,"deadlock_free":false},{"priority":4,"deadlock_free":false}])"));
+            nlohmann::json::parse(
+                R"([{"priority":3,"deadlock_free":false},{"priority":4,"deadlock_free":false}])"));
   // Down to one switch, through its tunnel back up, down to the other, and back up again.
   ASSERT_EQ(no["witness"].size(), 4U);
-  EXPECT_EQ(std::count_if(no["witness"].begin(), no["witness"].end(),
-                          [](const Json& wait) { return wait["tunnel_of"] != wait["goes_on_in_tunnel_of"]; }),
+  EXPECT_EQ(std::count_if(
+                no["witness"].begin(), no["witness"].end(),
+                [](const nlohmann::json& wait) { return wait["tunnel_of"] != wait["goes_on_in_tunnel_of"]; }),
             2);
-  EXPECT_EQ(no["single_failures"], Json());
+  EXPECT_EQ(no["single_failures"], nlohmann::json());
 
   const Result free = run(of("dual-tor-remapped", "--failures --json"));
   EXPECT_EQ(free.code, 0);
-  const Json yes = free.json();
-  EXPECT_EQ(yes["deadlock_free"], Json(true));
+  const nlohmann::json yes = free.json();
+  EXPECT_EQ(yes["deadlock_free"], nlohmann::json(true));
   EXPECT_EQ(yes["queues"].size(), 4U);
-  EXPECT_EQ(yes["witness"], Json());
-  EXPECT_EQ(yes["single_failures"]["tried"], Json(4));
-  EXPECT_EQ(yes["single_failures"]["deadlock"], Json(0));
+  EXPECT_EQ(yes["witness"], nlohmann::json());
+  EXPECT_EQ(yes["single_failures"]["tried"], nlohmann::json(4));
+  EXPECT_EQ(yes["single_failures"]["deadlock"], nlohmann::json(0));
 }
 
 TEST_F(EthernetCommands, ADetourLocksAndTagsKeepItFromLoss) {
@@ -55,9 +56,9 @@ TEST_F(EthernetCommands, ADetourLocksAndTagsKeepItFromLoss) {
   EXPECT_THAT(text.out, HasSubstr("NO, 18 of 24 tried deadlock"));
   EXPECT_THAT(text.out, HasSubstr("fewest lossless queues    2, for each link down, too"));
   EXPECT_THAT(text.out, HasSubstr("Rules for 2 lossless queues, checked"));
-  const Json rules = Json::parse(read("rules"));
-  EXPECT_EQ(rules["queues"], Json(2));
-  EXPECT_EQ(rules["otherwise"], Json("lossy"));
+  const nlohmann::json rules = nlohmann::json::parse(read("rules"));
+  EXPECT_EQ(rules["queues"], nlohmann::json(2));
+  EXPECT_EQ(rules["otherwise"], nlohmann::json("lossy"));
   EXPECT_EQ(rules["switches"].size(), 15U);
   EXPECT_FALSE(rules["switches"]["pod1-tor1"]["raise"].empty());
   EXPECT_TRUE(rules["switches"]["core1"]["raise"].empty());
@@ -66,9 +67,9 @@ TEST_F(EthernetCommands, ADetourLocksAndTagsKeepItFromLoss) {
 
 TEST_F(EthernetCommands, TheSameAtAnyNumberOfThreads) {
   const auto document = [](const std::string& threads) {
-    Json json = run(of("clos-bounce", "--failures --failure-pairs 60 --seed 5 --json --tags t" + threads +
-                                          " --threads " + threads))
-                    .json();
+    nlohmann::json json = run(of("clos-bounce", "--failures --failure-pairs 60 --seed 5 --json --tags t" +
+                                                    threads + " --threads " + threads))
+                              .json();
     json.erase("seconds");
     return json;
   };
@@ -77,9 +78,9 @@ TEST_F(EthernetCommands, TheSameAtAnyNumberOfThreads) {
 }
 
 TEST_F(EthernetCommands, QueuesAreThoseOfSwitchesWithoutAConfiguration) {
-  const Json json = run(of("clos-bounce", "--queues 0,5 --json")).json();
+  const nlohmann::json json = run(of("clos-bounce", "--queues 0,5 --json")).json();
   ASSERT_EQ(json["queues"].size(), 2U);
-  EXPECT_EQ(json["queues"][1]["priority"], Json(5));
+  EXPECT_EQ(json["queues"][1]["priority"], nlohmann::json(5));
 }
 
 TEST_F(EthernetCommands, BadInputIsOneSentence) {

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "../run_command.hpp"
-#include "unknot/cli/command/command.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -38,23 +37,23 @@ TEST_F(MessageCommands, RepliesLockWhereTheyShareAllAndNotOnANetworkOfTheirOwn) 
 }
 
 TEST_F(MessageCommands, JsonSaysTheSame) {
-  const Json no = run(verify("--messages request>reply --json")).json();
-  EXPECT_EQ(no["deadlock_free"], Json(false));
-  EXPECT_EQ(no["tables_deadlock_free"], Json(true));
+  const nlohmann::json no = run(verify("--messages request>reply --json")).json();
+  EXPECT_EQ(no["deadlock_free"], nlohmann::json(false));
+  EXPECT_EQ(no["tables_deadlock_free"], nlohmann::json(true));
   EXPECT_EQ(no["witness"], no["messages"]["witness"]);
-  EXPECT_EQ(no["messages"]["fewest_networks"], Json(2));
+  EXPECT_EQ(no["messages"]["fewest_networks"], nlohmann::json(2));
   ASSERT_FALSE(no["messages"]["witness"].empty());
   EXPECT_EQ(no["messages"]["witness"][0]["held"].count("virtual_network"), 1U);
-  const Json yes = run(verify("--messages request>reply --classes reply=3 --json")).json();
-  EXPECT_EQ(yes["deadlock_free"], Json(true));
-  EXPECT_EQ(yes["messages"]["virtual_networks"], Json(4));
-  EXPECT_EQ(yes["messages"]["classes"][1]["virtual_network"], Json(3));
-  const Json cyclic = run(verify("--messages ping>pong>ping --json")).json();
+  const nlohmann::json yes = run(verify("--messages request>reply --classes reply=3 --json")).json();
+  EXPECT_EQ(yes["deadlock_free"], nlohmann::json(true));
+  EXPECT_EQ(yes["messages"]["virtual_networks"], nlohmann::json(4));
+  EXPECT_EQ(yes["messages"]["classes"][1]["virtual_network"], nlohmann::json(3));
+  const nlohmann::json cyclic = run(verify("--messages ping>pong>ping --json")).json();
   EXPECT_TRUE(cyclic["messages"]["fewest_networks"].is_null());
 }
 
 TEST_F(MessageCommands, LanesOfAllNetworksAreCountedAgainstTheHardware) {
-  const Json made = run(verify("--messages a>b --classes b=1 --json")).json();
+  const nlohmann::json made = run(verify("--messages a>b --classes b=1 --json")).json();
   const auto lanes = made["messages"]["lanes"].get<int>();
   EXPECT_EQ(lanes % 2, 0);
   EXPECT_EQ(run(verify("--messages a>b --classes b=1 --vls " + std::to_string(lanes))).code, 0);
@@ -87,10 +86,10 @@ TEST_F(MessageCommands, ManagementHasItsLanesOnTheFirstNetwork) {
   ASSERT_EQ(run("route boxes:2,4 --engine dfsssp -o boxed --lanes levels -q").code, 0);
   const std::string asked =
       "verify boxes:2,4 boxed --lanes levels --messages request>reply --classes reply=1 ";
-  const Json all = run(asked + "--json").json();
-  const Json data = run(asked + "--traffic data --json").json();
-  EXPECT_EQ(all["messages"]["lanes"], Json(4));
-  EXPECT_EQ(data["messages"]["lanes"], Json(2));
+  const nlohmann::json all = run(asked + "--json").json();
+  const nlohmann::json data = run(asked + "--traffic data --json").json();
+  EXPECT_EQ(all["messages"]["lanes"], nlohmann::json(4));
+  EXPECT_EQ(data["messages"]["lanes"], nlohmann::json(2));
   EXPECT_EQ(run(asked + "--vls 2").code, 1);
   EXPECT_EQ(run(asked + "--vls 4").code, 0);
 }

@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/command/command.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -11,7 +10,7 @@ using ::testing::HasSubstr;
 using AlgorithmsCommand = InFolder;
 
 TEST_F(AlgorithmsCommand, ComparesPredictsAndSimulates) {
-  const Json all =
+  const nlohmann::json all =
       run("algorithms torus:4x4 --engine dfsssp --collective all-reduce --bytes 1K,64K --json").json();
   EXPECT_EQ(all["collective"], "all-reduce");
   EXPECT_EQ(all["ranks"], 16);
@@ -36,7 +35,7 @@ TEST_F(AlgorithmsCommand, NamesTheChannelAndItsFlows) {
       run("algorithms kary-ntree:k=4,n=3 --engine ftree --collective all-gather --algorithm ring --shuffle "
           "--known-only --no-simulation --check --json");
   EXPECT_EQ(shared.code, 1);
-  const Json row = shared.json()["algorithms"][0];
+  const nlohmann::json row = shared.json()["algorithms"][0];
   EXPECT_EQ(row["contention_free"], false);
   EXPECT_EQ(row["worst"]["flows"].size(), row["most_flows"]);
   EXPECT_THAT(row["worst"]["channel"].get<std::string>(), HasSubstr("->"));
@@ -52,7 +51,7 @@ TEST_F(AlgorithmsCommand, NamesTheChannelAndItsFlows) {
 }
 
 TEST_F(AlgorithmsCommand, KeepsRoundsApart) {
-  const Json all =
+  const nlohmann::json all =
       run("algorithms torus:4x4 --engine dfsssp --collective all-to-all --bytes 64K --rounds-apart --json")
           .json();
   EXPECT_EQ(all["rounds_apart"], true);
@@ -66,8 +65,8 @@ TEST_F(AlgorithmsCommand, KeepsRoundsApart) {
 TEST_F(AlgorithmsCommand, TakesTablesWithTheirLanes) {
   ASSERT_EQ(run("route torus:5x5 --engine dfsssp -o lfts --lanes lanes").code, 0);
   const std::string line = " --collective all-gather --algorithm bruck --known-only --bytes 64K --json";
-  const Json made = run("algorithms torus:5x5 --engine dfsssp" + line).json();
-  const Json read = run("algorithms torus:5x5 --tables lfts --lanes lanes" + line).json();
+  const nlohmann::json made = run("algorithms torus:5x5 --engine dfsssp" + line).json();
+  const nlohmann::json read = run("algorithms torus:5x5 --tables lfts --lanes lanes" + line).json();
   EXPECT_EQ(read["algorithms"][0]["worst"], made["algorithms"][0]["worst"]);
   EXPECT_EQ(read["algorithms"][0]["sizes"][0]["predicted"], made["algorithms"][0]["sizes"][0]["predicted"]);
   EXPECT_THAT(read["lanes"].get<std::string>(), ::testing::StartsWith("proven deadlock-free"));

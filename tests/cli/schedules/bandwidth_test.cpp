@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/command/command.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -14,7 +13,8 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(BandwidthCommand, SaysTheOptimumItsProofAndTrees) {
-  const Json all = run("schedule fattree3:4 --collective all-gather --goal bandwidth --json").json();
+  const nlohmann::json all =
+      run("schedule fattree3:4 --collective all-gather --goal bandwidth --json").json();
   EXPECT_EQ(all["collective"], "AAB");
   EXPECT_EQ(all["optimum"], "15");
   EXPECT_EQ(all["reached"], "15");
@@ -26,7 +26,8 @@ TEST(BandwidthCommand, SaysTheOptimumItsProofAndTrees) {
 }
 
 TEST(BandwidthCommand, TheBoundAloneOfNetworksWithTooManyNodesForTrees) {
-  const Json bound = run("schedule mesh:72x64 --collective AAB --goal bandwidth --bounds --json").json();
+  const nlohmann::json bound =
+      run("schedule mesh:72x64 --collective AAB --goal bandwidth --bounds --json").json();
   EXPECT_EQ(bound["optimum"], "4607/2");
   EXPECT_FALSE(bound.contains("reached"));
   const Result refused = run("schedule mesh:72x64 --collective AAB --goal bandwidth");
@@ -39,18 +40,19 @@ TEST(BandwidthCommand, TheBoundAloneOfNetworksWithTooManyNodesForTrees) {
 }
 
 TEST(BandwidthCommand, TreesOfOneNodeStandForThoseOfAll) {
-  const Json many = run("schedule torus:72x64 --collective all-reduce --goal bandwidth --json").json();
+  const nlohmann::json many =
+      run("schedule torus:72x64 --collective all-reduce --goal bandwidth --json").json();
   EXPECT_EQ(many["optimum"], "4607/2");
   EXPECT_EQ(many["proven_optimal"], true);
   EXPECT_EQ(many["translated"], true);
   EXPECT_LE(many["trees"], 4);
   EXPECT_EQ(many["depth"], 68);
   const std::string file = ::testing::TempDir() + "translated_trees.json";
-  const Json boxes =
+  const nlohmann::json boxes =
       run("schedule boxes:4,8 --collective reduce-scatter --goal bandwidth --translations --json -o " + file)
           .json();
   EXPECT_EQ(boxes["reached"], "31/10");
-  const Json checked = run("schedule check boxes:4,8 " + file + " --json").json();
+  const nlohmann::json checked = run("schedule check boxes:4,8 " + file + " --json").json();
   EXPECT_EQ(checked["valid"], true);
   EXPECT_EQ(checked["reached"], "31/10");
   EXPECT_EQ(checked["translated"], true);
@@ -76,10 +78,10 @@ TEST(BandwidthCommand, OneGroupsShareIsItsOwnUnit) {
   const std::string file = ::testing::TempDir() + "one_group.json";
   for (const char* collective : {"all-gather", "all-reduce"}) {
     const std::string schedule = std::string("schedule ring:4 --goal bandwidth --collective ") + collective;
-    const Json alone = run(schedule + " --group 0,1,2 --json").json();
-    const Json sized = run(schedule + " --group 0,1,2 --group-sizes 2 --json -o " + file).json();
+    const nlohmann::json alone = run(schedule + " --group 0,1,2 --json").json();
+    const nlohmann::json sized = run(schedule + " --group 0,1,2 --group-sizes 2 --json -o " + file).json();
     EXPECT_EQ(sized["reached"], alone["reached"]) << collective;
-    const Json checked = run("schedule check ring:4 " + file + " --json").json();
+    const nlohmann::json checked = run("schedule check ring:4 " + file + " --json").json();
     EXPECT_EQ(checked["reached"], alone["reached"]) << collective;
   }
 }
@@ -90,7 +92,7 @@ TEST(BandwidthCommand, WithoutSwitchesTheyCanDoNothing) {
 }
 
 TEST(BandwidthCommand, AllReduceIsProvenByParts) {
-  const Json all = run("schedule mesh:3x3 --collective all-reduce --goal bandwidth --json").json();
+  const nlohmann::json all = run("schedule mesh:3x3 --collective all-reduce --goal bandwidth --json").json();
   EXPECT_EQ(all["collective"], "all-reduce");
   EXPECT_EQ(all["optimum"], "6");
   EXPECT_EQ(all["reached"], "6");
@@ -104,7 +106,8 @@ TEST(BandwidthCommand, AllReduceIsProvenByParts) {
 }
 
 TEST(BandwidthCommand, AllToAllIsBoundedByLengths) {
-  const Json all = run("schedule fattree3:4 --collective all-to-all --goal bandwidth --json").json();
+  const nlohmann::json all =
+      run("schedule fattree3:4 --collective all-to-all --goal bandwidth --json").json();
   EXPECT_EQ(all["collective"], "AAS");
   EXPECT_EQ(all["optimum"], "15");
   EXPECT_EQ(all["bound"], "15");
@@ -114,10 +117,11 @@ TEST(BandwidthCommand, AllToAllIsBoundedByLengths) {
   EXPECT_EQ(all["cut"]["distances"], 15);
   EXPECT_EQ(all["cut"]["capacity"], 1);
   EXPECT_EQ(all["cut"]["lengths"].size(), 1U);
-  const Json near = run("schedule torus:4x4 --collective AAS --goal bandwidth --json").json();
+  const nlohmann::json near = run("schedule torus:4x4 --collective AAS --goal bandwidth --json").json();
   EXPECT_EQ(near["bound"], "8");
   EXPECT_LE(near["gap"], 0.01);
-  const Json bound = run("schedule torus:4x4 --collective AAS --goal bandwidth --bounds --json").json();
+  const nlohmann::json bound =
+      run("schedule torus:4x4 --collective AAS --goal bandwidth --bounds --json").json();
   EXPECT_EQ(bound["bound"], "8");
   EXPECT_EQ(bound["optimum"], nullptr);
   EXPECT_FALSE(bound.contains("reached"));
@@ -125,28 +129,28 @@ TEST(BandwidthCommand, AllToAllIsBoundedByLengths) {
 
 TEST(BandwidthCommand, SizesGiveChunksAndTimes) {
   const std::string line = "schedule torus:4x4 --goal bandwidth --json --bytes 1M --collective ";
-  const Json trees = run(line + "all-gather").json();
+  const nlohmann::json trees = run(line + "all-gather").json();
   EXPECT_EQ(trees["bytes"], 1 << 20);
   const double least = 15.0 / 4 * (1 << 20) * 5e-10;
   EXPECT_GE(trees["time"].get<double>(), least);
   EXPECT_LT(trees["time"].get<double>(), least * 1.2);
   EXPECT_EQ(trees["steps"].get<int>(), trees["chunks"].get<int>() + trees["depth"].get<int>() - 1);
-  const Json one = run(line + "all-gather --chunks 1 --cost alpha=0,beta=1e-9").json();
+  const nlohmann::json one = run(line + "all-gather --chunks 1 --cost alpha=0,beta=1e-9").json();
   EXPECT_EQ(one["chunks"], 1);
   EXPECT_DOUBLE_EQ(one["time"].get<double>(), one["steps"].get<int>() * 15.0 / 4 * (1 << 20) * 1e-9);
-  const Json sums = run(line + "all-reduce").json();  // a message is the whole vector
+  const nlohmann::json sums = run(line + "all-reduce").json();  // a message is the whole vector
   EXPECT_GE(sums["time"].get<double>(), 15.0 / 2 * (1 << 16) * 5e-10);
   EXPECT_LT(sums["time"].get<double>(), 15.0 / 2 * (1 << 16) * 5e-10 * 2);
-  const Json paths = run(line + "AAS --cost alpha=1,beta=0").json();
+  const nlohmann::json paths = run(line + "AAS --cost alpha=1,beta=0").json();
   EXPECT_DOUBLE_EQ(paths["time"].get<double>(), 1);
 }
 
 TEST(BandwidthCommand, SwitchesThatCopyAndCombine) {
   const std::string line =
       "schedule boxes:1,8 --collective all-reduce --goal bandwidth --json --capacity cables";
-  const Json without = run(line).json();
-  const Json both = run(line + " --switches copy,combine").json();
-  EXPECT_EQ(both["switches"], Json::parse(R"(["copy","combine"])"));
+  const nlohmann::json without = run(line).json();
+  const nlohmann::json both = run(line + " --switches copy,combine").json();
+  EXPECT_EQ(both["switches"], nlohmann::json::parse(R"(["copy","combine"])"));
   EXPECT_EQ(both["proven_optimal"], true);
   EXPECT_EQ(both["reached"], both["bound"]);
   EXPECT_EQ(both["optimum"], both["bound"]);
@@ -157,32 +161,33 @@ TEST(BandwidthCommand, SwitchesThatCopyAndCombine) {
   EXPECT_FALSE(without.contains("switches"));
   EXPECT_THAT(run("schedule boxes:1,8 --collective AAB --goal bandwidth --switches copy").out,
               HasSubstr("switches    copy\n"));
-  const Json as_before = run(line + " --switches pass").json();
+  const nlohmann::json as_before = run(line + " --switches pass").json();
   EXPECT_EQ(as_before["reached"], without["reached"]);
 }
 
 TEST(BandwidthCommand, GroupsAtTheSameTime) {
   const std::string line = "schedule torus:4x4 --layout a:a=4,b=4 --goal bandwidth --json --collective ";
   for (const char* collective : {"AAB", "reduce-scatter", "all-reduce", "broadcast"}) {
-    const Json all = run(line + collective).json();
+    const nlohmann::json all = run(line + collective).json();
     EXPECT_EQ(all["groups"], 4) << collective;
     EXPECT_EQ(all["alone"].size(), 4U);
     EXPECT_EQ(all["valid"], true);
     EXPECT_LE(all["gap"], 0.01);
     EXPECT_FALSE(all["cut"]["lengths"].empty());
   }
-  const Json sizes = run(line + "AAB --group-sizes 1,1,1,4").json();
+  const nlohmann::json sizes = run(line + "AAB --group-sizes 1,1,1,4").json();
   EXPECT_EQ(sizes["alone"][3], "3");
   EXPECT_EQ(sizes["alone"][0], "3/4");
-  EXPECT_EQ(sizes["sizes"], Json::parse("[1,1,1,4]"));
+  EXPECT_EQ(sizes["sizes"], nlohmann::json::parse("[1,1,1,4]"));
   EXPECT_LE(sizes["gap"], 0.01);
-  const Json bound = run(line + "AAB --bounds").json();
+  const nlohmann::json bound = run(line + "AAB --bounds").json();
   EXPECT_EQ(bound["bound"], "3/2");
   EXPECT_FALSE(bound.contains("reached"));
 }
 
 TEST(BandwidthCommand, SumsOnLinksThatDifferByDirection) {
-  const Json ring = run("schedule uniring:4 --goal bandwidth --collective all-reduce --json").json();
+  const nlohmann::json ring =
+      run("schedule uniring:4 --goal bandwidth --collective all-reduce --json").json();
   EXPECT_EQ(ring["bound"], "6");  // 24 shares enter four nodes, over four channels
   EXPECT_EQ(ring["reached"], "6");
   EXPECT_EQ(ring["optimum"], "6");
@@ -195,12 +200,12 @@ TEST_F(BandwidthFiles, SumsAreTranslatedOnOneWayLinks) {
   for (const char* fabric : {"uniring:5", "torus:3x4"}) {
     const std::string line =
         std::string("schedule ") + fabric + " --collective all-reduce --goal bandwidth --json";
-    const Json made = run(line + " --translations -o trees.json").json();
-    const Json bounds = run(line + " --bounds").json();
+    const nlohmann::json made = run(line + " --translations -o trees.json").json();
+    const nlohmann::json bounds = run(line + " --bounds").json();
     EXPECT_EQ(made["reached"], bounds[fabric[0] == 'u' ? "bound" : "optimum"]);
     EXPECT_EQ(made["translated"], true) << fabric;
     EXPECT_EQ(made["proven_optimal"], true) << fabric;
-    const Json checked = run("schedule check " + std::string(fabric) + " trees.json --json").json();
+    const nlohmann::json checked = run("schedule check " + std::string(fabric) + " trees.json --json").json();
     EXPECT_EQ(checked["reached"], made["reached"]) << fabric;
     EXPECT_EQ(checked["proven_optimal"], true) << fabric;
   }
@@ -219,7 +224,7 @@ TEST_F(BandwidthFiles, PartsThatSumsLeave) {
   const std::string line =
       "schedule narrow.dot --transmitters 0,2,3 --receivers 0,2,3 --collective all-reduce --goal bandwidth "
       "--bounds";
-  const Json bound = run(line + " --json").json();
+  const nlohmann::json bound = run(line + " --json").json();
   EXPECT_EQ(bound["bound"], "4");
   EXPECT_EQ(bound["cut"]["leaving"], true);
   EXPECT_THAT(run(line).out,
@@ -307,10 +312,10 @@ TEST_F(BandwidthFiles, CapacitiesAreRatesWhereAllAreKnown) {
         R"({"format":"unknot-network","version":1,"routers":2,"cables":[[0,3,1,3,"4xEDR"]],)"
         R"("terminals":[[0,1],[0,2],[1,1],[1,2]],"terminal_rate":["4xHDR","4xHDR","4xHDR","4xHDR"]})");
   const std::string line = "schedule two.json --collective AAB --goal bandwidth --json";
-  const Json rates = run(line).json();
+  const nlohmann::json rates = run(line).json();
   EXPECT_EQ(rates["unit_megabits"], 100'000);
   EXPECT_EQ(rates["optimum"], "2");  // two shares over the cable between, three over twice that
-  const Json cables = run(line + " --capacity cables").json();
+  const nlohmann::json cables = run(line + " --capacity cables").json();
   EXPECT_EQ(cables["unit_megabits"], nullptr);
   EXPECT_EQ(cables["optimum"], "3");
 }
@@ -318,14 +323,14 @@ TEST_F(BandwidthFiles, CapacitiesAreRatesWhereAllAreKnown) {
 TEST_F(BandwidthFiles, CapacitiesAreThoseThatTheFabricStates) {
   write("ring.dot", "graph { a -- b [capacity=400]; b -- c [capacity=12.5]; c -- a }");
   const std::string line = "schedule ring.dot --collective AAB --goal bandwidth";
-  const Json stated = run(line + " --json").json();
+  const nlohmann::json stated = run(line + " --json").json();
   EXPECT_EQ(stated["unit_megabits"], 500);
   EXPECT_EQ(stated["assumed_links"], 1);
   EXPECT_EQ(stated["optimum"], "2/27");  // two shares over 12.5 + 1 Gb/s
   EXPECT_EQ(stated["proven_optimal"], true);
   EXPECT_THAT(run(line).out, HasSubstr("1 is 0.5 Gb/s, as stated; a link of which nothing is known counts "
                                        "as 1 Gb/s\n"));
-  const Json cables = run(line + " --capacity cables --json").json();
+  const nlohmann::json cables = run(line + " --capacity cables --json").json();
   EXPECT_EQ(cables["unit_megabits"], nullptr);
   EXPECT_EQ(cables["optimum"], "1");
   EXPECT_THAT(run(line + " --terminal-capacity 2").err, HasSubstr("--terminal-capacity counts cables"));

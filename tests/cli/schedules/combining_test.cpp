@@ -3,7 +3,6 @@
 
 #include "cli/run_command.hpp"
 #include "unknot/cli/command/catalogues.hpp"
-#include "unknot/cli/command/command.hpp"
 #include "unknot/collective/combine/combined_problem.hpp"
 
 namespace unknot::cli::test {
@@ -120,17 +119,17 @@ TEST_F(CombiningCommand, WritesFunctionsAndTables) {
 TEST_F(CombiningCommand, KeepsToRoutesInForce) {
   for (const char* collective : {"AAS", "AAB", "OAB", "AOR", "AAR", "all-reduce", "scan"}) {
     const std::string line = std::string("schedule torus:3x3 --collective ") + collective;
-    const Json all = run(line + " --bytes 4K --engine dfsssp -o made.json --json").json();
+    const nlohmann::json all = run(line + " --bytes 4K --engine dfsssp -o made.json --json").json();
     EXPECT_EQ(all["routes"], "dfsssp");
     for (const auto& row : all["algorithms"]) EXPECT_NE(row["name"], "gossip") << collective;
     EXPECT_GT(all["algorithms"].size(), collective == std::string("scan") ? 0U : 2U);
-    const Json checked = run("schedule check torus:3x3 made.json --engine dfsssp --json").json();
+    const nlohmann::json checked = run("schedule check torus:3x3 made.json --engine dfsssp --json").json();
     EXPECT_EQ(checked["valid"], true) << collective;
   }
 }
 
 TEST_F(CombiningCommand, SizesAndNamesAsElsewhere) {
-  const Json row = run("schedule ring:4 --collective MPI_Allreduce --bytes 64K --json").json();
+  const nlohmann::json row = run("schedule ring:4 --collective MPI_Allreduce --bytes 64K --json").json();
   EXPECT_EQ(row["bytes"], 65536);
   EXPECT_EQ(row["collective"], "all-reduce");
   EXPECT_EQ(run("schedule ring:4 --collective bcast --json").json()["steps"], 2);
@@ -151,7 +150,7 @@ TEST_F(CombiningCommand, SizesAndNamesAsElsewhere) {
 
 /// What is not made in its part of the time is left out, and said to be.
 TEST_F(CombiningCommand, TimeIsLimited) {
-  const Json all = run("schedule ring:8 --collective AAB --bytes 1024 --limit 100 --json").json();
+  const nlohmann::json all = run("schedule ring:8 --collective AAB --bytes 1024 --limit 100 --json").json();
   EXPECT_EQ(all["interrupted"], false);
   EXPECT_TRUE(all["refused"].empty());
   EXPECT_EQ(all["algorithms"].size(), 6U);

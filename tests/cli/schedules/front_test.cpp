@@ -5,7 +5,6 @@
 #include <string>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/command/command.hpp"
 #include "unknot/support/files/file.hpp"
 
 namespace unknot::cli::test {
@@ -14,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(FrontCommand, SaysStepsAgainstTimeWithProofs) {
-  const Json all = run("schedule dgx1 --collective all-gather --goal front --json").json();
+  const nlohmann::json all = run("schedule dgx1 --collective all-gather --goal front --json").json();
   EXPECT_EQ(all["collective"], "AAB");
   EXPECT_EQ(all["least_steps"], 2);
   EXPECT_EQ(all["bound"], "7/6");
@@ -32,7 +31,7 @@ TEST(FrontCommand, SaysStepsAgainstTimeWithProofs) {
 }
 
 TEST(FrontCommand, MessagesOfTheirOwnAreShown) {
-  const Json all = run("schedule dgx1 --collective all-to-all --goal front --json").json();
+  const nlohmann::json all = run("schedule dgx1 --collective all-to-all --goal front --json").json();
   EXPECT_EQ(all["bound"], "8/3");
   ASSERT_EQ(all["points"].size(), 1U);
   EXPECT_EQ(all["points"][0]["proven_optimal"], true);
@@ -44,7 +43,7 @@ using FrontFiles = InFolder;
 
 TEST_F(FrontFiles, AreReadAndCheckedInTheirRounds) {
   ASSERT_EQ(run("schedule dgx1 --collective all-reduce --goal front -o front.json").code, 0);
-  const Json checked = run("schedule check dgx1 front.json --json").json();
+  const nlohmann::json checked = run("schedule check dgx1 front.json --json").json();
   EXPECT_EQ(checked["valid"], true);
   EXPECT_EQ(checked["steps"], 6);
   std::string text = read_file("front.json");

@@ -23,7 +23,7 @@ TEST_F(PlanFormats, PlansOfSchedulesCombinedAlgorithmsAndTrees) {
         "schedule hypercube:3 --collective reduce-scatter --goal bandwidth",
         "schedule ring:4 --collective all-reduce --goal bandwidth --bytes 1M --chunks 3"}) {
     ASSERT_EQ(run(std::string(words) + " -o plan.json --format mscclpp-in-place").code, kYes) << words;
-    const Json good = run("schedule check plan.json --json").json();
+    const nlohmann::json good = run("schedule check plan.json --json").json();
     EXPECT_EQ(good["valid"], true) << words;
     EXPECT_EQ(good["in_place"], true);
     EXPECT_EQ(good["result_checked"], true);
@@ -51,7 +51,7 @@ TEST_F(PlanFormats, GraphsOfMachines) {
   const std::string machine = UNKNOT_SOURCE_DIR "/data/machines/h100-two.toml";
   const std::string line = "schedule " + machine + " --collective all-reduce --goal bandwidth -o graph.xml";
   ASSERT_EQ(run(line + " --format nccl-graph").code, kYes);
-  const Json good = run("schedule check " + machine + " graph.xml --json").json();
+  const nlohmann::json good = run("schedule check " + machine + " graph.xml --json").json();
   EXPECT_EQ(good["valid"], true);
   EXPECT_EQ(good["graphs"].size(), 2U);
   std::string text = read_file("graph.xml");
@@ -72,7 +72,7 @@ TEST_F(PlanFormats, GraphsOfMachines) {
 
 TEST_F(PlanFormats, TracesForEachRank) {
   ASSERT_EQ(run("schedule ring:4 --collective all-reduce --bytes 1M -o made --format chakra").code, kYes);
-  const Json good = run("schedule check made.0.et --json").json();
+  const nlohmann::json good = run("schedule check made.0.et --json").json();
   EXPECT_EQ(good["ranks"], 4);
   EXPECT_EQ(good["valid"], true);
   ASSERT_EQ(run("schedule ring:4 --collective AAB --goal bandwidth -o trees --format chakra").code, kYes);
@@ -89,12 +89,13 @@ TEST_F(PlanFormats, TracesForEachRank) {
 
 TEST_F(PlanFormats, GoalOfCombinedMessagesAndTrees) {
   ASSERT_EQ(run("schedule ring:4 --collective all-reduce --bytes 1K -o sum.goal --format goal").code, kYes);
-  const Json played = run("simulate ring:4 --engine unknot --workload goal:sum.goal --json").json();
+  const nlohmann::json played = run("simulate ring:4 --engine unknot --workload goal:sum.goal --json").json();
   EXPECT_GT(played["messages"], 0);
   ASSERT_EQ(
       run("schedule torus:3x3 --collective AAB --goal bandwidth --bytes 4K -o trees.goal --format goal").code,
       kYes);
-  const Json trees = run("simulate torus:3x3 --engine unknot --workload goal:trees.goal --json").json();
+  const nlohmann::json trees =
+      run("simulate torus:3x3 --engine unknot --workload goal:trees.goal --json").json();
   EXPECT_GE(trees["messages"], 72);
 }
 

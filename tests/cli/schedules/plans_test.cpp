@@ -5,7 +5,6 @@
 #include <string>
 
 #include "cli/run_command.hpp"
-#include "unknot/cli/command/command.hpp"
 #include "unknot/support/files/file.hpp"
 
 namespace unknot::cli::test {
@@ -15,13 +14,14 @@ using ::testing::HasSubstr;
 using PlansCommand = InFolder;
 
 TEST_F(PlansCommand, EveryRangeHasFilesThatPassTheirReaders) {
-  const Json said = run("plans dgx1 --collective all-reduce --from 1K --to 16M -o plans --json").json();
-  EXPECT_EQ(Json::parse(read_file("plans/index.json"))["ranges"], said["ranges"]);
+  const nlohmann::json said =
+      run("plans dgx1 --collective all-reduce --from 1K --to 16M -o plans --json").json();
+  EXPECT_EQ(nlohmann::json::parse(read_file("plans/index.json"))["ranges"], said["ranges"]);
   ASSERT_GE(said["ranges"].size(), 2U);
   EXPECT_EQ(said["ranges"].front()["from"], 1024);
   EXPECT_EQ(said["ranges"].back()["to"], 16 << 20);
   std::uint64_t next = 1024;
-  for (const Json& range : said["ranges"]) {
+  for (const nlohmann::json& range : said["ranges"]) {
     EXPECT_EQ(range["from"].get<std::uint64_t>(), next);
     EXPECT_LE(range["compared"], range["to"]);
     next = range["to"].get<std::uint64_t>() + 1;
@@ -49,42 +49,43 @@ TEST_F(PlansCommand, NothingIsLeftWhereItCannotBeDone) {
 }
 
 TEST_F(PlansCommand, TheSizesAskedForAreCoveredToTheLast) {
-  const Json said = run("plans ring:4 --collective all-gather --from 3 --to 1000 -o plans --json").json();
+  const nlohmann::json said =
+      run("plans ring:4 --collective all-gather --from 3 --to 1000 -o plans --json").json();
   EXPECT_EQ(said["ranges"].front()["from"], 3);
   EXPECT_EQ(said["ranges"].back()["to"], 1000);
 }
 
 TEST_F(PlansCommand, TimesAreThoseOfTheFilesOffered) {
-  const Json said = run("plans mesh:4 --collective broadcast --to 64M -o plans --json").json();
+  const nlohmann::json said = run("plans mesh:4 --collective broadcast --to 64M -o plans --json").json();
   std::uint32_t trees = 0;
-  for (const Json& range : said["ranges"]) {
+  for (const nlohmann::json& range : said["ranges"]) {
     if (range["kind"] != "trees") continue;
     ++trees;
     // One number of chunks, that for the least size, at both ends.
     const std::string goal = "schedule mesh:4 --collective broadcast --goal bandwidth --json --bytes ";
-    const Json at_least = run(goal + std::to_string(range["from"].get<std::uint64_t>())).json();
+    const nlohmann::json at_least = run(goal + std::to_string(range["from"].get<std::uint64_t>())).json();
     EXPECT_NEAR(range["seconds"][0].get<double>(), at_least["time"].get<double>(), 1e-12);
     const std::string chunks = " --chunks " + std::to_string(at_least["chunks"].get<std::uint64_t>());
     const std::string most = std::to_string(range["compared"].get<std::uint64_t>());
-    const Json at_most = run(goal + most + chunks).json();
+    const nlohmann::json at_most = run(goal + most + chunks).json();
     EXPECT_NEAR(range["seconds"][1].get<double>(), at_most["time"].get<double>(), 1e-12);
-    const Json best = run(goal + most).json();
+    const nlohmann::json best = run(goal + most).json();
     EXPECT_LE(range["seconds"][1].get<double>(), 1.1 * best["time"].get<double>());
   }
   EXPECT_GT(trees, 1U);
 }
 
 TEST_F(PlansCommand, WhatIsAsQuickButForRoundingIsOneRange) {
-  const Json said = run("plans uniring:4 --collective all-reduce -o plans --json").json();
+  const nlohmann::json said = run("plans uniring:4 --collective all-reduce -o plans --json").json();
   EXPECT_LE(said["ranges"].size(), 3U) << said["ranges"];
 }
 
 /// Trees near a bound that they do not meet, which come in another way than they go out.
 TEST_F(PlansCommand, TreesOnOneWayLinksArePlansLikeOthers) {
   write("oneway.dot", "digraph { a -> b; b -> c; b -> c; b -> c; c -> d; d -> e; d -> e; e -> a; e -> b; }");
-  const Json said =
+  const nlohmann::json said =
       run("plans oneway.dot --collective all-reduce --from 256M --to 256M -o plans --json").json();
-  const Json& last = said["ranges"].back();
+  const nlohmann::json& last = said["ranges"].back();
   EXPECT_EQ(last["kind"], "trees");
   EXPECT_EQ(last["proof"], "at least 5");
   for (const char* format : {"json", "c"}) EXPECT_TRUE(last["files"].contains(format)) << said;

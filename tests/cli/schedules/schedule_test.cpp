@@ -87,7 +87,7 @@ TEST_F(ScheduleCommand, KeepsToRoutesInForce) {
 
 TEST_F(ScheduleCommand, GroupsAtTheSameTime) {
   const std::string file = "groups.json";
-  const Json made =
+  const nlohmann::json made =
       run("schedule torus:4x4 --collective AAB --group 0-3 --group 4-7 --group 8-12 -o " + file + " --json")
           .json();
   EXPECT_EQ(made["groups"].size(), 3U);
@@ -96,14 +96,15 @@ TEST_F(ScheduleCommand, GroupsAtTheSameTime) {
   EXPECT_EQ(made["steps"], 2);
   EXPECT_EQ(run("schedule check torus:4x4 " + file + " --json").json()["valid"], true);
   // Lines of a grid of ranks, along either dimension, and where ranks are.
-  const Json tensor = run("schedule torus:4x4 --collective AAS --layout t:t=4,d=4 --json").json();
-  EXPECT_EQ(tensor["groups"][1]["nodes"], Json({4, 5, 6, 7}));
-  const Json data = run("schedule torus:4x4 --collective AAS --layout d:t=4,d=4 --json").json();
-  EXPECT_EQ(data["groups"][1]["nodes"], Json({1, 5, 9, 13}));
+  const nlohmann::json tensor = run("schedule torus:4x4 --collective AAS --layout t:t=4,d=4 --json").json();
+  EXPECT_EQ(tensor["groups"][1]["nodes"], nlohmann::json({4, 5, 6, 7}));
+  const nlohmann::json data = run("schedule torus:4x4 --collective AAS --layout d:t=4,d=4 --json").json();
+  EXPECT_EQ(data["groups"][1]["nodes"], nlohmann::json({1, 5, 9, 13}));
   write("hosts", "H-0\nH-2\nH-1\nH-3\n");
-  const Json placed = run("schedule ring:4 --collective AAS --layout a:a=2,b=2 --ranks hosts --json").json();
-  EXPECT_EQ(placed["groups"][0]["nodes"], Json({0, 2}));
-  EXPECT_EQ(placed["groups"][1]["nodes"], Json({1, 3}));
+  const nlohmann::json placed =
+      run("schedule ring:4 --collective AAS --layout a:a=2,b=2 --ranks hosts --json").json();
+  EXPECT_EQ(placed["groups"][0]["nodes"], nlohmann::json({0, 2}));
+  EXPECT_EQ(placed["groups"][1]["nodes"], nlohmann::json({1, 3}));
   for (const auto& [options, sentence] : std::vector<std::pair<std::string, std::string>>{
            {"--group 0-3 --group 3-5", "AAB: node 3 is of groups 0 and 1"},
            {"--group 0-3 --layout a:a=16", "--group and --layout both say which groups there are"},
