@@ -39,12 +39,11 @@ std::string describe(const Network& network, const std::vector<MessageClass>& cl
     const MessageWait& wait = witness[i];
     const MessageWait& next = witness[(i + 1) % witness.size()];
     const bool taken = wait.held.kind == MessageBuffer::Kind::receive;
-    text += fmt::format(
-        "  {}: {} from {} to {} waits for room in {}{}\n", name_of(network, wait.held),
-        with_article(wait.message_class < classes.size() ? classes[wait.message_class].name
-                                                         : "management packet"),
-        network.terminal_name(wait.source), network.terminal_name(wait.destination),
-        name_of(network, next.held), taken ? ", for what it causes" : "");
+    text += fmt::format("  {}: {} from {} to {} waits for room in {}{}\n", name_of(network, wait.held),
+                        with_article(wait.message_class < classes.size() ? classes[wait.message_class].name
+                                                                         : "management packet"),
+                        network.terminal_name(wait.source), network.terminal_name(wait.destination),
+                        name_of(network, next.held), taken ? ", for what it causes" : "");
   }
   return text;
 }
