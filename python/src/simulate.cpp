@@ -131,6 +131,15 @@ py::dict saturation(const Simulation& s, const std::string& traffic, double tole
   for (const simulate::Saturation* one :
        {&found.report.latency, &found.report.throughput, &found.report.plateau})
     made[one->name.c_str()] = one->load;
+  if (!found.spreads.empty()) {
+    const auto interval = [&](std::size_t i) {
+      const simulate::SaturationSpread& own = found.spreads[i];
+      return py::dict("mean"_a = own.mean, "half_width"_a = own.half_width, "least"_a = own.loads.low,
+                      "greatest"_a = own.loads.high);
+    };
+    made["seeds"] =
+        py::dict("latency"_a = interval(0), "throughput"_a = interval(1), "plateau"_a = interval(2));
+  }
   return made;
 }
 
@@ -253,7 +262,9 @@ void bind_simulate(py::module_& module) {
            "progress"_a = py::none(), "Steady traffic: a LoadPoint for each load; see patterns().")
       .def("saturation", &saturation, "traffic"_a = "uniform", "tolerance"_a = 0.01, "seeds"_a = 1,
            "threads"_a = 0, "progress"_a = py::none(),
-           "Saturation load by three definitions, latency, throughput and plateau, and the points simulated.")
+           "Saturation load by three definitions, latency, throughput and plateau, and the points simulated; "
+           "with "
+           "several seeds what each says alone, under seeds.")
       .def("workload", &workload, "spec"_a, "progress"_a = py::none(),
            "An exchange until it has ended; see workloads().")
       .def("__repr__", [](const Simulation& s) {

@@ -2,6 +2,7 @@
 #include "unknot/simulate/load_points.hpp"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include <cmath>
 
@@ -149,6 +150,35 @@ TEST_F(OnARing, SaturationIsTheSameOnOneThreadAndOnFour) {
   }
   EXPECT_GT(one.report.throughput.load, 0.3);
   EXPECT_LT(one.report.throughput.load, 1);
+}
+
+// What a seed says alone is what a search with that seed alone finds, and the interval is that of three
+// numbers.
+TEST_F(OnARing, SaturationOfEachSeedAlone) {
+  SaturationOptions options;
+  options.tolerance = 0.02;
+  const SaturationRun all = run_saturation(job(3, 2), options, quiet_);
+  EXPECT_TRUE(run_saturation(job(1, 1), options, quiet_).spreads.empty());
+  std::vector<std::vector<double>> own(3);
+  for (int seed = 0; seed < 3; ++seed) {
+    const SaturationRun one = run_saturation(job(1, 1), options, quiet_);
+    own[0].push_back(one.report.latency.load);
+    own[1].push_back(one.report.throughput.load);
+    own[2].push_back(one.report.plateau.load);
+    ++settings_.seed;
+  }
+  ASSERT_EQ(all.spreads.size(), 3U);
+  for (int i = 0; i < 3; ++i) {
+    const double mean = (own[i][0] + own[i][1] + own[i][2]) / 3;
+    double squares = 0;
+    for (const double load : own[i]) squares += (load - mean) * (load - mean);
+    EXPECT_DOUBLE_EQ(all.spreads[i].loads.low, *std::min_element(own[i].begin(), own[i].end()));
+    EXPECT_DOUBLE_EQ(all.spreads[i].loads.high, *std::max_element(own[i].begin(), own[i].end()));
+    EXPECT_NEAR(all.spreads[i].mean, mean, 1e-12);
+    // 4.3027: Student's t of two degrees of freedom, 97.5 %.
+    EXPECT_NEAR(all.spreads[i].half_width, 4.302653 * std::sqrt(squares / 2 / 3), 1e-5);
+  }
+  EXPECT_GT(all.spreads[2].half_width, 0);
 }
 
 // Half of the terminals are idle: the accepted mean is half of the load, and nothing is saturated.

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "unknot/simulate/parallel_points.hpp"
@@ -83,6 +85,51 @@ std::vector<double> coarse_loads(const SaturationOptions& options) {
   }
   loads.push_back(1);
   return loads;
+}
+
+/// What a search compares, of all runs of a point.
+PointSummary summary_of(const LoadJob& job, const SaturationOptions& options, const LoadPoint& point) {
+  const PointMeans seen = means(point);
+  const double load = point.load;
+  // Nothing to compare with, and 0 would be less than every latency.
+  if (seen.packets == 0 && seen.all_arrived && load <= options.zero_load + options.tolerance) {
+    throw InputError(fmt::format(
+        "no packet is created in {} cycles of measuring at load {:g}, where the zero-load latency "
+        "is measured; measure for longer",
+        job.settings.measure, load));
+  }
+  PointSummary summary;
+  summary.latency_mean = seen.all_arrived ? seen.latency_mean : std::numeric_limits<double>::infinity();
+  summary.accepted = seen.created > 0 ? seen.accepted * load / seen.created : load;
+  // Saturated runs are not waited for; without a zero-load latency there is nothing to compare with.
+  const bool compared = seen.all_arrived || load > options.zero_load + options.tolerance;
+  summary.stable = !seen.deadlock && !seen.lost && compared;
+  return summary;
+}
+
+std::vector<SaturationSpread> spreads_over_seeds(const LoadJob& job, const SaturationOptions& options,
+                                                 Cache& cache, Progress& progress) {
+  std::array<std::vector<double>, 3> loads;  // of the three definitions
+  for (std::uint32_t seed = 0; seed < job.seeds; ++seed) {
+    const SaturationReport own = find_saturation(
+        [&](double load) {
+          return summary_of(job, options, {load, {cache.at(load).runs[seed]}});
+        },
+        options, progress);
+    loads[0].push_back(own.latency.load);
+    loads[1].push_back(own.throughput.load);
+    loads[2].push_back(own.plateau.load);
+  }
+  std::vector<SaturationSpread> spreads;
+  spreads.reserve(loads.size());
+  for (const std::vector<double>& own : loads) {
+    SaturationSpread spread;
+    spread.mean = std::accumulate(own.begin(), own.end(), 0.0) / static_cast<double>(own.size());
+    spread.half_width = half_width(own, spread.mean);
+    spread.loads = {*std::min_element(own.begin(), own.end()), *std::max_element(own.begin(), own.end())};
+    spreads.push_back(spread);
+  }
+  return spreads;
 }
 
 }  // namespace
@@ -207,26 +254,11 @@ SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& option
   Cache cache(job, progress);
   const std::uint32_t threads = job.threads > 0 ? job.threads : hardware_threads();
   if (threads > job.seeds) cache.fill(coarse_loads(options));
-  const auto run = [&](double load) {
-    const PointMeans seen = means(cache.at(load));
-    // Nothing to compare with, and 0 would be less than every latency.
-    if (seen.packets == 0 && seen.all_arrived && load <= options.zero_load + options.tolerance) {
-      throw InputError(fmt::format(
-          "no packet is created in {} cycles of measuring at load {:g}, where the zero-load latency "
-          "is measured; measure for longer",
-          job.settings.measure, load));
-    }
-    PointSummary summary;
-    summary.latency_mean = seen.all_arrived ? seen.latency_mean : std::numeric_limits<double>::infinity();
-    summary.accepted = seen.created > 0 ? seen.accepted * load / seen.created : load;
-    // Saturated runs are not waited for; without a zero-load latency there is nothing to compare with.
-    const bool compared = seen.all_arrived || load > options.zero_load + options.tolerance;
-    summary.stable = !seen.deadlock && !seen.lost && compared;
-    return summary;
-  };
   SaturationRun result;
-  result.report = find_saturation(run, options, progress);
+  result.report = find_saturation([&](double load) { return summary_of(job, options, cache.at(load)); },
+                                  options, progress);
   for (const SaturationPoint& point : result.report.points) result.points.push_back(cache.at(point.load));
+  if (job.seeds > 1) result.spreads = spreads_over_seeds(job, options, cache, progress);
   return result;
 }
 

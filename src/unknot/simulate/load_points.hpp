@@ -74,15 +74,25 @@ std::vector<float> mean_utilisation(const LoadPoint& point);
 /// number of threads. Throws as run_steady().
 std::vector<LoadPoint> run_loads(const LoadJob& job, const std::vector<double>& loads, Progress& progress);
 
+/// What the seeds say by themselves: the search done for each of them alone.
+struct SaturationSpread {
+  double mean = 0;
+  double half_width = 0;  ///< of the 95 % interval of the mean, by Student's t
+  Spread loads;           ///< the least and the greatest
+};
+
 struct SaturationRun {
   SaturationReport report;
   std::vector<LoadPoint> points;  ///< those of the report, by load
+  /// Of report.latency, report.throughput and report.plateau; empty with one seed.
+  std::vector<SaturationSpread> spreads;
 };
 /// find_saturation() on runs. Loads are those of the terminal that offers most; an accepted load is the load
 /// times what part of the created flits is accepted, so that neither idle terminals nor the chance of a short
 /// run make a network look saturated. A run that leaves measured packets behind has no mean latency, and
 /// fails the definitions. Several threads simulate loads of the climb ahead of time; the answer does not
-/// depend on it. InputError where less than 100 cycles are measured, or no packet is at the zero load.
+/// depend on it. With several seeds the search of each comes after, on the same points and those that it
+/// needs more. InputError where less than 100 cycles are measured, or no packet is at the zero load.
 SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& options, Progress& progress);
 
 }  // namespace unknot::simulate

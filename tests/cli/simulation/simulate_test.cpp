@@ -8,6 +8,7 @@
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/load_list.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -320,6 +321,42 @@ TEST_F(Simulate, UtilisationOfChannels) {
       run("simulate ring:4 --engine updn --traffic shift:1 --load 0.5 --busiest 2 --json").json();
   ASSERT_EQ(busiest["busiest_channels"].size(), 2U);
   EXPECT_GE(busiest["busiest_channels"][0]["utilisation"], busiest["busiest_channels"][1]["utilisation"]);
+}
+
+TEST_F(Simulate, CurvesAsPictures) {
+  const std::string words = "simulate ring:5 --engine updn --set measure=400 --set warmup=100 ";
+  ASSERT_EQ(run(words + "--load 0.1:0.3:0.1 --plot curve.svg").code, 0);
+  const std::string curve = read("curve.svg");
+  EXPECT_THAT(curve, HasSubstr("<title>ring:5</title>"));
+  EXPECT_THAT(curve, HasSubstr("routing: engine updn"));
+  EXPECT_THAT(curve, HasSubstr("<title>load 0.3: latency "));
+  const Result shown = run(words + "--load 0.1:0.3:0.1 --plot -");
+  EXPECT_EQ(shown.out, curve);
+  const Result searched = run(words + "--saturation --tolerance 0.1 --seeds 2 --plot found.svg --json");
+  ASSERT_EQ(searched.code, 0) << searched.err;
+  const nlohmann::json latency = searched.json()["saturation"]["latency"];
+  EXPECT_LE(latency["seeds"]["least"], latency["seeds"]["greatest"]);
+  EXPECT_THAT(read("found.svg"),
+              HasSubstr(fmt::format(">latency {:.4g}</text>", latency["load"].get<double>())));
+  expect_refused(words + "--load 0.1 --plot curve.png",
+                 "pictures are SVG, expected a name that ends in .svg");
+  expect_refused(words + "--load 0.1 --json --plot -", "both go to standard output");
+  expect_refused(words + "--workload all-to-all --plot curve.svg", "--plot is for --load and --saturation");
+  expect_refused(words + "--load 0.1 --plot none/curve.svg", "there is no folder none");
+}
+
+// Where drawings have changed: draw it again, and look at it.
+TEST_F(Simulate, TheCurveInTheDocumentationIsUpToDate) {
+  const std::string page = read_file(UNKNOT_SOURCE_DIR "/docs/how-to/on-chip-designer.md");
+  const std::size_t graph = page.find("    <graphml");
+  const std::string end = "</graphml>";
+  ASSERT_NE(graph, std::string::npos);
+  write("chip.graphml", page.substr(graph, page.find(end, graph) + end.size() - graph));
+  const std::size_t command = page.find("simulate chip.graphml");
+  ASSERT_NE(command, std::string::npos);
+  const Result result = run(page.substr(command, page.find('\n', command) - command));
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(read("curve.svg"), read_file(UNKNOT_SOURCE_DIR "/docs/drawings/curve.svg"));
 }
 
 TEST_F(Simulate, RefusesBadInput) {

@@ -17,6 +17,7 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/simulation/load_plot.hpp"
 #include "unknot/cli/simulation/settings_input.hpp"
 #include "unknot/cli/simulation/simulate_report.hpp"
 #include "unknot/cli/simulation/simulate_schedule.hpp"
@@ -72,7 +73,7 @@ struct SimulateOptions {
   SaturationOptions search;
   SettingsInput settings;
   std::uint32_t seeds = 1;
-  std::string deliveries, utilisation;
+  std::string deliveries, utilisation, plot;
   std::uint32_t busiest = 0;
 };
 
@@ -91,6 +92,7 @@ struct Outcome {
   Json json = Json::object();
   std::string text;
   std::vector<float> utilisation;
+  SaturationRun curve;  ///< loads: their points, and the search where there was one
   int answer = kYes;
 };
 
@@ -130,6 +132,17 @@ void check_modes(const SimulateOptions& options) {
   if (options.seeds > 1 && !options.packets.empty())
     throw InputError("simulate: a list of packets is simulated once, without --seeds");
   if (options.saturation) check(options.search);
+  if (!options.plot.empty() && options.loads.empty() && !options.saturation)
+    throw InputError("simulate: --plot is for --load and --saturation");
+  check_plot(options.plot);
+}
+
+/// Those of the results that are asked for on standard output.
+int on_standard_output(const SimulateOptions& options) {
+  int count = 0;
+  for (const std::string* path : {&options.deliveries, &options.utilisation, &options.plot})
+    count += *path == "-" ? 1 : 0;
+  return count;
 }
 
 Work simulate_prepare(const SimulateOptions& options, const Common& common) {
@@ -144,8 +157,8 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   if (!options.loads.empty()) work.loads = parse_loads(options.loads);
   work.settings = resolve_settings(options, common);
   check_simulated_messages(options.messages, options.routing, work.settings.settings, !finite);
-  check_outputs({options.deliveries, options.utilisation});
-  if (common.json && (options.deliveries == "-" || options.utilisation == "-"))
+  check_outputs({options.deliveries, options.utilisation, options.plot});
+  if (common.json && on_standard_output(options) > 0)
     throw InputError("simulate: --json and a file that is - both go to standard output");
   work.network = load_fabric(options.fabric, options.faults, common);
   if (options.routing.management) work.network = managed_network(work.network).network;
@@ -202,10 +215,11 @@ Outcome simulate_loads(const SimulateOptions& options, const Common& common, con
       settings.warmup == 0 ? simulate::warm_up_definition() : std::string("given by the settings");
   outcome.text = points_text(found.points, plan, settings);
   if (options.saturation) {
-    outcome.json["saturation"] = saturation_json(found.report);
-    outcome.text += "\n" + saturation_text(found.report);
+    outcome.json["saturation"] = saturation_json(found);
+    outcome.text += "\n" + saturation_text(found);
   }
   outcome.utilisation = mean_utilisation(found.points.back());
+  outcome.curve = std::move(found);
   return outcome;
 }
 
@@ -254,14 +268,18 @@ std::string settings_words(const SimulateOptions& options, const Settings& setti
   if (!options.settings.config.empty()) from += (from.empty() ? "" : ", ") + options.settings.config;
   for (const std::string& one : options.settings.assignments) from += (from.empty() ? "" : ", ") + one;
   if (from.empty()) from = "defaults";
-  return fmt::format("{}; {} lane{}, seed {}", from, settings.vcs, settings.vcs == 1 ? "" : "s",
+  return fmt::format("{}; {} lane{}, seed{} {}", from, settings.vcs, settings.vcs == 1 ? "" : "s",
+                     options.seeds == 1 ? "" : "s",
                      options.seeds == 1
                          ? std::to_string(settings.seed)
                          : fmt::format("{} to {}", settings.seed, settings.seed + options.seeds - 1));
 }
 
-std::string heading(const SimulateOptions& options, const Work& work, const PlannedRouting& routing,
-                    const std::optional<MessagesRun>& messages, const Settings& settings) {
+/// Name and value of all that was simulated but the fabric.
+std::vector<std::pair<std::string, std::string>> facts(const SimulateOptions& options, const Work& work,
+                                                       const PlannedRouting& routing,
+                                                       const std::optional<MessagesRun>& messages,
+                                                       const Settings& settings) {
   std::vector<std::pair<std::string, std::string>> rows = {
       {"routing", routing.words},
       {"lanes", routing.proof ? routing.proof->statement : "not checked for deadlocks (--no-proof)"}};
@@ -281,6 +299,11 @@ std::string heading(const SimulateOptions& options, const Work& work, const Plan
                                   grouped(stated.channels), grouped(stated.terminals)));
   }
   rows.emplace_back("settings", settings_words(options, settings));
+  return rows;
+}
+
+std::string heading(const SimulateOptions& options, const Work& work,
+                    const std::vector<std::pair<std::string, std::string>>& rows) {
   std::string text = fabric_line(options.fabric, work.network) + "\n" + key_values(rows);
   for (const std::string& note : work.settings.notes) text += "rounded: " + note + "\n";
   return text + "\n";
@@ -356,6 +379,10 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
     }
   }
   if (!options.utilisation.empty()) write_utilisation(work.network, outcome.utilisation, options.utilisation);
+  const std::vector<std::pair<std::string, std::string>> rows =
+      facts(options, work, routing, messages, settings);
+  if (!options.plot.empty())
+    write_file(options.plot, load_plot(options.fabric, rows, outcome.curve, options.saturation));
   files.commit();
   if (common.json) {
     Json document;
@@ -377,11 +404,11 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
     document["settings_file"] = simulate::settings_text(settings);
     return {outcome.answer, std::move(document), {}};
   }
-  if (options.deliveries == "-" || options.utilisation == "-") return {outcome.answer};
+  if (on_standard_output(options) > 0) return {outcome.answer};
   return {
       outcome.answer,
       {},
-      heading(options, work, routing, messages, settings) + outcome.text +
+      heading(options, work, rows) + outcome.text +
           (options.busiest == 0 ? ""
                                 : "\n" + busiest_text(work.network, outcome.utilisation, options.busiest))};
 }
@@ -463,6 +490,9 @@ Action declare_simulate(CLI::App& app, const Common& common) {
                  "Write the part of the time that each channel sends, at the last load, as "
                  "comma-separated values")
       ->type_name("FILE");
+  app.add_option("--plot", options->plot,
+                 "With --load or --saturation: draw latency and accepted load over the offered load, as SVG")
+      ->type_name("FILE.svg");
   app.add_option("--busiest", options->busiest, "Show that many of the busiest channels")
       ->check(whole_number(0, kMostChannels))
       ->type_name("N")

@@ -26,6 +26,7 @@ using simulate::RoutePlan;
 using simulate::RunReport;
 using simulate::Saturation;
 using simulate::SaturationReport;
+using simulate::SaturationRun;
 using simulate::SteadyReport;
 
 /// JSON knows no infinity.
@@ -257,23 +258,41 @@ std::string points_text(const std::vector<LoadPoint>& points, const RoutePlan& p
   return text + "\n" + deadlock;
 }
 
-Json saturation_json(const SaturationReport& report) {
+Json saturation_json(const SaturationRun& run) {
+  const SaturationReport& report = run.report;
   Json json = {{"zero_load_latency", finite(report.zero_load_latency)}};
+  std::size_t i = 0;
   for (const Saturation* one : {&report.latency, &report.throughput, &report.plateau}) {
-    json[one->name] = {{"load", finite(one->load)},
-                       {"definition", one->definition},
-                       {"saturates", one->saturates},
-                       {"holds_again", one->holds_again}};
+    Json& own = json[one->name];
+    own = {{"load", finite(one->load)},
+           {"definition", one->definition},
+           {"saturates", one->saturates},
+           {"holds_again", one->holds_again}};
+    if (i < run.spreads.size()) {
+      const simulate::SaturationSpread& spread = run.spreads[i++];
+      own["seeds"] = {{"mean", finite(spread.mean)},
+                      {"half_width", finite(spread.half_width)},
+                      {"least", finite(spread.loads.low)},
+                      {"greatest", finite(spread.loads.high)}};
+    }
   }
   return json;
 }
 
-std::string saturation_text(const SaturationReport& report) {
+std::string saturation_text(const SaturationRun& run) {
+  const SaturationReport& report = run.report;
   std::string text = "Saturation\n";
+  std::size_t i = 0;
   for (const Saturation* one : {&report.latency, &report.throughput, &report.plateau}) {
-    text += fmt::format("{:<10}  {:.4g}{}: {}{}\n", one->name, one->load,
+    std::string spread;
+    if (i < run.spreads.size()) {
+      const simulate::SaturationSpread& own = run.spreads[i++];
+      spread = fmt::format("; of each seed alone {:.4g} to {:.4g}, mean {:.4g} ± {:.2g} (95 %)",
+                           own.loads.low, own.loads.high, own.mean, own.half_width);
+    }
+    text += fmt::format("{:<10}  {:.4g}{}: {}{}{}\n", one->name, one->load,
                         one->saturates ? "" : " (does not saturate)", one->definition,
-                        one->holds_again ? "; it holds again at a higher load" : "");
+                        one->holds_again ? "; it holds again at a higher load" : "", spread);
   }
   return text;
 }

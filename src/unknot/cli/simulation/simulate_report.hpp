@@ -32,9 +32,10 @@ Json point_json(const simulate::LoadPoint& point, const simulate::RoutePlan& pla
 std::string points_text(const std::vector<simulate::LoadPoint>& points, const simulate::RoutePlan& plan,
                         const simulate::Settings& settings);
 
-/// zero_load_latency and, for each of the three definitions, {load, definition, saturates, holds_again}.
-Json saturation_json(const simulate::SaturationReport& report);
-std::string saturation_text(const simulate::SaturationReport& report);
+/// zero_load_latency and, for each of the three definitions, {load, definition, saturates, holds_again}, with
+/// several seeds also seeds {mean, half_width, least, greatest}.
+Json saturation_json(const simulate::SaturationRun& run);
+std::string saturation_text(const simulate::SaturationRun& run);
 
 /// Workloads, one run for each seed: completion_time, effective_throughput, complete, then as add_run().
 void add_workload(Json& document, const std::vector<simulate::WorkloadReport>& runs,
