@@ -34,6 +34,12 @@ bool OrderedSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacket&
   return false;
 }
 
+namespace {
+bool takes_turns(const TaskGraph::Task& task) {
+  return task.kind == TaskGraph::Kind::compute && task.peer != TaskGraph::kOwnProcessor;
+}
+}  // namespace
+
 TaskSource::TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings)
     : graph_(graph),
       successors_(graph),
@@ -50,6 +56,7 @@ TaskSource::TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Se
     const TaskGraph::Task& task = graph.tasks[t];
     if (task.kind == TaskGraph::Kind::send)
       packets_left_[t] = arrivals_left_[t] = sizes_.packets(task.amount);
+    if (takes_turns(task)) processors_.try_emplace(std::pair(task.terminal.value, task.peer));
   }
   std::vector<std::uint32_t> at_once;
   for (std::uint32_t t = 0; t < tasks; ++t) {
@@ -85,17 +92,36 @@ void TaskSource::begin(std::uint32_t task, std::uint64_t cycle) {
       open_[task] = 1;
       if (arrivals_left_[what.peer] == 0) timers_.emplace(cycle, task);
       break;
-    case TaskGraph::Kind::compute:
-      timers_.emplace(
-          cycle + static_cast<std::uint64_t>(std::ceil(static_cast<double>(what.amount) / cycle_ns_)), task);
-      break;
+    case TaskGraph::Kind::compute: {
+      if (!takes_turns(what)) {
+        compute(task, cycle);
+        return;
+      }
+      std::deque<std::uint32_t>& turn = processors_.find({what.terminal.value, what.peer})->second;
+      turn.push_back(task);
+      if (turn.size() == 1) compute(task, cycle);
+      return;
+    }
   }
+  begun(task, cycle);
+}
+
+/// The task's turn on its processor has come.
+void TaskSource::compute(std::uint32_t task, std::uint64_t cycle) {
+  const auto nanoseconds = static_cast<double>(graph_.tasks[task].amount);
+  timers_.emplace(cycle + static_cast<std::uint64_t>(std::ceil(nanoseconds / cycle_ns_)), task);
   begun(task, cycle);
 }
 
 void TaskSource::finish(std::uint32_t task, std::uint64_t cycle) {
   ++done_;
   last_done_ = std::max(last_done_, cycle);
+  if (const TaskGraph::Task& what = graph_.tasks[task]; takes_turns(what)) {
+    // Whoever waits for the processor was ready before what is released now.
+    std::deque<std::uint32_t>& turn = processors_.find({what.terminal.value, what.peer})->second;
+    turn.pop_front();
+    if (!turn.empty()) compute(turn.front(), cycle);
+  }
   for (const std::uint32_t next : successors_.after_done(task)) requirement_met(next, cycle);
 }
 

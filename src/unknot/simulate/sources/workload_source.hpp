@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -61,7 +62,8 @@ class OrderedSource final : public Source {
   std::vector<Terminal> terminals_;
 };
 
-/// Does the tasks of a graph. A terminal sends one message at a time.
+/// Does the tasks of a graph. A terminal sends one message at a time, and does one computation on each of its
+/// processors.
 class TaskSource final : public Source {
  public:
   TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings);
@@ -85,6 +87,7 @@ class TaskSource final : public Source {
   void requirement_met(std::uint32_t task, std::uint64_t cycle);
   void begin(std::uint32_t task, std::uint64_t cycle);
   void begun(std::uint32_t task, std::uint64_t cycle);
+  void compute(std::uint32_t task, std::uint64_t cycle);
   void finish(std::uint32_t task, std::uint64_t cycle);
 
   const TaskGraph& graph_;
@@ -98,6 +101,9 @@ class TaskSource final : public Source {
   std::vector<std::uint8_t> open_;                // by receive: has begun
   std::vector<std::deque<std::uint32_t>> ready_;  // by terminal: sends in order
   std::vector<std::uint64_t> sent_packets_;       // by terminal: of the send in front
+  // By terminal and processor: computations, the one in front at work, the others in the order of their
+  // turns.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<std::uint32_t>> processors_;
   using Timer = std::pair<std::uint64_t, std::uint32_t>;
   std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
   std::size_t done_ = 0;

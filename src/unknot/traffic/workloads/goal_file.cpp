@@ -3,10 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/append.hpp"
+#include "unknot/support/files/file.hpp"
+#include "unknot/support/text/scanner.hpp"
 #include "unknot/traffic/workloads/goal_schedule.hpp"
 #include "unknot/traffic/workloads/task_graph.hpp"
 
@@ -19,7 +22,9 @@ void append_task(const TaskGraph& graph, std::uint32_t t, std::string& text) {
   const TaskGraph::Task& task = graph.tasks[t];
   switch (task.kind) {
     case Kind::compute:
-      append(text, "l{}: calc {}\n", t, task.amount);
+      append(text, "l{}: calc {}", t, task.amount);
+      if (task.peer > 0 && task.peer != TaskGraph::kOwnProcessor) append(text, " cpu {}", task.peer);
+      text += '\n';
       break;
     case Kind::send:
       append(text, "l{}: send {}b to {} tag {}\n", t, task.amount, task.peer, t);
@@ -35,22 +40,25 @@ void append_task(const TaskGraph& graph, std::uint32_t t, std::string& text) {
 
 TaskGraph parse_goal(std::string_view text, const std::string& file,
                      const std::vector<TerminalId>& terminal_of) {
-  const goal::Schedule schedule =
-      goal::parse_schedule(text, file, static_cast<std::uint32_t>(terminal_of.size()));
+  const auto most_ranks = static_cast<std::uint32_t>(terminal_of.size());
+  const goal::Schedule schedule = goal::is_binary(text) ? goal::parse_binary_schedule(text, file, most_ranks)
+                                                        : goal::parse_schedule(text, file, most_ranks);
   const std::vector<std::uint32_t> send_of = goal::matched_sends(schedule, file);
   TaskGraphBuilder builder;
   std::uint64_t total = 0;
   for (std::uint32_t i = 0; i < schedule.operations.size(); ++i) {
     const goal::Operation& operation = schedule.operations[i];
-    TaskGraph::Task task{operation.kind, terminal_of[operation.rank], 0, operation.amount};
+    TaskGraph::Task task{operation.kind, terminal_of[operation.rank], operation.cpu, operation.amount};
+    // A message of no bytes is its header, which no packet is shorter than.
+    if (operation.kind != Kind::compute) task.amount = std::max<std::uint64_t>(task.amount, 1);
     if (operation.kind == Kind::send) {
       task.peer = terminal_of[operation.peer].value;
       if (task.amount > std::numeric_limits<std::uint64_t>::max() - total)
-        throw InputError(file, operation.line, "the messages up to here have 2^64 bytes or more");
+        goal::fail_at(schedule, file, i, "the messages up to here have 2^64 bytes or more");
       total += task.amount;
     } else if (operation.kind == Kind::receive) {
       task.peer = send_of[i];
-      task.amount = schedule.operations[task.peer].amount;
+      task.amount = std::max<std::uint64_t>(schedule.operations[task.peer].amount, 1);
     }
     builder.add(task);
   }
@@ -58,6 +66,16 @@ TaskGraph parse_goal(std::string_view text, const std::string& file,
   TaskGraph graph = std::move(builder).build();
   goal::refuse_circle(graph, schedule, file);
   return graph;
+}
+
+TaskGraph read_goal_file(const std::string& path, const std::vector<TerminalId>& terminal_of) {
+  ReadLimits limits;
+  limits.text =
+      false;  // of a text NUL bytes are refused below, and at once where they are near its beginning
+  limits.judge = [&](std::string_view head) {
+    if (!goal::is_binary(head)) (void)Lines(head, path);
+  };
+  return parse_goal(read_file(path, limits), path, terminal_of);
 }
 
 std::string goal_text(const TaskGraph& graph, std::uint32_t terminals) {

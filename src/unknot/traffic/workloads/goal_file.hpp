@@ -26,25 +26,32 @@
 // [nic N]", with a label before it or none; "a requires b" lets a begin when b is done, "a irequires b" when
 // b has begun. The tag is 0 where there is none; a receive takes any source as -1 and any tag as tag -1. `//`
 // and `/* */` are comments. A statement ends with its line, with a semicolon or before a brace. Beyond
-// LogGOPSim, a requirement may stand before its labels, and a rank may have no section. CPU and NIC are read
-// and forgotten: a terminal computes any number of things at once, and has one way into the network.
+// LogGOPSim, a requirement may stand before its labels, and a rank may have no section. Computations of a
+// rank and CPU take turns, in the order in which they may begin. NICs are read and forgotten: a terminal has
+// one way into the network. A message of no bytes is one packet, as one of 1 byte.
+//
+// The same in binary, as LogGOPSim's txt2bin writes it, is told by its first eight bytes.
 namespace unknot {
 
-/// Task graph of such a text, its tasks in the order of the text, rank r standing on terminal_of[r]; more
-/// ranks than terminal_of has are refused.
+/// Task graph of such a text or binary file, its tasks in the order of the text, rank r standing on
+/// terminal_of[r]; more ranks than terminal_of has are refused.
 ///
 /// Sends and receives of the same source, destination and tag are matched in the order of the text. Where any
 /// receive takes any source or tag, what matches depends on time: then it is as in an execution in rounds,
 /// see matched_sends() in goal_schedule.hpp.
 ///
-/// InputError with file and line for anything else: a rank or a label that is not there or there twice, a
-/// message of no bytes, to oneself, never received, or too large for its receive, operations that wait for
-/// each other in a circle, no operation at all. O(text log text) without any source or tag.
+/// InputError with file and line, or rank and operation, for anything else: a rank or a label that is not
+/// there or there twice, a message to oneself, never received, or too large for its receive, operations that
+/// wait for each other in a circle, no operation at all. O(text log text) without any source or tag.
 TaskGraph parse_goal(std::string_view text, const std::string& file,
                      const std::vector<TerminalId>& terminal_of);
 
+/// parse_goal() of a file, or of - for standard input. InputError also where it cannot be read.
+TaskGraph read_goal_file(const std::string& path, const std::vector<TerminalId>& terminal_of);
+
 /// The text of a task graph on that many terminals, rank r being terminal r, with a tag for each message.
-/// Read again, the tasks are those of terminal 0, then those of 1, and so on, otherwise the same.
+/// Read again, the tasks are those of terminal 0, then those of 1, and so on, otherwise the same, but that
+/// computations with a processor of their own take turns on the first.
 std::string goal_text(const TaskGraph& graph, std::uint32_t terminals);
 
 }  // namespace unknot

@@ -152,7 +152,7 @@ class ScheduleReader {
         }
       } else if (!cpu && tokens_.eat("cpu")) {
         cpu = true;
-        (void)tokens_.number("the number of a CPU", kMostUnit);
+        operation.cpu = static_cast<std::uint8_t>(tokens_.number("the number of a CPU", kMostUnit));
       } else if (!nic && tokens_.eat("nic")) {
         nic = true;
         (void)tokens_.number("the number of a NIC", kMostUnit);
@@ -163,9 +163,7 @@ class ScheduleReader {
   }
 
   std::uint64_t bytes() {
-    const std::uint32_t line = tokens_.line();
     const std::uint64_t bytes = tokens_.number("a number of bytes", kMostAmount);
-    if (bytes == 0) throw InputError(file_, line, "a message of no bytes; expected at least 1");
     if (!tokens_.eat("b")) tokens_.expected("'b' behind the number of bytes");
     return bytes;
   }

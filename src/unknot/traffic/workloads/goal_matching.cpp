@@ -127,6 +127,13 @@ class Rounds {
   std::vector<std::list<std::uint32_t>> posted_, waiting_;  // by rank
 };
 
+/// "line 7", or "operation 7 of rank 2".
+std::string place_of(const Schedule& schedule, std::uint32_t operation) {
+  const Operation& what = schedule.operations[operation];
+  return schedule.binary ? fmt::format("operation {} of rank {}", what.line, what.rank)
+                         : fmt::format("line {}", what.line);
+}
+
 std::string told(const Operation& operation) {
   const auto number = [](std::uint32_t value) { return value == kAny ? "-1" : fmt::format("{}", value); };
   return fmt::format("{} rank {}, tag {}", operation.kind == Kind::send ? "send to" : "receive from",
@@ -134,6 +141,12 @@ std::string told(const Operation& operation) {
 }
 
 }  // namespace
+
+void fail_at(const Schedule& schedule, const std::string& file, std::uint32_t operation,
+             const std::string& why) {
+  if (!schedule.binary) throw InputError(file, schedule.operations[operation].line, why);
+  throw InputError(fmt::format("{}: {}: {}", file, place_of(schedule, operation), why));
+}
 
 void add_requirements(const Schedule& schedule, TaskGraphBuilder& builder) {
   for (const Requirement& r : schedule.requirements) {
@@ -154,10 +167,13 @@ void refuse_circle(const TaskGraph& graph, const Schedule& schedule, const std::
       lines += " and others";
       break;
     }
-    lines += fmt::format(" {}", schedule.operations[task].line);
+    const Operation& operation = schedule.operations[task];
+    lines += schedule.binary ? fmt::format(" {}:{}", operation.rank, operation.line)
+                             : fmt::format(" {}", operation.line);
   }
-  throw InputError(file, schedule.operations[circle[0]].line,
-                   "operations wait for each other in a circle, those of lines" + lines);
+  fail_at(schedule, file, circle[0],
+          fmt::format("operations wait for each other in a circle, those of {}{}",
+                      schedule.binary ? "rank and number" : "lines", lines));
 }
 
 std::vector<std::uint32_t> matched_sends(const Schedule& schedule, const std::string& file) {
@@ -179,18 +195,17 @@ std::vector<std::uint32_t> matched_sends(const Schedule& schedule, const std::st
     received[send_of[i]] = true;
     const Operation& send = operations[send_of[i]];
     if (send.amount <= operations[i].amount) continue;
-    throw InputError(file, operations[i].line,
-                     fmt::format("the message of line {} has {} bytes, its receive takes {}", send.line,
-                                 send.amount, operations[i].amount));
+    fail_at(schedule, file, i,
+            fmt::format("the message of {} has {} bytes, its receive takes {}",
+                        place_of(schedule, send_of[i]), send.amount, operations[i].amount));
   }
   for (std::uint32_t i = 0; i < operations.size(); ++i) {
     const Operation& operation = operations[i];
     if (operation.kind == Kind::receive && send_of[i] == kNone) {
-      throw InputError(file, operation.line, fmt::format("{}: no message is there for it", told(operation)));
+      fail_at(schedule, file, i, fmt::format("{}: no message is there for it", told(operation)));
     }
     if (operation.kind == Kind::send && !received[i]) {
-      throw InputError(file, operation.line,
-                       fmt::format("{}: no receive takes its message", told(operation)));
+      fail_at(schedule, file, i, fmt::format("{}: no receive takes its message", told(operation)));
     }
   }
   return send_of;

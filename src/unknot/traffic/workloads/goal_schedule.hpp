@@ -20,7 +20,9 @@ struct Operation {
   std::uint32_t peer = 0;  ///< other rank of a send or receive, kAny included
   std::uint32_t tag = 0;
   std::uint64_t amount = 0;  ///< bytes or nanoseconds
-  std::uint32_t line = 0;
+  std::uint32_t line =
+      0;  ///< of the text; in a binary file the number of the operation among those of its rank
+  std::uint8_t cpu = 0;  ///< that computes
 };
 
 /// `operation` waits until `before` is done, or has begun; both by index.
@@ -34,10 +36,22 @@ struct Schedule {
   std::uint32_t ranks = 0;
   std::vector<Operation> operations;  ///< in the order of the text
   std::vector<Requirement> requirements;
+  bool binary = false;  ///< what Operation::line means
 };
+
+/// Throws an InputError at an operation, with its place in the file.
+[[noreturn]] void fail_at(const Schedule& schedule, const std::string& file, std::uint32_t operation,
+                          const std::string& why);
 
 /// Grammar, labels and ranks. InputError as parse_goal().
 Schedule parse_schedule(std::string_view text, const std::string& file, std::uint32_t most_ranks);
+
+/// Whether the file begins as the binary ones that LogGOPSim's txt2bin writes.
+bool is_binary(std::string_view text);
+/// The same as parse_schedule() of such a file: numbers with the least significant byte first, a table of the
+/// parts of all ranks, in each its operations of 39 bytes and lists of which wait for which. What is said
+/// twice must agree: how many an operation waits for, and which ones wait for none. O(size of the file).
+Schedule parse_binary_schedule(std::string_view text, const std::string& file, std::uint32_t most_ranks);
 
 /// Send of each receive, by index of operation; other entries are of no meaning. InputError where one has
 /// none, a send is left, or the message does not fit.

@@ -21,8 +21,10 @@ class TaskGraphBuilder {
   }
   /// Receive of the message of that send.
   std::uint32_t receive(std::uint32_t send);
-  std::uint32_t compute(TerminalId terminal, std::uint64_t nanoseconds) {
-    return add({TaskGraph::Kind::compute, terminal, 0, nanoseconds});
+  /// Beside all that the terminal computes otherwise, unless a processor is named.
+  std::uint32_t compute(TerminalId terminal, std::uint64_t nanoseconds,
+                        std::uint32_t processor = TaskGraph::kOwnProcessor) {
+    return add({TaskGraph::Kind::compute, terminal, processor, nanoseconds});
   }
   TaskGraph::Task& task(std::uint32_t index) { return graph_.tasks[index]; }
   void require_done(std::uint32_t task, std::uint32_t before) { done_.emplace_back(task, before); }

@@ -27,18 +27,21 @@ struct Message {
 /// by receiving.
 ///
 /// Sends that may begin wait for their turn at the terminal in the order in which they became ready, those of
-/// one instant in the order of their numbers. A send has begun when its turn has come, a receive or a
-/// computation as soon as its requirements hold. A message does not wait for its receive to begin.
+/// one instant in the order of their numbers. So do computations on one processor of a terminal. A send or a
+/// computation has begun when its turn has come, a receive as soon as its requirements hold. A message does
+/// not wait for its receive to begin.
 struct TaskGraph {
   enum class Kind : std::uint8_t {
     send,     ///< a message of `amount` bytes to `peer`; done when its last byte has left the terminal
     receive,  ///< done when it has begun and the message of task `peer` (a send to this terminal) has arrived
-    compute,  ///< `amount` nanoseconds, 0 allowed; a terminal computes any number of things at once
+    compute,  ///< `amount` nanoseconds, 0 allowed, on processor `peer` of the terminal
   };
+  /// For a computation that waits for no other.
+  static constexpr std::uint32_t kOwnProcessor = 0xFFFFFFFFU;
   struct Task {
     Kind kind = Kind::send;
     TerminalId terminal;
-    std::uint32_t peer = 0;    ///< send: destination; receive: index of the matching send
+    std::uint32_t peer = 0;    ///< send: destination; receive: index of the matching send; compute: processor
     std::uint64_t amount = 0;  ///< receive: bytes of its message
     bool operator==(const Task&) const = default;
   };

@@ -108,8 +108,7 @@ Workload read_goal(const Network& network, const Parameters& parameters, const s
   const std::uint32_t terminals = network.terminal_count();
   const std::vector<TerminalId> terminal_of =
       terminals_of_ranks(terminals, terminals, mapping_of(parameters), seed);
-  return workload_of_tasks(terminals, parse_goal(read_file(path), path, terminal_of),
-                           parameters.number32("at_once"));
+  return workload_of_tasks(terminals, read_goal_file(path, terminal_of), parameters.number32("at_once"));
 }
 
 Parameter bytes_parameter(const char* help, const char* fallback) {
@@ -212,7 +211,7 @@ std::vector<WorkloadRow> make_rows() {
                       mapping},
        .make = make_groups});
   rows.push_back({.name = "goal",
-                  .summary = "the schedule in a file, in the GOAL text of LogGOPSim",
+                  .summary = "the schedule in a file, in the GOAL of LogGOPSim, text or binary",
                   .parameters = {at_once_parameter("1"), mapping,
                                  path_parameter("sends, receives, computations, and what requires what")},
                   .rest = true,
