@@ -15,7 +15,6 @@
 #include "unknot/simulate/messages/message_watch.hpp"
 #include "unknot/simulate/sources/addressed_source.hpp"
 #include "unknot/simulate/sources/destinations.hpp"
-#include "unknot/simulate/sources/steady_source.hpp"
 #include "unknot/simulate/sources/workload_source.hpp"
 #include "unknot/simulate/statistics/batch_statistics.hpp"
 #include "unknot/simulate/statistics/steady_state.hpp"
@@ -171,7 +170,7 @@ struct Created {
 
 /// Of a source that has not been used: not of the run's, since the one in use has not been asked for packets
 /// that wait behind others. Chance makes them differ from what is to be offered.
-Created created_by(SteadySource& source, std::uint32_t terminals, std::uint64_t from, std::uint64_t to) {
+Created created_by(Source& source, std::uint32_t terminals, std::uint64_t from, std::uint64_t to) {
   std::uint64_t flits = 0;
   std::uint64_t groups = 0;
   for (std::uint32_t t = 0; t < terminals; ++t) {
@@ -223,20 +222,25 @@ std::string saturation_definition() {
 }
 
 SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const TrafficPattern& pattern,
-                        double load, const Progress& progress) {
+                        double load, const Progress& progress, const RunOptions& options) {
   if (!(load >= 0 && load <= 1))
     throw InputError(fmt::format("simulate: load {} is not between 0 and 1", load));
   const std::uint32_t terminals = plan.senders().terminal_count();
   const Destinations destinations(plan.senders(), pattern, given.seed);
-  SteadySource hosts(destinations, terminals, load, given.packet_flits, given.seed, &plan.multicast);
+  const auto traffic = [&] {
+    return make_traffic(options.injection, destinations, terminals, load, given.packet_flits, given.seed,
+                        &plan.multicast);
+  };
+  const std::unique_ptr<Source> hosts = traffic();
   std::optional<AddressedSource> addressed;
   if (plan.hosts)
-    addressed.emplace(hosts, terminals, plan.network.terminal_count() / terminals, plan.address, given.seed);
+    addressed.emplace(*hosts, terminals, plan.network.terminal_count() / terminals, plan.address, given.seed);
   std::optional<MessageHosts> answering;
-  if (plan.messages) answering.emplace(plan, destinations, load, for_lanes(given, plan.lanes_needed));
+  if (plan.messages)
+    answering.emplace(plan, destinations, load, for_lanes(given, plan.lanes_needed), options.injection);
   Source& source = answering   ? static_cast<Source&>(*answering)
                    : addressed ? static_cast<Source&>(*addressed)
-                               : hosts;
+                               : *hosts;
   SteadyReport report;
   report.load = load;
   report.offered = load * (answering ? answering->mean_share() : destinations.mean_share());
@@ -278,11 +282,10 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   report.accepted = accepted / (window * terminals);
   Created created;
   if (answering) {
-    MessageHosts same(plan, destinations, load, settings);
+    MessageHosts same(plan, destinations, load, settings, options.injection);
     created.flits = static_cast<double>(same.flits_to_begin(from, to));
   } else {
-    SteadySource same(destinations, terminals, load, given.packet_flits, given.seed, &plan.multicast);
-    created = created_by(same, terminals, from, to);
+    created = created_by(*traffic(), terminals, from, to);
   }
   report.created = created.flits / (window * terminals);
   Observations observations;

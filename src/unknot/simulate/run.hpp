@@ -13,6 +13,7 @@
 #include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
 #include "unknot/simulate/settings/settings.hpp"
+#include "unknot/simulate/sources/injection.hpp"
 #include "unknot/simulate/sources/packet_list.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/traffic/patterns/pattern.hpp"
@@ -43,6 +44,11 @@ struct RunReport {
   [[nodiscard]] bool locked() const { return !deadlock.empty() || !message_deadlock.empty(); }
   /// Packets were left when the run was given up, or nothing moved any more.
   bool undelivered = false;
+};
+
+/// What runs may be asked for beside that.
+struct RunOptions {
+  Injection injection = {};  ///< steady traffic
 };
 
 struct SteadyReport : RunReport {
@@ -77,9 +83,9 @@ struct WorkloadReport : RunReport {
 
 /// Steady traffic at one load, in [0, 1]: warm-up, measuring, then until the measured packets have arrived.
 /// Of a plan with messages the traffic is what hosts begin, and they answer (MessageHosts). InputError for a
-/// load out of range and as make_engine().
+/// load out of range, as make_traffic() and as make_engine().
 SteadyReport run_steady(const RoutePlan& plan, const Settings& settings, const TrafficPattern& pattern,
-                        double load, const Progress& progress);
+                        double load, const Progress& progress, const RunOptions& options = {});
 
 /// A finite exchange, until everything has arrived.
 WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, const Workload& workload,

@@ -7,9 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/command.hpp"
-#include "unknot/cli/command/help.hpp"
 #include "unknot/cli/command/load_list.hpp"
 #include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/fabric/fault_option.hpp"
@@ -17,7 +15,7 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
-#include "unknot/cli/simulation/settings_input.hpp"
+#include "unknot/cli/simulation/simulate_options.hpp"
 #include "unknot/cli/simulation/simulate_report.hpp"
 #include "unknot/cli/simulation/simulate_schedule.hpp"
 #include "unknot/cli/simulation/simulate_transition.hpp"
@@ -47,34 +45,9 @@ using simulate::LoadJob;
 using simulate::LoadPoint;
 using simulate::ResolvedSettings;
 using simulate::RunReport;
-using simulate::SaturationOptions;
 using simulate::SaturationRun;
 using simulate::Settings;
-using simulate::SettingsDraft;
-using simulate::SettingsLayer;
 using simulate::WorkloadReport;
-
-constexpr std::uint32_t kMostSeeds = 1000;
-constexpr std::uint32_t kMostChannels = 1'000'000;
-
-struct SimulateOptions {
-  std::string fabric;
-  std::string faults;
-  SimulatedRouting routing;
-  MessagesRequest messages;
-  std::string traffic = "uniform";
-  const CLI::Option* traffic_given = nullptr;
-  std::string loads, workload, packets, schedule, transition;
-  std::uint32_t message_flits = 64;  ///< of a schedule's messages
-  std::uint32_t step_cycles = 1000;  ///< of a transition's steps
-  std::string changed_fabric;        ///< with a transition
-  bool saturation = false;
-  SaturationOptions search;
-  SettingsInput settings;
-  std::uint32_t seeds = 1;
-  std::string deliveries, utilisation;
-  std::uint32_t busiest = 0;
-};
 
 /// What is simulated, read and checked before anything long begins.
 struct Work {
@@ -84,6 +57,7 @@ struct Work {
   TrafficPattern pattern;  ///< loads and saturation
   Workload workload;       ///< of the first seed
   std::vector<ListedPacket> packets;
+  simulate::RunOptions run;
 };
 
 /// What came out, for either kind of output.
@@ -94,44 +68,6 @@ struct Outcome {
   int answer = kYes;
 };
 
-/// A seed in the settings is that of everything; where they say none it is --seed.
-ResolvedSettings resolve_settings(const SimulateOptions& options, const Common& common) {
-  bool seeded = false;
-  SettingsDraft draft;
-  for (SettingsLayer& layer : layers_of(options.settings)) {
-    for (const SettingsLayer::Entry& entry : layer.entries)
-      seeded = seeded || entry.key->parameter.name == "seed";
-    draft.add(std::move(layer));
-  }
-  ResolvedSettings settings = draft.resolve();
-  if (!seeded) settings.settings.seed = common.seed;
-  return settings;
-}
-
-void check_modes(const SimulateOptions& options) {
-  const int asked = (options.loads.empty() ? 0 : 1) + (options.saturation ? 1 : 0) +
-                    (options.workload.empty() ? 0 : 1) + (options.packets.empty() ? 0 : 1) +
-                    (options.schedule.empty() ? 0 : 1) + (options.transition.empty() ? 0 : 1);
-  if (asked != 1) {
-    throw InputError(
-        "simulate: give --load, --saturation, --workload, --packets, --schedule or --transition, one of "
-        "them");
-  }
-  const bool finite = !options.workload.empty() || !options.packets.empty();
-  if ((options.routing.source.lmc > 0 || options.routing.address_given->count() > 0) &&
-      options.loads.empty() && !options.saturation) {
-    throw InputError(
-        "simulate: several addresses of a host (--lmc, --address) are for --load and --saturation");
-  }
-  if (finite && options.traffic_given->count() > 0)
-    throw InputError("simulate: --traffic is for --load and --saturation");
-  if (!options.deliveries.empty() && options.packets.empty())
-    throw InputError("simulate: --deliveries is for --packets");
-  if (options.seeds > 1 && !options.packets.empty())
-    throw InputError("simulate: a list of packets is simulated once, without --seeds");
-  if (options.saturation) check(options.search);
-}
-
 Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   check_modes(options);
   check_simulated_routing(options.routing);
@@ -141,7 +77,10 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   if (!finite) (void)find_pattern(split_spec(options.traffic).name);
   if (!options.workload.empty()) (void)find_workload(split_spec(options.workload).name);
   Work work;
+  work.run.injection = simulate::make_injection(options.injection);
   if (!options.loads.empty()) work.loads = parse_loads(options.loads);
+  for (const double load : work.loads) require_peak(work.run.injection, load);
+  if (options.saturation) require_peak(work.run.injection, 1);
   work.settings = resolve_settings(options, common);
   check_simulated_messages(options.messages, options.routing, work.settings.settings, !finite);
   check_outputs({options.deliveries, options.utilisation});
@@ -182,7 +121,7 @@ void check_lengths(const std::vector<ListedPacket>& packets, const Settings& set
 /// Loads and saturation.
 Outcome simulate_loads(const SimulateOptions& options, const Common& common, const Work& work,
                        const simulate::RoutePlan& plan, const Settings& settings, Progress& progress) {
-  const LoadJob job{plan, settings, work.pattern, options.seeds, common.threads};
+  const LoadJob job{plan, settings, work.pattern, options.seeds, common.threads, work.run};
   Outcome outcome;
   SaturationRun found;
   if (options.saturation) {
@@ -191,6 +130,7 @@ Outcome simulate_loads(const SimulateOptions& options, const Common& common, con
     found.points = simulate::run_loads(job, work.loads, progress);
   }
   outcome.json["traffic"] = options.traffic;
+  if (options.injection_given->count() > 0) outcome.json["injection"] = options.injection;
   outcome.json["points"] = Json::array();
   for (const LoadPoint& point : found.points) {
     outcome.json["points"].push_back(point_json(point, plan, settings.seed));
@@ -274,6 +214,7 @@ std::string heading(const SimulateOptions& options, const Work& work, const Plan
     rows.emplace_back("packets", fmt::format("{} of {}", grouped(work.packets.size()), options.packets));
   } else {
     rows.emplace_back("traffic", options.traffic);
+    if (options.injection_given->count() > 0) rows.emplace_back("injection", options.injection);
   }
   if (const StatedLinks stated = stated_latencies(work.network); stated.any()) {
     rows.emplace_back("links",
@@ -294,7 +235,7 @@ Answer schedule_command(const SimulateOptions& options, const Common& common) {
       !routing.adaptive.empty() || routing.management || routing.multicast.wanted() ||
       !options.faults.empty() || options.traffic_given->count() > 0 || !options.deliveries.empty() ||
       !options.utilisation.empty() || options.busiest > 0 || options.seeds > 1 ||
-      !options.messages.messages.empty()) {
+      !options.messages.messages.empty() || options.injection_given->count() > 0) {
     throw InputError(
         "simulate: --schedule has its own paths and messages: beside it there are --message-flits and "
         "settings");
@@ -310,7 +251,8 @@ Answer transition_command(const SimulateOptions& options, const Common& given) {
   const SimulatedRouting& routing = options.routing;
   if (!routing.source.from_tables() || routing.source.by_engine() || !routing.paths.empty() ||
       !routing.adaptive.empty() || !routing.lane_scheme.empty() || routing.lanes_given->count() > 0 ||
-      routing.management || routing.multicast.wanted() || !options.messages.messages.empty()) {
+      routing.management || routing.multicast.wanted() || !options.messages.messages.empty() ||
+      options.injection_given->count() > 0) {
     throw InputError("simulate: --transition goes from --tables on, with --lanes where they need them");
   }
   if (!options.faults.empty() && !options.changed_fabric.empty())
@@ -386,87 +328,9 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
                                 : "\n" + busiest_text(work.network, outcome.utilisation, options.busiest))};
 }
 
-void add_search_options(CLI::App& app, SimulateOptions& options) {
-  CLI::Option* saturation =
-      app.add_flag("--saturation", options.saturation,
-                   "Instead of --load: search the saturation load, by three definitions");
-  app.add_option("--latency-factor", options.search.latency_factor,
-                 "With --saturation: times the zero-load latency that is still taken")
-      ->needs(saturation)
-      ->type_name("X")
-      ->capture_default_str();
-  app.add_option("--shortfall", options.search.shortfall,
-                 "With --saturation: part of the offered load that may not be accepted")
-      ->needs(saturation)
-      ->type_name("X")
-      ->capture_default_str();
-  app.add_option("--tolerance", options.search.tolerance, "With --saturation: loads are multiples of it")
-      ->needs(saturation)
-      ->type_name("X")
-      ->capture_default_str();
-}
-
 Action declare_simulate(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<SimulateOptions>();
-  add_fabric_argument(app, options->fabric);
-  add_fault_option(app, options->faults);
-  add_simulated_routing(app, options->routing);
-  add_messages_options(app, options->messages);
-  options->traffic_given =
-      app.add_option(
-             "--traffic", options->traffic,
-             fmt::format("Steady traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
-          ->type_name("NAME")
-          ->capture_default_str();
-  app.add_option("--load", options->loads,
-                 "Offered loads, parts of what a terminal can send: A, A:B:STEP, or these with commas")
-      ->type_name("A[:B:STEP]");
-  add_search_options(app, *options);
-  app.add_option("--workload", options->workload,
-                 fmt::format("Instead of traffic: a finite exchange until it is done; one of {}",
-                             row_names("workloads")))
-      ->type_name("NAME");
-  app.add_option("--packets", options->packets,
-                 "Instead of traffic: packets one by one, lines 'cycle source destination [flits]'")
-      ->type_name("FILE");
-  app.add_option("--schedule", options->schedule,
-                 "Instead of traffic: a schedule, step by step, as unknot schedule -o writes it")
-      ->type_name("FILE");
-  app.add_option("--message-flits", options->message_flits, "With --schedule: flits of a message")
-      ->check(whole_number(1, 10'000'000))
-      ->type_name("N")
-      ->capture_default_str();
-  CLI::Option* transition =
-      app.add_option("--transition", options->transition,
-                     "Instead of traffic at a load: steps from --tables on, as unknot reroute --transition "
-                     "writes them, made while every terminal sends as fast as it can")
-          ->type_name("FILE");
-  app.add_option("--to", options->changed_fabric,
-                 "With --transition: the fabric as it is now, after failures or repairs")
-      ->needs(transition)
-      ->type_name("FABRIC");
-  app.add_option("--step-cycles", options->step_cycles,
-                 "With --transition: cycles that a step takes, each of its changes at one of them")
-      ->needs(transition)
-      ->check(whole_number(1, 10'000'000))
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--deliveries", options->deliveries,
-                 "With --packets: write 'created source destination arrived' for each packet")
-      ->type_name("FILE");
-  add_settings_options(app, options->settings, fmt::format("Settings; one of {}", row_names("presets")));
-  app.add_option("--seeds", options->seeds, "Independent runs, with the seeds from --seed on")
-      ->check(whole_number(1, kMostSeeds))
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--utilisation", options->utilisation,
-                 "Write the part of the time that each channel sends, at the last load, as "
-                 "comma-separated values")
-      ->type_name("FILE");
-  app.add_option("--busiest", options->busiest, "Show that many of the busiest channels")
-      ->check(whole_number(0, kMostChannels))
-      ->type_name("N")
-      ->capture_default_str();
+  add_simulate_options(app, *options);
   return [options, &common] { return simulate_command(*options, common); };
 }
 
