@@ -38,13 +38,16 @@ constexpr std::uint64_t kForever = std::uint64_t{1} << 56U;
 /// An engine with all that goes with it, run piece by piece.
 class Runner {
  public:
-  Runner(const RoutePlan& plan, const Settings& settings, Source& source, const Progress& progress)
+  Runner(const RoutePlan& plan, const Settings& settings, Source& source, const Progress& progress,
+         const RunOptions& options)
       : plan_(plan),
         settings_(for_lanes(settings, plan.lanes_needed)),
         progress_(progress),
+        options_(options),
         links_(link_times(plan.network, settings_)),
         engine_(make_engine(plan, settings_, links_, source)) {
     engine_->recorder.speedup = settings_.speedup;
+    engine_->recorder.keep_seen = options.flows;
     engine_->recorder.check_order = kCheckLaws && plan.keeps_order(settings_.vcs);
   }
 
@@ -115,6 +118,12 @@ class Runner {
       report.hops_mean = static_cast<double>(seen.hops_sum()) / packets;
       report.indirect_share = static_cast<double>(seen.indirect()) / packets;
     }
+    report.flows = flow_results(seen.seen(), settings_.speedup);
+    if (options_.histogram) {
+      latency.for_each([&](std::uint64_t from, std::uint64_t to, std::uint64_t packets) {
+        report.histogram.push_back({from, to, packets});
+      });
+    }
     const std::uint32_t channels = plan_.network.channel_count();
     report.utilisation.assign(channels, 0);
     double sum = 0;
@@ -137,6 +146,7 @@ class Runner {
   const RoutePlan& plan_;
   Settings settings_;
   const Progress& progress_;
+  const RunOptions& options_;
   LinkTimes links_;
   std::unique_ptr<Engine> engine_;
   const MessageHosts* hosts_ = nullptr;
@@ -249,7 +259,7 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
     report.verdict = "nothing is sent";
     return report;
   }
-  Runner runner(plan, given, source, progress);
+  Runner runner(plan, given, source, progress, options);
   const Settings& settings = runner.settings();
   Engine& engine = runner.engine();
   if (answering) runner.attach(*answering);
@@ -332,7 +342,7 @@ void require_simulable(const WorkloadTotals& totals, const Settings& settings, c
 }  // namespace
 
 WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, const Workload& workload,
-                            const Progress& progress) {
+                            const Progress& progress, const RunOptions& options) {
   const std::uint32_t terminals = plan.network.terminal_count();
   const WorkloadTotals totals = workload_totals(workload, terminals);
   require_simulable(totals, settings, workload);
@@ -347,7 +357,7 @@ WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, con
     ordered = std::make_unique<OrderedSource>(workload, terminals, settings);
   }
   Source& source = tasks != nullptr ? static_cast<Source&>(*tasks) : *ordered;
-  Runner runner(plan, settings, source, progress);
+  Runner runner(plan, settings, source, progress, options);
   Engine& engine = runner.engine();
   if (tasks != nullptr) tasks->attach(engine);
   runner.run_until(kForever);
@@ -368,9 +378,10 @@ WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, con
 }
 
 RunReport run_packets(const RoutePlan& plan, const Settings& settings, std::vector<ListedPacket> packets,
-                      std::vector<Recorder::Delivery>* deliveries, const Progress& progress) {
+                      std::vector<Recorder::Delivery>* deliveries, const Progress& progress,
+                      const RunOptions& options) {
   PacketListSource source(std::move(packets), plan.network.terminal_count(), settings.packet_flits);
-  Runner runner(plan, settings, source, progress);
+  Runner runner(plan, settings, source, progress, options);
   Engine& engine = runner.engine();
   engine.recorder.keep_deliveries = deliveries != nullptr;
   runner.run_until(kForever);

@@ -15,6 +15,7 @@
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/simulation/simulate_files.hpp"
 #include "unknot/cli/simulation/simulate_options.hpp"
 #include "unknot/cli/simulation/simulate_report.hpp"
 #include "unknot/cli/simulation/simulate_schedule.hpp"
@@ -77,14 +78,17 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   if (!finite) (void)find_pattern(split_spec(options.traffic).name);
   if (!options.workload.empty()) (void)find_workload(split_spec(options.workload).name);
   Work work;
+  work.run.flows = !options.flows.empty();
+  work.run.histogram = !options.histogram.empty();
   work.run.injection = simulate::make_injection(options.injection);
   if (!options.loads.empty()) work.loads = parse_loads(options.loads);
   for (const double load : work.loads) require_peak(work.run.injection, load);
   if (options.saturation) require_peak(work.run.injection, 1);
   work.settings = resolve_settings(options, common);
   check_simulated_messages(options.messages, options.routing, work.settings.settings, !finite);
-  check_outputs({options.deliveries, options.utilisation});
-  if (common.json && (options.deliveries == "-" || options.utilisation == "-"))
+  const std::vector<std::string> files = files_of(options);
+  check_outputs(files);
+  if (common.json && std::find(files.begin(), files.end(), "-") != files.end())
     throw InputError("simulate: --json and a file that is - both go to standard output");
   work.network = load_fabric(options.fabric, options.faults, common);
   if (options.routing.management) work.network = managed_network(work.network).network;
@@ -118,6 +122,12 @@ void check_lengths(const std::vector<ListedPacket>& packets, const Settings& set
   }
 }
 
+void write_runs(const SimulateOptions& options, const Work& work, const Settings& settings,
+                const std::vector<FiledRun>& runs) {
+  if (!options.flows.empty()) write_flows(work.network, runs, options.flows);
+  if (!options.histogram.empty()) write_histogram(runs, settings.speedup, options.histogram);
+}
+
 /// Loads and saturation.
 Outcome simulate_loads(const SimulateOptions& options, const Common& common, const Work& work,
                        const simulate::RoutePlan& plan, const Settings& settings, Progress& progress) {
@@ -146,6 +156,14 @@ Outcome simulate_loads(const SimulateOptions& options, const Common& common, con
     outcome.text += "\n" + saturation_text(found.report);
   }
   outcome.utilisation = mean_utilisation(found.points.back());
+  if (!options.points.empty()) write_points(outcome.json["points"], options.points);
+  std::vector<FiledRun> filed;
+  for (const LoadPoint& point : found.points) {
+    for (std::size_t i = 0; i < point.runs.size(); ++i)
+      filed.push_back(
+          {&point.runs[i], &point.load, settings.seed + i, static_cast<double>(settings.measure)});
+  }
+  write_runs(options, work, settings, filed);
   return outcome;
 }
 
@@ -155,9 +173,9 @@ Outcome simulate_workload(const SimulateOptions& options, const Common& common, 
       options.seeds, common.threads, "simulating", progress, [&](std::uint32_t index, Progress& inner) {
         Settings own = settings;
         own.seed += index;
-        if (index == 0) return simulate::run_workload(plan, own, work.workload, inner);
+        if (index == 0) return simulate::run_workload(plan, own, work.workload, inner, work.run);
         return simulate::run_workload(plan, own, make_workload(work.network, options.workload, own.seed),
-                                      inner);
+                                      inner, work.run);
       });
   Outcome outcome;
   outcome.json["workload"] = options.workload;
@@ -167,6 +185,10 @@ Outcome simulate_workload(const SimulateOptions& options, const Common& common, 
     if (!run.complete) outcome.answer = kNo;
   }
   outcome.utilisation = runs.front().utilisation;
+  std::vector<FiledRun> filed;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    filed.push_back({&runs[i], nullptr, settings.seed + i, runs[i].completion_cycles});
+  write_runs(options, work, settings, filed);
   return outcome;
 }
 
@@ -175,7 +197,8 @@ Outcome simulate_packets(const SimulateOptions& options, const Work& work, const
   check_lengths(work.packets, settings, options.packets);
   std::vector<simulate::Recorder::Delivery> deliveries;
   const bool keep = !options.deliveries.empty();
-  RunReport run = simulate::run_packets(plan, settings, work.packets, keep ? &deliveries : nullptr, progress);
+  RunReport run =
+      simulate::run_packets(plan, settings, work.packets, keep ? &deliveries : nullptr, progress, work.run);
   run.undelivered = run.undelivered || run.packets < work.packets.size();
   if (keep) write_deliveries(std::move(deliveries), settings.speedup, options.deliveries);
   Outcome outcome;
@@ -186,6 +209,7 @@ Outcome simulate_packets(const SimulateOptions& options, const Work& work, const
   outcome.text = packets_text(run, plan);
   outcome.answer = run.undelivered ? kNo : kYes;
   outcome.utilisation = run.utilisation;
+  write_runs(options, work, settings, {{&run, nullptr, settings.seed, static_cast<double>(run.cycles)}});
   return outcome;
 }
 
@@ -227,15 +251,20 @@ std::string heading(const SimulateOptions& options, const Work& work, const Plan
   return text + "\n";
 }
 
+bool any_file(const SimulateOptions& options) {
+  const std::vector<std::string> files = files_of(options);
+  return std::any_of(files.begin(), files.end(), [](const std::string& file) { return !file.empty(); });
+}
+
 /// Each message of a schedule goes its own way, on one lane: options of routings have no place there.
 Answer schedule_command(const SimulateOptions& options, const Common& common) {
   check_modes(options);
   const SimulatedRouting& routing = options.routing;
   if (routing.source.by_engine() || routing.source.from_tables() || !routing.paths.empty() ||
       !routing.adaptive.empty() || routing.management || routing.multicast.wanted() ||
-      !options.faults.empty() || options.traffic_given->count() > 0 || !options.deliveries.empty() ||
-      !options.utilisation.empty() || options.busiest > 0 || options.seeds > 1 ||
-      !options.messages.messages.empty() || options.injection_given->count() > 0) {
+      !options.faults.empty() || options.traffic_given->count() > 0 || any_file(options) ||
+      options.busiest > 0 || options.seeds > 1 || !options.messages.messages.empty() ||
+      options.injection_given->count() > 0) {
     throw InputError(
         "simulate: --schedule has its own paths and messages: beside it there are --message-flits and "
         "settings");
@@ -257,8 +286,8 @@ Answer transition_command(const SimulateOptions& options, const Common& given) {
   }
   if (!options.faults.empty() && !options.changed_fabric.empty())
     throw InputError("simulate: give what has changed by --fail SPEC or by --to FABRIC, not both");
-  if (!options.utilisation.empty() || options.busiest > 0 || options.seeds > 1)
-    throw InputError("simulate: --transition is played once, and loads of channels are not measured");
+  if (any_file(options) || options.busiest > 0 || options.seeds > 1)
+    throw InputError("simulate: --transition is played once, and neither channels nor packets are measured");
   (void)find_pattern(split_spec(options.traffic).name);
   const Settings settings = resolve_settings(options, given).settings;
   Common common = given;
@@ -271,7 +300,7 @@ Answer transition_command(const SimulateOptions& options, const Common& given) {
 Answer simulate_command(const SimulateOptions& options, const Common& given) {
   if (!options.schedule.empty()) return schedule_command(options, given);
   if (!options.transition.empty()) return transition_command(options, given);
-  FileGroup files;  // deliveries and use of channels appear together, or neither
+  FileGroup files;  // all appear together, or none
   const Work work = simulate_prepare(options, given);
   Common common = given;
   common.seed = work.settings.settings.seed;
@@ -319,7 +348,8 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
     document["settings_file"] = simulate::settings_text(settings);
     return {outcome.answer, std::move(document), {}};
   }
-  if (options.deliveries == "-" || options.utilisation == "-") return {outcome.answer};
+  const std::vector<std::string> names = files_of(options);
+  if (std::find(names.begin(), names.end(), "-") != names.end()) return {outcome.answer};
   return {
       outcome.answer,
       {},

@@ -79,9 +79,15 @@ void check_modes(const SimulateOptions& options) {
     throw InputError("simulate: --injection is for --load and --saturation");
   if (!options.deliveries.empty() && options.packets.empty())
     throw InputError("simulate: --deliveries is for --packets");
+  if (!options.points.empty() && options.loads.empty() && !options.saturation)
+    throw InputError("simulate: --csv is for --load and --saturation");
   if (options.seeds > 1 && !options.packets.empty())
     throw InputError("simulate: a list of packets is simulated once, without --seeds");
   if (options.saturation) check(options.search);
+}
+
+std::vector<std::string> files_of(const SimulateOptions& options) {
+  return {options.deliveries, options.utilisation, options.points, options.flows, options.histogram};
 }
 
 void add_simulate_options(CLI::App& app, SimulateOptions& options) {
@@ -146,6 +152,14 @@ void add_simulate_options(CLI::App& app, SimulateOptions& options) {
   app.add_option("--utilisation", options.utilisation,
                  "Write the part of the time that each channel sends, at the last load, as "
                  "comma-separated values")
+      ->type_name("FILE");
+  app.add_option("--csv", options.points, "Write the points of the loads as comma-separated values")
+      ->type_name("FILE");
+  app.add_option("--flows", options.flows,
+                 "Write what each terminal has sent to each other, with latencies, as comma-separated values")
+      ->type_name("FILE");
+  app.add_option("--histogram", options.histogram,
+                 "Write how many packets had which latency, as comma-separated values")
       ->type_name("FILE");
   app.add_option("--busiest", options.busiest, "Show that many of the busiest channels")
       ->check(whole_number(0, kMostChannels))

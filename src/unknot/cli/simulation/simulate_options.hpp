@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/simulation/settings_input.hpp"
@@ -32,10 +33,12 @@ struct SimulateOptions {
   simulate::SaturationOptions search;
   SettingsInput settings;
   std::uint32_t seeds = 1;
-  std::string deliveries, utilisation;
+  std::string deliveries, utilisation, points, flows, histogram;  ///< files to write
   std::uint32_t busiest = 0;
 };
 
+/// The files that are written beside the answer, "" for those that are not asked for.
+std::vector<std::string> files_of(const SimulateOptions& options);
 /// Declares them all.
 void add_simulate_options(CLI::App& app, SimulateOptions& options);
 /// InputError where what is asked for does not go together. Looks at nothing but the options.
