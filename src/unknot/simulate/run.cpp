@@ -45,7 +45,9 @@ class Runner {
         progress_(progress),
         options_(options),
         links_(link_times(plan.network, settings_)),
-        engine_(make_engine(plan, settings_, links_, source)) {
+        engine_(options.watch == nullptr
+                    ? make_engine(plan, settings_, links_, source)
+                    : make_watched_engine(plan, settings_, links_, source, *options.watch)) {
     engine_->recorder.speedup = settings_.speedup;
     engine_->recorder.keep_seen = options.flows;
     engine_->recorder.check_order = kCheckLaws && plan.keeps_order(settings_.vcs);

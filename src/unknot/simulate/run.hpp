@@ -56,9 +56,10 @@ struct RunReport {
 
 /// What runs may be asked for beside that.
 struct RunOptions {
-  Injection injection = {};  ///< steady traffic
-  bool flows = false;        ///< RunReport::flows, for which each packet is kept: 24 bytes
-  bool histogram = false;    ///< RunReport::histogram
+  Injection injection = {};      ///< steady traffic
+  bool flows = false;            ///< RunReport::flows, for which each packet is kept: 24 bytes
+  bool histogram = false;        ///< RunReport::histogram
+  PacketWatch* watch = nullptr;  ///< of one run
 };
 
 struct SteadyReport : RunReport {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -95,6 +96,39 @@ TEST_F(SimulateFiles, ExchangesHaveFlows) {
   ASSERT_EQ(run(kMesh + "--workload all-to-all:bytes=16 --flows f.csv --histogram h.csv").code, kYes);
   EXPECT_EQ(rows_of(read("f.csv")).size(), 18 * 17 + 1);
   EXPECT_THAT(read("f.csv"), HasSubstr("\n,1,H-0,H-1,"));
+}
+
+TEST_F(SimulateFiles, PacketsAreFollowed) {
+  write("wish", "H-0 H-9 0\n");
+  write("list", "0 0 9 2\n0 1 9\n1 0 9\n");
+  const auto made = run("simulate mesh:4x4 --engine updn --packets list --watch wish --events -");
+  ASSERT_EQ(made.code, kYes);
+  std::istringstream lines(made.out);
+  std::size_t events = 0;
+  std::uint64_t arrived = 0;
+  for (std::string line; std::getline(lines, line); ++events) {
+    const auto event = nlohmann::json::parse(line);
+    EXPECT_EQ(event["source"], "H-0");
+    EXPECT_EQ(event["number"], 0);
+    if (event["event"] == "arrived") arrived = event["cycle"];
+  }
+  // Four routers: two flits each buffered, through the switch and sent, the head routed and given a lane.
+  EXPECT_EQ(events, 1U + 2 + 4 * (2 * 3 + 2) + 2);
+  ASSERT_EQ(run("simulate mesh:4x4 --engine updn --packets list --deliveries d").code, kYes);
+  EXPECT_THAT(read("d"), HasSubstr("0 0 9 " + std::to_string(arrived) + "\n"));
+  write("all", "* * # all\n");
+  const std::string steady = kMesh + "--load 0.05 --json ";
+  EXPECT_EQ(run(steady).out, run(steady + "--watch all --events e").out);
+}
+
+TEST_F(SimulateFiles, WatchesThatCannotBeAreRefused) {
+  write("w", "H-0 H-99\n");
+  expect_refused(kMesh + "--load 0.1 --watch w --events e", "w:1: ");
+  write("w", "* *\n");
+  expect_refused(kMesh + "--load 0.1 --watch w", "give both");
+  expect_refused(kMesh + "--load 0.1,0.2 --watch w --events e", "give one load");
+  expect_refused(kMesh + "--load 0.1 --seeds 2 --watch w --events e", "one run");
+  expect_refused(kMesh + "--load 0.1 --lmc 1 --watch w --events e", "one address");
 }
 
 TEST_F(SimulateFiles, WhatDoesNotGoTogetherIsRefused) {

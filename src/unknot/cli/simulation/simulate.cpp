@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "unknot/cli/command/command.hpp"
@@ -22,6 +23,7 @@
 #include "unknot/cli/simulation/simulate_transition.hpp"
 #include "unknot/cli/simulation/simulated_messages.hpp"
 #include "unknot/cli/simulation/simulated_routing.hpp"
+#include "unknot/cli/simulation/watch_events.hpp"
 #include "unknot/network/managed_network.hpp"
 #include "unknot/network/stated_links.hpp"
 #include "unknot/simulate/load_points.hpp"
@@ -58,6 +60,7 @@ struct Work {
   TrafficPattern pattern;  ///< loads and saturation
   Workload workload;       ///< of the first seed
   std::vector<ListedPacket> packets;
+  std::optional<simulate::PacketWatch> watch;
   simulate::RunOptions run;
 };
 
@@ -84,6 +87,8 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   if (!options.loads.empty()) work.loads = parse_loads(options.loads);
   for (const double load : work.loads) require_peak(work.run.injection, load);
   if (options.saturation) require_peak(work.run.injection, 1);
+  if (!options.watch.empty() && work.loads.size() > 1)
+    throw InputError("simulate: --watch follows packets of one run: give one load");
   work.settings = resolve_settings(options, common);
   check_simulated_messages(options.messages, options.routing, work.settings.settings, !finite);
   const std::vector<std::string> files = files_of(options);
@@ -99,6 +104,10 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
     work.workload = make_workload(work.network, options.workload, work.settings.settings.seed);
   } else {
     work.packets = simulate::parse_packets(work.network, read_file(options.packets), options.packets);
+  }
+  if (!options.watch.empty()) {
+    work.watch.emplace(simulate::parse_watch(work.network, read_file(options.watch), options.watch),
+                       work.network.terminal_count());
   }
   // Which links there are is of the file, or of the preset.
   in_file(options.settings.config, [&] { (void)simulate::link_times(work.network, work.settings.settings); });
@@ -301,7 +310,8 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
   if (!options.schedule.empty()) return schedule_command(options, given);
   if (!options.transition.empty()) return transition_command(options, given);
   FileGroup files;  // all appear together, or none
-  const Work work = simulate_prepare(options, given);
+  Work work = simulate_prepare(options, given);
+  if (work.watch) work.run.watch = &*work.watch;
   Common common = given;
   common.seed = work.settings.settings.seed;
   PlannedRouting routing;
@@ -314,6 +324,8 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
                                      lanes_for_engine(work.settings.settings, options.messages), common, bar);
     if (routing.plan.hosts && (!options.workload.empty() || !options.packets.empty()))
       throw InputError("simulate: several addresses of a host are for --load and --saturation");
+    if (routing.plan.hosts && work.watch)
+      throw InputError("simulate: --watch follows packets between hosts of one address each");
     messages = plan_simulated_messages(routing, options.messages, bar);
     settings = for_lanes(work.settings.settings, routing.plan.lanes_needed);
     if (routing.proof && !routing.proof->deadlock_free)
@@ -326,6 +338,7 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
       outcome = simulate_loads(options, common, work, routing.plan, settings, bar);
     }
   }
+  if (work.watch) write_events(routing.plan, work.watch->events(), settings.speedup, options.events);
   if (!options.utilisation.empty()) write_utilisation(work.network, outcome.utilisation, options.utilisation);
   files.commit();
   if (common.json) {

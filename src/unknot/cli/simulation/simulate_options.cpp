@@ -79,6 +79,10 @@ void check_modes(const SimulateOptions& options) {
     throw InputError("simulate: --injection is for --load and --saturation");
   if (!options.deliveries.empty() && options.packets.empty())
     throw InputError("simulate: --deliveries is for --packets");
+  if (options.watch.empty() != options.events.empty())
+    throw InputError("simulate: --watch says which packets are followed, --events where to: give both");
+  if (!options.watch.empty() && (options.saturation || options.seeds > 1))
+    throw InputError("simulate: --watch follows packets of one run, without --saturation and --seeds");
   if (!options.points.empty() && options.loads.empty() && !options.saturation)
     throw InputError("simulate: --csv is for --load and --saturation");
   if (options.seeds > 1 && !options.packets.empty())
@@ -87,7 +91,8 @@ void check_modes(const SimulateOptions& options) {
 }
 
 std::vector<std::string> files_of(const SimulateOptions& options) {
-  return {options.deliveries, options.utilisation, options.points, options.flows, options.histogram};
+  return {options.deliveries, options.utilisation, options.points,
+          options.flows,      options.histogram,   options.events};
 }
 
 void add_simulate_options(CLI::App& app, SimulateOptions& options) {
@@ -160,6 +165,12 @@ void add_simulate_options(CLI::App& app, SimulateOptions& options) {
       ->type_name("FILE");
   app.add_option("--histogram", options.histogram,
                  "Write how many packets had which latency, as comma-separated values")
+      ->type_name("FILE");
+  app.add_option("--watch", options.watch,
+                 "Follow packets, one run: lines 'source destination [number]', * for any terminal")
+      ->type_name("FILE");
+  app.add_option("--events", options.events,
+                 "With --watch: write what happens to these packets, a line of JSON each")
       ->type_name("FILE");
   app.add_option("--busiest", options.busiest, "Show that many of the busiest channels")
       ->check(whole_number(0, kMostChannels))

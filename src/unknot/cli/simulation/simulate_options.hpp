@@ -33,7 +33,8 @@ struct SimulateOptions {
   simulate::SaturationOptions search;
   SettingsInput settings;
   std::uint32_t seeds = 1;
-  std::string deliveries, utilisation, points, flows, histogram;  ///< files to write
+  std::string deliveries, utilisation, points, flows, histogram, events;  ///< files to write
+  std::string watch;                                                      ///< file of packets to follow
   std::uint32_t busiest = 0;
 };
 

@@ -107,6 +107,17 @@ class Core final : public Engine {
     std::uint32_t input, output;  ///< ports
   };
 
+  /// Watched: a flit by its packet.
+  struct WatchedFlit {
+    std::uint32_t packet = kNobody, number = 0;
+  };
+  /// Watched: the packet whose flits are on their way, by sender, by input lane and by out lane.
+  struct FlitsOf {
+    std::vector<std::uint32_t> sender, arriving, crossing, sending;
+    std::vector<std::uint8_t> arrived;  // flits of the one that is arriving
+  };
+  struct Nothing {};
+
   /// Where a head goes.
   struct Choice {
     std::uint32_t place;    ///< output among the router's
@@ -226,6 +237,13 @@ class Core final : public Engine {
   [[nodiscard]] std::vector<std::pair<std::uint32_t, bool>> choices_of(
       std::uint32_t router, std::uint32_t own, std::uint32_t packet,
       const std::vector<bool>& room_comes) const;
+  void see(WatchEvent::Kind kind, std::uint32_t p, std::uint32_t flit, std::uint64_t step, std::uint32_t port,
+           std::uint32_t lanes);
+  void see_begin(std::uint32_t p, std::uint32_t sender);
+  void see_injected(std::uint32_t sender, std::uint64_t step);
+  void see_buffered(std::uint32_t index, std::uint32_t p);
+  WatchedFlit see_crossing(std::uint32_t index, bool is_head, std::uint32_t left, std::uint32_t out_lane);
+  void see_sent(std::uint32_t out_lane, std::uint32_t p, std::uint32_t left, std::uint64_t step);
   // core_adaptive.hpp
   Choice choose_adaptive(std::uint32_t router, std::uint32_t own, std::uint32_t packet);
   [[nodiscard]] std::uint32_t arrival_lane(std::uint32_t router, std::uint32_t own,
@@ -338,6 +356,7 @@ class Core final : public Engine {
   std::uint32_t networks_ = 1, network_lanes_ = 1;
   std::vector<std::uint32_t> network_masks_;  // by network: its lanes
   std::vector<std::uint8_t> network_turn_;    // by terminal: the network that sends first
+  [[no_unique_address]] std::conditional_t<Shape::kWatched, FlitsOf, Nothing> flits_of_;
 };
 
 extern template class Core<AnyShape, Mode::single>;
@@ -348,6 +367,10 @@ extern template class Core<OneWord, Mode::packets>;
 extern template class Core<AnyShape, Mode::packets>;
 extern template class Core<OneWord, Mode::trains>;
 extern template class Core<AnyShape, Mode::trains>;
+extern template class Core<WatchedShape, Mode::full>;
+extern template class Core<WatchedShape, Mode::messages>;
+extern template class Core<WatchedShape, Mode::packets>;
+extern template class Core<WatchedShape, Mode::trains>;
 
 }  // namespace unknot::simulate
 

@@ -33,6 +33,7 @@ void Core<Shape, kMode>::take_lane(std::uint32_t port, std::uint32_t own, std::u
     } else {
       Bits::clear(routers_.wants_lane(port), own);
     }
+    see(WatchEvent::Kind::lane, lane.head, 0, step_, port, 1U << vc);
     end_asking(index, port);
     routers_.out_port(port).free &= static_cast<LaneBits>(~(1U << vc));
     lane.out = static_cast<Place>((place << shift()) | vc);
@@ -218,6 +219,8 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
     }
     const std::uint32_t next_input = out.input;
     const bool to_terminal = next_input == kNobody;
+    WatchedFlit seen;
+    if constexpr (!kAsOne) seen = see_crossing(index, is_head, lane.left, out_lane);
     ++flit_hops_;
     --to.room;
     // A packet goes with its head, but to a terminal with its tail: nothing happens to it in between.
@@ -235,6 +238,8 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
         }
       }
       const std::uint64_t arrival = departure + out.latency;
+      see(WatchEvent::Kind::sent, seen.packet, seen.number, departure, port, 1U << vc_of(out_lane));
+      if (to_terminal) see(WatchEvent::Kind::arrived, seen.packet, seen.number, arrival, port, 0);
       ++out.sent;
       if (!to_terminal) {
         flits_.add(arrival, {next_input + vc_of(out_lane), p});
@@ -316,6 +321,11 @@ void Core<Shape, kMode>::send_from_output(std::uint32_t port) {
         lane.left = settings_.packet_flits == 1 ? std::uint8_t{1} : packets_[p].flits;
       }
       --lane.left;
+    }
+    if constexpr (kWhole) {
+      see_sent(out_lane, p, 0, leaves);
+    } else {
+      see_sent(out_lane, p, lane.left, leaves);
     }
     routers_.link_free(port) = leaves + std::uint64_t{flits} * link.period;
     out.sent += flits;

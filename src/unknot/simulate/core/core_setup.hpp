@@ -188,6 +188,12 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
     }
   }
   if constexpr (kMessages) set_up_messages();
+  if constexpr (Shape::kWatched) {
+    flits_of_.sender.assign(nics_.size(), kNobody);
+    for (auto* packets : {&flits_of_.arriving, &flits_of_.crossing, &flits_of_.sending})
+      packets->assign(std::size_t{ports_} << shift(), kNobody);
+    flits_of_.arrived.assign(std::size_t{ports_} << shift(), 0);
+  }
   for (std::uint32_t sender = 0; sender < nics_.size(); ++sender) request_packet(sender, 0);
 }
 

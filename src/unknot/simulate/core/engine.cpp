@@ -90,6 +90,27 @@ Settings for_longest(Settings settings, const Source& source) {
 
 }  // namespace
 
+std::unique_ptr<Engine> make_watched_engine(const RoutePlan& plan, const Settings& given,
+                                            const LinkTimes& links, Source& source, PacketWatch& watch) {
+  const Settings settings = for_longest(given, source);
+  check_fit(plan, settings);
+  if (!plan.multicast.groups.empty())
+    throw InputError("simulate: --watch follows packets from one terminal to one other, and not --multicast");
+  std::unique_ptr<Engine> engine;
+  const Mode mode = plan.messages != nullptr ? Mode::messages : mode_of(plan, settings);
+  if (mode == Mode::messages) {
+    engine = std::make_unique<Core<WatchedShape, Mode::messages>>(plan, settings, links, source);
+  } else if (mode == Mode::packets) {
+    engine = std::make_unique<Core<WatchedShape, Mode::packets>>(plan, settings, links, source);
+  } else if (mode == Mode::trains) {
+    engine = std::make_unique<Core<WatchedShape, Mode::trains>>(plan, settings, links, source);
+  } else {
+    engine = std::make_unique<Core<WatchedShape, Mode::full>>(plan, settings, links, source);
+  }
+  engine->watch = &watch;
+  return engine;
+}
+
 std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& given, const LinkTimes& links,
                                          Source& source) {
   const Settings settings = for_longest(given, source);
