@@ -83,9 +83,11 @@ AdaptiveChoice choice_of(const std::string& paths, const std::string& lane_schem
       choice.ugal.by_length = value.cast<bool>();
     } else if (key == "threshold") {
       choice.ugal.threshold = value.cast<double>();
+    } else if (key == "global") {
+      choice.ugal.global = value.cast<bool>();
     } else {
       throw py::type_error(
-          fmt::format("paths ugal take indirect, penalty, by_length and threshold, not {}", key));
+          fmt::format("paths ugal take indirect, penalty, by_length, threshold and global, not {}", key));
     }
   }
   return choice;

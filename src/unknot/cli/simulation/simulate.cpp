@@ -249,6 +249,12 @@ std::string heading(const SimulateOptions& options, const Work& work, const Plan
     rows.emplace_back("traffic", options.traffic);
     if (options.injection_given->count() > 0) rows.emplace_back("injection", options.injection);
   }
+  if (const StatedLinks stated = stated_capacities(work.network); stated.any()) {
+    rows.emplace_back("speeds", settings.speeds == simulate::Speeds::stated
+                                    ? fmt::format("of {} channels and {} terminals as the fabric states them",
+                                                  grouped(stated.channels), grouped(stated.terminals))
+                                    : "stated by the fabric, and not taken (speeds = \"base\")");
+  }
   if (const StatedLinks stated = stated_latencies(work.network); stated.any()) {
     rows.emplace_back("links",
                       fmt::format("latencies of {} channels and {} terminals as the fabric states them",
@@ -349,6 +355,10 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
     if (messages) add_simulated_messages(document, *messages);
     if (const StatedLinks stated = stated_latencies(work.network); stated.any())
       document["stated_latencies"] = {{"channels", stated.channels}, {"terminals", stated.terminals}};
+    if (const StatedLinks stated = stated_capacities(work.network);
+        stated.any() && settings.speeds == simulate::Speeds::stated) {
+      document["stated_speeds"] = {{"channels", stated.channels}, {"terminals", stated.terminals}};
+    }
     document["vcs"] = settings.vcs;
     document["preset"] = options.settings.preset.empty() ? Json() : Json(options.settings.preset);
     document["seed"] = settings.seed;

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "unknot/simulate/allocate/switch_allocator.hpp"
 #include "unknot/simulate/core/bit_scan.hpp"
 #include "unknot/simulate/core/divider.hpp"
 #include "unknot/simulate/core/engine.hpp"
@@ -186,6 +188,7 @@ class Core final : public Engine {
   void take_lane(std::uint32_t port, std::uint32_t own, std::uint32_t vc);
   void free_lanes();
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
+  [[gnu::noinline]] void offer_by_name(std::uint32_t first_port, std::uint32_t last_port);
   void cross(std::uint32_t input, std::uint32_t place);
   void cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own);
   void return_credit(std::uint32_t input, std::uint32_t vc, std::uint32_t flits_to_come = 0);
@@ -268,6 +271,8 @@ class Core final : public Engine {
                                          std::uint8_t level) const;
   void decide_indirect(std::uint32_t router, std::uint32_t packet);
   [[nodiscard]] std::uint32_t used(std::uint32_t router, std::uint32_t place) const;
+  [[nodiscard]] std::uint32_t used_towards(std::uint32_t router, std::uint32_t to);
+  [[nodiscard, gnu::noinline]] std::uint32_t most_used_along(std::uint32_t router, std::uint32_t to);
   /// Least: the one with the least used().
   std::uint32_t minimal_output(std::uint32_t router, std::uint32_t destination, bool least);
 
@@ -336,6 +341,10 @@ class Core final : public Engine {
   std::vector<std::uint64_t> candidates_;             // one mask
   StepList freed_;                                    // out lanes whose packets have left in this step
   StepList behind_;  // input lanes whose next packet has come to the front; of all blocks
+
+  // Settings::named_allocator(): what gives the switches away, and a router's wishes.
+  std::unique_ptr<SwitchAllocator> allocator_;
+  SwitchRequests requests_{0, 0};
 
   const std::uint32_t longest_delay_;  // steps that any event lies ahead
   EventWheel<FlitEvent> flits_;        // input lane: a flit is in its buffer

@@ -142,11 +142,41 @@ void Core<Shape, kMode>::free_lanes() {
   }
 }
 
+/// Offers outputs to inputs by Settings::sw_allocator, router by router: to each input one.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::offer_by_name([[maybe_unused]] std::uint32_t first_port,
+                                       [[maybe_unused]] std::uint32_t last_port) {
+  if constexpr (kFull && !kWhole) {
+    std::uint32_t router = kNobody;
+    const auto settle = [&] {
+      if (router == kNobody) return;
+      const std::uint32_t first = routers_.first_port(router);
+      const std::vector<std::uint32_t>& given = allocator_->match(router, requests_);
+      for (std::uint32_t input = 0; input < given.size(); ++input) {
+        if (given[input] != SwitchAllocator::kNone)
+          output_offers_.offer(first + input - first_port, given[input]);
+      }
+      requests_.clear();
+    };
+    switch_active_.for_each_in(first_port, last_port, [&](std::uint32_t port) {
+      if (routers_.router_of(port) != router) settle();
+      router = routers_.router_of(port);
+      std::uint32_t before = kNobody;
+      Bits::for_each(routers_.wants_switch(port), words(), [&](std::uint32_t own) {
+        if (own >> shift() == before) return;
+        before = own >> shift();
+        requests_.add(before, port - routers_.first_port(router));
+      });
+    });
+    settle();
+  }
+}
+
 /// Each output chooses an input lane, each input an output of those that have chosen it. [iSLIP, one
 /// iteration]
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t last_port) {
-  switch_active_.for_each_in(first_port, last_port, [&](std::uint32_t port) {
+  const auto offer = [&](std::uint32_t port) {
     const std::uint32_t first = routers_.first_port(routers_.router_of(port));
     const std::uint32_t own =
         kWhole ? grant_packet(port)
@@ -158,7 +188,12 @@ void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t
       if (kAsOne || head != kNobody) packets_.prefetch(head, routers_.out_link(port).input == kNobody);
     }
     output_offers_.offer(input - first_port, port - first);
-  });
+  };
+  if (kFull && !kWhole && allocator_ != nullptr) [[unlikely]] {
+    offer_by_name(first_port, last_port);
+  } else {
+    switch_active_.for_each_in(first_port, last_port, offer);
+  }
   output_offers_.settle(
       [&](std::uint32_t input) { return std::uint32_t{routers_.in_port(first_port + input).preferred}; },
       [&](std::uint32_t input, std::uint32_t place) { cross(first_port + input, place); });

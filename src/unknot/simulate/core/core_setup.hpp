@@ -187,6 +187,13 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       }
     }
   }
+  if (kFull && !kWhole && settings.named_allocator()) {
+    const bool rounds = settings.sw_iterations != 1;
+    requests_ = SwitchRequests(ports.most_inputs, ports.most_outputs);
+    allocator_ = make_switch_allocator(
+        settings.sw_allocator + (rounds ? fmt::format(":iterations={}", settings.sw_iterations) : ""),
+        {routers, ports.most_inputs, ports.most_outputs, settings.seed});
+  }
   if constexpr (kMessages) set_up_messages();
   if constexpr (Shape::kWatched) {
     flits_of_.sender.assign(nics_.size(), kNobody);
