@@ -83,9 +83,11 @@ AdaptiveChoice choice_of(const std::string& paths, const std::string& lane_schem
       choice.ugal.by_length = value.cast<bool>();
     } else if (key == "threshold") {
       choice.ugal.threshold = value.cast<double>();
+    } else if (key == "global") {
+      choice.ugal.global = value.cast<bool>();
     } else {
       throw py::type_error(
-          fmt::format("paths ugal take indirect, penalty, by_length and threshold, not {}", key));
+          fmt::format("paths ugal take indirect, penalty, by_length, threshold and global, not {}", key));
     }
   }
   return choice;
@@ -107,23 +109,26 @@ std::unique_ptr<Simulation> of_paths(const std::shared_ptr<Network>& network, co
 }
 
 std::vector<LoadPoint> run(const Simulation& s, const std::vector<double>& loads, const std::string& traffic,
-                           std::uint32_t seeds, std::uint32_t threads, const py::object& progress) {
+                           std::uint32_t seeds, std::uint32_t threads, const py::object& progress,
+                           const std::string& injection) {
   if (seeds == 0) throw InputError("seeds: at least 1");
   const TrafficPattern pattern = make_pattern(*s.network, traffic);
+  const simulate::RunOptions options{simulate::make_injection(injection)};
   return run_long(progress, [&](Progress& sink) {
-    return simulate::run_loads({s.plan, s.settings, pattern, seeds, threads}, loads, sink);
+    return simulate::run_loads({s.plan, s.settings, pattern, seeds, threads, options}, loads, sink);
   });
 }
 
 py::dict saturation(const Simulation& s, const std::string& traffic, double tolerance, std::uint32_t seeds,
-                    std::uint32_t threads, const py::object& progress) {
+                    std::uint32_t threads, const py::object& progress, const std::string& injection) {
   if (seeds == 0) throw InputError("seeds: at least 1");
   const TrafficPattern pattern = make_pattern(*s.network, traffic);
+  const simulate::RunOptions run{simulate::make_injection(injection)};
   simulate::SaturationOptions options;
   options.tolerance = tolerance;
   check(options);
   const simulate::SaturationRun found = run_long(progress, [&](Progress& sink) {
-    return simulate::run_saturation({s.plan, s.settings, pattern, seeds, threads}, options, sink);
+    return simulate::run_saturation({s.plan, s.settings, pattern, seeds, threads, run}, options, sink);
   });
   const double zero = found.report.zero_load_latency;
   py::dict made("zero_load_latency"_a = std::isfinite(zero) ? std::optional(zero) : std::nullopt,
@@ -259,12 +264,12 @@ void bind_simulate(py::module_& module) {
           "settings", [](const Simulation& s) { return simulate::settings_text(s.settings); },
           "All settings in force, as a file for --config.")
       .def("run", &run, "loads"_a, "traffic"_a = "uniform", "seeds"_a = 1, "threads"_a = 0,
-           "progress"_a = py::none(), "Steady traffic: a LoadPoint for each load; see patterns().")
+           "progress"_a = py::none(), "injection"_a = "bernoulli",
+           "Steady traffic: a LoadPoint for each load; see patterns().")
       .def("saturation", &saturation, "traffic"_a = "uniform", "tolerance"_a = 0.01, "seeds"_a = 1,
-           "threads"_a = 0, "progress"_a = py::none(),
+           "threads"_a = 0, "progress"_a = py::none(), "injection"_a = "bernoulli",
            "Saturation load by three definitions, latency, throughput and plateau, and the points simulated; "
-           "with "
-           "several seeds what each says alone, under seeds.")
+           "with several seeds what each says alone, under seeds.")
       .def("workload", &workload, "spec"_a, "progress"_a = py::none(),
            "An exchange until it has ended; see workloads().")
       .def("__repr__", [](const Simulation& s) {

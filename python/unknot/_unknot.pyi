@@ -255,6 +255,7 @@ class Simulation:
         seeds: int = 1,
         threads: int = 0,
         progress: _Progress | None = None,
+        injection: str = "bernoulli",
     ) -> list[LoadPoint]: ...
     def saturation(
         self,
@@ -263,6 +264,7 @@ class Simulation:
         seeds: int = 1,
         threads: int = 0,
         progress: _Progress | None = None,
+        injection: str = "bernoulli",
     ) -> dict[str, Any]: ...
     def workload(self, spec: str, progress: _Progress | None = None) -> WorkloadReport: ...
 

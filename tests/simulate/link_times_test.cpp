@@ -69,6 +69,49 @@ Network with_stated_latencies(std::uint32_t there = 5) {
   return std::move(builder).build();
 }
 
+/// Two routers and a cable of 100 Gb/s one way and 25 the other, two terminals of which one states 50.
+Network two_speeds(std::uint32_t back = 25'000) {
+  NetworkBuilder builder;
+  builder.add_routers(2);
+  builder.add_cable(RouterId(0), RouterId(1));
+  builder.set_capacity(100'000, back);
+  builder.add_terminal(RouterId(0));
+  builder.add_terminal(RouterId(1));
+  builder.labels().terminal_capacity = {0, 50'000};
+  return std::move(builder).build();
+}
+
+TEST(LinkTimes, SpeedsAreTakenWhereTheyAreAskedFor) {
+  const std::string base = "bandwidth_gbps = 100\nspeedup = 2\n";
+  const auto of = [&](const Network& network, const std::string& text) {
+    return link_times(network, resolved(text).settings);
+  };
+  const Network network = two_speeds();
+  const LinkTimes made = of(network, base + "speeds = \"stated\"\n");
+  EXPECT_EQ(made.channel_period[network.out(RouterId(0))[0].value], 2U);
+  EXPECT_EQ(made.channel_period[network.out(RouterId(1))[0].value], 8U);
+  EXPECT_EQ(made.terminal_period, (std::vector<std::uint32_t>{2, 4}));
+  // What the settings say of links by their capacity is the same, and has the last word.
+  const LinkTimes same = of(network, base +
+                                         "[[link]]\nmatch = \"capacity:25\"\ngbps = 25\n"
+                                         "[[link]]\nmatch = \"capacity:50\"\ngbps = 50\n");
+  EXPECT_EQ(same.channel_period, made.channel_period);
+  EXPECT_EQ(same.terminal_period, made.terminal_period);
+  EXPECT_THAT(
+      of(network, base + "speeds = \"stated\"\n[[link]]\nmatch = \"all\"\nperiod = 6\n").channel_period,
+      Each(6U));
+  EXPECT_THAT(of(network, base).channel_period, Each(2U));
+  const auto refused = [&](const Network& what, const std::string& text) {
+    return refusal([&] { (void)of(what, text + "speeds = \"stated\"\n"); });
+  };
+  EXPECT_THAT(refused(make_network("ring:5"), base), HasSubstr("states no capacities"));
+  EXPECT_THAT(refused(network, "bandwidth_gbps = 50\n"), HasSubstr("more than the base speed of 50 Gb/s"));
+  EXPECT_THAT(refused(two_speeds(40'000), base), HasSubstr("takes 2.5 cycles at 40 Gb/s"));
+  // Off the grid of cycles it is five steps.
+  const LinkTimes off = of(two_speeds(40'000), base + "link_steps = 4\nspeeds = \"stated\"\n");
+  EXPECT_EQ(off.channel_period[1], 5U);
+}
+
 TEST(LinkTimes, WhatTheNetworkStatesGoesBeforeTheSettings) {
   const Network network = with_stated_latencies();
   const LinkTimes on_grid =

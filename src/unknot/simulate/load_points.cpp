@@ -234,7 +234,8 @@ std::vector<LoadPoint> run_loads(const LoadJob& job, const std::vector<double>& 
       count * job.seeds, job.threads, "simulating", progress, [&](std::uint32_t index, Progress& inner) {
         Settings settings = job.settings;
         settings.seed += index % job.seeds;
-        return run_steady(job.plan, settings, job.pattern, loads[order[index / job.seeds]], inner);
+        return run_steady(job.plan, settings, job.pattern, loads[order[index / job.seeds]], inner,
+                          job.options);
       });
   std::vector<LoadPoint> points(count);
   for (std::uint32_t index = 0; index < runs.size(); ++index) {

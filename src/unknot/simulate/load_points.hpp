@@ -21,6 +21,7 @@ struct LoadJob {
   const TrafficPattern& pattern;
   std::uint32_t seeds = 1;    ///< independent runs of each load, at least 1
   std::uint32_t threads = 0;  ///< 0: all
+  RunOptions options = {};
 };
 
 /// One load, a run for each seed.

@@ -15,7 +15,6 @@
 #include "unknot/simulate/messages/message_watch.hpp"
 #include "unknot/simulate/sources/addressed_source.hpp"
 #include "unknot/simulate/sources/destinations.hpp"
-#include "unknot/simulate/sources/steady_source.hpp"
 #include "unknot/simulate/sources/workload_source.hpp"
 #include "unknot/simulate/statistics/batch_statistics.hpp"
 #include "unknot/simulate/statistics/steady_state.hpp"
@@ -39,13 +38,18 @@ constexpr std::uint64_t kForever = std::uint64_t{1} << 56U;
 /// An engine with all that goes with it, run piece by piece.
 class Runner {
  public:
-  Runner(const RoutePlan& plan, const Settings& settings, Source& source, const Progress& progress)
+  Runner(const RoutePlan& plan, const Settings& settings, Source& source, const Progress& progress,
+         const RunOptions& options)
       : plan_(plan),
         settings_(for_lanes(settings, plan.lanes_needed)),
         progress_(progress),
+        options_(options),
         links_(link_times(plan.network, settings_)),
-        engine_(make_engine(plan, settings_, links_, source)) {
+        engine_(options.watch == nullptr
+                    ? make_engine(plan, settings_, links_, source)
+                    : make_watched_engine(plan, settings_, links_, source, *options.watch)) {
     engine_->recorder.speedup = settings_.speedup;
+    engine_->recorder.keep_seen = options.flows;
     engine_->recorder.check_order = kCheckLaws && plan.keeps_order(settings_.vcs);
   }
 
@@ -116,6 +120,12 @@ class Runner {
       report.hops_mean = static_cast<double>(seen.hops_sum()) / packets;
       report.indirect_share = static_cast<double>(seen.indirect()) / packets;
     }
+    report.flows = flow_results(seen.seen(), settings_.speedup);
+    if (options_.histogram) {
+      latency.for_each([&](std::uint64_t from, std::uint64_t to, std::uint64_t packets) {
+        report.histogram.push_back({from, to, packets});
+      });
+    }
     const std::uint32_t channels = plan_.network.channel_count();
     report.utilisation.assign(channels, 0);
     double sum = 0;
@@ -138,6 +148,7 @@ class Runner {
   const RoutePlan& plan_;
   Settings settings_;
   const Progress& progress_;
+  const RunOptions& options_;
   LinkTimes links_;
   std::unique_ptr<Engine> engine_;
   const MessageHosts* hosts_ = nullptr;
@@ -171,7 +182,7 @@ struct Created {
 
 /// Of a source that has not been used: not of the run's, since the one in use has not been asked for packets
 /// that wait behind others. Chance makes them differ from what is to be offered.
-Created created_by(SteadySource& source, std::uint32_t terminals, std::uint64_t from, std::uint64_t to) {
+Created created_by(Source& source, std::uint32_t terminals, std::uint64_t from, std::uint64_t to) {
   std::uint64_t flits = 0;
   std::uint64_t groups = 0;
   for (std::uint32_t t = 0; t < terminals; ++t) {
@@ -223,20 +234,25 @@ std::string saturation_definition() {
 }
 
 SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const TrafficPattern& pattern,
-                        double load, const Progress& progress) {
+                        double load, const Progress& progress, const RunOptions& options) {
   if (!(load >= 0 && load <= 1))
     throw InputError(fmt::format("simulate: load {} is not between 0 and 1", load));
   const std::uint32_t terminals = plan.senders().terminal_count();
   const Destinations destinations(plan.senders(), pattern, given.seed);
-  SteadySource hosts(destinations, terminals, load, given.packet_flits, given.seed, &plan.multicast);
+  const auto traffic = [&] {
+    return make_traffic(options.injection, destinations, terminals, load, given.packet_flits, given.seed,
+                        &plan.multicast);
+  };
+  const std::unique_ptr<Source> hosts = traffic();
   std::optional<AddressedSource> addressed;
   if (plan.hosts)
-    addressed.emplace(hosts, terminals, plan.network.terminal_count() / terminals, plan.address, given.seed);
+    addressed.emplace(*hosts, terminals, plan.network.terminal_count() / terminals, plan.address, given.seed);
   std::optional<MessageHosts> answering;
-  if (plan.messages) answering.emplace(plan, destinations, load, for_lanes(given, plan.lanes_needed));
+  if (plan.messages)
+    answering.emplace(plan, destinations, load, for_lanes(given, plan.lanes_needed), options.injection);
   Source& source = answering   ? static_cast<Source&>(*answering)
                    : addressed ? static_cast<Source&>(*addressed)
-                               : hosts;
+                               : *hosts;
   SteadyReport report;
   report.load = load;
   report.offered = load * (answering ? answering->mean_share() : destinations.mean_share());
@@ -245,7 +261,7 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
     report.verdict = "nothing is sent";
     return report;
   }
-  Runner runner(plan, given, source, progress);
+  Runner runner(plan, given, source, progress, options);
   const Settings& settings = runner.settings();
   Engine& engine = runner.engine();
   if (answering) runner.attach(*answering);
@@ -278,11 +294,10 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
   report.accepted = accepted / (window * terminals);
   Created created;
   if (answering) {
-    MessageHosts same(plan, destinations, load, settings);
+    MessageHosts same(plan, destinations, load, settings, options.injection);
     created.flits = static_cast<double>(same.flits_to_begin(from, to));
   } else {
-    SteadySource same(destinations, terminals, load, given.packet_flits, given.seed, &plan.multicast);
-    created = created_by(same, terminals, from, to);
+    created = created_by(*traffic(), terminals, from, to);
   }
   report.created = created.flits / (window * terminals);
   Observations observations;
@@ -329,7 +344,7 @@ void require_simulable(const WorkloadTotals& totals, const Settings& settings, c
 }  // namespace
 
 WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, const Workload& workload,
-                            const Progress& progress) {
+                            const Progress& progress, const RunOptions& options) {
   const std::uint32_t terminals = plan.network.terminal_count();
   const WorkloadTotals totals = workload_totals(workload, terminals);
   require_simulable(totals, settings, workload);
@@ -344,7 +359,7 @@ WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, con
     ordered = std::make_unique<OrderedSource>(workload, terminals, settings);
   }
   Source& source = tasks != nullptr ? static_cast<Source&>(*tasks) : *ordered;
-  Runner runner(plan, settings, source, progress);
+  Runner runner(plan, settings, source, progress, options);
   Engine& engine = runner.engine();
   if (tasks != nullptr) tasks->attach(engine);
   runner.run_until(kForever);
@@ -365,9 +380,10 @@ WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, con
 }
 
 RunReport run_packets(const RoutePlan& plan, const Settings& settings, std::vector<ListedPacket> packets,
-                      std::vector<Recorder::Delivery>* deliveries, const Progress& progress) {
+                      std::vector<Recorder::Delivery>* deliveries, const Progress& progress,
+                      const RunOptions& options) {
   PacketListSource source(std::move(packets), plan.network.terminal_count(), settings.packet_flits);
-  Runner runner(plan, settings, source, progress);
+  Runner runner(plan, settings, source, progress, options);
   Engine& engine = runner.engine();
   engine.recorder.keep_deliveries = deliveries != nullptr;
   runner.run_until(kForever);

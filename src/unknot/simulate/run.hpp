@@ -13,7 +13,9 @@
 #include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
 #include "unknot/simulate/settings/settings.hpp"
+#include "unknot/simulate/sources/injection.hpp"
 #include "unknot/simulate/sources/packet_list.hpp"
+#include "unknot/simulate/statistics/flow_results.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/traffic/patterns/pattern.hpp"
 #include "unknot/traffic/workloads/workload.hpp"
@@ -22,6 +24,11 @@
 /// Whole runs of the simulator, from the first packet to the verdict. Each is a function of its arguments
 /// alone: the same seed gives the same bytes, and runs share nothing but what they only read.
 namespace unknot::simulate {
+
+/// Latencies from the first to the last of a bin, in steps.
+struct LatencyBin {
+  std::uint64_t from = 0, to = 0, packets = 0;
+};
 
 /// What every run says. Latencies are in cycles, from the creation of a packet to the arrival of its tail.
 struct RunReport {
@@ -41,8 +48,18 @@ struct RunReport {
   DeadlockCycle deadlock;                            ///< empty: none
   std::vector<MessageWait> message_deadlock;         ///< of plans with messages; empty: none
   [[nodiscard]] bool locked() const { return !deadlock.empty() || !message_deadlock.empty(); }
+  std::vector<FlowResult> flows = {};      ///< where asked for
+  std::vector<LatencyBin> histogram = {};  ///< where asked for, of the measured packets
   /// Packets were left when the run was given up, or nothing moved any more.
   bool undelivered = false;
+};
+
+/// What runs may be asked for beside that.
+struct RunOptions {
+  Injection injection = {};      ///< steady traffic
+  bool flows = false;            ///< RunReport::flows, for which each packet is kept: 24 bytes
+  bool histogram = false;        ///< RunReport::histogram
+  PacketWatch* watch = nullptr;  ///< of one run
 };
 
 struct SteadyReport : RunReport {
@@ -77,18 +94,19 @@ struct WorkloadReport : RunReport {
 
 /// Steady traffic at one load, in [0, 1]: warm-up, measuring, then until the measured packets have arrived.
 /// Of a plan with messages the traffic is what hosts begin, and they answer (MessageHosts). InputError for a
-/// load out of range and as make_engine().
+/// load out of range, as make_traffic() and as make_engine().
 SteadyReport run_steady(const RoutePlan& plan, const Settings& settings, const TrafficPattern& pattern,
-                        double load, const Progress& progress);
+                        double load, const Progress& progress, const RunOptions& options = {});
 
 /// A finite exchange, until everything has arrived.
 WorkloadReport run_workload(const RoutePlan& plan, const Settings& settings, const Workload& workload,
-                            const Progress& progress);
+                            const Progress& progress, const RunOptions& options = {});
 
 /// Packets given one by one, until all have arrived; `deliveries` gets one entry a packet where it is not
 /// null.
 RunReport run_packets(const RoutePlan& plan, const Settings& settings, std::vector<ListedPacket> packets,
-                      std::vector<Recorder::Delivery>* deliveries, const Progress& progress);
+                      std::vector<Recorder::Delivery>* deliveries, const Progress& progress,
+                      const RunOptions& options = {});
 
 /// Flits and credits: none is lost, none doubled. Looked at in builds for development, as runs go on; a
 /// std::logic_error otherwise.

@@ -16,6 +16,7 @@
 #include "unknot/reproduce/catalogue.hpp"
 #include "unknot/simulate/settings/presets.hpp"
 #include "unknot/simulate/settings/settings_keys.hpp"
+#include "unknot/simulate/sources/injection.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -44,6 +45,13 @@ std::vector<ListedRow> preset_rows() {
   std::vector<ListedRow> rows;
   for (const simulate::Preset& p : simulate::presets())
     rows.push_back({p.name, p.summary, {{"source", p.source}, {"settings", settings_line(p.text)}}, {}, {}});
+  return rows;
+}
+
+std::vector<ListedRow> injection_rows() {
+  std::vector<ListedRow> rows;
+  for (const simulate::InjectionRow& i : simulate::injections())
+    rows.push_back({i.name, i.summary, {{"source", i.source}}, i.parameters, {}});
   return rows;
 }
 
@@ -143,7 +151,8 @@ const std::vector<CatalogueSource>& catalogues() {
                            {"settings", false, setting_rows},
                            {"step-bounds", false, step_bound_rows},
                            {"combining", false, combining_rows},
-                           {"path-sets", true, path_set_rows}});
+                           {"path-sets", true, path_set_rows},
+                           {"injections", true, injection_rows}});
     return all;
   }();
   return sources;

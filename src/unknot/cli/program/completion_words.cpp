@@ -18,12 +18,19 @@ struct OfCatalogue {
 
 /// Options whose value is, or begins with, a name of a catalogue.
 constexpr std::array kOfCatalogues{
-    OfCatalogue{"engine", "engines"},           OfCatalogue{"solver", "solvers"},
-    OfCatalogue{"collective", "collectives"},   OfCatalogue{"pattern", "patterns"},
-    OfCatalogue{"traffic", "patterns"},         OfCatalogue{"workload", "workloads"},
-    OfCatalogue{"preset", "presets"},           OfCatalogue{"set", "settings"},
-    OfCatalogue{"lane-scheme", "lane-schemes"}, OfCatalogue{"algorithm", "combining"},
-    OfCatalogue{"split", "path-sets"},          OfCatalogue{"rule", "rules"},
+    OfCatalogue{"engine", "engines"},
+    OfCatalogue{"solver", "solvers"},
+    OfCatalogue{"collective", "collectives"},
+    OfCatalogue{"pattern", "patterns"},
+    OfCatalogue{"traffic", "patterns"},
+    OfCatalogue{"workload", "workloads"},
+    OfCatalogue{"preset", "presets"},
+    OfCatalogue{"set", "settings"},
+    OfCatalogue{"lane-scheme", "lane-schemes"},
+    OfCatalogue{"algorithm", "combining"},
+    OfCatalogue{"split", "path-sets"},
+    OfCatalogue{"injection", "injections"},
+    OfCatalogue{"rule", "rules"},
 };
 
 std::vector<std::string> names_of(std::string_view catalogue) {

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/simulation/simulate_files.hpp"
 #include "unknot/cli/simulation/simulate_report.hpp"
 #include "unknot/support/files/file.hpp"
 
@@ -50,15 +51,6 @@ std::vector<std::uint32_t> by_use(const std::vector<float>& utilisation, std::ui
                    [&](std::uint32_t a, std::uint32_t b) { return utilisation[a] > utilisation[b]; });
   order.resize(std::min<std::size_t>(order.size(), count));
   return order;
-}
-
-/// A field of a line of comma-separated values (RFC 4180).
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted(1, '"');
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  quoted.push_back('"');
-  return quoted;
 }
 
 struct WorkloadMeans {
@@ -199,9 +191,9 @@ void write_utilisation(const Network& network, const std::vector<float>& utilisa
   write_file(path, [&](const FileSink& sink) {
     sink("channel,from,to,utilisation\n");
     for (const ChannelId c : network.channels()) {
-      sink(fmt::format("{},{},{},{:g}\n", field(network.channel_name(c)),
-                       field(network.router_name(network.source(c))),
-                       field(network.router_name(network.target(c))),
+      sink(fmt::format("{},{},{},{:g}\n", csv_field(network.channel_name(c)),
+                       csv_field(network.router_name(network.source(c))),
+                       csv_field(network.router_name(network.target(c))),
                        c.value < utilisation.size() ? utilisation[c.value] : 0.0F));
     }
   });

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
-#include "unknot/cli/command/catalogues.hpp"
 #include "unknot/cli/command/command.hpp"
-#include "unknot/cli/command/help.hpp"
 #include "unknot/cli/command/load_list.hpp"
 #include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/fabric/fault_option.hpp"
@@ -18,12 +17,14 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/simulation/load_plot.hpp"
-#include "unknot/cli/simulation/settings_input.hpp"
+#include "unknot/cli/simulation/simulate_files.hpp"
+#include "unknot/cli/simulation/simulate_options.hpp"
 #include "unknot/cli/simulation/simulate_report.hpp"
 #include "unknot/cli/simulation/simulate_schedule.hpp"
 #include "unknot/cli/simulation/simulate_transition.hpp"
 #include "unknot/cli/simulation/simulated_messages.hpp"
 #include "unknot/cli/simulation/simulated_routing.hpp"
+#include "unknot/cli/simulation/watch_events.hpp"
 #include "unknot/network/managed_network.hpp"
 #include "unknot/network/stated_links.hpp"
 #include "unknot/simulate/load_points.hpp"
@@ -48,34 +49,9 @@ using simulate::LoadJob;
 using simulate::LoadPoint;
 using simulate::ResolvedSettings;
 using simulate::RunReport;
-using simulate::SaturationOptions;
 using simulate::SaturationRun;
 using simulate::Settings;
-using simulate::SettingsDraft;
-using simulate::SettingsLayer;
 using simulate::WorkloadReport;
-
-constexpr std::uint32_t kMostSeeds = 1000;
-constexpr std::uint32_t kMostChannels = 1'000'000;
-
-struct SimulateOptions {
-  std::string fabric;
-  std::string faults;
-  SimulatedRouting routing;
-  MessagesRequest messages;
-  std::string traffic = "uniform";
-  const CLI::Option* traffic_given = nullptr;
-  std::string loads, workload, packets, schedule, transition;
-  std::uint32_t message_flits = 64;  ///< of a schedule's messages
-  std::uint32_t step_cycles = 1000;  ///< of a transition's steps
-  std::string changed_fabric;        ///< with a transition
-  bool saturation = false;
-  SaturationOptions search;
-  SettingsInput settings;
-  std::uint32_t seeds = 1;
-  std::string deliveries, utilisation, plot;
-  std::uint32_t busiest = 0;
-};
 
 /// What is simulated, read and checked before anything long begins.
 struct Work {
@@ -85,6 +61,8 @@ struct Work {
   TrafficPattern pattern;  ///< loads and saturation
   Workload workload;       ///< of the first seed
   std::vector<ListedPacket> packets;
+  std::optional<simulate::PacketWatch> watch;
+  simulate::RunOptions run;
 };
 
 /// What came out, for either kind of output.
@@ -96,55 +74,6 @@ struct Outcome {
   int answer = kYes;
 };
 
-/// A seed in the settings is that of everything; where they say none it is --seed.
-ResolvedSettings resolve_settings(const SimulateOptions& options, const Common& common) {
-  bool seeded = false;
-  SettingsDraft draft;
-  for (SettingsLayer& layer : layers_of(options.settings)) {
-    for (const SettingsLayer::Entry& entry : layer.entries)
-      seeded = seeded || entry.key->parameter.name == "seed";
-    draft.add(std::move(layer));
-  }
-  ResolvedSettings settings = draft.resolve();
-  if (!seeded) settings.settings.seed = common.seed;
-  return settings;
-}
-
-void check_modes(const SimulateOptions& options) {
-  const int asked = (options.loads.empty() ? 0 : 1) + (options.saturation ? 1 : 0) +
-                    (options.workload.empty() ? 0 : 1) + (options.packets.empty() ? 0 : 1) +
-                    (options.schedule.empty() ? 0 : 1) + (options.transition.empty() ? 0 : 1);
-  if (asked != 1) {
-    throw InputError(
-        "simulate: give --load, --saturation, --workload, --packets, --schedule or --transition, one of "
-        "them");
-  }
-  const bool finite = !options.workload.empty() || !options.packets.empty();
-  if ((options.routing.source.lmc > 0 || options.routing.address_given->count() > 0) &&
-      options.loads.empty() && !options.saturation) {
-    throw InputError(
-        "simulate: several addresses of a host (--lmc, --address) are for --load and --saturation");
-  }
-  if (finite && options.traffic_given->count() > 0)
-    throw InputError("simulate: --traffic is for --load and --saturation");
-  if (!options.deliveries.empty() && options.packets.empty())
-    throw InputError("simulate: --deliveries is for --packets");
-  if (options.seeds > 1 && !options.packets.empty())
-    throw InputError("simulate: a list of packets is simulated once, without --seeds");
-  if (options.saturation) check(options.search);
-  if (!options.plot.empty() && options.loads.empty() && !options.saturation)
-    throw InputError("simulate: --plot is for --load and --saturation");
-  check_plot(options.plot);
-}
-
-/// Those of the results that are asked for on standard output.
-int on_standard_output(const SimulateOptions& options) {
-  int count = 0;
-  for (const std::string* path : {&options.deliveries, &options.utilisation, &options.plot})
-    count += *path == "-" ? 1 : 0;
-  return count;
-}
-
 Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   check_modes(options);
   check_simulated_routing(options.routing);
@@ -154,11 +83,19 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   if (!finite) (void)find_pattern(split_spec(options.traffic).name);
   if (!options.workload.empty()) (void)find_workload(split_spec(options.workload).name);
   Work work;
+  work.run.flows = !options.flows.empty();
+  work.run.histogram = !options.histogram.empty();
+  work.run.injection = simulate::make_injection(options.injection);
   if (!options.loads.empty()) work.loads = parse_loads(options.loads);
+  for (const double load : work.loads) require_peak(work.run.injection, load);
+  if (options.saturation) require_peak(work.run.injection, 1);
+  if (!options.watch.empty() && work.loads.size() > 1)
+    throw InputError("simulate: --watch follows packets of one run: give one load");
   work.settings = resolve_settings(options, common);
   check_simulated_messages(options.messages, options.routing, work.settings.settings, !finite);
-  check_outputs({options.deliveries, options.utilisation, options.plot});
-  if (common.json && on_standard_output(options) > 0)
+  const std::vector<std::string> files = files_of(options);
+  check_outputs(files);
+  if (common.json && std::find(files.begin(), files.end(), "-") != files.end())
     throw InputError("simulate: --json and a file that is - both go to standard output");
   work.network = load_fabric(options.fabric, options.faults, common);
   if (options.routing.management) work.network = managed_network(work.network).network;
@@ -169,6 +106,10 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
     work.workload = make_workload(work.network, options.workload, work.settings.settings.seed);
   } else {
     work.packets = simulate::parse_packets(work.network, read_file(options.packets), options.packets);
+  }
+  if (!options.watch.empty()) {
+    work.watch.emplace(simulate::parse_watch(work.network, read_file(options.watch), options.watch),
+                       work.network.terminal_count());
   }
   // Which links there are is of the file, or of the preset.
   in_file(options.settings.config, [&] { (void)simulate::link_times(work.network, work.settings.settings); });
@@ -192,10 +133,16 @@ void check_lengths(const std::vector<ListedPacket>& packets, const Settings& set
   }
 }
 
+void write_runs(const SimulateOptions& options, const Work& work, const Settings& settings,
+                const std::vector<FiledRun>& runs) {
+  if (!options.flows.empty()) write_flows(work.network, runs, options.flows);
+  if (!options.histogram.empty()) write_histogram(runs, settings.speedup, options.histogram);
+}
+
 /// Loads and saturation.
 Outcome simulate_loads(const SimulateOptions& options, const Common& common, const Work& work,
                        const simulate::RoutePlan& plan, const Settings& settings, Progress& progress) {
-  const LoadJob job{plan, settings, work.pattern, options.seeds, common.threads};
+  const LoadJob job{plan, settings, work.pattern, options.seeds, common.threads, work.run};
   Outcome outcome;
   SaturationRun found;
   if (options.saturation) {
@@ -204,6 +151,7 @@ Outcome simulate_loads(const SimulateOptions& options, const Common& common, con
     found.points = simulate::run_loads(job, work.loads, progress);
   }
   outcome.json["traffic"] = options.traffic;
+  if (options.injection_given->count() > 0) outcome.json["injection"] = options.injection;
   outcome.json["points"] = Json::array();
   for (const LoadPoint& point : found.points) {
     outcome.json["points"].push_back(point_json(point, plan, settings.seed));
@@ -219,6 +167,14 @@ Outcome simulate_loads(const SimulateOptions& options, const Common& common, con
     outcome.text += "\n" + saturation_text(found);
   }
   outcome.utilisation = mean_utilisation(found.points.back());
+  if (!options.points.empty()) write_points(outcome.json["points"], options.points);
+  std::vector<FiledRun> filed;
+  for (const LoadPoint& point : found.points) {
+    for (std::size_t i = 0; i < point.runs.size(); ++i)
+      filed.push_back(
+          {&point.runs[i], &point.load, settings.seed + i, static_cast<double>(settings.measure)});
+  }
+  write_runs(options, work, settings, filed);
   outcome.curve = std::move(found);
   return outcome;
 }
@@ -229,9 +185,9 @@ Outcome simulate_workload(const SimulateOptions& options, const Common& common, 
       options.seeds, common.threads, "simulating", progress, [&](std::uint32_t index, Progress& inner) {
         Settings own = settings;
         own.seed += index;
-        if (index == 0) return simulate::run_workload(plan, own, work.workload, inner);
+        if (index == 0) return simulate::run_workload(plan, own, work.workload, inner, work.run);
         return simulate::run_workload(plan, own, make_workload(work.network, options.workload, own.seed),
-                                      inner);
+                                      inner, work.run);
       });
   Outcome outcome;
   outcome.json["workload"] = options.workload;
@@ -241,6 +197,10 @@ Outcome simulate_workload(const SimulateOptions& options, const Common& common, 
     if (!run.complete) outcome.answer = kNo;
   }
   outcome.utilisation = runs.front().utilisation;
+  std::vector<FiledRun> filed;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    filed.push_back({&runs[i], nullptr, settings.seed + i, runs[i].completion_cycles});
+  write_runs(options, work, settings, filed);
   return outcome;
 }
 
@@ -249,7 +209,8 @@ Outcome simulate_packets(const SimulateOptions& options, const Work& work, const
   check_lengths(work.packets, settings, options.packets);
   std::vector<simulate::Recorder::Delivery> deliveries;
   const bool keep = !options.deliveries.empty();
-  RunReport run = simulate::run_packets(plan, settings, work.packets, keep ? &deliveries : nullptr, progress);
+  RunReport run =
+      simulate::run_packets(plan, settings, work.packets, keep ? &deliveries : nullptr, progress, work.run);
   run.undelivered = run.undelivered || run.packets < work.packets.size();
   if (keep) write_deliveries(std::move(deliveries), settings.speedup, options.deliveries);
   Outcome outcome;
@@ -260,6 +221,7 @@ Outcome simulate_packets(const SimulateOptions& options, const Work& work, const
   outcome.text = packets_text(run, plan);
   outcome.answer = run.undelivered ? kNo : kYes;
   outcome.utilisation = run.utilisation;
+  write_runs(options, work, settings, {{&run, nullptr, settings.seed, static_cast<double>(run.cycles)}});
   return outcome;
 }
 
@@ -292,6 +254,13 @@ std::vector<std::pair<std::string, std::string>> facts(const SimulateOptions& op
     rows.emplace_back("packets", fmt::format("{} of {}", grouped(work.packets.size()), options.packets));
   } else {
     rows.emplace_back("traffic", options.traffic);
+    if (options.injection_given->count() > 0) rows.emplace_back("injection", options.injection);
+  }
+  if (const StatedLinks stated = stated_capacities(work.network); stated.any()) {
+    rows.emplace_back("speeds", settings.speeds == simulate::Speeds::stated
+                                    ? fmt::format("of {} channels and {} terminals as the fabric states them",
+                                                  grouped(stated.channels), grouped(stated.terminals))
+                                    : "stated by the fabric, and not taken (speeds = \"base\")");
   }
   if (const StatedLinks stated = stated_latencies(work.network); stated.any()) {
     rows.emplace_back("links",
@@ -309,15 +278,20 @@ std::string heading(const SimulateOptions& options, const Work& work,
   return text + "\n";
 }
 
+bool any_file(const SimulateOptions& options) {
+  const std::vector<std::string> files = files_of(options);
+  return std::any_of(files.begin(), files.end(), [](const std::string& file) { return !file.empty(); });
+}
+
 /// Each message of a schedule goes its own way, on one lane: options of routings have no place there.
 Answer schedule_command(const SimulateOptions& options, const Common& common) {
   check_modes(options);
   const SimulatedRouting& routing = options.routing;
   if (routing.source.by_engine() || routing.source.from_tables() || !routing.paths.empty() ||
       !routing.adaptive.empty() || routing.management || routing.multicast.wanted() ||
-      !options.faults.empty() || options.traffic_given->count() > 0 || !options.deliveries.empty() ||
-      !options.utilisation.empty() || options.busiest > 0 || options.seeds > 1 ||
-      !options.messages.messages.empty()) {
+      !options.faults.empty() || options.traffic_given->count() > 0 || any_file(options) ||
+      options.busiest > 0 || options.seeds > 1 || !options.messages.messages.empty() ||
+      options.injection_given->count() > 0) {
     throw InputError(
         "simulate: --schedule has its own paths and messages: beside it there are --message-flits and "
         "settings");
@@ -333,13 +307,14 @@ Answer transition_command(const SimulateOptions& options, const Common& given) {
   const SimulatedRouting& routing = options.routing;
   if (!routing.source.from_tables() || routing.source.by_engine() || !routing.paths.empty() ||
       !routing.adaptive.empty() || !routing.lane_scheme.empty() || routing.lanes_given->count() > 0 ||
-      routing.management || routing.multicast.wanted() || !options.messages.messages.empty()) {
+      routing.management || routing.multicast.wanted() || !options.messages.messages.empty() ||
+      options.injection_given->count() > 0) {
     throw InputError("simulate: --transition goes from --tables on, with --lanes where they need them");
   }
   if (!options.faults.empty() && !options.changed_fabric.empty())
     throw InputError("simulate: give what has changed by --fail SPEC or by --to FABRIC, not both");
-  if (!options.utilisation.empty() || options.busiest > 0 || options.seeds > 1)
-    throw InputError("simulate: --transition is played once, and loads of channels are not measured");
+  if (any_file(options) || options.busiest > 0 || options.seeds > 1)
+    throw InputError("simulate: --transition is played once, and neither channels nor packets are measured");
   (void)find_pattern(split_spec(options.traffic).name);
   const Settings settings = resolve_settings(options, given).settings;
   Common common = given;
@@ -352,8 +327,9 @@ Answer transition_command(const SimulateOptions& options, const Common& given) {
 Answer simulate_command(const SimulateOptions& options, const Common& given) {
   if (!options.schedule.empty()) return schedule_command(options, given);
   if (!options.transition.empty()) return transition_command(options, given);
-  FileGroup files;  // deliveries and use of channels appear together, or neither
-  const Work work = simulate_prepare(options, given);
+  FileGroup files;  // all appear together, or none
+  Work work = simulate_prepare(options, given);
+  if (work.watch) work.run.watch = &*work.watch;
   Common common = given;
   common.seed = work.settings.settings.seed;
   PlannedRouting routing;
@@ -366,6 +342,8 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
                                      lanes_for_engine(work.settings.settings, options.messages), common, bar);
     if (routing.plan.hosts && (!options.workload.empty() || !options.packets.empty()))
       throw InputError("simulate: several addresses of a host are for --load and --saturation");
+    if (routing.plan.hosts && work.watch)
+      throw InputError("simulate: --watch follows packets between hosts of one address each");
     messages = plan_simulated_messages(routing, options.messages, bar);
     settings = for_lanes(work.settings.settings, routing.plan.lanes_needed);
     if (routing.proof && !routing.proof->deadlock_free)
@@ -378,6 +356,7 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
       outcome = simulate_loads(options, common, work, routing.plan, settings, bar);
     }
   }
+  if (work.watch) write_events(routing.plan, work.watch->events(), settings.speedup, options.events);
   if (!options.utilisation.empty()) write_utilisation(work.network, outcome.utilisation, options.utilisation);
   const std::vector<std::pair<std::string, std::string>> rows =
       facts(options, work, routing, messages, settings);
@@ -392,6 +371,10 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
     if (messages) add_simulated_messages(document, *messages);
     if (const StatedLinks stated = stated_latencies(work.network); stated.any())
       document["stated_latencies"] = {{"channels", stated.channels}, {"terminals", stated.terminals}};
+    if (const StatedLinks stated = stated_capacities(work.network);
+        stated.any() && settings.speeds == simulate::Speeds::stated) {
+      document["stated_speeds"] = {{"channels", stated.channels}, {"terminals", stated.terminals}};
+    }
     document["vcs"] = settings.vcs;
     document["preset"] = options.settings.preset.empty() ? Json() : Json(options.settings.preset);
     document["seed"] = settings.seed;
@@ -404,7 +387,8 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
     document["settings_file"] = simulate::settings_text(settings);
     return {outcome.answer, std::move(document), {}};
   }
-  if (on_standard_output(options) > 0) return {outcome.answer};
+  const std::vector<std::string> names = files_of(options);
+  if (std::find(names.begin(), names.end(), "-") != names.end()) return {outcome.answer};
   return {
       outcome.answer,
       {},
@@ -413,90 +397,9 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
                                 : "\n" + busiest_text(work.network, outcome.utilisation, options.busiest))};
 }
 
-void add_search_options(CLI::App& app, SimulateOptions& options) {
-  CLI::Option* saturation =
-      app.add_flag("--saturation", options.saturation,
-                   "Instead of --load: search the saturation load, by three definitions");
-  app.add_option("--latency-factor", options.search.latency_factor,
-                 "With --saturation: times the zero-load latency that is still taken")
-      ->needs(saturation)
-      ->type_name("X")
-      ->capture_default_str();
-  app.add_option("--shortfall", options.search.shortfall,
-                 "With --saturation: part of the offered load that may not be accepted")
-      ->needs(saturation)
-      ->type_name("X")
-      ->capture_default_str();
-  app.add_option("--tolerance", options.search.tolerance, "With --saturation: loads are multiples of it")
-      ->needs(saturation)
-      ->type_name("X")
-      ->capture_default_str();
-}
-
 Action declare_simulate(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<SimulateOptions>();
-  add_fabric_argument(app, options->fabric);
-  add_fault_option(app, options->faults);
-  add_simulated_routing(app, options->routing);
-  add_messages_options(app, options->messages);
-  options->traffic_given =
-      app.add_option(
-             "--traffic", options->traffic,
-             fmt::format("Steady traffic, as NAME or NAME:key=value,...; one of {}", row_names("patterns")))
-          ->type_name("NAME")
-          ->capture_default_str();
-  app.add_option("--load", options->loads,
-                 "Offered loads, parts of what a terminal can send: A, A:B:STEP, or these with commas")
-      ->type_name("A[:B:STEP]");
-  add_search_options(app, *options);
-  app.add_option("--workload", options->workload,
-                 fmt::format("Instead of traffic: a finite exchange until it is done; one of {}",
-                             row_names("workloads")))
-      ->type_name("NAME");
-  app.add_option("--packets", options->packets,
-                 "Instead of traffic: packets one by one, lines 'cycle source destination [flits]'")
-      ->type_name("FILE");
-  app.add_option("--schedule", options->schedule,
-                 "Instead of traffic: a schedule, step by step, as unknot schedule -o writes it")
-      ->type_name("FILE");
-  app.add_option("--message-flits", options->message_flits, "With --schedule: flits of a message")
-      ->check(whole_number(1, 10'000'000))
-      ->type_name("N")
-      ->capture_default_str();
-  CLI::Option* transition =
-      app.add_option("--transition", options->transition,
-                     "Instead of traffic at a load: steps from --tables on, as unknot reroute --transition "
-                     "writes them, made while every terminal sends as fast as it can")
-          ->type_name("FILE");
-  app.add_option("--to", options->changed_fabric,
-                 "With --transition: the fabric as it is now, after failures or repairs")
-      ->needs(transition)
-      ->type_name("FABRIC");
-  app.add_option("--step-cycles", options->step_cycles,
-                 "With --transition: cycles that a step takes, each of its changes at one of them")
-      ->needs(transition)
-      ->check(whole_number(1, 10'000'000))
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--deliveries", options->deliveries,
-                 "With --packets: write 'created source destination arrived' for each packet")
-      ->type_name("FILE");
-  add_settings_options(app, options->settings, fmt::format("Settings; one of {}", row_names("presets")));
-  app.add_option("--seeds", options->seeds, "Independent runs, with the seeds from --seed on")
-      ->check(whole_number(1, kMostSeeds))
-      ->type_name("N")
-      ->capture_default_str();
-  app.add_option("--utilisation", options->utilisation,
-                 "Write the part of the time that each channel sends, at the last load, as "
-                 "comma-separated values")
-      ->type_name("FILE");
-  app.add_option("--plot", options->plot,
-                 "With --load or --saturation: draw latency and accepted load over the offered load, as SVG")
-      ->type_name("FILE.svg");
-  app.add_option("--busiest", options->busiest, "Show that many of the busiest channels")
-      ->check(whole_number(0, kMostChannels))
-      ->type_name("N")
-      ->capture_default_str();
+  add_simulate_options(app, *options);
   return [options, &common] { return simulate_command(*options, common); };
 }
 

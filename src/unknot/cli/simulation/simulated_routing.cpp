@@ -52,7 +52,11 @@ const std::vector<Parameter>& ugal_parameters() {
        .help = "share of the buffer up to which packets go minimally (T)",
        .fallback = "0",
        .min = 0,
-       .max = 1}};
+       .max = 1},
+      {.name = "global",
+       .kind = ParameterKind::flag,
+       .help = "the fullest queue along the whole path counts, at whatever router (UGAL-G)",
+       .fallback = "0"}};
   return rows;
 }
 
@@ -66,6 +70,7 @@ AdaptiveChoice parse_paths(const std::string& spec) {
     choice.ugal.penalty = parameters.real("penalty");
     choice.ugal.by_length = parameters.flag("by_length");
     choice.ugal.threshold = parameters.real("threshold");
+    choice.ugal.global = parameters.flag("global");
     return choice;
   }
   if (name == "minimal") {
@@ -222,7 +227,7 @@ void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
          "--paths", options.paths,
          "Instead of tables: any shortest path (minimal), by way of a random router (valiant), or one "
          "or the other by the local queues (ugal, or "
-         "ugal:indirect=4,penalty=2,by_length=0,threshold=0)")
+         "ugal:indirect=4,penalty=2,by_length=0,threshold=0,global=0)")
       ->type_name("minimal|valiant|ugal");
   CLI::Option* adaptive =
       app.add_option(
@@ -317,6 +322,7 @@ void add_simulated_routing(Json& document, const SimulatedRouting& options, cons
                           {"penalty", ugal.penalty},
                           {"by_length", ugal.by_length},
                           {"threshold", ugal.threshold}};
+      if (ugal.global) document["ugal"]["global"] = true;
     }
   } else {
     if (options.source.by_engine()) {

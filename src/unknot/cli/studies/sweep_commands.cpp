@@ -124,7 +124,7 @@ const std::vector<SweepCommand>& sweep_commands() {
       {"simulate",
        {"fabric",      "engine", "tables",  "lanes", "paths",    "lane-scheme", "no-proof",
         "vls",         "fail",   "traffic", "load",  "workload", "messages",    "classes",
-        "class-hosts", "preset", "config",  "set",   "seeds",    "seed"},
+        "class-hosts", "preset", "config",  "set",   "seeds",    "seed",        "injection"},
        with_sizes({{"virtual_lanes", "/virtual_lanes"},
                    {"proven_deadlock_free", "/proven_deadlock_free"},
                    {"offered", "/points/0/offered"},

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "unknot/simulate/allocate/switch_allocator.hpp"
 #include "unknot/simulate/core/bit_scan.hpp"
 #include "unknot/simulate/core/divider.hpp"
 #include "unknot/simulate/core/engine.hpp"
@@ -107,6 +109,17 @@ class Core final : public Engine {
     std::uint32_t input, output;  ///< ports
   };
 
+  /// Watched: a flit by its packet.
+  struct WatchedFlit {
+    std::uint32_t packet = kNobody, number = 0;
+  };
+  /// Watched: the packet whose flits are on their way, by sender, by input lane and by out lane.
+  struct FlitsOf {
+    std::vector<std::uint32_t> sender, arriving, crossing, sending;
+    std::vector<std::uint8_t> arrived;  // flits of the one that is arriving
+  };
+  struct Nothing {};
+
   /// Where a head goes.
   struct Choice {
     std::uint32_t place;    ///< output among the router's
@@ -175,6 +188,7 @@ class Core final : public Engine {
   void take_lane(std::uint32_t port, std::uint32_t own, std::uint32_t vc);
   void free_lanes();
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
+  [[gnu::noinline]] void offer_by_name(std::uint32_t first_port, std::uint32_t last_port);
   void cross(std::uint32_t input, std::uint32_t place);
   void cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own);
   void return_credit(std::uint32_t input, std::uint32_t vc, std::uint32_t flits_to_come = 0);
@@ -226,6 +240,13 @@ class Core final : public Engine {
   [[nodiscard]] std::vector<std::pair<std::uint32_t, bool>> choices_of(
       std::uint32_t router, std::uint32_t own, std::uint32_t packet,
       const std::vector<bool>& room_comes) const;
+  void see(WatchEvent::Kind kind, std::uint32_t p, std::uint32_t flit, std::uint64_t step, std::uint32_t port,
+           std::uint32_t lanes);
+  void see_begin(std::uint32_t p, std::uint32_t sender);
+  void see_injected(std::uint32_t sender, std::uint64_t step);
+  void see_buffered(std::uint32_t index, std::uint32_t p);
+  WatchedFlit see_crossing(std::uint32_t index, bool is_head, std::uint32_t left, std::uint32_t out_lane);
+  void see_sent(std::uint32_t out_lane, std::uint32_t p, std::uint32_t left, std::uint64_t step);
   // core_adaptive.hpp
   Choice choose_adaptive(std::uint32_t router, std::uint32_t own, std::uint32_t packet);
   [[nodiscard]] std::uint32_t arrival_lane(std::uint32_t router, std::uint32_t own,
@@ -250,6 +271,8 @@ class Core final : public Engine {
                                          std::uint8_t level) const;
   void decide_indirect(std::uint32_t router, std::uint32_t packet);
   [[nodiscard]] std::uint32_t used(std::uint32_t router, std::uint32_t place) const;
+  [[nodiscard]] std::uint32_t used_towards(std::uint32_t router, std::uint32_t to);
+  [[nodiscard, gnu::noinline]] std::uint32_t most_used_along(std::uint32_t router, std::uint32_t to);
   /// Least: the one with the least used().
   std::uint32_t minimal_output(std::uint32_t router, std::uint32_t destination, bool least);
 
@@ -319,6 +342,10 @@ class Core final : public Engine {
   StepList freed_;                                    // out lanes whose packets have left in this step
   StepList behind_;  // input lanes whose next packet has come to the front; of all blocks
 
+  // Settings::named_allocator(): what gives the switches away, and a router's wishes.
+  std::unique_ptr<SwitchAllocator> allocator_;
+  SwitchRequests requests_{0, 0};
+
   const std::uint32_t longest_delay_;  // steps that any event lies ahead
   EventWheel<FlitEvent> flits_;        // input lane: a flit is in its buffer
   EventWheel<std::uint32_t> credits_;  // out lane: the buffer behind its channel has room for a flit more
@@ -338,6 +365,7 @@ class Core final : public Engine {
   std::uint32_t networks_ = 1, network_lanes_ = 1;
   std::vector<std::uint32_t> network_masks_;  // by network: its lanes
   std::vector<std::uint8_t> network_turn_;    // by terminal: the network that sends first
+  [[no_unique_address]] std::conditional_t<Shape::kWatched, FlitsOf, Nothing> flits_of_;
 };
 
 extern template class Core<AnyShape, Mode::single>;
@@ -348,6 +376,10 @@ extern template class Core<OneWord, Mode::packets>;
 extern template class Core<AnyShape, Mode::packets>;
 extern template class Core<OneWord, Mode::trains>;
 extern template class Core<AnyShape, Mode::trains>;
+extern template class Core<WatchedShape, Mode::full>;
+extern template class Core<WatchedShape, Mode::messages>;
+extern template class Core<WatchedShape, Mode::packets>;
+extern template class Core<WatchedShape, Mode::trains>;
 
 }  // namespace unknot::simulate
 

@@ -157,6 +157,7 @@ void Core<Shape, kMode>::choose_again(std::uint32_t index) {
     const Choice choice = choose_adaptive(router, own, lane.head);
     const std::uint32_t other = routers_.first_port(router) + choice.place;
     if (!any_can_be_had(other, choice.allowed)) return;
+    see(WatchEvent::Kind::routed, lane.head, 0, step_, other, choice.allowed);
     --asked_[port];
     ++asked_[other];
     if constexpr (kWhole) {

@@ -33,6 +33,7 @@ void Core<Shape, kMode>::take_lane(std::uint32_t port, std::uint32_t own, std::u
     } else {
       Bits::clear(routers_.wants_lane(port), own);
     }
+    see(WatchEvent::Kind::lane, lane.head, 0, step_, port, 1U << vc);
     end_asking(index, port);
     routers_.out_port(port).free &= static_cast<LaneBits>(~(1U << vc));
     lane.out = static_cast<Place>((place << shift()) | vc);
@@ -141,11 +142,41 @@ void Core<Shape, kMode>::free_lanes() {
   }
 }
 
+/// Offers outputs to inputs by Settings::sw_allocator, router by router: to each input one.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::offer_by_name([[maybe_unused]] std::uint32_t first_port,
+                                       [[maybe_unused]] std::uint32_t last_port) {
+  if constexpr (kFull && !kWhole) {
+    std::uint32_t router = kNobody;
+    const auto settle = [&] {
+      if (router == kNobody) return;
+      const std::uint32_t first = routers_.first_port(router);
+      const std::vector<std::uint32_t>& given = allocator_->match(router, requests_);
+      for (std::uint32_t input = 0; input < given.size(); ++input) {
+        if (given[input] != SwitchAllocator::kNone)
+          output_offers_.offer(first + input - first_port, given[input]);
+      }
+      requests_.clear();
+    };
+    switch_active_.for_each_in(first_port, last_port, [&](std::uint32_t port) {
+      if (routers_.router_of(port) != router) settle();
+      router = routers_.router_of(port);
+      std::uint32_t before = kNobody;
+      Bits::for_each(routers_.wants_switch(port), words(), [&](std::uint32_t own) {
+        if (own >> shift() == before) return;
+        before = own >> shift();
+        requests_.add(before, port - routers_.first_port(router));
+      });
+    });
+    settle();
+  }
+}
+
 /// Each output chooses an input lane, each input an output of those that have chosen it. [iSLIP, one
 /// iteration]
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t last_port) {
-  switch_active_.for_each_in(first_port, last_port, [&](std::uint32_t port) {
+  const auto offer = [&](std::uint32_t port) {
     const std::uint32_t first = routers_.first_port(routers_.router_of(port));
     const std::uint32_t own =
         kWhole ? grant_packet(port)
@@ -157,7 +188,12 @@ void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t
       if (kAsOne || head != kNobody) packets_.prefetch(head, routers_.out_link(port).input == kNobody);
     }
     output_offers_.offer(input - first_port, port - first);
-  });
+  };
+  if (kFull && !kWhole && allocator_ != nullptr) [[unlikely]] {
+    offer_by_name(first_port, last_port);
+  } else {
+    switch_active_.for_each_in(first_port, last_port, offer);
+  }
   output_offers_.settle(
       [&](std::uint32_t input) { return std::uint32_t{routers_.in_port(first_port + input).preferred}; },
       [&](std::uint32_t input, std::uint32_t place) { cross(first_port + input, place); });
@@ -218,6 +254,8 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
     }
     const std::uint32_t next_input = out.input;
     const bool to_terminal = next_input == kNobody;
+    WatchedFlit seen;
+    if constexpr (!kAsOne) seen = see_crossing(index, is_head, lane.left, out_lane);
     ++flit_hops_;
     --to.room;
     // A packet goes with its head, but to a terminal with its tail: nothing happens to it in between.
@@ -235,6 +273,8 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
         }
       }
       const std::uint64_t arrival = departure + out.latency;
+      see(WatchEvent::Kind::sent, seen.packet, seen.number, departure, port, 1U << vc_of(out_lane));
+      if (to_terminal) see(WatchEvent::Kind::arrived, seen.packet, seen.number, arrival, port, 0);
       ++out.sent;
       if (!to_terminal) {
         flits_.add(arrival, {next_input + vc_of(out_lane), p});
@@ -316,6 +356,11 @@ void Core<Shape, kMode>::send_from_output(std::uint32_t port) {
         lane.left = settings_.packet_flits == 1 ? std::uint8_t{1} : packets_[p].flits;
       }
       --lane.left;
+    }
+    if constexpr (kWhole) {
+      see_sent(out_lane, p, 0, leaves);
+    } else {
+      see_sent(out_lane, p, lane.left, leaves);
     }
     routers_.link_free(port) = leaves + std::uint64_t{flits} * link.period;
     out.sent += flits;

@@ -252,6 +252,7 @@ void Core<Shape, kMode>::give_room(std::uint32_t out_lane) {
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::flit(std::uint32_t index, std::uint32_t packet) {
   InLane& lane = routers_.in_lane(index);
+  see_buffered(index, packet);
   if constexpr (kAsOne) {
     const bool first = lane.head == kNobody;
     lane.push(packets_, packet);
@@ -324,6 +325,7 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
   if constexpr (kWhole) {
     const Choice choice = choose(router, own, p);
     place = choice.place;
+    see(WatchEvent::Kind::routed, p, 0, step_, first + place, choice.allowed);
     begin_asking(index, first + place, choice.again);
     lane.out = request_crossing(first + place, own, choice);
   } else if constexpr (!kFull) {
@@ -336,6 +338,7 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
   } else {
     const Choice choice = choose(router, own, p);
     place = choice.place;
+    see(WatchEvent::Kind::routed, p, 0, step_, first + place, choice.allowed);
     begin_asking(index, first + place, choice.again);
     ask_for_lanes(index, choice);
     if (plan_.bubble) {

@@ -2,6 +2,8 @@
 #pragma once
 
 // Where a head goes, and on which lanes, beyond plain tables. See core.hpp and route_plan.hpp.
+#include <algorithm>
+
 #include "unknot/simulate/core/core.hpp"
 
 namespace unknot::simulate {
@@ -140,6 +142,28 @@ std::uint32_t Core<Shape, kMode>::minimal_output(std::uint32_t router, std::uint
   return best;
 }
 
+/// What is in use at the fullest output of a shortest path to the router, at each router by the output with
+/// least.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::most_used_along(std::uint32_t router, std::uint32_t to) {
+  std::uint32_t most = 0;
+  while (router != to) {
+    const std::uint32_t place = minimal_output(router, to, true);
+    most = std::max(most, used(router, place));
+    const std::uint32_t channel = plan_.ports.output_to[plan_.ports.first_output[router] + place];
+    router = plan_.network.target(ChannelId(channel)).value;
+  }
+  return most;
+}
+
+/// What UGAL counts of a shortest path to the router: its first output, or with Ugal::global the fullest.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::used_towards(std::uint32_t router, std::uint32_t to) {
+  if (plan_.ugal.global) [[unlikely]]
+    return most_used_along(router, to);
+  return used(router, minimal_output(router, to, true));
+}
+
 /// At the source: by way of an intermediate router or not. [Kathareios et al., SC'15, sections 3.2, 3.3]
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::decide_indirect(std::uint32_t router, std::uint32_t p) {
@@ -160,13 +184,15 @@ void Core<Shape, kMode>::decide_indirect(std::uint32_t router, std::uint32_t p) 
       chosen = draw();
     } else {
       const Ugal& ugal = plan_.ugal;
-      const std::uint32_t minimal = used(router, minimal_output(router, goal, true));
+      const std::uint32_t minimal = used_towards(router, goal);
       if (static_cast<double>(minimal) <= ugal.threshold * buffer_behind_ && ugal.threshold > 0) return;
       double best = static_cast<double>(minimal);
       const double length = plan_.minimal->distance(RouterId(router), RouterId(goal));
       for (std::uint32_t i = 0; i < ugal.indirect; ++i) {
         const std::uint32_t via = draw();
-        double cost = ugal.penalty * used(router, minimal_output(router, via, true));
+        std::uint32_t in_use = used_towards(router, via);
+        if (ugal.global) in_use = std::max(in_use, most_used_along(via, goal));
+        double cost = ugal.penalty * in_use;
         if (ugal.by_length) {
           cost *= (plan_.minimal->distance(RouterId(router), RouterId(via)) +
                    plan_.minimal->distance(RouterId(via), RouterId(goal))) /

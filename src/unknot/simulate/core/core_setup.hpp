@@ -187,7 +187,20 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       }
     }
   }
+  if (kFull && !kWhole && settings.named_allocator()) {
+    const bool rounds = settings.sw_iterations != 1;
+    requests_ = SwitchRequests(ports.most_inputs, ports.most_outputs);
+    allocator_ = make_switch_allocator(
+        settings.sw_allocator + (rounds ? fmt::format(":iterations={}", settings.sw_iterations) : ""),
+        {routers, ports.most_inputs, ports.most_outputs, settings.seed});
+  }
   if constexpr (kMessages) set_up_messages();
+  if constexpr (Shape::kWatched) {
+    flits_of_.sender.assign(nics_.size(), kNobody);
+    for (auto* packets : {&flits_of_.arriving, &flits_of_.crossing, &flits_of_.sending})
+      packets->assign(std::size_t{ports_} << shift(), kNobody);
+    flits_of_.arrived.assign(std::size_t{ports_} << shift(), 0);
+  }
   for (std::uint32_t sender = 0; sender < nics_.size(); ++sender) request_packet(sender, 0);
 }
 

@@ -82,6 +82,7 @@ bool Core<Shape, kMode>::inject(std::uint32_t sender) {
     if constexpr (!kSingle) packet.flits = nic.left;
     packets_.journey(head) = {static_cast<std::uint32_t>(nic.next.created),
                               static_cast<std::uint32_t>(cycle_), terminal};
+    see_begin(head, sender);
     if constexpr (kFull) {
       if (errands_) packets_.errand(head) = {nic.next.destination, nic.next.message};
       if (adapts_) {
@@ -104,6 +105,7 @@ bool Core<Shape, kMode>::inject(std::uint32_t sender) {
     }
   }
   if (!kTrains || begins) {
+    see_injected(sender, leaves);
     std::int16_t& room = injection_room_[(terminal << shift()) + nic.lane];
     if (--room == 0) nic.open &= ~(1U << nic.lane);
     const std::uint64_t whole = kTrains ? behind_head(nic.left, nic.period) : 0;

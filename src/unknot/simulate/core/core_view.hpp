@@ -197,4 +197,97 @@ std::string Core<Shape, kMode>::broken_law() const {
   return {};
 }
 
+// What a watch of packets is told (watch/packet_watch.hpp). In a core that is not watched nothing of this is
+// compiled.
+
+/// Something happens to a flit of packet p at an output or input of a router, known by its port.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::see([[maybe_unused]] WatchEvent::Kind kind, [[maybe_unused]] std::uint32_t p,
+                             [[maybe_unused]] std::uint32_t flit, [[maybe_unused]] std::uint64_t step,
+                             [[maybe_unused]] std::uint32_t port, [[maybe_unused]] std::uint32_t lanes) {
+  if constexpr (Shape::kWatched) {
+    if (!watch->follows(p)) return;
+    WatchEvent event{.step = step, .lanes = lanes, .flit = static_cast<std::uint8_t>(flit), .kind = kind};
+    const Ports& ports = plan_.ports;
+    const std::uint32_t router = routers_.router_of(port);
+    const std::uint32_t place = port - routers_.first_port(router);
+    event.place = router;
+    event.port =
+        (kind == WatchEvent::Kind::buffered ? ports.first_input : ports.first_output)[router] + place;
+    if (kind == WatchEvent::Kind::arrived) {
+      event.place = ports.output_to[event.port] & ~Ports::kTerminal;
+      event.port = WatchEvent::kNoPort;
+    }
+    watch->see(p, event);
+  }
+}
+
+/// A packet begins to leave its terminal.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::see_begin([[maybe_unused]] std::uint32_t p, [[maybe_unused]] std::uint32_t sender) {
+  if constexpr (Shape::kWatched) {
+    const std::uint32_t terminal = terminal_of(sender);
+    const NewPacket& packet = nics_[sender].next;
+    watch->begin(p, terminal, packet.destination);
+    watch->see(p, {.step = packet.created * speedup(), .place = terminal});
+    flits_of_.sender[sender] = p;
+  }
+}
+
+/// A flit leaves its terminal, before it is counted.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::see_injected([[maybe_unused]] std::uint32_t sender,
+                                      [[maybe_unused]] std::uint64_t step) {
+  if constexpr (Shape::kWatched) {
+    const Nic& nic = nics_[sender];
+    watch->see(flits_of_.sender[sender], {.step = step,
+                                          .place = terminal_of(sender),
+                                          .lanes = 1U << nic.lane,
+                                          .flit = static_cast<std::uint8_t>(nic.next.flits - nic.left),
+                                          .kind = WatchEvent::Kind::injected});
+  }
+}
+
+/// A flit has come to an input lane; `p` where it is a head.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::see_buffered([[maybe_unused]] std::uint32_t index,
+                                      [[maybe_unused]] std::uint32_t p) {
+  if constexpr (Shape::kWatched) {
+    if (p != kNobody) {
+      flits_of_.arriving[index] = p;
+      flits_of_.arrived[index] = 0;
+    }
+    see(WatchEvent::Kind::buffered, flits_of_.arriving[index], flits_of_.arrived[index]++, step_,
+        index >> shift(), 1U << vc_of(index));
+  }
+}
+
+/// A flit of an input lane crosses, the tail where `left` are none. The packet, and the flit's number.
+template <class Shape, Mode kMode>
+auto Core<Shape, kMode>::see_crossing([[maybe_unused]] std::uint32_t index, [[maybe_unused]] bool is_head,
+                                      [[maybe_unused]] std::uint32_t left,
+                                      [[maybe_unused]] std::uint32_t out_lane) -> WatchedFlit {
+  WatchedFlit flit;
+  if constexpr (Shape::kWatched) {
+    if (is_head) flits_of_.crossing[index] = routers_.in_lane(index).head;
+    flit.packet = flits_of_.crossing[index];
+    flit.number = packets_[flit.packet].flits - left - 1;
+    see(WatchEvent::Kind::crossing, flit.packet, flit.number, step_, out_lane >> shift(),
+        1U << vc_of(out_lane));
+  }
+  return flit;
+}
+
+/// A flit leaves an output buffer, `left` behind it; `p` where it is a head.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::see_sent([[maybe_unused]] std::uint32_t out_lane, [[maybe_unused]] std::uint32_t p,
+                                  [[maybe_unused]] std::uint32_t left, [[maybe_unused]] std::uint64_t step) {
+  if constexpr (Shape::kWatched) {
+    if (p != kNobody) flits_of_.sending[out_lane] = p;
+    const std::uint32_t packet = flits_of_.sending[out_lane];
+    const std::uint32_t number = kWhole ? 0 : packets_[packet].flits - left - 1;
+    see(WatchEvent::Kind::sent, packet, number, step, out_lane >> shift(), 1U << vc_of(out_lane));
+  }
+}
+
 }  // namespace unknot::simulate

@@ -91,10 +91,13 @@ void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index, s
     const bool in_turn = wait <= turns;
     const bool beside_queue = wait + tail <= turns;
     flit_hops_ += flits;
+    see(WatchEvent::Kind::crossing, p, 0, step_, port, 1U << vc);
     if (to_terminal || (in_turn && out.link_requests == 0 && to.head == kNobody && to.credits > 0)) {
       routers_.link_free(port) = leaves + tail + link.period;
       out.sent += flits;
+      see(WatchEvent::Kind::sent, p, 0, leaves, port, 1U << vc);
       if (to_terminal) {
+        see(WatchEvent::Kind::arrived, p, 0, leaves + tail + link.latency, port, 0);
         // Nothing but those before it holds it up.
         if (!in_turn) {
           --to.room;

@@ -68,6 +68,11 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
         "simulate: --messages is simulated with router=input-queued, and a message of several flits lies in "
         "one buffer: set switching=virtual-cut-through, or packet_flits=1");
   }
+  if (settings.named_allocator() && moves_whole(mode_of(plan, settings))) {
+    throw InputError(
+        "simulate: sw_allocator and sw_iterations are for switches that are given to flits: set "
+        "router=input-queued, or packets of several flits with arbitration=flits");
+  }
   constexpr std::uint32_t kMostBuffer = 32767;
   if (std::max(settings.vc_buffer, settings.output_buffer) > kMostBuffer) {
     throw InputError(fmt::format("simulate: a lane's buffer of more than {} flits", kMostBuffer));
@@ -90,6 +95,27 @@ Settings for_longest(Settings settings, const Source& source) {
 
 }  // namespace
 
+std::unique_ptr<Engine> make_watched_engine(const RoutePlan& plan, const Settings& given,
+                                            const LinkTimes& links, Source& source, PacketWatch& watch) {
+  const Settings settings = for_longest(given, source);
+  check_fit(plan, settings);
+  if (!plan.multicast.groups.empty())
+    throw InputError("simulate: --watch follows packets from one terminal to one other, and not --multicast");
+  std::unique_ptr<Engine> engine;
+  const Mode mode = plan.messages != nullptr ? Mode::messages : mode_of(plan, settings);
+  if (mode == Mode::messages) {
+    engine = std::make_unique<Core<WatchedShape, Mode::messages>>(plan, settings, links, source);
+  } else if (mode == Mode::packets) {
+    engine = std::make_unique<Core<WatchedShape, Mode::packets>>(plan, settings, links, source);
+  } else if (mode == Mode::trains) {
+    engine = std::make_unique<Core<WatchedShape, Mode::trains>>(plan, settings, links, source);
+  } else {
+    engine = std::make_unique<Core<WatchedShape, Mode::full>>(plan, settings, links, source);
+  }
+  engine->watch = &watch;
+  return engine;
+}
+
 std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& given, const LinkTimes& links,
                                          Source& source) {
   const Settings settings = for_longest(given, source);
@@ -108,10 +134,10 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given
   const Mode mode = mode_of(plan, settings);
   if (mode == Mode::packets) return by_size<Mode::packets>(plan, settings, links, source);
   if (mode == Mode::trains) return by_size<Mode::trains>(plan, settings, links, source);
-  const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
-                     !plan.bubble && settings.router == RouterKind::input_queued &&
-                     settings.switching == Switching::wormhole && !source.wants_messages() &&
-                     !plan.ports.sinks;
+  const bool plain =
+      plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any && !plan.bubble &&
+      !settings.named_allocator() && settings.router == RouterKind::input_queued &&
+      settings.switching == Switching::wormhole && !source.wants_messages() && !plan.ports.sinks;
   if (!plain) return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
   if (SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
       settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&

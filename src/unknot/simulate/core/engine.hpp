@@ -12,6 +12,7 @@
 #include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
 #include "unknot/simulate/settings/settings.hpp"
+#include "unknot/simulate/watch/packet_watch.hpp"
 
 namespace unknot::simulate {
 
@@ -50,6 +51,7 @@ class Engine {
   virtual ~Engine() = default;
 
   Recorder recorder;
+  PacketWatch* watch = nullptr;  ///< of watched engines
 
   /// Runs to the beginning of this cycle. False when nothing is left to happen by itself, ever.
   virtual bool run_until(std::uint64_t cycle) = 0;
@@ -91,6 +93,10 @@ class Engine {
 /// routers.
 std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
                                     Source& source);
+/// The same with a watch of packets, which must outlive it, too: slower, with the same results. InputError
+/// also where packets are copied.
+std::unique_ptr<Engine> make_watched_engine(const RoutePlan& plan, const Settings& settings,
+                                            const LinkTimes& links, Source& source, PacketWatch& watch);
 /// The form that can do everything, whatever is asked for: to compare.
 std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& settings,
                                          const LinkTimes& links, Source& source);

@@ -23,8 +23,18 @@ class Recorder {
     std::uint32_t source = 0, destination = 0;
   };
 
+  /// A packet that is measured, or that arrived in the window, or both.
+  struct Seen {
+    std::uint64_t latency = 0;  ///< steps
+    std::uint32_t source = 0, destination = 0;
+    std::uint16_t hops = 0;
+    std::uint8_t flits = 0;
+    bool measured = false, accepted = false;
+  };
+
   std::uint32_t speedup = 1;  ///< steps of a cycle
   bool keep_deliveries = false;
+  bool keep_seen = false;
   bool check_order = false;  ///< packets take one path on one lane; see OrderCheck
 
   /// Cycles [from, to) are the window; what an earlier one has seen is forgotten. At first all of time is it.
@@ -32,6 +42,7 @@ class Recorder {
     from_ = from;
     to_ = to;
     latency_.clear();
+    seen_.clear();
     accepted_ = measured_ = network_sum_ = hops_sum_ = indirect_ = 0;
   }
   /// Latency by cycle of creation is kept in intervals of this width from now on.
@@ -53,9 +64,7 @@ class Recorder {
       indirect_ += journey.source >> 31U;
     }
     by_creation_.add(created, static_cast<double>(latency));
-    if (keep_deliveries) {
-      deliveries_.push_back({created, step, journey.source & ~Journey::kIndirect, packet.target});
-    }
+    if (keep_deliveries || keep_seen) keep(packet, journey, {created, now}, step);
   }
 
   // Multicast: packets that have left their terminals, and copies that have arrived, since the beginning.
@@ -86,8 +95,25 @@ class Recorder {
   /// Latency in steps by cycle of creation, of all packets.
   [[nodiscard]] const IntervalSeries& by_creation() const { return by_creation_; }
   [[nodiscard]] const std::vector<Delivery>& deliveries() const { return deliveries_; }
+  [[nodiscard]] const std::vector<Seen>& seen() const { return seen_; }
 
  private:
+  struct Cycles {
+    std::uint64_t created, now;
+  };
+  [[nodiscard]] bool in_window(std::uint64_t cycle) const { return cycle >= from_ && cycle < to_; }
+  /// Apart, as hardly a run asks for it.
+  [[gnu::noinline]] void keep(const Packet& packet, const Journey& journey, Cycles cycles,
+                              std::uint64_t step) {
+    const std::uint32_t source = journey.source & ~Journey::kIndirect;
+    if (keep_deliveries) deliveries_.push_back({cycles.created, step, source, packet.target});
+    const bool measured = in_window(cycles.created), accepted = in_window(cycles.now);
+    if (keep_seen && (measured || accepted)) {
+      seen_.push_back({step - cycles.created * speedup, source, packet.target, packet.hops, packet.flits,
+                       measured, accepted});
+    }
+  }
+
   std::uint64_t from_ = 0, to_ = std::numeric_limits<std::uint64_t>::max() / 16;
   std::uint64_t accepted_ = 0, last_ = 0;
   std::uint64_t to_groups_ = 0, to_groups_measured_ = 0, copies_ = 0;
@@ -95,6 +121,7 @@ class Recorder {
   LatencyHistogram latency_;
   IntervalSeries by_creation_;
   std::vector<Delivery> deliveries_;
+  std::vector<Seen> seen_;
   OrderCheck order_;
 };
 

@@ -48,15 +48,22 @@ constexpr bool moves_as_one(Mode mode) {
 
 /// Routers of less than 64 lanes, of whose ports each has any number of them.
 struct OneWord {
+  static constexpr bool kWatched = false;
   static constexpr std::uint32_t kWords = 1;
   using Place = std::uint8_t;
   using LaneBits = std::uint32_t;
 };
 /// Routers of any size.
 struct AnyShape {
+  static constexpr bool kWatched = false;
   static constexpr std::uint32_t kWords = 0;
   using Place = std::uint16_t;
   using LaneBits = std::uint32_t;
+};
+
+/// The same, with a watch that is told what happens to packets.
+struct WatchedShape : AnyShape {
+  static constexpr bool kWatched = true;
 };
 
 /// How far the first packet of an input lane has come.

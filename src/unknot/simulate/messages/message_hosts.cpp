@@ -18,7 +18,7 @@ constexpr std::uint64_t kCaused = std::uint64_t{1} << 40U;
 }  // namespace
 
 MessageHosts::MessageHosts(const RoutePlan& plan, const Destinations& destinations, double load,
-                           const Settings& settings)
+                           const Settings& settings, const Injection& injection)
     : plan_(*plan.messages),
       terminals_(plan.network.terminal_count()),
       flits_(settings.packet_flits),
@@ -51,8 +51,8 @@ MessageHosts::MessageHosts(const RoutePlan& plan, const Destinations& destinatio
   }
   const double share = 1.0 / static_cast<double>(begins_.size());
   for (std::size_t f = 0; f < begins_.size(); ++f) {
-    traffic_.push_back(std::make_unique<SteadySource>(destinations, terminals_, load * share, flits_,
-                                                      settings.seed + (std::uint64_t{f} << 32U)));
+    traffic_.push_back(make_traffic(injection, destinations, terminals_, load * share, flits_,
+                                    settings.seed + (std::uint64_t{f} << 32U)));
     for (std::uint32_t t = 0; t < terminals_; ++t) {
       if (departs_[begins_[f]][t]) mean_share_ += share * destinations.share(t) / terminals_;
     }

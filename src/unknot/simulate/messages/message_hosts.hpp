@@ -15,7 +15,7 @@
 #include "unknot/simulate/plan/message_plan.hpp"
 #include "unknot/simulate/settings/settings.hpp"
 #include "unknot/simulate/sources/destinations.hpp"
-#include "unknot/simulate/sources/steady_source.hpp"
+#include "unknot/simulate/sources/injection.hpp"
 
 namespace unknot::simulate {
 
@@ -33,8 +33,8 @@ class MessageHosts final : public Source {
   /// `load`: flits a cycle of messages begun, of the busiest terminals, in [0, 1]. Those that the pattern
   /// would send to hosts that receive none go to a receiver drawn at random. Plan and destinations must
   /// outlive it. InputError where a message causes more on one network than a send queue holds.
-  MessageHosts(const RoutePlan& plan, const Destinations& destinations, double load,
-               const Settings& settings);
+  MessageHosts(const RoutePlan& plan, const Destinations& destinations, double load, const Settings& settings,
+               const Injection& injection = {});
   /// The engine that runs it; before the first cycle.
   void attach(Engine& engine) { engine_ = &engine; }
 
@@ -118,14 +118,14 @@ class MessageHosts final : public Source {
   const std::uint32_t terminals_, flits_, send_places_, service_;
   double mean_share_ = 0;
   Engine* engine_ = nullptr;
-  std::vector<std::vector<bool>> departs_;              // by class and terminal: it sends it to others
-  std::vector<std::vector<std::uint32_t>> receivers_;   // by class
-  std::vector<std::uint32_t> begins_;                   // classes that begin
-  std::vector<std::unique_ptr<SteadySource>> traffic_;  // of each of those
-  std::vector<Beginner> beginners_;                     // by terminal and position in `begins_`
-  std::vector<TerminalRandom> random_;                  // by terminal
-  std::vector<Queues> queues_;                          // by sender
-  std::vector<std::uint32_t> turn_;                     // by terminal: what is looked at first for room
+  std::vector<std::vector<bool>> departs_;             // by class and terminal: it sends it to others
+  std::vector<std::vector<std::uint32_t>> receivers_;  // by class
+  std::vector<std::uint32_t> begins_;                  // classes that begin
+  std::vector<std::unique_ptr<Source>> traffic_;       // of each of those
+  std::vector<Beginner> beginners_;                    // by terminal and position in `begins_`
+  std::vector<TerminalRandom> random_;                 // by terminal
+  std::vector<Queues> queues_;                         // by sender
+  std::vector<std::uint32_t> turn_;                    // by terminal: what is looked at first for room
   std::vector<Message> messages_;
   std::vector<std::uint32_t> spare_;
   // When a beginner's next message is created (its number), or what was caused is there (behind those, its

@@ -26,6 +26,9 @@ struct Ugal {
   bool by_length = false;
   /// T: with this share of the first output's buffer or less in use a packet goes minimally. 0: no threshold.
   double threshold = 0;
+  /// Whole paths are weighed, by the fullest queue on them, at whatever router (UGAL-G), not first outputs
+  /// (UGAL-L). [Kim, Dally, Scott, Abts 2008]
+  bool global = false;
 };
 
 struct MessagePlan;
@@ -39,7 +42,7 @@ struct RoutePlan {
     adaptive,  ///< an adaptive routing: any of the outputs that it lets a packet take
     minimal,   ///< any shortest path, chosen hop by hop with equal shares
     valiant,   ///< by way of a random intermediate router (INR)
-    ugal,      ///< minimal or indirect, by the local queues (UGAL-L)
+    ugal,      ///< minimal or indirect, by the queues
   };
   enum class Lanes : std::uint8_t {
     any,     ///< any lane that is free, as BookSim2 does: no proof covers it

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
+#include "unknot/network/stated_links.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/number.hpp"
 #include "unknot/support/text/scanner.hpp"
@@ -129,6 +131,41 @@ void take_stated(const Network& network, const Settings& settings, LinkTimes& ti
   }
 }
 
+/// Capacities that the network states, where they are parts of the base speed in which a flit takes a whole
+/// number of cycles, or of steps off their grid.
+void take_speeds(const Network& network, const Settings& settings, LinkTimes& times) {
+  constexpr double kMost = 65'535, kNoise = 1e-9;
+  const double base = settings.flit_bytes * 8 / settings.cycle_ns;  // Gb/s
+  const double unit = times.in_steps ? 1 : settings.speedup;
+  const auto take = [&](std::uint32_t megabits, std::uint32_t& period, const auto& name) {
+    if (megabits == 0) return;
+    const double stated = megabits / 1000.0;
+    if (stated > base * (1 + kNoise)) {
+      throw InputError(
+          fmt::format("{}: {:g} Gb/s are more than the base speed of {:g} Gb/s; the fastest links set it, as "
+                      "bandwidth_gbps",
+                      name(), stated, base));
+    }
+    const double exact = settings.speedup * base / stated;
+    const double whole = std::round(exact / unit) * unit;
+    if (std::abs(whole - exact) > kNoise * exact || whole > kMost) {
+      throw InputError(fmt::format(
+          "{}: a flit takes {:g} {} at {:g} Gb/s, expected a whole number up to {:g}; choose "
+          "bandwidth_gbps and speedup so, or say its speed in a [[link]] with speeds = \"base\"",
+          name(), exact / unit, times.in_steps ? "steps" : "cycles", stated, std::floor(kMost / unit)));
+    }
+    period = static_cast<std::uint32_t>(whole);
+  };
+  if (!stated_capacities(network).any())
+    throw InputError("speeds = \"stated\": the network states no capacities");
+  for (const ChannelId c : network.channels())
+    take(network.channel_capacity(c), times.channel_period[c.value], [&] { return network.channel_name(c); });
+  for (const TerminalId t : network.terminals()) {
+    take(network.terminal_capacity(t), times.terminal_period[t.value],
+         [&] { return network.terminal_name(t); });
+  }
+}
+
 }  // namespace
 
 std::string selector_trouble(const std::string& match) {
@@ -150,6 +187,7 @@ LinkTimes link_times(const Network& network, const Settings& settings) {
   times.channel_period.assign(network.channel_count(), settings.speedup);
   times.terminal_period.assign(network.terminal_count(), settings.speedup);
   take_stated(network, settings, times);
+  if (settings.speeds == Speeds::stated) take_speeds(network, settings, times);
   for (const LinkClass& link : settings.link_classes) {
     const Selector selector = *parse(link.match);
     if (const std::string what = lacking(network, selector); !what.empty())

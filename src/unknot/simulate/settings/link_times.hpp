@@ -22,8 +22,9 @@ struct LinkTimes {
   [[nodiscard]] bool a_flit_a_step() const;
 };
 
-/// Base latencies, those in cycles that the network itself states (Labels), and the link classes, in order,
-/// so that a later class has the last word. What `match` selects:
+/// Base latencies, those in cycles that the network itself states (Labels), speeds that it states where
+/// Settings::speeds asks for them, and the link classes, in order, so that a later class has the last word.
+/// What `match` selects:
 ///
 /// * `all`: every link; `channels`: those between routers; `terminals`: those of terminals;
 /// * `level:N`: whose lower end is on level N; the routers of level 0 carry the terminals;
@@ -33,8 +34,9 @@ struct LinkTimes {
 /// * `capacity:GBPS`: that state this capacity, in Gb/s, those of terminals included.
 ///
 /// Throws InputError where a selector is unknown, needs what the network does not have (levels, coordinates,
-/// rates) or selects nothing, and for a stated latency of more than 65,535 cycles, or steps off the grid.
-/// O((channels + terminals) * classes).
+/// rates) or selects nothing, for a stated speed that no whole number of cycles (off the grid: steps) gives,
+/// for speeds asked for where none are stated, and for a stated latency of more than 65,535 cycles, or steps
+/// off the grid. O((channels + terminals) * classes).
 LinkTimes link_times(const Network& network, const Settings& settings);
 
 /// Empty where `match` is a selector; else one sentence that says what was expected.

@@ -135,6 +135,11 @@ Trouble trouble(const Settings& s) {
   }
   if (Trouble t = buffer_trouble(s)) return t;
   if (Trouble t = arbitration_trouble(s)) return t;
+  if (s.sw_iterations != 1 && s.sw_allocator != "islip" && s.sw_allocator != "pim") {
+    return SettingsTrouble{
+        "sw_iterations",
+        fmt::format("sw_allocator = \"{}\" has no iterations: islip and pim have", s.sw_allocator)};
+  }
   return class_trouble(s);
 }
 
@@ -162,6 +167,9 @@ const char* name_of(RouterKind kind) {
 }
 const char* name_of(Switching switching) {
   return switching == Switching::wormhole ? "wormhole" : "virtual-cut-through";
+}
+const char* name_of(Speeds speeds) {
+  return speeds == Speeds::base ? "base" : "stated";
 }
 const char* name_of(Arbitration arbitration) {
   return arbitration == Arbitration::flits ? "flits" : "packets";

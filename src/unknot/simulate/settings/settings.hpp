@@ -29,6 +29,12 @@ enum class Arbitration : std::uint8_t {
   packets,  ///< a whole packet, which sends its flits without pause [Dally, Towles 2004, section 19.3]
 };
 
+/// What links without a class of their own carry.
+enum class Speeds : std::uint8_t {
+  base,    ///< all the same
+  stated,  ///< the capacity that the network states, where it does
+};
+
 /// Links that differ from the others: which, and how. See link_times.hpp for the selectors.
 struct LinkClass {
   std::string match = {};  ///< "level:0", "dimension:1", "rate:4xEDR", "channels", "terminals", "all"
@@ -52,6 +58,9 @@ struct Settings {
   RouterKind router = RouterKind::input_queued;
   Switching switching = Switching::wormhole;
   Arbitration arbitration = Arbitration::flits;
+  Speeds speeds = Speeds::base;
+  std::string sw_allocator = "islip";  ///< of the switch, where it is given to flits: see switch_allocators()
+  std::uint32_t sw_iterations = 1;     ///< of islip and pim
   std::uint32_t vcs = 4;               ///< virtual channels (lanes) of each port; 1 .. 32; 0: see for_lanes()
   std::uint32_t vc_buffer = 8;         ///< flits in the input buffer of a lane
   std::uint32_t output_buffer = 8;     ///< flits in the output buffer of a lane, where there is one
@@ -84,6 +93,9 @@ struct Settings {
   std::uint32_t port_buffer = 0;             ///< flits in the input buffers of a port, all lanes together
   std::uint32_t port_output_buffer = 0;      ///< flits in the output buffers of a port, all lanes together
   std::vector<LinkClass> link_classes = {};  ///< in order: a later one has the last word
+
+  /// The core's own allocator is not asked for, but one by name.
+  [[nodiscard]] bool named_allocator() const { return sw_allocator != "islip" || sw_iterations != 1; }
 
   bool operator==(const Settings&) const = default;
 };
@@ -120,5 +132,7 @@ const char* name_of(RouterKind kind);
 const char* name_of(Switching switching);
 /// "flits" or "packets".
 const char* name_of(Arbitration arbitration);
+/// "base" or "stated".
+const char* name_of(Speeds speeds);
 
 }  // namespace unknot::simulate

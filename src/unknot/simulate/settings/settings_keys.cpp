@@ -104,6 +104,16 @@ void put_ns(Settings& s, const SettingValue& v, const Conversion& c) {
   s.*Cycles = 1;
 }
 
+Written get_speeds(const Settings& s) {
+  return s.speeds == Speeds::base ? std::nullopt : get_name<&Settings::speeds>(s);
+}
+void put_allocator(Settings& s, const SettingValue& v, const Conversion&) {
+  s.sw_allocator = v.text;
+}
+Written get_allocator(const Settings& s) {
+  return s.sw_allocator == "islip" ? std::nullopt : Written(fmt::format("\"{}\"", s.sw_allocator));
+}
+
 void put_bandwidth(Settings& s, const SettingValue& v, const Conversion&) {
   s.cycle_ns = s.flit_bytes * 8 / v.real;
 }
@@ -182,6 +192,23 @@ std::vector<SettingKey> make_keys() {
        {Q::vcs},
        put<&S::vcs>,
        get<&S::vcs>},
+      {choice("speeds", "what links carry: all the same, or the capacity that the fabric states for them",
+              {"base", "stated"}),
+       "",
+       {Q::speeds},
+       put_name<&S::speeds>,
+       get_speeds},
+      {choice("sw_allocator", "which inputs send to which outputs of a switch that is given to flits",
+              {"islip", "pim", "separable-input", "separable-output", "wavefront", "max-size"}),
+       "",
+       {Q::sw_allocator},
+       put_allocator,
+       get_allocator},
+      {parameter("sw_iterations", number, "rounds of sw_allocator islip and pim", "1", 1, 64),
+       "",
+       {Q::sw_iterations},
+       put<&S::sw_iterations>,
+       get_unless_usual<&S::sw_iterations, 1U>},
       {parameter("speedup", number, "steps of a router's core in a cycle", "1", 1, 8),
        "",
        {Q::speedup},

@@ -40,8 +40,11 @@ enum class Quantity : std::uint8_t {
   warmup,
   measure,
   drain,
+  speeds,
+  sw_allocator,
+  sw_iterations,
 };
-inline constexpr std::size_t kQuantities = static_cast<std::size_t>(Quantity::drain) + 1;
+inline constexpr std::size_t kQuantities = static_cast<std::size_t>(Quantity::sw_iterations) + 1;
 
 /// A value that has passed its key's range.
 struct SettingValue {

@@ -4,20 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "unknot/simulate/core/packets.hpp"
+#include "unknot/simulate/sources/packet_draw.hpp"
 
 namespace unknot::simulate {
-namespace {
-
-/// Later than any run goes on: a packet that would be created here never is.
-constexpr std::uint64_t kPastAllRuns = std::uint64_t{1} << 60U;
-
-/// Gaps at tiny probabilities are longer than any number of cycles.
-std::uint64_t whole_gap(double gap) {
-  return gap < static_cast<double>(kPastAllRuns) ? static_cast<std::uint64_t>(gap) : kPastAllRuns;
-}
-
-}  // namespace
 
 SteadySource::SteadySource(const Destinations& destinations, std::uint32_t terminals, double load,
                            std::uint32_t packet_flits, std::uint64_t seed, const GroupTraffic* multicast)
@@ -64,15 +53,8 @@ bool SteadySource::next(std::uint32_t terminal, std::uint64_t /*cycle*/, NewPack
   packet.created = self.free + gap(terminal, self.random);
   self.free = packet.created + 1;
   if (packet.created >= kPastAllRuns) return false;
-  packet.destination = destinations_.draw(terminal, self.random);
+  packet.destination = draw_target(destinations_, multicast_, terminal, self.random);
   packet.flits = packet_flits_;
-  if (multicast_ != nullptr) {
-    const auto groups = multicast_->groups_of(terminal);
-    if (!groups.empty() && self.random.unit() < multicast_->share) {
-      packet.destination =
-          Packet::kGroup | groups[self.random.below(static_cast<std::uint32_t>(groups.size()))];
-    }
-  }
   return true;
 }
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/run_command.hpp"
+#include "unknot/cli/command/command.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+using SimulateFiles = InFolder;
+
+const std::string kMesh = "simulate mesh:3x3,p=2 --engine updn --set measure=500 ";
+
+std::vector<std::vector<std::string>> rows_of(const std::string& text) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::vector<std::string>& row = rows.emplace_back();
+    std::istringstream fields(line);
+    for (std::string field; std::getline(fields, field, ',');) row.push_back(field);
+    if (!line.empty() && line.back() == ',') row.emplace_back();
+  }
+  return rows;
+}
+
+TEST_F(SimulateFiles, BurstsAreTheSameBytesOnAnyNumberOfThreads) {
+  for (const char* const spec : {"on-off:burst=8", "markov:low=0.3", "pareto"}) {
+    const std::string line = kMesh + "--load 0.05:0.25:0.1 --seeds 2 --json --injection " + spec;
+    const auto one = run(line + " --threads 1");
+    EXPECT_EQ(one.out, run(line + " --threads 3").out);
+    EXPECT_EQ(one.json()["injection"], spec);
+    EXPECT_NE(one.json()["points"][1]["latency_mean"],
+              run(kMesh + "--load 0.15 --seeds 2 --json").json()["points"][0]["latency_mean"]);
+  }
+}
+
+TEST_F(SimulateFiles, BurstsThatCannotBeAreRefused) {
+  expect_refused(kMesh + "--load 0.1,0.6 --injection on-off:peak=0.5", "load 0.6 is above the 0.5 flits");
+  expect_refused(kMesh + "--saturation --injection pareto:peak=0.5", "load 1 is above the 0.5 flits");
+  expect_refused(kMesh + "--load 0.1 --injection onoff", "did you mean 'on-off'?");
+  expect_refused(kMesh + "--load 0.1 --injection on-off:burst=0.1", "burst");
+  expect_refused(kMesh + "--workload all-to-all --injection on-off", "--injection is for --load");
+}
+
+TEST_F(SimulateFiles, AddUpToTheAnswer) {
+  const auto made =
+      run(kMesh + "--load 0.05,0.15 --seeds 2 --flows f.csv --histogram h.csv --csv p.csv --json");
+  ASSERT_EQ(made.code, kYes);
+  const auto flows = rows_of(read("f.csv"));
+  const auto bins = rows_of(read("h.csv"));
+  const auto points = rows_of(read("p.csv"));
+  ASSERT_EQ(points.size(), 3U);
+  for (std::size_t p = 0; p < 2; ++p) {
+    const auto point = made.json()["points"][p];
+    std::uint64_t packets = 0, binned = 0;
+    double accepted = 0, latency = 0;
+    for (const auto& row : flows) {
+      if (row[0] != (p == 0 ? "0.05" : "0.15")) continue;
+      ASSERT_EQ(row.size(), 11U);
+      packets += std::stoull(row[5]);
+      accepted += std::stod(row[4]) / 18 / 2;
+      if (!row[7].empty()) latency += std::stod(row[7]) * std::stod(row[5]);
+    }
+    for (const auto& row : bins) binned += row[0] == (p == 0 ? "0.05" : "0.15") ? std::stoull(row[4]) : 0;
+    EXPECT_EQ(packets, point["packets"].get<std::uint64_t>());
+    EXPECT_EQ(binned, packets);
+    EXPECT_NEAR(accepted, point["accepted"].get<double>(), 1e-9);
+    double of_seeds = 0;
+    for (const auto& seed : point["seeds"])
+      of_seeds += seed["latency_mean"].get<double>() * seed["packets"].get<double>();
+    EXPECT_NEAR(latency, of_seeds, 1e-6 * latency);
+    EXPECT_EQ(points[0][0], "load");
+    EXPECT_EQ(points[0][3], "accepted");
+    EXPECT_EQ(std::stod(points[p + 1][3]), point["accepted"].get<double>());
+  }
+  EXPECT_EQ(run(kMesh + "--load 0.1 --csv -").out.substr(0, 5), "load,");
+}
+
+TEST_F(SimulateFiles, SaturatedRunsHaveFlowsWithoutLatencies) {
+  ASSERT_EQ(run(kMesh + "--load 1 --flows f.csv --histogram h.csv").code, kYes);
+  const auto flows = rows_of(read("f.csv"));
+  ASSERT_GT(flows.size(), 100U);
+  EXPECT_EQ(flows[1].size(), 11U);
+  EXPECT_EQ(flows[1][7], "");
+  EXPECT_EQ(rows_of(read("h.csv")).size(), 1U);
+}
+
+TEST_F(SimulateFiles, ExchangesHaveFlows) {
+  ASSERT_EQ(run(kMesh + "--workload all-to-all:bytes=16 --flows f.csv --histogram h.csv").code, kYes);
+  EXPECT_EQ(rows_of(read("f.csv")).size(), 18 * 17 + 1);
+  EXPECT_THAT(read("f.csv"), HasSubstr("\n,1,H-0,H-1,"));
+}
+
+TEST_F(SimulateFiles, PacketsAreFollowed) {
+  write("wish", "H-0 H-9 0\n");
+  write("list", "0 0 9 2\n0 1 9\n1 0 9\n");
+  const auto made = run("simulate mesh:4x4 --engine updn --packets list --watch wish --events -");
+  ASSERT_EQ(made.code, kYes);
+  std::istringstream lines(made.out);
+  std::size_t events = 0;
+  std::uint64_t arrived = 0;
+  for (std::string line; std::getline(lines, line); ++events) {
+    const auto event = nlohmann::json::parse(line);
+    EXPECT_EQ(event["source"], "H-0");
+    EXPECT_EQ(event["number"], 0);
+    if (event["event"] == "arrived") arrived = event["cycle"];
+  }
+  // Four routers: two flits each buffered, through the switch and sent, the head routed and given a lane.
+  EXPECT_EQ(events, 1U + 2 + 4 * (2 * 3 + 2) + 2);
+  ASSERT_EQ(run("simulate mesh:4x4 --engine updn --packets list --deliveries d").code, kYes);
+  EXPECT_THAT(read("d"), HasSubstr("0 0 9 " + std::to_string(arrived) + "\n"));
+  write("all", "* * # all\n");
+  const std::string steady = kMesh + "--load 0.05 --json ";
+  EXPECT_EQ(run(steady).out, run(steady + "--watch all --events e").out);
+}
+
+TEST_F(SimulateFiles, WatchesThatCannotBeAreRefused) {
+  write("w", "H-0 H-99\n");
+  expect_refused(kMesh + "--load 0.1 --watch w --events e", "w:1: ");
+  write("w", "* *\n");
+  expect_refused(kMesh + "--load 0.1 --watch w", "give both");
+  expect_refused(kMesh + "--load 0.1,0.2 --watch w --events e", "give one load");
+  expect_refused(kMesh + "--load 0.1 --seeds 2 --watch w --events e", "one run");
+  expect_refused(kMesh + "--load 0.1 --lmc 1 --watch w --events e", "one address");
+}
+
+TEST_F(SimulateFiles, WhatDoesNotGoTogetherIsRefused) {
+  expect_refused(kMesh + "--workload all-to-all --csv p", "--csv is for --load");
+  expect_refused(kMesh + "--load 0.1 --flows f --histogram f", "two outputs");
+  expect_refused(kMesh + "--load 0.1 --flows - --json", "standard output");
+  expect_refused("simulate ring:4 --schedule s --flows f", "--schedule has its own");
+  expect_refused(kMesh + "--load 0.1 --flows /dev/full", "/dev/full");
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
