@@ -172,6 +172,10 @@ void add_simulate_options(CLI::App& app, SimulateOptions& options) {
   app.add_option("--events", options.events,
                  "With --watch: write what happens to these packets, a line of JSON each")
       ->type_name("FILE");
+  app.add_option("--energy", options.energy,
+                 "What events take, in pJ a flit: write=X,read=X,switch=X,channel=X,terminal=X, and in mW "
+                 "router=X")
+      ->type_name("TABLE");
   app.add_option("--busiest", options.busiest, "Show that many of the busiest channels")
       ->check(whole_number(0, kMostChannels))
       ->type_name("N")
