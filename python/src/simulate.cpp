@@ -68,8 +68,10 @@ AdaptiveChoice choice_of(const std::string& paths, const std::string& lane_schem
     choice.kind = RoutePlan::Kind::ugal;
   } else if (paths == "valiant") {
     choice.kind = RoutePlan::Kind::valiant;
+  } else if (paths == "romm") {
+    choice.within = true;
   } else if (paths != "minimal") {
-    throw InputError(fmt::format("paths: minimal, valiant or ugal, not '{}'", paths));
+    throw InputError(fmt::format("paths: minimal, romm, valiant or ugal, not '{}'", paths));
   }
   for (const auto& [name, value] : ugal) {
     const auto key = name.cast<std::string>();

@@ -126,6 +126,10 @@ class Runner {
         report.histogram.push_back({from, to, packets});
       });
     }
+    if (options_.energy && window > 0) {
+      report.energy =
+          energy_use(*options_.energy, plan_.ports, sent_, static_cast<double>(window) * settings_.cycle_ns);
+    }
     const std::uint32_t channels = plan_.network.channel_count();
     report.utilisation.assign(channels, 0);
     double sum = 0;

@@ -15,6 +15,7 @@
 #include "unknot/simulate/settings/settings.hpp"
 #include "unknot/simulate/sources/injection.hpp"
 #include "unknot/simulate/sources/packet_list.hpp"
+#include "unknot/simulate/statistics/energy.hpp"
 #include "unknot/simulate/statistics/flow_results.hpp"
 #include "unknot/support/progress.hpp"
 #include "unknot/traffic/patterns/pattern.hpp"
@@ -48,6 +49,7 @@ struct RunReport {
   DeadlockCycle deadlock;                            ///< empty: none
   std::vector<MessageWait> message_deadlock;         ///< of plans with messages; empty: none
   [[nodiscard]] bool locked() const { return !deadlock.empty() || !message_deadlock.empty(); }
+  std::optional<EnergyUse> energy;         ///< where asked for, and something was simulated
   std::vector<FlowResult> flows = {};      ///< where asked for
   std::vector<LatencyBin> histogram = {};  ///< where asked for, of the measured packets
   /// Packets were left when the run was given up, or nothing moved any more.
@@ -56,9 +58,10 @@ struct RunReport {
 
 /// What runs may be asked for beside that.
 struct RunOptions {
-  Injection injection = {};      ///< steady traffic
-  bool flows = false;            ///< RunReport::flows, for which each packet is kept: 24 bytes
-  bool histogram = false;        ///< RunReport::histogram
+  Injection injection = {};  ///< steady traffic
+  bool flows = false;        ///< RunReport::flows, for which each packet is kept: 24 bytes
+  bool histogram = false;    ///< RunReport::histogram
+  std::optional<EnergyTable> energy = {};
   PacketWatch* watch = nullptr;  ///< of one run
 };
 

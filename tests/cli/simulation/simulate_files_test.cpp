@@ -131,6 +131,42 @@ TEST_F(SimulateFiles, WatchesThatCannotBeAreRefused) {
   expect_refused(kMesh + "--load 0.1 --lmc 1 --watch w --events e", "one address");
 }
 
+/// Transposed traffic in a mesh of 6 x 6: in one order all five that a row sends to a column turn at the same
+/// corner, and share its channel; in two orders each has half of five.
+TEST_F(SimulateFiles, TwoOrdersShareTheTranspose) {
+  const std::string line = "simulate mesh:6x6 --traffic transpose --load 0.1 --set measure=5000 --json ";
+  const auto two = run(line + "--paths o1turn"), one = run(line + "--engine dor");
+  EXPECT_EQ(two.code, kYes);
+  EXPECT_EQ(two.json()["proven_deadlock_free"], true);
+  EXPECT_EQ(two.json()["vcs"], 4);
+  EXPECT_NEAR(one.json()["points"][0]["utilisation_max"].get<double>(), 0.5, 0.03);
+  EXPECT_NEAR(two.json()["points"][0]["utilisation_max"].get<double>(), 0.25, 0.03);
+  EXPECT_EQ(run("simulate mesh:4x4 --paths romm --load 0.1 --set vcs=0 --set measure=500").code, kYes);
+  expect_refused("simulate torus:4x4 --paths o1turn --load 0.1", "o1turn is for meshes");
+  expect_refused("simulate mesh:4x4 --paths o1turn --lane-scheme hop --load 0.1", "a lane for each order");
+  expect_refused("simulate mesh:4x4 --paths o1turn --workload all-to-all", "several addresses");
+  expect_refused("simulate mesh:4x4 --paths rom --load 0.1", "romm");
+}
+
+TEST_F(SimulateFiles, EnergyIsOffByDefault) {
+  const std::string line = kMesh + "--load 0.1 --json";
+  const auto point = run(line).json()["points"][0];
+  EXPECT_FALSE(point.contains("energy"));
+  const auto taken = run(line + " --energy write=1,read=1,switch=2,channel=10,router=3").json()["points"][0];
+  EXPECT_EQ(taken["latency_mean"], point["latency_mean"]);
+  EXPECT_NEAR(taken["energy"]["total_pj"].get<double>(),
+              taken["energy"]["buffers_pj"].get<double>() + taken["energy"]["switches_pj"].get<double>() +
+                  taken["energy"]["channels_pj"].get<double>() + taken["energy"]["routers_pj"].get<double>(),
+              1e-6);
+  EXPECT_DOUBLE_EQ(taken["energy"]["routers_pj"].get<double>(), 9 * 3 * 500);
+  EXPECT_THAT(run(kMesh + "--load 0.1 --energy switch=2,channel=4").out, HasSubstr("load 0.1: "));
+  EXPECT_THAT(run(kMesh + "--workload all-to-all:bytes=8 --energy switch=1").out,
+              HasSubstr("switches 100.0 %"));
+  expect_refused(kMesh + "--load 0.1 --energy switch=-2", "switch");
+  expect_refused(kMesh + "--load 0.1 --energy router=0", "nothing takes energy");
+  expect_refused("simulate ring:4 --schedule s --energy switch=1", "--schedule has its own");
+}
+
 TEST_F(SimulateFiles, WhatDoesNotGoTogetherIsRefused) {
   expect_refused(kMesh + "--workload all-to-all --csv p", "--csv is for --load");
   expect_refused(kMesh + "--load 0.1 --flows f --histogram f", "two outputs");

@@ -85,6 +85,7 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   Work work;
   work.run.flows = !options.flows.empty();
   work.run.histogram = !options.histogram.empty();
+  if (!options.energy.empty()) work.run.energy = simulate::parse_energy(options.energy);
   work.run.injection = simulate::make_injection(options.injection);
   if (!options.loads.empty()) work.loads = parse_loads(options.loads);
   for (const double load : work.loads) require_peak(work.run.injection, load);
@@ -278,9 +279,11 @@ std::string heading(const SimulateOptions& options, const Work& work,
   return text + "\n";
 }
 
-bool any_file(const SimulateOptions& options) {
+/// Of what is written or measured of a run beside its answer.
+bool any_measure(const SimulateOptions& options) {
   const std::vector<std::string> files = files_of(options);
-  return std::any_of(files.begin(), files.end(), [](const std::string& file) { return !file.empty(); });
+  return !options.energy.empty() ||
+         std::any_of(files.begin(), files.end(), [](const std::string& file) { return !file.empty(); });
 }
 
 /// Each message of a schedule goes its own way, on one lane: options of routings have no place there.
@@ -289,7 +292,7 @@ Answer schedule_command(const SimulateOptions& options, const Common& common) {
   const SimulatedRouting& routing = options.routing;
   if (routing.source.by_engine() || routing.source.from_tables() || !routing.paths.empty() ||
       !routing.adaptive.empty() || routing.management || routing.multicast.wanted() ||
-      !options.faults.empty() || options.traffic_given->count() > 0 || any_file(options) ||
+      !options.faults.empty() || options.traffic_given->count() > 0 || any_measure(options) ||
       options.busiest > 0 || options.seeds > 1 || !options.messages.messages.empty() ||
       options.injection_given->count() > 0) {
     throw InputError(
@@ -313,7 +316,7 @@ Answer transition_command(const SimulateOptions& options, const Common& given) {
   }
   if (!options.faults.empty() && !options.changed_fabric.empty())
     throw InputError("simulate: give what has changed by --fail SPEC or by --to FABRIC, not both");
-  if (any_file(options) || options.busiest > 0 || options.seeds > 1)
+  if (any_measure(options) || options.busiest > 0 || options.seeds > 1)
     throw InputError("simulate: --transition is played once, and neither channels nor packets are measured");
   (void)find_pattern(split_spec(options.traffic).name);
   const Settings settings = resolve_settings(options, given).settings;

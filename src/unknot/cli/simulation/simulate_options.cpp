@@ -180,6 +180,10 @@ void add_simulate_options(CLI::App& app, SimulateOptions& options) {
   app.add_option("--plot", options.plot,
                  "With --load or --saturation: draw latency and accepted load over the offered load, as SVG")
       ->type_name("FILE.svg");
+  app.add_option("--energy", options.energy,
+                 "What events take, in pJ a flit: write=X,read=X,switch=X,channel=X,terminal=X, and in mW "
+                 "router=X")
+      ->type_name("TABLE");
   app.add_option("--busiest", options.busiest, "Show that many of the busiest channels")
       ->check(whole_number(0, kMostChannels))
       ->type_name("N")

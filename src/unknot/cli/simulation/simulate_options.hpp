@@ -33,8 +33,10 @@ struct SimulateOptions {
   simulate::SaturationOptions search;
   SettingsInput settings;
   std::uint32_t seeds = 1;
-  std::string deliveries, utilisation, points, flows, histogram, events, plot;  ///< files to write
-  std::string watch;                                                            ///< file of packets to follow
+  /// Files to write.
+  std::string deliveries, utilisation, points, flows, histogram, events, plot;
+  std::string watch;   ///< file of packets to follow
+  std::string energy;  ///< what events take
   std::uint32_t busiest = 0;
 };
 

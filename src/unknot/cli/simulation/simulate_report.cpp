@@ -134,6 +134,27 @@ std::string deadlock_text(const DeadlockCycle& cycle, const RoutePlan& plan) {
                      simulate::describe(cycle, plan));
 }
 
+Json energy_json(const simulate::EnergyUse& use) {
+  return {{"total_pj", use.total()},       {"per_flit_pj", use.per_flit()}, {"power_mw", use.power_mw()},
+          {"buffers_pj", use.buffers},     {"switches_pj", use.switches},   {"channels_pj", use.channels},
+          {"terminals_pj", use.terminals}, {"routers_pj", use.routers}};
+}
+
+std::string energy_text(const simulate::EnergyUse& use) {
+  std::string text = fmt::format("{:.4g} pJ a flit, {:.4g} mW", use.per_flit(), use.power_mw());
+  const double all = use.total();
+  if (all == 0) return text;
+  const char* before = ": ";
+  for (const auto& [name, part] : {std::pair("buffers", use.buffers), std::pair("switches", use.switches),
+                                   std::pair("channels", use.channels), std::pair("terminals", use.terminals),
+                                   std::pair("routers", use.routers)}) {
+    if (part == 0) continue;
+    text += fmt::format("{}{} {:.1f} %", before, name, 100 * part / all);
+    before = ", ";
+  }
+  return text;
+}
+
 void add_run(Json& json, const RunReport& run, const RoutePlan& plan) {
   // The packets that arrive first are those that wait least.
   const bool any = run.packets > 0 && !run.undelivered;
@@ -153,6 +174,7 @@ void add_run(Json& json, const RunReport& run, const RoutePlan& plan) {
   json["utilisation_max"] = run.utilisation_max;
   json["cycles"] = run.cycles;
   json["flit_hops"] = run.flit_hops;
+  if (run.energy) json["energy"] = energy_json(*run.energy);
   json["deadlock"] = run.locked();
   json["deadlock_cycle"] = circle_json(&run, plan);
 }
@@ -247,6 +269,11 @@ std::string points_text(const std::vector<LoadPoint>& points, const RoutePlan& p
   }
   std::string text = table.text() + "\n";
   if (plan.messages) text += classes_table(points) + "\n";
+  for (const LoadPoint& point : points) {
+    if (point.runs.front().energy)
+      text += fmt::format("load {:g}: {}\n", point.load, energy_text(*point.runs.front().energy));
+  }
+  if (points.back().runs.front().energy) text += "\n";
   if (!objections.empty()) text += objections + "\n";
   text += fmt::format(
       "Latencies in cycles of {:g} ns, from creation to the last flit's arrival; ± half the 95 % interval.\n",

@@ -18,6 +18,7 @@
 #include "unknot/network/addressed_network.hpp"
 #include "unknot/oblivious/lane_scheme.hpp"
 #include "unknot/routing/model/engine.hpp"
+#include "unknot/simulate/plan/two_orders.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
@@ -29,6 +30,8 @@ namespace {
 using simulate::AdaptiveChoice;
 using simulate::RoutePlan;
 using simulate::Ugal;
+
+constexpr const char* kTwoOrders = "o1turn";
 
 const std::vector<Parameter>& ugal_parameters() {
   static const std::vector<Parameter> rows = {
@@ -73,13 +76,15 @@ AdaptiveChoice parse_paths(const std::string& spec) {
     choice.ugal.global = parameters.flag("global");
     return choice;
   }
-  if (name == "minimal") {
+  if (name == "minimal" || name == "romm" || name == kTwoOrders) {
     choice.kind = RoutePlan::Kind::minimal;
+    choice.within = name == "romm";
   } else if (name == "valiant") {
     choice.kind = RoutePlan::Kind::valiant;
   } else {
-    throw InputError(fmt::format("there are no paths '{}'; {}", name,
-                                 near_or_all_names(name, {"minimal", "valiant", "ugal"})));
+    throw InputError(
+        fmt::format("there are no paths '{}'; {}", name,
+                    near_or_all_names(name, {"minimal", "romm", "valiant", "ugal", kTwoOrders})));
   }
   if (name.size() != spec.size())
     throw InputError(fmt::format("paths {} take no parameters, not '{}'", name, values));
@@ -225,10 +230,11 @@ void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
   options.lanes_given = lanes;
   app.add_option(
          "--paths", options.paths,
-         "Instead of tables: any shortest path (minimal), by way of a random router (valiant), or one "
-         "or the other by the local queues (ugal, or "
+         "Instead of tables: any shortest path (minimal), by way of a random router on one (romm), by way of "
+         "a random router (valiant), one of two dimension orders by chance (o1turn), or minimal or valiant "
+         " by the local queues (ugal, or "
          "ugal:indirect=4,penalty=2,by_length=0,threshold=0,global=0)")
-      ->type_name("minimal|valiant|ugal");
+      ->type_name("minimal|romm|valiant|ugal|o1turn");
   CLI::Option* adaptive =
       app.add_option(
              "--adaptive", options.adaptive,
@@ -297,6 +303,8 @@ void check_simulated_routing(const SimulatedRouting& options) {
     return;
   }
   (void)parse_paths(options.paths);
+  if (options.paths == kTwoOrders && !options.lane_scheme.empty())
+    throw InputError("simulate: --paths o1turn has a lane for each order; it goes without --lane-scheme");
   const std::string scheme = scheme_of(options);
   if (scheme != "any") (void)find_lane_scheme(split_spec(scheme).name);
 }
@@ -305,6 +313,10 @@ PlannedRouting plan_simulated_routing(const Network& network, const SimulatedRou
                                       const simulate::Settings& settings, const Common& common,
                                       Progress& progress) {
   if (!options.adaptive.empty()) return plan_adaptive_files(network, options, common, progress);
+  if (options.paths == kTwoOrders) {
+    return plan_addresses(network, simulate::two_orders(network), options,
+                          "paths o1turn, a lane for each order", false, common, progress);
+  }
   return options.paths.empty() ? plan_tables(network, options, settings, common, progress)
                                : plan_on_scheme(network, options, common, progress);
 }
@@ -315,7 +327,7 @@ void add_simulated_routing(Json& document, const SimulatedRouting& options, cons
     document["committed"] = options.committed;
   } else if (!options.paths.empty()) {
     document["paths"] = options.paths;
-    document["lane_scheme"] = scheme_of(options);
+    if (options.paths != kTwoOrders) document["lane_scheme"] = scheme_of(options);
     if (routing.plan.kind == RoutePlan::Kind::ugal) {
       const Ugal& ugal = routing.plan.ugal;
       document["ugal"] = {{"indirect", ugal.indirect},

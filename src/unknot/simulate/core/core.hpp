@@ -188,6 +188,8 @@ class Core final : public Engine {
   void take_lane(std::uint32_t port, std::uint32_t own, std::uint32_t vc);
   void free_lanes();
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
+  [[gnu::noinline]] void offer_by_age(std::uint32_t first_port, std::uint32_t last_port);
+  [[nodiscard, gnu::noinline]] std::uint32_t oldest(const std::uint64_t* mask, std::uint32_t first) const;
   [[gnu::noinline]] void offer_by_name(std::uint32_t first_port, std::uint32_t last_port);
   void cross(std::uint32_t input, std::uint32_t place);
   void cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own);
@@ -270,6 +272,7 @@ class Core final : public Engine {
   [[nodiscard]] std::uint32_t level_lane(std::uint32_t router, std::uint32_t input, std::uint32_t place,
                                          std::uint8_t level) const;
   void decide_indirect(std::uint32_t router, std::uint32_t packet);
+  [[nodiscard, gnu::noinline]] std::uint32_t draw_within(std::uint32_t router, std::uint32_t goal);
   [[nodiscard]] std::uint32_t used(std::uint32_t router, std::uint32_t place) const;
   [[nodiscard]] std::uint32_t used_towards(std::uint32_t router, std::uint32_t to);
   [[nodiscard, gnu::noinline]] std::uint32_t most_used_along(std::uint32_t router, std::uint32_t to);
@@ -342,6 +345,13 @@ class Core final : public Engine {
   StepList freed_;                                    // out lanes whose packets have left in this step
   StepList behind_;  // input lanes whose next packet has come to the front; of all blocks
 
+  // Priority::age: by input lane, the cycle in which the packet at its front was created; wishes of a router.
+  struct AgedWish {
+    std::uint32_t age, own, place;
+  };
+  bool by_age_ = false;
+  std::vector<std::uint32_t> front_created_;
+  std::vector<AgedWish> aged_;
   // Settings::named_allocator(): what gives the switches away, and a router's wishes.
   std::unique_ptr<SwitchAllocator> allocator_;
   SwitchRequests requests_{0, 0};

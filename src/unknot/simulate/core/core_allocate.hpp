@@ -108,6 +108,7 @@ void Core<Shape, kMode>::allocate_given_lanes(std::uint32_t port) {
     }
     const auto chosen_by = [&](std::uint32_t vc) {
       const std::uint32_t out_lane = (port << shift()) | vc;
+      if (by_age_) return oldest(may_have(out_lane), first_lane(routers_.router_of(port)));
       return Bits::first_from(may_have(out_lane), words(), routers_.out_lane(out_lane).preferred);
     };
     if ((ready & (ready - 1)) == 0) {
@@ -139,6 +140,57 @@ void Core<Shape, kMode>::free_lanes() {
       if (kFull && adapts_) room_at(port);
     }
     freed_.clear();
+  }
+}
+
+/// Of a router's input lanes in a mask the one whose packet was created first; of equals the lowest.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::oldest(const std::uint64_t* mask, std::uint32_t first) const {
+  std::uint32_t chosen = kNobody, most = 0;
+  Bits::for_each(mask, words(), [&](std::uint32_t own) {
+    const std::uint32_t age = static_cast<std::uint32_t>(cycle_) - front_created_[first + own];
+    if (chosen != kNobody && age <= most) return;
+    chosen = own;
+    most = age;
+  });
+  return chosen;
+}
+
+/// Offers outputs to inputs by age: packets take what older ones have left.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::offer_by_age([[maybe_unused]] std::uint32_t first_port,
+                                      [[maybe_unused]] std::uint32_t last_port) {
+  if constexpr (kFull && !kWhole) {
+    std::uint32_t router = kNobody;
+    const auto settle = [&] {
+      if (router == kNobody) return;
+      const std::uint32_t first = routers_.first_port(router);
+      std::stable_sort(aged_.begin(), aged_.end(),
+                       [](const AgedWish& a, const AgedWish& b) { return a.age > b.age; });
+      for (std::size_t i = 0; i < aged_.size(); ++i) {
+        const AgedWish wish = aged_[i];
+        const std::uint32_t input = wish.own >> shift();
+        const bool taken = std::any_of(
+            aged_.begin(), aged_.begin() + static_cast<std::ptrdiff_t>(i), [&](const AgedWish& other) {
+              return other.age == kNobody && (other.own >> shift() == input || other.place == wish.place);
+            });
+        if (taken) continue;
+        aged_[i].age = kNobody;  // it is given both
+        routers_.in_port(first + input).preferred_lane = static_cast<std::uint8_t>(vc_of(wish.own));
+        output_offers_.offer(first + input - first_port, wish.place);
+      }
+      aged_.clear();
+    };
+    switch_active_.for_each_in(first_port, last_port, [&](std::uint32_t port) {
+      if (routers_.router_of(port) != router) settle();
+      router = routers_.router_of(port);
+      const std::uint32_t first = routers_.first_port(router);
+      Bits::for_each(routers_.wants_switch(port), words(), [&](std::uint32_t own) {
+        const std::uint32_t created = front_created_[(first << shift()) + own];
+        aged_.push_back({static_cast<std::uint32_t>(cycle_) - created, own, port - first});
+      });
+    });
+    settle();
   }
 }
 
@@ -189,7 +241,9 @@ void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t
     }
     output_offers_.offer(input - first_port, port - first);
   };
-  if (kFull && !kWhole && allocator_ != nullptr) [[unlikely]] {
+  if (kFull && !kWhole && by_age_) [[unlikely]] {
+    offer_by_age(first_port, last_port);
+  } else if (kFull && !kWhole && allocator_ != nullptr) [[unlikely]] {
     offer_by_name(first_port, last_port);
   } else {
     switch_active_.for_each_in(first_port, last_port, offer);

@@ -164,12 +164,36 @@ std::uint32_t Core<Shape, kMode>::used_towards(std::uint32_t router, std::uint32
   return used(router, minimal_output(router, to, true));
 }
 
+/// A router with terminals on a shortest path, both ends among them. [Nesson and Johnsson 1995: ROMM]
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::draw_within(std::uint32_t router, std::uint32_t goal) {
+  const MinimalPaths& paths = *plan_.minimal;
+  const std::uint32_t length = paths.distance(RouterId(router), RouterId(goal));
+  const auto lies_within = [&](std::uint32_t via) {
+    return std::uint32_t{paths.distance(RouterId(router), RouterId(via))} +
+               paths.distance(RouterId(via), RouterId(goal)) ==
+           length;
+  };
+  std::uint32_t count = 0;
+  for (const std::uint32_t via : plan_.endpoints) count += lies_within(via) ? 1 : 0;
+  std::uint32_t left = random_.below(count);
+  for (const std::uint32_t via : plan_.endpoints) {
+    if (lies_within(via) && left-- == 0) return via;
+  }
+  return goal;
+}
+
 /// At the source: by way of an intermediate router or not. [Kathareios et al., SC'15, sections 3.2, 3.3]
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::decide_indirect(std::uint32_t router, std::uint32_t p) {
   if constexpr (kFull) {
     Packet& packet = packets_[p];
     const std::uint32_t goal = plan_.goals[packet.target].home;
+    if (plan_.within) {
+      const std::uint32_t via = draw_within(router, goal);
+      if (via != router && via != goal) packet.target = Packet::kVia | via;
+      return;
+    }
     const auto count = static_cast<std::uint32_t>(plan_.endpoints.size());
     if (count < 3) return;
     const auto draw = [&] {
@@ -217,10 +241,10 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose_path(std::uint32_
     Packet& packet = packets_[p];
     const bool at_source = packet.hops == 0;
     bool turned = false;
-    if (at_source && plan_.kind != RoutePlan::Kind::minimal) decide_indirect(router, p);
+    if (at_source && (plan_.kind != RoutePlan::Kind::minimal || plan_.within)) decide_indirect(router, p);
     if (packet.target == (Packet::kVia | router)) {
       packet.target = packets_.errand(p).destination;
-      turned = true;
+      turned = !plan_.within;  // else the whole is one shortest path
     }
     const std::uint32_t goal =
         (packet.target & Packet::kVia) != 0 ? packet.target & ~Packet::kVia : plan_.goals[packet.target].home;

@@ -77,7 +77,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       wants_messages_(source.wants_messages()),
       counts_transit_(kWhole &&
                       (plan.kind == RoutePlan::Kind::ugal || plan.kind == RoutePlan::Kind::adaptive)),
-      errands_(wants_messages_ || plan.kind == RoutePlan::Kind::valiant ||
+      errands_(wants_messages_ || plan.within || plan.kind == RoutePlan::Kind::valiant ||
                plan.kind == RoutePlan::Kind::ugal || !plan.multicast.groups.empty()),
       copies_(!plan.multicast.groups.empty()),
       adapts_(plan.kind == RoutePlan::Kind::adaptive),
@@ -187,6 +187,8 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       }
     }
   }
+  by_age_ = kFull && !kWhole && settings.priority == Priority::age;
+  if (by_age_) front_created_.assign(first_injection_, 0);
   if (kFull && !kWhole && settings.named_allocator()) {
     const bool rounds = settings.sw_iterations != 1;
     requests_ = SwitchRequests(ports.most_inputs, ports.most_outputs);

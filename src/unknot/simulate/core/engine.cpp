@@ -134,10 +134,11 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given
   const Mode mode = mode_of(plan, settings);
   if (mode == Mode::packets) return by_size<Mode::packets>(plan, settings, links, source);
   if (mode == Mode::trains) return by_size<Mode::trains>(plan, settings, links, source);
-  const bool plain =
-      plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any && !plan.bubble &&
-      !settings.named_allocator() && settings.router == RouterKind::input_queued &&
-      settings.switching == Switching::wormhole && !source.wants_messages() && !plan.ports.sinks;
+  const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
+                     !plan.bubble && !settings.named_allocator() && settings.priority == Priority::none &&
+                     settings.router == RouterKind::input_queued &&
+                     settings.switching == Switching::wormhole && !source.wants_messages() &&
+                     !plan.ports.sinks;
   if (!plain) return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
   if (SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
       settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&

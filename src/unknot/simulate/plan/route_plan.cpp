@@ -184,6 +184,7 @@ RoutePlan plan_paths(const Network& network, const AdaptiveChoice& choice, std::
   RoutePlan plan = bare_plan(network);
   plan.kind = choice.kind;
   plan.ugal = choice.ugal;
+  plan.within = choice.within;
   plan.minimal = std::make_shared<MinimalPaths>(plan.network, threads);
   if (plan.minimal->unreachable_pairs() > 0) {
     throw InputError(fmt::format("{}: {} pairs of routers with terminals have no path", network.description(),

@@ -102,6 +102,8 @@ struct RoutePlan {
   PlaceTable only_output;  ///< [router][endpoint]: the output to it where shortest paths have only one
   LaneSteps steps;
   Ugal ugal;
+  /// Kind::minimal: by way of a random router on a shortest path (ROMM).
+  bool within = false;
 
   // Kind::tables.
   GroupTraffic multicast;  ///< beside packets for one terminal; see plan_groups()
@@ -135,7 +137,8 @@ RoutePlan plan_adaptive(const Network& network, const AdaptiveRouting& routing, 
 struct AdaptiveChoice {
   RoutePlan::Kind kind = RoutePlan::Kind::minimal;  ///< minimal, valiant or ugal
   std::string lane_scheme = "hop";                  ///< spec of the catalogue, or "any"
-  Ugal ugal;
+  Ugal ugal = {};
+  bool within = false;  ///< minimal: RoutePlan::within
 };
 /// InputError where a pair of terminals has no path, or the scheme does not exist.
 RoutePlan plan_paths(const Network& network, const AdaptiveChoice& choice, std::uint32_t threads = 0);

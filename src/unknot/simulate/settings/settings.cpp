@@ -135,6 +135,12 @@ Trouble trouble(const Settings& s) {
   }
   if (Trouble t = buffer_trouble(s)) return t;
   if (Trouble t = arbitration_trouble(s)) return t;
+  if (s.priority == Priority::age && s.router != RouterKind::input_queued)
+    return SettingsTrouble{"priority", "priority = \"age\" needs router = \"input-queued\""};
+  if (s.priority == Priority::age && s.named_allocator()) {
+    return SettingsTrouble{"priority",
+                           "priority = \"age\" pairs inputs and outputs by age, and takes no sw_allocator"};
+  }
   if (s.sw_iterations != 1 && s.sw_allocator != "islip" && s.sw_allocator != "pim") {
     return SettingsTrouble{
         "sw_iterations",
@@ -167,6 +173,9 @@ const char* name_of(RouterKind kind) {
 }
 const char* name_of(Switching switching) {
   return switching == Switching::wormhole ? "wormhole" : "virtual-cut-through";
+}
+const char* name_of(Priority priority) {
+  return priority == Priority::none ? "none" : "age";
 }
 const char* name_of(Speeds speeds) {
   return speeds == Speeds::base ? "base" : "stated";

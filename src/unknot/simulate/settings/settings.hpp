@@ -29,6 +29,12 @@ enum class Arbitration : std::uint8_t {
   packets,  ///< a whole packet, which sends its flits without pause [Dally, Towles 2004, section 19.3]
 };
 
+/// Who goes first where several packets want the same.
+enum class Priority : std::uint8_t {
+  none,  ///< each in turn
+  age,   ///< the one that was created first
+};
+
 /// What links without a class of their own carry.
 enum class Speeds : std::uint8_t {
   base,    ///< all the same
@@ -59,6 +65,7 @@ struct Settings {
   Switching switching = Switching::wormhole;
   Arbitration arbitration = Arbitration::flits;
   Speeds speeds = Speeds::base;
+  Priority priority = Priority::none;
   std::string sw_allocator = "islip";  ///< of the switch, where it is given to flits: see switch_allocators()
   std::uint32_t sw_iterations = 1;     ///< of islip and pim
   std::uint32_t vcs = 4;               ///< virtual channels (lanes) of each port; 1 .. 32; 0: see for_lanes()
@@ -132,6 +139,8 @@ const char* name_of(RouterKind kind);
 const char* name_of(Switching switching);
 /// "flits" or "packets".
 const char* name_of(Arbitration arbitration);
+/// "none" or "age".
+const char* name_of(Priority priority);
 /// "base" or "stated".
 const char* name_of(Speeds speeds);
 

@@ -107,6 +107,9 @@ void put_ns(Settings& s, const SettingValue& v, const Conversion& c) {
 Written get_speeds(const Settings& s) {
   return s.speeds == Speeds::base ? std::nullopt : get_name<&Settings::speeds>(s);
 }
+Written get_priority(const Settings& s) {
+  return s.priority == Priority::none ? std::nullopt : get_name<&Settings::priority>(s);
+}
 void put_allocator(Settings& s, const SettingValue& v, const Conversion&) {
   s.sw_allocator = v.text;
 }
@@ -192,6 +195,12 @@ std::vector<SettingKey> make_keys() {
        {Q::vcs},
        put<&S::vcs>,
        get<&S::vcs>},
+      {choice("priority", "who goes first where several packets want the same: each in turn, or the oldest",
+              {"none", "age"}),
+       "",
+       {Q::priority},
+       put_name<&S::priority>,
+       get_priority},
       {choice("speeds", "what links carry: all the same, or the capacity that the fabric states for them",
               {"base", "stated"}),
        "",

@@ -43,8 +43,9 @@ enum class Quantity : std::uint8_t {
   speeds,
   sw_allocator,
   sw_iterations,
+  priority,
 };
-inline constexpr std::size_t kQuantities = static_cast<std::size_t>(Quantity::sw_iterations) + 1;
+inline constexpr std::size_t kQuantities = static_cast<std::size_t>(Quantity::priority) + 1;
 
 /// A value that has passed its key's range.
 struct SettingValue {
