@@ -188,9 +188,10 @@ class Core final : public Engine {
   void take_lane(std::uint32_t port, std::uint32_t own, std::uint32_t vc);
   void free_lanes();
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
-  [[gnu::noinline]] void offer_by_age(std::uint32_t first_port, std::uint32_t last_port);
+  [[gnu::noinline]] void offer_apart(std::uint32_t first_port, std::uint32_t last_port);
+  void offer_by_age(std::uint32_t first_port, std::uint32_t last_port);
   [[nodiscard, gnu::noinline]] std::uint32_t oldest(const std::uint64_t* mask, std::uint32_t first) const;
-  [[gnu::noinline]] void offer_by_name(std::uint32_t first_port, std::uint32_t last_port);
+  void offer_by_name(std::uint32_t first_port, std::uint32_t last_port);
   void cross(std::uint32_t input, std::uint32_t place);
   void cross_flit(std::uint32_t port, std::uint32_t index, std::uint32_t own);
   void return_credit(std::uint32_t input, std::uint32_t vc, std::uint32_t flits_to_come = 0);
@@ -298,6 +299,8 @@ class Core final : public Engine {
   bool errands_ = false;         // packets may go by way of others, belong to messages, or are copied
   bool copies_ = false;          // packets of multicast groups
   bool adapts_ = false;          // an adaptive routing
+  bool by_age_ = false;          // Priority::age
+  bool offers_apart_ = false;    // the switch is given away by age, or by an allocator by name
   bool queued_outputs_ = false;
   bool whole_packets_ = false;       // virtual cut-through
   bool large_ = false;               // more state than caches hold
@@ -345,17 +348,6 @@ class Core final : public Engine {
   StepList freed_;                                    // out lanes whose packets have left in this step
   StepList behind_;  // input lanes whose next packet has come to the front; of all blocks
 
-  // Priority::age: by input lane, the cycle in which the packet at its front was created; wishes of a router.
-  struct AgedWish {
-    std::uint32_t age, own, place;
-  };
-  bool by_age_ = false;
-  std::vector<std::uint32_t> front_created_;
-  std::vector<AgedWish> aged_;
-  // Settings::named_allocator(): what gives the switches away, and a router's wishes.
-  std::unique_ptr<SwitchAllocator> allocator_;
-  SwitchRequests requests_{0, 0};
-
   const std::uint32_t longest_delay_;  // steps that any event lies ahead
   EventWheel<FlitEvent> flits_;        // input lane: a flit is in its buffer
   EventWheel<std::uint32_t> credits_;  // out lane: the buffer behind its channel has room for a flit more
@@ -375,6 +367,15 @@ class Core final : public Engine {
   std::uint32_t networks_ = 1, network_lanes_ = 1;
   std::vector<std::uint32_t> network_masks_;  // by network: its lanes
   std::vector<std::uint8_t> network_turn_;    // by terminal: the network that sends first
+  // Priority::age: by input lane, the cycle in which the packet at its front was created; wishes of a router.
+  struct AgedWish {
+    std::uint32_t age, own, place;
+  };
+  std::vector<std::uint32_t> front_created_;
+  std::vector<AgedWish> aged_;
+  // Settings::named_allocator(): what gives the switches away, and a router's wishes.
+  std::unique_ptr<SwitchAllocator> allocator_;
+  SwitchRequests requests_{0, 0};
   [[no_unique_address]] std::conditional_t<Shape::kWatched, FlitsOf, Nothing> flits_of_;
 };
 

@@ -224,6 +224,16 @@ void Core<Shape, kMode>::offer_by_name([[maybe_unused]] std::uint32_t first_port
   }
 }
 
+/// Offers that are not those of the core itself. Apart, so that those are as quick as without them.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::offer_apart(std::uint32_t first_port, std::uint32_t last_port) {
+  if (by_age_) {
+    offer_by_age(first_port, last_port);
+  } else {
+    offer_by_name(first_port, last_port);
+  }
+}
+
 /// Each output chooses an input lane, each input an output of those that have chosen it. [iSLIP, one
 /// iteration]
 template <class Shape, Mode kMode>
@@ -241,10 +251,8 @@ void Core<Shape, kMode>::allocate_switch(std::uint32_t first_port, std::uint32_t
     }
     output_offers_.offer(input - first_port, port - first);
   };
-  if (kFull && !kWhole && by_age_) [[unlikely]] {
-    offer_by_age(first_port, last_port);
-  } else if (kFull && !kWhole && allocator_ != nullptr) [[unlikely]] {
-    offer_by_name(first_port, last_port);
+  if (kFull && !kWhole && offers_apart_) [[unlikely]] {
+    offer_apart(first_port, last_port);
   } else {
     switch_active_.for_each_in(first_port, last_port, offer);
   }

@@ -196,6 +196,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
         settings.sw_allocator + (rounds ? fmt::format(":iterations={}", settings.sw_iterations) : ""),
         {routers, ports.most_inputs, ports.most_outputs, settings.seed});
   }
+  offers_apart_ = by_age_ || allocator_ != nullptr;
   if constexpr (kMessages) set_up_messages();
   if constexpr (Shape::kWatched) {
     flits_of_.sender.assign(nics_.size(), kNobody);
