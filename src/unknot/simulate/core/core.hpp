@@ -387,6 +387,8 @@ extern template class Core<OneWord, Mode::packets>;
 extern template class Core<AnyShape, Mode::packets>;
 extern template class Core<OneWord, Mode::trains>;
 extern template class Core<AnyShape, Mode::trains>;
+extern template class Core<AgedShape, Mode::full>;
+extern template class Core<AgedShape, Mode::messages>;
 extern template class Core<WatchedShape, Mode::full>;
 extern template class Core<WatchedShape, Mode::messages>;
 extern template class Core<WatchedShape, Mode::packets>;

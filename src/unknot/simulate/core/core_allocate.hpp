@@ -108,7 +108,7 @@ void Core<Shape, kMode>::allocate_given_lanes(std::uint32_t port) {
     }
     const auto chosen_by = [&](std::uint32_t vc) {
       const std::uint32_t out_lane = (port << shift()) | vc;
-      if (by_age_) return oldest(may_have(out_lane), first_lane(routers_.router_of(port)));
+      if (Shape::kAged && by_age_) return oldest(may_have(out_lane), first_lane(routers_.router_of(port)));
       return Bits::first_from(may_have(out_lane), words(), routers_.out_lane(out_lane).preferred);
     };
     if ((ready & (ready - 1)) == 0) {

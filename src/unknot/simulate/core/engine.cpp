@@ -87,6 +87,14 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
   }
 }
 
+/// The form for packets that go by age.
+std::unique_ptr<Engine> by_age(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+                               Source& source) {
+  if (plan.messages != nullptr)
+    return std::make_unique<Core<AgedShape, Mode::messages>>(plan, settings, links, source);
+  return std::make_unique<Core<AgedShape, Mode::full>>(plan, settings, links, source);
+}
+
 /// Settings in which no packet is longer than they say.
 Settings for_longest(Settings settings, const Source& source) {
   settings.packet_flits = std::max(settings.packet_flits, source.longest_packet());
@@ -120,6 +128,7 @@ std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& 
                                          Source& source) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
+  if (settings.priority == Priority::age) return by_age(plan, settings, links, source);
   if (plan.messages != nullptr)
     return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
@@ -129,16 +138,16 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given
                                     Source& source) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
+  if (settings.priority == Priority::age) return by_age(plan, settings, links, source);
   if (plan.messages != nullptr)
     return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   const Mode mode = mode_of(plan, settings);
   if (mode == Mode::packets) return by_size<Mode::packets>(plan, settings, links, source);
   if (mode == Mode::trains) return by_size<Mode::trains>(plan, settings, links, source);
-  const bool plain = plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any &&
-                     !plan.bubble && !settings.named_allocator() && settings.priority == Priority::none &&
-                     settings.router == RouterKind::input_queued &&
-                     settings.switching == Switching::wormhole && !source.wants_messages() &&
-                     !plan.ports.sinks;
+  const bool plain =
+      plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any && !plan.bubble &&
+      !settings.named_allocator() && settings.router == RouterKind::input_queued &&
+      settings.switching == Switching::wormhole && !source.wants_messages() && !plan.ports.sinks;
   if (!plain) return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
   if (SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
       settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&

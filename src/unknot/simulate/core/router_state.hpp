@@ -48,21 +48,25 @@ constexpr bool moves_as_one(Mode mode) {
 
 /// Routers of less than 64 lanes, of whose ports each has any number of them.
 struct OneWord {
-  static constexpr bool kWatched = false;
+  static constexpr bool kWatched = false, kAged = false;
   static constexpr std::uint32_t kWords = 1;
   using Place = std::uint8_t;
   using LaneBits = std::uint32_t;
 };
 /// Routers of any size.
 struct AnyShape {
-  static constexpr bool kWatched = false;
+  static constexpr bool kWatched = false, kAged = false;
   static constexpr std::uint32_t kWords = 0;
   using Place = std::uint16_t;
   using LaneBits = std::uint32_t;
 };
 
+/// The same, where packets may go by age.
+struct AgedShape : AnyShape {
+  static constexpr bool kAged = true;
+};
 /// The same, with a watch that is told what happens to packets.
-struct WatchedShape : AnyShape {
+struct WatchedShape : AgedShape {
   static constexpr bool kWatched = true;
 };
 
