@@ -16,7 +16,6 @@ namespace unknot::drawing {
 namespace {
 
 using testing::Element;
-using ::testing::HasSubstr;
 using testing::XmlParser;
 
 double at(const Element& element, const char* name) {

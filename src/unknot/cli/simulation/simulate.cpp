@@ -171,9 +171,10 @@ Outcome simulate_loads(const SimulateOptions& options, const Common& common, con
   if (!options.points.empty()) write_points(outcome.json["points"], options.points);
   std::vector<FiledRun> filed;
   for (const LoadPoint& point : found.points) {
-    for (std::size_t i = 0; i < point.runs.size(); ++i)
+    for (std::size_t i = 0; i < point.runs.size(); ++i) {
       filed.push_back(
           {&point.runs[i], &point.load, settings.seed + i, static_cast<double>(settings.measure)});
+    }
   }
   write_runs(options, work, settings, filed);
   outcome.curve = std::move(found);

@@ -73,9 +73,10 @@ class BinaryReader {
     if (roots > count) fail_rank(fmt::format("{} of its {} operations wait for none", roots, count));
     const std::uint64_t records = kCountsSize + roots * kIndexSize;
     const std::uint64_t lists = records + count * kRecordSize;
-    if (part.size() < lists || (part.size() - lists) % kIndexSize != 0)
+    if (part.size() < lists || (part.size() - lists) % kIndexSize != 0) {
       fail_rank(
           fmt::format("its part has {} bytes, which {} operations do not fit into", part.size(), count));
+    }
     if (schedule_.operations.size() + count >= kAny) fail_rank("2^32 operations or more");
     const auto first = static_cast<std::uint32_t>(schedule_.operations.size());
     for (std::uint32_t i = 0; i < count; ++i)
