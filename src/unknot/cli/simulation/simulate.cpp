@@ -74,6 +74,12 @@ struct Outcome {
   int answer = kYes;
 };
 
+/// Whether one of the files is standard output, in the place of the answer.
+bool on_standard_output(const SimulateOptions& options) {
+  const std::vector<std::string> files = files_of(options);
+  return std::find(files.begin(), files.end(), "-") != files.end();
+}
+
 Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   check_modes(options);
   check_simulated_routing(options.routing);
@@ -94,9 +100,8 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
     throw InputError("simulate: --watch follows packets of one run: give one load");
   work.settings = resolve_settings(options, common);
   check_simulated_messages(options.messages, options.routing, work.settings.settings, !finite);
-  const std::vector<std::string> files = files_of(options);
-  check_outputs(files);
-  if (common.json && std::find(files.begin(), files.end(), "-") != files.end())
+  check_outputs(files_of(options));
+  if (common.json && on_standard_output(options))
     throw InputError("simulate: --json and a file that is - both go to standard output");
   work.network = load_fabric(options.fabric, options.faults, common);
   if (options.routing.management) work.network = managed_network(work.network).network;
@@ -391,8 +396,7 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
     document["settings_file"] = simulate::settings_text(settings);
     return {outcome.answer, std::move(document), {}};
   }
-  const std::vector<std::string> names = files_of(options);
-  if (std::find(names.begin(), names.end(), "-") != names.end()) return {outcome.answer};
+  if (on_standard_output(options)) return {outcome.answer};
   return {
       outcome.answer,
       {},

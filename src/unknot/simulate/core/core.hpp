@@ -189,6 +189,8 @@ class Core final : public Engine {
   void free_lanes();
   void allocate_switch(std::uint32_t first_port, std::uint32_t last_port);
   [[gnu::noinline]] void offer_apart(std::uint32_t first_port, std::uint32_t last_port);
+  template <class Note, class Settle>
+  void by_router(std::uint32_t first_port, std::uint32_t last_port, const Note& note, const Settle& settle);
   void offer_by_age(std::uint32_t first_port, std::uint32_t last_port);
   [[nodiscard, gnu::noinline]] std::uint32_t oldest(const std::uint64_t* mask, std::uint32_t first) const;
   void offer_by_name(std::uint32_t first_port, std::uint32_t last_port);

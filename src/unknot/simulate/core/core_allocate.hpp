@@ -156,14 +156,35 @@ std::uint32_t Core<Shape, kMode>::oldest(const std::uint64_t* mask, std::uint32_
   return chosen;
 }
 
+/// Visits the ports of outputs that are wished for, router by router: `note(router, port)` for each, and
+/// after the last one of a router `settle(router)`.
+template <class Shape, Mode kMode>
+template <class Note, class Settle>
+void Core<Shape, kMode>::by_router(std::uint32_t first_port, std::uint32_t last_port, const Note& note,
+                                   const Settle& settle) {
+  std::uint32_t router = kNobody;
+  switch_active_.for_each_in(first_port, last_port, [&](std::uint32_t port) {
+    const std::uint32_t own = routers_.router_of(port);
+    if (router != kNobody && own != router) settle(router);
+    router = own;
+    note(router, port);
+  });
+  if (router != kNobody) settle(router);
+}
+
 /// Offers outputs to inputs by age: packets take what older ones have left.
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::offer_by_age([[maybe_unused]] std::uint32_t first_port,
                                       [[maybe_unused]] std::uint32_t last_port) {
   if constexpr (kFull && !kWhole) {
-    std::uint32_t router = kNobody;
-    const auto settle = [&] {
-      if (router == kNobody) return;
+    const auto note = [&](std::uint32_t router, std::uint32_t port) {
+      const std::uint32_t first = routers_.first_port(router);
+      Bits::for_each(routers_.wants_switch(port), words(), [&](std::uint32_t own) {
+        const std::uint32_t created = front_created_[(first << shift()) + own];
+        aged_.push_back({static_cast<std::uint32_t>(cycle_) - created, own, port - first});
+      });
+    };
+    by_router(first_port, last_port, note, [&](std::uint32_t router) {
       const std::uint32_t first = routers_.first_port(router);
       std::stable_sort(aged_.begin(), aged_.end(),
                        [](const AgedWish& a, const AgedWish& b) { return a.age > b.age; });
@@ -180,17 +201,7 @@ void Core<Shape, kMode>::offer_by_age([[maybe_unused]] std::uint32_t first_port,
         output_offers_.offer(first + input - first_port, wish.place);
       }
       aged_.clear();
-    };
-    switch_active_.for_each_in(first_port, last_port, [&](std::uint32_t port) {
-      if (routers_.router_of(port) != router) settle();
-      router = routers_.router_of(port);
-      const std::uint32_t first = routers_.first_port(router);
-      Bits::for_each(routers_.wants_switch(port), words(), [&](std::uint32_t own) {
-        const std::uint32_t created = front_created_[(first << shift()) + own];
-        aged_.push_back({static_cast<std::uint32_t>(cycle_) - created, own, port - first});
-      });
     });
-    settle();
   }
 }
 
@@ -199,9 +210,15 @@ template <class Shape, Mode kMode>
 void Core<Shape, kMode>::offer_by_name([[maybe_unused]] std::uint32_t first_port,
                                        [[maybe_unused]] std::uint32_t last_port) {
   if constexpr (kFull && !kWhole) {
-    std::uint32_t router = kNobody;
-    const auto settle = [&] {
-      if (router == kNobody) return;
+    const auto note = [&](std::uint32_t router, std::uint32_t port) {
+      std::uint32_t before = kNobody;
+      Bits::for_each(routers_.wants_switch(port), words(), [&](std::uint32_t own) {
+        if (own >> shift() == before) return;
+        before = own >> shift();
+        requests_.add(before, port - routers_.first_port(router));
+      });
+    };
+    by_router(first_port, last_port, note, [&](std::uint32_t router) {
       const std::uint32_t first = routers_.first_port(router);
       const std::vector<std::uint32_t>& given = allocator_->match(router, requests_);
       for (std::uint32_t input = 0; input < given.size(); ++input) {
@@ -209,18 +226,7 @@ void Core<Shape, kMode>::offer_by_name([[maybe_unused]] std::uint32_t first_port
           output_offers_.offer(first + input - first_port, given[input]);
       }
       requests_.clear();
-    };
-    switch_active_.for_each_in(first_port, last_port, [&](std::uint32_t port) {
-      if (routers_.router_of(port) != router) settle();
-      router = routers_.router_of(port);
-      std::uint32_t before = kNobody;
-      Bits::for_each(routers_.wants_switch(port), words(), [&](std::uint32_t own) {
-        if (own >> shift() == before) return;
-        before = own >> shift();
-        requests_.add(before, port - routers_.first_port(router));
-      });
     });
-    settle();
   }
 }
 

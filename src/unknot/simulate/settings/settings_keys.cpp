@@ -9,6 +9,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "unknot/simulate/allocate/switch_allocator.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/text/scanner.hpp"
 
@@ -68,6 +69,12 @@ template <auto F>
 Written get_name(const Settings& s) {
   return fmt::format("\"{}\"", name_of(s.*F));
 }
+/// One of two names, only said where it is not the first.
+template <auto F>
+Written get_name_unless_first(const Settings& s) {
+  using Field = std::remove_cvref_t<decltype(s.*F)>;
+  return s.*F == Field{0} ? std::nullopt : get_name<F>(s);
+}
 /// A field that gives way to another one where that is set.
 template <auto F, auto Instead>
 Written get_unless(const Settings& s) {
@@ -104,11 +111,11 @@ void put_ns(Settings& s, const SettingValue& v, const Conversion& c) {
   s.*Cycles = 1;
 }
 
-Written get_speeds(const Settings& s) {
-  return s.speeds == Speeds::base ? std::nullopt : get_name<&Settings::speeds>(s);
-}
-Written get_priority(const Settings& s) {
-  return s.priority == Priority::none ? std::nullopt : get_name<&Settings::priority>(s);
+std::vector<std::string> allocator_names() {
+  std::vector<std::string> names;
+  names.reserve(switch_allocators().size());
+  for (const AllocatorRow& row : switch_allocators()) names.push_back(row.name);
+  return names;
 }
 void put_allocator(Settings& s, const SettingValue& v, const Conversion&) {
   s.sw_allocator = v.text;
@@ -200,15 +207,15 @@ std::vector<SettingKey> make_keys() {
        "",
        {Q::priority},
        put_name<&S::priority>,
-       get_priority},
+       get_name_unless_first<&S::priority>},
       {choice("speeds", "what links carry: all the same, or the capacity that the fabric states for them",
               {"base", "stated"}),
        "",
        {Q::speeds},
        put_name<&S::speeds>,
-       get_speeds},
+       get_name_unless_first<&S::speeds>},
       {choice("sw_allocator", "which inputs send to which outputs of a switch that is given to flits",
-              {"islip", "pim", "separable-input", "separable-output", "wavefront", "max-size"}),
+              allocator_names()),
        "",
        {Q::sw_allocator},
        put_allocator,

@@ -5,6 +5,14 @@
 #include <cmath>
 
 namespace unknot::simulate {
+namespace {
+
+/// A computation that shares its processor with others.
+bool takes_turns(const TaskGraph::Task& task) {
+  return task.kind == TaskGraph::Kind::compute && task.peer != TaskGraph::kOwnProcessor;
+}
+
+}  // namespace
 OrderedSource::OrderedSource(const Workload& workload, std::uint32_t terminals, const Settings& settings)
     : workload_(workload), sizes_(settings), terminals_(terminals) {
   for (std::uint32_t t = 0; t < terminals; ++t) terminals_[t].count = workload.count(TerminalId(t));
@@ -33,12 +41,6 @@ bool OrderedSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacket&
   }
   return false;
 }
-
-namespace {
-bool takes_turns(const TaskGraph::Task& task) {
-  return task.kind == TaskGraph::Kind::compute && task.peer != TaskGraph::kOwnProcessor;
-}
-}  // namespace
 
 TaskSource::TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings)
     : graph_(graph),
