@@ -55,8 +55,8 @@ class Routed:
         self.router_names = [router["name"] for router in tables["routers"]]
         self.ports = [router["ports"] for router in tables["routers"]]
         self.target = {(source, port): target for source, target, port in tables["channels"]}
-        self.levels = {row["router"]: row["levels"] for row in tables.get("service_levels", []) if "router" in row}
-        self.json = tables
+        number = {router["guid"]: i for i, router in enumerate(tables["routers"])}
+        self.levels = {number[row["router"]]: row["levels"] for row in tables.get("service_levels", [])}
 
     def next(self, router, terminal):
         """None at the destination, and where there is no route."""

@@ -155,6 +155,61 @@ TEST(LinkWeights, AreNeverSaidToBeImpossibleWhereTheyExist) {
   }
 }
 
+// All tables of a triangle and of a square with one way for each pair, against all weights up to 5 and 3.
+TEST(LinkWeights, ExistWhereTryingAllFindsThem) {
+  for (const auto& [spec, most] : {std::pair("ring:3", 5U), std::pair("ring:4", 3U)}) {
+    SCOPED_TRACE(spec);
+    const Network network = make_network(spec);
+    const std::uint32_t size = network.router_count();
+    /// The table as a number, a bit for each pair: which of its two links a router takes; nothing for two.
+    const auto code_of = [&](const WantedWays& ways) {
+      std::uint32_t code = 0;
+      for (const WantedWays::Destination& to : ways.destinations) {
+        for (const RouterId r : network.routers()) {
+          const std::vector<std::uint16_t>& one = to.positions[r.value];
+          if (r == to.router) continue;
+          if (one.size() != 1) return ~0U;
+          code = 2 * code + one.front();
+        }
+      }
+      return code;
+    };
+    std::set<std::uint32_t> possible;
+    std::uint64_t count = 1;
+    for (std::uint32_t c = 0; c < network.channel_count(); ++c) count *= most;
+    for (std::uint64_t all = 0; all < count; ++all) {
+      Weights weights;
+      for (std::uint64_t rest = all; weights.size() < network.channel_count(); rest /= most)
+        weights.push_back(static_cast<std::uint32_t>(1 + rest % most));
+      possible.insert(code_of(ways_of(network, weights)));
+    }
+    possible.erase(~0U);
+    std::uint32_t found = 0;
+    for (std::uint32_t code = 0; code < 1U << (size * (size - 1)); ++code) {
+      WantedWays wanted;
+      std::uint32_t bit = size * (size - 1);
+      for (const RouterId to : network.routers()) {
+        wanted.destinations.push_back({to, std::vector<std::vector<std::uint16_t>>(size)});
+        for (const RouterId r : network.routers())
+          if (r != to)
+            wanted.destinations.back().positions[r.value] = {static_cast<std::uint16_t>(code >> --bit & 1U)};
+      }
+      ASSERT_EQ(code_of(wanted), code);
+      Weights weights;
+      const std::string trouble = refusal([&] { weights = find_link_weights(network, wanted); });
+      if (trouble.empty()) {
+        ++found;
+        EXPECT_EQ(code_of(ways_of(network, weights)), code);
+      } else {
+        EXPECT_THAT(trouble, testing::AnyOf(HasSubstr("whatever they are"), HasSubstr("in a circle")));
+        EXPECT_FALSE(possible.contains(code)) << code;
+      }
+    }
+    EXPECT_GE(found, possible.size());
+    EXPECT_GT(possible.size(), 10U);
+  }
+}
+
 // To 2 from 0 by 1 although there is a link, and to 1 by 2 although there is one: both detours cannot be
 // lighter.
 TEST(LinkWeights, AreRefusedWhereNoneExist) {

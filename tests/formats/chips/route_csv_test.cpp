@@ -57,6 +57,24 @@ TEST(RouteCsv, PortsThatLeadNowhereStay) {
   EXPECT_EQ(read_tables(network, folder.file("t")).table().stray_port(RouterId(2), TerminalId(0)), 4U);
 }
 
+TEST(RouteCsv, DamageGivesAtMostASentence) {
+  const Network network = named();
+  const std::string good =
+      "router,destination,port,next hop\n\"a,b\",t\tu,2,\"say \"\"c\"\"\"\nd,\"\"\"\",1,\"say \"\"c\"\"\"\n";
+  EXPECT_EQ(refusal([&] { (void)read_route_csv(network, good, "t.csv"); }), "");
+  std::size_t refused = 0;
+  for (std::size_t at = 0; at < good.size(); ++at) {
+    for (const char byte : {'\0', '\n', '"', ',', '9', 'x'}) {
+      std::string text = good;
+      text[at] = byte;
+      refused +=
+          refusal([&] { (void)read_route_csv(network, text, "t.csv"); }).starts_with("t.csv:") ? 1U : 0U;
+    }
+    (void)refusal([&] { (void)read_route_csv(network, good.substr(0, at), "t.csv"); });
+  }
+  EXPECT_GT(refused, 4 * good.size());
+}
+
 TEST(RouteCsv, WhatIsWrongGetsOneSentence) {
   const Network network = named();
   const auto said = [&](const std::string& text) {
@@ -84,9 +102,9 @@ TEST(RouteCsv, WhatIsWrongGetsOneSentence) {
             "t.csv:2: next hop: 2 links from router a,b to say \"c\", expected a column 'port'");
   EXPECT_EQ(said("router,destination,next hop\n\"a,b\",t\tu,\n"),
             "t.csv:2: no router the end of the line in the fabric");
-  EXPECT_EQ(said(both + "d,t\tu,1,t\tu\n"), "t.csv:2: port: t\tu is on port 2 of this router, not on 1");
+  EXPECT_EQ(said(both + "d,t\tu,1,t\tu\n"), "t.csv:2: port: t u is on port 2 of this router, not on 1");
   EXPECT_EQ(said(both + "d,t\tu,2,d\n"),
-            "t.csv:2: next hop: t\tu is on this router, expected its name, not 'd'");
+            "t.csv:2: next hop: t u is on this router, expected its name, not 'd'");
   EXPECT_EQ(said("router,destination,port\nd,\"\"\"\",1\nd,\"\"\"\",1\n"),
             "t.csv:3: a second row of router d for \"");
   const Network twins = test::small_fabric();

@@ -21,7 +21,7 @@ namespace {
 std::string object_of(const std::string& path) {
   if (path == "-") return "UnknotNoC";
   const std::filesystem::path file(path);
-  const std::string stem = file.stem().string();
+  std::string stem = file.stem().string();
   const bool name = !stem.empty() && stem.front() >= 'A' && stem.front() <= 'Z' &&
                     std::all_of(stem.begin(), stem.end(), [](char c) {
                       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');

@@ -199,9 +199,10 @@ class FloogenGraph {
     for (std::size_t i = 0; i < more; ++i) {
       const std::uint32_t a = from[i / (more / from.size())];
       const std::uint32_t b = to[i / (more / to.size())];
-      if (a >= routers_ && b >= routers_)
+      if (a >= routers_ && b >= routers_) {
         fail(one.line, fmt::format("{} and {} are endpoints, expected a router", shown(nodes_[a].name),
                                    shown(nodes_[b].name)));
+      }
       join(a, one.from.direction, b, one.to.direction, one.line);
     }
   }

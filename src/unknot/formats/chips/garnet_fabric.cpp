@@ -126,7 +126,8 @@ void read_garnet_weights(const Network& network, std::string_view text, const st
       for (const TerminalId t : network.terminals_at(to)) plane.set(r, t, entry);
     }
   }
-  routing.planes.assign(1, std::move(plane));
+  routing.planes.clear();
+  routing.planes.push_back(std::move(plane));
 }
 
 }  // namespace unknot

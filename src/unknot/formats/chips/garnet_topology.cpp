@@ -22,7 +22,7 @@ namespace {
 std::string class_of(const std::string& path) {
   if (path == "-") return "Unknot";
   const std::filesystem::path file(path);
-  const std::string stem = file.stem().string();
+  std::string stem = file.stem().string();
   static const std::set<std::string_view> kWords{
       "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
       "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",

@@ -81,19 +81,13 @@ std::vector<std::uint32_t> find_link_weights(const Network& network, const Wante
         "found no weights of links with which Garnet takes these ways and no others: neither equal "
         "ones nor one for each dimension do, and the network is too large to search for others");
   }
-  using Others = WeightProgram::Others;
-  WeightProgram program(network, wanted);
-  for (const Others others : {Others::heavier, Others::begin_so}) {
-    if (program.solve(others, weights) == WeightProgram::Outcome::found &&
-        weights_give(network, wanted, weights)) {
-      return weights;
-    }
-  }
-  if (program.solve(Others::not_less, weights) == WeightProgram::Outcome::impossible) {
+  const WeightProgram::Outcome outcome = WeightProgram(network, wanted).solve(weights);
+  if (outcome == WeightProgram::Outcome::none) {
     throw InputError(
-        "no weights of links give these ways: whatever they are, a way of the tables weighs more "
-        "than another");
+        "no weights of links give these ways and no others: whatever they are, a way beside them "
+        "weighs no more");
   }
+  if (outcome == WeightProgram::Outcome::found && weights_give(network, wanted, weights)) return weights;
   throw InputError("found no weights of links with which Garnet takes these ways and no others");
 }
 

@@ -32,10 +32,9 @@ WantedWays wanted_ways(const Network& network, const AdaptiveRouting& routing);
 /// 1).
 ///
 /// Tried in turn: all equal; on whole grids a weight for each dimension, in either order, with one direction
-/// of each ring a little lighter; a linear program, in which every other way must be heavier, or as heavy and
-/// begin with a heavier link. The result is computed again with weighted_ways() before it is given back.
-/// InputError where parallel links or loops forbid it, where the program has no solution even with other ways
-/// as heavy (then there are no such weights), and where none are found. Deterministic.
+/// of each ring a little lighter; linear programs (WeightProgram). The result is computed again with
+/// weighted_ways() before it is given back. InputError where parallel links or loops forbid it, where the
+/// programs prove that there are none, and where they are too many or too large to say. Deterministic.
 std::vector<std::uint32_t> find_link_weights(const Network& network, const WantedWays& wanted);
 
 }  // namespace unknot

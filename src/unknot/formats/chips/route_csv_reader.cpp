@@ -83,9 +83,10 @@ class CsvReader {
       const RouterId r(find(routers_, (*fields)[columns_.router], "router"));
       const TerminalId t(find(terminals_, (*fields)[columns_.destination], "destination"));
       const std::size_t at = std::size_t{r.value} * network_.terminal_count() + t.value;
-      if (given[at])
+      if (given[at]) {
         lines_.fail(fmt::format("a second row of router {} for {}", shown(network_.router_name(r)),
                                 shown(network_.terminal_name(t))));
+      }
       given[at] = true;
       enter(r, t, *fields);
     }

@@ -50,9 +50,9 @@ void require_names(std::vector<std::string> names, std::string_view what) {
         fmt::format("two {}s are called '{}', and tables as CSV tell them by name", what, shown(*twice)));
   }
   for (const std::string& name : names) {
-    if (name.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos)
-      throw InputError(fmt::format("{} '{}' has a line break in its name, which tables as CSV cannot hold",
-                                   what, shown(name)));
+    if (name.find_first_of(std::string_view("\r\n\0", 3)) == std::string::npos) continue;
+    throw InputError(fmt::format("{} '{}' has a line break in its name, which tables as CSV cannot hold",
+                                 what, shown(name)));
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostProgramRows = 20000;
 constexpr double kSlack = 1e-6;
-constexpr std::uint32_t kNowhere = 0xFFFFFFFFU;
+constexpr std::uint32_t kMostPrograms = 500;
 
 /// The destination and the routers with wanted links, each behind all that these lead to.
 std::vector<std::uint32_t> order_of(const Network& network, const WantedWays::Destination& to) {
@@ -64,37 +64,19 @@ WeightProgram::WeightProgram(const Network& network, const WantedWays& wanted)
     : network_(network), wanted_(wanted) {
   order_.reserve(wanted.destinations.size());
   for (const WantedWays::Destination& to : wanted.destinations) order_.push_back(order_of(network, to));
-  find_preferences();
 }
 
 std::uint32_t WeightProgram::channel(RouterId r, std::uint16_t position) const {
   return network_.out(r)[position].value;
 }
 
-void WeightProgram::find_preferences() {
-  std::vector<std::uint32_t> hops(network_.router_count(), 0);
-  for (std::size_t d = 0; d < order_.size(); ++d) {
-    const WantedWays::Destination& to = wanted_.destinations[d];
-    std::fill(hops.begin(), hops.end(), kNowhere - 1);
-    hops[to.router.value] = 0;
-    for (const std::uint32_t r : order_[d]) {
-      if (r == to.router.value) continue;
-      hops[r] = 1 + hops[network_.target(ChannelId(channel(RouterId(r), to.positions[r].front()))).value];
-    }
-    for (const std::uint32_t r : order_[d]) {
-      if (r == to.router.value) continue;
-      const std::uint32_t taken = channel(RouterId(r), to.positions[r].front());
-      for (const ChannelId other : network_.out(RouterId(r))) {
-        if (hops[network_.target(other).value] + 1 != hops[r] || other.value == taken) continue;
-        before_[{taken, other.value}] = true;
-      }
-    }
-  }
-  for (auto& [pair, only] : before_) only = !before_.contains({pair.second, pair.first});
+double WeightProgram::least(const Pair& pair, const Decisions& decisions) const {
+  const auto decided = decisions.find(pair);
+  return decided != decisions.end() && !decided->second ? 1 : 0;
 }
 
-void WeightProgram::require(const std::map<std::uint32_t, int>& sum, double lower, double upper,
-                            const std::vector<double>& weight, Broken& broken) {
+void WeightProgram::require(const Pair& pair, const std::map<std::uint32_t, int>& sum,
+                            const Decisions& decisions, const std::vector<double>& weight, Found& found) {
   double value = 0;
   Row row;
   for (const auto& [c, coefficient] : sum) {
@@ -102,17 +84,18 @@ void WeightProgram::require(const std::map<std::uint32_t, int>& sum, double lowe
     row.emplace_back(c, coefficient);
     value += coefficient * weight[c];
   }
-  if (value >= lower - kSlack && value <= upper + kSlack) return;
-  broken.any = true;
-  const auto [at, fresh] = rows_.try_emplace(std::move(row), Bounds{lower, upper});
-  Bounds& bounds = at->second;
-  if (!fresh && lower <= bounds.lower && upper >= bounds.upper) return;
-  bounds = {std::max(lower, bounds.lower), std::min(upper, bounds.upper)};
-  broken.fresh = true;
+  const bool equation = pair.first == pair.second;
+  if (value < least(pair, decisions) - kSlack || (equation && value > kSlack)) {
+    found.broken = true;
+    found.fresh = rows_.try_emplace({pair, std::move(row)}, equation).second || found.fresh;
+  } else if (!equation && !found.open && value < kSlack &&
+             weight[pair.second] < weight[pair.first] + kSlack) {
+    found.open = pair;
+  }
 }
 
-WeightProgram::Broken WeightProgram::look(Others others, const std::vector<double>& weight) {
-  Broken broken;
+WeightProgram::Found WeightProgram::look(const Decisions& decisions, const std::vector<double>& weight) {
+  Found found;
   std::vector<std::map<std::uint32_t, int>> way(network_.router_count());  // how often it takes each channel
   for (std::size_t d = 0; d < order_.size(); ++d) {
     const WantedWays::Destination& to = wanted_.destinations[d];
@@ -136,33 +119,28 @@ WeightProgram::Broken WeightProgram::look(Others others, const std::vector<doubl
         ++detour[c];
         for (const auto& [other, times] : way[r]) detour[other] -= times;
         if (std::binary_search(taken.begin(), taken.end(), position)) {
-          require(detour, 0, 0, weight, broken);
-          require({{c, 1}, {first, -1}}, 0, 0, weight, broken);
-          continue;
+          require({first, first}, detour, decisions, weight, found);
+          require({first, first}, {{c, 1}, {first, -1}}, decisions, weight, found);
+        } else {
+          require({first, c}, detour, decisions, weight, found);
         }
-        const auto pair = before_.find({first, c});
-        const bool behind = others == Others::begin_so && pair != before_.end() && pair->second;
-        const bool equal = behind || others == Others::not_less;
-        require(detour, equal ? 0 : 1, LinearProgram::kInfinity, weight, broken);
-        if (behind) require({{c, 1}, {first, -1}}, 1, LinearProgram::kInfinity, weight, broken);
       }
     }
   }
-  return broken;
+  return found;
 }
 
-std::optional<std::vector<double>> WeightProgram::minimise() const {
+std::optional<std::vector<double>> WeightProgram::minimise(const Decisions& decisions) const {
   LinearProgram program;
   std::vector<std::vector<LinearProgram::Entry>> columns(network_.channel_count());
-  for (const auto& [row, bounds] : rows_) {
-    double ones = 0;  // columns are weights above 1
-    for (const auto& [c, coefficient] : row) ones += coefficient;
-    const auto shifted = [&](double bound) {
-      return std::abs(bound) == LinearProgram::kInfinity ? bound : bound - ones;
-    };
-    const std::uint32_t number = program.add_row(shifted(bounds.lower), shifted(bounds.upper));
+  const auto add = [&](const Row& row, double lower, bool equation) {
+    for (const auto& [c, coefficient] : row) lower -= coefficient;  // columns are weights above 1
+    const std::uint32_t number = program.add_row(lower, equation ? lower : LinearProgram::kInfinity);
     for (const auto& [c, coefficient] : row) columns[c].push_back({number, static_cast<double>(coefficient)});
-  }
+  };
+  for (const auto& [key, equation] : rows_) add(key.second, least(key.first, decisions), equation);
+  for (const auto& [pair, heavier] : decisions)
+    if (heavier) add({{pair.first, -1}, {pair.second, 1}}, 1, false);
   for (const std::vector<LinearProgram::Entry>& column : columns) program.add_column(1, column);
   LinearProgram::Solution solution = program.solve();
   if (!solution.optimal) return std::nullopt;
@@ -170,20 +148,34 @@ std::optional<std::vector<double>> WeightProgram::minimise() const {
   return std::move(solution.x);
 }
 
-WeightProgram::Outcome WeightProgram::solve(Others others, std::vector<std::uint32_t>& weights) {
-  rows_.clear();
-  std::vector<double> weight(network_.channel_count(), 1);
-  for (;;) {
-    const Broken broken = look(others, weight);
-    if (!broken.any) break;
-    if (!broken.fresh || rows_.size() > kMostProgramRows) return Outcome::too_large;
-    std::optional<std::vector<double>> next = minimise();
-    if (!next) return Outcome::impossible;
-    weight = std::move(*next);
+WeightProgram::Outcome WeightProgram::search(Decisions& decisions, std::vector<std::uint32_t>& weights) {
+  std::optional<std::vector<double>> weight;
+  Found found;
+  do {
+    if (++programs_ > kMostPrograms || rows_.size() > kMostProgramRows) return Outcome::unknown;
+    weight = minimise(decisions);
+    if (!weight) return Outcome::none;
+    found = look(decisions, *weight);
+    if (found.broken && !found.fresh) return Outcome::unknown;  // by less than the program is exact
+  } while (found.broken);
+  if (!found.open) {
+    weights = whole_numbers(*weight);
+    return weights.empty() ? Outcome::unknown : Outcome::found;
   }
-  if (others == Others::not_less) return Outcome::found;
-  weights = whole_numbers(weight);
-  return weights.empty() ? Outcome::too_large : Outcome::found;
+  Outcome outcome = Outcome::none;
+  for (const bool heavier : {true, false}) {
+    decisions[*found.open] = heavier;
+    const Outcome one = search(decisions, weights);
+    decisions.erase(*found.open);
+    if (one == Outcome::found) return one;
+    if (one == Outcome::unknown) outcome = one;
+  }
+  return outcome;
+}
+
+WeightProgram::Outcome WeightProgram::solve(std::vector<std::uint32_t>& weights) {
+  Decisions decisions;
+  return search(decisions, weights);
 }
 
 }  // namespace unknot
