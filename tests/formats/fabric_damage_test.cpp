@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "formats/chips/garnet_samples.hpp"
 #include "formats/fabric_samples.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
+#include "unknot/topology/catalogue.hpp"
 
 namespace unknot {
 namespace {
@@ -56,6 +58,8 @@ std::vector<Text> texts() {
        "<pci busid=\"2\" class=\"0x030200\" link_speed=\"16 GT/s\" link_width=\"8\"><gpu dev=\"1\" sm=\"80\" "
        "rank=\"1\"><nvlink target=\"1\" count=\"4\" tclass=\"0x030200\"/></gpu></pci></pci>\n"
        "<nic><net dev=\"0\" speed=\"100000\"/></nic></cpu></system>\n"});
+  all.push_back({&test::fabric_format("garnet"),
+                 test::garnet_text(make_network("ring:3"), std::vector<std::uint32_t>(6, 1))});
   return all;
 }
 

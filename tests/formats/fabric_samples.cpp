@@ -157,7 +157,7 @@ bool holds_one_way(const FabricFormat& format) {
 }
 
 bool keeps_all(const FabricFormat& format) {
-  return format.name != "anynet" && format.name != "net_dump";
+  return format.name != "anynet" && format.name != "net_dump" && format.name != "floogen";
 }
 
 void expect_same_wiring(const Network& a, const Network& b) {

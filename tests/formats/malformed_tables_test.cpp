@@ -131,7 +131,7 @@ TEST(MalformedTables, NoFileNoTables) {
   EXPECT_EQ(error_of([&] { (void)read_tables(network, folder.put("t", "hello\n")); }),
             folder.file("t") +
                 ": no routing tables of a known form (one of opensm, fdbs, json, binary, "
-                "angara)");
+                "angara, csv)");
   EXPECT_NE(error_of([&] { (void)read_tables(network, folder.file("none")); }), "");
 }
 
@@ -163,6 +163,7 @@ TEST(DamagedFiles, GiveAtMostASentence) {
   routing.lane_map = std::make_shared<LaneMap>(test::some_lane_map(network, 1));
   for (const TableFormat& format : table_formats()) {
     if (!format.write || format.holds == TableContent::source_routes) continue;
+    if (!test::comes_back(format, network)) continue;
     write_tables(network, routing, format.name, folder.file("t"));
     const std::string text = read_bytes(folder.file("t"));
     for (const TableFormat& reader : table_formats()) {

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <deque>
 #include <map>
+#include <set>
 
 #include "unknot/formats/text/line_scanner.hpp"
 #include "unknot/network/builder.hpp"
@@ -30,6 +31,16 @@ ScratchFolder::~ScratchFolder() {
 std::string ScratchFolder::put(const std::string& name, std::string_view content) const {
   write_file(file(name), content);
   return file(name);
+}
+
+bool comes_back(const TableFormat& format, const Network& network) {
+  if (format.name == "garnet" || format.name == "constellation" || format.name == "csv-folder") return false;
+  if (format.name != "csv") return true;
+  std::set<std::string> routers;
+  std::set<std::string> terminals;
+  for (const RouterId r : network.routers()) routers.insert(network.router_name(r));
+  for (const TerminalId t : network.terminals()) terminals.insert(network.terminal_name(t));
+  return routers.size() == network.router_count() && terminals.size() == network.terminal_count();
 }
 
 Network small_fabric() {

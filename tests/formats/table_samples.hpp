@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/tables/routing.hpp"
 
@@ -47,6 +48,10 @@ Routing some_routing(const Network& network, ServiceLevels::Rows rows, std::uint
                      std::uint64_t seed);
 /// Lanes that look at every port.
 LaneMap some_lane_map(const Network& network, std::uint64_t seed);
+
+/// Whether any routing of the network can be written in the format and is read back: not what is for
+/// generators of hardware, and no names that two devices have in a format that goes by names.
+bool comes_back(const TableFormat& format, const Network& network);
 
 /// Sentence of the InputError that an action throws; "" when it throws nothing.
 std::string error_of(const std::function<void()>& action);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -77,6 +78,12 @@ TEST_F(Readme, AndThePageOnManyPathsDoesSoToo) {
 
 TEST_F(Readme, AndThePageOnAdaptiveRouting) {
   expect_shown("docs/adaptive.md", 1);
+}
+
+TEST_F(Readme, AndThePageOnGeneratorsOfNetworksOnChip) {
+  for (const char* name : {"chiplets.ini", "one-link.ini"})
+    write(name, read_file(fmt::format("{}/tests/data/gem5/{}", UNKNOT_SOURCE_DIR, name)));
+  expect_shown("docs/generators.md", 1);
 }
 
 TEST_F(Readme, AndThePageOnProtocols) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "unknot/formats/chips/garnet.hpp"
 #include "unknot/formats/ibdiagnet/adaptive_dumps.hpp"
 #include "unknot/formats/tables/lane_formats.hpp"
 #include "unknot/formats/tables/table_formats.hpp"
@@ -57,6 +58,12 @@ const std::vector<AdaptiveFormat>& adaptive_formats() {
        }},
       {"far", "groups and tables as ibdiagnet dumps them (ibdiagnet2.far); what else there is beside it",
        recognises_far, read_far, true, write_adaptive_dumps},
+      {"garnet", "weights of links: read from gem5's config.ini, written as a topology for it in Python",
+       looks_like_garnet, read_garnet_weights, true,
+       [](const Network& network, const AdaptiveRouting& routing, const std::string& path) {
+         write_garnet_topology(network, routing, path);
+         return std::vector<std::string>{path};
+       }},
       {"plft", "private tables by port and lane or level (ibdiagnet2.plft)", recognises_plft,
        [](const Network& network, std::string_view text, const std::string& name, AdaptiveRouting& routing) {
          routing.plane_map = std::make_shared<PlaneMap>(read_plft(network, text, name));

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "unknot/formats/chips/floogen.hpp"
+#include "unknot/formats/chips/garnet.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
 #include "unknot/formats/fabric/ibnetdiscover.hpp"
 #include "unknot/formats/fabric/ibsim_net.hpp"
@@ -56,6 +58,10 @@ const std::vector<FabricFormat>& fabric_formats() {
        true, true},
       {"anynet", "BookSim's anynet file (no parallel cables, no one-way links)", looks_like_anynet,
        read_anynet, write_anynet, true},
+      {"garnet", "network on chip as gem5 dumps it (config.ini); weights: verify --adaptive",
+       looks_like_garnet, read_garnet, nullptr, true},
+      {"floogen", "YAML of FlooGen, the generator of FlooNoC (no parallel cables, no one-way links)",
+       looks_like_floogen, read_floogen, write_floogen},
   };
   return formats;
 }

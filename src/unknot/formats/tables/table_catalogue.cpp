@@ -11,6 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "unknot/formats/chips/constellation.hpp"
+#include "unknot/formats/chips/garnet.hpp"
+#include "unknot/formats/chips/route_csv.hpp"
 #include "unknot/formats/routes/angara_tables.hpp"
 #include "unknot/formats/tables/lid_map.hpp"
 #include "unknot/formats/tables/table_catalogue.hpp"
@@ -81,6 +84,16 @@ const std::vector<TableFormat>& table_formats() {
        write_table_binary, true},
       {"angara", "source routes of a torus as its adapters take them, a section a node", recognises_angara,
        read_angara, write_angara, false, TableContent::source_routes},
+      {"csv", "a row for each router and destination, by name, with port and next hop", recognises_route_csv,
+       read_route_csv, write_route_csv},
+      {"csv-folder", "the same in a folder, with a file for each router", nullptr, nullptr,
+       write_route_csv_folder},
+      {"garnet", "topology for gem5's Garnet in Python, whose weights give the tables", nullptr, nullptr,
+       [](const Network& network, const Routing& routing, const std::string& path) {
+         write_garnet_topology(network, routing, path);
+       }},
+      {"constellation", "topology and routing relation for Constellation in Scala", nullptr, nullptr,
+       write_constellation, true},
   };
   return formats;
 }
