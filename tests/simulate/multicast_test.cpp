@@ -20,6 +20,7 @@
 #include "unknot/simulate/core/engine.hpp"
 #include "unknot/simulate/core/packets.hpp"
 #include "unknot/simulate/deadlock_watch.hpp"
+#include "unknot/simulate/parts/parted_engine.hpp"
 #include "unknot/simulate/plan/group_plan.hpp"
 #include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/simulate/run.hpp"
@@ -122,10 +123,14 @@ TEST(SimulatedMulticast, EveryMemberGetsEveryPacketOnce) {
         copies += rounds * (all.size() - std::count(all.begin(), all.end(), t));
       }
     }
-    for (const std::uint32_t buffer : {1U, 2U, 8U}) {
+    std::uint64_t last = 0;
+    for (const auto& [buffer, parts] :
+         std::vector<std::pair<std::uint32_t, std::uint32_t>>{{2, 1}, {2, 3}, {1, 1}, {8, 1}, {1, 2}}) {
       ToGroups source(plan.multicast, made.network.terminal_count(), rounds);
       const Settings settings = whole_packets(plan.lanes_needed, buffer);
-      const auto engine_of = make_engine(plan, settings, link_times(made.network, settings), source);
+      const LinkTimes links = link_times(made.network, settings);
+      const auto engine_of = parts == 1 ? make_engine(plan, settings, links, source)
+                                        : make_parted_engine(parts, plan, settings, links, source);
       for (std::uint64_t cycle = 50; engine_of->run_until(cycle); cycle += 50) {
         ASSERT_EQ(engine_of->broken_law(), "") << "cycle " << cycle;
         ASSERT_LT(cycle, 1'000'000U);
@@ -133,6 +138,10 @@ TEST(SimulatedMulticast, EveryMemberGetsEveryPacketOnce) {
       EXPECT_EQ(engine_of->in_flight(), 0U);
       EXPECT_EQ(engine_of->recorder.to_groups(), packets);
       EXPECT_EQ(engine_of->recorder.copies(), copies);
+      if (buffer == 2 && parts > 1) {
+        EXPECT_EQ(engine_of->recorder.last_arrival(), last);
+      }
+      last = engine_of->recorder.last_arrival();
     }
   }
 }

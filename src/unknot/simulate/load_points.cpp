@@ -230,12 +230,15 @@ std::vector<LoadPoint> run_loads(const LoadJob& job, const std::vector<double>& 
   for (std::uint32_t i = 0; i < count; ++i) order[i] = i;
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return loads[a] > loads[b]; });
+  // Cores that are left over by runs are given to them.
+  RunOptions of_run = job.options;
+  of_run.threads =
+      std::max(1U, (job.threads > 0 ? job.threads : hardware_threads()) / std::max(1U, count * job.seeds));
   std::vector<SteadyReport> runs = parallel_points(
       count * job.seeds, job.threads, "simulating", progress, [&](std::uint32_t index, Progress& inner) {
         Settings settings = job.settings;
         settings.seed += index % job.seeds;
-        return run_steady(job.plan, settings, job.pattern, loads[order[index / job.seeds]], inner,
-                          job.options);
+        return run_steady(job.plan, settings, job.pattern, loads[order[index / job.seeds]], inner, of_run);
       });
   std::vector<LoadPoint> points(count);
   for (std::uint32_t index = 0; index < runs.size(); ++index) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "unknot/simulate/core/engine.hpp"
 #include "unknot/simulate/messages/message_hosts.hpp"
 #include "unknot/simulate/messages/message_watch.hpp"
+#include "unknot/simulate/parts/parted_engine.hpp"
 #include "unknot/simulate/sources/addressed_source.hpp"
 #include "unknot/simulate/sources/destinations.hpp"
 #include "unknot/simulate/sources/workload_source.hpp"
@@ -20,6 +22,7 @@
 #include "unknot/simulate/statistics/steady_state.hpp"
 #include "unknot/simulate/statistics/warm_up.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/parallel.hpp"
 
 namespace unknot::simulate {
 namespace {
@@ -46,7 +49,7 @@ class Runner {
         options_(options),
         links_(link_times(plan.network, settings_)),
         engine_(options.watch == nullptr
-                    ? make_engine(plan, settings_, links_, source)
+                    ? make_engine_on(options.threads, plan, settings_, links_, source)
                     : make_watched_engine(plan, settings_, links_, source, *options.watch)) {
     engine_->recorder.speedup = settings_.speedup;
     engine_->recorder.keep_seen = options.flows;
@@ -186,16 +189,24 @@ struct Created {
 
 /// Of a source that has not been used: not of the run's, since the one in use has not been asked for packets
 /// that wait behind others. Chance makes them differ from what is to be offered.
-Created created_by(Source& source, std::uint32_t terminals, std::uint64_t from, std::uint64_t to) {
-  std::uint64_t flits = 0;
-  std::uint64_t groups = 0;
-  for (std::uint32_t t = 0; t < terminals; ++t) {
-    NewPacket packet;
-    while (source.next(t, 0, packet) && packet.created < to) {
-      if (packet.created < from) continue;
-      ((packet.destination & Packet::kGroup) == 0 ? flits : groups) += packet.flits;
-    }
-  }
+Created created_by(Source& source, std::uint32_t terminals, std::uint64_t from, std::uint64_t to,
+                   std::uint32_t threads) {
+  constexpr std::uint32_t kTerminals = 64;  // of a block
+  std::atomic<std::uint64_t> flits = 0;
+  std::atomic<std::uint64_t> groups = 0;
+  parallel_blocks(terminals, kTerminals, source.terminals_apart() ? std::max(1U, threads) : 1,
+                  [&](std::uint32_t, std::uint32_t begin, std::uint32_t end) {
+                    std::uint64_t of_block = 0, to_groups = 0;
+                    for (std::uint32_t t = begin; t < end; ++t) {
+                      NewPacket packet;
+                      while (source.next(t, 0, packet) && packet.created < to) {
+                        if (packet.created < from) continue;
+                        ((packet.destination & Packet::kGroup) == 0 ? of_block : to_groups) += packet.flits;
+                      }
+                    }
+                    flits += of_block;
+                    groups += to_groups;
+                  });
   return {static_cast<double>(flits), static_cast<double>(groups)};
 }
 
@@ -301,7 +312,7 @@ SteadyReport run_steady(const RoutePlan& plan, const Settings& given, const Traf
     MessageHosts same(plan, destinations, load, settings, options.injection);
     created.flits = static_cast<double>(same.flits_to_begin(from, to));
   } else {
-    created = created_by(*traffic(), terminals, from, to);
+    created = created_by(*traffic(), terminals, from, to, options.threads);
   }
   report.created = created.flits / (window * terminals);
   Observations observations;

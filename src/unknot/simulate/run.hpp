@@ -63,6 +63,7 @@ struct RunOptions {
   bool histogram = false;    ///< RunReport::histogram
   std::optional<EnergyTable> energy = {};
   PacketWatch* watch = nullptr;  ///< of one run
+  std::uint32_t threads = 1;     ///< of one run, at most; 0 is 1. What comes out does not depend on it
 };
 
 struct SteadyReport : RunReport {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/core/latency_histogram.hpp"
+#include "unknot/simulate/record/latency_histogram.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "unknot/simulate/core/interval_series.hpp"
+#include "unknot/simulate/record/interval_series.hpp"
 #include "unknot/support/random.hpp"
 
 namespace unknot::simulate {

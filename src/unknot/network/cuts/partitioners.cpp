@@ -42,6 +42,10 @@ std::mutex& partitioner_lock() {
 }
 
 std::vector<std::uint8_t> metis_halves(const CutGraph& graph, std::uint64_t seed) {
+  return metis_parts(graph, 2, seed);
+}
+
+std::vector<std::uint8_t> metis_parts(const CutGraph& graph, std::uint32_t count, std::uint64_t seed) {
   if (!fits(graph)) return {};
   Rows<idx_t> rows(graph);
   idx_t options[METIS_NOPTIONS];
@@ -52,7 +56,7 @@ std::vector<std::uint8_t> metis_halves(const CutGraph& graph, std::uint64_t seed
   options[METIS_OPTION_NCUTS] = 5;
   auto vertices = static_cast<idx_t>(graph.weight.size());
   idx_t constraints = 1;
-  idx_t parts = 2;
+  auto parts = static_cast<idx_t>(count);
   idx_t cut = 0;
   std::vector<idx_t> part(graph.weight.size());
   const std::scoped_lock one(partitioner_lock());

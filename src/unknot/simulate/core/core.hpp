@@ -13,9 +13,11 @@
 #include "unknot/simulate/core/divider.hpp"
 #include "unknot/simulate/core/engine.hpp"
 #include "unknot/simulate/core/event_wheel.hpp"
+#include "unknot/simulate/core/mail.hpp"
 #include "unknot/simulate/core/offers.hpp"
 #include "unknot/simulate/core/packet_queue.hpp"
 #include "unknot/simulate/core/packets.hpp"
+#include "unknot/simulate/core/part_engine.hpp"
 #include "unknot/simulate/core/recorder.hpp"
 #include "unknot/simulate/core/router_state.hpp"
 #include "unknot/simulate/core/source.hpp"
@@ -41,9 +43,11 @@ namespace unknot::simulate {
 ///
 /// Shape: what is known of the routers when this is compiled. See router_state.hpp.
 template <class Shape, Mode kMode>
-class Core final : public Engine {
+class Core final : public PartEngine {
  public:
-  Core(const RoutePlan& plan, const Settings& settings, const LinkTimes& links, Source& source);
+  /// Of a part of the network, or (null) of the whole.
+  Core(const RoutePlan& plan, const Settings& settings, const LinkTimes& links, Source& source,
+       const PartOf* part = nullptr);
 
   bool run_until(std::uint64_t cycle) override;
   [[nodiscard]] std::uint64_t cycle() const override { return step_ / speedup(); }
@@ -62,7 +66,13 @@ class Core final : public Engine {
   [[nodiscard]] std::uint32_t lane_shift() const override { return shift(); }
   [[nodiscard]] std::vector<LaneState> lane_states() const override;
   [[nodiscard]] std::vector<std::uint32_t> lane_holders() const override;
-  [[nodiscard]] std::string broken_law() const override;
+  [[nodiscard]] std::string broken_law() const override { return law_broken_by(law_counts()); }
+
+  [[nodiscard]] std::uint32_t lookahead() const override { return lookahead_; }
+  std::uint64_t run_window(std::uint64_t from, std::uint64_t to, std::uint32_t turn) override;
+  void take_mail(PartEngine& from, std::uint32_t turn) override;
+  [[nodiscard]] LawCounts law_counts() const override;
+  [[nodiscard]] std::string law_broken_by(const LawCounts& counts) const override;
 
   static constexpr bool kFull = routes_all(kMode);
   static constexpr bool kWhole = moves_whole(kMode);
@@ -164,7 +174,26 @@ class Core final : public Engine {
     return speedup() == 1 || !links_on_grid_ ? step : (step + speedup() - 1) / speedup() * speedup();
   }
 
+  /// Whether the router is of the part that this core simulates.
+  [[nodiscard]] bool owns(std::uint32_t router) const {
+    return part_of_ == nullptr || (*part_of_)[router] == part_;
+  }
+
+  // core_parts.hpp
+  void set_up_part(const PartOf& part);
+  Mail<Packet>& box_of(std::uint32_t router);
+  [[gnu::noinline]] void post_flit(std::uint64_t step, std::uint32_t lane, std::uint32_t packet);
+  [[gnu::noinline]] void post_credit(std::uint64_t step, std::uint32_t out_lane);
+  void send_flit(std::uint32_t port, std::uint64_t step, std::uint32_t lane, std::uint32_t packet) {
+    if (part_of_ != nullptr && away_outputs_.test(port)) {
+      post_flit(step, lane, packet);
+    } else {
+      flits_.add(step, {lane, packet});
+    }
+  }
   // core_events.hpp
+  bool advance(std::uint64_t end);
+  [[nodiscard]] std::uint64_t next_event() const;
   [[gnu::flatten]] void do_step();
   void take_events();
   void fetch_block(std::uint32_t first_port, std::uint32_t last_port) const;
@@ -317,6 +346,15 @@ class Core final : public Engine {
   std::uint32_t ports_ = 0;            // of all routers
   std::uint32_t first_injection_ = 0;  // out lanes from here on are those of terminals
 
+  // Of a part.
+  const std::vector<std::uint8_t>* part_of_ = nullptr;  // by router; null: all are this core's
+  std::uint8_t part_ = 0;
+  std::uint32_t lookahead_ = 0xFFFFFFFFU;
+  BitSet away_outputs_, away_inputs_;  // ports whose other ends are of other parts
+  std::vector<Mail<Packet>> mail_;     // by turn and part that it is for
+  Mail<Packet>* boxes_ = nullptr;      // those that are being filled
+  std::uint64_t earliest_mail_ = 0;    // step at which any of it arrives
+
   Routers routers_;
   std::vector<std::int16_t> injection_room_;  // by lane of a terminal: flits that the buffer behind it takes
   std::vector<std::uint64_t> entering_;       // bubble: by output, mask of input lanes that enter its ring
@@ -401,6 +439,7 @@ extern template class Core<WatchedShape, Mode::trains>;
 #include "unknot/simulate/core/core_adaptive.hpp"
 #include "unknot/simulate/core/core_allocate.hpp"
 #include "unknot/simulate/core/core_events.hpp"
+#include "unknot/simulate/core/core_parts.hpp"
 #include "unknot/simulate/core/core_paths.hpp"
 #include "unknot/simulate/core/core_terminals.hpp"
 #include "unknot/simulate/core/core_view.hpp"

@@ -278,7 +278,11 @@ void Core<Shape, kMode>::return_credit(std::uint32_t input, std::uint32_t vc, st
       routers_.credit_free(input) = leaves + speedup_;
     }
   }
-  credits_.add(leaves + in.credit_steps, in.upstream + vc);
+  if (part_of_ != nullptr && away_inputs_.test(input)) {
+    post_credit(leaves + in.credit_steps, in.upstream + vc);
+  } else {
+    credits_.add(leaves + in.credit_steps, in.upstream + vc);
+  }
 }
 
 /// A lane of the input sends a flit to the output at this place: the first that can after the one that did
@@ -345,7 +349,7 @@ void Core<Shape, kMode>::cross_flit(std::uint32_t port, std::uint32_t index, std
       if (to_terminal) see(WatchEvent::Kind::arrived, seen.packet, seen.number, arrival, port, 0);
       ++out.sent;
       if (!to_terminal) {
-        flits_.add(arrival, {next_input + vc_of(out_lane), p});
+        send_flit(port, arrival, next_input + vc_of(out_lane), p);
       } else {
         const std::uint64_t back = arrival + out.latency + speedup() + credit_delay_;
         // A receive queue keeps the place until the packet is taken.
@@ -432,7 +436,7 @@ void Core<Shape, kMode>::send_from_output(std::uint32_t port) {
     }
     routers_.link_free(port) = leaves + std::uint64_t{flits} * link.period;
     out.sent += flits;
-    flits_.add(leaves + link.latency + behind_head(flits, link.period), {link.input + vc, p});
+    send_flit(port, leaves + link.latency + behind_head(flits, link.period), link.input + vc, p);
     if (!holds_any(lane) || lane.credits == 0) {
       out.link_requests &= static_cast<LaneBits>(~(1U << vc));
       link_active_.clear_if(out.link_requests == 0, port);

@@ -13,22 +13,36 @@ bool Core<Shape, kMode>::idle() const {
   return busy_.empty() && nic_active_.empty();
 }
 
+/// First step at or after this one in which something is to happen where nothing is to be done now; kNothing
+/// for none.
+template <class Shape, Mode kMode>
+std::uint64_t Core<Shape, kMode>::next_event() const {
+  static_assert(kNothing == EventWheel<std::uint32_t>::kNever);
+  std::uint64_t next = std::min({flits_.next(step_), credits_.next(step_), routed_.next(step_),
+                                 granted_later_.next(step_), queued_.next(step_), arrived_.next(step_),
+                                 left_.next(step_), crossed_.next(step_), emptied_.next(step_)});
+  if (!created_.empty()) {
+    next = std::min(next, created_.next((step_ + speedup() - 1) / speedup()) * speedup());
+  }
+  if (kFull && wants_messages_ && source_.next_timer() != Source::kNever) {
+    next = std::min(next, std::max(source_.next_timer() * speedup(), step_));
+  }
+  return next;
+}
+
 template <class Shape, Mode kMode>
 bool Core<Shape, kMode>::run_until(std::uint64_t cycle) {
-  const std::uint64_t end = cycle * speedup();
+  return advance(cycle * speedup());
+}
+
+/// Runs to this step. False where nothing is left to happen by itself.
+template <class Shape, Mode kMode>
+bool Core<Shape, kMode>::advance(std::uint64_t end) {
   while (step_ < end) {
     if (idle()) {
       // Nothing can act before the next event: go there at once.
-      std::uint64_t next = std::min({flits_.next(step_), credits_.next(step_), routed_.next(step_),
-                                     granted_later_.next(step_), queued_.next(step_), arrived_.next(step_),
-                                     left_.next(step_), crossed_.next(step_), emptied_.next(step_)});
-      if (!created_.empty()) {
-        next = std::min(next, created_.next((step_ + speedup() - 1) / speedup()) * speedup());
-      }
-      if (kFull && wants_messages_ && source_.next_timer() != Source::kNever) {
-        next = std::min(next, std::max(source_.next_timer() * speedup(), step_));
-      }
-      if (next == EventWheel<std::uint32_t>::kNever) {
+      const std::uint64_t next = next_event();
+      if (next == kNothing) {
         step_ = end;
         return false;
       }

@@ -63,7 +63,7 @@ inline RouterSizes router_sizes(const Ports& ports, const Settings& settings, st
 
 template <class Shape, Mode kMode>
 Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
-                         Source& source)
+                         Source& source, const PartOf* part)
     : plan_(plan),
       settings_(settings),
       lane_function_(plan.routing),
@@ -84,8 +84,10 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       queued_outputs_(kFull && settings.router == RouterKind::input_output_queued),
       whole_packets_(kFull && settings.switching == Switching::virtual_cut_through),
       steady_links_(!queued_outputs_ && links.a_flit_a_step()),
+      part_of_(part == nullptr ? nullptr : &part->of_router),
+      part_(part == nullptr ? std::uint8_t{0} : part->own),
       routers_(plan.network.router_count(), router_sizes(plan.ports, settings, plan.network.terminal_count()),
-               queued_outputs_),
+               queued_outputs_, [this](std::uint32_t router) { return owns(router); }),
       longest_delay_(longest_delay(settings, links)),
       flits_(longest_delay_),
       credits_(longest_delay_),
@@ -144,6 +146,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
   if (kFull && plan.bubble) entering_.assign(std::size_t{ports_} * words(), 0);
 
   for (std::uint32_t o = 0; o < ports.outputs(); ++o) {
+    if (!owns(ports.output_router[o])) continue;
     const std::uint32_t at = port_of_output(o);
     OutLink& port = routers_.out_link(at);
     if constexpr (!kWhole) port.free = static_cast<LaneBits>(all_lanes_);
@@ -166,6 +169,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
     }
   }
   for (std::uint32_t i = 0; i < ports.inputs(); ++i) {
+    if (!owns(ports.input_router[i])) continue;
     const std::uint32_t at = port_of_input(i);
     const std::uint32_t from = ports.input_from[i];
     InPort& in = routers_.in_port(at);
@@ -204,7 +208,11 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       packets->assign(std::size_t{ports_} << shift(), kNobody);
     flits_of_.arrived.assign(std::size_t{ports_} << shift(), 0);
   }
-  for (std::uint32_t sender = 0; sender < nics_.size(); ++sender) request_packet(sender, 0);
+  if (part != nullptr) set_up_part(*part);
+  for (std::uint32_t sender = 0; sender < nics_.size(); ++sender) {
+    const RouterId home = plan.network.router_of(TerminalId(terminal_of(sender)));
+    if (owns(home.value)) request_packet(sender, 0);
+  }
 }
 
 template <class Shape, Mode kMode>

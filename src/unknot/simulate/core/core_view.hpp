@@ -29,6 +29,7 @@ std::uint64_t Core<Shape, kMode>::sent(std::uint32_t output) const {
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::clear_counts() {
   for (std::uint32_t o = 0; o < plan_.ports.outputs(); ++o) {
+    if (!owns(plan_.ports.output_router[o])) continue;
     const std::uint32_t port = port_of_output(o);
     if constexpr (kWhole) {
       routers_.out_port(port).sent = waiting(port);
@@ -92,6 +93,7 @@ std::vector<LaneState> Core<Shape, kMode>::lane_states() const {
   }
   for (std::uint32_t l = 0; l < states.size(); ++l) {
     const std::uint32_t router = ports.input_router[l >> shift()];
+    if (!owns(router)) continue;
     const std::uint32_t first = first_lane(router);
     const std::uint32_t own = (port_of_input(l >> shift()) << shift()) + vc_of(l) - first;
     const InLane& lane = routers_.in_lane(first + own);
@@ -142,6 +144,7 @@ std::vector<std::uint32_t> Core<Shape, kMode>::lane_holders() const {
   std::vector<std::uint32_t> holders(std::size_t{ports.outputs()} << shift(), kNobody);
   if constexpr (!kWhole) {
     for (std::uint32_t g = 0; g < holders.size(); ++g) {
+      if (!owns(ports.output_router[g >> shift()])) continue;
       const std::uint32_t owner =
           routers_.out_lane((port_of_output(g >> shift()) << shift()) + vc_of(g)).owner;
       if (owner == kNoOwner) continue;
@@ -151,48 +154,59 @@ std::vector<std::uint32_t> Core<Shape, kMode>::lane_holders() const {
   return holders;
 }
 
+/// Places of the buffer in front of each input lane: free, on their way back, taken, or about to be. Packets:
+/// each one in a queue and each head on its way.
 template <class Shape, Mode kMode>
-std::string Core<Shape, kMode>::broken_law() const {
-  // Places of the buffer in front of each input lane: free, on their way back, taken, or about to be.
-  const std::uint32_t injections = plan_.network.terminal_count() << shift();
-  std::vector<std::int64_t> places(first_injection_, 0);
-  std::vector<std::uint32_t> behind(std::size_t{first_injection_} + injections, kNobody);
-  std::vector<std::uint32_t> lanes;
+LawCounts Core<Shape, kMode>::law_counts() const {
+  LawCounts counts;
+  counts.places.assign(first_injection_, 0);
+  counts.live = packets_.live();
+  std::vector<std::uint32_t> behind(first_injection_ + injection_room_.size(), kNobody);
   for (std::uint32_t i = 0; i < plan_.ports.inputs(); ++i) {
+    const std::uint32_t from = plan_.ports.input_from[i], router = plan_.ports.input_router[i];
+    const bool injects = (from & Ports::kTerminal) != 0;
+    const std::uint32_t sender = injects ? router : plan_.network.source(ChannelId(from)).value;
+    const std::uint32_t first_up = injects ? injection_lane(from & ~Ports::kTerminal)
+                                           : port_of_output(plan_.ports.output_of_channel[from]) << shift();
     for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) {
       const std::uint32_t l = (port_of_input(i) << shift()) + vc;
-      const std::uint32_t from = plan_.ports.input_from[i];
-      const std::uint32_t up =
-          ((from & Ports::kTerminal) != 0 ? injection_lane(from & ~Ports::kTerminal)
-                                          : port_of_output(plan_.ports.output_of_channel[from]) << shift()) +
-          vc;
-      lanes.push_back(l);
-      behind[up] = l;
-      places[l] += room_behind(up) + places_in(routers_.in_lane(l));
+      behind[first_up + vc] = l;
+      if (owns(sender)) counts.places[l] += room_behind(first_up + vc);
+      if (owns(router)) counts.places[l] += places_in(routers_.in_lane(l));
     }
   }
   credits_.for_all([&](std::uint32_t g) {
-    if (behind[g] != kNobody) ++places[behind[g]];
+    if (behind[g] != kNobody) ++counts.places[behind[g]];
   });
-  flits_.for_all([&](const FlitEvent& event) { ++places[event.lane]; });
-  for (const std::uint32_t l : lanes) {
-    if (places[l] != static_cast<std::int64_t>(input_places_)) {
-      return fmt::format("router {} input lane {}: {} places of {}", router_of_lane(l),
-                         l - first_lane(router_of_lane(l)), places[l], input_places_);
-    }
-  }
-  // Packets: each one in a queue and each head on its way is one, and none is in two places.
-  std::uint64_t packets = 0;
+  flits_.for_all([&](const FlitEvent& event) {
+    ++counts.places[event.lane];
+    counts.packets += event.packet != kNobody ? 1 : 0;
+  });
+  queued_.for_all([&](const FlitEvent& event) { counts.packets += event.packet != kNobody ? 1 : 0; });
   for (std::uint32_t l = 0; l < first_injection_; ++l) {
-    packets += routers_.in_lane(l).count(packets_);
+    if (!owns(router_of_lane(l))) continue;
+    counts.packets += routers_.in_lane(l).count(packets_);
     if constexpr (kFull) {
-      if (queued_outputs_) packets += routers_.link_lane(l).count(packets_);
+      if (queued_outputs_) counts.packets += routers_.link_lane(l).count(packets_);
     }
   }
-  flits_.for_all([&](const FlitEvent& event) { packets += event.packet != kNobody ? 1 : 0; });
-  queued_.for_all([&](const FlitEvent& event) { packets += event.packet != kNobody ? 1 : 0; });
-  if (packets != in_flight()) {
-    return fmt::format("{} packets are in the network, {} of them are somewhere", in_flight(), packets);
+  return counts;
+}
+
+template <class Shape, Mode kMode>
+std::string Core<Shape, kMode>::law_broken_by(const LawCounts& counts) const {
+  for (std::uint32_t i = 0; i < plan_.ports.inputs(); ++i) {
+    for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) {
+      const std::uint32_t l = (port_of_input(i) << shift()) + vc;
+      if (counts.places[l] != static_cast<std::int64_t>(input_places_)) {
+        return fmt::format("router {} input lane {}: {} places of {}", router_of_lane(l),
+                           l - first_lane(router_of_lane(l)), counts.places[l], input_places_);
+      }
+    }
+  }
+  if (counts.packets != counts.live) {
+    return fmt::format("{} packets are in the network, {} of them are somewhere", counts.live,
+                       counts.packets);
   }
   return {};
 }

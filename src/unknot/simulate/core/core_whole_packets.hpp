@@ -107,7 +107,7 @@ void Core<Shape, kMode>::cross_packet(std::uint32_t port, std::uint32_t index, s
       } else {
         --to.credits;
         if (beside_queue) in_transit_until(port, leaves + tail);
-        flits_.add(leaves + link.latency + behind_head(flits, link.period), {link.input + vc, p});
+        send_flit(port, leaves + link.latency + behind_head(flits, link.period), link.input + vc, p);
       }
       if (kTrains && in_turn && !beside_queue) {
         --to.room;
@@ -227,9 +227,11 @@ void Core<Shape, kMode>::in_transit_until(std::uint32_t port, std::uint64_t leav
 template <class Shape, Mode kMode>
 std::uint32_t Core<Shape, kMode>::waiting(std::uint32_t port) const {
   if constexpr (kWhole) {
+    // What crosses in this step leaves then; flits of steps before are gone or will be sooner.
     const std::uint64_t free = routers_.link_free(port);
+    const std::uint64_t leaves = grid(step_ + traversal_ - 1);
     const std::uint32_t period = routers_.out_link(port).period;
-    return free <= flit_leaves_ ? 0 : (static_cast<std::uint32_t>(free - flit_leaves_) + period - 1) / period;
+    return free <= leaves ? 0 : (static_cast<std::uint32_t>(free - leaves) + period - 1) / period;
   }
   return {};
 }

@@ -13,13 +13,13 @@ namespace {
 
 /// The form for routers of less than 64 lanes, where they are so small, or else the one for any.
 template <Mode kMode>
-std::unique_ptr<Engine> by_size(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
-                                Source& source) {
+std::unique_ptr<PartEngine> by_size(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+                                    Source& source, const PartOf* part) {
   const std::uint32_t ports = std::max(plan.ports.most_inputs, plan.ports.most_outputs);
   if (ports < 64 && ports << lane_shift(settings.vcs) < 64) {
-    return std::make_unique<Core<OneWord, kMode>>(plan, settings, links, source);
+    return std::make_unique<Core<OneWord, kMode>>(plan, settings, links, source, part);
   }
-  return std::make_unique<Core<AnyShape, kMode>>(plan, settings, links, source);
+  return std::make_unique<Core<AnyShape, kMode>>(plan, settings, links, source, part);
 }
 
 /// Mode packets or trains where they do what is asked for, else full.
@@ -88,8 +88,8 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
 }
 
 /// The form for packets that go by age.
-std::unique_ptr<Engine> by_age(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
-                               Source& source) {
+std::unique_ptr<PartEngine> by_age(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+                                   Source& source) {
   if (plan.messages != nullptr)
     return std::make_unique<Core<AgedShape, Mode::messages>>(plan, settings, links, source);
   return std::make_unique<Core<AgedShape, Mode::full>>(plan, settings, links, source);
@@ -134,27 +134,42 @@ std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& 
   return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
 }
 
-std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given, const LinkTimes& links,
-                                    Source& source) {
+namespace {
+
+/// Of a part of the network, or (null) of the whole.
+std::unique_ptr<PartEngine> make(const RoutePlan& plan, const Settings& given, const LinkTimes& links,
+                                 Source& source, const PartOf* part) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
   if (settings.priority == Priority::age) return by_age(plan, settings, links, source);
   if (plan.messages != nullptr)
     return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   const Mode mode = mode_of(plan, settings);
-  if (mode == Mode::packets) return by_size<Mode::packets>(plan, settings, links, source);
-  if (mode == Mode::trains) return by_size<Mode::trains>(plan, settings, links, source);
+  if (mode == Mode::packets) return by_size<Mode::packets>(plan, settings, links, source, part);
+  if (mode == Mode::trains) return by_size<Mode::trains>(plan, settings, links, source, part);
   const bool plain =
       plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any && !plan.bubble &&
       !settings.named_allocator() && settings.router == RouterKind::input_queued &&
       settings.switching == Switching::wormhole && !source.wants_messages() && !plan.ports.sinks;
-  if (!plain) return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
+  if (!plain) return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source, part);
   if (SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
       settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&
       settings.speedup == 1 && links.a_flit_a_step()) {
-    return std::make_unique<Core<AnyShape, Mode::single>>(plan, settings, links, source);
+    return std::make_unique<Core<AnyShape, Mode::single>>(plan, settings, links, source, part);
   }
-  return std::make_unique<Core<AnyShape, Mode::plain>>(plan, settings, links, source);
+  return std::make_unique<Core<AnyShape, Mode::plain>>(plan, settings, links, source, part);
+}
+
+}  // namespace
+
+std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+                                    Source& source) {
+  return make(plan, settings, links, source, nullptr);
+}
+
+std::unique_ptr<PartEngine> make_part(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
+                                      Source& source, const PartOf& part) {
+  return make(plan, settings, links, source, &part);
 }
 
 }  // namespace unknot::simulate

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
-#include "unknot/simulate/core/interval_series.hpp"
-#include "unknot/simulate/core/latency_histogram.hpp"
-#include "unknot/simulate/core/order_check.hpp"
 #include "unknot/simulate/core/packets.hpp"
+#include "unknot/simulate/record/interval_series.hpp"
+#include "unknot/simulate/record/latency_histogram.hpp"
+#include "unknot/simulate/record/order_check.hpp"
 
 namespace unknot::simulate {
 
@@ -47,6 +48,38 @@ class Recorder {
   }
   /// Latency by cycle of creation is kept in intervals of this width from now on.
   void set_interval(std::uint64_t cycles) { by_creation_ = IntervalSeries(cycles); }
+
+  /// What is to be written down is what `whole` is told to. Parts of a run have a recorder each.
+  void follow(const Recorder& whole) {
+    speedup = whole.speedup;
+    keep_deliveries = whole.keep_deliveries;
+    keep_seen = whole.keep_seen;
+    check_order = whole.check_order;
+    from_ = whole.from_;
+    to_ = whole.to_;
+    if (by_creation_.sums().empty()) by_creation_ = IntervalSeries(whole.by_creation_.width());
+  }
+  /// Takes over what a part has written down. Where packets are kept, those of a part in its order.
+  void take(Recorder& part) {
+    accepted_ += std::exchange(part.accepted_, 0);
+    measured_ += std::exchange(part.measured_, 0);
+    network_sum_ += std::exchange(part.network_sum_, 0);
+    hops_sum_ += std::exchange(part.hops_sum_, 0);
+    indirect_ += std::exchange(part.indirect_, 0);
+    to_groups_ += std::exchange(part.to_groups_, 0);
+    to_groups_measured_ += std::exchange(part.to_groups_measured_, 0);
+    copies_ += std::exchange(part.copies_, 0);
+    last_ = std::max(last_, part.last_);
+    if (part.latency_.count() > 0) {
+      latency_.merge(part.latency_);
+      part.latency_.clear();
+    }
+    by_creation_.take(part.by_creation_);
+    deliveries_.insert(deliveries_.end(), part.deliveries_.begin(), part.deliveries_.end());
+    part.deliveries_.clear();
+    seen_.insert(seen_.end(), part.seen_.begin(), part.seen_.end());
+    part.seen_.clear();
+  }
 
   /// A packet begins to leave its terminal.
   void injected(std::uint64_t created) { measured_ += created >= from_ && created < to_ ? 1 : 0; }

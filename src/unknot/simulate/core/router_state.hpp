@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "unknot/simulate/core/own_array.hpp"
 #include "unknot/simulate/core/packet_queue.hpp"
 #include "unknot/simulate/core/packets.hpp"
 
@@ -192,18 +193,27 @@ class RouterArrays {
  public:
   using State = StateOf<Shape, kMode>;
 
-  RouterArrays(std::uint32_t routers, const RouterSizes& sizes, bool output_buffers) : sizes_(sizes) {
-    const std::size_t ports = std::size_t{routers} * stride(), lanes = ports << shift();
-    in_lanes_.resize(lanes);
-    out_lanes_.resize(lanes);
-    in_ports_.resize(ports);
-    out_ports_.resize(ports);
-    wants_switch_.resize(ports * words());
-    wants_lane_.resize((routes_all(kMode) ? lanes : ports) * words());
-    link_free_.resize(ports);
-    credit_free_.resize(ports);
-    if (output_buffers && !moves_whole(kMode)) link_lanes_.resize(lanes);
-    if (moves_whole(kMode)) out_links_.resize(ports);
+  /// Makes those of the routers for which owns(router).
+  template <class Owns>
+  RouterArrays(std::uint32_t routers, const RouterSizes& sizes, bool output_buffers, const Owns& owns)
+      : sizes_(sizes) {
+    const auto make = [&](auto& array, std::size_t of_router) {
+      array.resize(routers * of_router);
+      for (std::size_t r = 0; r < routers; ++r) {
+        if (owns(static_cast<std::uint32_t>(r))) array.make(r * of_router, (r + 1) * of_router);
+      }
+    };
+    const std::size_t ports = stride(), lanes = ports << shift();
+    make(in_lanes_, lanes);
+    make(out_lanes_, lanes);
+    make(in_ports_, ports);
+    make(out_ports_, ports);
+    make(wants_switch_, ports * words());
+    make(wants_lane_, (routes_all(kMode) ? lanes : ports) * words());
+    make(link_free_, ports);
+    make(credit_free_, ports);
+    if (output_buffers && !moves_whole(kMode)) make(link_lanes_, lanes);
+    if (moves_whole(kMode)) make(out_links_, ports);
   }
   [[nodiscard]] std::uint32_t shift() const { return sizes_.shift; }
   [[nodiscard]] std::uint32_t words() const { return Shape::kWords == 0 ? sizes_.words : Shape::kWords; }
@@ -283,13 +293,13 @@ class RouterArrays {
                              : std::array<std::size_t, 4>{84, 96, 184, 248};
 
   RouterSizes sizes_;
-  std::vector<typename State::InLane> in_lanes_;
-  std::vector<typename State::OutLane> out_lanes_;
-  std::vector<typename State::InPort> in_ports_;
-  std::vector<typename State::OutPort> out_ports_;
-  std::vector<std::uint64_t> wants_switch_, wants_lane_, link_free_, credit_free_;
-  std::vector<typename State::LinkLane> link_lanes_;  // packets, trains: they are the out lanes
-  std::vector<typename State::OutLink> out_links_;  // packets, trains; in other modes they are the out ports
+  OwnArray<typename State::InLane> in_lanes_;
+  OwnArray<typename State::OutLane> out_lanes_;
+  OwnArray<typename State::InPort> in_ports_;
+  OwnArray<typename State::OutPort> out_ports_;
+  OwnArray<std::uint64_t> wants_switch_, wants_lane_, link_free_, credit_free_;
+  OwnArray<typename State::LinkLane> link_lanes_;  // packets, trains: they are the out lanes
+  OwnArray<typename State::OutLink> out_links_;    // packets, trains; in other modes they are the out ports
 };
 
 }  // namespace unknot::simulate

@@ -32,6 +32,9 @@ class Source {
   virtual bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) = 0;
   /// Flits of the longest packet that it sends.
   [[nodiscard]] virtual std::uint32_t longest_packet() const = 0;
+  /// A terminal's packets depend on nothing but what it was asked itself, and several may be asked at the
+  /// same time.
+  [[nodiscard]] virtual bool terminals_apart() const { return false; }
   /// A packet of the message has left its terminal whole. Called where wants_messages().
   virtual void sent(std::uint32_t /*message*/, std::uint64_t /*cycle*/) {}
   /// A packet of the message has arrived whole, in order of time. Called where wants_messages().

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "unknot/simulate/core/engine.hpp"
-#include "unknot/simulate/core/latency_histogram.hpp"
 #include "unknot/simulate/core/source.hpp"
 #include "unknot/simulate/messages/message_report.hpp"
 #include "unknot/simulate/plan/message_plan.hpp"
+#include "unknot/simulate/record/latency_histogram.hpp"
 #include "unknot/simulate/settings/settings.hpp"
 #include "unknot/simulate/sources/destinations.hpp"
 #include "unknot/simulate/sources/injection.hpp"

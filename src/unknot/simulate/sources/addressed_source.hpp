@@ -18,6 +18,9 @@ class AddressedSource final : public Source {
 
   bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
   [[nodiscard]] std::uint32_t longest_packet() const override { return hosts_.longest_packet(); }
+  [[nodiscard]] bool terminals_apart() const override {
+    return hosts_.terminals_apart() && choice_ != AddressChoice::least;
+  }
   void arrived(std::uint32_t message, std::uint64_t /*cycle*/) override { --on_the_way_[message]; }
   [[nodiscard]] bool wants_messages() const override { return choice_ == AddressChoice::least; }
 

@@ -22,6 +22,7 @@ class BurstySource final : public Source {
 
   bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
   [[nodiscard]] std::uint32_t longest_packet() const override { return packet_flits_; }
+  [[nodiscard]] bool terminals_apart() const override { return true; }
 
  private:
   struct Terminal {

@@ -30,6 +30,7 @@ class PacketListSource final : public Source {
   PacketListSource(std::vector<ListedPacket> packets, std::uint32_t terminals, std::uint32_t packet_flits);
   bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
   [[nodiscard]] std::uint32_t longest_packet() const override { return longest_; }
+  [[nodiscard]] bool terminals_apart() const override { return true; }
 
  private:
   std::vector<ListedPacket> packets_;  // by source

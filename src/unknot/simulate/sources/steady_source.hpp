@@ -23,6 +23,7 @@ class SteadySource final : public Source {
 
   bool next(std::uint32_t terminal, std::uint64_t cycle, NewPacket& packet) override;
   [[nodiscard]] std::uint32_t longest_packet() const override { return packet_flits_; }
+  [[nodiscard]] bool terminals_apart() const override { return true; }
 
  private:
   static constexpr std::uint32_t kSteps = 16;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/core/order_check.hpp"
+#include "unknot/simulate/record/order_check.hpp"
 
 #include <fmt/format.h>
 

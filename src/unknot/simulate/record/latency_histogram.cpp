@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/core/latency_histogram.hpp"
+#include "unknot/simulate/record/latency_histogram.hpp"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/simulate/core/interval_series.hpp"
+#include "unknot/simulate/record/interval_series.hpp"
 
 #include <algorithm>
 
@@ -23,6 +23,15 @@ std::uint64_t IntervalSeries::extend(std::uint64_t time) {
     count_.resize(interval + 1, 0);
   }
   return interval;
+}
+
+void IntervalSeries::take(IntervalSeries& part) {
+  // From the last one on: after that all others have their place.
+  for (std::size_t i = part.sum_.size(); i-- > 0;) {
+    if (part.count_[i] != 0) add(i * part.width_, part.sum_[i], part.count_[i]);
+  }
+  part.sum_.clear();
+  part.count_.clear();
 }
 
 std::vector<double> IntervalSeries::means() const {

@@ -26,6 +26,9 @@ class IntervalSeries {
     count_[interval] += times;
   }
 
+  /// Takes the values of a series that began with the same width, which is empty then. O(intervals).
+  void take(IntervalSeries& part);
+
   [[nodiscard]] std::uint64_t width() const { return width_; }
   /// By interval: the sum of its values, and how many they are.
   [[nodiscard]] const std::vector<double>& sums() const { return sum_; }
