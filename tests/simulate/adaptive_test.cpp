@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulate/escape_routing.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/routing/adaptive/adaptive_groups.hpp"
 #include "unknot/simulate/core/engine.hpp"
@@ -101,15 +102,6 @@ TEST(SimulatedRelation, WhatIsProvenNeverLocks) {
 }
 
 /// Nearer ports around the tables of an engine, which stay the escape.
-AdaptiveRouting escape_around(const Network& network, const std::string& engine) {
-  Progress silent;
-  const Routing tables = route(network, engine, {}, silent);
-  VerifyOptions options;
-  options.certificate = true;
-  const Verdict verdict = verify(network, tables, options, silent);
-  return escape_groups(network, tables, verdict.certificate->number, silent);
-}
-
 TEST(SimulatedEscape, RunsAtFullLoadAndItsCommittedTwinLocks) {
   const Network network = make_network("torus:4x4,p=2");
   const AdaptiveRouting routing = escape_around(network, "lash");

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <vector>
 
+#include "simulate/escape_routing.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/simulate/parts/division.hpp"
 #include "unknot/simulate/parts/parted_engine.hpp"
@@ -187,6 +188,43 @@ TEST_P(Parts, SeeNoneOfTheirBorders) {
 INSTANTIATE_TEST_SUITE_P(Forms, Parts, ::testing::ValuesIn(kForms),
                          [](const auto& test) { return "form" + std::to_string(test.index); });
 
+/// Choices by chance and by queues.
+TEST_P(Parts, DrawWhatIsDrawnOnOneThread) {
+  std::vector<RoutePlan> plans;
+  for (const char* spec : {"slimfly:q=5,p=3", "oft:3", "torus:4x4", "dragonfly:a=4,h=2,p=2"}) {
+    const Network network = make_network(spec);
+    AdaptiveChoice choice;
+    for (const auto kind : {RoutePlan::Kind::minimal, RoutePlan::Kind::valiant, RoutePlan::Kind::ugal}) {
+      choice.kind = kind;
+      plans.push_back(plan_paths(network, choice));
+    }
+    choice.kind = RoutePlan::Kind::minimal;
+    choice.within = true;
+    plans.push_back(plan_paths(network, choice));
+    const bool in_one_buffer =
+        GetParam().switching == kCut || (GetParam().router == kOutputs && GetParam().packet == 1);
+    if (GetParam().routing_delay > 1 || !in_one_buffer) continue;
+    plans.push_back(plan_adaptive(network, escape_around(network, "lash"), false));
+  }
+  for (const RoutePlan& plan : plans) {
+    const Settings s = settings_of(GetParam(), plan);
+    for (const double load : {0.05, 0.9}) {
+      SCOPED_TRACE(
+          fmt::format("{} kind {} load {}", plan.network.description(), static_cast<int>(plan.kind), load));
+      EXPECT_GT(run_load(plan, s, 3, load), load > 0.5 ? 50U : 5U);
+      if (HasFailure()) return;
+    }
+  }
+}
+
+TEST(PartedEngine, TheOldestGoFirstInEveryPart) {
+  const RoutePlan plan = tables("mesh:4x4", "dor", true);
+  Settings s;
+  s.packet_flits = 2;
+  s.priority = Priority::age;
+  EXPECT_GT(run_load(plan, s, 3, 0.9), 50U);
+}
+
 TEST(PartedEngine, SkipsTimeInWhichNothingHappens) {
   const RoutePlan plan = tables("mesh:6x6", "dor", true);
   const std::uint32_t terminals = plan.network.terminal_count();
@@ -313,21 +351,19 @@ TEST(Division, LeavesAloneWhatLooksFar) {
   const LinkTimes links = link_times(network, s);
   const Destinations to(network, make_pattern(network, "uniform"), 1);
   const SteadySource source(to, network.terminal_count(), 0.4, 1, 1);
-  for (const auto kind : {RoutePlan::Kind::minimal, RoutePlan::Kind::valiant, RoutePlan::Kind::ugal}) {
-    AdaptiveChoice choice;
-    choice.kind = kind;
-    EXPECT_EQ(parts_of_run(plan_paths(network, choice), s, links, source, 8), 1U);
-  }
+  AdaptiveChoice choice;
+  choice.kind = RoutePlan::Kind::ugal;
+  EXPECT_EQ(parts_of_run(plan_paths(network, choice), s, links, source, 2), 2U);
+  choice.ugal.global = true;
+  EXPECT_EQ(parts_of_run(plan_paths(network, choice), s, links, source, 2), 1U);
   Progress silent;
   const RoutePlan plan = plan_routing(network, route(network, "minhop", {}, silent), true);
+  EXPECT_EQ(parts_of_run(plan, s, links, source, 2), 2U);
   EXPECT_EQ(parts_of_run(plan, s, links, source, 1), 1U);
   EXPECT_EQ(parts_of_run(plan, s, links, source, 0), 1U);
   Settings named = s;
   named.sw_allocator = "pim";
   EXPECT_EQ(parts_of_run(plan, named, links, source, 8), 1U);
-  Settings aged = s;
-  aged.priority = Priority::age;
-  EXPECT_EQ(parts_of_run(plan, aged, links, source, 8), 1U);
 }
 
 TEST(WindowBarrier, NobodyIsAheadOfAnother) {

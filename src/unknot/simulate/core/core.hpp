@@ -25,7 +25,6 @@
 #include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
 #include "unknot/simulate/settings/settings.hpp"
-#include "unknot/support/random.hpp"
 #include "unknot/tables/lane_function.hpp"
 
 namespace unknot::simulate {
@@ -297,6 +296,7 @@ class Core final : public PartEngine {
   void look_again(std::uint32_t first_port, std::uint32_t last_port);
   void choose_again(std::uint32_t index);
   // core_paths.hpp
+  void begin_draws(std::uint32_t lane);
   Choice choose(std::uint32_t router, std::uint32_t own, std::uint32_t packet);
   Choice choose_path(std::uint32_t router, std::uint32_t packet);
   Choice choose_copy(std::uint32_t router, std::uint32_t input, std::uint32_t packet);
@@ -402,7 +402,10 @@ class Core final : public PartEngine {
   TerminalQueue created_;
   Pool<Packet> packets_;
   Passage passage_;  // plans with sinks
-  Random random_;
+  // Draws are of a place and a step, so that they do not depend on the order in which routers have their
+  // turns.
+  TerminalRandom random_;  // of the head that is being routed
+  const std::uint64_t draw_seed_;
   // Mode messages.
   std::uint32_t networks_ = 1, network_lanes_ = 1;
   std::vector<std::uint32_t> network_masks_;  // by network: its lanes

@@ -87,6 +87,7 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose_adaptive(std::uin
     Choice best{};
     bool best_open = false;
     std::uint32_t best_used = 0;
+    begin_draws(first_lane(router) + own);
     std::uint32_t at = count == 1 ? 0 : random_.below(count);
     for (std::uint32_t i = 0; i < count; ++i, at = at + 1 == count ? 0 : at + 1) {
       const std::uint32_t lane = adaptive_lane(router, own, places[at], p, arrival);

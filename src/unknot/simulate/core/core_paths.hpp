@@ -8,6 +8,12 @@
 
 namespace unknot::simulate {
 
+/// What is drawn next is of this lane and step.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::begin_draws(std::uint32_t lane) {
+  random_.state = draw_seed_ + step_ * 0xD1342543DE82EF95U + lane * 0xAF251AF3B0F025B5U;
+}
+
 template <class Shape, Mode kMode>
 typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t router, std::uint32_t own,
                                                                std::uint32_t p) {
@@ -22,7 +28,10 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
       if (plan_.lanes == RoutePlan::Lanes::level) (void)level_lane(router, input_place, eject, packet.state);
       return {eject, kMessages ? lanes_into_terminal(p) : all_lanes_};
     }
-    if (plan_.kind >= RoutePlan::Kind::minimal) return choose_path(router, p);
+    if (plan_.kind >= RoutePlan::Kind::minimal) {
+      begin_draws(first_lane(router) + own);
+      return choose_path(router, p);
+    }
     const std::uint32_t destination = packet.target;
     std::uint32_t place = RoutePlan::kNoRoute;
     if (plan_.kind == RoutePlan::Kind::tables) {

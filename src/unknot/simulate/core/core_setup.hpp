@@ -99,7 +99,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       queued_(traversal_),
       arrived_(wants_messages_ ? longest_delay_ : 1),
       created_(plan.network.terminal_count()),
-      random_(settings.seed, 1) {
+      draw_seed_(TerminalRandom(settings.seed, kNobody).next()) {
   const Ports& ports = plan.ports;
   const std::uint32_t unit = links.in_steps ? 1 : speedup_;         // steps of a unit of latency
   const std::uint32_t place = kTrains ? settings.packet_flits : 1;  // flits that take one of a buffer

@@ -86,7 +86,9 @@ bool Core<Shape, kMode>::inject(std::uint32_t sender) {
     if constexpr (kFull) {
       if (errands_) packets_.errand(head) = {nic.next.destination, nic.next.message};
       if (adapts_) {
-        packet.state = plan_.adaptive->level(TerminalId(terminal), TerminalId(nic.next.destination), random_);
+        begin_draws(nic.input_lane + nic.lane);
+        packet.state = plan_.adaptive->level(TerminalId(terminal), TerminalId(nic.next.destination),
+                                             static_cast<std::uint32_t>(random_.next() >> 32));
       } else if (plan_.lanes == RoutePlan::Lanes::level) {
         packet.state =
             copies_ && (packet.target & simulate::Packet::kGroup) != 0

@@ -89,10 +89,10 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
 
 /// The form for packets that go by age.
 std::unique_ptr<PartEngine> by_age(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
-                                   Source& source) {
+                                   Source& source, const PartOf* part) {
   if (plan.messages != nullptr)
     return std::make_unique<Core<AgedShape, Mode::messages>>(plan, settings, links, source);
-  return std::make_unique<Core<AgedShape, Mode::full>>(plan, settings, links, source);
+  return std::make_unique<Core<AgedShape, Mode::full>>(plan, settings, links, source, part);
 }
 
 /// Settings in which no packet is longer than they say.
@@ -128,7 +128,7 @@ std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& 
                                          Source& source) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
-  if (settings.priority == Priority::age) return by_age(plan, settings, links, source);
+  if (settings.priority == Priority::age) return by_age(plan, settings, links, source, nullptr);
   if (plan.messages != nullptr)
     return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
@@ -141,7 +141,7 @@ std::unique_ptr<PartEngine> make(const RoutePlan& plan, const Settings& given, c
                                  Source& source, const PartOf* part) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
-  if (settings.priority == Priority::age) return by_age(plan, settings, links, source);
+  if (settings.priority == Priority::age) return by_age(plan, settings, links, source, part);
   if (plan.messages != nullptr)
     return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   const Mode mode = mode_of(plan, settings);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -271,27 +270,13 @@ class RouterArrays {
   [[nodiscard]] const std::uint64_t* wants_lane(std::uint32_t row) const {
     return wants_lane_.data() + std::size_t{row} * words();
   }
-  /// What a router counts for where a network is divided into blocks. Blocks decide in which order routers
-  /// draw random numbers: where routers have at most 4 lanes a port, and less than 64 or 128 in all, they
-  /// count what they took when the numbers in docs/results were made.
+  /// What a router counts for where a network is divided into blocks, which each fit the nearest cache.
   [[nodiscard]] std::size_t bytes_of_router() const {
-    const std::uint32_t lanes = sizes_.ports << shift();
-    if (sizes_.ports < 64 && shift() <= 2 && lanes < 64 && (shift() == 2 || routes_all(kMode))) {
-      return sizes_.ports * kBytesOfPort[shift()];
-    }
-    if (sizes_.ports < 64 && shift() == 2 && lanes < 128) return sizes_.ports * kBytesOfPort[3];
     return stride() * ((sizeof(typename State::OutLane) + sizeof(typename State::InLane)) << shift()) +
            2 * stride() * sizes_.words * sizeof(std::uint64_t);
   }
 
  private:
-  /// By log2 of the lanes of a port in one word of lanes; the last for 4 lanes in two words.
-  static constexpr std::array<std::size_t, 4> kBytesOfPort =
-      kMode == Mode::single  ? std::array<std::size_t, 4>{84, 96, 120, 120}
-      : kMode == Mode::plain ? std::array<std::size_t, 4>{88, 104, 136, 168}
-      : kMode == Mode::full  ? std::array<std::size_t, 4>{88, 136, 232, 264}
-                             : std::array<std::size_t, 4>{84, 96, 184, 248};
-
   RouterSizes sizes_;
   OwnArray<typename State::InLane> in_lanes_;
   OwnArray<typename State::OutLane> out_lanes_;

@@ -32,11 +32,12 @@ std::vector<std::uint8_t> divide_routers(const Network& network, std::uint32_t p
 std::uint32_t parts_of_run(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
                            const Source& source, std::uint32_t threads) {
   constexpr std::uint32_t kMostParts = 64, kPortsOfPart = 256;
-  const bool by_itself = plan.kind == RoutePlan::Kind::tables || plan.kind == RoutePlan::Kind::source;
+  // Heads that are routed later than in their turn are so in no certain order, which only adaptive choices
+  // see.
+  const bool far = plan.ugal.global || (plan.kind == RoutePlan::Kind::adaptive && settings.routing_delay > 1);
   const std::vector<std::uint32_t>& latency = links.channel_latency;
-  if (!by_itself || std::find(latency.begin(), latency.end(), 0U) != latency.end() ||
-      !source.terminals_apart() || source.wants_messages() || plan.messages != nullptr || plan.ports.sinks ||
-      settings.named_allocator() || settings.priority == Priority::age)
+  if (far || std::find(latency.begin(), latency.end(), 0U) != latency.end() || !source.terminals_apart() ||
+      source.wants_messages() || plan.messages != nullptr || plan.ports.sinks || settings.named_allocator())
     return 1;
   return std::clamp(std::min(threads, plan.ports.inputs() / kPortsOfPart), 1U, kMostParts);
 }

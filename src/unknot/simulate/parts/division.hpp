@@ -17,7 +17,7 @@ namespace unknot::simulate {
 std::vector<std::uint8_t> divide_routers(const Network& network, std::uint32_t parts);
 
 /// Into how many parts a run is divided on so many threads; 1 where it is not: where a router decides by what
-/// lies beyond its own buffers or by chance, channels take no time, terminals depend on each other, or the
+/// lies beyond its own buffers, channels take no time, terminals depend on each other, or the
 /// network is so small that threads would mostly wait for each other.
 std::uint32_t parts_of_run(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
                            const Source& source, std::uint32_t threads);

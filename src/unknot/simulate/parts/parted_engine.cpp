@@ -171,6 +171,7 @@ class PartedEngine final : public Engine {
       step = std::max(to, std::min(next, end_));
       turn ^= 1U;
     }
+    if (!failed) (void)part.run_window(end_, end_, turn);  // all are at the same step
     if (p == 0) idle_ = idle;
     barrier_.meet(p);
   }

@@ -98,7 +98,7 @@ AdaptivePlan::Options AdaptivePlan::options(RouterId at, std::uint16_t in_port, 
   return {places.subspan(Random(pair, at.value).below(static_cast<std::uint32_t>(places.size())), 1), false};
 }
 
-std::uint8_t AdaptivePlan::level(TerminalId source, TerminalId destination, Random& random) const {
+std::uint8_t AdaptivePlan::level(TerminalId source, TerminalId destination, std::uint32_t drawn) const {
   if (!routing_.service_levels.empty()) {
     const std::uint8_t level = routing_.service_levels.get(source, destination);
     if (level < LaneMap::kLevels) return level;
@@ -108,8 +108,8 @@ std::uint8_t AdaptivePlan::level(TerminalId source, TerminalId destination, Rand
   }
   std::uint32_t levels = routing_.levels();
   if ((levels & (levels - 1)) == 0) return static_cast<std::uint8_t>(std::countr_zero(levels));
-  for (std::uint32_t skip = random.below(static_cast<std::uint32_t>(std::popcount(levels))); skip > 0; --skip)
-    levels &= levels - 1;
+  const auto count = static_cast<std::uint64_t>(std::popcount(levels));
+  for (std::uint64_t skip = count * drawn >> 32U; skip > 0; --skip) levels &= levels - 1;
   return static_cast<std::uint8_t>(std::countr_zero(levels));
 }
 

@@ -36,7 +36,7 @@ class AdaptivePlan {
                                 TerminalId source, TerminalId destination) const;
   /// The level of a packet: its pair's, or where nobody tells those any of the routing's. InputError for a
   /// pair that never sends.
-  [[nodiscard]] std::uint8_t level(TerminalId source, TerminalId destination, Random& random) const;
+  [[nodiscard]] std::uint8_t level(TerminalId source, TerminalId destination, std::uint32_t drawn) const;
   [[nodiscard]] const AdaptiveLanes& lanes() const { return lanes_; }
   [[nodiscard]] const AdaptiveRouting& routing() const { return routing_; }
   /// Highest lane that packets may travel on, and one.
