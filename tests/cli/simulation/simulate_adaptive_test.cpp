@@ -32,7 +32,9 @@ TEST_F(SimulateAdaptive, RunsWhatRouteWrites) {
   EXPECT_EQ(escape.json()["proven_deadlock_free"], true);
   EXPECT_THAT(escape.json()["proof"].get<std::string>(), HasSubstr("by an escape"));
   EXPECT_EQ(escape.json()["points"][1]["deadlock"], false);
-  const auto committed = run("simulate torus:4x4,p=2 --adaptive groups --committed --load 1" + kWhole);
+  const auto committed =
+      run("simulate torus:4x4,p=2 --adaptive groups --committed --load 1 --set switching=virtual-cut-through "
+          "--set vc_buffer=2");
   EXPECT_EQ(committed.code, kNo);
   EXPECT_THAT(committed.out, HasSubstr("NOT proven deadlock-free on 2 lanes"));
   EXPECT_THAT(committed.out, HasSubstr("packets wait for each other in a circle"));
