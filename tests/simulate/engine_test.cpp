@@ -179,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, AllFabrics,
                                            Fabric{"xgft:m=4x4,w=2x2", "ftree"},
                                            Fabric{"random:switches=12,links=20,terminals=60", "nue"},
                                            Fabric{"torus:4x4", "angara-sssp"},
-                                           Fabric{"fattree2:36", "minhop"}),
+                                           Fabric{"fattree2:36", "minhop"}, Fabric{"fattree2:20", "updn"}),
                          [](const auto& test) { return "fabric" + std::to_string(test.index); });
 
 TEST_P(AllFabrics, NothingOvertakesOnOneLane) {

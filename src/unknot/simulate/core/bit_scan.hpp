@@ -40,10 +40,10 @@ struct Mask {
   }
   /// All that `others` has as well.
   static void add(std::uint64_t* mask, const std::uint64_t* others, std::uint32_t words) {
-    for (std::uint32_t w = 0; w < (kWords == 0 ? words : kWords); ++w) mask[w] |= others[w];
+    for (std::uint32_t w = 0; w < count(words); ++w) mask[w] |= others[w];
   }
   static void remove(std::uint64_t* mask, const std::uint64_t* others, std::uint32_t words) {
-    for (std::uint32_t w = 0; w < (kWords == 0 ? words : kWords); ++w) mask[w] &= ~others[w];
+    for (std::uint32_t w = 0; w < count(words); ++w) mask[w] &= ~others[w];
   }
   static bool test(const std::uint64_t* mask, std::uint32_t i) {
     return (mask[kWords == 1 ? 0 : i >> 6] >> (i & 63U) & 1U) != 0;
@@ -51,7 +51,7 @@ struct Mask {
   /// Calls visit(i) for each one set.
   template <class Visit>
   static void for_each(const std::uint64_t* mask, std::uint32_t words, Visit visit) {
-    for (std::uint32_t w = 0; w < (kWords == 0 ? words : kWords); ++w) {
+    for (std::uint32_t w = 0; w < count(words); ++w) {
       for (std::uint64_t rest = mask[w]; rest != 0; rest &= rest - 1) visit(w * 64 + lowest_bit(rest));
     }
   }
@@ -63,27 +63,28 @@ struct Mask {
     if (high != 0) return (start << 6) + static_cast<std::uint32_t>(std::countr_zero(high));
     std::uint32_t w = start;
     do {
-      w = w + 1 < words ? w + 1 : 0;
+      w = w + 1 < count(words) ? w + 1 : 0;
     } while (mask[w] == 0);
     return (w << 6) + static_cast<std::uint32_t>(std::countr_zero(mask[w]));
   }
   static bool any(const std::uint64_t* mask, std::uint32_t words) {
     if constexpr (kWords == 1) return mask[0] != 0;
     std::uint64_t all = 0;
-    for (std::uint32_t w = 0; w < words; ++w) all |= mask[w];
+    for (std::uint32_t w = 0; w < count(words); ++w) all |= mask[w];
     return all != 0;
   }
   /// Exactly one bit is set.
   static bool one(const std::uint64_t* mask, std::uint32_t words) {
     if constexpr (kWords == 1) return (mask[0] & (mask[0] - 1)) == 0 && mask[0] != 0;
     std::uint32_t found = 0;
-    for (std::uint32_t w = 0; w < words; ++w) {
+    for (std::uint32_t w = 0; w < count(words); ++w) {
       if (mask[w] != 0) found += (mask[w] & (mask[w] - 1)) == 0 ? 1 : 2;
     }
     return found == 1;
   }
 
  private:
+  static constexpr std::uint32_t count(std::uint32_t words) { return kWords == 0 ? words : kWords; }
   static std::uint64_t& word(std::uint64_t* mask, std::uint32_t i) { return mask[kWords == 1 ? 0 : i >> 6]; }
 };
 

@@ -422,8 +422,12 @@ class Core final : public PartEngine {
   [[no_unique_address]] std::conditional_t<Shape::kWatched, FlitsOf, Nothing> flits_of_;
 };
 
+extern template class Core<OneWord, Mode::single>;
+extern template class Core<TwoWords, Mode::single>;
 extern template class Core<AnyShape, Mode::single>;
+extern template class Core<OneWord, Mode::plain>;
 extern template class Core<AnyShape, Mode::plain>;
+extern template class Core<OneWord, Mode::full>;
 extern template class Core<AnyShape, Mode::full>;
 extern template class Core<AnyShape, Mode::messages>;
 extern template class Core<OneWord, Mode::packets>;

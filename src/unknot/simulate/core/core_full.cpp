@@ -5,6 +5,7 @@
 
 namespace unknot::simulate {
 
+template class Core<OneWord, Mode::full>;
 template class Core<AnyShape, Mode::full>;
 
 }  // namespace unknot::simulate

@@ -5,6 +5,7 @@
 
 namespace unknot::simulate {
 
+template class Core<OneWord, Mode::plain>;
 template class Core<AnyShape, Mode::plain>;
 
 }  // namespace unknot::simulate

@@ -5,6 +5,8 @@
 
 namespace unknot::simulate {
 
+template class Core<OneWord, Mode::single>;
+template class Core<TwoWords, Mode::single>;
 template class Core<AnyShape, Mode::single>;
 
 }  // namespace unknot::simulate

@@ -11,13 +11,17 @@
 namespace unknot::simulate {
 namespace {
 
-/// The form for routers of less than 64 lanes, where they are so small, or else the one for any.
+/// The form for routers as small as these are.
 template <Mode kMode>
 std::unique_ptr<PartEngine> by_size(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
                                     Source& source, const PartOf* part) {
   const std::uint32_t ports = std::max(plan.ports.most_inputs, plan.ports.most_outputs);
-  if (ports < 64 && ports << lane_shift(settings.vcs) < 64) {
+  const std::uint32_t lanes = ports << lane_shift(settings.vcs);
+  if (ports < 64 && lanes < 64)
     return std::make_unique<Core<OneWord, kMode>>(plan, settings, links, source, part);
+  if constexpr (kMode == Mode::single) {
+    if (ports < 64 && lanes < 128)
+      return std::make_unique<Core<TwoWords, kMode>>(plan, settings, links, source, part);
   }
   return std::make_unique<Core<AnyShape, kMode>>(plan, settings, links, source, part);
 }
@@ -151,13 +155,13 @@ std::unique_ptr<PartEngine> make(const RoutePlan& plan, const Settings& given, c
       plan.kind == RoutePlan::Kind::tables && plan.lanes == RoutePlan::Lanes::any && !plan.bubble &&
       !settings.named_allocator() && settings.router == RouterKind::input_queued &&
       settings.switching == Switching::wormhole && !source.wants_messages() && !plan.ports.sinks;
-  if (!plain) return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source, part);
+  if (!plain) return by_size<Mode::full>(plan, settings, links, source, part);
   if (SinglePacket::fits(plan.network.router_count(), plan.network.terminal_count()) &&
       settings.packet_flits == 1 && settings.routing_delay == 1 && settings.vc_alloc_delay == 1 &&
       settings.speedup == 1 && links.a_flit_a_step()) {
-    return std::make_unique<Core<AnyShape, Mode::single>>(plan, settings, links, source, part);
+    return by_size<Mode::single>(plan, settings, links, source, part);
   }
-  return std::make_unique<Core<AnyShape, Mode::plain>>(plan, settings, links, source, part);
+  return by_size<Mode::plain>(plan, settings, links, source, part);
 }
 
 }  // namespace

@@ -46,12 +46,16 @@ constexpr bool moves_as_one(Mode mode) {
   return mode == Mode::single || moves_whole(mode);
 }
 
-/// Routers of less than 64 lanes, of whose ports each has any number of them.
+/// Routers of less than 64 lanes, of whose ports each has any number of them: masks over lanes are a word.
 struct OneWord {
   static constexpr bool kWatched = false, kAged = false;
   static constexpr std::uint32_t kWords = 1;
   using Place = std::uint8_t;
   using LaneBits = std::uint32_t;
+};
+/// The same for less than 128 lanes, and less than 64 ports.
+struct TwoWords : OneWord {
+  static constexpr std::uint32_t kWords = 2;
 };
 /// Routers of any size.
 struct AnyShape {
