@@ -34,7 +34,7 @@ struct SimulateOptions {
   SettingsInput settings;
   std::uint32_t seeds = 1;
   /// Files to write.
-  std::string deliveries, utilisation, points, flows, histogram, events, plot;
+  std::string deliveries, utilisation, points, flows, histogram, events, plot, timeline;
   std::string watch;   ///< file of packets to follow
   std::string energy;  ///< what events take
   std::uint32_t busiest = 0;
