@@ -33,7 +33,9 @@ inline std::string attribute(std::string_view name, std::string_view value) {
 inline std::string attribute(std::string_view name, std::uint64_t value) {
   return attribute(name, wire_field(9, value));
 }
-inline std::string named(std::string_view group) { return attribute("pg_name", wire_block(29, group)); }
+inline std::string named(std::string_view group) {
+  return attribute("pg_name", wire_block(29, group));
+}
 
 /// The file of one rank.
 class TraceBytes {

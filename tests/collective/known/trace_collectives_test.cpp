@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The messages that collectives of traces become are those of the known algorithms, which are executed on symbols.
+// The messages that collectives of traces become are those of the known algorithms, which are executed on
+// symbols.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,9 +37,10 @@ TEST(TraceCollectives, AreTheKnownAlgorithms) {
       const std::uint32_t root = same.known == RankCollective::broadcast ? n / 3 : 0;
       const RankSchedule known =
           make_known(choose_known_algorithm(same.algorithm), {same.known, n, root, {}, 0});
-      // MPI's all-gather and reduce-scatter name the part of a rank, as its all-to-all does; a trace names the
-      // vector that a rank has of the latter two.
-      const bool whole = same.known == RankCollective::reduce_scatter || same.known == RankCollective::all_to_all;
+      // MPI's all-gather and reduce-scatter name the part of a rank, as its all-to-all does; a trace names
+      // the vector that a rank has of the latter two.
+      const bool whole =
+          same.known == RankCollective::reduce_scatter || same.known == RankCollective::all_to_all;
       std::vector<Round> expected;
       for (std::uint32_t r = 0; r < known.round_count(); ++r) {
         Round round;

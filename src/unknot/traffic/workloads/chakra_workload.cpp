@@ -29,19 +29,20 @@ constexpr std::uint32_t kHost = 0, kAccelerator = 1;
 
 class ChakraReader {
  public:
-  ChakraReader(const std::string& path, const ChakraOptions& options,
+  ChakraReader(const std::vector<std::string>& files,
+               const std::function<std::string(std::uint32_t)>& text_of, const ChakraOptions& options,
                const std::vector<TerminalId>& terminal_of)
-      : options_(options), terminal_of_(terminal_of), files_(chakra::trace_files(path)) {
-    if (files_.size() > terminal_of.size()) {
-      throw InputError(fmt::format("{}: traces of {} ranks, but the network has {} terminals", path,
-                                   files_.size(), terminal_of.size()));
+      : files_(files), text_of_(text_of), options_(options), terminal_of_(terminal_of) {
+    if (files.size() > terminal_of.size()) {
+      throw InputError(fmt::format("{}: {} ranks, but the network has {} terminals", files.back(),
+                                   files.size(), terminal_of.size()));
     }
     if (!options.groups.empty()) given_groups_ = chakra::read_groups(options.groups);
     std::uint64_t grid = 1;
     for (const std::uint32_t size : options.dims) grid = std::min<std::uint64_t>(grid * size, UINT32_MAX);
-    if (!options.dims.empty() && grid != files_.size()) {
+    if (!options.dims.empty() && grid != files.size()) {
       throw InputError(
-          fmt::format("{}: traces of {} ranks, but dims is a grid of {}", path, files_.size(), grid));
+          fmt::format("{}: {} ranks, but dims is a grid of {}", files.back(), files.size(), grid));
     }
   }
 
@@ -83,11 +84,9 @@ class ChakraReader {
   }
 
   void read_rank() {
-    ReadLimits limits;
-    limits.text = false;
     groups_ = given_groups_;
     first_node_ = static_cast<std::uint32_t>(trace_.nodes.size());
-    chakra::read_nodes(read_file(files_[rank_], limits), files_[rank_], [&](Node& node) { take(node); });
+    chakra::read_nodes(text_of_(rank_), files_[rank_], [&](Node& node) { take(node); });
     std::unordered_map<std::uint64_t, std::uint32_t> node_of_id;
     for (auto n = first_node_; n < trace_.nodes.size(); ++n) {
       if (!node_of_id.emplace(trace_.nodes[n].id, n).second) fail(n, "its id comes twice");
@@ -276,9 +275,10 @@ class ChakraReader {
          fmt::format("nodes wait for each other in a circle, those of rank and id{}", nodes));
   }
 
+  const std::vector<std::string>& files_;
+  const std::function<std::string(std::uint32_t)>& text_of_;
   const ChakraOptions& options_;
   const std::vector<TerminalId>& terminal_of_;
-  std::vector<std::string> files_;
   chakra::ProcessGroups given_groups_;
   TaskGraphBuilder builder_;
   TaskTrace trace_;
@@ -298,7 +298,18 @@ class ChakraReader {
 
 TaskGraph read_chakra(const std::string& path, const ChakraOptions& options,
                       const std::vector<TerminalId>& terminal_of, TaskTrace* trace) {
-  return ChakraReader(path, options, terminal_of).run(trace);
+  const std::vector<std::string> files = chakra::trace_files(path);
+  ReadLimits limits;
+  limits.text = false;
+  return parse_chakra(
+      files, [&](std::uint32_t rank) { return read_file(files[rank], limits); }, options, terminal_of, trace);
+}
+
+TaskGraph parse_chakra(const std::vector<std::string>& files,
+                       const std::function<std::string(std::uint32_t rank)>& text_of,
+                       const ChakraOptions& options, const std::vector<TerminalId>& terminal_of,
+                       TaskTrace* trace) {
+  return ChakraReader(files, text_of, options, terminal_of).run(trace);
 }
 
 }  // namespace unknot

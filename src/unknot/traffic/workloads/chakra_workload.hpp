@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -43,5 +44,11 @@ struct ChakraOptions {
 /// log messages).
 TaskGraph read_chakra(const std::string& path, const ChakraOptions& options,
                       const std::vector<TerminalId>& terminal_of, TaskTrace* trace = nullptr);
+/// The same of texts: `text_of` gives that of a rank, whose file is called files[rank]; there is at least
+/// one.
+TaskGraph parse_chakra(const std::vector<std::string>& files,
+                       const std::function<std::string(std::uint32_t rank)>& text_of,
+                       const ChakraOptions& options, const std::vector<TerminalId>& terminal_of,
+                       TaskTrace* trace = nullptr);
 
 }  // namespace unknot

@@ -133,7 +133,7 @@ class CollectiveRounds {
     const auto member = [&](std::uint32_t p) { return p < others ? 2 * p : p + others; };
     for (std::uint32_t p = 0; p < others; ++p) move(2 * p + 1, 2 * p, which_.bytes);
     if (others > 0) round();
-    for (std::uint32_t bit = 1; bit < paired; bit *= 2) {
+    for (std::uint32_t bit = paired / 2; bit > 0; bit /= 2) {
       for (std::uint32_t p = 0; p < paired; ++p) move(member(p), member(p ^ bit), which_.bytes);
       round();
     }
