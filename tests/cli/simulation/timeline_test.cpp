@@ -94,20 +94,23 @@ std::uint64_t nanoseconds(const nlohmann::json& microseconds) {
 
 TEST_F(SimulateTimeline, ShowsEachNodeOnceWhenItCanBe) {
   Random random(9);
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 25; ++round) {
     const ByNode nodes = random_traces(random);
     const std::string line = "simulate ring:4 --engine updn --workload chakra:t --timeline t.json --json";
     const Result result = run(line);
     ASSERT_EQ(result.code, kYes) << result.err;
     const std::string text = read("t.json");
-    run(line + " --threads 3");
-    EXPECT_EQ(read("t.json"), text);
+    if (round % 8 == 0) {
+      run(line + " --threads 3");
+      EXPECT_EQ(read("t.json"), text);
+    }
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<Shown>> tracks;
     std::map<std::pair<std::uint64_t, std::uint64_t>, Shown> whole;  // each node's
     std::map<std::uint64_t, std::vector<std::uint64_t>> arrows;
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> names;
     std::uint64_t last = 0;
-    for (const nlohmann::json& event : nlohmann::json::parse(text).at("traceEvents")) {
+    const auto document = nlohmann::json::parse(text);
+    for (const nlohmann::json& event : document.at("traceEvents")) {
       const std::pair track(event.at("pid").get<std::uint64_t>(), event.at("tid").get<std::uint64_t>());
       if (event.at("ph") == "M") {
         if (event.at("name") == "thread_name") names[track] = event.at("args").at("name");

@@ -58,11 +58,9 @@ std::vector<std::string> trace_files(const std::string& path) {
                                  path, ranks.begin()->first, std::next(ranks.begin())->first));
   }
   std::vector<std::string> files;
-  const auto& [name, of_name] = *ranks.begin();
-  for (const std::uint32_t rank : of_name) {
-    const auto file = [&](std::size_t r) {
-      return fmt::format("{}.{}{}", (folder / name).string(), r, kEnding);
-    };
+  const std::string before = (folder / ranks.begin()->first).string();
+  const auto file = [&](std::size_t rank) { return fmt::format("{}.{}{}", before, rank, kEnding); };
+  for (const std::uint32_t rank : ranks.begin()->second) {
     if (rank != files.size())
       throw InputError(fmt::format("{}: it is missing, and {} is there", file(files.size()), file(rank)));
     files.push_back(file(rank));
