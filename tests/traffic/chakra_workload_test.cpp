@@ -24,7 +24,6 @@ using test::TraceBytes;
 using test::wire_block;
 using test::wire_field;
 using test::wire_fixed;
-using test::wire_number;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 

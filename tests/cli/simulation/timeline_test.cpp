@@ -15,6 +15,7 @@
 #include "cli/run_command.hpp"
 #include "unknot/cli/command/command.hpp"
 #include "unknot/support/random.hpp"
+#include "unknot/traffic/chakra/chakra_nodes.hpp"
 
 namespace unknot::cli::test {
 namespace {
@@ -94,7 +95,7 @@ std::uint64_t nanoseconds(const nlohmann::json& microseconds) {
 
 TEST_F(SimulateTimeline, ShowsEachNodeOnceWhenItCanBe) {
   Random random(9);
-  for (int round = 0; round < 25; ++round) {
+  for (int round = 0; round < 20; ++round) {
     const ByNode nodes = random_traces(random);
     const std::string line = "simulate ring:4 --engine updn --workload chakra:t --timeline t.json --json";
     const Result result = run(line);
@@ -106,7 +107,7 @@ TEST_F(SimulateTimeline, ShowsEachNodeOnceWhenItCanBe) {
     }
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<Shown>> tracks;
     std::map<std::pair<std::uint64_t, std::uint64_t>, Shown> whole;  // each node's
-    std::map<std::uint64_t, std::vector<std::uint64_t>> arrows;
+    std::map<std::uint64_t, std::map<std::string, std::uint64_t>> arrows;
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> names;
     std::uint64_t last = 0;
     const auto document = nlohmann::json::parse(text);
@@ -117,7 +118,9 @@ TEST_F(SimulateTimeline, ShowsEachNodeOnceWhenItCanBe) {
         continue;
       }
       if (event.at("ph") != "X") {
-        arrows[event.at("id").get<std::uint64_t>()].push_back(nanoseconds(event.at("ts")));
+        const auto end = event.at("ph").get<std::string>();
+        EXPECT_TRUE(
+            arrows[event.at("id").get<std::uint64_t>()].emplace(end, nanoseconds(event.at("ts"))).second);
         continue;
       }
       const std::uint64_t begin = nanoseconds(event.at("ts"));
@@ -158,12 +161,45 @@ TEST_F(SimulateTimeline, ShowsEachNodeOnceWhenItCanBe) {
       });
       for (std::size_t i = 1; i < on.size(); ++i) EXPECT_GE(on[i].begin, on[i - 1].end) << names[track];
     }
-    for (const auto& [id, times] : arrows) {
-      ASSERT_EQ(times.size(), 2U);
-      EXPECT_NE(times[0], times[1]);
+    for (const auto& [id, ends] : arrows) {
+      ASSERT_EQ(ends.size(), 2U);
+      EXPECT_LT(ends.at("s"), ends.at("f"));
     }
     EXPECT_EQ(static_cast<double>(last), result.json().at("completion_time_ns"));
   }
+}
+
+/// The times of the timeline, cut to microseconds; a trace with them is played as the one without.
+TEST_F(SimulateTimeline, FillsTimesIntoTraces) {
+  Random random(4);
+  random_traces(random);
+  const std::string line = "simulate ring:4 --engine updn --json --workload chakra:";
+  const auto first = run(line + "t --timeline t.json --filled-traces f");
+  ASSERT_EQ(first.code, kYes) << first.err;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::pair<std::uint64_t, std::uint64_t>> shown;
+  const auto document = nlohmann::json::parse(read("t.json"));
+  for (const auto& event : document.at("traceEvents")) {
+    if (event.at("ph") != "X") continue;
+    const std::pair node(event.at("pid").get<std::uint32_t>(),
+                         event.at("args").at("node").get<std::uint64_t>());
+    const std::uint64_t begin = nanoseconds(event.at("ts"));
+    const std::uint64_t end = begin + nanoseconds(event.at("dur"));
+    auto& whole = shown.emplace(node, std::pair(begin, end)).first->second;
+    whole = {std::min(whole.first, begin), std::max(whole.second, end)};
+  }
+  std::size_t nodes = 0;
+  for (std::uint32_t rank = 0; rank < 4; ++rank) {
+    const std::string name = fmt::format("f.{}.et", rank);
+    chakra::read_nodes(read(name), name, [&](chakra::Node& node) {
+      const auto& [begin, end] = shown.at({rank, node.id});
+      ++nodes;
+      EXPECT_EQ(node.microseconds, end / 1000 - begin / 1000) << rank << " " << node.id;
+    });
+  }
+  EXPECT_EQ(nodes, shown.size());
+  const auto again = run(line + "f");
+  EXPECT_EQ(again.json().at("messages"), first.json().at("messages"));
+  EXPECT_EQ(again.json().at("completion_time"), first.json().at("completion_time"));
 }
 
 TEST_F(SimulateTimeline, NamesOperationsOfGoalByTheirLabels) {
@@ -191,6 +227,9 @@ TEST_F(SimulateTimeline, IsRefusedWhereThereIsNothingToShow) {
   expect_refused(ring + "--load 0.1 --timeline t.json", "--timeline shows one run of a --workload");
   expect_refused(ring + "--workload all-to-all --timeline t.json", "--timeline shows tasks that wait");
   write("g.goal", "num_ranks 1\nrank 0 {\ncalc 1\n}\n");
+  expect_refused(ring + "--workload goal:g.goal --filled-traces f",
+                 "--filled-traces writes those of workload chakra");
+  expect_refused(ring + "--load 0.1 --filled-traces f", "--filled-traces is for one run of a --workload");
   EXPECT_THAT(run(ring + "--workload goal:g.goal --seeds 2 --timeline t.json").err,
               HasSubstr("--timeline shows one run"));
 }

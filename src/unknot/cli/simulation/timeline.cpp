@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/append.hpp"
 #include "unknot/support/files/file.hpp"
+#include "unknot/traffic/chakra/chakra_nodes.hpp"
 
 namespace unknot::cli {
 namespace {
@@ -23,6 +25,10 @@ using Kind = TaskGraph::Kind;
 
 std::string json_word(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::uint64_t rounded_nanoseconds(std::uint64_t cycle, double cycle_ns) {
+  return static_cast<std::uint64_t>(std::llround(static_cast<double>(cycle) * cycle_ns));
 }
 
 /// Nanoseconds as microseconds.
@@ -78,7 +84,7 @@ class TimelineWriter {
 
  private:
   [[nodiscard]] std::uint64_t nanoseconds(std::uint64_t cycle) const {
-    return static_cast<std::uint64_t>(std::llround(static_cast<double>(cycle) * cycle_ns_));
+    return rounded_nanoseconds(cycle, cycle_ns_);
   }
   [[nodiscard]] Slice slice(std::uint32_t task) const {
     const TaskTimes& times = report_.tasks[task];
@@ -226,6 +232,36 @@ void write_timeline(const Network& network, const Workload& workload, const simu
                     double cycle_ns, const std::string& path) {
   write_file(path,
              [&](const FileSink& sink) { TimelineWriter(network, workload, report, cycle_ns, sink).run(); });
+}
+
+void check_filled_traces(const Workload& workload) {
+  if (workload.trace != nullptr && !workload.trace->files.empty()) return;
+  throw InputError(
+      fmt::format("workload {}: --filled-traces writes those of workload chakra again", workload.name));
+}
+
+void write_filled_traces(const Workload& workload, const simulate::WorkloadReport& report, double cycle_ns,
+                         const std::string& prefix) {
+  const TaskTrace& trace = *workload.trace;
+  std::vector<TaskTimes> of_node(trace.nodes.size(), {TaskTimes::kNever, 0});
+  for (std::size_t t = 0; t < trace.node_of.size(); ++t) {
+    TaskTimes& times = of_node[trace.node_of[t]];
+    times.begun = std::min(times.begun, report.tasks[t].begun);
+    times.done = std::max(times.done, report.tasks[t].done);
+  }
+  std::vector<std::vector<std::optional<chakra::NodeTimes>>> of_rank(trace.files.size());
+  for (std::size_t node = 0; node < of_node.size(); ++node) {
+    std::optional<chakra::NodeTimes>& times = of_rank[trace.nodes[node].rank].emplace_back();
+    if (of_node[node].done == TaskTimes::kNever) continue;
+    const auto micros = [&](std::uint64_t cycle) { return rounded_nanoseconds(cycle, cycle_ns) / 1000; };
+    times = {micros(of_node[node].begun), micros(of_node[node].done) - micros(of_node[node].begun)};
+  }
+  ReadLimits limits;
+  limits.text = false;
+  for (std::size_t rank = 0; rank < of_rank.size(); ++rank) {
+    write_file(fmt::format("{}.{}.et", prefix, rank),
+               chakra::with_times(read_file(trace.files[rank], limits), trace.files[rank], of_rank[rank]));
+  }
 }
 
 }  // namespace unknot::cli

@@ -21,4 +21,12 @@ void check_timeline(const Workload& workload);
 void write_timeline(const Network& network, const Workload& workload, const simulate::WorkloadReport& report,
                     double cycle_ns, const std::string& path);
 
+/// InputError where the workload has no files for each rank.
+void check_filled_traces(const Workload& workload);
+/// Writes the files of the traces again, as PREFIX.0.et and on, with the start and the duration that each
+/// node had in this run, from its first task to its last, cut to microseconds. A node that has not ended
+/// stays as it is.
+void write_filled_traces(const Workload& workload, const simulate::WorkloadReport& report, double cycle_ns,
+                         const std::string& prefix);
+
 }  // namespace unknot::cli

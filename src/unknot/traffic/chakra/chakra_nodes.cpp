@@ -218,4 +218,19 @@ void read_nodes(std::string_view text, const std::string& file, const std::funct
   if (number == 0) throw InputError(file + ": empty, expected metadata and nodes");
 }
 
+std::string with_times(std::string_view text, const std::string& file,
+                       const std::vector<std::optional<NodeTimes>>& times) {
+  std::string made;
+  Wire all(text, file, 0);
+  for (std::size_t number = 0; !all.done(); ++number) {
+    std::string message(all.bytes(all.varint()));
+    if (number > 0 && number <= times.size() && times[number - 1]) {
+      put_number(message, field::kStart, times[number - 1]->start);
+      put_number(message, field::kDuration, times[number - 1]->duration);
+    }
+    put_message(made, message);
+  }
+  return made;
+}
+
 }  // namespace unknot::chakra

@@ -49,4 +49,13 @@ struct Node {
 /// protocol buffers are read. O(text).
 void read_nodes(std::string_view text, const std::string& file, const std::function<void(Node&)>& take);
 
+/// When a node runs, in microseconds.
+struct NodeTimes {
+  std::uint64_t start = 0, duration = 0;
+};
+/// The file with these times, by node; those without stay as they are. Fields are added: where one comes
+/// twice, protocol buffers take the last. InputError as read_nodes().
+std::string with_times(std::string_view text, const std::string& file,
+                       const std::vector<std::optional<NodeTimes>>& times);
+
 }  // namespace unknot::chakra

@@ -16,8 +16,8 @@ namespace field {
 // GlobalMetadata
 inline constexpr Field kVersion = 1;
 // Node
-inline constexpr Field kId = 1, kName = 2, kType = 3, kControlDeps = 4, kDataDeps = 5, kDuration = 7,
-                       kInputs = 8, kAttributes = 10;
+inline constexpr Field kId = 1, kName = 2, kType = 3, kControlDeps = 4, kDataDeps = 5, kStart = 6,
+                       kDuration = 7, kInputs = 8, kAttributes = 10;
 // IOInfo
 inline constexpr Field kValues = 1;
 // AttributeProto

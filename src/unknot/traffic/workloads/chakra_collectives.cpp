@@ -160,9 +160,9 @@ void TraceCalls::build(std::uint32_t ranks, const std::vector<TerminalId>& termi
       std::iota(group.ranks.begin(), group.ranks.end(), 0);
     }
     for (const std::uint32_t rank : group.ranks) {
-      if (rank >= ranks)
-        refuse(group.calls.front().node,
-               fmt::format("there is no rank {} of its group '{}': there are {}", rank, key.first, ranks));
+      if (rank < ranks) continue;
+      refuse(group.calls.front().node,
+             fmt::format("there is no rank {} of its group '{}': there are {}", rank, key.first, ranks));
     }
     match.run(key.first, group.ranks, group.calls);
   }

@@ -52,7 +52,9 @@ class ChakraReader {
     add_collectives();
     TaskGraph graph = std::move(builder_).build();
     refuse_circle(graph);
-    if (trace != nullptr) *trace = std::move(trace_);
+    if (trace == nullptr) return graph;
+    trace_.files = files_;
+    *trace = std::move(trace_);
     return graph;
   }
 

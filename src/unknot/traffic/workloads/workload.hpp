@@ -76,6 +76,7 @@ struct TaskTrace {
   std::vector<std::string> names;
   std::vector<Node> nodes;
   std::vector<std::uint32_t> node_of;  ///< by task; several may be of one node
+  std::vector<std::string> files;      ///< by rank, each with its nodes in this order; none: all in one file
 };
 
 /// Sums over a workload.
