@@ -107,6 +107,9 @@ TEST(Chakra, ComputationsTakeWhatTheyState) {
   EXPECT_EQ(trace_refusal(traces, options),
             "t.0.et: node 10 (n10): 999 bytes and no duration: give a rate, memory=GB/s");
   options.memory = 10;
+  const std::string on_host = attribute("is_cpu_op", wire_field(27, 1));
+  traces[0].node(14, 7, {}, wire_field(7, 4) + on_host);  // PyTorch's calls that launch what comes then
+  traces[0].node(15, 5, {}, wire_field(7, 4) + on_host);
   const TaskGraph graph = graph_of(traces, options);
   using Kind = TaskGraph::Kind;
   const std::uint32_t own = TaskGraph::kOwnProcessor;
@@ -117,7 +120,9 @@ TEST(Chakra, ComputationsTakeWhatTheyState) {
                                                        {Kind::compute, zero, own, 100},
                                                        {Kind::compute, zero, own, 2000},
                                                        {Kind::compute, zero, own, 0},
-                                                       {Kind::compute, zero, own, 1000}}));
+                                                       {Kind::compute, zero, own, 1000},
+                                                       {Kind::compute, zero, 0, 4000},
+                                                       {Kind::compute, zero, 0, 4000}}));
   ASSERT_EQ(graph.done_before(1).size(), 1U);
   EXPECT_EQ(graph.done_before(1)[0], 0U);
   options.memory = .25;  // now the tensor takes longer than the operations
@@ -256,6 +261,9 @@ TEST(Chakra, SaysWhatIsWrongAndWhere) {
   std::vector<TraceBytes> unknown(1);
   unknown[0].compute(4, 1, {5});
   EXPECT_EQ(trace_refusal(unknown), "t.0.et: node 4 (n4): it comes after node 5, which is not there");
+  ChakraOptions lenient;
+  lenient.drop_missing = true;
+  EXPECT_EQ(graph_of(unknown, lenient).requires_done.size(), 0U);
   std::vector<TraceBytes> circle(2);
   circle[0].receive(1, 1, 8);
   circle[0].send(2, 1, 8, 0, {1});

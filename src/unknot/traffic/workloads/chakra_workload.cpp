@@ -95,6 +95,7 @@ class ChakraReader {
     }
     for (const auto& [node, id] : after_) {
       const auto before = node_of_id.find(id);
+      if (before == node_of_id.end() && options_.drop_missing) continue;
       if (before == node_of_id.end())
         fail(node, fmt::format("it comes after node {}, which is not there", id));
       builder_.require_done(tasks_[node - first_node_].first, tasks_[before->second - first_node_].second);
@@ -111,8 +112,10 @@ class ChakraReader {
     for (const std::uint64_t id : node.after) after_.emplace_back(index, id);
     if (node.type == 0 || node.type >= chakra::kNodeTypes)
       fail(index, fmt::format("type {}, expected 1 to {}", node.type, chakra::kNodeTypes - 1));
+    auto type = static_cast<NodeType>(node.type);
+    if (launches(node)) type = NodeType::compute;
     std::uint32_t task = 0;
-    switch (static_cast<NodeType>(node.type)) {
+    switch (type) {
       case NodeType::send:
       case NodeType::receive:
         task = message(node, index);
@@ -132,6 +135,14 @@ class ChakraReader {
         task = compute(index, nanoseconds(node, index));
     }
     tasks_.emplace_back(task, task);
+  }
+
+  /// A call of the host that leaves a message or a collective to the accelerator, which has a node of its
+  /// own.
+  static bool launches(const Node& node) {
+    const auto type = static_cast<NodeType>(node.type);
+    return node.on_host && ((type == NodeType::collective && !node.comm_type) ||
+                            ((type == NodeType::send || type == NodeType::receive) && !node.comm_size));
   }
 
   [[nodiscard]] std::uint64_t nanoseconds(const Node& node, std::uint32_t index) const {

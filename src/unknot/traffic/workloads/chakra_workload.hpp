@@ -18,9 +18,10 @@ struct ChakraOptions {
   /// Grid of the ranks, the first dimension fastest, for collectives along some of its dimensions; empty:
   /// none.
   std::vector<std::uint32_t> dims = {};
-  std::string groups = {};  ///< file of process groups; "": none
-  double tera_ops = 0;      ///< operations a picosecond, for computations that state no time; 0: none
-  double memory = 0;        ///< bytes a nanosecond, likewise
+  std::string groups = {};    ///< file of process groups; "": none
+  double tera_ops = 0;        ///< operations a picosecond, for computations that state no time; 0: none
+  double memory = 0;          ///< bytes a nanosecond, likewise
+  bool drop_missing = false;  ///< what a node comes after and is not there counts for nothing
 };
 
 /// Execution traces of Chakra 1.0, a file for each rank (chakra/chakra_files.hpp), rank r standing on
@@ -29,8 +30,9 @@ struct ChakraOptions {
 /// A node begins when all that it comes after is done. Computations take the time that they state, else that
 /// of their operations or of their tensor, whichever is longer, at the given rates; those of the host and
 /// those of the accelerator take turns each. Reads and writes of memory and of storage are alike, beside all
-/// others; metadata take no time. Sends and receives of a pair of ranks and a tag match in the order of their
-/// files.
+/// others; metadata take no time. Messages and collectives of the host that state no size or type are calls
+/// that launch them: computations. Sends and receives of a pair of ranks and a tag match in the order of
+/// their files.
 ///
 /// The collectives of a group match in the order of their files, too, and become messages
 /// (collective_rounds.hpp). Who is in a group: what the file of groups or the rank's metadata say of its

@@ -134,6 +134,7 @@ Workload read_chakra_traces(const Network& network, const Parameters& parameters
   if (parameters.has("groups")) options.groups = parameters.text("groups");
   options.tera_ops = parameters.real("tflops");
   options.memory = parameters.real("memory");
+  options.drop_missing = parameters.text("missing") == "drop";
   return workload_of_trace(network, parameters, seed, 1,
                            [&](const std::vector<TerminalId>& terminal_of, TaskTrace& trace) {
                              return read_chakra(path, options, terminal_of, &trace);
@@ -196,6 +197,11 @@ std::vector<Parameter> chakra_parameters(const Parameter& mapping) {
        .help = "GB/s, for those and for accesses to memory that state tensor_size and no time",
        .fallback = "0",
        .max = 1e9},
+      {.name = "missing",
+       .kind = ParameterKind::text,
+       .help = "nodes that others come after and that are not there",
+       .fallback = "refuse",
+       .choices = {"refuse", "drop"}},
       mapping,
       path_parameter("PREFIX of PREFIX.0.et, PREFIX.1.et, .., or their folder")};
 }
