@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "chakra_bytes.hpp"
 #include "refusal.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
@@ -40,6 +41,14 @@ std::vector<std::string> specs_of(const WorkloadRow& row) {
   } else if (row.name == "goal") {
     specs = {in_file("num_ranks 2\nrank 0 { send 1b to 1 }\nrank 1 { recv 2b from 0 }\n")};
     specs.push_back("mapping=random," + specs[0]);
+  } else if (row.name == "chakra") {
+    const std::string prefix = ::testing::TempDir() + "/chakra,of=workload_catalogue_test";
+    test::TraceBytes trace;
+    trace.compute(0, 3);
+    trace.collective(1, 0, 100, {0});
+    write_file(prefix + ".0.et", trace.text());
+    write_file(prefix + ".1.et", trace.text());
+    specs = {prefix, "mapping=random,all-reduce=direct,path=" + prefix};
   } else if (row.name == "groups") {
     specs = {"2,collectives=all-reduce",
              "dims=1x2,collectives=none+all-to-all,bytes=10x20,at_once=2,mapping=random"};
@@ -203,6 +212,8 @@ TEST(Workloads, WrongSpecsAreRefused) {
   EXPECT_THAT(message("matrix:order=shift"), HasSubstr("expected matrix:"));
   EXPECT_THAT(message("goal:no/such/file,at_once=1"), HasSubstr("no/such/file,at_once=1"));
   EXPECT_THAT(message("goal:mapping=partition,file"), HasSubstr("contiguous, random"));
+  EXPECT_THAT(message("chakra:all-reduce=rings,file"), HasSubstr("ring, recursive-doubling, direct"));
+  EXPECT_THAT(message("chakra:no/such/file"), HasSubstr("there is no file no/such/file.0.et"));
 }
 
 TEST(Workloads, HugeExchangesCostNothingToDescribe) {
@@ -225,6 +236,11 @@ TEST(Workloads, BundledExamplesAreRead) {
   EXPECT_EQ(totals("messages:" + folder + "chain8.messages").bytes, 7U * 65536);
   EXPECT_EQ(totals("goal:" + folder + "allreduce8.goal").bytes, 24U * 4096);
   EXPECT_EQ(totals("matrix:" + folder + "halo4x4.matrix").bytes, 48U * 65536 + 36U * 1024);
+  // 2 layers of a stage, 2 microbatches: an all-reduce of two ranks each way, and one of their gradients;
+  // between the stages 4 pairs of ranks, each way.
+  const std::uint64_t activations = 8U * 2 * 2 * 2 * 16384;
+  const std::uint64_t gradients = 8U * 2 * 32768;
+  EXPECT_EQ(totals("chakra:" + folder + "training8").bytes, activations + gradients + 4U * 2 * 2 * 16384);
 }
 
 }  // namespace

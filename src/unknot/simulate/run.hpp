@@ -15,6 +15,7 @@
 #include "unknot/simulate/settings/settings.hpp"
 #include "unknot/simulate/sources/injection.hpp"
 #include "unknot/simulate/sources/packet_list.hpp"
+#include "unknot/simulate/sources/task_times.hpp"
 #include "unknot/simulate/statistics/energy.hpp"
 #include "unknot/simulate/statistics/flow_results.hpp"
 #include "unknot/support/progress.hpp"
@@ -62,6 +63,7 @@ struct RunOptions {
   bool flows = false;        ///< RunReport::flows, for which each packet is kept: 24 bytes
   bool histogram = false;    ///< RunReport::histogram
   std::optional<EnergyTable> energy = {};
+  bool tasks = false;            ///< WorkloadReport::tasks
   PacketWatch* watch = nullptr;  ///< of one run
   std::uint32_t threads = 1;     ///< of one run, at most; 0 is 1. What comes out does not depend on it
 };
@@ -94,6 +96,7 @@ struct WorkloadReport : RunReport {
   /// bytes / (completion time * terminals * bandwidth of a terminal)
   double effective_throughput = 0;
   bool complete = false;
+  std::vector<TaskTimes> tasks = {};  ///< of a task graph, where asked for
 };
 
 /// Steady traffic at one load, in [0, 1]: warm-up, measuring, then until the measured packets have arrived.

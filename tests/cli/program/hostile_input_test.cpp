@@ -39,6 +39,7 @@ const std::vector<std::pair<std::string, std::string>>& readers() {
       {"simulate torus:4x4 --engine minhop --workload messages:", ""},
       {"simulate torus:4x4 --engine minhop --workload matrix:", ""},
       {"simulate torus:4x4 --engine minhop --workload goal:", ""},
+      {"simulate torus:4x4 --engine minhop --workload chakra:", ""},
       {"simulate torus:4x4 --schedule ", ""},
       {"schedule check torus:4x4 ", ""},
       {"schedule torus:4x4 --collective MNS --messages ", ""},

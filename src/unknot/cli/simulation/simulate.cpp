@@ -24,6 +24,7 @@
 #include "unknot/cli/simulation/simulate_transition.hpp"
 #include "unknot/cli/simulation/simulated_messages.hpp"
 #include "unknot/cli/simulation/simulated_routing.hpp"
+#include "unknot/cli/simulation/timeline.hpp"
 #include "unknot/cli/simulation/watch_events.hpp"
 #include "unknot/network/managed_network.hpp"
 #include "unknot/network/stated_links.hpp"
@@ -91,6 +92,7 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   Work work;
   work.run.flows = !options.flows.empty();
   work.run.histogram = !options.histogram.empty();
+  work.run.tasks = !options.timeline.empty() || !options.filled_traces.empty();
   if (!options.energy.empty()) work.run.energy = simulate::parse_energy(options.energy);
   work.run.injection = simulate::make_injection(options.injection);
   if (!options.loads.empty()) work.loads = parse_loads(options.loads);
@@ -110,6 +112,8 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
     work.pattern = make_pattern(work.network, options.traffic, bar);
   } else if (!options.workload.empty()) {
     work.workload = make_workload(work.network, options.workload, work.settings.settings.seed);
+    if (work.run.tasks) check_timeline(work.workload);
+    if (!options.filled_traces.empty()) check_filled_traces(work.workload);
   } else {
     work.packets = simulate::parse_packets(work.network, read_file(options.packets), options.packets);
   }
@@ -208,6 +212,10 @@ Outcome simulate_workload(const SimulateOptions& options, const Common& common, 
   for (std::size_t i = 0; i < runs.size(); ++i)
     filed.push_back({&runs[i], nullptr, settings.seed + i, runs[i].completion_cycles});
   write_runs(options, work, settings, filed);
+  if (!options.timeline.empty())
+    write_timeline(work.network, work.workload, runs.front(), settings.cycle_ns, options.timeline);
+  if (!options.filled_traces.empty())
+    write_filled_traces(work.workload, runs.front(), settings.cycle_ns, options.filled_traces);
   return outcome;
 }
 

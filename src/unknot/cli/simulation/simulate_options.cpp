@@ -93,11 +93,15 @@ void check_modes(const SimulateOptions& options) {
   if (!options.plot.empty() && options.loads.empty() && !options.saturation)
     throw InputError("simulate: --plot is for --load and --saturation");
   check_plot(options.plot);
+  if (!options.timeline.empty() && (options.workload.empty() || options.seeds > 1))
+    throw InputError("simulate: --timeline shows one run of a --workload");
+  if (!options.filled_traces.empty() && (options.workload.empty() || options.seeds > 1))
+    throw InputError("simulate: --filled-traces is for one run of a --workload");
 }
 
 std::vector<std::string> files_of(const SimulateOptions& options) {
   return {options.deliveries, options.utilisation, options.points, options.flows,
-          options.histogram,  options.events,      options.plot};
+          options.histogram,  options.events,      options.plot,   options.timeline};
 }
 
 void add_simulate_options(CLI::App& app, SimulateOptions& options) {
@@ -180,6 +184,15 @@ void add_simulate_options(CLI::App& app, SimulateOptions& options) {
   app.add_option("--plot", options.plot,
                  "With --load or --saturation: draw latency and accepted load over the offered load, as SVG")
       ->type_name("FILE.svg");
+  app.add_option(
+         "--timeline", options.timeline,
+         "With --workload of tasks (goal, chakra): write when each was done, as trace events for Perfetto "
+         "and chrome://tracing")
+      ->type_name("FILE.json");
+  app.add_option(
+         "--filled-traces", options.filled_traces,
+         "With --workload chakra: write the traces again, with the start and the duration that nodes had")
+      ->type_name("PREFIX");
   app.add_option("--energy", options.energy,
                  "What events take, in pJ a flit: write=X,read=X,switch=X,channel=X,terminal=X, and in mW "
                  "router=X")

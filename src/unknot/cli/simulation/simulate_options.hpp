@@ -34,9 +34,10 @@ struct SimulateOptions {
   SettingsInput settings;
   std::uint32_t seeds = 1;
   /// Files to write.
-  std::string deliveries, utilisation, points, flows, histogram, events, plot;
-  std::string watch;   ///< file of packets to follow
-  std::string energy;  ///< what events take
+  std::string deliveries, utilisation, points, flows, histogram, events, plot, timeline;
+  std::string filled_traces;  ///< prefix of files
+  std::string watch;          ///< file of packets to follow
+  std::string energy;         ///< what events take
   std::uint32_t busiest = 0;
 };
 

@@ -8,15 +8,12 @@
 #include <vector>
 
 #include "unknot/collective/mscclpp/rank_moves.hpp"
+#include "unknot/traffic/chakra/chakra_nodes.hpp"
 
-// Execution traces of Chakra 1.0 (MLCommons, schema/protobuf/et_def.proto of May 2026), of which ASTRA-sim
-// takes one for each rank as an algorithm of a collective: protocol buffers with their lengths before them,
-// first one with metadata, then the nodes of a graph.
+// Execution traces of Chakra 1.0, of which ASTRA-sim takes one for each rank as an algorithm of a collective.
 namespace unknot::chakra {
 
-/// Types of the schema that such traces have.
-enum class NodeType : std::uint8_t { compute = 4, send = 5, receive = 6 };
-
+/// Of such traces: types compute, send and receive alone.
 struct TraceNode {
   std::uint64_t id = 0;
   std::string name;

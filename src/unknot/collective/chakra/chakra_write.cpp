@@ -1,36 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/collective/chakra/chakra_fields.hpp"
 #include "unknot/collective/chakra/chakra_trace.hpp"
+#include "unknot/traffic/chakra/chakra_wire.hpp"
 
 namespace unknot::chakra {
-namespace {
-
-void put_varint(std::string& text, std::uint64_t value) {
-  for (; value >= 0x80; value >>= 7U) text += static_cast<char>(0x80U | (value & 0x7FU));
-  text += static_cast<char>(value);
-}
-void put_number(std::string& text, Field field, std::uint64_t value) {
-  put_varint(text, field << 3U);
-  put_varint(text, value);
-}
-void put_text(std::string& text, Field field, std::string_view value) {
-  put_varint(text, field << 3U | 2U);
-  put_varint(text, value.size());
-  text += value;
-}
-void put_attribute(std::string& text, Field list, std::string_view name, Field kind, std::uint64_t value) {
-  std::string attribute;
-  put_text(attribute, field::kAttributeName, name);
-  put_number(attribute, kind, value);
-  put_text(text, list, attribute);
-}
-void put_message(std::string& text, const std::string& message) {
-  put_varint(text, message.size());
-  text += message;
-}
-
-}  // namespace
-
 std::string trace_text(const Trace& trace) {
   std::string metadata;
   put_text(metadata, field::kVersion, "1.0.0");

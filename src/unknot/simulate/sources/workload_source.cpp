@@ -42,11 +42,13 @@ bool OrderedSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacket&
   return false;
 }
 
-TaskSource::TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings)
+TaskSource::TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings,
+                       std::vector<TaskTimes>* times)
     : graph_(graph),
       successors_(graph),
       sizes_(settings),
       cycle_ns_(settings.cycle_ns),
+      times_(times),
       ready_(terminals),
       sent_packets_(terminals, 0) {
   const auto tasks = static_cast<std::uint32_t>(graph.tasks.size());
@@ -54,6 +56,7 @@ TaskSource::TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Se
   packets_left_.assign(tasks, 0);
   arrivals_left_.assign(tasks, 0);
   open_.assign(tasks, 0);
+  if (times_ != nullptr) times_->assign(tasks, {});
   for (std::uint32_t t = 0; t < tasks; ++t) {
     const TaskGraph::Task& task = graph.tasks[t];
     if (task.kind == TaskGraph::Kind::send)
@@ -76,6 +79,7 @@ void TaskSource::requirement_met(std::uint32_t task, std::uint64_t cycle) {
 }
 
 void TaskSource::begun(std::uint32_t task, std::uint64_t cycle) {
+  if (times_ != nullptr) (*times_)[task].begun = cycle;
   for (const std::uint32_t next : successors_.after_begun(task)) requirement_met(next, cycle);
 }
 
@@ -118,6 +122,7 @@ void TaskSource::compute(std::uint32_t task, std::uint64_t cycle) {
 void TaskSource::finish(std::uint32_t task, std::uint64_t cycle) {
   ++done_;
   last_done_ = std::max(last_done_, cycle);
+  if (times_ != nullptr) (*times_)[task].done = cycle;
   if (const TaskGraph::Task& what = graph_.tasks[task]; takes_turns(what)) {
     // Whoever waits for the processor was ready before what is released now.
     std::deque<std::uint32_t>& turn = processors_.find({what.terminal.value, what.peer})->second;

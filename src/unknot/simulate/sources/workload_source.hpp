@@ -12,6 +12,7 @@
 #include "unknot/simulate/core/engine.hpp"
 #include "unknot/simulate/core/source.hpp"
 #include "unknot/simulate/settings/settings.hpp"
+#include "unknot/simulate/sources/task_times.hpp"
 #include "unknot/traffic/workloads/task_graph.hpp"
 #include "unknot/traffic/workloads/workload.hpp"
 
@@ -66,7 +67,9 @@ class OrderedSource final : public Source {
 /// processors.
 class TaskSource final : public Source {
  public:
-  TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings);
+  /// `times`: where each task's go, or null.
+  TaskSource(const TaskGraph& graph, std::uint32_t terminals, const Settings& settings,
+             std::vector<TaskTimes>* times = nullptr);
   /// The engine that is to be told of terminals with new packets.
   void attach(Engine& engine);
 
@@ -94,6 +97,7 @@ class TaskSource final : public Source {
   TaskSuccessors successors_;
   PacketSizes sizes_;
   double cycle_ns_;
+  std::vector<TaskTimes>* times_;
   Engine* engine_ = nullptr;
   std::vector<std::uint32_t> missing_;       // by task: requirements that are not met
   std::vector<std::uint64_t> packets_left_;  // by send: that have not left; those that have not arrived

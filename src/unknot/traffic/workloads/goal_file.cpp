@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <unordered_map>
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/append.hpp"
@@ -36,10 +38,27 @@ void append_task(const TaskGraph& graph, std::uint32_t t, std::string& text) {
   }
 }
 
+TaskTrace trace_of(const goal::Schedule& schedule) {
+  TaskTrace trace;
+  trace.names = {""};
+  std::unordered_map<std::string_view, std::uint32_t> number;  // of labels, which ranks share
+  trace.nodes.reserve(schedule.operations.size());
+  for (const goal::Operation& operation : schedule.operations)
+    trace.nodes.push_back({operation.rank, 0, operation.line});
+  for (const auto& [operation, label] : schedule.labels) {
+    const auto name = number.emplace(label, static_cast<std::uint32_t>(trace.names.size()));
+    if (name.second) trace.names.emplace_back(label);
+    trace.nodes[operation].name = name.first->second;
+  }
+  trace.node_of.resize(trace.nodes.size());
+  std::iota(trace.node_of.begin(), trace.node_of.end(), 0);
+  return trace;
+}
+
 }  // namespace
 
 TaskGraph parse_goal(std::string_view text, const std::string& file,
-                     const std::vector<TerminalId>& terminal_of) {
+                     const std::vector<TerminalId>& terminal_of, TaskTrace* trace) {
   const auto most_ranks = static_cast<std::uint32_t>(terminal_of.size());
   const goal::Schedule schedule = goal::is_binary(text) ? goal::parse_binary_schedule(text, file, most_ranks)
                                                         : goal::parse_schedule(text, file, most_ranks);
@@ -65,17 +84,19 @@ TaskGraph parse_goal(std::string_view text, const std::string& file,
   goal::add_requirements(schedule, builder);
   TaskGraph graph = std::move(builder).build();
   goal::refuse_circle(graph, schedule, file);
+  if (trace != nullptr) *trace = trace_of(schedule);
   return graph;
 }
 
-TaskGraph read_goal_file(const std::string& path, const std::vector<TerminalId>& terminal_of) {
+TaskGraph read_goal_file(const std::string& path, const std::vector<TerminalId>& terminal_of,
+                         TaskTrace* trace) {
   ReadLimits limits;
   limits.text =
       false;  // of a text NUL bytes are refused below, and at once where they are near its beginning
   limits.judge = [&](std::string_view head) {
     if (!goal::is_binary(head)) (void)Lines(head, path);
   };
-  return parse_goal(read_file(path, limits), path, terminal_of);
+  return parse_goal(read_file(path, limits), path, terminal_of, trace);
 }
 
 std::string goal_text(const TaskGraph& graph, std::uint32_t terminals) {

@@ -27,8 +27,9 @@
 // b has begun. The tag is 0 where there is none; a receive takes any source as -1 and any tag as tag -1. `//`
 // and `/* */` are comments. A statement ends with its line, with a semicolon or before a brace. Beyond
 // LogGOPSim, a requirement may stand before its labels, and a rank may have no section. Computations of a
-// rank and CPU take turns, in the order in which they may begin. NICs are read and forgotten: a terminal has
-// one way into the network. A message of no bytes is one packet, as one of 1 byte.
+// rank and CPU take turns, in the order in which they may begin. NICs are read and forgotten: in
+// LogGOPSim each has gaps of its own, here a rank is a terminal with one way into the network. A message of
+// no bytes is one packet, as one of 1 byte.
 //
 // The same in binary, as LogGOPSim's txt2bin writes it, is told by its first eight bytes.
 namespace unknot {
@@ -43,11 +44,15 @@ namespace unknot {
 /// InputError with file and line, or rank and operation, for anything else: a rank or a label that is not
 /// there or there twice, a message to oneself, never received, or too large for its receive, operations that
 /// wait for each other in a circle, no operation at all. O(text log text) without any source or tag.
+///
+/// `trace` gets a node for each operation, with its label and its line, or its number among those of its
+/// rank.
 TaskGraph parse_goal(std::string_view text, const std::string& file,
-                     const std::vector<TerminalId>& terminal_of);
+                     const std::vector<TerminalId>& terminal_of, TaskTrace* trace = nullptr);
 
 /// parse_goal() of a file, or of - for standard input. InputError also where it cannot be read.
-TaskGraph read_goal_file(const std::string& path, const std::vector<TerminalId>& terminal_of);
+TaskGraph read_goal_file(const std::string& path, const std::vector<TerminalId>& terminal_of,
+                         TaskTrace* trace = nullptr);
 
 /// The text of a task graph on that many terminals, rank r being terminal r, with a tag for each message.
 /// Read again, the tasks are those of terminal 0, then those of 1, and so on, otherwise the same, but that

@@ -104,6 +104,7 @@ class ScheduleReader {
   void define(std::string_view label, std::uint32_t line) {
     const auto index = static_cast<std::uint32_t>(schedule_.operations.size());
     const auto [old, is_new] = labels_.emplace(label, index);
+    schedule_.labels.emplace_back(index, label);
     if (is_new) return;
     throw InputError(file_, line,
                      fmt::format("the label '{}' is on line {} already", shown(label),

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "unknot/traffic/workloads/task_graph.hpp"
@@ -36,7 +37,8 @@ struct Schedule {
   std::uint32_t ranks = 0;
   std::vector<Operation> operations;  ///< in the order of the text
   std::vector<Requirement> requirements;
-  bool binary = false;  ///< what Operation::line means
+  std::vector<std::pair<std::uint32_t, std::string_view>> labels;  ///< by operation, views into the text
+  bool binary = false;                                             ///< what Operation::line means
 };
 
 /// Throws an InputError at an operation, with its place in the file.

@@ -66,6 +66,19 @@ struct TaskGraph {
   bool operator==(const TaskGraph&) const = default;
 };
 
+/// What the tasks of a graph are in the trace that they were read from.
+struct TaskTrace {
+  struct Node {
+    std::uint32_t rank = 0;
+    std::uint32_t name = 0;  ///< of names
+    std::uint64_t id = 0;    ///< in the trace: an id, or a line
+  };
+  std::vector<std::string> names;
+  std::vector<Node> nodes;
+  std::vector<std::uint32_t> node_of;  ///< by task; several may be of one node
+  std::vector<std::string> files;      ///< by rank, each with its nodes in this order; none: all in one file
+};
+
 /// Sums over a workload.
 struct WorkloadTotals {
   std::uint64_t messages = 0;
@@ -89,6 +102,7 @@ struct Workload {
   /// as the number of terminals.
   std::uint32_t at_once = 1;
   std::shared_ptr<const TaskGraph> tasks;
+  std::shared_ptr<const TaskTrace> trace = nullptr;  ///< of the tasks, where they come from one
   /// Sums, where the maker knows them; ask workload_totals().
   std::optional<WorkloadTotals> totals;
 };

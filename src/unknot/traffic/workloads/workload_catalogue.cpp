@@ -10,6 +10,8 @@
 #include "unknot/support/files/file.hpp"
 #include "unknot/traffic/catalogue.hpp"
 #include "unknot/traffic/patterns/patterns.hpp"
+#include "unknot/traffic/workloads/chakra_workload.hpp"
+#include "unknot/traffic/workloads/collective_rounds.hpp"
 #include "unknot/traffic/workloads/goal_file.hpp"
 #include "unknot/traffic/workloads/matrix_file.hpp"
 #include "unknot/traffic/workloads/message_file.hpp"
@@ -103,12 +105,40 @@ Workload make_groups(const Network& network, const Parameters& parameters, const
                             order_of(parameters), parameters.number32("at_once"), seed);
 }
 
+/// Of a trace, whose ranks are fewer than the terminals: `read` gives the graph.
+template <class Read>
+Workload workload_of_trace(const Network& network, const Parameters& parameters, std::uint64_t seed,
+                           std::uint32_t at_once, const Read& read) {
+  const std::uint32_t terminals = network.terminal_count();
+  TaskTrace trace;
+  TaskGraph graph = read(terminals_of_ranks(terminals, terminals, mapping_of(parameters), seed), trace);
+  Workload workload = workload_of_tasks(terminals, std::move(graph), at_once);
+  workload.trace = std::make_shared<const TaskTrace>(std::move(trace));
+  return workload;
+}
+
 Workload read_goal(const Network& network, const Parameters& parameters, const std::string& path,
                    std::uint64_t seed) {
-  const std::uint32_t terminals = network.terminal_count();
-  const std::vector<TerminalId> terminal_of =
-      terminals_of_ranks(terminals, terminals, mapping_of(parameters), seed);
-  return workload_of_tasks(terminals, read_goal_file(path, terminal_of), parameters.number32("at_once"));
+  return workload_of_trace(network, parameters, seed, parameters.number32("at_once"),
+                           [&](const std::vector<TerminalId>& terminal_of, TaskTrace& trace) {
+                             return read_goal_file(path, terminal_of, &trace);
+                           });
+}
+
+Workload read_chakra_traces(const Network& network, const Parameters& parameters, const std::string& path,
+                            std::uint64_t seed) {
+  ChakraOptions options{parameters.text("all-reduce"), parameters.text("all-gather"),
+                        parameters.text("reduce-scatter"), parameters.text("all-to-all"),
+                        parameters.text("broadcast")};
+  if (parameters.has("dims")) options.dims = parameters.list("dims");
+  if (parameters.has("groups")) options.groups = parameters.text("groups");
+  options.tera_ops = parameters.real("tflops");
+  options.memory = parameters.real("memory");
+  options.drop_missing = parameters.text("missing") == "drop";
+  return workload_of_trace(network, parameters, seed, 1,
+                           [&](const std::vector<TerminalId>& terminal_of, TaskTrace& trace) {
+                             return read_chakra(path, options, terminal_of, &trace);
+                           });
 }
 
 Parameter bytes_parameter(const char* help, const char* fallback) {
@@ -134,6 +164,46 @@ Parameter order_parameter(const char* fallback) {
 
 Parameter path_parameter(const char* help) {
   return {.name = "path", .kind = ParameterKind::text, .help = help};
+}
+
+Parameter way_parameter(const char* name, const std::vector<std::string>& ways, const char* help) {
+  return {.name = name, .kind = ParameterKind::text, .help = help, .fallback = ways.front(), .choices = ways};
+}
+
+std::vector<Parameter> chakra_parameters(const Parameter& mapping) {
+  return {
+      way_parameter("all-reduce", all_reduce_ways(), "how collectives become messages"),
+      way_parameter("all-gather", all_gather_ways(), "likewise"),
+      way_parameter("reduce-scatter", reduce_scatter_ways(), "likewise"),
+      way_parameter("all-to-all", all_to_all_ways(), "likewise"),
+      way_parameter("broadcast", broadcast_ways(), "likewise, and reduce"),
+      {.name = "dims",
+       .kind = ParameterKind::list,
+       .help = "of a grid of ranks, the first one fastest, for collectives along some of them (involved_dim)",
+       .fallback = "",
+       .min = 1,
+       .max = 16'777'216},
+      {.name = "groups",
+       .kind = ParameterKind::text,
+       .help = "file of process groups, as {\"0\": [0, 1, 2, 3]}",
+       .fallback = ""},
+      {.name = "tflops",
+       .kind = ParameterKind::real,
+       .help = "10^12 operations a second, for computations that state num_ops and no time",
+       .fallback = "0",
+       .max = 1e9},
+      {.name = "memory",
+       .kind = ParameterKind::real,
+       .help = "GB/s, for those and for accesses to memory that state tensor_size and no time",
+       .fallback = "0",
+       .max = 1e9},
+      {.name = "missing",
+       .kind = ParameterKind::text,
+       .help = "nodes that others come after and that are not there",
+       .fallback = "refuse",
+       .choices = {"refuse", "drop"}},
+      mapping,
+      path_parameter("PREFIX of PREFIX.0.et, PREFIX.1.et, .., or their folder")};
 }
 
 std::vector<WorkloadRow> make_rows() {
@@ -217,6 +287,12 @@ std::vector<WorkloadRow> make_rows() {
                   .rest = true,
                   .reads_file = true,
                   .make = read_goal});
+  rows.push_back({.name = "chakra",
+                  .summary = "execution traces of Chakra, a file for each rank",
+                  .parameters = chakra_parameters(mapping),
+                  .rest = true,
+                  .reads_file = true,
+                  .make = read_chakra_traces});
   return rows;
 }
 
