@@ -275,6 +275,12 @@ class Core final : public Engine {
   [[nodiscard]] std::uint32_t level_lane(std::uint32_t router, std::uint32_t input, std::uint32_t place,
                                          std::uint8_t level) const;
   void decide_indirect(std::uint32_t router, std::uint32_t packet);
+  [[gnu::noinline]] void choose_address(std::uint32_t router, std::uint32_t packet);
+  [[nodiscard, gnu::noinline]] bool comes_back(std::uint32_t router, std::uint32_t via,
+                                               std::uint32_t goal) const;
+  [[nodiscard]] bool undecided(std::uint32_t packet) const;
+  [[nodiscard, gnu::noinline]] bool weighed_again(std::uint32_t router, std::uint32_t place,
+                                                  std::uint32_t packet) const;
   [[nodiscard, gnu::noinline]] std::uint32_t draw_within(std::uint32_t router, std::uint32_t goal);
   [[nodiscard]] std::uint32_t used(std::uint32_t router, std::uint32_t place) const;
   [[nodiscard]] std::uint32_t used_towards(std::uint32_t router, std::uint32_t to);
