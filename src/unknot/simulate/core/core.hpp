@@ -218,6 +218,7 @@ class Core final : public Engine {
   [[nodiscard]] static std::uint64_t behind_head(std::uint32_t flits, std::uint32_t period) {
     return std::uint64_t{flits - 1} * (period - 1);
   }
+  [[nodiscard]] std::uint32_t seniority(std::uint32_t packet) const;
   void begin_crossing(std::uint32_t input, std::uint32_t output, std::uint32_t flits);
   void end_crossing(Crossing crossing);
   void leave_output(std::uint32_t out_lane);

@@ -188,7 +188,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       }
     }
   }
-  by_age_ = Shape::kAged && kFull && !kWhole && settings.priority == Priority::age;
+  by_age_ = Shape::kAged && kFull && !kWhole && settings.priority != Priority::none;
   if (by_age_) front_created_.assign(first_injection_, 0);
   if (kFull && !kWhole && settings.named_allocator()) {
     const bool rounds = settings.sw_iterations != 1;

@@ -73,6 +73,8 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
         "simulate: sw_allocator and sw_iterations are for switches that are given to flits: set "
         "router=input-queued, or packets of several flits with arbitration=flits");
   }
+  if (settings.priority == Priority::network && plan.messages == nullptr)
+    throw InputError("simulate: priority = \"class\" is for --messages, whose classes have virtual networks");
   constexpr std::uint32_t kMostBuffer = 32767;
   if (std::max(settings.vc_buffer, settings.output_buffer) > kMostBuffer) {
     throw InputError(fmt::format("simulate: a lane's buffer of more than {} flits", kMostBuffer));
@@ -128,7 +130,7 @@ std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& 
                                          Source& source) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
-  if (settings.priority == Priority::age) return by_age(plan, settings, links, source);
+  if (settings.priority != Priority::none) return by_age(plan, settings, links, source);
   if (plan.messages != nullptr)
     return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
@@ -138,7 +140,7 @@ std::unique_ptr<Engine> make_engine(const RoutePlan& plan, const Settings& given
                                     Source& source) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
-  if (settings.priority == Priority::age) return by_age(plan, settings, links, source);
+  if (settings.priority != Priority::none) return by_age(plan, settings, links, source);
   if (plan.messages != nullptr)
     return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   const Mode mode = mode_of(plan, settings);
