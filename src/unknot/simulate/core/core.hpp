@@ -53,6 +53,8 @@ class Core final : public Engine {
   void take(std::uint32_t terminal, std::uint32_t network, std::uint32_t flits) override;
   [[nodiscard]] std::uint32_t in_flight() const override { return packets_.live(); }
   void ask_anew() override;
+  void fail_channel(std::uint32_t channel) override;
+  void fail_router(std::uint32_t router) override;
   void mark() override { passage_ = {packets_.live(), passage_.lost, 0, cycle()}; }
   [[nodiscard]] Passage passage() const override { return passage_; }
   [[nodiscard]] std::uint64_t oldest_waiting() const override;
@@ -253,6 +255,11 @@ class Core final : public Engine {
   void see_buffered(std::uint32_t index, std::uint32_t p);
   WatchedFlit see_crossing(std::uint32_t index, bool is_head, std::uint32_t left, std::uint32_t out_lane);
   void see_sent(std::uint32_t out_lane, std::uint32_t p, std::uint32_t left, std::uint64_t step);
+  // core_terminals.hpp, failures
+  void lose(std::uint32_t packet);
+  template <class Visit>
+  void for_each_coming(std::uint32_t index, const Visit& visit) const;
+  [[nodiscard]] std::uint32_t arriving(std::uint32_t index) const;
   // core_adaptive.hpp
   Choice choose_adaptive(std::uint32_t router, std::uint32_t own, std::uint32_t packet);
   [[nodiscard]] std::uint32_t arrival_lane(std::uint32_t router, std::uint32_t own,
