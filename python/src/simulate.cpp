@@ -87,9 +87,11 @@ AdaptiveChoice choice_of(const std::string& paths, const std::string& lane_schem
       choice.ugal.threshold = value.cast<double>();
     } else if (key == "global") {
       choice.ugal.global = value.cast<bool>();
+    } else if (key == "progressive") {
+      choice.ugal.progressive = value.cast<std::uint32_t>();
     } else {
-      throw py::type_error(
-          fmt::format("paths ugal take indirect, penalty, by_length, threshold and global, not {}", key));
+      throw py::type_error(fmt::format(
+          "paths ugal take indirect, penalty, by_length, threshold, global and progressive, not {}", key));
     }
   }
   return choice;

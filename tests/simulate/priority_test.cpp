@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "simulate/chain.hpp"
+#include "unknot/simulate/plan/message_plan.hpp"
 #include "unknot/simulate/run.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -81,6 +82,53 @@ TEST(Priority, AllArriveByAgeAndTheSameEachTime) {
   settings.priority = Priority::none;
   // Old packets are not passed over: the longest wait is shorter.
   EXPECT_LT(high.latency_max, run(0.7).latency_max);
+}
+
+/// Four hosts on either side of one cable, each of which begins as much of both classes, on virtual networks
+/// of their own, to one on the other side.
+SteadyReport across(Priority priority, double load, bool both) {
+  const Network network = make_network("mesh:2,p=4");
+  Progress quiet;
+  RoutePlan plan = plan_routing(network, route(network, "minhop", {}, quiet), false);
+  std::vector<MessageClass> classes(both ? 2 : 1);
+  classes.back().name = "high";
+  classes.back().network = both ? 1 : 0;
+  if (both) classes.front().name = "low";
+  plan_messages(plan, classes, 1);
+  std::vector<Flow> flows;
+  for (std::uint32_t t = 0; t < 8; ++t) flows.push_back({TerminalId(t), TerminalId((t + 4) % 8), 1});
+  Settings settings;
+  settings.priority = priority;
+  settings.vcs = both ? 8 : 4;
+  settings.warmup = 3000;
+  settings.measure = 20'000;
+  return run_steady(plan, settings, pattern_of_flows(flows), load, quiet);
+}
+
+/// Of a cable that is asked for 1.6 flits a cycle, half of them high: those get all that they ask for, as if
+/// nobody else were there, and the others what is left. In turn both get half.
+TEST(Priority, TheHigherClassIsAloneAndTheLowerGetsTheRest) {
+  const SteadyReport turns = across(Priority::none, 0.4, true), ranks = across(Priority::network, 0.4, true);
+  ASSERT_EQ(ranks.classes.size(), 2U);
+  for (const ClassReport& one : turns.classes) EXPECT_NEAR(one.accepted, 0.125, 0.01);
+  EXPECT_NEAR(ranks.classes[1].accepted, 0.2, 0.005);
+  EXPECT_NEAR(ranks.classes[0].accepted, 0.05, 0.01);
+  // Where all arrive: as quick as alone, and quicker than in turn.
+  const SteadyReport alone = across(Priority::none, 0.1, false), with = across(Priority::network, 0.2, true);
+  const SteadyReport mixed = across(Priority::none, 0.2, true);
+  EXPECT_NEAR(with.classes[1].latency_mean, alone.classes[0].latency_mean,
+              0.05 * alone.classes[0].latency_mean);
+  EXPECT_LT(with.classes[1].latency_mean, mixed.classes[1].latency_mean);
+  EXPECT_GT(with.classes[0].latency_mean, mixed.classes[0].latency_mean);
+}
+
+TEST(Priority, ByClassIsForMessages) {
+  const Network network = make_network("mesh:2,p=1");
+  Progress quiet;
+  const RoutePlan plan = plan_routing(network, route(network, "minhop", {}, quiet), false);
+  Settings settings;
+  settings.priority = Priority::network;
+  EXPECT_THROW((void)run_steady(plan, settings, make_pattern(network, "uniform"), 0.1, quiet), InputError);
 }
 
 TEST(Priority, OtherRoutersAndAllocatorsAreRefused) {

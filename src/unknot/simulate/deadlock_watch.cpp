@@ -142,6 +142,7 @@ DeadlockCycle find_deadlock(const Engine& engine, const RoutePlan& plan, const S
 }
 
 std::string destination_name(const RoutePlan& plan, std::uint32_t destination) {
+  if (destination == plan.network.terminal_count()) return "nowhere, lost";
   if ((destination & Packet::kGroup) == 0) return plan.network.terminal_name(TerminalId(destination));
   return fmt::format("group 0x{:04x}", plan.multicast.groups[destination & ~Packet::kGroup].lid);
 }

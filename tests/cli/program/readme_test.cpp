@@ -191,6 +191,8 @@ TEST_F(Readme, AndThePageOnSlurm) {
 }
 
 TEST_F(Readme, AndThePageOnSimulation) {
+  write("failures",
+        "4000 fail cables=5\n9000 repair cables=5\n12000 fail routers=5\n15000 repair routers=5\n");
   expect_shown("docs/simulation.md", 1);
 }
 

@@ -47,6 +47,16 @@ TEST(EventWheel, HandsOutEachEventInItsStepAndOnce) {
       std::vector<Event> expected;
       for (const auto& [step, events] : model) expected.insert(expected.end(), events.begin(), events.end());
       ASSERT_EQ(sorted(all), sorted(expected));
+      std::vector<Event> in_order;
+      wheel.for_each_from(now, [&](const Event& event) { in_order.push_back(event); });
+      auto next = in_order.begin();
+      for (const auto& [step, events] : model) {
+        ASSERT_GE(in_order.end() - next, static_cast<std::ptrdiff_t>(events.size()));
+        const auto last = next + static_cast<std::ptrdiff_t>(events.size());
+        ASSERT_EQ(sorted({next, last}), sorted(events));
+        next = last;
+      }
+      ASSERT_TRUE(next == in_order.end());
       ASSERT_EQ(wheel.next(now), model.empty() ? EventWheel<Event>::kNever : model.begin()->first);
       std::vector<Event> now_out, early;
       std::uint32_t more = 0;

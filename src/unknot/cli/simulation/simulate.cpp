@@ -17,6 +17,7 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/text_table.hpp"
 #include "unknot/cli/simulation/load_plot.hpp"
+#include "unknot/cli/simulation/simulate_failures.hpp"
 #include "unknot/cli/simulation/simulate_files.hpp"
 #include "unknot/cli/simulation/simulate_options.hpp"
 #include "unknot/cli/simulation/simulate_report.hpp"
@@ -28,6 +29,7 @@
 #include "unknot/cli/simulation/watch_events.hpp"
 #include "unknot/network/managed_network.hpp"
 #include "unknot/network/stated_links.hpp"
+#include "unknot/routing/model/engine.hpp"
 #include "unknot/simulate/load_points.hpp"
 #include "unknot/simulate/parallel_points.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
@@ -341,7 +343,42 @@ Answer transition_command(const SimulateOptions& options, const Common& given) {
                              settings, common);
 }
 
+/// One load, during which parts fail.
+Answer failures_command(const SimulateOptions& options, const Common& given) {
+  check_modes(options);
+  const SimulatedRouting& routing = options.routing;
+  const std::vector<double> loads =
+      options.loads.empty() ? std::vector<double>() : parse_loads(options.loads);
+  if (loads.size() != 1) throw InputError("simulate: --failures-during is for one --load");
+  if (routing.source.by_engine() == routing.source.from_tables() || !routing.paths.empty() ||
+      !routing.adaptive.empty() || !routing.lane_scheme.empty() || routing.source.lmc > 0 ||
+      routing.address_given->count() > 0 || routing.management || routing.multicast.wanted() ||
+      !options.messages.messages.empty()) {
+    throw InputError(
+        "simulate: --failures-during goes with --engine or --tables, and what they need: one address of each "
+        "host");
+  }
+  if (options.reroute_given->count() > 0 && !routing.source.by_engine())
+    throw InputError("simulate: --reroute-after is for --engine");
+  if (any_measure(options) || options.busiest > 0 || options.seeds > 1)
+    throw InputError("simulate: --failures-during is simulated once, and writes no files");
+  (void)find_pattern(split_spec(options.traffic).name);
+  check_engine(routing.source);
+  const simulate::Injection injection = simulate::make_injection(options.injection);
+  require_peak(injection, loads.front());
+  const Settings settings = resolve_settings(options, given).settings;
+  Common common = given;
+  common.seed = settings.seed;
+  RoutingSource source = routing.source;
+  if (source.by_engine() && routing.lanes_given->count() == 0 && settings.vcs > 0)
+    source.virtual_lanes = std::min<std::uint32_t>(settings.vcs, kMaxLanes);
+  return simulate_failures({options.fabric, options.faults, source, options.failures, options.reroute_after,
+                            options.traffic, injection, loads.front(), !routing.no_proof},
+                           settings, common);
+}
+
 Answer simulate_command(const SimulateOptions& options, const Common& given) {
+  if (!options.failures.empty()) return failures_command(options, given);
   if (!options.schedule.empty()) return schedule_command(options, given);
   if (!options.transition.empty()) return transition_command(options, given);
   FileGroup files;  // all appear together, or none
@@ -437,7 +474,8 @@ workloads completion_time (cycles), completion_time_ns, effective_throughput; sc
 steps [{transfers, cycles, alone_cycles, held_up}]; transitions state, deadlock_step, lost_in_the_end, safe,
 steps [{step, begins, waited, arrived, lost}]. Exit code 0: done; 1: a deadlock, packets that were not
 delivered though the network keeps up, an exchange that did not complete, a message of a schedule that was
-held up, or packets lost when all steps of a transition are in force.)",
+held up, or packets lost when all steps of a transition are in force. --failures-during: phases and intervals
+[{begins, created, delivered, lost, late, latency_mean, latency_p99, latency_max}], lost, undelivered.)",
       .examples = {"unknot simulate torus:4x4,p=2 --engine dfsssp --load 0.1:0.3:0.1 --set measure=1000",
                    "unknot simulate slimfly:q=3,p=2 --paths ugal --lane-scheme hop --traffic worst-case "
                    "--load 0.4 --set measure=1000",

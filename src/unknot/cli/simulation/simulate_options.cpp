@@ -155,6 +155,19 @@ void add_simulate_options(CLI::App& app, SimulateOptions& options) {
       ->check(whole_number(1, 10'000'000))
       ->type_name("N")
       ->capture_default_str();
+  CLI::Option* failures =
+      app.add_option(
+             "--failures-during", options.failures,
+             "With one --load, and --engine or --tables: what fails and comes back meanwhile, lines "
+             "'CYCLE fail SPEC', 'CYCLE repair SPEC', what --fail takes, 'CYCLE tables FILE [LEVELS]'")
+          ->type_name("FILE");
+  options.reroute_given =
+      app.add_option("--reroute-after", options.reroute_after,
+                     "With --failures-during and --engine: cycles from a failure or repair to new tables")
+          ->needs(failures)
+          ->check(whole_number(0, 100'000'000))
+          ->type_name("N")
+          ->capture_default_str();
   app.add_option("--deliveries", options.deliveries,
                  "With --packets: write 'created source destination arrived' for each packet")
       ->type_name("FILE");

@@ -29,6 +29,9 @@ struct SimulateOptions {
   std::uint32_t message_flits = 64;  ///< of a schedule's messages
   std::uint32_t step_cycles = 1000;  ///< of a transition's steps
   std::string changed_fabric;        ///< with a transition
+  std::string failures;              ///< file of what fails during a load
+  std::uint32_t reroute_after = 1000;
+  const CLI::Option* reroute_given = nullptr;
   bool saturation = false;
   simulate::SaturationOptions search;
   SettingsInput settings;

@@ -59,8 +59,26 @@ const std::vector<Parameter>& ugal_parameters() {
       {.name = "global",
        .kind = ParameterKind::flag,
        .help = "the fullest queue along the whole path counts, at whatever router (UGAL-G)",
+       .fallback = "0"},
+      {.name = "progressive",
+       .help = "routers after the first at which a packet that goes minimally is weighed again (1: PAR)",
+       .fallback = "0",
+       .min = 0,
+       .max = 8}};
+  return rows;
+}
+
+const std::vector<Parameter>& order_parameters() {
+  static const std::vector<Parameter> rows = {
+      {.name = "adaptive",
+       .kind = ParameterKind::flag,
+       .help = "of both orders the one with the least behind its first output, of equals by chance",
        .fallback = "0"}};
   return rows;
+}
+
+bool two_orders_asked(const std::string& paths) {
+  return split_spec(paths).name == kTwoOrders;
 }
 
 AdaptiveChoice parse_paths(const std::string& spec) {
@@ -74,9 +92,14 @@ AdaptiveChoice parse_paths(const std::string& spec) {
     choice.ugal.by_length = parameters.flag("by_length");
     choice.ugal.threshold = parameters.real("threshold");
     choice.ugal.global = parameters.flag("global");
+    choice.ugal.progressive = parameters.number32("progressive");
     return choice;
   }
-  if (name == "minimal" || name == "romm" || name == kTwoOrders) {
+  if (name == kTwoOrders) {
+    (void)parse_parameters("paths o1turn", order_parameters(), values);
+    return choice;
+  }
+  if (name == "minimal" || name == "romm") {
     choice.kind = RoutePlan::Kind::minimal;
     choice.within = name == "romm";
   } else if (name == "valiant") {
@@ -156,6 +179,18 @@ PlannedRouting plan_addresses(const Network& network, const Routing& made, const
   return routing;
 }
 
+PlannedRouting plan_two_orders(const Network& network, const SimulatedRouting& options, const Common& common,
+                               Progress& progress) {
+  const bool adaptive =
+      parse_parameters("paths o1turn", order_parameters(), split_spec(options.paths).parameters)
+          .flag("adaptive");
+  PlannedRouting routing =
+      plan_addresses(network, simulate::two_orders(network), options,
+                     fmt::format("paths {}, a lane for each order", options.paths), false, common, progress);
+  if (adaptive) routing.plan.address = simulate::AddressChoice::queues;
+  return routing;
+}
+
 PlannedRouting plan_tables(const Network& network, const SimulatedRouting& options,
                            const simulate::Settings& settings, const Common& common, Progress& progress) {
   const bool any_lane = options.lane_scheme == "any";
@@ -231,9 +266,9 @@ void add_simulated_routing(CLI::App& app, SimulatedRouting& options) {
   app.add_option(
          "--paths", options.paths,
          "Instead of tables: any shortest path (minimal), by way of a random router on one (romm), by way of "
-         "a random router (valiant), one of two dimension orders by chance (o1turn), or minimal or valiant "
-         " by the local queues (ugal, or "
-         "ugal:indirect=4,penalty=2,by_length=0,threshold=0,global=0)")
+         "a random router (valiant), one of two dimension orders by chance (o1turn, or by the "
+         "local queues: o1turn:adaptive=1), or minimal or valiant by the local queues (ugal, or "
+         "ugal:indirect=4,penalty=2,by_length=0,threshold=0,global=0,progressive=0)")
       ->type_name("minimal|romm|valiant|ugal|o1turn");
   CLI::Option* adaptive =
       app.add_option(
@@ -303,7 +338,7 @@ void check_simulated_routing(const SimulatedRouting& options) {
     return;
   }
   (void)parse_paths(options.paths);
-  if (options.paths == kTwoOrders && !options.lane_scheme.empty())
+  if (two_orders_asked(options.paths) && !options.lane_scheme.empty())
     throw InputError("simulate: --paths o1turn has a lane for each order; it goes without --lane-scheme");
   const std::string scheme = scheme_of(options);
   if (scheme != "any") (void)find_lane_scheme(split_spec(scheme).name);
@@ -313,10 +348,7 @@ PlannedRouting plan_simulated_routing(const Network& network, const SimulatedRou
                                       const simulate::Settings& settings, const Common& common,
                                       Progress& progress) {
   if (!options.adaptive.empty()) return plan_adaptive_files(network, options, common, progress);
-  if (options.paths == kTwoOrders) {
-    return plan_addresses(network, simulate::two_orders(network), options,
-                          "paths o1turn, a lane for each order", false, common, progress);
-  }
+  if (two_orders_asked(options.paths)) return plan_two_orders(network, options, common, progress);
   return options.paths.empty() ? plan_tables(network, options, settings, common, progress)
                                : plan_on_scheme(network, options, common, progress);
 }
@@ -327,7 +359,7 @@ void add_simulated_routing(Json& document, const SimulatedRouting& options, cons
     document["committed"] = options.committed;
   } else if (!options.paths.empty()) {
     document["paths"] = options.paths;
-    if (options.paths != kTwoOrders) document["lane_scheme"] = scheme_of(options);
+    if (!two_orders_asked(options.paths)) document["lane_scheme"] = scheme_of(options);
     if (routing.plan.kind == RoutePlan::Kind::ugal) {
       const Ugal& ugal = routing.plan.ugal;
       document["ugal"] = {{"indirect", ugal.indirect},
@@ -335,6 +367,7 @@ void add_simulated_routing(Json& document, const SimulatedRouting& options, cons
                           {"by_length", ugal.by_length},
                           {"threshold", ugal.threshold}};
       if (ugal.global) document["ugal"]["global"] = true;
+      if (ugal.progressive > 0) document["ugal"]["progressive"] = ugal.progressive;
     }
   } else {
     if (options.source.by_engine()) {
@@ -346,7 +379,8 @@ void add_simulated_routing(Json& document, const SimulatedRouting& options, cons
   }
   if (routing.plan.hosts) {
     document["addresses"] = routing.plan.network.terminal_count() / routing.plan.hosts->terminal_count();
-    document["address"] = options.address;
+    document["address"] =
+        routing.plan.address == simulate::AddressChoice::queues ? "queues" : options.address;
   }
   if (options.management) document["management"] = true;
   if (options.multicast.wanted()) {

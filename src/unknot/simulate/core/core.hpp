@@ -56,6 +56,8 @@ class Core final : public PartEngine {
   void take(std::uint32_t terminal, std::uint32_t network, std::uint32_t flits) override;
   [[nodiscard]] std::uint32_t in_flight() const override { return packets_.live(); }
   void ask_anew() override;
+  void fail_channel(std::uint32_t channel) override;
+  void fail_router(std::uint32_t router) override;
   void mark() override { passage_ = {packets_.live(), passage_.lost, 0, cycle()}; }
   [[nodiscard]] Passage passage() const override { return passage_; }
   [[nodiscard]] std::uint64_t oldest_waiting() const override;
@@ -246,6 +248,7 @@ class Core final : public PartEngine {
   [[nodiscard]] static std::uint64_t behind_head(std::uint32_t flits, std::uint32_t period) {
     return std::uint64_t{flits - 1} * (period - 1);
   }
+  [[nodiscard]] std::uint32_t seniority(std::uint32_t packet) const;
   void begin_crossing(std::uint32_t input, std::uint32_t output, std::uint32_t flits);
   void end_crossing(Crossing crossing);
   void leave_output(std::uint32_t out_lane);
@@ -280,6 +283,11 @@ class Core final : public PartEngine {
   void see_buffered(std::uint32_t index, std::uint32_t p);
   WatchedFlit see_crossing(std::uint32_t index, bool is_head, std::uint32_t left, std::uint32_t out_lane);
   void see_sent(std::uint32_t out_lane, std::uint32_t p, std::uint32_t left, std::uint64_t step);
+  // core_terminals.hpp, failures
+  void lose(std::uint32_t packet);
+  template <class Visit>
+  void for_each_coming(std::uint32_t index, const Visit& visit) const;
+  [[nodiscard]] std::uint32_t arriving(std::uint32_t index) const;
   // core_adaptive.hpp
   Choice choose_adaptive(std::uint32_t router, std::uint32_t own, std::uint32_t packet);
   [[nodiscard]] std::uint32_t arrival_lane(std::uint32_t router, std::uint32_t own,
@@ -304,6 +312,12 @@ class Core final : public PartEngine {
   [[nodiscard]] std::uint32_t level_lane(std::uint32_t router, std::uint32_t input, std::uint32_t place,
                                          std::uint8_t level) const;
   void decide_indirect(std::uint32_t router, std::uint32_t packet);
+  [[gnu::noinline]] void choose_address(std::uint32_t router, std::uint32_t packet);
+  [[nodiscard, gnu::noinline]] bool comes_back(std::uint32_t router, std::uint32_t via,
+                                               std::uint32_t goal) const;
+  [[nodiscard]] bool undecided(std::uint32_t packet) const;
+  [[nodiscard, gnu::noinline]] bool weighed_again(std::uint32_t router, std::uint32_t place,
+                                                  std::uint32_t packet) const;
   [[nodiscard, gnu::noinline]] std::uint32_t draw_within(std::uint32_t router, std::uint32_t goal);
   [[nodiscard]] std::uint32_t used(std::uint32_t router, std::uint32_t place) const;
   [[nodiscard]] std::uint32_t used_towards(std::uint32_t router, std::uint32_t to);

@@ -143,6 +143,19 @@ void Core<Shape, kMode>::free_lanes() {
   }
 }
 
+/// By age: when the packet was created. By class the same, but each virtual network is older than those below
+/// it by more than any packet lives.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::seniority(std::uint32_t p) const {
+  const std::uint32_t created = packets_.journey(p).created;
+  if constexpr (kMessages) {
+    constexpr std::uint32_t kLifetime = 1U << 27U;
+    if (settings_.priority == Priority::network)
+      return created - network_of(packets_.errand(p).message) * kLifetime;
+  }
+  return created;
+}
+
 /// Of a router's input lanes in a mask the one whose packet was created first; of equals the lowest.
 template <class Shape, Mode kMode>
 std::uint32_t Core<Shape, kMode>::oldest(const std::uint64_t* mask, std::uint32_t first) const {

@@ -353,7 +353,7 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
     const Choice choice = choose(router, own, p);
     place = choice.place;
     see(WatchEvent::Kind::routed, p, 0, step_, first + place, choice.allowed);
-    if (Shape::kAged && by_age_) front_created_[index] = packets_.journey(p).created;
+    if (Shape::kAged && by_age_) front_created_[index] = seniority(p);
     begin_asking(index, first + place, choice.again);
     ask_for_lanes(index, choice);
     if (plan_.bubble) {

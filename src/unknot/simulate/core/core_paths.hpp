@@ -32,6 +32,8 @@ typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose(std::uint32_t rou
       begin_draws(first_lane(router) + own);
       return choose_path(router, p);
     }
+    if (packet.hops == 0 && plan_.address == AddressChoice::queues) [[unlikely]]
+      choose_address(router, p);
     const std::uint32_t destination = packet.target;
     std::uint32_t place = RoutePlan::kNoRoute;
     if (plan_.kind == RoutePlan::Kind::tables) {
@@ -192,6 +194,15 @@ std::uint32_t Core<Shape, kMode>::draw_within(std::uint32_t router, std::uint32_
   return goal;
 }
 
+/// Whether a shortest path from the intermediate router leads by here again, to what is to be avoided.
+template <class Shape, Mode kMode>
+bool Core<Shape, kMode>::comes_back(std::uint32_t router, std::uint32_t via, std::uint32_t goal) const {
+  const MinimalPaths& paths = *plan_.minimal;
+  return std::uint32_t{paths.distance(RouterId(via), RouterId(router))} +
+             paths.distance(RouterId(router), RouterId(goal)) ==
+         paths.distance(RouterId(via), RouterId(goal));
+}
+
 /// At the source: by way of an intermediate router or not. [Kathareios et al., SC'15, sections 3.2, 3.3]
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::decide_indirect(std::uint32_t router, std::uint32_t p) {
@@ -223,6 +234,7 @@ void Core<Shape, kMode>::decide_indirect(std::uint32_t router, std::uint32_t p) 
       const double length = plan_.minimal->distance(RouterId(router), RouterId(goal));
       for (std::uint32_t i = 0; i < ugal.indirect; ++i) {
         const std::uint32_t via = draw();
+        if (packet.hops > 0 && comes_back(router, via, goal)) continue;
         std::uint32_t in_use = used_towards(router, via);
         if (ugal.global) in_use = std::max(in_use, most_used_along(via, goal));
         double cost = ugal.penalty * in_use;
@@ -244,27 +256,69 @@ void Core<Shape, kMode>::decide_indirect(std::uint32_t router, std::uint32_t p) 
   }
 }
 
+/// At the source: of its destination's addresses the packet goes to the one with the least in use behind the
+/// first output, of equals to the one that it came with. [BookSim2's adaptive_xy_yx]
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::choose_address(std::uint32_t router, std::uint32_t p) {
+  if constexpr (kFull) {
+    Packet& packet = packets_[p];
+    const std::uint32_t addresses = plan_.network.terminal_count() / plan_.hosts->terminal_count();
+    const std::uint32_t first = packet.target / addresses * addresses;
+    const auto in_use = [&](std::uint32_t target) {
+      return used(router, plan_.next_output(router, plan_.goals[target]));
+    };
+    std::uint32_t least = in_use(packet.target);
+    for (std::uint32_t target = first; target < first + addresses; ++target) {
+      const std::uint32_t here = in_use(target);
+      if (here >= least) continue;
+      least = here;
+      packet.target = target;
+    }
+    packet.state =
+        plan_.routing.service_levels.get(TerminalId(packets_.journey(p).source), TerminalId(packet.target));
+  }
+}
+
+/// With Ugal::progressive: the packet has gone minimally so far, and is to be weighed again here.
+template <class Shape, Mode kMode>
+bool Core<Shape, kMode>::undecided(std::uint32_t p) const {
+  if constexpr (kFull) return packets_[p].hops > 0 && packets_[p].state < plan_.ugal.progressive;
+  return false;
+}
+
+/// Whether a packet that is weighed here, and leaves by this output, is weighed again at the next router.
+/// Paths from there are those of Valiant's routing only where it has terminals.
+template <class Shape, Mode kMode>
+bool Core<Shape, kMode>::weighed_again(std::uint32_t router, std::uint32_t place, std::uint32_t p) const {
+  const auto& packet = packets_[p];
+  if (packet.hops >= plan_.ugal.progressive || (packet.target & simulate::Packet::kVia) != 0) return false;
+  const std::uint32_t channel = plan_.ports.output_to[plan_.ports.first_output[router] + place];
+  const RouterId next = plan_.network.target(ChannelId(channel));
+  return next.value != plan_.goals[packet.target].home && !plan_.network.terminals_at(next).empty();
+}
+
 template <class Shape, Mode kMode>
 typename Core<Shape, kMode>::Choice Core<Shape, kMode>::choose_path(std::uint32_t router, std::uint32_t p) {
   if constexpr (kFull) {
     Packet& packet = packets_[p];
-    const bool at_source = packet.hops == 0;
+    const bool decides = packet.hops == 0 || undecided(p);
     bool turned = false;
-    if (at_source && (plan_.kind != RoutePlan::Kind::minimal || plan_.within)) decide_indirect(router, p);
+    if (decides && (plan_.kind != RoutePlan::Kind::minimal || plan_.within)) decide_indirect(router, p);
     if (packet.target == (Packet::kVia | router)) {
       packet.target = packets_.errand(p).destination;
       turned = !plan_.within;  // else the whole is one shortest path
     }
     const std::uint32_t goal =
         (packet.target & Packet::kVia) != 0 ? packet.target & ~Packet::kVia : plan_.goals[packet.target].home;
-    const std::uint32_t place =
-        minimal_output(router, goal, plan_.kind == RoutePlan::Kind::ugal && at_source);
-    if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
-    if (at_source) {
+    const std::uint32_t place = minimal_output(router, goal, plan_.kind == RoutePlan::Kind::ugal && decides);
+    if (plan_.ugal.progressive > 0 && decides && weighed_again(router, place, p)) [[unlikely]] {
+      packet.state = static_cast<std::uint8_t>(packet.hops);
+    } else if (decides) {
       packet.state = plan_.steps.first;
     } else {
       packet.state = turned ? plan_.steps.turned[packet.state] : plan_.steps.onward[packet.state];
     }
+    if (plan_.lanes == RoutePlan::Lanes::any) return {place, all_lanes_};
     if (packet.state >= plan_.lanes_needed) no_lane(router, packet.state);
     return {place, lane_groups_[packet.state]};
   }

@@ -76,7 +76,8 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       links_on_grid_(!links.in_steps),
       wants_messages_(source.wants_messages()),
       counts_transit_(kWhole &&
-                      (plan.kind == RoutePlan::Kind::ugal || plan.kind == RoutePlan::Kind::adaptive)),
+                      (plan.kind == RoutePlan::Kind::ugal || plan.kind == RoutePlan::Kind::adaptive ||
+                       plan.address == AddressChoice::queues)),
       errands_(wants_messages_ || plan.within || plan.kind == RoutePlan::Kind::valiant ||
                plan.kind == RoutePlan::Kind::ugal || !plan.multicast.groups.empty()),
       copies_(!plan.multicast.groups.empty()),
@@ -191,7 +192,7 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
       }
     }
   }
-  by_age_ = Shape::kAged && kFull && !kWhole && settings.priority == Priority::age;
+  by_age_ = Shape::kAged && kFull && !kWhole && settings.priority != Priority::none;
   if (by_age_) front_created_.assign(first_injection_, 0);
   if (kFull && !kWhole && settings.named_allocator()) {
     const bool rounds = settings.sw_iterations != 1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Terminals: their next packets, and flits on their way into the network. See core.hpp.
+// Terminals: their next packets, and flits on their way into the network; packets that are lost there. See
+// core.hpp.
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -40,7 +41,10 @@ bool Core<Shape, kMode>::leaves(std::uint32_t p) {
     const auto since =
         static_cast<std::int32_t>(packets_.journey(p).injected - static_cast<std::uint32_t>(passage_.marked));
     passage_.before -= since < 0 ? 1 : 0;
-    if (packets_[p].state != Packet::kLost) return false;
+    const bool lost =
+        packets_[p].state == Packet::kLost || packets_[p].target == plan_.network.terminal_count();
+    if (!lost) return false;
+    recorder.lost(packets_.journey(p), cycle_);
     ++passage_.lost;
     passage_.lost_since += since < 0 ? 0 : 1;
     packets_.give_back(p);
@@ -217,6 +221,77 @@ void Core<Shape, kMode>::take([[maybe_unused]] std::uint32_t terminal, [[maybe_u
     const auto vc = static_cast<std::uint32_t>(std::countr_zero(network_masks_[network]));
     const std::uint64_t back = grid(step_) + routers_.out_link(port).latency + speedup() + credit_delay_;
     for (std::uint32_t flit = 0; flit < flits; ++flit) credits_.add(back, (port << shift()) | vc);
+  }
+}
+
+// Failures: what they do to packets that are in the network. See plan/failing_plan.hpp.
+
+/// The packet is lost: from the next router on nobody has an entry for where it goes.
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::lose(std::uint32_t packet) {
+  packets_[packet].target = plan_.network.terminal_count();
+}
+
+/// Calls visit(packet) for what arrives at an input lane, in order of time: kNobody for flits behind heads.
+template <class Shape, Mode kMode>
+template <class Visit>
+void Core<Shape, kMode>::for_each_coming(std::uint32_t index, const Visit& visit) const {
+  flits_.for_each_from(step_, [&](const FlitEvent& event) {
+    if (event.lane == index) visit(event.packet);
+  });
+}
+
+/// The packet whose head has come to the input lane, and whose tail has not. Heads go ahead of their packets:
+/// where it is no longer here, it is on its way from here, or further on.
+template <class Shape, Mode kMode>
+std::uint32_t Core<Shape, kMode>::arriving(std::uint32_t index) const {
+  while (routers_.in_lane(index).head == kNobody) {
+    const std::uint32_t out = first_lane(router_of_lane(index)) + routers_.in_lane(index).out;
+    index = routers_.out_link(out >> shift()).input + vc_of(out);
+    std::uint32_t last = kNobody;
+    for_each_coming(index, [&](std::uint32_t packet) { last = packet == kNobody ? last : packet; });
+    if (last != kNobody) return last;
+  }
+  return routers_.in_lane(index).tail;
+}
+
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::fail_channel([[maybe_unused]] std::uint32_t channel) {
+  if constexpr (kMode == Mode::full) {
+    const std::uint32_t port = port_of_output(plan_.ports.output_of_channel[channel]);
+    const std::uint32_t router = routers_.router_of(port), first = first_lane(router);
+    for (std::uint32_t index = first; index < first_lane(router + 1); ++index) {
+      const InLane& lane = routers_.in_lane(index);
+      const bool given = lane.stage == LaneStage::waiting || lane.stage == LaneStage::active;
+      if (given && (first + lane.out) >> shift() == port) lose(lane.head);
+    }
+    for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) {
+      const std::uint32_t to = routers_.out_link(port).input + vc;
+      const std::uint32_t owner = routers_.out_lane((port << shift()) | vc).owner;
+      // Flits before the first head that is on its way are of a packet whose head has arrived.
+      bool any = false,
+           behind_head = owner != kNoOwner && routers_.in_lane(first + owner).stage == LaneStage::body;
+      for_each_coming(to, [&](std::uint32_t packet) {
+        if (!any) behind_head = packet == kNobody;
+        any = true;
+        if (packet != kNobody) lose(packet);
+      });
+      if (behind_head) lose(arriving(to));
+    }
+  }
+}
+
+template <class Shape, Mode kMode>
+void Core<Shape, kMode>::fail_router([[maybe_unused]] std::uint32_t router) {
+  if constexpr (kMode == Mode::full) {
+    for (std::uint32_t index = first_lane(router); index < first_lane(router + 1); ++index) {
+      const InLane& lane = routers_.in_lane(index);
+      for (std::uint32_t p = lane.head; p != kNobody; p = p == lane.tail ? kNobody : packets_[p].next)
+        lose(p);
+    }
+    flits_.for_each_from(step_, [&](const FlitEvent& event) {
+      if (router_of_lane(event.lane) == router && event.packet != kNobody) lose(event.packet);
+    });
   }
 }
 

@@ -77,6 +77,8 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
         "simulate: sw_allocator and sw_iterations are for switches that are given to flits: set "
         "router=input-queued, or packets of several flits with arbitration=flits");
   }
+  if (settings.priority == Priority::network && plan.messages == nullptr)
+    throw InputError("simulate: priority = \"class\" is for --messages, whose classes have virtual networks");
   constexpr std::uint32_t kMostBuffer = 32767;
   if (std::max(settings.vc_buffer, settings.output_buffer) > kMostBuffer) {
     throw InputError(fmt::format("simulate: a lane's buffer of more than {} flits", kMostBuffer));
@@ -132,7 +134,7 @@ std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& 
                                          Source& source) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
-  if (settings.priority == Priority::age) return by_age(plan, settings, links, source, nullptr);
+  if (settings.priority != Priority::none) return by_age(plan, settings, links, source, nullptr);
   if (plan.messages != nullptr)
     return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
@@ -145,7 +147,7 @@ std::unique_ptr<PartEngine> make(const RoutePlan& plan, const Settings& given, c
                                  Source& source, const PartOf* part) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
-  if (settings.priority == Priority::age) return by_age(plan, settings, links, source, part);
+  if (settings.priority != Priority::none) return by_age(plan, settings, links, source, part);
   if (plan.messages != nullptr)
     return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   const Mode mode = mode_of(plan, settings);

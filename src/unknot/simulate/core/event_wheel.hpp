@@ -83,13 +83,13 @@ class EventWheel {
   /// Calls visit(item) for all to come, in no order.
   template <class Visit>
   void for_all(Visit visit) const {
-    for (Item* end : ends_) {
-      if (end == nullptr) continue;
-      for (const Chunk* chunk = chunk_of(end); chunk != nullptr; chunk = chunk->before) {
-        for (const Item* item = chunk->items.data(); item != end; ++item) visit(*item);
-        if (chunk->before != nullptr) end = chunk->before->items.data() + kItems;
-      }
-    }
+    for (Item* const end : ends_) visit_list(end, visit);
+  }
+  /// The same for those of this step and later ones, step by step.
+  template <class Visit>
+  void for_each_from(std::uint64_t step, Visit visit) const {
+    for (std::uint32_t i = 0; i <= mask_; ++i)
+      visit_list(ends_[(static_cast<std::uint32_t>(step) + i) & mask_], visit);
   }
 
  private:
@@ -107,6 +107,15 @@ class EventWheel {
   static Chunk* chunk_of(Item* end) {
     std::byte* const last = reinterpret_cast<std::byte*>(end) - 1;
     return reinterpret_cast<Chunk*>(last - reinterpret_cast<std::uintptr_t>(last) % kChunk);
+  }
+
+  template <class Visit>
+  static void visit_list(Item* end, Visit& visit) {
+    if (end == nullptr) return;
+    for (const Chunk* chunk = chunk_of(end); chunk != nullptr; chunk = chunk->before) {
+      for (const Item* item = chunk->items.data(); item != end; ++item) visit(*item);
+      if (chunk->before != nullptr) end = chunk->before->items.data() + kItems;
+    }
   }
 
   [[gnu::noinline]] void extend(Item*& end) {

@@ -100,6 +100,11 @@ class Recorder {
     if (keep_deliveries || keep_seen) keep(packet, journey, {created, now}, step);
   }
 
+  /// A packet is lost in cycle `now`, which no other number is of.
+  void lost(const Journey& journey, std::uint64_t now) {
+    if (keep_deliveries) lost_.push_back(now - (static_cast<std::uint32_t>(now) - journey.created));
+  }
+
   // Multicast: packets that have left their terminals, and copies that have arrived, since the beginning.
   void sent_to_group(std::uint64_t now) {
     ++to_groups_;
@@ -128,6 +133,8 @@ class Recorder {
   /// Latency in steps by cycle of creation, of all packets.
   [[nodiscard]] const IntervalSeries& by_creation() const { return by_creation_; }
   [[nodiscard]] const std::vector<Delivery>& deliveries() const { return deliveries_; }
+  /// Where deliveries are kept: cycles in which lost packets were created.
+  [[nodiscard]] const std::vector<std::uint64_t>& losses() const { return lost_; }
   [[nodiscard]] const std::vector<Seen>& seen() const { return seen_; }
 
  private:
@@ -154,6 +161,7 @@ class Recorder {
   LatencyHistogram latency_;
   IntervalSeries by_creation_;
   std::vector<Delivery> deliveries_;
+  std::vector<std::uint64_t> lost_;
   std::vector<Seen> seen_;
   OrderCheck order_;
 };

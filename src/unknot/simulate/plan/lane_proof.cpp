@@ -102,8 +102,10 @@ LaneProof prove_lanes(const Network& network, const AdaptiveChoice& choice, std:
   proof.deadlock_free = verdict.deadlock_free;
   proof.unroutable_pairs = verdict.unroutable_pairs;
   if (verdict.witness) proof.witness = describe(network, *verdict.witness);
-  state(proof, any_lane,
-        fmt::format("{} by scheme {} under credit flow control", counted_lanes(scheme.lanes), scheme.name));
+  std::string lanes = fmt::format("{} by scheme {}", counted_lanes(scheme.lanes), scheme.name);
+  if (choice.ugal.progressive > 0)
+    lanes += fmt::format(" behind {} of hops before", counted_lanes(choice.ugal.progressive));
+  state(proof, any_lane, lanes + " under credit flow control");
   return proof;
 }
 

@@ -33,7 +33,8 @@ LaneProof prove_lanes(const Network& network, const AdaptiveRouting& routing, bo
 
 /// Paths on a lane scheme: verify_oblivious(). UGAL takes minimal paths and those of Valiant's routing; a
 /// minimal path is the first phase of one of Valiant's, on the same lanes, so the proof for Valiant's is one
-/// for both.
+/// for both. With Ugal::progressive the hops before are on lanes of their own, each on a later one than that
+/// before it and all before those of Valiant's: nothing waits for a lane before its own.
 LaneProof prove_lanes(const Network& network, const AdaptiveChoice& choice, std::uint32_t threads,
                       Progress& progress);
 

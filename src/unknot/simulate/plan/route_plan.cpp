@@ -96,6 +96,27 @@ void fill_rings(RoutePlan& plan) {
   static_assert(RoutePlan::kNoRing == DirectedRings::kNone);
 }
 
+/// The steps among lanes that come after so many others.
+LaneSteps behind(const LaneSteps& steps, std::uint32_t others) {
+  if (others == 0) return steps;
+  if (others >= kMaxSchemeLanes) {
+    throw InputError(fmt::format("paths ugal: packets are weighed again at no more than {} routers, not {}",
+                                 kMaxSchemeLanes - 1, others));
+  }
+  const auto moved = [&](std::uint8_t lane) {
+    return lane == LaneSteps::kNever ? lane : static_cast<std::uint8_t>(lane + others);
+  };
+  LaneSteps all;
+  all.first = moved(steps.first);
+  all.onward.fill(LaneSteps::kNever);
+  all.turned.fill(LaneSteps::kNever);
+  for (std::uint32_t lane = 0; lane + others < kMaxSchemeLanes; ++lane) {
+    all.onward[lane + others] = moved(steps.onward[lane]);
+    all.turned[lane + others] = moved(steps.turned[lane]);
+  }
+  return all;
+}
+
 void fill_only_outputs(RoutePlan& plan) {
   const Network& network = plan.network;
   plan.endpoint_of.assign(network.router_count(), 0);
@@ -193,6 +214,9 @@ RoutePlan plan_paths(const Network& network, const AdaptiveChoice& choice, std::
   fill_only_outputs(plan);
   if (choice.lane_scheme == "any") {
     plan.lanes = RoutePlan::Lanes::any;
+    plan.steps.first = static_cast<std::uint8_t>(plan.ugal.progressive);
+    plan.steps.onward.fill(plan.steps.first);
+    plan.steps.turned.fill(plan.steps.first);
     return plan;
   }
   const PathLengths lengths =
@@ -200,8 +224,8 @@ RoutePlan plan_paths(const Network& network, const AdaptiveChoice& choice, std::
                                                                          : ObliviousPaths::valiant);
   const LaneScheme scheme = make_lane_scheme(lengths, choice.lane_scheme);
   plan.lanes = RoutePlan::Lanes::scheme;
-  plan.lanes_needed = scheme.lanes;
-  plan.steps = lane_steps(scheme, lengths);
+  plan.lanes_needed = scheme.lanes + plan.ugal.progressive;
+  plan.steps = behind(lane_steps(scheme, lengths), plan.ugal.progressive);
   return plan;
 }
 

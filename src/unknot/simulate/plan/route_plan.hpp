@@ -29,6 +29,10 @@ struct Ugal {
   /// Whole paths are weighed, by the fullest queue on them, at whatever router (UGAL-G), not first outputs
   /// (UGAL-L). [Kim, Dally, Scott, Abts 2008]
   bool global = false;
+  /// A packet that goes minimally is weighed again, as at its source, at each of so many routers after it
+  /// that have terminals: what the first outputs do not show is seen where it is, and a detour from there is
+  /// taken at most once. 1: PAR. [Jiang, Kim, Dally, ISCA 2009]
+  std::uint32_t progressive = 0;
 };
 
 struct MessagePlan;
@@ -100,6 +104,9 @@ struct RoutePlan {
   std::vector<std::uint32_t> endpoints;    ///< routers with terminals
   std::vector<std::uint32_t> endpoint_of;  ///< by router: position in `endpoints`
   PlaceTable only_output;  ///< [router][endpoint]: the output to it where shortest paths have only one
+  /// With Ugal::progressive the lanes of the scheme are those from that number on. A hop to a router where
+  /// the packet is weighed again has a lane before them, by its number from the source; what follows is a
+  /// path from there.
   LaneSteps steps;
   Ugal ugal;
   /// Kind::minimal: by way of a random router on a shortest path (ROMM).

@@ -135,11 +135,16 @@ Trouble trouble(const Settings& s) {
   }
   if (Trouble t = buffer_trouble(s)) return t;
   if (Trouble t = arbitration_trouble(s)) return t;
-  if (s.priority == Priority::age && s.router != RouterKind::input_queued)
-    return SettingsTrouble{"priority", "priority = \"age\" needs router = \"input-queued\""};
-  if (s.priority == Priority::age && s.named_allocator()) {
+  const bool ranked = s.priority != Priority::none;
+  if (ranked && s.router != RouterKind::input_queued) {
+    return SettingsTrouble{
+        "priority", fmt::format("priority = \"{}\" needs router = \"input-queued\"", name_of(s.priority))};
+  }
+  if (ranked && s.named_allocator()) {
     return SettingsTrouble{"priority",
-                           "priority = \"age\" pairs inputs and outputs by age, and takes no sw_allocator"};
+                           fmt::format("priority = \"{0}\" pairs inputs and outputs by {0}, and takes no "
+                                       "sw_allocator",
+                                       name_of(s.priority))};
   }
   if (s.sw_iterations != 1 && s.sw_allocator != "islip" && s.sw_allocator != "pim") {
     return SettingsTrouble{
@@ -175,7 +180,15 @@ const char* name_of(Switching switching) {
   return switching == Switching::wormhole ? "wormhole" : "virtual-cut-through";
 }
 const char* name_of(Priority priority) {
-  return priority == Priority::none ? "none" : "age";
+  switch (priority) {
+    case Priority::age:
+      return "age";
+    case Priority::network:
+      return "class";
+    case Priority::none:
+      break;
+  }
+  return "none";
 }
 const char* name_of(Speeds speeds) {
   return speeds == Speeds::base ? "base" : "stated";

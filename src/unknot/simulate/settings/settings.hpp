@@ -33,6 +33,8 @@ enum class Arbitration : std::uint8_t {
 enum class Priority : std::uint8_t {
   none,  ///< each in turn
   age,   ///< the one that was created first
+  /// Of plans with messages the one on the highest virtual network, of one network the one created first.
+  network,
 };
 
 /// What links without a class of their own carry.
@@ -139,7 +141,7 @@ const char* name_of(RouterKind kind);
 const char* name_of(Switching switching);
 /// "flits" or "packets".
 const char* name_of(Arbitration arbitration);
-/// "none" or "age".
+/// "none", "age" or "class".
 const char* name_of(Priority priority);
 /// "base" or "stated".
 const char* name_of(Speeds speeds);

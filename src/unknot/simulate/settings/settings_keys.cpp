@@ -59,17 +59,19 @@ Written get(const Settings& s) {
     return longer ? fmt::format("\"{}\"", s.*F) : fmt::format("{}", s.*F);
   }
 }
-/// One of two names.
+/// One of two or three names.
 template <auto F>
 void put_name(Settings& s, const SettingValue& v, const Conversion&) {
   using Field = std::remove_reference_t<decltype(s.*F)>;
-  s.*F = static_cast<Field>(v.text == name_of(Field{0}) ? 0 : 1);
+  std::uint8_t place = 0;
+  while (place < 2 && v.text != name_of(static_cast<Field>(place))) ++place;
+  s.*F = static_cast<Field>(place);
 }
 template <auto F>
 Written get_name(const Settings& s) {
   return fmt::format("\"{}\"", name_of(s.*F));
 }
-/// One of two names, only said where it is not the first.
+/// The same, only said where it is not the first.
 template <auto F>
 Written get_name_unless_first(const Settings& s) {
   using Field = std::remove_cvref_t<decltype(s.*F)>;
@@ -202,8 +204,11 @@ std::vector<SettingKey> make_keys() {
        {Q::vcs},
        put<&S::vcs>,
        get<&S::vcs>},
-      {choice("priority", "who goes first where several packets want the same: each in turn, or the oldest",
-              {"none", "age"}),
+      {choice(
+           "priority",
+           "who goes first where several packets want the same: each in turn, the oldest, or with --messages "
+           "those of the highest virtual network",
+           {"none", "age", "class"}),
        "",
        {Q::priority},
        put_name<&S::priority>,

@@ -45,6 +45,7 @@ bool AddressedSource::next(std::uint32_t terminal, std::uint64_t cycle, NewPacke
 std::uint32_t AddressedSource::rank(std::uint32_t host, std::uint32_t destination) {
   switch (choice_) {
     case AddressChoice::random:
+    case AddressChoice::queues:
       return random_[host].below(addresses_);
     case AddressChoice::turn:
       return turn_[host]++ % addresses_;
