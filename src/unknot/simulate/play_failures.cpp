@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "unknot/simulate/core/engine.hpp"
-#include "unknot/simulate/core/latency_histogram.hpp"
+#include "unknot/simulate/record/latency_histogram.hpp"
 #include "unknot/simulate/run.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
 #include "unknot/simulate/sources/destinations.hpp"

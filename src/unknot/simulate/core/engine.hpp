@@ -68,9 +68,9 @@ class Engine {
   /// Of FailingPlan::plan(): packets that have been given the channel, and whose tail has not come to its
   /// other end, are lost: the next router takes them out of the network, or the terminal they are on the way
   /// to.
-  virtual void fail_channel(std::uint32_t channel) = 0;
+  virtual void fail_channel(std::uint32_t /*channel*/) {}
   /// The same of packets whose heads are at the router, or on their way to it.
-  virtual void fail_router(std::uint32_t router) = 0;
+  virtual void fail_router(std::uint32_t /*router*/) {}
   virtual void mark() = 0;
   [[nodiscard]] virtual Passage passage() const = 0;
   /// Packets in the network; those that wait in terminals do not count.
