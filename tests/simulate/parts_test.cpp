@@ -198,6 +198,8 @@ TEST_P(Parts, DrawWhatIsDrawnOnOneThread) {
       choice.kind = kind;
       plans.push_back(plan_paths(network, choice));
     }
+    choice.ugal.progressive = 1;
+    plans.push_back(plan_paths(network, choice));
     choice.kind = RoutePlan::Kind::minimal;
     choice.within = true;
     plans.push_back(plan_paths(network, choice));

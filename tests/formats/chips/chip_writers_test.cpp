@@ -40,8 +40,9 @@ TEST(ChipWriters, WhatTheyCannotHoldGetsOneSentence) {
   const test::ScratchFolder folder;
   const auto said = [&](const Network& network, const Routing& routing) {
     std::vector<std::string> sentences;
-    for (const auto& [format, name] : {std::pair("garnet", "A.py"), std::pair("constellation", "A.scala")})
-      sentences.push_back(refusal([&] { write_tables(network, routing, format, folder.file(name)); }));
+    for (const auto& kind : {std::pair("garnet", "A.py"), std::pair("constellation", "A.scala")})
+      sentences.push_back(
+          refusal([&] { write_tables(network, routing, kind.first, folder.file(kind.second)); }));
     return sentences;
   };
   using testing::ElementsAre;
