@@ -29,8 +29,8 @@ class PartedEngine final : public Engine {
         of_router_(divide_routers(plan.network, parts)),
         parts_(parts),
         next_(parts),
-        failures_(parts),
         barrier_(parts) {
+    failures_.resize(parts);
     parallel_blocks(parts, 1, parts, [&](std::uint32_t, std::uint32_t p, std::uint32_t) {
       parts_[p] = make_part(plan, settings, links, source, {of_router_, parts, static_cast<std::uint8_t>(p)});
     });
