@@ -33,7 +33,9 @@ class Sweep(unittest.TestCase):
                         cwd=folder)
             job = slurm.slurm("sbatch", "--parsable", "s.sbatch").stdout.split(";")[0].strip()
             shared = os.path.join(folder, "s.results")
-            slurm.wait("some cells are done", lambda: len(results.journal_keys(shared)) >= 2)
+            # Other tasks may be at work while this one still waits for its turn.
+            slurm.wait("it runs, and some cells are done",
+                       lambda: "JobState=RUNNING" in self.task(slurm, job + "_1") and len(results.journal_keys(shared)) >= 2)
             slurm.slurm("scontrol", "requeue", job + "_1")
             self.assertLess(len(results.journal_keys(shared)), CELLS)
             slurm.wait("it waits again", lambda: "JobState=PENDING" in self.task(slurm, job + "_1"))
