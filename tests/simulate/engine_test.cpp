@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "simulate/planned_tables.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/simulate/run.hpp"
 #include "unknot/simulate/sources/destinations.hpp"
@@ -25,12 +26,6 @@ Settings flits(std::uint32_t packet, std::uint32_t vcs, std::uint32_t buffer, st
   s.output_buffer = buffer;
   s.speedup = speedup;
   return s;
-}
-
-RoutePlan tables(const std::string& spec, const std::string& engine, bool any_lane) {
-  const Network network = make_network(spec);
-  Progress silent;
-  return plan_routing(network, route(network, engine, {}, silent), any_lane);
 }
 
 std::vector<Recorder::Delivery> deliveries(const RoutePlan& plan, const Settings& settings, double load,

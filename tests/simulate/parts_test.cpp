@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "simulate/escape_routing.hpp"
+#include "simulate/planned_tables.hpp"
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/simulate/parts/division.hpp"
 #include "unknot/simulate/parts/parted_engine.hpp"
@@ -28,12 +29,6 @@
 
 namespace unknot::simulate {
 namespace {
-
-RoutePlan tables(const std::string& spec, const std::string& engine, bool any_lane) {
-  const Network network = make_network(spec);
-  Progress silent;
-  return plan_routing(network, route(network, engine, {}, silent), any_lane);
-}
 
 auto fields(const Recorder::Delivery& d) {
   return std::tie(d.created, d.source, d.destination, d.arrived);

@@ -132,6 +132,10 @@ std::vector<SaturationSpread> spreads_over_seeds(const LoadJob& job, const Satur
   return spreads;
 }
 
+std::uint32_t threads_of(const LoadJob& job) {
+  return job.threads > 0 ? job.threads : hardware_threads();
+}
+
 }  // namespace
 
 const char* name_of(PointState state) {
@@ -232,8 +236,7 @@ std::vector<LoadPoint> run_loads(const LoadJob& job, const std::vector<double>& 
                    [&](std::uint32_t a, std::uint32_t b) { return loads[a] > loads[b]; });
   // Cores that are left over by runs are given to them.
   RunOptions of_run = job.options;
-  of_run.threads =
-      std::max(1U, (job.threads > 0 ? job.threads : hardware_threads()) / std::max(1U, count * job.seeds));
+  of_run.threads = std::max(1U, threads_of(job) / std::max(1U, count * job.seeds));
   std::vector<SteadyReport> runs = parallel_points(
       count * job.seeds, job.threads, "simulating", progress, [&](std::uint32_t index, Progress& inner) {
         Settings settings = job.settings;
@@ -256,8 +259,7 @@ SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& option
                                  job.settings.measure, kLeastMeasured));
   }
   Cache cache(job, progress);
-  const std::uint32_t threads = job.threads > 0 ? job.threads : hardware_threads();
-  if (threads > job.seeds) cache.fill(coarse_loads(options));
+  if (threads_of(job) > job.seeds) cache.fill(coarse_loads(options));
   SaturationRun result;
   result.report = find_saturation([&](double load) { return summary_of(job, options, cache.at(load)); },
                                   options, progress);

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,6 +24,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
 #include "unknot/support/text/in_file.hpp"
+#include "unknot/support/text/scanner.hpp"
 #include "unknot/tables/carry_over.hpp"
 #include "unknot/traffic/catalogue.hpp"
 
@@ -43,26 +44,31 @@ struct FailureLine {
 };
 
 std::vector<FailureLine> parse_lines(const std::string& text, const std::string& file) {
+  constexpr std::uint64_t kMostCycle = ~std::uint64_t{0};
   std::vector<FailureLine> lines;
-  std::istringstream in(text);
-  std::uint32_t number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string cycle, rest;
+  Lines in(text, file);
+  while (in.next()) {
+    Cursor cursor(in.line().substr(0, in.line().find('#')));
+    const auto word = [&] {
+      cursor.skip_blanks();
+      return std::string(cursor.word());
+    };
+    const std::string cycle = word();
+    if (cycle.empty()) continue;
     FailureLine event;
-    event.place = fmt::format("{}, line {}", file, number);
-    if (!(words >> cycle)) continue;
-    words >> event.verb >> event.what;
-    const auto [end, error] = std::from_chars(cycle.data(), cycle.data() + cycle.size(), event.at);
+    event.place = fmt::format("{}, line {}", file, in.number());
+    Cursor digits(cycle);
+    const std::optional<std::uint64_t> at = digits.decimal(kMostCycle);
+    event.verb = word();
+    event.what = word();
     const bool tables = event.verb == "tables";
-    if (tables) words >> event.levels;
+    if (tables) event.levels = word();
     const bool known = tables || event.verb == "fail" || event.verb == "repair";
-    if (error != std::errc() || end != cycle.data() + cycle.size() || !known || event.what.empty() ||
-        words >> rest) {
+    if (!at || !digits.at_end() || !known || event.what.empty() || !word().empty()) {
       throw InputError(fmt::format(
           "{}: not 'CYCLE fail SPEC', 'CYCLE repair SPEC' or 'CYCLE tables FILE [LEVELS]'", event.place));
     }
+    event.at = *at;
     lines.push_back(std::move(event));
   }
   std::stable_sort(lines.begin(), lines.end(),

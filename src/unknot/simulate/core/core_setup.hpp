@@ -51,7 +51,6 @@ inline RouterSizes router_sizes(const Ports& ports, const Settings& settings, st
   while (1U << sizes.router_shift <= most_ports << sizes.shift) ++sizes.router_shift;
   sizes.words = std::max(1U, (1U << sizes.router_shift) / 64);
   sizes.output_words = ports.most_outputs / 64 + 1;
-  sizes.ports = most_ports;
   const std::uint64_t stride = 1U << (sizes.router_shift - sizes.shift),
                       lanes = stride * routers << sizes.shift;
   if (lanes + (std::uint64_t{terminals} << sizes.shift) > 0xFFFF0000U ||

@@ -169,7 +169,6 @@ struct RouterSizes {
   std::uint32_t router_shift = 0;  ///< log2 of the lanes of a router
   std::uint32_t words = 1;         ///< of a mask over its lanes
   std::uint32_t output_words = 1;  ///< of a mask over its outputs
-  std::uint32_t ports = 1;         ///< inputs, or outputs if they are more, of the router that has most
 };
 
 // Ports of all routers are numbered in one row, a fixed number for each router, inputs and outputs alike;
