@@ -129,6 +129,7 @@ class Runner {
         report.histogram.push_back({from, to, packets});
       });
     }
+    if (settings_.ecn_threshold != 0) report.throttle = throttle_;
     if (options_.energy && window > 0) {
       report.energy =
           energy_use(*options_.energy, plan_.ports, sent_, static_cast<double>(window) * settings_.cycle_ns);
@@ -149,6 +150,7 @@ class Runner {
   void read_counts() {
     sent_.resize(plan_.ports.outputs());
     for (std::uint32_t o = 0; o < plan_.ports.outputs(); ++o) sent_[o] = engine_->sent(o);
+    throttle_ = engine_->throttle_counts();
   }
 
  private:
@@ -163,6 +165,7 @@ class Runner {
   std::vector<MessageWait> message_deadlock_;
   std::uint64_t next_search_ = kWatch;
   std::vector<std::uint64_t> sent_;
+  ThrottleCounts throttle_;
 };
 
 /// Runs on until the warm-up lies in the first half of what has been seen. True when it was found.

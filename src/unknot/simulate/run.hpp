@@ -50,6 +50,7 @@ struct RunReport {
   DeadlockCycle deadlock;                            ///< empty: none
   std::vector<MessageWait> message_deadlock;         ///< of plans with messages; empty: none
   [[nodiscard]] bool locked() const { return !deadlock.empty() || !message_deadlock.empty(); }
+  std::optional<ThrottleCounts> throttle;  ///< where terminals are held back; of the time of measuring
   std::optional<EnergyUse> energy;         ///< where asked for, and something was simulated
   std::vector<FlowResult> flows = {};      ///< where asked for
   std::vector<LatencyBin> histogram = {};  ///< where asked for, of the measured packets

@@ -28,6 +28,7 @@ std::string duration_text(double ns) {
 }
 
 void add_latency_rows(Rows& rows, const RunReport& run, const RoutePlan& plan) {
+  if (run.throttle) rows.emplace_back("held back", throttle_text(*run.throttle));
   if (run.energy) rows.emplace_back("energy", energy_text(*run.energy));
   rows.emplace_back("packets delivered", grouped(run.packets));
   if (run.packets > 0 && !run.undelivered) {

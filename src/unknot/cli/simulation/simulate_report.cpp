@@ -155,6 +155,13 @@ std::string energy_text(const simulate::EnergyUse& use) {
   return text;
 }
 
+std::string throttle_text(const simulate::ThrottleCounts& counts) {
+  const double share =
+      counts.arrived == 0 ? 0 : static_cast<double>(counts.marked) / static_cast<double>(counts.arrived);
+  return fmt::format("{:.2f} % of packets met a long queue; their senders waited {} cycles between packets",
+                     100 * share, grouped(counts.waited));
+}
+
 void add_run(Json& json, const RunReport& run, const RoutePlan& plan) {
   // The packets that arrive first are those that wait least.
   const bool any = run.packets > 0 && !run.undelivered;
@@ -174,6 +181,11 @@ void add_run(Json& json, const RunReport& run, const RoutePlan& plan) {
   json["utilisation_max"] = run.utilisation_max;
   json["cycles"] = run.cycles;
   json["flit_hops"] = run.flit_hops;
+  if (run.throttle) {
+    json["throttle"] = {{"arrived", run.throttle->arrived},
+                        {"marked", run.throttle->marked},
+                        {"waited_cycles", run.throttle->waited}};
+  }
   if (run.energy) json["energy"] = energy_json(*run.energy);
   json["deadlock"] = run.locked();
   json["deadlock_cycle"] = circle_json(&run, plan);
@@ -270,14 +282,25 @@ std::string points_text(const std::vector<LoadPoint>& points, const RoutePlan& p
   std::string text = table.text() + "\n";
   if (plan.messages) text += classes_table(points) + "\n";
   for (const LoadPoint& point : points) {
+    if (point.runs.front().throttle)
+      text += fmt::format("load {:g}: {}\n", point.load, throttle_text(*point.runs.front().throttle));
     if (point.runs.front().energy)
       text += fmt::format("load {:g}: {}\n", point.load, energy_text(*point.runs.front().energy));
   }
-  if (points.back().runs.front().energy) text += "\n";
+  if (points.back().runs.front().energy || points.back().runs.front().throttle) text += "\n";
   if (!objections.empty()) text += objections + "\n";
   text += fmt::format(
       "Latencies in cycles of {:g} ns, from creation to the last flit's arrival; ± half the 95 % interval.\n",
       settings.cycle_ns);
+  // Of all loads alike: the traffic decides.
+  const SteadyReport& any_run = points.back().runs.front();
+  if (!plan.messages && any_run.offered < any_run.load * (1 - 1e-9)) {
+    text += fmt::format(
+        "A load is what the terminals that send most offer, what is accepted the mean of all: at most {:.4g} "
+        "of the "
+        "load, as others send less, or nothing (those whose flow would end at themselves).\n",
+        any_run.offered / any_run.load);
+  }
   if (settings.warmup == 0) text += simulate::warm_up_definition() + "\n";
   text += simulate::steady_state_definition() + "\n";
   text += simulate::saturation_definition();

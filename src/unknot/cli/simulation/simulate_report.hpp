@@ -21,6 +21,8 @@ Json settings_json(const simulate::Settings& settings);
 /// {total_pj, per_flit_pj, power_mw, and the parts buffers_pj, switches_pj, channels_pj, terminals_pj,
 /// routers_pj}.
 Json energy_json(const simulate::EnergyUse& use);
+/// How many packets met long queues, and what their senders waited, for people.
+std::string throttle_text(const simulate::ThrottleCounts& counts);
 /// "12.3 pJ a flit, 4.5 mW: buffers 20 %, ...", for people.
 std::string energy_text(const simulate::EnergyUse& use);
 /// Adds what every kind of run has: packets, latencies in cycles, hops, utilisation, cycles, flit_hops,

@@ -22,6 +22,7 @@
 #include "unknot/simulate/core/router_state.hpp"
 #include "unknot/simulate/core/source.hpp"
 #include "unknot/simulate/core/terminal_queue.hpp"
+#include "unknot/simulate/core/throttle.hpp"
 #include "unknot/simulate/plan/route_plan.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
 #include "unknot/simulate/settings/settings.hpp"
@@ -63,6 +64,9 @@ class Core final : public PartEngine {
   [[nodiscard]] std::uint64_t oldest_waiting() const override;
   [[nodiscard]] std::uint64_t sent(std::uint32_t output) const override;
   void clear_counts() override;
+  [[nodiscard]] ThrottleCounts throttle_counts() const override {
+    return throttle_ ? throttle_->counts() : ThrottleCounts{};
+  }
   [[nodiscard]] std::uint64_t flit_hops() const override { return flit_hops_; }
   [[nodiscard]] std::uint32_t lane_shift() const override { return shift(); }
   [[nodiscard]] std::vector<LaneState> lane_states() const override;
@@ -260,6 +264,7 @@ class Core final : public PartEngine {
   void injection_credit(std::uint32_t lane);
   void set_up_messages();
   void inject_in_turn();
+  [[nodiscard, gnu::noinline]] bool congested(std::uint32_t router, std::uint32_t place) const;
   [[nodiscard]] std::uint32_t lanes_for_whole(std::uint32_t sender) const;
   [[nodiscard]] std::uint32_t terminal_of(std::uint32_t sender) const {
     return kMessages ? sender / networks_ : sender;
@@ -433,6 +438,7 @@ class Core final : public PartEngine {
   // Settings::named_allocator(): what gives the switches away, and a router's wishes.
   std::unique_ptr<SwitchAllocator> allocator_;
   SwitchRequests requests_{0, 0};
+  std::unique_ptr<Throttle> throttle_;  // Settings::ecn_threshold
   [[no_unique_address]] std::conditional_t<Shape::kWatched, FlitsOf, Nothing> flits_of_;
 };
 

@@ -411,6 +411,8 @@ void Core<Shape, kMode>::eject(std::uint32_t p, std::uint64_t arrival) {
   }
   if constexpr (kFull) {
     if (wants_messages_) arrived_.add(arrival, packets_.errand(p).message);
+    if (Shape::kAged && throttle_)
+      throttle_->arrived(p, packets_.journey(p).source & ~Journey::kIndirect, cycle_);
   }
   packets_.give_back(p);
 }

@@ -356,6 +356,7 @@ void Core<Shape, kMode>::route(std::uint32_t index) {
     if (Shape::kAged && by_age_) front_created_[index] = seniority(p);
     begin_asking(index, first + place, choice.again);
     ask_for_lanes(index, choice);
+    if (Shape::kAged && throttle_ && congested(router, place)) throttle_->mark(p);
     if (plan_.bubble) {
       std::uint64_t* const entering = entering_.data() + std::size_t{first + place} * words();
       const std::uint32_t ring = plan_.ring_of_output[plan_.ports.first_output[router] + place];

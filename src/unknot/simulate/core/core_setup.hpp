@@ -200,6 +200,8 @@ Core<Shape, kMode>::Core(const RoutePlan& plan, const Settings& settings, const 
         settings.sw_allocator + (rounds ? fmt::format(":iterations={}", settings.sw_iterations) : ""),
         {routers, ports.most_inputs, ports.most_outputs, settings.seed});
   }
+  if (Shape::kAged && kFull && !kWhole && settings.ecn_threshold != 0)
+    throttle_ = std::make_unique<Throttle>(settings, plan.network.terminal_count());
   offers_apart_ = by_age_ || allocator_ != nullptr;
   if constexpr (kMessages) set_up_messages();
   if constexpr (Shape::kWatched) {

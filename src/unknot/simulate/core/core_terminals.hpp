@@ -59,6 +59,11 @@ bool Core<Shape, kMode>::inject(std::uint32_t sender) {
   const std::uint32_t terminal = terminal_of(sender);
   Nic& nic = nics_[sender];
   Nic& link = kMessages ? nics_[terminal * networks_] : nic;
+  if (Shape::kAged && throttle_ && nic.left == 0 && throttle_->until(terminal) > cycle_) {
+    nic_active_.clear(sender);
+    created_.add(sender, throttle_->until(terminal));
+    return false;
+  }
   // Off the grid of cycles a slow link may be free in the middle of this one.
   if (!kSingle && link.free >= step_ + speedup()) return false;
   const bool begins = nic.left == 0;
@@ -86,6 +91,7 @@ bool Core<Shape, kMode>::inject(std::uint32_t sender) {
     if constexpr (!kSingle) packet.flits = nic.left;
     packets_.journey(head) = {static_cast<std::uint32_t>(nic.next.created),
                               static_cast<std::uint32_t>(cycle_), terminal};
+    if (Shape::kAged && throttle_) throttle_->entered(head);
     see_begin(head, sender);
     if constexpr (kFull) {
       if (errands_) packets_.errand(head) = {nic.next.destination, nic.next.message};
@@ -120,6 +126,11 @@ bool Core<Shape, kMode>::inject(std::uint32_t sender) {
   if (--nic.left == 0) {
     if constexpr (kFull) {
       if (wants_messages_) source_.sent(nic.next.message, cycle_);
+      if (Shape::kAged && throttle_) {
+        const std::uint64_t cycles =
+            std::uint64_t{nic.next.flits} * std::max<std::uint32_t>(nic.period, speedup());
+        throttle_->sent(terminal, cycles / speedup(), cycle_);
+      }
     }
     request_packet(sender, cycle_);
   }
@@ -222,6 +233,36 @@ void Core<Shape, kMode>::take([[maybe_unused]] std::uint32_t terminal, [[maybe_u
     const std::uint64_t back = grid(step_) + routers_.out_link(port).latency + speedup() + credit_delay_;
     for (std::uint32_t flit = 0; flit < flits; ++flit) credits_.add(back, (port << shift()) | vc);
   }
+}
+
+/// Whether so many flits wait for the output that those who come now are marked: in input lanes whose front
+/// packets go there, and in its own buffers. A queue that waits for room behind the output is the fault of
+/// another one further on, which marks by itself; room behind is there where at most half of it is taken.
+template <class Shape, Mode kMode>
+bool Core<Shape, kMode>::congested(std::uint32_t router, std::uint32_t place) const {
+  if constexpr (kFull && !kWhole) {
+    const std::uint32_t port = routers_.first_port(router) + place, first = first_lane(router);
+    std::uint32_t waiting = 0, room = 0;
+    for (std::uint32_t vc = 0; vc < settings_.vcs; ++vc) {
+      const std::uint32_t out_lane = (port << shift()) | vc;
+      Bits::for_each(routers_.wants_lane(out_lane), words(), [&](std::uint32_t own) {
+        // A lane that may have several is counted with its first.
+        const InLane& lane = routers_.in_lane(first + own);
+        if (static_cast<std::uint32_t>(std::countr_zero(lane.allowed)) == vc) waiting += lane.present;
+      });
+      const OutLane& out = routers_.out_lane(out_lane);
+      if (out.owner != kNoOwner) waiting += routers_.in_lane(first + out.owner).present;
+      if (queued_outputs_) {
+        waiting += routers_.link_lane(out_lane).queued;
+        room += routers_.link_lane(out_lane).credits;
+      } else {
+        room += static_cast<std::uint32_t>(std::max<int>(out.room, 0));
+      }
+    }
+    if (waiting < throttle_->threshold()) return false;
+    return routers_.out_link(port).input == kNobody || 2 * room >= settings_.vcs * settings_.vc_buffer;
+  }
+  return false;
 }
 
 // Failures: what they do to packets that are in the network. See plan/failing_plan.hpp.

@@ -28,6 +28,7 @@ std::uint64_t Core<Shape, kMode>::sent(std::uint32_t output) const {
 
 template <class Shape, Mode kMode>
 void Core<Shape, kMode>::clear_counts() {
+  if (throttle_) throttle_->clear_counts();
   for (std::uint32_t o = 0; o < plan_.ports.outputs(); ++o) {
     if (!owns(plan_.ports.output_router[o])) continue;
     const std::uint32_t port = port_of_output(o);

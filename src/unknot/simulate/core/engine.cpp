@@ -29,7 +29,7 @@ std::unique_ptr<PartEngine> by_size(const RoutePlan& plan, const Settings& setti
 /// Mode packets or trains where they do what is asked for, else full.
 Mode mode_of(const RoutePlan& plan, const Settings& settings) {
   if (settings.router != RouterKind::input_output_queued || settings.routing_delay > 1 || plan.bubble ||
-      plan.ports.sinks) {
+      plan.ports.sinks || settings.ecn_threshold != 0) {
     return Mode::full;
   }
   if (settings.packet_flits == 1) return Mode::packets;
@@ -60,11 +60,11 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
   }
   if (!plan.multicast.groups.empty() &&
       (settings.router != RouterKind::input_output_queued || settings.packet_flits != 1 ||
-       settings.routing_delay > 1 || plan.bubble || plan.ports.sinks)) {
+       settings.routing_delay > 1 || plan.bubble || plan.ports.sinks || settings.ecn_threshold != 0)) {
     throw InputError(
         "simulate: multicast needs routers that move whole packets: router=input-output-queued, "
         "packet_flits=1, "
-        "routing_delay of 0 or 1, and no bubble flow control");
+        "routing_delay of 0 or 1, no ecn_threshold and no bubble flow control");
   }
   if (plan.messages != nullptr &&
       (settings.router != RouterKind::input_queued || (!whole && settings.packet_flits > 1))) {
@@ -93,9 +93,14 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
   }
 }
 
-/// The form for packets that go by age.
-std::unique_ptr<PartEngine> by_age(const RoutePlan& plan, const Settings& settings, const LinkTimes& links,
-                                   Source& source, const PartOf* part) {
+/// Packets go by age, or terminals are held back.
+bool seldom(const Settings& settings) {
+  return settings.priority != Priority::none || settings.ecn_threshold != 0;
+}
+
+/// The form for what is seldom asked for.
+std::unique_ptr<PartEngine> make_seldom(const RoutePlan& plan, const Settings& settings,
+                                        const LinkTimes& links, Source& source, const PartOf* part) {
   if (plan.messages != nullptr)
     return std::make_unique<Core<AgedShape, Mode::messages>>(plan, settings, links, source);
   return std::make_unique<Core<AgedShape, Mode::full>>(plan, settings, links, source, part);
@@ -134,7 +139,7 @@ std::unique_ptr<Engine> make_full_engine(const RoutePlan& plan, const Settings& 
                                          Source& source) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
-  if (settings.priority != Priority::none) return by_age(plan, settings, links, source, nullptr);
+  if (seldom(settings)) return make_seldom(plan, settings, links, source, nullptr);
   if (plan.messages != nullptr)
     return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   return std::make_unique<Core<AnyShape, Mode::full>>(plan, settings, links, source);
@@ -147,7 +152,7 @@ std::unique_ptr<PartEngine> make(const RoutePlan& plan, const Settings& given, c
                                  Source& source, const PartOf* part) {
   const Settings settings = for_longest(given, source);
   check_fit(plan, settings);
-  if (settings.priority != Priority::none) return by_age(plan, settings, links, source, part);
+  if (seldom(settings)) return make_seldom(plan, settings, links, source, part);
   if (plan.messages != nullptr)
     return std::make_unique<Core<AnyShape, Mode::messages>>(plan, settings, links, source);
   const Mode mode = mode_of(plan, settings);

@@ -10,6 +10,7 @@
 #include "unknot/simulate/core/recorder.hpp"
 #include "unknot/simulate/core/source.hpp"
 #include "unknot/simulate/plan/route_plan.hpp"
+#include "unknot/simulate/record/throttle_counts.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
 #include "unknot/simulate/settings/settings.hpp"
 #include "unknot/simulate/watch/packet_watch.hpp"
@@ -80,6 +81,8 @@ class Engine {
   /// Flits that an output has sent since clear_counts().
   [[nodiscard]] virtual std::uint64_t sent(std::uint32_t output) const = 0;
   virtual void clear_counts() = 0;
+  /// Since clear_counts(); nothing where no terminal is held back.
+  [[nodiscard]] virtual ThrottleCounts throttle_counts() const { return {}; }
   /// Flit movements through routers since the beginning.
   [[nodiscard]] virtual std::uint64_t flit_hops() const = 0;
 

@@ -65,7 +65,7 @@ struct AnyShape {
   using LaneBits = std::uint32_t;
 };
 
-/// The same, where packets may go by age.
+/// The same, where packets may go by age, and terminals be held back.
 struct AgedShape : AnyShape {
   static constexpr bool kAged = true;
 };

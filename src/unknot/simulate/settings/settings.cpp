@@ -43,6 +43,9 @@ Trouble range_trouble(const Settings& s) {
                              {"send_queue", real(s.send_queue)},
                              {"receive_queue", real(s.receive_queue)},
                              {"service", real(s.service)},
+                             {"ecn_threshold", real(s.ecn_threshold)},
+                             {"ecn_delay", real(s.ecn_delay)},
+                             {"ecn_timer", real(s.ecn_timer)},
                              {"warmup", real(s.warmup)},
                              {"measure", real(s.measure)},
                              {"drain", real(s.drain)},
@@ -145,6 +148,9 @@ Trouble trouble(const Settings& s) {
                            fmt::format("priority = \"{0}\" pairs inputs and outputs by {0}, and takes no "
                                        "sw_allocator",
                                        name_of(s.priority))};
+  }
+  if (s.ecn_threshold != 0 && s.arbitration == Arbitration::packets) {
+    return SettingsTrouble{"ecn_threshold", "ecn_threshold needs arbitration = \"flits\""};
   }
   if (s.sw_iterations != 1 && s.sw_allocator != "islip" && s.sw_allocator != "pim") {
     return SettingsTrouble{

@@ -90,6 +90,11 @@ struct Settings {
   std::uint32_t send_queue = kQueue;     ///< packets that a terminal has to send on a virtual network
   std::uint32_t receive_queue = kQueue;  ///< packets that have come to it on one and are not taken yet
   std::uint32_t service = kService;      ///< cycles from taking a message to having what it causes
+  // Terminals that send slower while their packets meet long queues: see Throttle.
+  static constexpr std::uint32_t kNoticeDelay = 100, kThrottleTimer = 500;
+  std::uint32_t ecn_threshold = 0;  ///< flits waiting for an output where packets are marked; 0: none are
+  std::uint32_t ecn_delay = kNoticeDelay;  ///< cycles until the sender of a marked packet that arrived knows
+  std::uint32_t ecn_timer = kThrottleTimer;  ///< cycles after which a sender is held back a level less
   std::uint64_t seed = 1;
   std::uint64_t warmup = 0;        ///< cycles before measuring; 0: found by the run itself
   std::uint64_t measure = 10'000;  ///< cycles in which the measured packets are created

@@ -5,12 +5,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <type_traits>
 
 #include "unknot/simulate/allocate/switch_allocator.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/number.hpp"
+#include "unknot/support/size.hpp"
 #include "unknot/support/text/scanner.hpp"
 
 namespace unknot::simulate {
@@ -369,6 +370,26 @@ std::vector<SettingKey> make_keys() {
        {Q::service},
        put<&S::service>,
        get_unless_usual<&S::service, S::kService>},
+      {parameter(
+           "ecn_threshold", number,
+           "flits that wait for an output where packets are marked, whose senders slow down; 0: none are",
+           "0", 0, kMostFlits),
+       "flits",
+       {Q::ecn_threshold},
+       put<&S::ecn_threshold>,
+       get_if_set<&S::ecn_threshold>},
+      {parameter("ecn_delay", number, "from the arrival of a marked packet until its sender knows", "100", 0,
+                 1'000'000),
+       "cycles",
+       {Q::ecn_delay},
+       put<&S::ecn_delay>,
+       get_unless_usual<&S::ecn_delay, S::kNoticeDelay>},
+      {parameter("ecn_timer", number, "after which a sender is held back an eighth of a halving less", "500",
+                 1, 1'000'000'000),
+       "cycles",
+       {Q::ecn_timer},
+       put<&S::ecn_timer>,
+       get_unless_usual<&S::ecn_timer, S::kThrottleTimer>},
       {parameter("seed", number, "of all random numbers", "1", 0, kSeeds),
        "",
        {Q::seed},
@@ -450,7 +471,6 @@ const SettingKey& find_setting(std::string_view name) {
 
 SettingValue setting_value(const SettingKey& key, std::string_view given) {
   const Parameter& p = key.parameter;
-  const char* const end = given.data() + given.size();
   SettingValue value;
   value.text = given;
   if (p.kind == text) {
@@ -458,15 +478,18 @@ SettingValue setting_value(const SettingKey& key, std::string_view given) {
       refuse(p, fmt::format("'{}'", given));
     return value;
   }
-  std::from_chars_result read{};
+  bool read = false;
   if (p.kind == number) {
-    read = std::from_chars(given.data(), end, value.whole);
+    const auto whole = size_in(given);
+    read = whole.has_value();
+    value.whole = whole.value_or(0);
     value.real = static_cast<double>(value.whole);
   } else {
-    read = std::from_chars(given.data(), end, value.real);
+    const auto decimal = number_in<double>(given);
+    read = decimal.has_value();
+    value.real = decimal.value_or(0);
   }
-  if (read.ec != std::errc() || read.ptr != end || !(value.real >= p.min && value.real <= p.max))
-    refuse(p, given.empty() ? "empty" : given);
+  if (!read || !(value.real >= p.min && value.real <= p.max)) refuse(p, given.empty() ? "empty" : given);
   return value;
 }
 

@@ -44,8 +44,11 @@ enum class Quantity : std::uint8_t {
   sw_allocator,
   sw_iterations,
   priority,
+  ecn_threshold,
+  ecn_delay,
+  ecn_timer,
 };
-inline constexpr std::size_t kQuantities = static_cast<std::size_t>(Quantity::priority) + 1;
+inline constexpr std::size_t kQuantities = static_cast<std::size_t>(Quantity::ecn_timer) + 1;
 
 /// A value that has passed its key's range.
 struct SettingValue {
