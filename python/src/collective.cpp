@@ -121,9 +121,9 @@ Schedule from_steps(const std::vector<std::vector<Transfer>>& steps) {
   return schedule;
 }
 
-py::tuple read_from(const std::shared_ptr<Network>& network, const std::string& path,
+py::tuple read_from(const std::shared_ptr<Network>& network, const PathText& path,
                     const std::string& node_model) {
-  const ScheduleDocument document = parse_schedule(read_file(path), path);
+  const ScheduleDocument document = parse_schedule(read_file(path.text), path.text);
   NodeGraphOptions options;
   options.model = model_from(node_model);
   const auto graph = std::make_shared<const NodeGraph>(*network, options);
@@ -200,8 +200,8 @@ void bind_collective(py::module_& module) {
           "to_json", [](const Schedule& s, const Collective& c) { return json_of(c, s); }, "collective"_a)
       .def(
           "write",
-          [](const Schedule& s, const Collective& c, const std::string& path) {
-            write_file(path, json_of(c, s));
+          [](const Schedule& s, const Collective& c, const PathText& path) {
+            write_file(path.text, json_of(c, s));
           },
           "collective"_a, "path"_a, "Writes the JSON that unknot schedule check and unknot-play read.")
       .def("__len__", &Schedule::step_count)

@@ -4,6 +4,8 @@
 #include <atomic>
 #include <csignal>
 
+#include "unknot/support/files/stop_request.hpp"
+
 namespace unknot::python {
 namespace {
 
@@ -13,6 +15,7 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free,
 
 extern "C" void count_interrupt(int /*signal*/) {
   interrupts.fetch_add(1, std::memory_order_relaxed);
+  stop_requested.store(true, std::memory_order_relaxed);
 }
 
 /// Calls may run in several threads of Python at once: the first takes the signal, the last gives it back.
@@ -34,6 +37,7 @@ InterruptCounter::InterruptCounter() : before_(interrupts.load()) {
   const std::scoped_lock lock(shared().mutex);
   if (shared().counters++ > 0) return;
   shared().seen = before_;
+  stop_requested = false;
   struct sigaction action {};
   action.sa_handler = count_interrupt;
   action.sa_flags = SA_RESTART;

@@ -14,4 +14,6 @@ PYBIND11_MODULE(_unknot, module) {
   bind_load(module);
   bind_simulate(module);
   bind_collective(module);
+  bind_commands(module);
+  give_signatures(module);
 }

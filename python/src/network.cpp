@@ -21,9 +21,9 @@ std::shared_ptr<Network> shared(Network network) {
   return std::make_shared<Network>(std::move(network));
 }
 
-std::shared_ptr<Network> make(const std::string& spec_or_path, const std::string& faults) {
+std::shared_ptr<Network> make(const PathText& spec_or_path, const std::string& faults) {
   const py::gil_scoped_release release;
-  Network network = read_fabric(spec_or_path);
+  Network network = read_fabric(spec_or_path.text);
   if (!faults.empty()) network = with_faults(network, parse_faults(network, faults));
   return shared(std::move(network));
 }
@@ -270,8 +270,8 @@ void bind_network(py::module_& module) {
       .def("properties", &properties_of, "Structure and cost, with the names of unknot info --json.")
       .def(
           "write",
-          [](const N& n, const std::string& path, const std::string& format) {
-            write_fabric(n, format, path);
+          [](const N& n, const PathText& path, const std::string& format) {
+            write_fabric(n, format, path.text);
           },
           "path"_a, "format"_a = "json", "Writes a file of one of fabric_formats().")
       .def(

@@ -27,20 +27,20 @@ NetworkRouting route_by(const std::shared_ptr<Network>& network, const std::stri
           })};
 }
 
-NetworkRouting read_from(const std::shared_ptr<Network>& network, const std::string& path,
-                         const std::string& lanes, const std::string& sl2vl) {
+NetworkRouting read_from(const std::shared_ptr<Network>& network, const PathText& path, const PathText& lanes,
+                         const PathText& sl2vl) {
   const py::gil_scoped_release release;
-  return {network, read_routing(*network, path, lanes, sl2vl)};
+  return {network, read_routing(*network, path.text, lanes.text, sl2vl.text)};
 }
 
-void write_to(const NetworkRouting& made, const std::string& path, const std::string& format,
-              const std::string& lanes, const std::string& sl2vl) {
+void write_to(const NetworkRouting& made, const PathText& path, const std::string& format,
+              const PathText& lanes, const PathText& sl2vl) {
   const py::gil_scoped_release release;
-  if (!lanes.empty() || !sl2vl.empty()) require_data_lanes(*made.network, made.routing);
+  if (!lanes.text.empty() || !sl2vl.text.empty()) require_data_lanes(*made.network, made.routing);
   write_tables(*made.network, made.routing, format.empty() ? default_table_format(made.routing) : format,
-               path);
-  if (!lanes.empty()) write_service_levels(*made.network, made.routing, lanes);
-  if (!sl2vl.empty()) write_lane_map(*made.network, made.routing, sl2vl);
+               path.text);
+  if (!lanes.text.empty()) write_service_levels(*made.network, made.routing, lanes.text);
+  if (!sl2vl.text.empty()) write_lane_map(*made.network, made.routing, sl2vl.text);
 }
 
 py::array table_of(const py::object& self) {
@@ -207,7 +207,7 @@ void bind_routing(py::module_& module) {
           "By source and destination terminal.")
       .def("path", &path_of, "source"_a, "destination"_a,
            "Channels from one terminal to another; None where there is no route.")
-      .def("write", &write_to, "path"_a, "format"_a = "", "lanes"_a = "", "sl2vl"_a = "",
+      .def("write", &write_to, "path"_a, "format"_a = "", "lanes"_a = PathText{}, "sl2vl"_a = PathText{},
            "Writes tables in one of table_formats(), service levels and SL-to-VL tables beside them.")
       .def_static("from_next_channels", &from_channels, "network"_a, "next_channels"_a, "virtual_lanes"_a = 1,
                   "service_levels"_a = py::none(), "name"_a = "python",
@@ -220,7 +220,7 @@ void bind_routing(py::module_& module) {
   module.def("route", &route_by, "network"_a, "engine"_a = "unknot", "virtual_lanes"_a = 8, "seed"_a = 1,
              "threads"_a = 0, "progress"_a = py::none(),
              "Tables by an engine, \"name\" or \"name:key=value\"; see engines().");
-  module.def("read_tables", &read_from, "network"_a, "path"_a, "lanes"_a = "", "sl2vl"_a = "",
+  module.def("read_tables", &read_from, "network"_a, "path"_a, "lanes"_a = PathText{}, "sl2vl"_a = PathText{},
              "Tables from a file, its format told by its content.");
 }
 

@@ -102,10 +102,10 @@ void bind_verify(py::module_& module) {
           "asked for.")
       .def(
           "write_certificate",
-          [](const V& v, const std::string& path) {
+          [](const V& v, const PathText& path) {
             if (!v.verdict.certificate)
               throw py::value_error("there is no certificate: verify(..., certificate=True)");
-            write_certificate(*v.network, *v.verdict.certificate, path);
+            write_certificate(*v.network, *v.verdict.certificate, path.text);
           },
           "path"_a)
       .def("__bool__", [](const V& v) { return v.verdict.complete() && v.verdict.deadlock_free; })

@@ -4,7 +4,6 @@
 import ast
 import inspect
 import os
-import re
 import unittest
 
 import unknot
@@ -20,17 +19,7 @@ def written_parameters(function):
 
 
 def real_parameters(function):
-    signature = re.match(r"\w+\((.*)\) -> ", function.__doc__ or "")
-    if not signature:
-        raise AssertionError("%r has no signature" % function)
-    text, depth, words = signature.group(1), 0, [""]
-    for character in text:
-        depth += (character in "[({") - (character in "])}")
-        if character == "," and depth == 0:
-            words.append("")
-        else:
-            words[-1] += character
-    return [re.match(r"\**(\w+)", w.strip()).group(1) for w in words if w.strip(" *")]
+    return list(inspect.signature(function).parameters)
 
 
 def public(names):

@@ -8,9 +8,13 @@
 
 Numbers of routers, terminals and channels count from 0, as in the rest of unknot. Functions that may take long take
 `progress`, a function of (phase, done, total); Ctrl-C ends them. Bad input raises InputError, a ValueError; an engine's "no"
-raises RoutingFailure.
+raises RoutingFailure. unknot.commands has every command of the command line as a function.
 """
 
+from . import _manners
 from ._unknot import *  # noqa: F401,F403
 from ._unknot import __version__  # noqa: F401
 from .graphs import from_networkx, to_networkx  # noqa: F401
+
+_manners.install()
+from . import commands  # noqa: E402,F401
