@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "unknot/support/size.hpp"
+
 namespace unknot {
 namespace {
 
@@ -28,6 +30,19 @@ TEST(NumberIn, IsAllOfTheText) {
 TEST(NumberIn, LeavesNoNumbersToTheCaller) {
   EXPECT_TRUE(std::isnan(number_in<double>("nan").value_or(0)));
   EXPECT_TRUE(std::isinf(number_in<double>("inf").value_or(0)));
+}
+
+TEST(SizeIn, IsInPowersOf1024) {
+  EXPECT_EQ(size_in("0"), 0U);
+  EXPECT_EQ(size_in("65536"), 65536U);
+  for (const char* text : {"64K", "64KB", "64KiB"}) EXPECT_EQ(size_in(text), 65536U) << text;
+  EXPECT_EQ(size_in("3M"), 3U << 20U);
+  EXPECT_EQ(size_in("2G"), 2ULL << 30U);
+  EXPECT_EQ(size_in("1T"), 1ULL << 40U);
+  EXPECT_EQ(size_in("16777215T"), 16777215ULL << 40U);
+  for (const char* text :
+       {"", "K", "B", "iB", "64k", "6 4K", "64 K", "64KK", "-1K", "1.5K", "16777216T", "64Ki", "7B"})
+    EXPECT_EQ(size_in(text), std::nullopt) << text;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "unknot/support/error.hpp"
 #include "unknot/support/number.hpp"
+#include "unknot/support/size.hpp"
 
 namespace unknot {
 namespace {
@@ -39,9 +40,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 double parse_number(const std::string& where, const Parameter& p, std::string_view text) {
-  const auto read = number_in<double>(text);
-  const double value = read.value_or(std::numeric_limits<double>::infinity());
   const bool whole = p.kind != ParameterKind::real;
+  auto read = number_in<double>(text);
+  if (!read && p.kind == ParameterKind::number) read = size_in(text);
+  const double value = read.value_or(std::numeric_limits<double>::infinity());
   if (!std::isfinite(value) || (whole && value != std::floor(value))) {
     throw InputError(fmt::format("{}: '{}' is not a {}", where, text, whole ? "whole number" : "number"));
   }

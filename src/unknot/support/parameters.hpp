@@ -12,7 +12,7 @@ namespace unknot {
 
 /// What a parameter of a catalogue row accepts.
 enum class ParameterKind {
-  number,  ///< whole number
+  number,  ///< whole number, also as 64K: 65,536
   real,    ///< decimal number
   list,    ///< whole numbers joined by x: 4x2x2
   text,    ///< one of `choices`, or anything if there are none

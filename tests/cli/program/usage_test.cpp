@@ -15,7 +15,8 @@ using ::testing::StartsWith;
 class Usage : public InFolder {};
 
 TEST_F(Usage, RefusesMistypedCommandsAndOptionsWithTheNearNames) {
-  expect_refused("", "command");
+  expect_refused("--quiet", "command");
+  expect_refused("help rout", "'route'");
   expect_refused("rout ring:5", "'route'");
   expect_refused("frobnicate", "--help");
   expect_refused("--jsn list engines", "'--json'");
@@ -29,6 +30,38 @@ TEST_F(Usage, RefusesMistypedCommandsAndOptionsWithTheNearNames) {
   expect_refused("route ring:5 --engine updn --engine dor", "--engine is given more than once");
   expect_refused("bound ring:5 --samples 2 --samples 3", "--samples is given more than once");
   expect_refused("verify ring:5", "TABLES");
+}
+
+TEST_F(Usage, ShowsHelpWhereNothingOrHelpIsAskedFor) {
+  const Result help = run("--help"), bare = run("");
+  EXPECT_EQ(bare.code, 2);
+  EXPECT_EQ(bare.out, help.out);
+  EXPECT_THAT(bare.err, IsEmpty());
+  EXPECT_EQ(run("help").out, help.out);
+  EXPECT_EQ(run("help").code, 0);
+  for (const char* command : {"route", "schedule", "slurm-topology"}) {
+    const Result of_command = run(std::string("help ") + command);
+    EXPECT_EQ(of_command.code, 0);
+    EXPECT_EQ(of_command.out, run(std::string(command) + " --help").out);
+    EXPECT_THAT(of_command.out, HasSubstr("Examples:"));
+  }
+}
+
+/// Sizes with K, M and G, in powers of 1024, are those written out.
+TEST_F(Usage, TakesSizesWithUnitsWhereverNumbersAreMeant) {
+  const auto same = [](const std::string& with_unit, const std::string& plain) {
+    const Result a = run(with_unit), b = run(plain);
+    EXPECT_EQ(a.code, 0) << with_unit << ": " << a.err;
+    auto one = a.json(), other = b.json();
+    for (auto* json : {&one, &other})
+      for (const char* key : {"workload", "settings", "seconds", "fabric"}) json->erase(key);
+    EXPECT_EQ(one, other) << with_unit;
+  };
+  same("simulate ring:4 --engine minhop --no-proof --workload all-to-all:bytes=1K --json",
+       "simulate ring:4 --engine minhop --no-proof --workload all-to-all:bytes=1024 --json");
+  same("info ring:4,terminals=1K --json", "info ring:4,terminals=1024 --json");
+  expect_refused("simulate ring:4 --engine minhop --no-proof --workload all-to-all:bytes=1X", "'1X'");
+  expect_refused("info ring:4,terminals=1000T", "outside");
 }
 
 TEST_F(Usage, RefusesWrongValues) {

@@ -180,23 +180,36 @@ TEST_F(Sweep, TheDatabaseHasTheRowsOfTheTable) {
 }
 
 TEST_F(Sweep, RefusedCellsAreRowsAndAreTriedAgain) {
-  write("s.toml", "command = \"route\"\nfabric = [\"ring:5\", \"later.json\"]\nengine = \"updn\"\n");
+  write("s.toml",
+        "command = \"congestion\"\nfabric = \"mesh:3\"\ntables = [\"now.json\", \"later.json\"]\nsamples = "
+        "2\n");
+  ASSERT_EQ(run("route mesh:3 --engine minhop -o now.json --format json").code, 0);
   const Result first = run("sweep s.toml --json");
   EXPECT_EQ(first.code, 1);
   EXPECT_EQ(first.json()["refused"], 1);
   EXPECT_EQ(first.json()["rows"][1]["exit"], 2);
   EXPECT_THAT(first.json()["rows"][1]["error"].get<std::string>(), HasSubstr("later.json"));
   EXPECT_EQ(run("sweep s.toml --dry-run --json").json()["cells"][1]["state"], "refused");
-  ASSERT_EQ(run("topology ring:6 -o later.json --format json").code, 0);
+  ASSERT_EQ(run("route mesh:3 --engine minhop -o later.json --format json").code, 0);
   const Result second = run("sweep s.toml --json");
   EXPECT_EQ(second.code, 0);
-  EXPECT_EQ(second.json()["rows"][1]["routers"], 6);
+  EXPECT_EQ(second.json()["rows"][1]["effective_bisection_bandwidth"],
+            second.json()["rows"][0]["effective_bisection_bandwidth"]);
   // An engine that finds nothing is an answer.
   write("no.toml", "command = \"route\"\nfabric = \"petersen\"\nengine = \"dor\"\n");
   const Result no = run("sweep no.toml --json");
   EXPECT_EQ(no.code, 0);
   EXPECT_EQ(no.json()["rows"][0]["exit"], 1);
   EXPECT_TRUE(no.json()["rows"][0].contains("error"));
+}
+
+TEST_F(Sweep, AllFabricsAreReadBeforeTheFirstCell) {
+  write("s.toml", "command = \"route\"\nfabric = [\"ring:5\",\n\"later.json\"]\nengine = \"updn\"\n");
+  for (const char* line : {"sweep s.toml", "sweep s.toml --dry-run", "sweep s.toml --slurm s.sbatch"})
+    expect_refused(line, "s.toml:2: later.json: ");
+  EXPECT_EQ(files(), std::vector<std::string>{"s.toml"});
+  write("s.toml", "command = \"route\"\nfabric = [\"ring:5\", \"torus:4x\"]\nengine = \"updn\"\n");
+  expect_refused("sweep s.toml", "s.toml:2: ");
 }
 
 TEST_F(Sweep, SeedIsThatOfTheCommandWhereTheFileHasNone) {

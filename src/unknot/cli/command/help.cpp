@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "unknot/support/number.hpp"
+#include "unknot/support/size.hpp"
 
 namespace unknot::cli {
 
@@ -20,22 +21,10 @@ CLI::Validator whole_number(std::uint64_t min, std::uint64_t max) {
 
 CLI::Validator byte_count(std::uint64_t max) {
   const auto take = [max](std::string& text) {
-    constexpr std::string_view kUnits = "KMGT";
-    std::string_view digits = text;
-    std::uint64_t unit = 1;
-    for (const std::string_view ending : {"iB", "B", ""}) {
-      if (!digits.ends_with(ending)) continue;
-      const std::string_view before = digits.substr(0, digits.size() - ending.size());
-      const std::size_t at = before.empty() ? std::string_view::npos : kUnits.find(before.back());
-      if (at == std::string_view::npos) continue;
-      unit = std::uint64_t{1} << (10 * (at + 1));
-      digits = before.substr(0, before.size() - 1);
-      break;
-    }
-    const auto value = number_in<std::uint64_t>(digits);
-    if (!value || *value == 0 || *value > max / unit)
+    const auto value = size_in(text);
+    if (!value || *value == 0 || *value > max)
       return fmt::format("expected bytes from 1 to {}, or as 64K, 1M, 2G, not '{}'", max, text);
-    text = std::to_string(*value * unit);
+    text = std::to_string(*value);
     return std::string();
   };
   return {take, ""};

@@ -47,8 +47,9 @@ void add_communication_options(CLI::App& app, CommunicationInput& input) {
       fmt::format("Traffic between ranks, as NAME or NAME:key=value,...; one of {}", row_names("patterns")));
   app.add_option("--workload", input.workload,
                  fmt::format("A finite exchange between ranks; one of {}", row_names("workloads")));
-  app.add_option("--bytes", input.bytes, "Bytes of one message of a stencil, or of a flow of weight 1")
-      ->check(whole_number(1, kMostAmount))
+  app.add_option("--bytes", input.bytes,
+                 "Bytes of one message of a stencil, or of a flow of weight 1 (64K: 65,536)")
+      ->transform(byte_count(kMostAmount))
       ->type_name("N")
       ->capture_default_str();
 }

@@ -6,6 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <new>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "unknot/cli/command/processes.hpp"
 #include "unknot/cli/output/interrupt.hpp"
@@ -20,15 +23,27 @@
 namespace unknot::cli {
 namespace {
 
-[[noreturn]] void refuse_command(const CLI::App& app) {
+[[noreturn]] void refuse_command(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Command& command : commands()) names.push_back(command.name);
+  const std::string near = near_names(name, names);
+  throw InputError(
+      fmt::format("there is no command '{}'; {}", name, near.empty() ? "see unknot --help" : near));
+}
+
+[[noreturn]] void refuse_words(const CLI::App& app) {
   const std::vector<std::string> extras = app.remaining();
   if (extras.empty()) throw InputError("a command is missing; see unknot --help");
   if (extras.front().starts_with("-")) refuse_extras(app, "unknot");
-  std::vector<std::string> names;
-  for (const Command& command : commands()) names.push_back(command.name);
-  const std::string near = near_names(extras.front(), names);
-  throw InputError(
-      fmt::format("there is no command '{}'; {}", extras.front(), near.empty() ? "see unknot --help" : near));
+  refuse_command(extras.front());
+}
+
+/// "help", "help route": what --help prints.
+std::string help_on(const CLI::App& app, const std::string& name) {
+  if (name.empty()) return app.help();
+  for (const Command& command : commands())
+    if (command.name == name) return app.get_subcommand(name)->help("unknot");
+  refuse_command(name);
 }
 
 /// An option that was given and says nothing would pass as one that was not given.
@@ -60,7 +75,7 @@ const CLI::App* parse(CommandLine& line, int argc, const char* const* argv) {
     throw InputError(fmt::format("{}; see {} --help", parse_sentence(error), where));
   }
   const auto chosen = app.get_subcommands();
-  if (chosen.empty()) refuse_command(app);
+  if (chosen.empty()) refuse_words(app);
   refuse_extras(app, "unknot");
   refuse_extras(*chosen.front(), "unknot " + chosen.front()->get_name());
   refuse_empty(app);
@@ -70,6 +85,13 @@ const CLI::App* parse(CommandLine& line, int argc, const char* const* argv) {
 
 Answer parse_and_run(int argc, const char* const* argv, Processes* processes) {
   CommandLine line(processes == nullptr ? nullptr : &processes->exchange());
+  const bool bare = argc < 2;
+  if (bare || std::string_view(argv[1]) == "help") {
+    // What follows the name is of a command inside, as in "help schedule check": its options are with the
+    // others.
+    print(help_on(line.app(), argc > 2 && argv[2][0] != '-' ? argv[2] : ""));
+    return {bare ? kBadInput : kYes};
+  }
   const CLI::App* chosen = parse(line, argc, argv);
   if (chosen == nullptr) return {};
   if (!first_process(line.common())) line.common().quiet = true;

@@ -184,9 +184,10 @@ Answer sweep_command(const SweepOptions& options, const Common& common) {
   if (options.tasks_given->count() > 0 && options.script.empty())
     throw InputError("sweep: --tasks is for --slurm");
   sweep::SweepFile file = sweep::read_sweep(options.file);
-  const SweepCommand& command = prepare_sweep(file, common.seed);
-  const Plan plan = sweep::expand(file, version());
   const CellsJob job = job_of(options, common);
+  // Of several processes the first looks for all.
+  const SweepCommand& command = prepare_sweep(file, common.seed, job.part == 0);
+  const Plan plan = sweep::expand(file, version());
   if (options.dry_run) return list_cells(plan, folder_of(options), common);
   if (options.script.empty()) return run_sweep(options, job, plan, command, common);
   check_outputs({options.script});

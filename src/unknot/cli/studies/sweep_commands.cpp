@@ -11,6 +11,7 @@
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/load_list.hpp"
+#include "unknot/cli/fabric/fabric.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/program/run.hpp"
 #include "unknot/engines/catalogue.hpp"
@@ -76,6 +77,13 @@ void check_names(const Axis& axis) {
       if (axis.name == "pattern" || axis.name == "traffic") (void)find_pattern(split_spec(word).name);
     }
   }
+}
+
+/// A file that is not there, or a spec that makes no network, would else be found cell by cell.
+void check_fabrics(const Axis& axis) {
+  if (axis.name != "fabric") return;
+  for (const auto& value : axis.values)
+    for (const std::string& word : value) (void)load_fabric(word);
 }
 
 /// Every value of every axis once, beside the first values of the others.
@@ -153,7 +161,7 @@ const std::vector<SweepCommand>& sweep_commands() {
   return rows;
 }
 
-const SweepCommand& prepare_sweep(SweepFile& file, std::uint64_t seed) {
+const SweepCommand& prepare_sweep(SweepFile& file, std::uint64_t seed, bool read_fabrics) {
   const SweepCommand& command = find_command(file);
   for (Axis& axis : file.axes) {
     at(file, axis.line, [&] {
@@ -171,6 +179,8 @@ const SweepCommand& prepare_sweep(SweepFile& file, std::uint64_t seed) {
       std::any_of(file.axes.begin(), file.axes.end(), [](const Axis& axis) { return axis.name == "seed"; });
   if (!seeded) file.axes.push_back({"seed", file.command_line, {{std::to_string(seed)}}});
   check_values(file);
+  for (const Axis& axis : file.axes)
+    if (read_fabrics) at(file, axis.line, [&] { check_fabrics(axis); });
   return command;
 }
 

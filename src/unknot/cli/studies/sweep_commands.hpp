@@ -29,8 +29,8 @@ const std::vector<SweepCommand>& sweep_commands();
 
 /// The row of the file's command, after a look at every key and value as far as can be told without running
 /// anything: loads given as ranges become lists, and where there is no `seed`, `seed` becomes the last axis.
-/// Throws InputError with file and line.
-const SweepCommand& prepare_sweep(sweep::SweepFile& file, std::uint64_t seed);
+/// With `read_fabrics` every fabric is read or made once, too. Throws InputError with file and line.
+const SweepCommand& prepare_sweep(sweep::SweepFile& file, std::uint64_t seed, bool read_fabrics);
 
 /// Runs a cell, on one thread. Bad input and an engine that finds no routing are in the record; anything else
 /// is thrown.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "unknot/collective/model/collective_names.hpp"
 #include "unknot/collective/model/joined_groups.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
@@ -69,7 +70,7 @@ const std::vector<CombinedRow>& combined_collectives() {
 }
 
 const CombinedRow& find_combined_collective(std::string_view name) {
-  return find_row(combined_collectives(), "collective", name);
+  return find_collective_row(combined_collectives(), name);
 }
 
 std::uint32_t CombinedProblem::block_of(const Block& named) const {

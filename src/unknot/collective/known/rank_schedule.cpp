@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "unknot/collective/model/collective_names.hpp"
 #include "unknot/support/parameters.hpp"
 
 namespace unknot {
@@ -15,11 +16,11 @@ struct CollectiveName {
 
 const std::vector<CollectiveName>& collective_names() {
   static const std::vector<CollectiveName> rows = {
-      {RankCollective::all_reduce, {"all-reduce", "allreduce", "MPI_Allreduce"}},
-      {RankCollective::all_gather, {"all-gather", "allgather", "MPI_Allgather", "AAB"}},
+      {RankCollective::all_reduce, {"all-reduce"}},
+      {RankCollective::all_gather, {"all-gather", "AAB"}},
       {RankCollective::reduce_scatter, {"reduce-scatter", "MPI_Reduce_scatter_block", "AAR"}},
-      {RankCollective::broadcast, {"broadcast", "bcast", "MPI_Bcast", "OAB"}},
-      {RankCollective::all_to_all, {"all-to-all", "alltoall", "MPI_Alltoall", "AAS"}}};
+      {RankCollective::broadcast, {"broadcast", "bcast", "OAB"}},
+      {RankCollective::all_to_all, {"all-to-all", "AAS"}}};
   return rows;
 }
 
@@ -42,7 +43,8 @@ const std::vector<RankCollective>& rank_collectives() {
 RankCollective find_rank_collective(std::string_view name) {
   std::vector<std::string> all;
   for (const CollectiveName& row : collective_names()) {
-    if (std::find(row.names.begin(), row.names.end(), name) != row.names.end()) return row.collective;
+    for (const std::string& one : row.names)
+      if (plain_collective_name(one) == plain_collective_name(name)) return row.collective;
     all.push_back(row.names.front());
   }
   refuse_name("collective", name, all);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "unknot/collective/model/collective_names.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 
@@ -146,7 +147,7 @@ const std::vector<CollectiveRow>& collectives() {
 }
 
 const CollectiveRow& find_collective(std::string_view name) {
-  return find_row(collectives(), "collective", name);
+  return find_collective_row(collectives(), name);
 }
 
 CollectiveEnds ends_of(const NodeGraph& graph, const CollectiveRow& row, const Participants& participants) {
