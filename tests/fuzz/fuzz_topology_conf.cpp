@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "table_fuzz_fabric.hpp"
-#include "unknot/slurm/topology_file.hpp"
+#include "unknot/slurm/topology/topology_file.hpp"
 #include "unknot/support/error.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

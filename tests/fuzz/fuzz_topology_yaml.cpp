@@ -6,7 +6,7 @@
 #include <string>
 
 #include "table_fuzz_fabric.hpp"
-#include "unknot/slurm/topology_file.hpp"
+#include "unknot/slurm/topology/topology_file.hpp"
 #include "unknot/support/error.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/slurm/topology_tree.hpp"
+#include "unknot/slurm/topology/topology_tree.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,9 +9,9 @@
 #include "refusal.hpp"
 #include "unknot/network/bfs.hpp"
 #include "unknot/network/builder.hpp"
-#include "unknot/slurm/average_linkage.hpp"
-#include "unknot/slurm/topology_file.hpp"
-#include "unknot/slurm/tree_error.hpp"
+#include "unknot/slurm/topology/average_linkage.hpp"
+#include "unknot/slurm/topology/topology_file.hpp"
+#include "unknot/slurm/topology/tree_error.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/random.hpp"
 #include "unknot/topology/catalogue.hpp"
@@ -124,7 +124,7 @@ TEST(TopologyTree, RefusesWhatSlurmCannotHave) {
   builder.add_cable(RouterId(0), RouterId(1));
   builder.add_terminal(RouterId(0));
   builder.add_terminal(RouterId(1));
-  builder.labels().terminal_name = {"same HCA-1", "same HCA-2"};
+  builder.labels().terminal_name = {"one HCA-1", "two[2] HCA-1"};
   EXPECT_THROW(topology_tree(std::move(builder).build()), InputError);
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "refusal.hpp"
-#include "unknot/slurm/topology_file.hpp"
-#include "unknot/slurm/tree_error.hpp"
+#include "unknot/slurm/topology/topology_file.hpp"
+#include "unknot/slurm/topology/tree_error.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/topology/catalogue.hpp"
 

@@ -174,6 +174,16 @@ TEST_F(BadInput, WhatIsWrongWithAScheduleForAFabricNamesItsFile) {
   expect_refused("schedule ring:4 --collective MNS --messages m", "m: MNS: there is no message");
   write("tree", "SwitchName=s Nodes=H-[0-3],nowhere\n");
   expect_refused("slurm-topology ring:4 --check tree", "tree: the tree has a node nowhere");
+  expect_refused("slurm-topology ring:4 --type rnig", "'ring'");
+  expect_refused("slurm-topology ring:4 --type ring --format conf", "topology.yaml");
+  expect_refused("slurm-topology ring:4 --type ring --check tree", "leave out --type");
+  expect_refused("slurm-topology ring:4 --type block --engine updn", "torus3d");
+  expect_refused("slurm-topology ring:4 --type torus3d --engine updn --tables t", "one of them");
+  expect_refused("slurm-topology petersen --type torus3d", "no torus or mesh");
+  write("torus",
+        "- topology: t\n  torus3d: {toruses: [{name: t, dims: {x: 2, y: 1, z: 1}, nodes: \"a,b\", "
+        "placements: [{dims: {x: 2, y: 1, z: 1}}]}]}\n");
+  expect_refused("slurm-topology ring:4 --check torus", "torus: the torus has a node a");
 }
 
 /// Simulated flit by flit, nobody would see its end.

@@ -1,110 +1,173 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <span>
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/fabric/fabric.hpp"
+#include "unknot/cli/operation/slurm_topology_report.hpp"
 #include "unknot/cli/output/output.hpp"
-#include "unknot/cli/output/text_table.hpp"
-#include "unknot/slurm/topology_file.hpp"
-#include "unknot/slurm/topology_tree.hpp"
-#include "unknot/slurm/tree_error.hpp"
+#include "unknot/cli/output/progress_bar.hpp"
+#include "unknot/engines/catalogue.hpp"
+#include "unknot/formats/fabric/fabric_catalogue.hpp"
+#include "unknot/formats/tables/table_catalogue.hpp"
+#include "unknot/network/recognise_grid.hpp"
+#include "unknot/routing/rules/rules.hpp"
+#include "unknot/slurm/topology/topology_file.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/files/file.hpp"
+#include "unknot/support/parameters.hpp"
 #include "unknot/support/text/in_file.hpp"
 
 namespace unknot::cli {
 namespace {
 
-struct SlurmTopologyOptions {
-  std::string fabric;
-  std::string check;
-  std::string output;
-  std::string format = "conf";
-};
+const std::vector<std::string>& slurm_types() {
+  static const std::vector<std::string> all = {"tree", "block", "ring", "torus3d"};
+  return all;
+}
 
 void slurm_topology_check_options(const SlurmTopologyOptions& options, const Common& common) {
+  if (std::find(slurm_types().begin(), slurm_types().end(), options.type) == slurm_types().end())
+    refuse_name("type of topology", options.type, slurm_types());
   if (options.format != "conf" && options.format != "yaml")
     throw InputError(fmt::format("slurm-topology: --format is conf or yaml, not '{}'", options.format));
+  if (options.type != "tree" && options.format_given->count() > 0 && options.format == "conf")
+    throw InputError(fmt::format("slurm-topology: type {} is written as topology.yaml", options.type));
   if (!options.check.empty() && !options.output.empty())
     throw InputError("slurm-topology: --check judges a file, and -o writes one; give one of them");
+  if (!options.check.empty() && options.type_given->count() > 0)
+    throw InputError("slurm-topology: --check finds the type in the file; leave out --type");
+  const bool routes = !options.engine.empty() || !options.tables.empty() || options.all_shapes;
+  if (routes && options.check.empty() && options.type != "torus3d")
+    throw InputError("slurm-topology: --engine, --tables and --all-shapes are for --type torus3d");
+  if (!options.engine.empty() && !options.tables.empty())
+    throw InputError("slurm-topology: give --engine or --tables, one of them");
   if (options.output == "-" && common.json)
     throw InputError("slurm-topology: -o - and --json both go to standard output");
   check_outputs({options.output});
 }
 
-std::string error_line(const slurm::TreeError& error) {
-  return fmt::format("{:.2f} channels, {:.2f} without a tree", error.rms, error.rms_without_tree);
-}
-
-std::string slurm_topology_text_report(const SlurmTopologyOptions& options, const Network& network,
-                                       const slurm::TopologyTree& tree, const slurm::TreeError& error) {
-  TextTable table(
-      {{"hosts meet at"}, {"switches"}, {"pairs of hosts"}, {"channels between, mean"}, {"min"}, {"max"}});
-  for (std::uint32_t level = 0; level < error.levels.size(); ++level) {
-    std::uint64_t switches = 0;
-    for (const auto& one : tree.switches) switches += one.level == level ? 1 : 0;
-    const slurm::TreeError::Level& l = error.levels[level];
-    table.add({fmt::format("level {}", level), grouped(switches), grouped(l.pairs),
-               fmt::format("{:.2f}", l.mean), std::to_string(l.min), std::to_string(l.max)});
+/// The tables that jobs' packets follow.
+slurm::NextChannels routes_in_force(const SlurmTopologyOptions& options, const Common& common,
+                                    const Network& network) {
+  if (options.engine.empty() && options.tables.empty()) {
+    const auto grid = std::make_shared<const Network>(with_recognised_grid(network));  // the rule looks at it
+    const std::shared_ptr<ForwardingRule> rule = dimension_order_rule(*grid);
+    return [grid, rule, &network](TerminalId destination, std::span<ChannelId> next) {
+      thread_local std::vector<std::uint16_t> position;
+      position.assign(network.router_count(), 0);
+      rule->column(destination, position);
+      for (const RouterId r : network.routers())
+        next[r.value] =
+            network.out(r).empty() ? slurm::kNoEntry : ChannelId(network.out(r).first() + position[r.value]);
+    };
   }
-  return fabric_line(options.fabric, network) + "\n" +
-         key_values({{"error of the tree", error_line(error)},
-                     {"pairs put in the wrong order", fmt::format("{:.1f} %", 100 * error.wrong_order)}}) +
-         "\n" + table.text();
+  const auto routing = std::make_shared<const Routing>([&] {
+    if (!options.tables.empty()) return read_routing(network, options.tables, "", "");
+    ProgressBar bar(common);
+    return route(
+        network, options.engine,
+        {.virtual_lanes = kMaxLanes, .seed = common.seed, .threads = common.threads, .parameters = {}}, bar);
+  }());
+  require_tables(*routing, "slurm-topology --type torus3d");
+  return [routing, &network](TerminalId destination, std::span<ChannelId> next) {
+    for (const RouterId r : network.routers()) {
+      const ChannelId c = routing->table().next(network, r, destination);
+      next[r.value] = c.value < network.channel_count() ? c : slurm::kNoEntry;
+    }
+  };
 }
 
-Json slurm_topology_json_report(const SlurmTopologyOptions& options, const Network& network,
-                                const slurm::TopologyTree& tree, const slurm::TreeError& error) {
-  Json document;
-  add_fabric(document, options.fabric, network);
-  document["switches"] = tree.switches.size();
-  document["rms_error"] = error.rms;
-  document["rms_without_tree"] = error.rms_without_tree;
-  document["wrong_order"] = error.wrong_order;
-  Json levels = Json::array();
-  for (const slurm::TreeError::Level& level : error.levels)
-    levels.push_back({{"pairs", level.pairs}, {"mean", level.mean}, {"min", level.min}, {"max", level.max}});
-  document["levels"] = std::move(levels);
-  return document;
+/// What the topology is of: the file to check, or made of the fabric.
+slurm::AnyTopology find_topology(const SlurmTopologyOptions& options, const Network& network,
+                                 Judged& judged) {
+  if (!options.check.empty()) return slurm::parse_any_topology(read_file(options.check), options.check);
+  if (options.type == "block") return slurm::make_blocks(network);
+  if (options.type == "ring") return slurm::Rings{slurm::make_rings(network)};
+  if (options.type == "tree") return slurm::topology_tree(network);
+  judged.torus = slurm::find_torus(network);
+  judged.all_shapes = slurm::cube_shapes(judged.torus);
+  judged.shapes = slurm::best_shapes(judged.all_shapes);
+  return slurm::named(network, judged.torus, judged.shapes);
+}
+
+void judge_torus(const SlurmTopologyOptions& options, const Common& common, const Network& network,
+                 Judged& judged) {
+  const auto& named = std::get<slurm::NamedTorus>(judged.topology);
+  if (!options.check.empty()) {
+    judged.torus = in_file(options.check, [&] { return slurm::torus_on(network, named); });
+    judged.torus_error = slurm::torus_error(network, judged.torus);
+    for (const slurm::CubeShape& shape : slurm::cube_shapes(judged.torus))
+      if (std::find(named.placements.begin(), named.placements.end(), shape.dims) != named.placements.end())
+        judged.shapes.push_back(shape);
+  }
+  slurm::prove_disjoint(network, judged.torus, routes_in_force(options, common, network), common.threads,
+                        judged.shapes);
+  if (!options.all_shapes) judged.all_shapes.clear();
+}
+
+Judged judge(const SlurmTopologyOptions& options, const Common& common, const Network& network) {
+  Judged judged;
+  judged.topology = find_topology(options, network, judged);
+  if (std::holds_alternative<slurm::NamedTorus>(judged.topology)) {
+    judge_torus(options, common, network, judged);
+    return judged;
+  }
+  if (const auto* tree = std::get_if<slurm::TopologyTree>(&judged.topology)) judged.tree = *tree;
+  if (const auto* blocks = std::get_if<slurm::Blocks>(&judged.topology))
+    judged.tree = slurm::tree_of_groups(blocks->blocks);
+  if (const auto* rings = std::get_if<slurm::Rings>(&judged.topology)) {
+    judged.tree = slurm::tree_of_groups(rings->rings);
+    judged.ring_step = in_file(options.check, [&] { return slurm::ring_step(network, rings->rings); });
+  }
+  judged.error = in_file(options.check, [&] { return slurm::tree_error(network, judged.tree); });
+  return judged;
 }
 
 Answer slurm_topology(const SlurmTopologyOptions& options, const Common& common) {
   slurm_topology_check_options(options, common);
-  const Network network = load_fabric(options.fabric);
-  const slurm::TopologyTree tree = options.check.empty()
-                                       ? slurm::topology_tree(network)
-                                       : slurm::parse_topology(read_file(options.check), options.check);
-  const slurm::TreeError error = in_file(options.check, [&] { return slurm::tree_error(network, tree); });
+  // Rails have no cable to each other, but hosts in common.
+  const Network network = read_fabric(options.fabric);
+  require_terminals(network, options.fabric);
+  const Judged judged = judge(options, common, network);
   if (!options.output.empty()) {
-    const std::string comment = fmt::format("Tree of {}: error {}, {:.1f} % of pairs in the wrong order",
-                                            options.fabric, error_line(error), 100 * error.wrong_order);
-    write_file(options.output, options.format == "conf" ? slurm::topology_conf(tree, comment)
-                                                        : slurm::topology_yaml(tree, comment));
-    if (options.output != "-") note(common, fmt::format("wrote the tree to {}", options.output));
+    write_file(options.output, written_topology(options, judged));
+    if (options.output != "-") note(common, fmt::format("wrote the {} to {}", options.type, options.output));
   }
-  if (common.json) {
-    return {kYes, slurm_topology_json_report(options, network, tree, error), {}};
-  }
-  if (options.output != "-") {
-    return {kYes, {}, slurm_topology_text_report(options, network, tree, error)};
-  }
-  return {kYes};
+  if (common.json) return {kYes, slurm_topology_json(options, network, judged), {}};
+  if (options.output == "-") return {kYes};
+  return {kYes, {}, slurm_topology_text(options, network, judged)};
 }
 
 Action declare_slurm_topology(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<SlurmTopologyOptions>();
   add_fabric_argument(app, options->fabric);
-  app.add_option("--output,-o", options->output, "Write the tree to FILE, - for standard output")
+  options->type_given =
+      app.add_option(
+             "--type", options->type,
+             "tree; block: groups of nodes of about equal distances; ring: at most 16 nodes each, neighbours "
+             "next to each other; torus3d: a torus, with shapes of sub-cubes")
+          ->type_name(fmt::format("NAME:{{{}}}", fmt::join(slurm_types(), ",")))
+          ->capture_default_str();
+  app.add_option("--output,-o", options->output, "Write the topology to FILE, - for standard output")
       ->type_name("FILE");
-  app.add_option("--format", options->format,
-                 "conf: topology.conf; yaml: topology.yaml of Slurm 25.05 and later")
-      ->capture_default_str();
+  options->format_given = app.add_option("--format", options->format,
+                                         "conf: topology.conf; yaml: topology.yaml of Slurm 25.05 and later, "
+                                         "which all types but tree are "
+                                         "written as")
+                              ->capture_default_str();
+  app.add_option("-E,--engine", options->engine,
+                 "Of a torus: the engine whose routes are walked (default: dimension order, by rule)");
+  app.add_option("--tables", options->tables, "Of a torus: third-party tables whose routes are walked")
+      ->type_name("FILE");
+  app.add_flag("--all-shapes", options->all_shapes, "Of a torus: all shapes with their bounds");
   app.add_option("--check", options->check,
-                 "Judge the tree of this topology.conf or topology.yaml instead of making one")
+                 "Judge the topology of this topology.conf or topology.yaml instead of making one")
       ->type_name("FILE");
   return [options, &common] { return slurm_topology(*options, common); };
 }
@@ -114,13 +177,17 @@ Action declare_slurm_topology(CLI::App& app, const Common& common) {
 Command slurm_topology_row() {
   return {
       .name = "slurm-topology",
-      .summary = "The tree of switches that Slurm's topology/tree wants, of any fabric, and how wrong it is",
+      .summary = "What Slurm is to know of a fabric, as tree, blocks, rings or torus, and how wrong that is",
       .details =
           R"(Routers with terminals are the leaves; they are joined by mean distance. A tree of switches comes out as it is. Of
 other fabrics a tree cannot say all: the error is that of guessing the distance of two hosts by the level at which
-they meet. --check judges a third-party topology.conf or topology.yaml. See docs/slurm.md. Exit code 0: done.)",
+they meet. A host with adapters in several rails is at all of their routers. Of a torus each shape of sub-cube has
+the part of full speed that an all-to-all can have, by its narrowest cut, and the routes within its sub-cubes are
+walked: whether they stay inside, or two of them share a channel. --check judges a third-party topology.conf or
+topology.yaml. See docs/slurm.md. Exit code 0: done.)",
       .examples = {"unknot slurm-topology xgft:m=4x4,w=2x2,terminals=16 -o topology.conf",
                    "unknot slurm-topology xgft:m=4x4,w=2x2,terminals=16 --check topology.conf",
+                   "unknot slurm-topology torus:8x8x4 --type torus3d -o topology.yaml",
                    "unknot slurm-topology slimfly:q=5,p=4 -o topology.yaml --format yaml",
                    "unknot slurm-topology slimfly:q=5,p=4 --check topology.yaml"},
       .declare = declare_slurm_topology};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/slurm/average_linkage.hpp"
+#include "unknot/slurm/topology/average_linkage.hpp"
 
 #include <limits>
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "unknot/slurm/switch_lines.hpp"
-#include "unknot/slurm/topology_file.hpp"
+#include "unknot/slurm/topology/switch_lines.hpp"
+#include "unknot/slurm/topology/topology_file.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/parameters.hpp"
 #include "unknot/support/text/scanner.hpp"
@@ -58,7 +58,7 @@ class YamlReader {
 
   static bool is_default(const YamlValue& topology) {
     const YamlValue* value = topology.find("cluster_default");
-    return value != nullptr && (value->text == "true" || value->text == "yes");
+    return value != nullptr && (value->text == "true" || value->text == "True" || value->text == "yes");
   }
 
   SwitchLine read_switch(const YamlValue& one) const {
@@ -86,8 +86,13 @@ class YamlReader {
   std::string file_;
 };
 
-/// Whether the text begins as YAML lists do; a line of topology.conf begins with a letter.
-bool is_yaml(std::string_view text) {
+}  // namespace
+
+TopologyTree parse_topology_yaml(std::string_view text, const std::string& file) {
+  return YamlReader(file).run(text);
+}
+
+bool is_topology_yaml(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -99,14 +104,8 @@ bool is_yaml(std::string_view text) {
   return false;
 }
 
-}  // namespace
-
-TopologyTree parse_topology_yaml(std::string_view text, const std::string& file) {
-  return YamlReader(file).run(text);
-}
-
 TopologyTree parse_topology(std::string_view text, const std::string& file) {
-  return is_yaml(text) ? parse_topology_yaml(text, file) : parse_topology_conf(text, file);
+  return is_topology_yaml(text) ? parse_topology_yaml(text, file) : parse_topology_conf(text, file);
 }
 
 }  // namespace unknot::slurm

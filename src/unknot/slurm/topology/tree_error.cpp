@@ -1,46 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/slurm/tree_error.hpp"
+#include "unknot/slurm/topology/tree_error.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <span>
 #include <string>
 
-#include "unknot/network/bfs.hpp"
-#include "unknot/place/places.hpp"
+#include "unknot/slurm/topology/host_leaves.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/text/scanner.hpp"
 
 namespace unknot::slurm {
 namespace {
 
-/// Hosts of one router below one leaf of the tree.
+/// Hosts of one leaf of the fabric below one leaf of the tree.
 struct Cell {
-  RouterId router;
+  std::uint32_t at;  ///< among host_leaves()
   std::uint32_t leaf;
   std::uint64_t hosts;
 };
 
-std::vector<Cell> cells_of(const Network& network, const TopologyTree& tree) {
-  std::map<std::string, RouterId> router_of;
-  for (const TerminalId t : network.terminals())
-    router_of.emplace(place::host_name(network, t), network.router_of(t));
-  std::map<std::pair<RouterId, std::uint32_t>, std::uint64_t> count;
+std::vector<Cell> cells_of(const std::vector<HostLeaf>& leaves, const TopologyTree& tree) {
+  std::map<std::string, std::uint32_t> leaf_of;
+  for (std::uint32_t l = 0; l < leaves.size(); ++l)
+    for (const std::string& host : leaves[l].hosts) leaf_of.emplace(host, l);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> count;
   std::map<std::string, bool> seen;
   for (std::uint32_t leaf = 0; leaf < tree.switches.size(); ++leaf) {
     for (const std::string& host : tree.switches[leaf].hosts) {
-      const auto found = router_of.find(host);
-      if (found == router_of.end())
+      const auto found = leaf_of.find(host);
+      if (found == leaf_of.end())
         throw InputError(fmt::format("the tree has a node {}, and the fabric has none", shown(host)));
       if (!seen.emplace(host, true).second)
         throw InputError(fmt::format("the tree has node {} twice", shown(host)));
       ++count[{found->second, leaf}];
     }
   }
-  for (const auto& [host, router] : router_of) {
+  for (const auto& [host, leaf] : leaf_of) {
     if (!seen.contains(host))
       throw InputError(fmt::format("the fabric has a host {}, and the tree has none", shown(host)));
   }
@@ -56,7 +54,11 @@ using Pairs = std::vector<std::vector<std::uint64_t>>;
 class PairCounter {
  public:
   PairCounter(const Network& network, const TopologyTree& tree)
-      : network_(network), tree_(tree), parent_(tree.switches.size(), 0), cells_(cells_of(network, tree)) {
+      : network_(network),
+        tree_(tree),
+        parent_(tree.switches.size(), 0),
+        leaves_(host_leaves(network)),
+        cells_(cells_of(leaves_, tree)) {
     for (std::uint32_t i = 0; i < tree.switches.size(); ++i) {
       for (const std::uint32_t child : tree.switches[i].children) parent_[child] = i;
     }
@@ -64,19 +66,14 @@ class PairCounter {
 
   Pairs run() {
     Pairs pairs(tree_.switches.back().level + 1);
-    BreadthFirstSearch search(network_);
+    std::vector<std::uint32_t> distance;
     for (std::size_t i = 0; i < cells_.size(); ++i) {
       const Cell& a = cells_[i];
       count(pairs[0], 0, a.hosts * (a.hosts - 1) / 2);
-      const std::span<const std::uint32_t> distance = search.from(a.router);
+      if (i == 0 || cells_[i - 1].at != a.at) distance = leaf_distances_from(network_, leaves_, a.at);
       for (std::size_t j = i + 1; j < cells_.size(); ++j) {
         const Cell& b = cells_[j];
-        const std::uint32_t d = distance[b.router.value];
-        if (d == BreadthFirstSearch::kUnreached) {
-          throw InputError(fmt::format("there is no path from {} to {}", network_.router_name(a.router),
-                                       network_.router_name(b.router)));
-        }
-        count(pairs[meeting_level(a.leaf, b.leaf)], d, a.hosts * b.hosts);
+        count(pairs[meeting_level(a.leaf, b.leaf)], distance[b.at], a.hosts * b.hosts);
       }
     }
     return pairs;
@@ -96,7 +93,8 @@ class PairCounter {
   const Network& network_;
   const TopologyTree& tree_;
   std::vector<std::uint32_t> parent_;
-  std::vector<Cell> cells_;
+  const std::vector<HostLeaf> leaves_;
+  const std::vector<Cell> cells_;
 };
 
 /// Share of the pairs of pairs that differ in level and in distance where the nearer meets higher up.

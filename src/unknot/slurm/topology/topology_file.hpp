@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "unknot/slurm/topology_tree.hpp"
+#include "unknot/slurm/topology/topology_tree.hpp"
 
 // Slurm's topology/tree in its two files: topology.conf, of all versions, and topology.yaml, of Slurm 25.05
 // and later.
@@ -21,6 +21,8 @@ TopologyTree parse_topology_conf(std::string_view text, const std::string& file)
 /// The same of a topology.yaml: its default topology, or the only one that has a tree. InputError also for
 /// what is no YAML, and where no topology or several could be meant.
 TopologyTree parse_topology_yaml(std::string_view text, const std::string& file);
+/// Whether the text begins as lists of YAML do; a line of topology.conf begins with a letter.
+bool is_topology_yaml(std::string_view text);
 /// Either, told by how the text begins.
 TopologyTree parse_topology(std::string_view text, const std::string& file);
 

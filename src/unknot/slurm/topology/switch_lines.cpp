@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/slurm/switch_lines.hpp"
+#include "unknot/slurm/topology/switch_lines.hpp"
 
 #include <fmt/format.h>
 

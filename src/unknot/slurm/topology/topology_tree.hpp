@@ -21,11 +21,11 @@ struct TopologyTree {
   std::vector<Switch> switches;  ///< level by level, the root last
 };
 
-/// Tree of any fabric. A leaf is a router with terminals; clusters of routers are joined by the mean distance
-/// between them (UPGMA, Sokal and Michener 1958), and every whole number of channels makes a level, unless it
-/// joins nothing. A tree of switches comes back as it is. InputError for two hosts of one name at different
-/// routers, names that Slurm does not take, more than 8192 routers with terminals, and where there is no
-/// path. O(routers^2) time and memory beside one search from each router.
+/// Tree of any fabric. A leaf is a router with terminals, or those that share hosts; clusters of leaves are
+/// joined by the mean distance between them (UPGMA, Sokal and Michener 1958), and every whole number of
+/// channels makes a level, unless it joins nothing. A tree of switches comes back as it is. InputError as
+/// host_leaves(), and where there is no path. O(routers^2) time and memory beside one search from each
+/// router.
 TopologyTree topology_tree(const Network& network);
 
 }  // namespace unknot::slurm

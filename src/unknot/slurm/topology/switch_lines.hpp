@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "unknot/slurm/topology_tree.hpp"
+#include "unknot/slurm/topology/topology_tree.hpp"
 
 namespace unknot::slurm {
 

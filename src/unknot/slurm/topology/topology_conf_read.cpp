@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "unknot/slurm/switch_lines.hpp"
-#include "unknot/slurm/topology_file.hpp"
+#include "unknot/slurm/topology/switch_lines.hpp"
+#include "unknot/slurm/topology/topology_file.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/text/scanner.hpp"
 

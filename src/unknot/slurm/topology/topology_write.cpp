@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "unknot/slurm/topology_file.hpp"
+#include "unknot/slurm/topology/topology_file.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "unknot/slurm/topology/comment_lines.hpp"
 #include "unknot/support/text/host_list.hpp"
 
 namespace unknot::slurm {
 namespace {
-
-std::string commented(std::string_view comment) {
-  std::string text;
-  while (!comment.empty()) {
-    const std::size_t end = std::min(comment.find('\n'), comment.size());
-    text += fmt::format("# {}\n", comment.substr(0, end));
-    comment.remove_prefix(std::min(end + 1, comment.size()));
-  }
-  return text;
-}
 
 std::string children_of(const TopologyTree& tree, const TopologyTree::Switch& one) {
   std::vector<std::string> names;
@@ -28,8 +19,18 @@ std::string children_of(const TopologyTree& tree, const TopologyTree::Switch& on
 
 }  // namespace
 
+std::string comment_lines(std::string_view comment) {
+  std::string text;
+  while (!comment.empty()) {
+    const std::size_t end = std::min(comment.find('\n'), comment.size());
+    text += fmt::format("# {}\n", comment.substr(0, end));
+    comment.remove_prefix(std::min(end + 1, comment.size()));
+  }
+  return text;
+}
+
 std::string topology_conf(const TopologyTree& tree, std::string_view comment) {
-  std::string text = commented(comment);
+  std::string text = comment_lines(comment);
   for (const TopologyTree::Switch& one : tree.switches) {
     text += one.level == 0 ? fmt::format("SwitchName={} Nodes={}\n", one.name, compress_host_list(one.hosts))
                            : fmt::format("SwitchName={} Switches={}\n", one.name, children_of(tree, one));
@@ -38,7 +39,7 @@ std::string topology_conf(const TopologyTree& tree, std::string_view comment) {
 }
 
 std::string topology_yaml(const TopologyTree& tree, std::string_view comment) {
-  std::string text = commented(comment);
+  std::string text = comment_lines(comment);
   text += "- topology: unknot\n  cluster_default: true\n  tree:\n    switches:\n";
   for (std::size_t i = tree.switches.size(); i-- > 0;) {
     const TopologyTree::Switch& one = tree.switches[i];

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "unknot/network/network.hpp"
-#include "unknot/slurm/topology_tree.hpp"
+#include "unknot/slurm/topology/topology_tree.hpp"
 
 namespace unknot::slurm {
 
 /// How far the tree is from the truth, over pairs of hosts. The distance of two hosts is the number of
-/// channels from the router of the one to that of the other (the smaller number first, where directions
-/// differ); the tree knows nothing but the level at which their ways up meet.
+/// channels from the leaf (host_leaves()) of the one to that of the other (the smaller number first, where
+/// directions differ); the tree knows nothing but the level at which their ways up meet.
 struct TreeError {
   struct Level {
     std::uint64_t pairs = 0;  ///< unordered, that meet at this level

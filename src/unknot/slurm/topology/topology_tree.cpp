@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/slurm/topology/topology_tree.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "unknot/slurm/topology/average_linkage.hpp"
+#include "unknot/slurm/topology/host_leaves.hpp"
+
+namespace unknot::slurm {
+namespace {
+
+/// Group of each leaf when all joints up to `height` are made; groups in order of their first leaf.
+std::vector<std::uint32_t> groups_at(const std::vector<Joint>& joints, std::uint32_t count, double height) {
+  std::vector<std::uint32_t> parent(count);
+  std::iota(parent.begin(), parent.end(), 0U);
+  const auto root = [&](std::uint32_t x) {
+    while (parent[x] != x) x = parent[x] = parent[parent[x]];
+    return x;
+  };
+  for (const Joint& joint : joints) {
+    if (joint.height > height + 1e-4) continue;
+    const std::uint32_t a = root(joint.a);
+    const std::uint32_t b = root(joint.b);
+    parent[std::max(a, b)] = std::min(a, b);
+  }
+  std::vector<std::uint32_t> group(count);
+  std::uint32_t next = 0;
+  for (std::uint32_t x = 0; x < count; ++x) group[x] = root(x) == x ? next++ : group[root(x)];
+  return group;
+}
+
+struct Grouping {
+  std::vector<std::vector<std::uint32_t>> levels;  ///< group of each leaf, level 0 upwards; the last has one
+};
+
+Grouping group_leaves(const DistanceMatrix& distances) {
+  const std::uint32_t count = distances.count();
+  const std::vector<Joint> joints = average_linkage(distances);
+  Grouping grouping;
+  std::vector<std::uint32_t> group(count);
+  std::iota(group.begin(), group.end(), 0U);
+  std::uint32_t groups = count;
+  grouping.levels.push_back(group);
+  for (double height = 1; groups > 1; ++height) {
+    group = groups_at(joints, count, height);
+    const std::uint32_t now = *std::max_element(group.begin(), group.end()) + 1;
+    if (now < groups) grouping.levels.push_back(group);
+    groups = now;
+  }
+  return grouping;
+}
+
+TopologyTree tree_of(const Network& network, const std::vector<HostLeaf>& leaves, const Grouping& grouping) {
+  TopologyTree tree;
+  std::set<std::string> taken;
+  for (std::uint32_t leaf = 0; leaf < leaves.size(); ++leaf) {
+    std::string name = slurm_name(network.router_name(leaves[leaf].routers.front()));
+    if (name.empty() || taken.contains(name))
+      name = fmt::format("{}-{}", name, leaves[leaf].routers.front().value);
+    taken.insert(name);
+    tree.switches.push_back({name, 0, leaves[leaf].hosts, {}});
+  }
+  std::uint32_t below = 0;  // first switch of the level below
+  for (std::uint32_t level = 1; level < grouping.levels.size(); ++level) {
+    const auto first = static_cast<std::uint32_t>(tree.switches.size());
+    const std::vector<std::uint32_t>& group = grouping.levels[level];
+    const std::uint32_t groups = *std::max_element(group.begin(), group.end()) + 1;
+    for (std::uint32_t g = 0; g < groups; ++g) {
+      std::string name = fmt::format("level{}-{}", level, g);
+      while (!taken.insert(name).second) name += "x";
+      tree.switches.push_back({name, level, {}, {}});
+    }
+    for (std::uint32_t leaf = 0; leaf < group.size(); ++leaf) {
+      std::vector<std::uint32_t>& children = tree.switches[first + group[leaf]].children;
+      const std::uint32_t child = below + grouping.levels[level - 1][leaf];
+      if (std::find(children.begin(), children.end(), child) == children.end()) children.push_back(child);
+    }
+    below = first;
+  }
+  return tree;
+}
+
+}  // namespace
+
+TopologyTree topology_tree(const Network& network) {
+  const std::vector<HostLeaf> leaves = host_leaves(network);
+  return tree_of(network, leaves, group_leaves(leaf_distances(network, leaves)));
+}
+
+}  // namespace unknot::slurm

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "unknot/slurm/topology/torus.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "refusal.hpp"
+#include "unknot/bounds/concurrent_flow.hpp"
+#include "unknot/engines/catalogue.hpp"
+#include "unknot/network/builder.hpp"
+#include "unknot/network/faults.hpp"
+#include "unknot/oblivious/router_demand.hpp"
+#include "unknot/slurm/topology/topology_types.hpp"
+#include "unknot/support/error.hpp"
+#include "unknot/support/random.hpp"
+#include "unknot/topology/catalogue.hpp"
+
+namespace unknot::slurm {
+namespace {
+
+using ::testing::HasSubstr;
+
+NextChannels columns(const Network& network, const Routing& routing) {
+  return [&](TerminalId destination, std::span<ChannelId> next) {
+    for (const RouterId r : network.routers()) {
+      const ChannelId c = routing.table().next(network, r, destination);
+      next[r.value] = c.value < network.channel_count() ? c : kNoEntry;
+    }
+  };
+}
+
+std::uint32_t cube_of(const Torus& torus, const CubeShape& shape, std::uint32_t place) {
+  Extents at = torus.at(place);
+  for (std::uint32_t d = 0; d < 3; ++d) at[d] = at[d] / shape.dims[d] * shape.dims[d];
+  return torus.place(at);
+}
+
+/// Every route between two nodes of a sub-cube, one by one.
+void expect_as_walked(const Network& network, const Torus& torus, const NextChannels& next,
+                      const CubeShape& shape) {
+  std::map<std::uint32_t, std::set<std::uint32_t>> cubes;  // by channel
+  bool inside = true;
+  std::vector<ChannelId> column(network.router_count());
+  for (std::uint32_t b = 0; b < torus.places(); ++b) {
+    next(torus.node[b], column);
+    for (std::uint32_t a = 0; a < torus.places(); ++a) {
+      const std::uint32_t cube = cube_of(torus, shape, a);
+      if (a == b || cube_of(torus, shape, b) != cube) continue;
+      for (RouterId r = network.router_of(torus.node[a]); r != network.router_of(torus.node[b]);) {
+        const ChannelId c = column[r.value];
+        cubes[c.value].insert(cube);
+        r = network.target(c);
+        std::uint32_t place = 0;
+        while (network.router_of(torus.node[place]) != r) ++place;
+        inside = inside && cube_of(torus, shape, place) == cube;
+      }
+    }
+  }
+  std::uint64_t shared = 0;
+  for (const auto& [channel, takers] : cubes) shared += takers.size() > 1 ? 1 : 0;
+  EXPECT_EQ(shape.shared, shared);
+  EXPECT_EQ(shape.inside, inside);
+  if (shared > 0) {
+    const std::set<std::uint32_t>& takers = cubes.at(shape.example.value);
+    EXPECT_TRUE(takers.contains(torus.place(shape.first)) && takers.contains(torus.place(shape.second)));
+    EXPECT_NE(shape.first, shape.second);
+  }
+}
+
+/// Tables of random trees, which take many ways around.
+class RandomTrees {
+ public:
+  RandomTrees(const Network& network, std::uint64_t seed) {
+    Random random(seed);
+    for (const TerminalId t : network.terminals()) {
+      std::vector<ChannelId>& column = columns_.emplace_back(network.router_count(), kNoEntry);
+      std::vector<RouterId> reached{network.router_of(t)};
+      while (reached.size() < network.router_count()) {
+        const RouterId to = reached[random.below(reached.size())];
+        const auto out = network.out(to);
+        const ChannelId back =
+            network.reverse(ChannelId(out.first() + static_cast<std::uint32_t>(random.below(out.size()))));
+        const RouterId from = network.source(back);
+        if (from == reached.front() || column[from.value] != kNoEntry) continue;
+        column[from.value] = back;
+        reached.push_back(from);
+      }
+    }
+  }
+  [[nodiscard]] NextChannels columns() const {
+    return [this](TerminalId t, std::span<ChannelId> next) {
+      std::copy(columns_[t.value].begin(), columns_[t.value].end(), next.begin());
+    };
+  }
+
+ private:
+  std::vector<std::vector<ChannelId>> columns_;
+};
+
+TEST(SlurmTorus, SubCubesShareWhatTheirRoutesShare) {
+  std::uint32_t sharing = 0;
+  for (const char* spec : {"torus:4x4", "torus:3x4x2", "torus:6x4", "torus:5x2x3", "mesh:4x3x2", "ring:6"}) {
+    const Network network = make_network(spec);
+    const Torus torus = find_torus(network);
+    Progress quiet;
+    const Routing dor = route(network, "dor:sl2vl=0", {}, quiet),
+                  minhop = route(network, "minhop", {}, quiet);
+    const RandomTrees trees(network, 5), others(network, 6);
+    for (const NextChannels& next :
+         {columns(network, dor), columns(network, minhop), trees.columns(), others.columns()}) {
+      SCOPED_TRACE(spec);
+      std::vector<CubeShape> shapes = cube_shapes(torus);
+      for (const std::uint32_t threads : {1U, 2U}) {
+        prove_disjoint(network, torus, next, threads, shapes);
+        for (const CubeShape& shape : shapes) {
+          EXPECT_TRUE(shape.proven);
+          expect_as_walked(network, torus, next, shape);
+          sharing += shape.shared > 0 ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_GT(sharing, 50U);
+}
+
+/// A sub-cube by itself: a line where it is part of a ring, a ring where it is all of one.
+Network cube_alone(const Torus& torus, const Extents& dims) {
+  NetworkBuilder builder;
+  builder.add_routers(dims[0] * dims[1] * dims[2]);
+  const auto number = [&](const Extents& at) {
+    return RouterId(at[0] + dims[0] * (at[1] + dims[1] * at[2]));
+  };
+  for (std::uint32_t z = 0; z < dims[2]; ++z) {
+    for (std::uint32_t y = 0; y < dims[1]; ++y) {
+      for (std::uint32_t x = 0; x < dims[0]; ++x) {
+        const Extents at{x, y, z};
+        builder.add_terminal(number(at));
+        for (std::uint32_t d = 0; d < 3; ++d) {
+          Extents next = at;
+          const bool ring = torus.ring[d] && dims[d] == torus.dims[d];
+          if (++next[d] == dims[d]) next[d] = 0;
+          if (next[d] > at[d] || (ring && dims[d] > 2)) builder.add_cable(number(at), number(next));
+        }
+      }
+    }
+  }
+  return std::move(builder).build();
+}
+
+/// No routing inside is better than the bound, and the best one is as good: all-to-all as a fluid, by the
+/// linear program.
+TEST(SlurmTorus, TheBoundIsThatOfTheBestRoutingOfTheSubCube) {
+  const Network network = make_network("torus:6x4x2");
+  const Torus torus = find_torus(network);
+  std::uint32_t tried = 0;
+  for (const CubeShape& shape : cube_shapes(torus)) {
+    if (shape.nodes < 2 || shape.nodes > 24) continue;
+    const Network alone = cube_alone(torus, shape.dims);
+    const RouterDemand demand = RouterDemand::uniform(alone);
+    const FlowCheck best = check_flow({alone, demand}, flow_by_program({alone, demand}));
+    EXPECT_LT(best.imbalance, 1e-7);
+    const std::string what = std::to_string(shape.dims[0]) + " " + std::to_string(shape.dims[1]) + " " +
+                             std::to_string(shape.dims[2]);
+    EXPECT_LE(std::min(1.0, best.lower), shape.all_to_all_bound + 1e-6) << what;
+    EXPECT_GE(std::min(1.0, best.upper), shape.all_to_all_bound - 1e-6) << what;
+    ++tried;
+  }
+  EXPECT_GT(tried, 10U);
+}
+
+TEST(SlurmTorus, OtherFabricsAreRefused) {
+  EXPECT_THAT(refusal([] { (void)find_torus(make_network("slimfly:q=5,p=1")); }),
+              HasSubstr("no torus or mesh"));
+  EXPECT_THAT(refusal([] { (void)find_torus(make_network("torus:4x4,p=2")); }), HasSubstr("2 terminals"));
+  EXPECT_THAT(refusal([] { (void)find_torus(make_network("torus:3x3x3x3")); }), HasSubstr("4 dimensions"));
+  EXPECT_THAT(refusal([] { (void)find_torus(make_network("hyperx:5x5,p=1")); }), HasSubstr("full meshes"));
+  const Network whole = make_network("torus:4x4");
+  const Network broken = with_faults(whole, parse_faults(whole, "cable-count=1"));
+  EXPECT_THAT(refusal([&] { (void)find_torus(broken); }), HasSubstr("no whole torus"));
+}
+
+TEST(SlurmTorus, FilesComeBack) {
+  for (const char* spec : {"torus:4x4x2", "torus:3x5", "mesh:4x4", "ring:7", "torus:2x2x2"}) {
+    SCOPED_TRACE(spec);
+    const Network network = make_network(spec);
+    const Torus torus = find_torus(network);
+    const NamedTorus written = named(network, torus, best_shapes(cube_shapes(torus)));
+    const auto read = std::get<NamedTorus>(parse_any_topology(torus_yaml(written, "a\nb"), "file"));
+    EXPECT_EQ(read.dims, written.dims);
+    EXPECT_EQ(read.nodes, written.nodes);
+    EXPECT_EQ(read.placements, written.placements);
+    const Torus again = torus_on(network, read);
+    EXPECT_EQ(again.node, torus.node);
+    EXPECT_EQ(torus_error(network, torus), 0);
+    if (std::string(spec).starts_with("mesh")) {
+      EXPECT_GT(torus_error(network, again), 0);
+    }
+    Blocks blocks = make_blocks(network);
+    const auto blocks_read = std::get<Blocks>(parse_any_topology(blocks_yaml(blocks, ""), "file"));
+    EXPECT_EQ(blocks_read.sizes, blocks.sizes);
+    ASSERT_EQ(blocks_read.blocks.size(), blocks.blocks.size());
+    const Rings rings{make_rings(network)};
+    const auto rings_read = std::get<Rings>(parse_any_topology(rings_yaml(rings, ""), "file"));
+    ASSERT_EQ(rings_read.rings.size(), rings.rings.size());
+    for (std::size_t r = 0; r < rings.rings.size(); ++r)
+      EXPECT_EQ(rings_read.rings[r].nodes, rings.rings[r].nodes);
+  }
+}
+
+TEST(SlurmTorus, WrongFilesAreRefusedWithTheLine) {
+  const std::string head =
+      "- topology: a\n  torus3d:\n    toruses:\n      - name: t\n        dims: {x: 2, y: 2, z: 1}\n";
+  const std::string nodes = "        nodes: n[1-4]\n",
+                    shapes = "        placements:\n          - dims: {x: 2, y: 1, z: 1}\n";
+  EXPECT_NO_THROW((void)parse_any_topology(head + nodes + shapes, "f"));
+  const std::string regions =
+      "        regions:\n          - {anchor: {x: 0, y: 0, z: 0}, dims: {x: 2, y: 1, z: 1}, nodes: "
+      "\"a,b\"}\n";
+  EXPECT_NO_THROW((void)parse_any_topology(
+      head + regions +
+          "          - {anchor: {x: 0, y: 1, z: 0}, dims: {x: 2, y: 1, z: 1}, nodes: \"c,d\"}\n" + shapes,
+      "f"));
+  const auto expect = [](const std::string& text, const std::string& sentence) {
+    EXPECT_THAT(refusal([&] { (void)parse_any_topology(text, "f"); }), HasSubstr(sentence)) << text;
+  };
+  expect(head + shapes, "f:4: torus has no 'nodes'");
+  expect(head + nodes, "torus has no 'placements'");
+  expect(head + "        nodes: n[1-5]\n" + shapes, "f:6: 5 nodes for 4 places");
+  expect(head + "        nodes: n[1-3],n1\n" + shapes, "node n1 is there twice");
+  expect(head + regions + shapes, "no region has a node at 0, 1, 0");
+  expect(head + nodes + regions + shapes, "nodes and regions");
+  expect(head + nodes + "        placements:\n          - dims: {x: 3, y: 1, z: 1}\n",
+         "f:8: 3 is beyond the torus of 2x2x1");
+  expect(head + nodes + "        placements:\n          - dims: {x: 0, y: 1, z: 1}\n", "from 1 to");
+  expect(head + nodes + shapes + "            anchor_seed: {x: 2, y: 0, z: 0}\n", "2 is beyond");
+  expect(head + nodes + shapes + "            anchr: 2\n", "f:9: placement has no 'anchr'");
+  expect("- topology: a\n  torsu3d: {}\n", "'torus3d'");
+  expect("- topology: a\n  flat: true\n", "no topology is a tree");
+  expect("- topology: a\n  ring: {rings: [{ring: r, nodes: \"n[1-17]\"}]}\n",
+         "17 nodes, expected at most 16");
+  expect("- topology: a\n  ring: {rings: [{ring: r, nodes: n1}, {ring: r, nodes: n2}]}\n",
+         "ring r is there twice");
+  expect("- topology: a\n  block: {block_sizes: [4, 12], blocks: [{block: b, nodes: \"n[1-4]\"}]}\n",
+         "block size 12 is not a power of two times 4");
+  expect("- topology: a\n  block: {blocks: []}\n", "expected a list for 'blocks'");
+  expect(
+      "- topology: a\n  ring: {rings: [{ring: r, nodes: n1}]}\n- topology: b\n  block: {blocks: [{block: c, "
+      "nodes: n1}]}\n",
+      "2 topologies could be meant");
+}
+
+}  // namespace
+}  // namespace unknot::slurm
