@@ -42,11 +42,12 @@ class Prolog(unittest.TestCase):
         harness.run([cls.unknot, "slurm-prolog", cls.cluster_file, "--fabric", cls.machine])
         extra = []
         for key, script in (("PrologSlurmctld", "prolog-slurmctld"), ("EpilogSlurmctld", "epilog-slurmctld")):
-            # Slurm gives these scripts no environment but the job's: an administrator has no need of these settings.
+            # Slurm gives these scripts no environment but that of the job: an administrator sets these in the scripts.
+            # Where slurm.conf is they find out by themselves.
             path = os.path.join(cls.folder, script)
             with open(path, "w") as out:
-                out.write("#!/bin/sh\nSLURM_CONF=%s/slurm/slurm.conf UNKNOT=%s UNKNOT_CLUSTER=%s exec %s\n"
-                          % (cls.folder, cls.unknot, cls.cluster_file,
+                out.write("#!/bin/sh\nUNKNOT=%s UNKNOT_CLUSTER=%s exec %s\n"
+                          % (cls.unknot, cls.cluster_file,
                              os.path.join(SOURCE, "plugins", "slurm", script)))
             os.chmod(path, 0o755)
             extra.append("%s=%s" % (key, path))
