@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/reproduce/compare.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -58,6 +60,21 @@ ReproducedRow claim(std::string label, std::string published, std::string ours, 
                     .ours = Quantity::words(std::move(ours))};
   row.verdict = holds ? Agreement::within : Agreement::differs;
   if (!holds) row.note = std::move(why_not);
+  return row;
+}
+
+ReproducedRow gain_up_to(std::string label, double most, double ours, std::string why_not) {
+  const auto words = [](double gain) {
+    return fmt::format("{:.1f} % {}", std::abs(gain), gain < 0 ? "worse" : "better");
+  };
+  ReproducedRow row{.label = std::move(label),
+                    .published = Quantity::words("up to " + words(most)),
+                    .ours = Quantity::words(words(ours))};
+  constexpr double kShown = 0.05;  // of the digits
+  row.verdict = ours < kShown           ? Agreement::differs
+                : ours <= most + kShown ? Agreement::within
+                                        : Agreement::better;
+  if (row.verdict == Agreement::differs) row.note = std::move(why_not);
   return row;
 }
 

@@ -28,6 +28,10 @@ ReproducedRow compare(std::string label, Quantity published, Quantity ours, Want
 ReproducedRow claim(std::string label, std::string published, std::string ours, bool holds,
                     std::string why_not = "");
 
+/// Row for "up to so many percent better": a gain between none and that, or a larger one (`better`); else it
+/// differs.
+ReproducedRow gain_up_to(std::string label, double most, double ours, std::string why_not);
+
 /// Row for a value that was not printed.
 ReproducedRow shown(std::string label, Quantity ours, std::string note = "");
 

@@ -75,9 +75,8 @@ void add_dimension(const Published& published, const std::vector<Indices>& all, 
   }
   const auto everywhere = [&](const char* what, bool (*holds)(const Indices&)) {
     const std::size_t holding = count_if(all, holds);
-    result.rows.push_back(
-        claim(fmt::format("{}, angara-opt {}", label, what), "(no such algorithm in the paper)",
-              fmt::format("so on {} of {} systems", holding, all.size()), holding == all.size()));
+    result.rows.push_back(shown(fmt::format("{}, angara-opt {}", label, what),
+                                Quantity::words(fmt::format("so on {} of {} systems", holding, all.size()))));
   };
   everywhere("never above the genetic algorithm",
              [](const Indices& one) { return one[kOpt] <= one[kGenetic]; });

@@ -26,11 +26,14 @@ struct DesmosCase {
   const char* pattern;  ///< "": all-to-all
   DesmosRun engine;     ///< whose gain over BFS is published
   double published;     ///< percent
+  bool at_most;         ///< "up to" so much
 };
-constexpr std::array<DesmosCase, 4> kDesmosCases = {{{"Transpose", "bit-transpose", kGenetic, -3.9},
-                                                     {"Neighbor", "shift:1", kSssp, 11.6},
-                                                     {"Tornado", "tornado", kSssp, 52.9},
-                                                     {"Alltoall", "", kSssp, 11.1}}};
+constexpr std::array<DesmosCase, 4> kDesmosCases = {{{"Transpose", "bit-transpose", kGenetic, -3.9, false},
+                                                     {"Neighbor", "shift:1", kSssp, 11.6, true},
+                                                     {"Tornado", "tornado", kSssp, 52.9, true},
+                                                     {"Alltoall", "", kSssp, 11.1, false}}};
+/// Of Alltoall also: by how much the genetic tables are better than those of SSSP.
+constexpr double kGeneticOnSssp = 1.1;
 
 /// An input-queued router with one lane and bubble flow control. Neither links nor buffers of the adapter are
 /// in the paper: times are in units of a packet.
@@ -46,25 +49,25 @@ const std::vector<std::string> kRouter = {"router=input-queued",
 /// Times of one case: [order][engine], order 0 being that of the terminals.
 using Times = std::vector<std::array<double, kDesmosEngines.size()>>;
 
-double gain(const std::array<double, kDesmosEngines.size()>& times, std::size_t engine) {
-  return 100 * (times[kBfs] / times[engine] - 1);
+double gain(const std::array<double, kDesmosEngines.size()>& times, std::size_t engine, std::size_t beside) {
+  return 100 * (times[beside] / times[engine] - 1);
 }
 
 struct Gains {
   double in_order = 0, mean = 0, least = 0, most = 0;
 };
 
-/// Of one engine on BFS; the mean is that of the times over the random orders.
-Gains gains_of(const Times& times, std::size_t engine) {
+/// Of one engine beside another; the mean is that of the times over the random orders.
+Gains gains_of(const Times& times, std::size_t engine, std::size_t beside = kBfs) {
   Gains gains;
-  gains.in_order = gains.least = gains.most = gain(times[0], engine);
+  gains.in_order = gains.least = gains.most = gain(times[0], engine, beside);
   std::array<double, kDesmosEngines.size()> sum{};
   for (std::size_t order = 0; order < times.size(); ++order) {
-    gains.least = std::min(gains.least, gain(times[order], engine));
-    gains.most = std::max(gains.most, gain(times[order], engine));
+    gains.least = std::min(gains.least, gain(times[order], engine, beside));
+    gains.most = std::max(gains.most, gain(times[order], engine, beside));
     for (std::size_t e = 0; e < kDesmosEngines.size() && order > 0; ++e) sum[e] += times[order][e];
   }
-  gains.mean = times.size() > 1 ? gain(sum, engine) : gains.in_order;
+  gains.mean = times.size() > 1 ? gain(sum, engine, beside) : gains.in_order;
   return gains;
 }
 
@@ -83,21 +86,28 @@ SimulatedPoint point_of(const DesmosCase& one, const char* engine, std::uint32_t
           .seed = seed};
 }
 
-void add_desmos_rows(const DesmosCase& one, const Times& times, std::vector<ReproducedRow>& rows) {
-  const Gains gains = gains_of(times, one.engine);
+/// A printed gain: some order of the ranks has it; "up to" so much: the mean is a gain, and no larger.
+ReproducedRow printed_gain(const std::string& label, double published, bool at_most, const Gains& gains) {
   const std::string ours =
       fmt::format("{:+.1f} % in order, {:+.1f} % on the mean of random orders ({:+.1f} to {:+.1f})",
                   gains.in_order, gains.mean, gains.least, gains.most);
   constexpr double kRounding = 0.5;
-  rows.push_back(claim(
-      fmt::format("{}: {} beside BFS", one.name, kEngineNames[one.engine]),
-      fmt::format("{:+.1f} %{}", one.published, one.published > 50 || one.engine == kSssp ? " at most" : ""),
-      ours, one.published >= gains.least - kRounding && one.published <= gains.most + kRounding,
+  const bool holds = at_most ? gains.mean > 0 && gains.mean <= published
+                             : published >= gains.least - kRounding && published <= gains.most + kRounding;
+  return claim(
+      label, fmt::format("{:+.1f} %{}", published, at_most ? " at most" : ""), ours, holds,
       "No order of the ranks that was tried gives the printed gain. The paper's BFS and SSSP tables on "
-      "Desmos are its own "
-      "(the order in which its BFS finds channels is not printed), its nodes had an unknown order, and a run "
-      "on "
-      "the machine has costs besides the network's."));
+      "Desmos are its own (the order in which its BFS finds channels is not printed), its nodes had an "
+      "unknown order, and a run on the machine has costs besides the network's.");
+}
+
+void add_desmos_rows(const DesmosCase& one, const Times& times, std::vector<ReproducedRow>& rows) {
+  rows.push_back(printed_gain(fmt::format("{}: {} beside BFS", one.name, kEngineNames[one.engine]),
+                              one.published, one.at_most, gains_of(times, one.engine)));
+  if (one.pattern[0] == '\0') {
+    rows.push_back(printed_gain(fmt::format("{}: genetic beside SSSP", one.name), kGeneticOnSssp, false,
+                                gains_of(times, kGenetic, kSssp)));
+  }
   for (const DesmosRun engine : {kGenetic, kSssp, kOpt}) {
     if (engine == one.engine) continue;
     const Gains other = gains_of(times, engine);
@@ -185,7 +195,8 @@ Reproduction run_angara_desmos(const ExperimentRequest& request, Progress& progr
     table.lines.push_back(std::move(in_order));
     table.lines.push_back(std::move(mean));
   }
-  result.rows.push_back(claim("exchanges that do not end", "0", complete ? "0" : "some", complete));
+  result.rows.push_back(shown("exchanges that do not end", Quantity::words(complete ? "0" : "some")));
+  if (!complete) result.rows.back().verdict = Agreement::differs;
   result.tables.push_back(std::move(table));
   result.plots.push_back(std::move(plot));
   return result;

@@ -3,7 +3,8 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
+#include <utility>
+#include <vector>
 
 #include "unknot/engines/catalogue.hpp"
 #include "unknot/load/congestion.hpp"
@@ -60,13 +61,47 @@ TrafficPattern in_random_orders(TrafficPattern pattern, std::uint32_t nodes) {
 struct PatternCase {
   const char* name;
   TrafficPattern (*make)(std::uint32_t nodes);
-  double published;  // percent by which SSSP beats BFS on 32 nodes; 0: not stated
 };
-const std::array<PatternCase, 4> kPatternCases = {
-    {{"Transpose", transpose_bits, 0},
-     {"Neighbor", [](std::uint32_t n) { return shift(n, 1); }, 11.6},
-     {"Tornado", tornado, 52.9},
-     {"Alltoall", [](std::uint32_t) { return all_to_all(); }, 11.1}}};
+const std::array<PatternCase, 4> kPatternCases = {{{"Transpose", transpose_bits},
+                                                   {"Neighbor", [](std::uint32_t n) { return shift(n, 1); }},
+                                                   {"Tornado", tornado},
+                                                   {"Alltoall", [](std::uint32_t) { return all_to_all(); }}}};
+
+/// What the paper says of 32 nodes, in percent by which the one takes longer than the other.
+std::vector<ReproducedRow> printed_rows(std::size_t pattern,
+                                        const std::array<double, kPatternEngines.size()>& time) {
+  const char* const orders =
+      "On the mean over rank orders the busiest channel has more flows with these tables; the paper's order "
+      "of "
+      "ranks is not known.";
+  const double sssp = 100 * (time[kBfs] / time[kSssp] - 1), genetic = 100 * (time[kBfs] / time[kGenetic] - 1);
+  const auto percent = [](double gain) { return Quantity::number(gain, 1, " %"); };
+  switch (pattern) {
+    case 0:
+      return {
+          claim("Transpose, 32 nodes, SSSP beside BFS", "better", fmt::format("{:+.1f} %", sssp), sssp > 0,
+                orders),
+          compare(
+              "Transpose, 32 nodes, genetic beside BFS", percent(-3.9), percent(genetic), Wanted::same, 0,
+              {.why =
+                   "The paper's Transpose on 32 ranks and its order of ranks are not known; on the mean over "
+                   "orders the genetic tables are the better ones."})};
+    case 1:
+      return {gain_up_to("Neighbor, 32 nodes, SSSP beside BFS", 11.6, sssp, orders)};
+    case 2:
+      return {gain_up_to("Tornado, 32 nodes, SSSP beside BFS", 52.9, sssp, orders)};
+    default:
+      return {
+          compare(
+              "Alltoall, 32 nodes, SSSP beside BFS", percent(11.1), percent(sssp), Wanted::same, 0,
+              {.why =
+                   "The model knows the busiest channel alone, 36 flows beside 31; a measured exchange also "
+                   "spends time in adapters and memory, which no routing makes shorter."}),
+          compare("Alltoall, 32 nodes, genetic beside SSSP", percent(1.1),
+                  percent(100 * (time[kSssp] / time[kGenetic] - 1)), Wanted::same, 0,
+                  {.why = "Both have as many flows on the busiest channel, by which the model goes."})};
+  }
+}
 
 Reproduction run_angara_patterns(const ExperimentRequest& request, Progress& progress) {
   Reproduction result;
@@ -106,19 +141,10 @@ Reproduction run_angara_patterns(const ExperimentRequest& request, Progress& pro
   }
   for (std::size_t c = 0; c < kPatternCases.size(); ++c) {
     const auto& row = time[c].back();
-    const double gain = 100 * (row[kBfs] / row[kSssp] - 1);
-    const std::string published =
-        kPatternCases[c].published == 0
-            ? std::string("SSSP better than BFS")
-            : fmt::format("SSSP up to {:.1f} % better than BFS", kPatternCases[c].published);
-    result.rows.push_back(claim(fmt::format("{}, 32 nodes", kPatternCases[c].name), published,
-                                fmt::format("{:.1f} % {}", std::abs(gain), gain < 0 ? "worse" : "better"),
-                                gain >= 0,
-                                "On the mean over rank orders the busiest channel has more flows with these "
-                                "SSSP tables; the paper's order of ranks is not known."));
-    result.rows.push_back(claim(fmt::format("{}, 32 nodes, angara-opt beside SSSP", kPatternCases[c].name),
-                                "(no such algorithm in the paper)",
-                                fmt::format("{:+.1f} %", 100 * (row[kSssp] / row[kOpt] - 1)), true));
+    for (ReproducedRow& printed : printed_rows(c, row)) result.rows.push_back(std::move(printed));
+    result.rows.push_back(
+        shown(fmt::format("{}, 32 nodes, angara-opt beside SSSP", kPatternCases[c].name),
+              Quantity::words(fmt::format("{:+.1f} %", 100 * (row[kSssp] / row[kOpt] - 1)))));
     ReproducedTable table{.title = fmt::format("{}: flows on the busiest channel", kPatternCases[c].name),
                           .headings = {"nodes", "BFS", "genetic", "SSSP", "opt"},
                           .lines = {}};
