@@ -219,6 +219,11 @@ TEST_F(Folders, WhatDoesNotFitTogetherIsNamed) {
   std::filesystem::remove(path("b.lldp.json"));
   std::filesystem::remove(path("b.routes.json"));
   EXPECT_EQ(refused(), "b.lldp.txt: b has no routes.json beside it");
+  write("d.routes6.json", "[]");
+  std::filesystem::remove(path("b.lldp.txt"));
+  EXPECT_EQ(refused(), "d.routes6.json: d has no lldp.json or lldp.txt beside it");
+  std::filesystem::remove(path("d.routes6.json"));
+  lldp("b", "");
   write("b.routes.json", "[]");
   lldp("a", "e1         b             e1            BR\ne1         c             e1            BR\n");
   EXPECT_EQ(refused(), "");  // c is none of the folder
