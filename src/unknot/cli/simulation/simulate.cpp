@@ -115,7 +115,12 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   } else if (!options.workload.empty()) {
     work.workload = make_workload(work.network, options.workload, work.settings.settings.seed);
     if (work.run.tasks) check_timeline(work.workload);
-    if (!options.filled_traces.empty()) check_filled_traces(work.workload);
+    if (!options.filled_traces.empty()) {
+      std::vector<std::string> files = filled_trace_files(work.workload, options.filled_traces);
+      const std::vector<std::string> others = files_of(options);
+      files.insert(files.end(), others.begin(), others.end());
+      check_outputs(files);
+    }
   } else {
     work.packets = simulate::parse_packets(work.network, read_file(options.packets), options.packets);
   }
