@@ -30,9 +30,10 @@ class Points {
     progress_.update(points_.size() + 1);
     return points_.emplace(index, summary).first->second;
   }
-  /// Load of a multiple; the last one is 1 even where the tolerance does not divide it.
+  /// Load of a multiple, tenths such that they print as tenths and are those of --load; the last one is 1
+  /// even where the tolerance does not divide it.
   [[nodiscard]] double load(std::uint32_t index) const {
-    return index == last_ ? 1 : static_cast<double>(index) * tolerance_;
+    return index == last_ ? 1 : std::round(static_cast<double>(index) * tolerance_ * 1e12) / 1e12;
   }
   [[nodiscard]] std::uint32_t last() const { return last_; }
   [[nodiscard]] std::uint32_t index(double load) const {
