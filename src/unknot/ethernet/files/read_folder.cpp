@@ -82,7 +82,7 @@ SwitchParts read_switch(const std::string& name, const Paths& paths) {
   parts.neighbours = read_neighbours(read_limited(neighbours), neighbours);
   for (const File kind : {kRoutes, kRoutes6}) {
     if (paths[kind].empty()) continue;
-    std::vector<RouteText> routes = read_routes(read_limited(paths[kind]), paths[kind]);
+    std::vector<RouteText> routes = read_routes(read_limited(paths[kind]), paths[kind], kind == kRoutes6);
     if (parts.routes.empty()) {
       parts.routes = std::move(routes);
     } else {
