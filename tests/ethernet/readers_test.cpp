@@ -79,6 +79,13 @@ TEST(Readers, Routes) {
   EXPECT_THAT(lines(read_routes(
                   R"([{"dst":"default","gateway":"fe80::1","dev":"a"},{"dst":"fc00::/7","dev":"b"}])", "-")),
               ElementsAre("::/0@0 a", "fc00::/7@0 b"));
+  // A default of whatever family the table is of, by its next hops or by what the reader is told.
+  const std::string several =
+      R"([{"dst":"default","nexthops":[{"gateway":"fe80::1","dev":"a"},{"dev":"b"}]}])";
+  EXPECT_THAT(lines(read_routes(several, "-")), ElementsAre("::/0@0 a b"));
+  const std::string direct = R"([{"dst":"default","dev":"a"}])";
+  EXPECT_THAT(lines(read_routes(direct, "-")), ElementsAre("0.0.0.0/0@0 a"));
+  EXPECT_THAT(lines(read_routes(direct, "-", true)), ElementsAre("::/0@0 a"));
 }
 
 TEST(Readers, Configuration) {
@@ -192,13 +199,13 @@ TEST_F(Folders, AFolderForEachSwitchOrOneForAll) {
       "b/lldp.json",
       R"({"lldp": {"interface": {"e1": {"chassis": {"a.example.org": {}}, "port": {"id": {"type": "ifname", "value": "e9"}}}}}})");
   write("b/routes.json", "[]");
-  write("b/routes6.json", R"([{"dst": "fc00::/7", "dev": "e1"}])");
+  write("b/routes6.json", R"([{"dst": "default", "dev": "e1"}])");
   lldp("a", "");
   write("notes.txt", "not looked at");
   const std::vector<SwitchParts> parts = read();
   ASSERT_EQ(parts.size(), 2U);
   EXPECT_EQ(parts[0].name, "a");
-  EXPECT_EQ(parts[1].routes.size(), 1U);
+  EXPECT_THAT(lines(parts[1].routes), ElementsAre("::/0@0 e1"));
   // One end is enough, and a name with its domain.
   const Fabric fabric = join_fabric(parts, 0x18);
   ASSERT_EQ(fabric.channels.size(), 2U);
@@ -219,6 +226,11 @@ TEST_F(Folders, WhatDoesNotFitTogetherIsNamed) {
   std::filesystem::remove(path("b.lldp.json"));
   std::filesystem::remove(path("b.routes.json"));
   EXPECT_EQ(refused(), "b.lldp.txt: b has no routes.json beside it");
+  write("d.routes6.json", "[]");
+  std::filesystem::remove(path("b.lldp.txt"));
+  EXPECT_EQ(refused(), "d.routes6.json: d has no lldp.json or lldp.txt beside it");
+  std::filesystem::remove(path("d.routes6.json"));
+  lldp("b", "");
   write("b.routes.json", "[]");
   lldp("a", "e1         b             e1            BR\ne1         c             e1            BR\n");
   EXPECT_EQ(refused(), "");  // c is none of the folder

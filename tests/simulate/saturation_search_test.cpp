@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "unknot/support/error.hpp"
@@ -46,7 +47,11 @@ TEST(SaturationSearch, QueueByFormula) {
     EXPECT_DOUBLE_EQ(report.zero_load_latency, 10 / (1 - 0.01 / capacity));
     EXPECT_EQ(loads.size(), report.points.size());
     EXPECT_LE(loads.size(), 22U);
-    for (const double load : loads) EXPECT_EQ(loads.count(load), 1U) << load;
+    for (const double load : loads) {
+      EXPECT_EQ(loads.count(load), 1U) << load;
+      EXPECT_EQ(load,
+                static_cast<double>(std::lround(load * 100)) / 100);  // as it is written: 0.3, not 3 * 0.1
+    }
     EXPECT_TRUE(std::is_sorted(report.points.begin(), report.points.end(),
                                [](const auto& a, const auto& b) { return a.load < b.load; }));
   }

@@ -78,7 +78,7 @@ std::vector<double> coarse_loads(const SaturationOptions& options) {
   const auto multiple = [&](double load) {
     return std::max<std::int64_t>(1, std::llround(load / options.tolerance));
   };
-  const auto at = [&](std::int64_t index) { return static_cast<double>(index) * options.tolerance; };
+  const auto at = [&](std::int64_t index) { return options.multiple(static_cast<std::uint64_t>(index)); };
   std::vector<double> loads{at(multiple(options.zero_load))};
   for (std::int64_t i = multiple(options.step); at(i) < 1 - 1e-9; i += multiple(options.step)) {
     if (at(i) > loads.front() + 1e-9) loads.push_back(at(i));
@@ -252,12 +252,16 @@ std::vector<LoadPoint> run_loads(const LoadJob& job, const std::vector<double>& 
   return points;
 }
 
+void check_measured(const Settings& settings) {
+  if (settings.measure < kLeastMeasured) {
+    throw InputError(fmt::format("measure is {}: in less than {} cycles no load can be told from saturation",
+                                 settings.measure, kLeastMeasured));
+  }
+}
+
 SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& options, Progress& progress) {
   check(options);
-  if (job.settings.measure < kLeastMeasured) {
-    throw InputError(fmt::format("measure is {}: in less than {} cycles no load can be told from saturation",
-                                 job.settings.measure, kLeastMeasured));
-  }
+  check_measured(job.settings);
   Cache cache(job, progress);
   if (threads_of(job) > job.seeds) cache.fill(coarse_loads(options));
   SaturationRun result;

@@ -88,12 +88,14 @@ struct SaturationRun {
   /// Of report.latency, report.throughput and report.plateau; empty with one seed.
   std::vector<SaturationSpread> spreads;
 };
+/// InputError where so few cycles are measured that no load can be told from saturation, less than 100.
+void check_measured(const Settings& settings);
 /// find_saturation() on runs. Loads are those of the terminal that offers most; an accepted load is the load
 /// times what part of the created flits is accepted, so that neither idle terminals nor the chance of a short
 /// run make a network look saturated. A run that leaves measured packets behind has no mean latency, and
 /// fails the definitions. Several threads simulate loads of the climb ahead of time; the answer does not
 /// depend on it. With several seeds the search of each comes after, on the same points and those that it
-/// needs more. InputError where less than 100 cycles are measured, or no packet is at the zero load.
+/// needs more. InputError as check_measured(), and where no packet is at the zero load.
 SaturationRun run_saturation(const LoadJob& job, const SaturationOptions& options, Progress& progress);
 
 }  // namespace unknot::simulate

@@ -2,7 +2,6 @@
 #include "unknot/simulate/parallel_points.hpp"
 
 #include <atomic>
-#include <exception>
 #include <mutex>
 
 #include "unknot/support/error.hpp"
@@ -36,46 +35,16 @@ class Watch final : public Progress {
   std::uint64_t done_ = 0;
 };
 
-/// The exception of the point with the smallest index.
-class FirstFailure {
- public:
-  [[nodiscard]] bool before(std::uint32_t index) const {
-    return index_.load(std::memory_order_relaxed) < index;
-  }
-  void take(std::uint32_t index) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (index >= index_.load(std::memory_order_relaxed)) return;
-    index_.store(index, std::memory_order_relaxed);
-    failure_ = std::current_exception();
-  }
-  void rethrow() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
- private:
-  std::mutex mutex_;
-  std::atomic<std::uint32_t> index_{0xFFFFFFFFU};
-  std::exception_ptr failure_;
-};
-
 }  // namespace
 
 void for_each_point(std::uint32_t count, std::uint32_t threads, const char* phase, Progress& progress,
                     const PointWork& work) {
   Watch watch(progress, phase, count);
-  FirstFailure failure;
   parallel_blocks(count, 1, threads, [&](std::uint32_t, std::uint32_t index, std::uint32_t) {
-    // Points before a failed one are all done, so that which failure is the first does not depend on threads.
-    if (failure.before(index)) return;
-    try {
-      if (watch.interrupted()) throw Interrupted();
-      work(index, watch);
-      watch.point_done();
-    } catch (...) {
-      failure.take(index);
-    }
+    if (watch.interrupted()) throw Interrupted();
+    work(index, watch);
+    watch.point_done();
   });
-  failure.rethrow();
 }
 
 }  // namespace unknot::simulate

@@ -169,9 +169,9 @@ void check_events(std::span<const FailureEvent> events, std::uint64_t end) {
     if (i > 0 && events[i].at < events[i - 1].at)
       throw InputError("simulate: failures are to be given in order of time");
     if (events[i].at >= end) {
-      throw InputError(
-          fmt::format("simulate: '{}' is at cycle {}, and traffic ends at {} (warmup and measure)",
-                      events[i].what, events[i].at, end));
+      throw InputError(fmt::format("{}: '{}' is at cycle {}, and traffic ends at {} (warmup and measure)",
+                                   events[i].place.empty() ? "simulate" : events[i].place, events[i].what,
+                                   events[i].at, end));
     }
   }
 }

@@ -28,6 +28,7 @@ struct FailureEvent {
   Faults parts;                           ///< fail, repair
   std::shared_ptr<const Routing> tables;  ///< of the whole network
   std::string what;                       ///< for people
+  std::string place = {};                 ///< file and line that it is of, for refusals
 };
 
 /// Packets that were created in some cycles: each is delivered, lost or, where the run did not complete,

@@ -6,12 +6,36 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <mutex>
 
 namespace unknot {
 
 namespace {
 
 std::atomic<std::uint32_t> thread_limit{0};
+
+/// The exception of the block with the smallest number.
+class FirstFailure {
+ public:
+  [[nodiscard]] bool before(std::uint32_t block) const {
+    return block_.load(std::memory_order_relaxed) < block;
+  }
+  void take(std::uint32_t block) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (block >= block_.load(std::memory_order_relaxed)) return;
+    block_.store(block, std::memory_order_relaxed);
+    failure_ = std::current_exception();
+  }
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::uint32_t> block_{0xFFFFFFFFU};
+  std::exception_ptr failure_;
+};
 
 }  // namespace
 
@@ -38,16 +62,25 @@ void parallel_blocks(std::uint32_t count, std::uint32_t block, std::uint32_t thr
   // One long-lived task for each worker, blocks handed out by a counter: `worker` is then private scratch by
   // design.
   std::atomic<std::uint32_t> next{0};
+  FirstFailure failure;
   tbb::task_arena arena(static_cast<int>(std::min(threads, hardware_threads())));
   arena.execute([&] {
     tbb::parallel_for(
         std::uint32_t{0}, threads,
         [&](std::uint32_t worker) {
-          for (std::uint32_t b = next++; b < blocks; b = next++)
-            work(worker, b * block, std::min(count, (b + 1) * block));
+          // Blocks before a failed one are all done, so that which failure is the first does not depend on
+          // threads.
+          for (std::uint32_t b = next++; b < blocks && !failure.before(b); b = next++) {
+            try {
+              work(worker, b * block, std::min(count, (b + 1) * block));
+            } catch (...) {
+              failure.take(b);
+            }
+          }
         },
         tbb::simple_partitioner());
   });
+  failure.rethrow();
 }
 
 }  // namespace unknot

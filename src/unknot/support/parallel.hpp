@@ -13,7 +13,8 @@ void limit_threads(std::uint32_t most);
 
 /// Calls work(worker, begin, end) for consecutive blocks of [0, count), each at most `block` long, on up to
 /// `threads` threads (0: all). `worker` < threads names scratch space that no two running calls share. Which
-/// worker gets which block is not fixed: results must not depend on it. The first exception is rethrown.
+/// worker gets which block is not fixed: results must not depend on it. The exception of the first block that
+/// throws is rethrown, whatever the number of threads.
 void parallel_blocks(
     std::uint32_t count, std::uint32_t block, std::uint32_t threads,
     const std::function<void(std::uint32_t worker, std::uint32_t begin, std::uint32_t end)>& work);

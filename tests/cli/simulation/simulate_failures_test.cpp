@@ -75,7 +75,11 @@ TEST_F(SimulateFailures, WhatMakesNoSenseIsRefused) {
   write("failures", "1000 fail cables=999\n");
   expect_refused(line, "failures, line 1");
   write("failures", "3500 fail cables=5\n");
-  expect_refused(line, "traffic ends at 4000");
+  expect_refused(
+      line,
+      "failures, line 1: 'tables of updn for what works at 3500' is at cycle 4500, and traffic ends at 4000");
+  write("failures", "1000 fail router-rate=1\n");
+  expect_refused(line, "failures, line 1: torus:4x4");
   write("failures", "1000 fail cables=5\n");
   expect_refused(line + "--set router=input-output-queued", "router=input-queued");
   expect_refused(line + "--seeds 2", "simulated once");

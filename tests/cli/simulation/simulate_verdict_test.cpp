@@ -65,6 +65,21 @@ TEST_F(SimulateVerdict, LatenciesAreOfRunsInWhichAllArrived) {
   EXPECT_GT(points[1]["packets"], 0);
 }
 
+/// Before anything is said of a proof that fails: one sentence on standard error.
+TEST_F(SimulateVerdict, WhatCannotBeSimulatedIsRefusedFirst) {
+  const std::string ring = "simulate ring:5 --engine minhop ";
+  expect_refused(ring + "--load 0.1 --set priority=class", "is for --messages");
+  expect_refused(ring + "--load 0.1 --preset paper-sc15 --set sw_iterations=3",
+                 "are for switches that are given to");
+  expect_refused(ring + "--saturation --set measure=50", "no load can be told from saturation");
+  write("packets", "0 0 1\n5 2 3 40\n");
+  expect_refused(ring + "--packets packets --set switching=virtual-cut-through",
+                 "packets: a packet of 40 flits does not fit");
+  // A list with a longer packet is one of flits.
+  EXPECT_EQ(run(ring + "--packets packets --set router=input-output-queued --set sw_iterations=3").code,
+            kYes);
+}
+
 TEST_F(SimulateVerdict, FlowsAreReadAsTheCatalogueListsThem) {
   write("flows", "0 1\n2 3 0.5\n");
   const auto plain = run(kSmallTorus + "--traffic file:flows --load 0.1 --json").json();

@@ -222,6 +222,33 @@ TEST_F(SimulateTimeline, NamesOperationsOfGoalByTheirLabels) {
                                             "receives", "1 receive from 0 line 7"));
 }
 
+/// A send that begins when another has begun is taken up in the same cycle, and goes after it.
+TEST_F(SimulateTimeline, ShowsSendsInTheOrderInWhichTheyLeave) {
+  write("g.goal",
+        "num_ranks 2\nrank 0 {\na: send 1b to 1\nb: send 1b to 1\na irequires b\n}\n"
+        "rank 1 {\nrecv 1b from 0\nrecv 1b from 0\n}\n");
+  const auto result = run("simulate ring:3 --engine updn --workload goal:g.goal --timeline g.json --json");
+  ASSERT_EQ(result.code, kYes) << result.err;
+  std::vector<std::pair<std::string, std::pair<std::uint64_t, std::uint64_t>>> sends;
+  const auto document = nlohmann::json::parse(read("g.json"));
+  for (const auto& event : document.at("traceEvents")) {
+    if (event.at("ph") != "X" || event.at("cat") != "send") continue;
+    const std::uint64_t begin = nanoseconds(event.at("ts"));
+    sends.push_back({event.at("name"), {begin, begin + nanoseconds(event.at("dur"))}});
+  }
+  ASSERT_EQ(sends.size(), 2U);
+  EXPECT_EQ(sends[0].first, "b");
+  EXPECT_EQ(sends[1].first, "a");
+  EXPECT_LE(sends[0].second.second, sends[1].second.first);
+  EXPECT_LE(sends[1].second.second, result.json().at("completion_time_ns"));
+}
+
+TEST_F(SimulateTimeline, OfNothingIsADocumentToo) {
+  std::ofstream("t.0.et", std::ios::binary) << TraceBytes().text();
+  ASSERT_EQ(run("simulate ring:3 --engine updn --workload chakra:t --timeline g.json").code, kYes);
+  EXPECT_TRUE(nlohmann::json::parse(read("g.json")).at("traceEvents").empty());
+}
+
 TEST_F(SimulateTimeline, IsRefusedWhereThereIsNothingToShow) {
   const std::string ring = "simulate ring:3 --engine updn ";
   expect_refused(ring + "--load 0.1 --timeline t.json", "--timeline shows one run of a --workload");
@@ -230,6 +257,14 @@ TEST_F(SimulateTimeline, IsRefusedWhereThereIsNothingToShow) {
   expect_refused(ring + "--workload goal:g.goal --filled-traces f",
                  "--filled-traces writes those of workload chakra");
   expect_refused(ring + "--load 0.1 --filled-traces f", "--filled-traces is for one run of a --workload");
+  TraceBytes trace;
+  trace.compute(1, 5);
+  std::ofstream("t.0.et", std::ios::binary) << trace.text();
+  const std::string traced = ring + "--workload chakra:t --timeline t.json --filled-traces ";
+  expect_refused(traced + "none/f", "none/f.0.et: cannot write: there is no folder none");
+  expect_refused(ring + "--workload chakra:t --timeline f.0.et --filled-traces f",
+                 "f.0.et: two outputs cannot go to the same file");
+  EXPECT_FALSE(std::ifstream("t.json").good());
   EXPECT_THAT(run(ring + "--workload goal:g.goal --seeds 2 --timeline t.json").err,
               HasSubstr("--timeline shows one run"));
 }

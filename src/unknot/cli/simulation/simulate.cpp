@@ -30,6 +30,7 @@
 #include "unknot/network/managed_network.hpp"
 #include "unknot/network/stated_links.hpp"
 #include "unknot/routing/model/engine.hpp"
+#include "unknot/simulate/core/engine.hpp"
 #include "unknot/simulate/load_points.hpp"
 #include "unknot/simulate/parallel_points.hpp"
 #include "unknot/simulate/settings/link_times.hpp"
@@ -103,6 +104,7 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   if (!options.watch.empty() && work.loads.size() > 1)
     throw InputError("simulate: --watch follows packets of one run: give one load");
   work.settings = resolve_settings(options, common);
+  if (options.saturation) simulate::check_measured(work.settings.settings);
   check_simulated_messages(options.messages, options.routing, work.settings.settings, !finite);
   check_outputs(files_of(options));
   if (common.json && on_standard_output(options))
@@ -115,7 +117,12 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   } else if (!options.workload.empty()) {
     work.workload = make_workload(work.network, options.workload, work.settings.settings.seed);
     if (work.run.tasks) check_timeline(work.workload);
-    if (!options.filled_traces.empty()) check_filled_traces(work.workload);
+    if (!options.filled_traces.empty()) {
+      std::vector<std::string> files = filled_trace_files(work.workload, options.filled_traces);
+      const std::vector<std::string> others = files_of(options);
+      files.insert(files.end(), others.begin(), others.end());
+      check_outputs(files);
+    }
   } else {
     work.packets = simulate::parse_packets(work.network, read_file(options.packets), options.packets);
   }
@@ -129,20 +136,23 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   return work;
 }
 
-/// A lane must take a whole packet under virtual cut-through, of whatever length the list says.
-void check_lengths(const std::vector<ListedPacket>& packets, const Settings& settings,
-                   const std::string& file) {
-  if (settings.switching != simulate::Switching::virtual_cut_through) return;
+/// What no engine does is refused; and a lane must take a whole packet under virtual cut-through, of whatever
+/// length the list says.
+void check_packets(const simulate::RoutePlan& plan, Settings settings,
+                   const std::vector<ListedPacket>& packets, const std::string& file) {
+  const bool whole = settings.switching == simulate::Switching::virtual_cut_through;
   const bool queues_out = settings.router == simulate::RouterKind::input_output_queued;
   const std::uint32_t room =
       queues_out ? std::min(settings.vc_buffer, settings.output_buffer) : settings.vc_buffer;
   for (const ListedPacket& packet : packets) {
-    if (packet.flits > room) {
+    if (whole && packet.flits > room) {
       throw InputError(fmt::format(
           "{}: a packet of {} flits does not fit into a lane's buffer of {}, as virtual cut-through needs it",
           file, packet.flits, room));
     }
+    settings.packet_flits = std::max(settings.packet_flits, packet.flits);
   }
+  simulate::check_fit(plan, settings);
 }
 
 void write_runs(const SimulateOptions& options, const Work& work, const Settings& settings,
@@ -223,7 +233,6 @@ Outcome simulate_workload(const SimulateOptions& options, const Common& common, 
 
 Outcome simulate_packets(const SimulateOptions& options, const Work& work, const simulate::RoutePlan& plan,
                          const Settings& settings, const Progress& progress) {
-  check_lengths(work.packets, settings, options.packets);
   std::vector<simulate::Recorder::Delivery> deliveries;
   const bool keep = !options.deliveries.empty();
   RunReport run =
@@ -400,6 +409,7 @@ Answer simulate_command(const SimulateOptions& options, const Common& given) {
       throw InputError("simulate: --watch follows packets between hosts of one address each");
     messages = plan_simulated_messages(routing, options.messages, bar);
     settings = for_lanes(work.settings.settings, routing.plan.lanes_needed);
+    check_packets(routing.plan, settings, work.packets, options.packets);
     if (routing.proof && !routing.proof->deadlock_free)
       note(common, "simulate: the routing is " + routing.proof->statement);
     if (!options.workload.empty()) {

@@ -93,9 +93,11 @@ class Course {
     now_ = std::make_unique<FailingPlan>(network, sets.front().routing, 1);
     const std::vector<FailureLine> lines = parse_lines(read_file(run.events), run.events);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      in_file(lines[i].place, [&] { add(lines[i]); });
       const bool last = i + 1 == lines.size() || lines[i + 1].at > lines[i].at;
-      if (run.source.by_engine() && changed_ && last) reroute(lines[i]);
+      in_file(lines[i].place, [&] {
+        add(lines[i]);
+        if (run.source.by_engine() && changed_ && last) reroute(lines[i]);
+      });
     }
     std::stable_sort(events.begin(), events.end(),
                      [](const FailureEvent& a, const FailureEvent& b) { return a.at < b.at; });
@@ -111,7 +113,8 @@ class Course {
   }
 
   void add(const FailureLine& line) {
-    FailureEvent event{line.at, FailureEvent::Kind::tables, {}, nullptr, line.verb + " " + line.what};
+    FailureEvent event{line.at, FailureEvent::Kind::tables,  {},
+                       nullptr, line.verb + " " + line.what, line.place};
     if (line.verb == "tables") {
       RoutingSource source = run_.source;
       source.engine.clear();
@@ -140,7 +143,8 @@ class Course {
                       FailureEvent::Kind::tables,
                       {},
                       take({left, made_by(run_.source, left)}),
-                      fmt::format("tables of {} for what works at {}", run_.source.engine, line.at)});
+                      fmt::format("tables of {} for what works at {}", run_.source.engine, line.at),
+                      line.place});
   }
 
   /// The tables in force on the whole network.

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -79,7 +80,7 @@ class TimelineWriter {
       sink_(text_);
       text_.clear();
     }
-    sink_("\n]}\n");
+    sink_(text_ + "\n]}\n");  // where nobody has a task, the text still has its beginning
   }
 
  private:
@@ -128,7 +129,10 @@ class TimelineWriter {
       write_tracks(fmt::format("processor {}", processor), slices, "computation");
     write_tracks("other computations", others, "computation");
     write_tracks("collectives", whole, "collective");
-    std::sort(sends.begin(), sends.end(), earlier);
+    // One after the other; the next is taken up before the last one's end, two of them in the same cycle.
+    std::sort(sends.begin(), sends.end(), [](const Slice& a, const Slice& b) {
+      return std::tuple(a.end, a.begin, a.task) < std::tuple(b.end, b.begin, b.task);
+    });
     for (std::size_t i = 1; i < sends.size(); ++i)
       sends[i].begin = std::max(sends[i].begin, sends[i - 1].end);
     write_tracks("sends", sends, "send");
@@ -234,10 +238,16 @@ void write_timeline(const Network& network, const Workload& workload, const simu
              [&](const FileSink& sink) { TimelineWriter(network, workload, report, cycle_ns, sink).run(); });
 }
 
-void check_filled_traces(const Workload& workload) {
-  if (workload.trace != nullptr && !workload.trace->files.empty()) return;
-  throw InputError(
-      fmt::format("workload {}: --filled-traces writes those of workload chakra again", workload.name));
+std::vector<std::string> filled_trace_files(const Workload& workload, const std::string& prefix) {
+  if (workload.trace == nullptr || workload.trace->files.empty()) {
+    throw InputError(
+        fmt::format("workload {}: --filled-traces writes those of workload chakra again", workload.name));
+  }
+  std::vector<std::string> files;
+  files.reserve(workload.trace->files.size());
+  for (std::size_t rank = 0; rank < workload.trace->files.size(); ++rank)
+    files.push_back(fmt::format("{}.{}.et", prefix, rank));
+  return files;
 }
 
 void write_filled_traces(const Workload& workload, const simulate::WorkloadReport& report, double cycle_ns,
@@ -258,8 +268,9 @@ void write_filled_traces(const Workload& workload, const simulate::WorkloadRepor
   }
   ReadLimits limits;
   limits.text = false;
+  const std::vector<std::string> files = filled_trace_files(workload, prefix);
   for (std::size_t rank = 0; rank < of_rank.size(); ++rank) {
-    write_file(fmt::format("{}.{}.et", prefix, rank),
+    write_file(files[rank],
                chakra::with_times(read_file(trace.files[rank], limits), trace.files[rank], of_rank[rank]));
   }
 }

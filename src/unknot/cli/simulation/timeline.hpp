@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "unknot/network/network.hpp"
 #include "unknot/simulate/run.hpp"
@@ -21,9 +22,9 @@ void check_timeline(const Workload& workload);
 void write_timeline(const Network& network, const Workload& workload, const simulate::WorkloadReport& report,
                     double cycle_ns, const std::string& path);
 
-/// InputError where the workload has no files for each rank.
-void check_filled_traces(const Workload& workload);
-/// Writes the files of the traces again, as PREFIX.0.et and on, with the start and the duration that each
+/// The files of filled traces, PREFIX.0.et and on; InputError where the workload has no files for each rank.
+std::vector<std::string> filled_trace_files(const Workload& workload, const std::string& prefix);
+/// Writes the files of the traces again, with the start and the duration that each
 /// node had in this run, from its first task to its last, cut to microseconds. A node that has not ended
 /// stays as it is.
 void write_filled_traces(const Workload& workload, const simulate::WorkloadReport& report, double cycle_ns,

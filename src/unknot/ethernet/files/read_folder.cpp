@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <filesystem>
@@ -72,7 +73,7 @@ SwitchParts read_switch(const std::string& name, const Paths& paths) {
   }
   const std::string& neighbours = paths[paths[kNeighbours].empty() ? kNeighbourTable : kNeighbours];
   const std::string& some =
-      neighbours.empty() ? paths[kRoutes].empty() ? paths[kConfig] : paths[kRoutes] : neighbours;
+      *std::find_if(paths.begin(), paths.end(), [](const std::string& path) { return !path.empty(); });
   if (neighbours.empty())
     throw InputError(fmt::format("{}: {} has no lldp.json or lldp.txt beside it", some, name));
   if (paths[kRoutes].empty() && paths[kRoutes6].empty())
@@ -81,7 +82,7 @@ SwitchParts read_switch(const std::string& name, const Paths& paths) {
   parts.neighbours = read_neighbours(read_limited(neighbours), neighbours);
   for (const File kind : {kRoutes, kRoutes6}) {
     if (paths[kind].empty()) continue;
-    std::vector<RouteText> routes = read_routes(read_limited(paths[kind]), paths[kind]);
+    std::vector<RouteText> routes = read_routes(read_limited(paths[kind]), paths[kind], kind == kRoutes6);
     if (parts.routes.empty()) {
       parts.routes = std::move(routes);
     } else {

@@ -15,8 +15,9 @@ std::vector<Neighbour> read_neighbours(std::string_view text, const std::string&
 
 /// A table of routes, told by the content: `ip -j route` and `ip -6 -j route` (iproute2), `show ip route
 /// json` of FRR and of SONiC, or the ROUTE_TABLE of SONiC's APPL_DB (`sonic-db-dump -n APPL_DB -k
-/// "ROUTE_TABLE:*"`). Next hops that are dead are left out. InputError for anything else.
-std::vector<RouteText> read_routes(std::string_view text, const std::string& file);
+/// "ROUTE_TABLE:*"`). Next hops that are dead are left out. `v6`: of IPv6 is a default of iproute2's, which
+/// calls it "default" in both families, where nothing in the table tells. InputError for anything else.
+std::vector<RouteText> read_routes(std::string_view text, const std::string& file, bool v6 = false);
 
 /// SONiC's config_db.json: DEVICE_METADATA, PORT, PORTCHANNEL_MEMBER, VLAN_MEMBER, LOOPBACK_INTERFACE,
 /// PORT_QOS_MAP with the maps that it names, TUNNEL and PEER_SWITCH; all other tables are skipped. InputError

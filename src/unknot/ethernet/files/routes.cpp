@@ -31,9 +31,13 @@ bool is_dead(const JsonFile& file, const json& hop, const std::string& where) {
   return has_flag(file, hop, "dead", where) || has_flag(file, hop, "linkdown", where);
 }
 
+/// Whether the hop goes by an address of IPv6.
+bool is_v6(const JsonFile& file, const json& hop, const std::string& where) {
+  return file.string(hop, "gateway", where).find(':') != std::string::npos;
+}
+
 /// `ip -j route`: a list of routes; a default says "default" in both families.
-std::vector<RouteText> read_kernel(const JsonFile& file) {
-  bool v6 = false;
+std::vector<RouteText> read_kernel(const JsonFile& file, bool v6) {
   std::vector<RouteText> routes;
   std::vector<std::size_t> defaults;
   for (std::size_t i = 0; i < file.document().size(); ++i) {
@@ -43,9 +47,9 @@ std::vector<RouteText> read_kernel(const JsonFile& file) {
     RouteText route;
     const std::string& to = file.string(entry, "dst", where);
     if (to.find(':') != std::string::npos) v6 = true;
-    if (to == "default") {
-      defaults.push_back(routes.size());
-      if (file.string(entry, "gateway", where).find(':') != std::string::npos) v6 = true;
+    const bool all = to == "default";
+    if (all) {
+      v6 = v6 || is_v6(file, entry, where);
     } else {
       route.prefix = prefix_of(file, to, where + ".dst");
     }
@@ -62,6 +66,7 @@ std::vector<RouteText> read_kernel(const JsonFile& file) {
       const json& hops = file.list(entry, "nexthops", where);
       for (const json& hop : hops) {
         file.require_object(hop, where + ".nexthops");
+        v6 = v6 || (all && is_v6(file, hop, where + ".nexthops"));
         const std::string& device = file.string(hop, "dev", where + ".nexthops");
         if (!device.empty() && !is_dead(file, hop, where)) route.interfaces.push_back(device);
       }
@@ -70,11 +75,10 @@ std::vector<RouteText> read_kernel(const JsonFile& file) {
       if (!device.empty() && !route.local && !route.drop) route.interfaces.push_back(device);
     }
     if (route.interfaces.empty() && !route.local && !route.drop) continue;
+    if (all) defaults.push_back(routes.size());
     routes.push_back(std::move(route));
   }
-  for (const std::size_t i : defaults) {
-    if (i < routes.size()) routes[i].prefix.v6 = v6;
-  }
+  for (const std::size_t i : defaults) routes[i].prefix.v6 = v6;
   return routes;
 }
 
@@ -147,10 +151,10 @@ std::vector<RouteText> read_appl_db(const JsonFile& file) {
 
 }  // namespace
 
-std::vector<RouteText> read_routes(std::string_view text, const std::string& name) {
+std::vector<RouteText> read_routes(std::string_view text, const std::string& name, bool v6) {
   const JsonFile file(text, name);
   const json& document = file.document();
-  if (document.is_array()) return read_kernel(file);
+  if (document.is_array()) return read_kernel(file, v6);
   file.require_object(document, "the document");
   for (const auto& [key, entry] : document.items()) {
     if (std::string_view(key).starts_with(kRouteTable)) return read_appl_db(file);

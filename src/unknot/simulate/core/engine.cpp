@@ -36,6 +36,8 @@ Mode mode_of(const RoutePlan& plan, const Settings& settings) {
   return settings.arbitration == Arbitration::packets ? Mode::trains : Mode::full;
 }
 
+}  // namespace
+
 void check_fit(const RoutePlan& plan, const Settings& settings) {
   if (settings.vcs < plan.lanes_needed) {
     throw InputError(
@@ -92,6 +94,8 @@ void check_fit(const RoutePlan& plan, const Settings& settings) {
     throw InputError(fmt::format("simulate: a router with {} inputs is too large", plan.ports.most_inputs));
   }
 }
+
+namespace {
 
 /// Packets go by age, or terminals are held back.
 bool seldom(const Settings& settings) {

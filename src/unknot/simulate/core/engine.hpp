@@ -96,6 +96,10 @@ class Engine {
   [[nodiscard]] virtual std::string broken_law() const = 0;
 };
 
+/// InputError where no engine does what plan and settings (of the longest packet) ask for; engines are
+/// checked when they are made, too.
+void check_fit(const RoutePlan& plan, const Settings& settings);
+
 /// The fastest form of the model that does what plan and settings ask for; all give the same results. Plan
 /// and source must outlive it. InputError as check() of the settings, where there are fewer lanes than the
 /// routing needs, and where bubble flow control meets other buffers than virtual cut-through of input-queued

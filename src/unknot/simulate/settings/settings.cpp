@@ -165,6 +165,11 @@ void check(const Settings& settings) {
 }
 
 Settings for_lanes(Settings settings, std::uint32_t lanes) {
+  constexpr std::uint32_t kMostLanes = 32;  // of 'vcs'
+  if (lanes > kMostLanes) {
+    throw InputError(fmt::format("the routing needs {} lanes, and a port is simulated with at most {}", lanes,
+                                 kMostLanes));
+  }
   if (settings.vcs == 0) settings.vcs = lanes;
   if (settings.vcs < lanes) {
     throw InputError(

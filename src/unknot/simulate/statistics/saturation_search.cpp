@@ -15,10 +15,10 @@ namespace {
 /// Simulated points by multiple of the tolerance.
 class Points {
  public:
-  Points(const std::function<PointSummary(double)>& run, double tolerance, Progress& progress)
+  Points(const std::function<PointSummary(double)>& run, const SaturationOptions& options, Progress& progress)
       : run_(run),
-        last_(static_cast<std::uint32_t>(std::floor(1 / tolerance + 1e-9))),
-        tolerance_(tolerance),
+        last_(static_cast<std::uint32_t>(std::floor(1 / options.tolerance + 1e-9))),
+        options_(options),
         progress_(progress) {
     progress_.begin("saturation", 0);
   }
@@ -32,18 +32,18 @@ class Points {
   }
   /// Load of a multiple; the last one is 1 even where the tolerance does not divide it.
   [[nodiscard]] double load(std::uint32_t index) const {
-    return index == last_ ? 1 : static_cast<double>(index) * tolerance_;
+    return index == last_ ? 1 : options_.multiple(index);
   }
   [[nodiscard]] std::uint32_t last() const { return last_; }
   [[nodiscard]] std::uint32_t index(double load) const {
-    return std::clamp(static_cast<std::uint32_t>(std::lround(load / tolerance_)), 1U, last_);
+    return std::clamp(static_cast<std::uint32_t>(std::lround(load / options_.tolerance)), 1U, last_);
   }
   [[nodiscard]] const std::map<std::uint32_t, PointSummary>& all() const { return points_; }
 
  private:
   const std::function<PointSummary(double)>& run_;
   std::uint32_t last_;
-  double tolerance_;
+  const SaturationOptions& options_;
   Progress& progress_;
   std::map<std::uint32_t, PointSummary> points_;
 };
@@ -90,7 +90,7 @@ void check(const SaturationOptions& o) {
 SaturationReport find_saturation(const std::function<PointSummary(double load)>& run,
                                  const SaturationOptions& options, Progress& progress) {
   check(options);
-  Points points(run, options.tolerance, progress);
+  Points points(run, options, progress);
   const std::uint32_t first = points.index(options.zero_load);
   const std::uint32_t step = points.index(options.step);
   SaturationReport report;

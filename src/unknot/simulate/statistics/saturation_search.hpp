@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -23,6 +24,11 @@ struct SaturationOptions {
   double tolerance = 0.01;    ///< loads are multiples of it; 1e-4 to 0.1
   double zero_load = 0.01;    ///< load at which the zero-load latency is measured, rounded to such a multiple
   double step = 0.1;          ///< of the first climb, rounded to such a multiple
+
+  /// That multiple of the tolerance, tenths such that they print as tenths: the loads of --load.
+  [[nodiscard]] double multiple(std::uint64_t index) const {
+    return std::round(static_cast<double>(index) * tolerance * 1e12) / 1e12;
+  }
 };
 
 /// The saturation load by one definition.
