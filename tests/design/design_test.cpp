@@ -47,7 +47,7 @@ void expect_true(const Design& design) {
 TEST(DesignFamilies, EveryChoiceHasTheNumbersOfItsNetwork) {
   for (const DesignFamily& row : design_families()) {
     for (const DesignRule& rule :
-         {DesignRule{14, 0, 1}, DesignRule{15, 0, 1.5}, DesignRule{11, 60, 1}, DesignRule{12, 100, 2}}) {
+         {DesignRule{14, 0, 1}, DesignRule{15, 0, 1.5}, DesignRule{11, 50, 1}, DesignRule{12, 90, 2}}) {
       std::uint32_t seen = 0;
       row.choices(rule, [&](const DesignChoice& choice) {
         ++seen;

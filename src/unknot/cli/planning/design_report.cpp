@@ -140,12 +140,13 @@ Json design_json(const DesignRows& rows, const PriceModel& costs) {
 
 std::string design_csv(const DesignRows& rows, const PriceModel& costs) {
   std::string text;
-  for (const auto& column : json_row(rows.rows.front(), costs).items())
-    text += (text.empty() ? "" : ",") + column.key();
+  const Json first = json_row(rows.rows.front(), costs);
+  for (const auto& column : first.items()) text += (text.empty() ? "" : ",") + column.key();
   text += '\n';
   for (const DesignRow& row : rows.rows) {
     std::string line;
-    for (const Json& value : json_row(row, costs)) line += (line.empty() ? "" : ",") + csv_field(value);
+    const Json values = json_row(row, costs);
+    for (const Json& value : values) line += (line.empty() ? "" : ",") + csv_field(value);
     text += line + '\n';
   }
   return text;
