@@ -127,6 +127,20 @@ void polarfly(Number radix, const See& see) {
   }
 }
 
+void polarstar(Number radix, const See& see) {
+  for (Number q = 2; q <= radix; ++q) {
+    for (Number d = 0; prime_power(q) && d <= radix; ++d) {
+      const Number points = q * q + q + 1;
+      const Number degree = q + 1 + d;
+      const Number order = 2 * d + 1;  // of a Paley graph: a prime power, 1 modulo 4
+      if (d > 0 && order % 4 == 1 && prime_power(order))
+        see({points * order, points * order, degree, degree / 3, 0});
+      const Number quads = 2 * d + 2;
+      if (d % 4 == 0 || d % 4 == 3) see({points * quads, points * quads, degree, degree / 3, 0});
+    }
+  }
+}
+
 const std::map<std::string, std::function<void(Number, const See&)>>& families() {
   static const std::map<std::string, std::function<void(Number, const See&)>> all{
       {"fattree2", two_levels},
@@ -138,7 +152,8 @@ const std::map<std::string, std::function<void(Number, const See&)>>& families()
       {"mlfm", mlfm},
       {"dragonfly", dragonfly},
       {"dragonflyplus", dragonflyplus},
-      {"polarfly", polarfly}};
+      {"polarfly", polarfly},
+      {"polarstar", polarstar}};
   return all;
 }
 

@@ -146,6 +146,28 @@ void polarfly_choices(const DesignRule& rule, const VisitChoice& visit) {
   }
 }
 
+/// Inductive quads, and Paley graphs of more than one vertex; a third of the degree in terminals, as the
+/// diameter is 3.
+void polarstar_choices(const DesignRule& rule, const VisitChoice& visit) {
+  const auto spec = [](const ChoiceParameters& at) {
+    return fmt::format("polarstar:q={},d={}{}", at[0], at[1], at[2] == 1 ? ",supernode=paley" : "");
+  };
+  for (std::uint32_t q = 2; q + 1 < rule.radix; ++q) {
+    if (!as_prime_power(q)) continue;
+    const std::uint64_t points = std::uint64_t{q} * q + q + 1;
+    for (std::uint32_t d = 0; d + q + 1 < rule.radix; ++d) {
+      const std::uint32_t degree = q + 1 + d;
+      const std::uint32_t third = degree / 3;
+      if (d % 4 == 0 || d % 4 == 3)
+        offer(rule, regular(spec, {q, d}, points * (2 * d + 2), degree, third), visit);
+      if (d == 0 || d % 2 == 1 || !as_prime_power(2 * d + 1)) continue;
+      DesignChoice paley = regular(spec, {q, d, 1}, points * (2 * d + 1), degree, third);
+      paley.cables = (points * d + std::uint64_t{q} * (q + 1) * (q + 1)) * (2 * d + 1) / 2;
+      offer(rule, paley, visit);
+    }
+  }
+}
+
 /// The smallest q for each p, which keeps the diameter near 3.
 void spectralfly_choices(const DesignRule& rule, const VisitChoice& visit) {
   for (std::uint32_t p = 3; p + 1 < rule.radix; p += 2) {
