@@ -138,9 +138,10 @@ void polarfly_choices(const DesignRule& rule, const VisitChoice& visit) {
   for (std::uint32_t q = 2; q + 1 < rule.radix; ++q) {
     if (!as_prime_power(q)) continue;
     const std::uint64_t routers = std::uint64_t{q} * q + q + 1;
+    const std::uint32_t half = (q + 1) / 2;
     DesignChoice choice =
         regular([](const ChoiceParameters& at) { return fmt::format("polarfly:q={}", at[0]); }, {q}, routers,
-                q + 1, (q + 1) / 2);
+                q + 1, half);
     choice.cables = std::uint64_t{q} * (q + 1) * (q + 1) / 2;  // q + 1 routers have one less
     offer(rule, choice, visit);
   }
@@ -177,7 +178,8 @@ void spectralfly_choices(const DesignRule& rule, const VisitChoice& visit) {
     const auto spec = [](const ChoiceParameters& at) {
       return fmt::format("spectralfly:p={},q={}", at[0], at[1]);
     };
-    offer(rule, regular(spec, {p, q}, network_size(spec({p, q})).routers, p + 1, (p + 1) / 2), visit);
+    const std::uint32_t half = (p + 1) / 2;
+    offer(rule, regular(spec, {p, q}, network_size(spec({p, q})).routers, p + 1, half), visit);
   }
 }
 
