@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "unknot/design/design.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,31 +20,79 @@ const DesignFamily& family(const std::string& name) {
                        [&](const DesignFamily& row) { return row.name == name; });
 }
 
-TEST(DesignFamilies, EveryChoiceIsTheNetworkItSays) {
+/// The network is what the design says of it.
+void expect_true(const Design& design) {
+  SCOPED_TRACE(design.spec);
+  const NetworkSize size = network_size(design.spec);
+  EXPECT_EQ(size.terminals, design.terminals);
+  EXPECT_EQ(size.routers, design.routers);
+  EXPECT_EQ(size.cables, design.cables);
+  EXPECT_GE(design.room, design.terminals);
+  if (size.routers > 700) return;
+  const Network net = make_network(design.spec);
+  PropertiesOptions light;
+  light.bisection.partitioner_seeds = 1;
+  const Properties p = properties(net, light);
+  EXPECT_EQ(p.radix, design.radix);
+  EXPECT_EQ(p.terminals, design.terminals);
+  // smaller where a family's smallest members are complete graphs
+  if (design.diameter && size.routers > 4) {
+    EXPECT_LE(p.distances.diameter, *design.diameter);
+  }
+  if (design.bisection && p.bisection) {
+    EXPECT_LE(p.bisection->per_terminal, *design.bisection + 1e-9);
+  }
+}
+
+TEST(DesignFamilies, EveryChoiceHasTheNumbersOfItsNetwork) {
   for (const DesignFamily& row : design_families()) {
-    std::uint32_t seen = 0;
-    for (const DesignChoice& choice : row.choices(14)) {
-      SCOPED_TRACE(choice.spec);
-      EXPECT_LE(choice.radix, 14U);
-      const NetworkSize size = network_size(choice.spec);
-      if (size.routers > 700) continue;
-      ++seen;
-      const Network net = make_network(choice.spec);
-      PropertiesOptions light;
-      light.bisection.partitioner_seeds = 1;
-      const Properties p = properties(net, light);
-      EXPECT_EQ(p.radix, choice.radix);
-      EXPECT_EQ(p.terminals, size.terminals);
-      // smaller where a family's smallest members are complete graphs
-      if (choice.diameter && size.routers > 4) {
-        EXPECT_LE(p.distances.diameter, *choice.diameter);
-      }
-      if (const auto known = known_cut(choice.spec); known && p.bisection) {
-        EXPECT_LE(p.bisection->cut, *known);
+    for (const DesignRule& rule :
+         {DesignRule{14, 0, 1}, DesignRule{15, 0, 1.5}, DesignRule{11, 50, 1}, DesignRule{12, 90, 2}}) {
+      std::uint32_t seen = 0;
+      row.choices(rule, [&](const DesignChoice& choice) {
+        ++seen;
+        const std::string spec =
+            fmt::format("{},{}={}", choice.spec(choice.parameters), row.each, choice.each);
+        const NetworkSize size = network_size(spec);
+        EXPECT_EQ(size.routers, choice.routers) << spec;
+        EXPECT_EQ(size.cables, choice.cables) << spec;
+        EXPECT_EQ(size.terminals, choice.carriers * choice.each) << spec;
+        EXPECT_GE(size.terminals, rule.terminals) << spec;
+        EXPECT_LE(choice.each, choice.balanced * rule.oversubscription + 1e-9) << spec;
+        EXPECT_LE(std::max(choice.degree + choice.each, choice.widest), rule.radix) << spec;
+      });
+      EXPECT_GT(seen, 0U) << row.name << " " << rule.radix;
+    }
+  }
+}
+
+TEST(DesignFamilies, DesignsAreTheNetworksTheySay) {
+  for (const DesignFamily& row : design_families()) {
+    for (const double oversubscription : {1.0, 2.0}) {
+      for (const std::uint32_t radix : {9U, 14U}) {
+        if (const auto design = largest_design(row, radix, oversubscription)) expect_true(*design);
+        if (const auto design = fitting_design(row, {radix, 77, oversubscription})) {
+          expect_true(*design);
+          EXPECT_EQ(design->terminals, 77U) << design->spec;
+          EXPECT_LE(design->oversubscription, oversubscription) << design->spec;
+        }
       }
     }
-    EXPECT_GT(seen, 0U) << row.name;
   }
+}
+
+TEST(Design, OversubscriptionNeedsNoMoreRouters) {
+  for (const DesignFamily& row : design_families()) {
+    const auto once = fitting_design(row, {16, 200, 1});
+    const auto twice = fitting_design(row, {16, 200, 2});
+    if (!once) continue;
+    ASSERT_TRUE(twice) << row.name;
+    EXPECT_LE(twice->routers, once->routers) << row.name;
+  }
+  // a leaf of 24 terminals has 12 cables up
+  const auto tree = fitting_design(family("fattree2"), {36, 480, 2});
+  EXPECT_EQ(tree->spec, "xgft:m=20,w=12,p=24");
+  EXPECT_DOUBLE_EQ(tree->oversubscription, 2);
 }
 
 TEST(Design, HasThePublishedScale) {

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "topology/refusal.hpp"
@@ -304,6 +305,111 @@ TEST(Fat, RefusesWhatIsNoDirectNetwork) {
   EXPECT_EQ(refusal("fat:2"), "topology fat: parameter spec is missing (the network, as hypercube:3)");
   EXPECT_EQ(refusal("fat:p=3,2,ring:4"), "topology fat has no parameter 'p'; it has: each, spec");
   EXPECT_THAT(refusal("fat:65535,ring:4"), testing::HasSubstr("at most 65535 fit"));
+}
+
+/// Largest distance between routers with terminals.
+std::uint32_t diameter(const Network& net) {
+  BreadthFirstSearch search(net);
+  std::uint32_t largest = 0;
+  for (const TerminalId from : net.terminals()) {
+    const auto distance = search.from(net.router_of(from));
+    for (const TerminalId to : net.terminals())
+      largest = std::max(largest, distance[net.router_of(to).value]);
+  }
+  return largest;
+}
+
+/// Cables from router to router, parallel ones counted.
+std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> cables(const Network& net) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> all;
+  for (const ChannelId c : net.channels()) ++all[{net.source(c).value, net.target(c).value}];
+  return all;
+}
+
+TEST(CubeConnectedCycles, HaveTheKnownDiameter) {
+  // 2 d + floor(d / 2) - 2, and 6 for d = 3 [Fris, Havel, Liebl 1997]
+  for (const auto& [d, known] : {std::pair(3U, 6U), {4U, 8U}, {5U, 10U}, {6U, 13U}}) {
+    const Network net = make_network("cube-connected-cycles:" + std::to_string(d));
+    EXPECT_EQ(net.router_count(), d << d);
+    EXPECT_EQ(diameter(net), known) << d;
+    for (const RouterId r : net.routers()) EXPECT_EQ(net.out(r).size(), 3U);
+  }
+}
+
+TEST(BCube, ServersThatDifferInKDigitsAreKSwitchesApart) {
+  const Network net = make_network("bcube:n=3,k=2");
+  EXPECT_EQ(net.terminal_count(), 27U);
+  EXPECT_EQ(net.router_count(), 27U + 3 * 9);
+  BreadthFirstSearch search(net);
+  for (std::uint32_t a = 0; a < 27; ++a) {
+    const auto distance = search.from(RouterId(a));
+    for (std::uint32_t b = 0; b < 27; ++b) {
+      const std::uint32_t digits =
+          (a % 3 != b % 3 ? 1U : 0U) + (a / 3 % 3 != b / 3 % 3 ? 1U : 0U) + (a / 9 != b / 9 ? 1U : 0U);
+      EXPECT_EQ(distance[b], 2 * digits) << a << " " << b;
+    }
+  }
+}
+
+TEST(DCell, HasThePublishedSizesAndDiameter) {
+  EXPECT_EQ(network_size("dcell:n=4,k=1").terminals, 20U);
+  EXPECT_EQ(network_size("dcell:n=4,k=2").terminals, 420U);
+  EXPECT_EQ(network_size("dcell:n=6,k=3").terminals, 3'263'442U);
+  const Network net = make_network("dcell:n=4,k=2");
+  // 2^(k+1) - 1 hops of servers at most, each over one switch at most
+  EXPECT_LE(diameter(net), 2 * 7U);
+  for (std::uint32_t server = 0; server < 420; ++server) EXPECT_EQ(net.out(RouterId(server)).size(), 3U);
+  // two parts of a cell share one cable: server [0, 0] leads to server [1, 0], [0, 1] to [2, 0]
+  const auto of_small = cables(make_network("dcell:n=4,k=1"));
+  EXPECT_EQ(of_small.count({0, 4}), 1U);
+  EXPECT_EQ(of_small.count({1, 8}), 1U);
+}
+
+TEST(HammingMesh, BoardsMeetInTheSwitchesOfTheirLines) {
+  const Network net = make_network("hammingmesh:a=3,b=2,x=4,y=5");
+  EXPECT_EQ(net.terminal_count(), 3U * 2 * 4 * 5);
+  EXPECT_EQ(net.router_count(), 120U + 10 + 12);
+  std::uint32_t row_switches = 0;
+  for (const RouterId r : net.routers()) {
+    const std::size_t degree = net.out(r).size();
+    if (r.value < 120) {
+      EXPECT_EQ(degree, 4U);  // as in a torus
+    } else {
+      row_switches += degree == 8 ? 1 : 0;
+      EXPECT_TRUE(degree == 8 || degree == 10) << degree;  // two for each board of the line
+    }
+  }
+  EXPECT_EQ(row_switches, 10U);
+  // boards of one accelerator: any two are a row switch and a column switch apart
+  EXPECT_EQ(diameter(make_network("hammingmesh:a=1,b=1,x=3,y=3")), 4U);
+}
+
+TEST(OtherNames, AreTheSameNetworks) {
+  for (const auto& [one, other] : {std::pair("full-mesh:7,p=2", "hyperx:7,p=2"),
+                                   {"circulant:n=12,jumps=1x5", "kring:n=12,jumps=1x5"},
+                                   {"megafly:leaves=2,spines=3,h=2", "dragonflyplus:leaves=2,spines=3,h=2"},
+                                   {"xgft:m=4x3,w=2x2,cables=1x1", "xgft:m=4x3,w=2x2"}}) {
+    const Network a = make_network(one);
+    const Network b = make_network(other);
+    EXPECT_EQ(cables(a), cables(b)) << one;
+    EXPECT_EQ(a.terminal_count(), b.terminal_count()) << one;
+  }
+}
+
+TEST(Xgft, HasItsParallelCables) {
+  const auto single = cables(make_network("xgft:m=4x3,w=2x2"));
+  const auto bundles = cables(make_network("xgft:m=4x3,w=2x2,cables=1x3"));
+  ASSERT_EQ(single.size(), bundles.size());
+  std::uint32_t tripled = 0;
+  for (const auto& [ends, count] : bundles) {
+    ASSERT_TRUE(single.contains(ends));
+    // leaves are the first twelve
+    const bool leaf = std::min(ends.first, ends.second) < 12;
+    EXPECT_EQ(count, leaf ? 1U : 3U);
+    tripled += count == 3 ? 1 : 0;
+  }
+  EXPECT_EQ(tripled, 2U * 6 * 2);
+  EXPECT_NE(refusal("xgft:m=4x3,w=2x2,cables=2").find("each level needs one"), std::string::npos);
 }
 
 }  // namespace

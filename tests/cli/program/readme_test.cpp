@@ -110,6 +110,11 @@ TEST_F(Readme, AndThePageOnReports) {
   expect_shown("docs/report.md", 0);
 }
 
+TEST_F(Readme, AndThePageOnDesign) {
+  std::filesystem::create_directory_symlink(UNKNOT_SOURCE_DIR "/data", "data");
+  expect_shown("docs/design.md", 0);
+}
+
 TEST_F(Readme, AndThePageOnTopologies) {
   expect_shown("docs/topologies.md", 0);
 }

@@ -45,6 +45,26 @@ std::string TextTable::text() const {
   return text;
 }
 
+std::string TextTable::markdown() const {
+  std::string text;
+  const auto add_cell = [&](const std::string& cell) {
+    text += ' ';
+    for (const char c : cell) text += c == '|' ? std::string("\\|") : std::string(1, c);
+    text += " |";
+  };
+  text += '|';
+  for (const Column& column : columns_) add_cell(column.heading);
+  text += "\n|";
+  for (const Column& column : columns_) text += column.align == Align::left ? "---|" : "---:|";
+  text += '\n';
+  for (const auto& row : rows_) {
+    text += '|';
+    for (const std::string& cell : row) add_cell(cell);
+    text += '\n';
+  }
+  return text;
+}
+
 std::string key_values(const std::vector<std::pair<std::string, std::string>>& rows) {
   std::size_t widest = 0;
   for (const auto& row : rows) widest = std::max(widest, width(row.first));

@@ -21,6 +21,8 @@ class TextTable {
   /// As many cells as columns.
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   [[nodiscard]] std::string text() const;
+  /// The same as a table of Markdown (GitHub's, where | in a cell is escaped).
+  [[nodiscard]] std::string markdown() const;
 
  private:
   std::vector<Column> columns_;

@@ -7,191 +7,136 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 #include "unknot/cli/command/command.hpp"
 #include "unknot/cli/command/help.hpp"
-#include "unknot/cli/output/interrupt.hpp"
 #include "unknot/cli/output/output.hpp"
-#include "unknot/cli/output/text_table.hpp"
-#include "unknot/network/cuts/properties.hpp"
+#include "unknot/cli/planning/design_report.hpp"
+#include "unknot/cli/planning/design_rows.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/files/file.hpp"
 #include "unknot/support/parameters.hpp"
-#include "unknot/topology/catalogue.hpp"
+#include "unknot/topology/topology.hpp"
 
 namespace unknot::cli {
 namespace {
 
-struct DesignOptions {
-  std::uint32_t radix = 0;
-  std::uint64_t endpoints = 0;
-  std::vector<std::string> families;
-  std::string sort = "terminals";
-  std::uint32_t max_diameter = 0;
-  double max_ports = 0;
-  bool measure = false;
-};
-
-/// A design, and what was measured on the network itself.
-struct Row {
-  Design design;
-  std::optional<Properties> measured;
-
-  [[nodiscard]] std::optional<std::uint32_t> diameter() const {
-    if (measured) return measured->distances.diameter;
-    return design.diameter;
+void check_options(const DesignOptions& options, const Common& common) {
+  if (options.radix == 0 && options.endpoints == 0) {
+    throw InputError(
+        "give --radix (the largest networks), --endpoints (the cheapest networks), or both (those that fit)");
   }
-  [[nodiscard]] std::optional<double> bisection() const {
-    if (measured && measured->bisection) return measured->bisection->per_terminal;
-    return design.bisection;
-  }
-};
-
-/// Values to sort by: smallest first, all but terminals and bisection.
-const std::vector<std::string>& sort_keys() {
-  static const std::vector<std::string> keys{"terminals", "routers",   "radix", "ports",
-                                             "diameter",  "bisection", "family"};
-  return keys;
-}
-
-double sort_value(const Row& row, const std::string& key) {
-  constexpr double kUnknown = 1e30;  // last
-  if (key == "terminals") return -static_cast<double>(row.design.terminals);
-  if (key == "routers") return static_cast<double>(row.design.routers);
-  if (key == "radix") return row.design.radix;
-  if (key == "ports") return row.design.ports_per_terminal();
-  if (key == "diameter") return row.diameter().value_or(kUnknown);
-  if (key == "bisection") return row.bisection() ? -*row.bisection() : kUnknown;
-  return 0;  // as in the catalogue
-}
-
-bool named(const DesignOptions& options, const std::string& family) {
-  return options.families.empty() ||
-         std::find(options.families.begin(), options.families.end(), family) != options.families.end();
-}
-
-void check_names(const DesignOptions& options) {
+  if (!options.switches.empty() && options.endpoints == 0)
+    throw InputError("design: --switches needs --endpoints: it says which model fits them best");
+  if (options.format != "text" && common.json)
+    throw InputError("design: --format " + options.format + " and --json exclude each other");
   std::vector<std::string> known;
   for (const DesignFamily& family : design_families()) known.push_back(family.name);
   for (const std::string& name : options.families) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     throw InputError(fmt::format("unknown family '{}'; {}", name, near_or_all_names(name, known)));
   }
+  check_outputs({options.csv, options.markdown});
 }
 
-std::vector<Row> rows_for(const DesignOptions& options, const Common& common) {
-  std::vector<Row> rows;
-  for (const DesignFamily& family : design_families()) {
-    if (!named(options, family.name)) continue;
-    std::optional<Design> design = options.radix != 0 ? largest_design(family, options.radix)
-                                                      : smallest_design(family, options.endpoints);
-    if (!design) continue;
-    Row row{std::move(*design), std::nullopt};
-    if (options.measure) {
-      stop_if_interrupted();
-      PropertiesOptions how;
-      how.distances.threads = how.bisection.threads = common.threads;
-      how.distances.seed = how.bisection.seed = how.spectrum.seed = common.seed;
-      row.measured = properties(make_network(row.design.spec), how);
-    }
-    if (options.max_diameter != 0 && row.diameter().value_or(0) > options.max_diameter) continue;
-    if (options.max_ports != 0 && row.design.ports_per_terminal() > options.max_ports) continue;
-    rows.push_back(std::move(row));
+/// What a table leaves open.
+void add_notes(const DesignRows& rows, const DesignOptions& options, const Common& common) {
+  if (rows.not_measured > 0) {
+    note(common,
+         fmt::format("not measured: {} of more than {} routers (--measure-limit)",
+                     rows.not_measured == 1 ? "one network" : fmt::format("{} networks", rows.not_measured),
+                     options.measure_limit));
   }
-  std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
-    return sort_value(a, options.sort) < sort_value(b, options.sort);
-  });
-  return rows;
-}
-
-Json json_row(const Row& row) {
-  const Design& d = row.design;
-  Json json = {{"family", d.family},
-               {"spec", d.spec},
-               {"terminals", d.terminals},
-               {"routers", d.routers},
-               {"cables", d.cables},
-               {"radix", d.radix},
-               {"diameter", row.diameter() ? Json(*row.diameter()) : Json()},
-               {"ports_per_terminal", d.ports_per_terminal()},
-               {"links_per_terminal", d.links_per_terminal()},
-               {"bisection_per_terminal", row.bisection() ? Json(*row.bisection()) : Json()}};
-  if (row.measured) {
-    json["mean_distance"] = row.measured->distances.mean_distance;
-    json["bisection_bound_per_terminal"] =
-        row.measured->bisection_bound ? Json(row.measured->bisection_bound->per_terminal) : Json();
+  if (rows.not_priced > 0) {
+    note(common,
+         fmt::format("not priced: {} of more than {} cables",
+                     rows.not_priced == 1 ? "one network" : fmt::format("{} networks", rows.not_priced),
+                     kMostPriced));
   }
-  return json;
-}
-
-std::string text(const std::vector<Row>& rows, bool measured) {
-  std::vector<TextTable::Column> columns{
-      {"family", Align::left}, {"terminals"},   {"routers"},  {"radix"}, {"diameter"},
-      {"ports/term."},         {"links/term."}, {"bisection"}};
-  if (measured) {
-    columns.push_back({"at least"});
-    columns.push_back({"distance"});
-  }
-  columns.push_back({"spec", Align::left});
-  TextTable table(columns);
-  for (const Row& row : rows) {
-    const Design& d = row.design;
-    std::vector<std::string> cells{d.family,
-                                   grouped(d.terminals),
-                                   grouped(d.routers),
-                                   std::to_string(d.radix),
-                                   row.diameter() ? std::to_string(*row.diameter()) : "",
-                                   fmt::format("{:.3f}", d.ports_per_terminal()),
-                                   fmt::format("{:.3f}", d.links_per_terminal()),
-                                   row.bisection() ? fmt::format("{:.4f}", *row.bisection()) : ""};
-    if (measured) {
-      cells.push_back(row.measured->bisection_bound
-                          ? fmt::format("{:.4f}", row.measured->bisection_bound->per_terminal)
-                          : "");
-      cells.push_back(fmt::format("{:.4f}", row.measured->distances.mean_distance));
-    }
-    cells.push_back(d.spec);
-    table.add(std::move(cells));
-  }
-  return table.text();
 }
 
 Answer design(const DesignOptions& options, const Common& common) {
-  if ((options.radix == 0) == (options.endpoints == 0))
-    throw InputError("give --radix (largest networks) or --endpoints (cheapest networks), one of them");
-  check_names(options);
-  const std::vector<Row> rows = rows_for(options, common);
+  if (options.show_cost_model) return {kYes, {}, std::string(built_in_price_model())};
+  check_options(options, common);
+  const PriceModel costs = options.cost_model.empty()
+                               ? read_price_model("", "")
+                               : read_price_model(read_file(options.cost_model), options.cost_model);
+  const DesignRows rows = design_rows(options, costs, common);
+  const int code = rows.rows.empty() ? kNo : kYes;
+  add_notes(rows, options, common);
+  if (!rows.rows.empty()) {
+    if (!options.csv.empty()) write_file(options.csv, design_csv(rows, costs));
+    if (!options.markdown.empty()) write_file(options.markdown, design_table(rows, options).markdown());
+  }
   if (common.json) {
     Json document;
     document["radix"] = options.radix != 0 ? Json(options.radix) : Json();
     document["endpoints"] = options.endpoints != 0 ? Json(options.endpoints) : Json();
-    document["rows"] = Json::array();
-    for (const Row& row : rows) document["rows"].push_back(json_row(row));
-    return {rows.empty() ? kNo : kYes, std::move(document), {}};
+    document["rows"] = design_json(rows, costs);
+    return {code, std::move(document), {}};
   }
-  if (rows.empty()) {
-    return {rows.empty() ? kNo : kYes, {}, "No family fits.\n"};
-  }
-  return {rows.empty() ? kNo : kYes, {}, text(rows, options.measure)};
+  if (rows.rows.empty()) return {code, {}, "No family fits.\n"};
+  if (options.format == "csv") return {code, {}, design_csv(rows, costs)};
+  const TextTable table = design_table(rows, options);
+  if (options.format == "markdown") return {code, {}, table.markdown()};
+  return {code, {}, table.text() + (options.priced() ? fmt::format("\nCost in {}.\n", costs.currency) : "")};
+}
+
+void declare_costs(CLI::App& app, DesignOptions& options) {
+  app.add_option(
+         "--switches", options.switches,
+         "Models that can be bought, [[switch]] with name, ports, price and power: each row takes the "
+         "one that costs least (with --endpoints)")
+      ->type_name("FILE.toml");
+  app.add_flag("--cost", options.cost,
+               "Racks, cables by length, money and power of each network, by the built-in cost model");
+  app.add_option("--cost-model", options.cost_model, "The same by a cost model of your own")
+      ->type_name("FILE.toml");
+  app.add_flag("--show-cost-model", options.show_cost_model, "Print the built-in cost model and stop");
+  app.add_flag("--measure", options.measure,
+               "Make each network and measure diameter, distance, bisection and the bound on throughput over "
+               "all traffic");
+  app.add_option("--measure-limit", options.measure_limit, "No network of more routers is measured")
+      ->type_name("ROUTERS")
+      ->check(whole_number(1, kMaxRouters))
+      ->capture_default_str();
+}
+
+void declare_output(CLI::App& app, DesignOptions& options) {
+  app.add_option("--format", options.format, "How the rows are printed")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"text", "csv", "markdown"}))
+      ->capture_default_str();
+  app.add_option("--csv", options.csv, "Also write the rows as comma-separated values")->type_name("FILE");
+  app.add_option("--markdown", options.markdown, "Also write the table as Markdown")->type_name("FILE");
 }
 
 Action declare_design(CLI::App& app, const Common& common) {
   const auto options = std::make_shared<DesignOptions>();
-  app.add_option("--radix", options->radix, "Ports of the routers: the largest network of each family")
+  app.add_option(
+         "--radix", options->radix,
+         "Ports of the routers: the largest network of each family, or with --endpoints the one of the "
+         "fewest routers")
       ->type_name("PORTS")
       ->check(whole_number(2, kMostDesignRadix));
   app.add_option("--endpoints", options->endpoints,
                  "Terminals wanted: of each family the network with the fewest ports on routers of the "
-                 "smallest radix")
+                 "smallest radix, or of the radix given")
       ->type_name("N")
       ->check(whole_number(1, kMaxTerminals));
   app.add_option("--family", options->families, "These families alone, joined by commas")
       ->type_name("NAMES")
       ->delimiter(',');
+  app.add_option(
+         "--oversubscription", options->oversubscription,
+         "Terminals of a router, at most this times what the family balances; a row for each of several")
+      ->type_name("X,..")
+      ->delimiter(',')
+      ->check(number_between(0.01, 100));
   app.add_option("--sort", options->sort, "Column to sort by")
       ->type_name("COLUMN")
-      ->check(CLI::IsMember(sort_keys()))
+      ->check(CLI::IsMember(design_sort_keys()))
       ->capture_default_str();
   app.add_option("--max-diameter", options->max_diameter, "No diameter above")
       ->check(whole_number(1, 1'000'000))
@@ -199,8 +144,8 @@ Action declare_design(CLI::App& app, const Common& common) {
   app.add_option("--max-ports", options->max_ports, "No more ports for each terminal")
       ->check(number_between(0.0, 1e9))
       ->type_name("X");
-  app.add_flag("--measure", options->measure,
-               "Make each network and measure diameter, distance and bisection");
+  declare_costs(app, *options);
+  declare_output(app, *options);
   return [options, &common] { return design(*options, common); };
 }
 
@@ -209,13 +154,17 @@ Action declare_design(CLI::App& app, const Common& common) {
 Command design_row() {
   return {
       .name = "design",
-      .summary = "What each family of networks offers for routers of a radix, or for a number of endpoints",
+      .summary =
+          "What each family of networks offers for routers of a radix, for a number of endpoints, or both",
       .details =
           R"(Ports and links count those of the terminals. 'bisection' is the best cut known over half the terminals: by a
-formula, or with --measure found by search, beside a proven lower bound. Empty where nothing is known. jellyfish
-and xpander have the cost of a Slim Fly. Exit code 1: no family fits.)",
+formula, or with --measure found by search, beside a proven lower bound; 'tub' is an upper bound on throughput over all
+traffic, as of 'unknot bound --tub'. Empty where nothing is known. With --endpoints and --radix networks have exactly
+the endpoints wanted; 'room' is what the same routers could carry. 'oversub.' is the terminals of the fullest router
+over what the family balances. jellyfish and xpander have the cost of a Slim Fly. Exit code 1: no family fits.)",
       .examples = {"unknot design --radix 64",
-                   "unknot design --endpoints 40 --sort ports --max-diameter 2 --measure"},
+                   "unknot design --endpoints 40 --sort ports --max-diameter 2 --measure",
+                   "unknot design --endpoints 1000 --radix 36 --cost --sort cost"},
       .declare = declare_design};
 }
 

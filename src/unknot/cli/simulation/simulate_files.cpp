@@ -13,24 +13,11 @@ namespace {
 using simulate::FlowResult;
 using simulate::LatencyBin;
 
-std::string value_field(const Json& value) {
-  if (value.is_null()) return "";
-  return value.is_string() ? csv_field(value.get<std::string>()) : value.dump();
-}
-
 std::string run_fields(const FiledRun& one) {
   return fmt::format("{},{}", one.load != nullptr ? fmt::format("{}", *one.load) : "", one.seed);
 }
 
 }  // namespace
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted(1, '"');
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  quoted.push_back('"');
-  return quoted;
-}
 
 void write_points(const Json& points, const std::string& path) {
   write_file(path, [&](const FileSink& sink) {
@@ -46,7 +33,7 @@ void write_points(const Json& points, const std::string& path) {
     for (const Json& point : points) {
       std::string line;
       for (const std::string& name : columns)
-        line += (&name == &columns.front() ? "" : ",") + value_field(point.at(name));
+        line += (&name == &columns.front() ? "" : ",") + csv_field(point.at(name));
       sink(line + "\n");
     }
   });

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "unknot/cli/output/csv.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/simulate/run.hpp"
@@ -12,9 +13,6 @@
 /// Comma-separated values of `simulate`, a heading and a line for each row. Fields that hold a comma or a
 /// quotation mark are quoted (RFC 4180); what has no meaning is empty.
 namespace unknot::cli {
-
-/// A text as a field of comma-separated values.
-std::string csv_field(const std::string& text);
 
 /// A run whose packets are written; `load` is null where there is none.
 struct FiledRun {

@@ -82,4 +82,13 @@ Topology dragonflyplus_topology() {
       .spread = TerminalSpread::evenly_on_some};
 }
 
+// The same network by the name that others have given it. [Flajslik, Borch, Parker 2018]
+Topology megafly_topology() {
+  Topology row = dragonflyplus_topology();
+  row.name = "megafly";
+  row.summary = "another name of dragonflyplus";
+  row.examples = {"megafly:leaves=2,spines=2,h=1"};
+  return row;
+}
+
 }  // namespace unknot

@@ -135,6 +135,17 @@ Topology kring_topology() {
   return row;
 }
 
+// Any circulant.
+Topology circulant_topology() {
+  Topology row =
+      circulant_row("circulant", "circulant graph: cables from each router to those at given jumps", 2,
+                    [](const Parameters& p) { return p.list("jumps"); },
+                    {"circulant:n=8,jumps=1x3", "circulant:n=10,jumps=2x5,p=2"});
+  row.parameters.push_back(
+      {.name = "jumps", .kind = ParameterKind::list, .help = "distances of neighbours, as 1x3", .min = 1});
+  return row;
+}
+
 // Midimew: of all circulants of degree 4 the least diameter and mean distance: 4d routers at each distance d
 // below the diameter. Jumps b-1 and b for b = ceil(sqrt(n/2)); jumps 1 and 2b-1, as good, where n = 2b^2 (8,
 // 18, 32, ...). [Beivide, Herrada, Balcazar, Arruabarrena 1991]

@@ -26,11 +26,20 @@ std::vector<std::uint64_t> level_sizes(const XgftParams& tree) {
   return sizes;
 }
 
+std::uint32_t parallel(const XgftParams& tree, std::size_t level) {
+  return tree.cables.empty() ? 1 : tree.cables[level];
+}
+
 XgftParams params_from(const Parameters& p) {
   XgftParams tree{p.list("m"), p.list("w")};
+  if (p.has("cables")) tree.cables = p.list("cables");
   if (tree.m.size() != tree.w.size()) {
     throw InputError(fmt::format("topology xgft: m has {} values and w has {}; each level needs one of both",
                                  tree.m.size(), tree.w.size()));
+  }
+  if (p.has("cables") && tree.cables.size() != tree.m.size()) {
+    throw InputError(fmt::format("topology xgft: cables has {} values and m has {}; each level needs one",
+                                 tree.cables.size(), tree.m.size()));
   }
   return tree;
 }
@@ -47,7 +56,8 @@ NetworkSize xgft_size(const XgftParams& tree, const TerminalPlacement& terminals
   NetworkSize size{0, 0, terminals.total(sizes.front())};
   for (const std::uint64_t level : sizes) size.routers = saturating_add(size.routers, level);
   for (std::size_t l = 0; l < tree.w.size(); ++l) {
-    size.cables = saturating_add(size.cables, saturating_multiply(sizes[l], tree.w[l]));
+    size.cables = saturating_add(
+        size.cables, saturating_multiply(sizes[l], saturating_multiply(tree.w[l], parallel(tree, l))));
   }
   return size;
 }
@@ -73,7 +83,8 @@ Network xgft(const XgftParams& tree, const TerminalPlacement& terminals) {
       const std::uint32_t before = i / after / tree.m[l];
       for (std::uint32_t up = 0; up < tree.w[l]; ++up) {
         const std::uint32_t parent = (before * tree.w[l] + up) * after + i % after;
-        builder.add_cable(RouterId(first + i), RouterId(first_above + parent));
+        for (std::uint32_t k = 0; k < parallel(tree, l); ++k)
+          builder.add_cable(RouterId(first + i), RouterId(first_above + parent));
       }
     }
     first = first_above;
@@ -88,10 +99,16 @@ Topology xgft_topology() {
       .name = "xgft",
       .summary = "extended generalised fat tree, every level of routers; m_1 terminals on a leaf by default",
       .parameters = {{.name = "m", .kind = ParameterKind::list, .help = "children at each level", .min = 1},
-                     {.name = "w", .kind = ParameterKind::list, .help = "parents at each level", .min = 1}},
+                     {.name = "w", .kind = ParameterKind::list, .help = "parents at each level", .min = 1},
+                     {.name = "cables",
+                      .kind = ParameterKind::list,
+                      .help = "parallel cables to each parent, level by level; one without it",
+                      .fallback = "",
+                      .min = 1}},
       .size = [](const Parameters& p) { return xgft_size(params_from(p), xgft_placement(p)); },
       .make = [](const Parameters& p) { return xgft(params_from(p), xgft_placement(p)); },
-      .examples = {"xgft:m=6,w=3", "xgft:m=4x3,w=2x2", "xgft:m=2x3x2,w=1x2x3,terminals=25"}};
+      .examples = {"xgft:m=6,w=3", "xgft:m=4x3,w=2x2", "xgft:m=2x3x2,w=1x2x3,terminals=25",
+                   "xgft:m=4x3,w=2x2,cables=1x2"}};
 }
 
 }  // namespace unknot

@@ -17,6 +17,9 @@ namespace unknot {
 struct XgftParams {
   std::vector<std::uint32_t> m;  ///< children, m_1 first
   std::vector<std::uint32_t> w;  ///< parents, w_1 first
+  /// Parallel cables to each parent, level 1 first, which makes a PGFT of it; empty: one everywhere. [Zahavi
+  /// 2010, "D-Mod-K routing providing non-blocking traffic for shift permutations on real life fat trees"]
+  std::vector<std::uint32_t> cables = {};
 };
 
 /// Routers are numbered level by level from the leaves; within a level by their digits (w-digits of the

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "cli/run_command.hpp"
+#include "unknot/network/network.hpp"
+#include "unknot/topology/catalogue.hpp"
+
+namespace unknot::cli::test {
+namespace {
+
+using DesignCommand = InFolder;
+
+constexpr const char* kModels = R"([[switch]]
+name = "small"
+ports = 24
+price = 1000
+power = 100
+[[switch]]
+name = "large"
+ports = 48
+price = 5000
+power = 300
+)";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST_F(DesignCommand, EndpointsAndRadixGiveNetworksOfThatSize) {
+  const auto document = run("design --endpoints 500 --radix 24 --json").json();
+  EXPECT_GE(document["rows"].size(), 12U);
+  for (const auto& row : document["rows"]) {
+    EXPECT_EQ(row["terminals"], 500);
+    EXPECT_LE(row["radix"], 24);
+    EXPECT_GE(row["room"], 500);
+    const Network net = make_network(row["spec"].get<std::string>());
+    EXPECT_EQ(net.terminal_count(), 500U) << row["spec"];
+    EXPECT_EQ(net.router_count(), row["routers"]) << row["spec"];
+  }
+}
+
+TEST_F(DesignCommand, SwitchModelsAreTheCheapest) {
+  write("models.toml", kModels);
+  const auto best = run("design --endpoints 300 --switches models.toml --json").json();
+  for (const auto& row : best["rows"]) {
+    double cheapest = 1e300;
+    for (const auto& [ports, price] : {std::pair("24", 1000.0), {"48", 5000.0}}) {
+      const auto alone = run("design --endpoints 300 --radix " + std::string(ports) + " --json --family " +
+                             row["family"].get<std::string>())
+                             .json();
+      for (const auto& one : alone["rows"])
+        cheapest = std::min(cheapest, price * one["routers"].get<double>());
+    }
+    EXPECT_EQ(row["switches_price"], cheapest) << row["family"];
+    EXPECT_EQ(row["power"].get<double>(),
+              row["routers"].get<double>() * (row["switch"] == "small" ? 100 : 300));
+  }
+  // with a radix only the models that have no more ports
+  const auto small = run("design --endpoints 300 --radix 30 --switches models.toml --json").json();
+  EXPECT_FALSE(small["rows"].empty());
+  for (const auto& row : small["rows"]) EXPECT_EQ(row["switch"], "small");
+}
+
+TEST_F(DesignCommand, CostIsThatOfRoutersAndCables) {
+  write("free.toml", "[router]\nprice = 0\nprice_per_port = 2\n[[cable]]\nname = \"any\"\nprice = 3\n");
+  const auto document =
+      run("design --endpoints 100 --radix 16 --cost-model free.toml --sort cost --json").json();
+  double last = 0;
+  for (const auto& row : document["rows"]) {
+    const double cost = row["cost"];
+    EXPECT_EQ(cost, row["routers"].get<double>() * 2 * row["radix"].get<double>() +
+                        3 * (row["cables"].get<double>() + 100));
+    EXPECT_GE(cost, last);
+    last = cost;
+    EXPECT_GT(row["cable_metres"], 0);
+  }
+}
+
+TEST_F(DesignCommand, OversubscriptionGivesARowForEach) {
+  const auto rows =
+      run("design --endpoints 400 --radix 36 --oversubscription 1,3 --family fattree2 --json").json()["rows"];
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_LE(rows[0]["oversubscription"], 1);
+  EXPECT_GT(rows[1]["oversubscription"], 1);
+  EXPECT_LE(rows[1]["oversubscription"], 3);
+  EXPECT_LT(rows[1]["routers"], rows[0]["routers"]);
+}
+
+TEST_F(DesignCommand, MeasuresThroughputUpToTheLimit) {
+  const std::string command = "design --radix 12 --family fattree2,slimfly --measure ";
+  const auto all = run(command + "--json").json();
+  EXPECT_EQ(all["rows"].size(), 2U);
+  for (const auto& row : all["rows"]) {
+    const auto bound = run("bound " + row["spec"].get<std::string>() + " --tub --json").json();
+    EXPECT_EQ(row["tub"], bound["tub"]);
+  }
+  const Result limited = run(command + "--measure-limit 20 --json");
+  EXPECT_NE(limited.err.find("one network of more than 20 routers"), std::string::npos) << limited.err;
+  std::uint32_t measured = 0;
+  const auto few = limited.json();
+  for (const auto& row : few["rows"]) {
+    EXPECT_EQ(row["tub"].is_null(), row["routers"] > 20);
+    measured += row["tub"].is_null() ? 0 : 1;
+  }
+  EXPECT_EQ(measured, 1U);
+}
+
+TEST_F(DesignCommand, WritesTheSameRowsAsCsvAndMarkdown) {
+  const std::string command = "design --endpoints 100 --radix 16 --cost --oversubscription 1,2";
+  const auto rows = run(command + " --json").json()["rows"];
+  const Result csv = run(command + " --format csv --csv a.csv --markdown a.md");
+  EXPECT_EQ(csv.out, read("a.csv"));
+  const std::vector<std::string> lines = lines_of(csv.out);
+  ASSERT_EQ(lines.size(), rows.size() + 1);
+  EXPECT_TRUE(lines[0].starts_with("family,spec,terminals,")) << lines[0];
+  // specs have commas, and are quoted
+  EXPECT_TRUE(std::any_of(lines.begin(), lines.end(),
+                          [](const std::string& line) { return line.find(",\"") != std::string::npos; }));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    EXPECT_TRUE(lines[i + 1].starts_with(rows[i]["family"].get<std::string>() + ",")) << lines[i + 1];
+  EXPECT_EQ(run(command + " --format markdown").out, read("a.md"));
+  const std::vector<std::string> table = lines_of(read("a.md"));
+  ASSERT_EQ(table.size(), rows.size() + 2);
+  for (const std::string& line : table) {
+    EXPECT_EQ(std::count(line.begin(), line.end(), '|'), std::count(table[0].begin(), table[0].end(), '|'));
+  }
+}
+
+TEST_F(DesignCommand, BuiltInCostModelIsAFileThatItTakes) {
+  write("own.toml", run("design --show-cost-model").out);
+  const std::string command = "design --endpoints 100 --radix 16 --json ";
+  EXPECT_EQ(run(command + "--cost").out, run(command + "--cost-model own.toml").out);
+}
+
+TEST_F(DesignCommand, RefusesWhatDoesNotGoTogether) {
+  write("models.toml", kModels);
+  write("none.toml", "");
+  write("bad.toml", "[[switch]]\nname = 3\nports = 4\n");
+  write("costs.toml", "[floor]\nrack_unit = 3\n");
+  expect_refused("design", "--radix");
+  expect_refused("design --radix 8 --switches models.toml", "--endpoints");
+  expect_refused("design --endpoints 8 --switches none.toml", "no [[switch]]");
+  expect_refused("design --endpoints 8 --switches bad.toml", "bad.toml:2: name: expected a text");
+  expect_refused("design --endpoints 8 --switches nowhere", "nowhere");
+  expect_refused("design --radix 8 --cost-model costs.toml", "costs.toml:2: no key \"rack_unit\"");
+  expect_refused("design --radix 8 --oversubscription 0", "--oversubscription");
+  expect_refused("design --radix 8 --oversubscription nan", "--oversubscription");
+  expect_refused("design --radix 8 --format html", "--format");
+  expect_refused("design --radix 8 --format csv --json", "exclude");
+  expect_refused("design --radix 8 --csv nowhere/a.csv", "nowhere");
+  expect_refused("design --radix 8 --family slimfli", "slimfly");
+  expect_refused("design --radix 8 --measure --measure-limit 0", "--measure-limit");
+}
+
+}  // namespace
+}  // namespace unknot::cli::test
