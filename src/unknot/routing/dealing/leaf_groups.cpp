@@ -4,27 +4,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "unknot/support/joined_parts.hpp"
+
 namespace unknot {
 namespace {
-
-/// Parts of a network that is put together cable by cable.
-class GrowingParts {
- public:
-  explicit GrowingParts(std::uint32_t routers) : root_(routers) { std::iota(root_.begin(), root_.end(), 0U); }
-  /// The smallest router of the part.
-  std::uint32_t of(std::uint32_t router) {
-    while (root_[router] != router) router = root_[router] = root_[root_[router]];
-    return router;
-  }
-  void join(std::uint32_t a, std::uint32_t b) {
-    a = of(a);
-    b = of(b);
-    root_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::uint32_t> root_;
-};
 
 /// What groups of one level are.
 struct Cut {
@@ -117,7 +100,7 @@ LeafGroups groups_of_tree(const LiveNetwork& network, const std::vector<std::uin
   groups.part.resize(routers);
   groups.sibling.resize(routers);
   std::uint64_t above = network.live_channel_count();  // channels above the level
-  GrowingParts parts(routers);
+  JoinedParts parts(routers);
   Cut cut;
   bool fits = false;
   std::vector<std::uint32_t> of_part(routers);

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <numeric>
 #include <span>
 
 #include "unknot/network/bfs.hpp"
 #include "unknot/place/places.hpp"
 #include "unknot/support/error.hpp"
+#include "unknot/support/joined_parts.hpp"
 #include "unknot/support/text/scanner.hpp"
 
 namespace unknot::slurm {
@@ -19,26 +19,6 @@ namespace {
 
 constexpr std::size_t kMostLeaves = 8192;
 constexpr std::uint32_t kNoLeaf = 0xFFFFFFFFU;
-
-/// By router: the least one that it is joined with by hosts of both.
-class JoinedRouters {
- public:
-  explicit JoinedRouters(std::uint32_t routers) : least_(routers) {
-    std::iota(least_.begin(), least_.end(), 0U);
-  }
-  std::uint32_t least(std::uint32_t router) {
-    while (least_[router] != router) router = least_[router] = least_[least_[router]];
-    return router;
-  }
-  void join(std::uint32_t a, std::uint32_t b) {
-    a = least(a);
-    b = least(b);
-    least_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::uint32_t> least_;
-};
 
 }  // namespace
 
@@ -58,7 +38,7 @@ std::string slurm_name(std::string name) {
 }
 
 std::vector<HostLeaf> host_leaves(const Network& network) {
-  JoinedRouters joined(network.router_count());
+  JoinedParts joined(network.router_count());  // routers, by hosts at several
   std::map<std::string, TerminalId> first;
   std::vector<TerminalId> hosts;  // a terminal of each
   for (const TerminalId t : network.terminals()) {
@@ -73,7 +53,7 @@ std::vector<HostLeaf> host_leaves(const Network& network) {
   std::vector<std::uint32_t> leaf_of(network.router_count(), kNoLeaf);
   for (const RouterId r : network.routers()) {
     if (network.terminals_at(r).empty()) continue;
-    std::uint32_t& leaf = leaf_of[joined.least(r.value)];
+    std::uint32_t& leaf = leaf_of[joined.of(r.value)];
     if (leaf == kNoLeaf) {
       leaf = static_cast<std::uint32_t>(leaves.size());
       leaves.emplace_back();
@@ -85,7 +65,7 @@ std::vector<HostLeaf> host_leaves(const Network& network) {
                                  leaves.size(), kMostLeaves));
   }
   for (const TerminalId t : hosts) {
-    leaves[leaf_of[joined.least(network.router_of(t).value)]].hosts.push_back(place::host_name(network, t));
+    leaves[leaf_of[joined.of(network.router_of(t).value)]].hosts.push_back(place::host_name(network, t));
   }
   return leaves;
 }

@@ -9,27 +9,19 @@
 
 #include "unknot/slurm/topology/average_linkage.hpp"
 #include "unknot/slurm/topology/host_leaves.hpp"
+#include "unknot/support/joined_parts.hpp"
 
 namespace unknot::slurm {
 namespace {
 
 /// Group of each leaf when all joints up to `height` are made; groups in order of their first leaf.
 std::vector<std::uint32_t> groups_at(const std::vector<Joint>& joints, std::uint32_t count, double height) {
-  std::vector<std::uint32_t> parent(count);
-  std::iota(parent.begin(), parent.end(), 0U);
-  const auto root = [&](std::uint32_t x) {
-    while (parent[x] != x) x = parent[x] = parent[parent[x]];
-    return x;
-  };
-  for (const Joint& joint : joints) {
-    if (joint.height > height + 1e-4) continue;
-    const std::uint32_t a = root(joint.a);
-    const std::uint32_t b = root(joint.b);
-    parent[std::max(a, b)] = std::min(a, b);
-  }
+  JoinedParts parts(count);
+  for (const Joint& joint : joints)
+    if (joint.height <= height + 1e-4) parts.join(joint.a, joint.b);
   std::vector<std::uint32_t> group(count);
   std::uint32_t next = 0;
-  for (std::uint32_t x = 0; x < count; ++x) group[x] = root(x) == x ? next++ : group[root(x)];
+  for (std::uint32_t x = 0; x < count; ++x) group[x] = parts.of(x) == x ? next++ : group[parts.of(x)];
   return group;
 }
 
