@@ -4,8 +4,31 @@
 file(GLOB UNKNOT_UNITS CONFIGURE_DEPENDS packaging/systemd/*)
 install(FILES ${UNKNOT_UNITS} DESTINATION lib/systemd/system COMPONENT program)
 
+# What Debian wants to see of every package: licence and changes.
+string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+set(UNKNOT_PACKAGER "The Unknot developers" CACHE STRING "Who makes packages: \"Name <address>\"")
+foreach(part program:unknot development:unknot-dev mpi:unknot-mpi python:python3-unknot)
+  string(REPLACE ":" ";" part ${part})
+  list(GET part 0 component)
+  list(GET part 1 package)
+  set(made ${PROJECT_BINARY_DIR}/packaging/${package})
+  file(WRITE ${made}/changelog "${package} (${PROJECT_VERSION}) unstable; urgency=medium\n\n  * CHANGELOG.md of the sources says what is new.\n\n -- ${UNKNOT_PACKAGER}  ${date}\n")
+  execute_process(COMMAND gzip -9nf ${made}/changelog)
+  install(FILES ${made}/changelog.gz packaging/debian/copyright DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/${package}
+    COMPONENT ${component})
+endforeach()
+install(FILES packaging/debian/unknot.lintian-overrides DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/lintian/overrides RENAME unknot
+  COMPONENT program)
+file(GLOB pages CONFIGURE_DEPENDS packaging/man/*.1)
+foreach(page IN LISTS pages)
+  get_filename_component(name ${page} NAME)
+  configure_file(${page} ${PROJECT_BINARY_DIR}/packaging/${name} COPYONLY)
+  execute_process(COMMAND gzip -9nf ${PROJECT_BINARY_DIR}/packaging/${name})
+  install(FILES ${PROJECT_BINARY_DIR}/packaging/${name}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT mpi)
+endforeach()
+
 set(CPACK_GENERATOR DEB)
-set(CPACK_PACKAGE_CONTACT "the Unknot developers")
+set(CPACK_PACKAGE_CONTACT "${UNKNOT_PACKAGER}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL program development)
@@ -28,18 +51,28 @@ set(CPACK_DEBIAN_MPI_PACKAGE_NAME unknot-mpi)
 set(CPACK_DEBIAN_MPI_PACKAGE_SECTION net)
 set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "unknot, openmpi-bin")  # Open MPI does not start without its programs
-set(CPACK_COMPONENT_MPI_DESCRIPTION "What runs under mpirun: the commands over many processes, and unknot-play, which
-executes schedules with real messages.")
+set(CPACK_COMPONENT_MPI_DESCRIPTION "What runs under mpirun: commands over many processes, and unknot-play,
+which executes schedules with real messages.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-unknot)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3, python3-numpy")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-networkx")
-set(CPACK_COMPONENT_PYTHON_DESCRIPTION "import unknot: networks, routing and its proofs, loads, simulation and
-schedules from Python, with NumPy arrays.")
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "import unknot: networks, routing and its proofs, loads, simulation,
+schedules and every command from Python, with NumPy arrays.")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME unknot-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libfmt-dev, libtbb-dev, nlohmann-json3-dev, libpugixml-dev, \
 libtomlplusplus-dev, libcadical-dev, coinor-libclp-dev, libflint-dev, libmetis-dev, libnauty2-dev, libscotch-dev, libyaml-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The library of unknot, its headers and its CMake package.")
+# cpack -G RPM: the same packages, with names of their own kind. What they depend on rpm finds by the libraries that they load.
+set(CPACK_RPM_COMPONENT_INSTALL ON)
+set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
+set(CPACK_RPM_PACKAGE_LICENSE "Apache-2.0")
+set(CPACK_RPM_PROGRAM_PACKAGE_NAME unknot)
+set(CPACK_RPM_MPI_PACKAGE_NAME unknot-mpi)
+set(CPACK_RPM_MPI_PACKAGE_REQUIRES "unknot, openmpi")
+set(CPACK_RPM_PYTHON_PACKAGE_NAME python3-unknot)
+set(CPACK_RPM_PYTHON_PACKAGE_REQUIRES "python3-numpy")
+set(CPACK_RPM_DEVELOPMENT_PACKAGE_NAME unknot-devel)
 include(CPack)

@@ -143,6 +143,7 @@ gate_install() {
   PYTHONPATH=$scratch/prefix/lib/python3/dist-packages /usr/bin/python3 -c \
     'import unknot; assert unknot.verify(unknot.route(unknot.network("torus:4x4"))); print("import unknot", unknot.__version__)'
   scripts/package "$scratch/packages" >/dev/null
+  scripts/package --check "$scratch/packages"
   scripts/package --try "$scratch/packages" >/dev/null
 }
 
