@@ -119,6 +119,10 @@ TEST_F(SimulateFiles, PacketsAreFollowed) {
   write("all", "* * # all\n");
   const std::string steady = kMesh + "--load 0.05 --json ";
   EXPECT_EQ(run(steady).out, run(steady + "--watch all --events e").out);
+  write("some", "0 5\n3 * 2\n");
+  EXPECT_EQ(run(steady + "--watch some --events a").code, 0);
+  EXPECT_EQ(run(steady + "--watch-packets 0:5,3:*:2 --events b").code, 0);
+  EXPECT_EQ(read("a"), read("b"));
 }
 
 TEST_F(SimulateFiles, WatchesThatCannotBeAreRefused) {
@@ -126,6 +130,10 @@ TEST_F(SimulateFiles, WatchesThatCannotBeAreRefused) {
   expect_refused(kMesh + "--load 0.1 --watch w --events e", "w:1: ");
   write("w", "* *\n");
   expect_refused(kMesh + "--load 0.1 --watch w", "give both");
+  expect_refused(kMesh + "--load 0.1 --watch-packets 0:1", "give both");
+  expect_refused(kMesh + "--load 0.1 --watch-packets 0:1 --watch w --events e", "one of them");
+  expect_refused(kMesh + "--load 0.1 --watch-packets 0:1,7 --events e", "--watch-packets:2: ");
+  expect_refused(kMesh + "--load 0.1 --watch-packets 0:999 --events e", "--watch-packets:1: ");
   expect_refused(kMesh + "--load 0.1,0.2 --watch w --events e", "give one load");
   expect_refused(kMesh + "--load 0.1 --seeds 2 --watch w --events e", "one run");
   expect_refused(kMesh + "--load 0.1 --lmc 1 --watch w --events e", "one address");

@@ -101,7 +101,7 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   if (!options.loads.empty()) work.loads = parse_loads(options.loads);
   for (const double load : work.loads) require_peak(work.run.injection, load);
   if (options.saturation) require_peak(work.run.injection, 1);
-  if (!options.watch.empty() && work.loads.size() > 1)
+  if (options.follows() && work.loads.size() > 1)
     throw InputError("simulate: --watch follows packets of one run: give one load");
   work.settings = resolve_settings(options, common);
   if (options.saturation) simulate::check_measured(work.settings.settings);
@@ -126,9 +126,12 @@ Work simulate_prepare(const SimulateOptions& options, const Common& common) {
   } else {
     work.packets = simulate::parse_packets(work.network, read_file(options.packets), options.packets);
   }
-  if (!options.watch.empty()) {
-    work.watch.emplace(simulate::parse_watch(work.network, read_file(options.watch), options.watch),
-                       work.network.terminal_count());
+  if (options.follows()) {
+    const bool listed = !options.watch_packets.empty();
+    work.watch.emplace(
+        listed ? simulate::parse_watch_list(work.network, options.watch_packets, "--watch-packets")
+               : simulate::parse_watch(work.network, read_file(options.watch), options.watch),
+        work.network.terminal_count());
   }
   // Which links there are is of the file, or of the preset.
   in_file(options.settings.config, [&] { (void)simulate::link_times(work.network, work.settings.settings); });

@@ -81,9 +81,12 @@ void check_modes(const SimulateOptions& options) {
     throw InputError("simulate: --injection is for --load and --saturation");
   if (!options.deliveries.empty() && options.packets.empty())
     throw InputError("simulate: --deliveries is for --packets");
-  if (options.watch.empty() != options.events.empty())
+  if (!options.watch.empty() && !options.watch_packets.empty())
+    throw InputError(
+        "simulate: --watch FILE and --watch-packets LIST both say what is followed; give one of them");
+  if (options.follows() == options.events.empty())
     throw InputError("simulate: --watch says which packets are followed, --events where to: give both");
-  if (!options.watch.empty() && (options.saturation || options.seeds > 1))
+  if (options.follows() && (options.saturation || options.seeds > 1))
     throw InputError("simulate: --watch follows packets of one run, without --saturation and --seeds");
   if (!options.points.empty() && options.loads.empty() && !options.saturation)
     throw InputError("simulate: --csv is for --load and --saturation");
@@ -191,6 +194,9 @@ void add_simulate_options(CLI::App& app, SimulateOptions& options) {
   app.add_option("--watch", options.watch,
                  "Follow packets, one run: lines 'source destination [number]', * for any terminal")
       ->type_name("FILE");
+  app.add_option("--watch-packets", options.watch_packets,
+                 "The same as a list: SOURCE:DESTINATION[:NUMBER], joined by commas")
+      ->type_name("LIST");
   app.add_option("--events", options.events,
                  "With --watch: write what happens to these packets, a line of JSON each")
       ->type_name("FILE");

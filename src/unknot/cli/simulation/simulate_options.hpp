@@ -40,7 +40,9 @@ struct SimulateOptions {
   std::string deliveries, utilisation, points, flows, histogram, events, plot, timeline;
   std::string filled_traces;  ///< prefix of files
   std::string watch;          ///< file of packets to follow
-  std::string energy;         ///< what events take
+  std::string watch_packets;  ///< or a list of them
+  [[nodiscard]] bool follows() const { return !watch.empty() || !watch_packets.empty(); }
+  std::string energy;  ///< what events take
   std::uint32_t busiest = 0;
 };
 

@@ -44,6 +44,15 @@ std::vector<Watched> parse_watch(const Network& network, std::string_view text, 
   return wanted;
 }
 
+std::vector<Watched> parse_watch_list(const Network& network, std::string_view list,
+                                      const std::string& what) {
+  std::string lines(list);
+  if (lines.find_first_of("\n#") != std::string::npos)
+    throw InputError(what + ": expected SOURCE:DESTINATION[:NUMBER], joined by commas");
+  for (char& c : lines) c = c == ',' ? '\n' : c == ':' ? ' ' : c;
+  return parse_watch(network, lines, what);
+}
+
 const char* name_of(WatchEvent::Kind kind) {
   switch (kind) {
     case WatchEvent::Kind::created:

@@ -22,6 +22,9 @@ struct Watched {
 /// # are skipped. InputError with file and line for anything else, and where there is none. O(text).
 std::vector<Watched> parse_watch(const Network& network, std::string_view text, const std::string& file);
 
+/// The same of "source:destination[:number]", joined by commas. `what` is in front of messages.
+std::vector<Watched> parse_watch_list(const Network& network, std::string_view list, const std::string& what);
+
 /// What happens to a packet or a flit.
 struct WatchEvent {
   enum class Kind : std::uint8_t {
