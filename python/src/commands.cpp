@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
+#include <utility>
 
 #include "bindings.hpp"
 #include "long_work.hpp"
@@ -43,9 +44,11 @@ py::list command_rows() {
 
 /// Exit code, and the document of --json as text.
 py::tuple run_command(const std::vector<std::string>& words) {
-  const cli::Answer answer = run_long(py::none(), [&](Progress&) { return cli::run_inside(words); });
-  return py::make_tuple(answer.code,
-                        answer.document.dump(-1, ' ', false, cli::Json::error_handler_t::replace));
+  const auto [code, document] = run_long(py::none(), [&](Progress&) {
+    const cli::Answer answer = cli::run_inside(words);
+    return std::pair(answer.code, answer.document.dump(-1, ' ', false, cli::Json::error_handler_t::replace));
+  });
+  return py::make_tuple(code, document);
 }
 
 /// The whole program: what it prints goes where the process prints.

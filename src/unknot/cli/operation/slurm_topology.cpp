@@ -62,9 +62,10 @@ slurm::NextChannels routes_in_force(const SlurmTopologyOptions& options, const C
       thread_local std::vector<std::uint16_t> position;
       position.assign(network.router_count(), 0);
       rule->column(destination, position);
-      for (const RouterId r : network.routers())
+      for (const RouterId r : network.routers()) {
         next[r.value] =
             network.out(r).empty() ? slurm::kNoEntry : ChannelId(network.out(r).first() + position[r.value]);
+      }
     };
   }
   const auto routing = std::make_shared<const Routing>([&] {
@@ -102,9 +103,10 @@ void judge_torus(const SlurmTopologyOptions& options, const Common& common, cons
   if (!options.check.empty()) {
     judged.torus = in_file(options.check, [&] { return slurm::torus_on(network, named); });
     judged.torus_error = slurm::torus_error(network, judged.torus);
-    for (const slurm::CubeShape& shape : slurm::cube_shapes(judged.torus))
+    for (const slurm::CubeShape& shape : slurm::cube_shapes(judged.torus)) {
       if (std::find(named.placements.begin(), named.placements.end(), shape.dims) != named.placements.end())
         judged.shapes.push_back(shape);
+    }
   }
   slurm::prove_disjoint(network, judged.torus, routes_in_force(options, common, network), common.threads,
                         judged.shapes);

@@ -110,9 +110,10 @@ std::string torus_text(const SlurmTopologyOptions& options, const Network& netwo
   if (!judged.all_shapes.empty()) {
     TextTable all(
         {{"placement", Align::left}, {"nodes"}, {"sub-cubes"}, {"all-to-all at most"}, {"mean distance"}});
-    for (const slurm::CubeShape& shape : judged.all_shapes)
+    for (const slurm::CubeShape& shape : judged.all_shapes) {
       all.add({extents_text(shape.dims), grouped(shape.nodes), grouped(shape.anchors),
                fmt::format("{:.3f}", shape.all_to_all_bound), fmt::format("{:.2f}", shape.mean_distance)});
+    }
     text += "\n" + all.text();
   }
   return text;
@@ -128,9 +129,10 @@ Json shape_json(const Network& network, const slurm::CubeShape& shape) {
   json["disjoint"] = shape.shared == 0;
   json["inside"] = shape.inside;
   json["shared_channels"] = shape.shared;
-  if (shape.shared > 0)
+  if (shape.shared > 0) {
     json["example"] = {{"channel", network.channel_name(shape.example)},
                        {"anchors", {shape.first, shape.second}}};
+  }
   return json;
 }
 

@@ -81,9 +81,10 @@ void check_modes(const SimulateOptions& options) {
     throw InputError("simulate: --injection is for --load and --saturation");
   if (!options.deliveries.empty() && options.packets.empty())
     throw InputError("simulate: --deliveries is for --packets");
-  if (!options.watch.empty() && !options.watch_packets.empty())
+  if (!options.watch.empty() && !options.watch_packets.empty()) {
     throw InputError(
         "simulate: --watch FILE and --watch-packets LIST both say what is followed; give one of them");
+  }
   if (options.follows() == options.events.empty())
     throw InputError("simulate: --watch says which packets are followed, --events where to: give both");
   if (options.follows() && (options.saturation || options.seeds > 1))

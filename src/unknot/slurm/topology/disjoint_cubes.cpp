@@ -27,9 +27,10 @@ std::vector<std::uint32_t> cubes_of(const Torus& torus, const CubeShape& shape) 
 /// Calls visit(first place, count) for the rows of a sub-cube.
 template <class Visit>
 void for_each_row(const Torus& torus, const Extents& anchor, const Extents& dims, const Visit& visit) {
-  for (std::uint32_t z = 0; z < dims[2]; ++z)
+  for (std::uint32_t z = 0; z < dims[2]; ++z) {
     for (std::uint32_t y = 0; y < dims[1]; ++y)
       visit(torus.place({anchor[0], anchor[1] + y, anchor[2] + z}), dims[0]);
+  }
 }
 
 /// By router: the place of its one node; kNobody where it has none or several.

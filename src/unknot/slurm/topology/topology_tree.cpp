@@ -49,12 +49,11 @@ Grouping group_leaves(const DistanceMatrix& distances) {
 TopologyTree tree_of(const Network& network, const std::vector<HostLeaf>& leaves, const Grouping& grouping) {
   TopologyTree tree;
   std::set<std::string> taken;
-  for (std::uint32_t leaf = 0; leaf < leaves.size(); ++leaf) {
-    std::string name = slurm_name(network.router_name(leaves[leaf].routers.front()));
-    if (name.empty() || taken.contains(name))
-      name = fmt::format("{}-{}", name, leaves[leaf].routers.front().value);
+  for (const HostLeaf& leaf : leaves) {
+    std::string name = slurm_name(network.router_name(leaf.routers.front()));
+    if (name.empty() || taken.contains(name)) name = fmt::format("{}-{}", name, leaf.routers.front().value);
     taken.insert(name);
-    tree.switches.push_back({name, 0, leaves[leaf].hosts, {}});
+    tree.switches.push_back({name, 0, leaf.hosts, {}});
   }
   std::uint32_t below = 0;  // first switch of the level below
   for (std::uint32_t level = 1; level < grouping.levels.size(); ++level) {

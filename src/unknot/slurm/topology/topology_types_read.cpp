@@ -12,6 +12,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/number.hpp"
 #include "unknot/support/parameters.hpp"
+#include "unknot/support/text/host_list.hpp"
 #include "unknot/support/text/scanner.hpp"
 #include "unknot/support/text/yaml.hpp"
 
@@ -57,9 +58,10 @@ class TypesReader {
       Typed one{"", nullptr};
       for (const auto& [key, value] : topology.members) {
         if (key == "topology" || key == "cluster_default") continue;
-        if (std::find(types().begin(), types().end(), key) == types().end())
+        if (std::find(types().begin(), types().end(), key) == types().end()) {
           fail(value,
                fmt::format("there is no topology '{}'; {}", shown(key), near_or_all_names(key, types())));
+        }
         if (one.value != nullptr) fail(value, fmt::format("the topology is {} and {}", one.type, key));
         one = {key, &value};
       }
@@ -101,9 +103,10 @@ class TypesReader {
   }
   std::uint32_t number(const YamlValue& at, std::uint32_t least) const {
     const auto value = at.kind == Kind::scalar ? number_in<std::uint32_t>(at.text) : std::nullopt;
-    if (!value || *value < least || *value > kMostHosts)
+    if (!value || *value < least || *value > kMostHosts) {
       fail(at,
            fmt::format("expected a whole number from {} to {}, not '{}'", least, kMostHosts, shown(at.text)));
+    }
     return *value;
   }
   Extents extents(const YamlValue& at, const char* what, std::uint32_t least) const {
@@ -147,9 +150,10 @@ class TypesReader {
       const std::uint32_t size = number(item, 1);
       if (!made.sizes.empty()) {
         const std::uint32_t base = made.sizes.front();
-        if (size <= made.sizes.back() || size % base != 0 || !std::has_single_bit(size / base))
+        if (size <= made.sizes.back() || size % base != 0 || !std::has_single_bit(size / base)) {
           fail(item, fmt::format("block size {} is not a power of two times {}, and larger than those before",
                                  size, base));
+        }
       }
       made.sizes.push_back(size);
     }
@@ -161,9 +165,10 @@ class TypesReader {
     const YamlValue& list = member(at, "ring", "rings", Kind::sequence);
     Rings made{groups(list, "ring")};
     for (std::size_t r = 0; r < made.rings.size(); ++r) {
-      if (made.rings[r].nodes.size() > kMostOfRing)
+      if (made.rings[r].nodes.size() > kMostOfRing) {
         fail(list.items[r],
              fmt::format("a ring of {} nodes, expected at most {}", made.rings[r].nodes.size(), kMostOfRing));
+      }
     }
     return made;
   }

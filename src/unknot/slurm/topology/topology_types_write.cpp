@@ -15,9 +15,10 @@ std::string head(std::string_view comment, const char* type) {
 
 std::string group_lines(const std::vector<NodeGroup>& groups, const char* list, const char* one) {
   std::string text = fmt::format("    {}:\n", list);
-  for (const NodeGroup& group : groups)
+  for (const NodeGroup& group : groups) {
     text += fmt::format("      - {}: \"{}\"\n        nodes: \"{}\"\n", one, group.name,
                         compress_host_list(group.nodes));
+  }
   return text;
 }
 

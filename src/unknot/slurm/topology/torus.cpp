@@ -18,7 +18,8 @@ constexpr std::uint32_t kMostNodes = 65'536;
 
 /// The narrowest cut across a dimension: messages of an all-to-all that pass each of its channels.
 double load_across(const Torus& torus, const Extents& cube, std::uint32_t d) {
-  const double near = cube[d] / 2, far = cube[d] - cube[d] / 2;  // on both sides of the cut
+  const std::uint32_t half = cube[d] / 2;
+  const double near = half, far = cube[d] - half;  // on both sides of the cut
   const double rows = static_cast<double>(cube[0]) * cube[1] * cube[2] / cube[d];
   const double cuts = torus.ring[d] && cube[d] == torus.dims[d] ? 2 : 1;
   return near * far * rows / cuts / torus.cables[d];
@@ -57,9 +58,10 @@ Torus find_torus(const Network& given) {
     throw InputError(fmt::format("the fabric is no whole torus or mesh: {}", trouble));
   if (where->dimensions > 3)
     throw InputError(fmt::format("the torus has {} dimensions, and topology/torus3d 3", where->dimensions));
-  if (network.router_count() > kMostNodes)
+  if (network.router_count() > kMostNodes) {
     throw InputError(
         fmt::format("{} routers are more than the {} nodes of a list", network.router_count(), kMostNodes));
+  }
   Torus torus;
   std::copy(where->extent.begin(), where->extent.end(), torus.dims.begin());
   torus.node.resize(torus.places());
