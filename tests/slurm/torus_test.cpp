@@ -26,8 +26,7 @@ using ::testing::HasSubstr;
 NextChannels columns(const Network& network, const Routing& routing) {
   return [&](TerminalId destination, std::span<ChannelId> next) {
     for (const RouterId r : network.routers()) {
-      const ChannelId c = routing.table().next(network, r, destination);
-      next[r.value] = c.value < network.channel_count() ? c : kNoEntry;
+      next[r.value] = routing.table().next(network, r, destination);
     }
   };
 }
@@ -76,7 +75,7 @@ class RandomTrees {
   RandomTrees(const Network& network, std::uint64_t seed) {
     Random random(seed);
     for (const TerminalId t : network.terminals()) {
-      std::vector<ChannelId>& column = columns_.emplace_back(network.router_count(), kNoEntry);
+      std::vector<ChannelId>& column = columns_.emplace_back(network.router_count());
       std::vector<RouterId> reached{network.router_of(t)};
       while (reached.size() < network.router_count()) {
         const RouterId to = reached[random.below(reached.size())];
@@ -84,7 +83,7 @@ class RandomTrees {
         const ChannelId back =
             network.reverse(ChannelId(out.first() + static_cast<std::uint32_t>(random.below(out.size()))));
         const RouterId from = network.source(back);
-        if (from == reached.front() || column[from.value] != kNoEntry) continue;
+        if (from == reached.front() || column[from.value].valid()) continue;
         column[from.value] = back;
         reached.push_back(from);
       }

@@ -42,12 +42,11 @@ Racks fill_racks(const Network& network, const FloorPlan& floor) {
   Racks racks;
   racks.of_terminal.resize(network.terminal_count());
   racks.of_router.reserve(network.router_count());
-  std::vector<std::vector<TerminalId>> below(network.router_count());
-  for (const TerminalId t : network.terminals()) below[network.router_of(t).value].push_back(t);
   RackFiller filler(floor.rack_units);
   for (const RouterId r : network.routers()) {
     racks.of_router.push_back(filler.put(floor.router_units));
-    for (const TerminalId t : below[r.value]) racks.of_terminal[t.value] = filler.put(floor.terminal_units);
+    for (const TerminalId t : network.terminals_at(r))
+      racks.of_terminal[t.value] = filler.put(floor.terminal_units);
   }
   racks.count = filler.racks();
   return racks;

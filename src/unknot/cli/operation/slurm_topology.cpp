@@ -12,10 +12,9 @@
 #include "unknot/cli/operation/slurm_topology_report.hpp"
 #include "unknot/cli/output/output.hpp"
 #include "unknot/cli/output/progress_bar.hpp"
-#include "unknot/engines/catalogue.hpp"
 #include "unknot/formats/fabric/fabric_catalogue.hpp"
-#include "unknot/formats/tables/table_catalogue.hpp"
 #include "unknot/network/recognise_grid.hpp"
+#include "unknot/routing/model/engine.hpp"
 #include "unknot/routing/rules/rules.hpp"
 #include "unknot/slurm/topology/topology_file.hpp"
 #include "unknot/support/error.hpp"
@@ -42,10 +41,10 @@ void slurm_topology_check_options(const SlurmTopologyOptions& options, const Com
     throw InputError("slurm-topology: --check judges a file, and -o writes one; give one of them");
   if (!options.check.empty() && options.type_given->count() > 0)
     throw InputError("slurm-topology: --check finds the type in the file; leave out --type");
-  const bool routes = !options.engine.empty() || !options.tables.empty() || options.all_shapes;
+  const bool routes = options.routes.by_engine() || options.routes.from_tables() || options.all_shapes;
   if (routes && options.check.empty() && options.type != "torus3d")
     throw InputError("slurm-topology: --engine, --tables and --all-shapes are for --type torus3d");
-  if (!options.engine.empty() && !options.tables.empty())
+  if (options.routes.by_engine() && options.routes.from_tables())
     throw InputError("slurm-topology: give --engine or --tables, one of them");
   if (options.output == "-" && common.json)
     throw InputError("slurm-topology: -o - and --json both go to standard output");
@@ -55,7 +54,7 @@ void slurm_topology_check_options(const SlurmTopologyOptions& options, const Com
 /// The tables that jobs' packets follow.
 slurm::NextChannels routes_in_force(const SlurmTopologyOptions& options, const Common& common,
                                     const Network& network) {
-  if (options.engine.empty() && options.tables.empty()) {
+  if (!options.routes.by_engine() && !options.routes.from_tables()) {
     const auto grid = std::make_shared<const Network>(with_recognised_grid(network));  // the rule looks at it
     const std::shared_ptr<ForwardingRule> rule = dimension_order_rule(*grid);
     return [grid, rule, &network](TerminalId destination, std::span<ChannelId> next) {
@@ -64,22 +63,16 @@ slurm::NextChannels routes_in_force(const SlurmTopologyOptions& options, const C
       rule->column(destination, position);
       for (const RouterId r : network.routers()) {
         next[r.value] =
-            network.out(r).empty() ? slurm::kNoEntry : ChannelId(network.out(r).first() + position[r.value]);
+            network.out(r).empty() ? ChannelId() : ChannelId(network.out(r).first() + position[r.value]);
       }
     };
   }
-  const auto routing = std::make_shared<const Routing>([&] {
-    if (!options.tables.empty()) return read_routing(network, options.tables, "", "");
-    ProgressBar bar(common);
-    return route(
-        network, options.engine,
-        {.virtual_lanes = kMaxLanes, .seed = common.seed, .threads = common.threads, .parameters = {}}, bar);
-  }());
+  ProgressBar bar(common);
+  const auto routing = std::make_shared<const Routing>(routing_from(network, options.routes, common, bar));
   require_tables(*routing, "slurm-topology --type torus3d");
   return [routing, &network](TerminalId destination, std::span<ChannelId> next) {
     for (const RouterId r : network.routers()) {
-      const ChannelId c = routing->table().next(network, r, destination);
-      next[r.value] = c.value < network.channel_count() ? c : slurm::kNoEntry;
+      next[r.value] = routing->table().next(network, r, destination);
     }
   };
 }
@@ -163,9 +156,11 @@ Action declare_slurm_topology(CLI::App& app, const Common& common) {
                                          "which all types but tree are "
                                          "written as")
                               ->capture_default_str();
-  app.add_option("-E,--engine", options->engine,
+  options->routes.virtual_lanes = kMaxLanes;  // what routes are is asked, and not how many lanes they need
+  app.add_option("-E,--engine", options->routes.engine,
                  "Of a torus: the engine whose routes are walked (default: dimension order, by rule)");
-  app.add_option("--tables", options->tables, "Of a torus: third-party tables whose routes are walked")
+  app.add_option("--tables", options->routes.input.tables,
+                 "Of a torus: third-party tables whose routes are walked")
       ->type_name("FILE");
   app.add_flag("--all-shapes", options->all_shapes, "Of a torus: all shapes with their bounds");
   app.add_option("--check", options->check,

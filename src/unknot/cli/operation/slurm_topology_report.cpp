@@ -77,8 +77,8 @@ std::string extents_text(const slurm::Extents& e) {
 }
 
 std::string routes_text(const SlurmTopologyOptions& options) {
-  if (!options.tables.empty()) return options.tables;
-  return options.engine.empty() ? "dimension order" : "engine " + options.engine;
+  if (options.routes.from_tables()) return options.routes.input.tables;
+  return options.routes.by_engine() ? "engine " + options.routes.engine : "dimension order";
 }
 
 std::string torus_text(const SlurmTopologyOptions& options, const Network& network, const Judged& judged) {

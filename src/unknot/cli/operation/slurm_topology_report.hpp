@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unknot/cli/command/command.hpp"
+#include "unknot/cli/routing/routing_source.hpp"
 #include "unknot/network/network.hpp"
 #include "unknot/slurm/topology/topology_types.hpp"
 #include "unknot/slurm/topology/tree_error.hpp"
@@ -21,8 +22,7 @@ struct SlurmTopologyOptions {
   std::string type = "tree";
   const CLI::Option* type_given = nullptr;
   const CLI::Option* format_given = nullptr;
-  std::string engine;
-  std::string tables;
+  RoutingSource routes;  ///< of a torus; neither engine nor tables: dimension order
   bool all_shapes = false;
   std::string check;
   std::string output;

@@ -81,11 +81,12 @@ class InsideCheck {
     for (std::uint32_t p = 0; p < torus_.places(); ++p) {
       const RouterId r = network_.router_of(torus_.node[p]);
       const ChannelId c = scratch.next[r.value];
-      // Packets that nobody passes on leave no sub-cube.
-      const bool stays = place_[r.value] == kNobody ? false : c == kNoEntry || p == to;
-      scratch.follower[p] = stays                        ? p
-                            : place_[r.value] == kNobody ? kNobody
-                                                         : place_[network_.target(c).value];
+      if (place_[r.value] == kNobody) {
+        scratch.follower[p] = kNobody;
+      } else {
+        // Packets that nobody passes on leave no sub-cube.
+        scratch.follower[p] = !c.valid() || p == to ? p : place_[network_.target(c).value];
+      }
     }
     for (std::size_t s = 0; s < shapes_.size(); ++s) {
       if (outside[s]) continue;
@@ -151,7 +152,7 @@ class CubeWalker {
     while (seen_[r.value] != to) {
       seen_[r.value] = to;
       const ChannelId c = next_[r.value];
-      if (c == kNoEntry) return;
+      if (!c.valid()) return;
       least_[c.value] = std::min(least_[c.value], cube);
       most_[c.value] = std::max(most_[c.value], cube);
       r = network_.target(c);

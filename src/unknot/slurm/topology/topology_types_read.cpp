@@ -9,6 +9,7 @@
 #include "unknot/slurm/topology/switch_lines.hpp"
 #include "unknot/slurm/topology/topology_file.hpp"
 #include "unknot/slurm/topology/topology_types.hpp"
+#include "unknot/slurm/topology/yaml_topologies.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/number.hpp"
 #include "unknot/support/parameters.hpp"
@@ -33,7 +34,7 @@ class TypesReader {
   AnyTopology run(std::string_view text) {
     const YamlValue document = parse_yaml(text, file_);
     const auto [type, value] = chosen(document);
-    if (type == "tree") return parse_topology_yaml(text, file_);
+    if (type == "tree") return read_tree(*value, file_);
     if (type == "block") return blocks(*value);
     if (type == "ring") return rings(*value);
     return torus(*value);
@@ -49,12 +50,9 @@ class TypesReader {
   }
 
   Typed chosen(const YamlValue& document) const {
-    if (document.kind != Kind::sequence) fail(document, "expected a list of topologies, '- topology: NAME'");
+    require_topologies(document, file_);
     std::vector<Typed> found;
     for (const YamlValue& topology : document.items) {
-      if (topology.kind != Kind::mapping || topology.find("topology") == nullptr)
-        fail(topology, "expected a topology, 'topology: NAME' and what it is");
-      const YamlValue* by_default = topology.find("cluster_default");
       Typed one{"", nullptr};
       for (const auto& [key, value] : topology.members) {
         if (key == "topology" || key == "cluster_default") continue;
@@ -67,9 +65,7 @@ class TypesReader {
       }
       if (one.value == nullptr) fail(topology, fmt::format("expected one of {}", fmt::join(types(), ", ")));
       if (one.type == "flat") continue;
-      if (by_default != nullptr &&
-          (by_default->text == "true" || by_default->text == "yes" || by_default->text == "True"))
-        return one;
+      if (is_default(topology)) return one;
       found.push_back(one);
     }
     if (found.empty()) fail(document, "no topology is a tree, block, ring or torus3d");

@@ -59,9 +59,8 @@ std::vector<CubeShape> cube_shapes(const Torus& torus);
 /// The first of each number of nodes.
 std::vector<CubeShape> best_shapes(const std::vector<CubeShape>& shapes);
 
-/// Says of all routers where packets for a destination go: nothing where they have no entry.
+/// Says of all routers where packets for a destination go: an invalid channel where they have no entry.
 using NextChannels = std::function<void(TerminalId destination, std::span<ChannelId> next)>;
-inline constexpr ChannelId kNoEntry{0xFFFFFFFFU};
 
 /// Looks at every route between two nodes of one sub-cube, for every anchor of each shape: at each node alone
 /// where all next routers are inside, else hop by hop. Whether routes arrive is not asked: verify_routing()
