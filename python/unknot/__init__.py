@@ -11,10 +11,19 @@ Numbers of routers, terminals and channels count from 0, as in the rest of unkno
 raises RoutingFailure. unknot.commands has every command of the command line as a function.
 """
 
+import importlib
+from typing import Any
+
 from . import _manners
 from ._unknot import *  # noqa: F401,F403
 from ._unknot import __version__  # noqa: F401
 from .graphs import from_networkx, to_networkx  # noqa: F401
 
 _manners.install()
-from . import commands  # noqa: E402,F401
+
+
+def __getattr__(name: str) -> Any:
+    # Made of the whole command line: only for those who ask for it.
+    if name == "commands":
+        return importlib.import_module(".commands", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
