@@ -9,7 +9,8 @@
 namespace unknot::place {
 
 PlacedLoad::PlacedLoad(const Network& network, const Routing& routing, const Places& places,
-                       const CommunicationMatrix& sent, const CommunicationMatrix& received)
+                       const LinkWidths& widths, const CommunicationMatrix& sent,
+                       const CommunicationMatrix& received)
     : network_(network),
       tables_(tables_to_addresses(routing)),
       places_(places),
@@ -17,6 +18,14 @@ PlacedLoad::PlacedLoad(const Network& network, const Routing& routing, const Pla
       received_(received),
       load_(std::size_t{network.channel_count()} + 2 * std::size_t{network.terminal_count()}, 0),
       stamp_(load_.size(), 0) {
+  const auto addresses = static_cast<double>(tables_.size());
+  per_byte_.reserve(load_.size());
+  for (const ChannelId c : network.channels()) per_byte_.push_back(1 / (addresses * widths.of(c)));
+  for (int direction = 0; direction < 2; ++direction) {
+    for (const TerminalId t : network.terminals()) per_byte_.push_back(1 / (addresses * widths.of(t)));
+  }
+  cables_differ_ = std::any_of(widths.terminal.begin(), widths.terminal.end(),
+                               [&](double width) { return width != widths.terminal.front(); });
   reset(in_order(sent.ranks));
 }
 
@@ -72,14 +81,14 @@ void PlacedLoad::swap_places(std::uint32_t a, std::uint32_t b) {
 }
 
 void PlacedLoad::set_scale(const Cost& cost) {
-  const auto addresses = static_cast<double>(tables_.size());
-  channel_scale_ = 1 / (addresses * static_cast<double>(std::max<std::uint64_t>(1, cost.busiest_channel)));
-  cable_scale_ = 1 / (addresses * static_cast<double>(std::max<std::uint64_t>(1, cost.busiest)));
+  const double channel = cables_differ_ ? cost.busiest : cost.busiest_channel;
+  channel_scale_ = channel > 0 ? 1 / channel : 1;
+  cable_scale_ = cost.busiest > 0 ? 1 / cost.busiest : 1;
 }
 
 double PlacedLoad::potential(std::uint32_t channel, std::int64_t load) const {
-  const double u =
-      static_cast<double>(load) * (channel < network_.channel_count() ? channel_scale_ : cable_scale_);
+  const double u = static_cast<double>(load) * per_byte_[channel] *
+                   (channel < network_.channel_count() ? channel_scale_ : cable_scale_);
   const double square = u * u;
   const double fourth = square * square;
   const double eighth = fourth * fourth;
@@ -117,12 +126,10 @@ void PlacedLoad::undo() {
 Cost PlacedLoad::cost() const {
   Cost cost;
   for (std::size_t c = 0; c < load_.size(); ++c) {
-    const std::size_t addresses = tables_.size();
-    const std::uint64_t load = (static_cast<std::uint64_t>(load_[c]) + addresses - 1) / addresses;
+    const double load = static_cast<double>(load_[c]) * per_byte_[c];
     cost.busiest = std::max(cost.busiest, load);
     if (c < network_.channel_count()) cost.busiest_channel = std::max(cost.busiest_channel, load);
-    const double exact = static_cast<double>(load_[c]) / static_cast<double>(addresses);
-    cost.squares += exact * exact;
+    cost.squares += load * load;
   }
   return cost;
 }

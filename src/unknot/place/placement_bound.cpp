@@ -19,8 +19,17 @@ void heaviest_first(const CommunicationMatrix& matrix, std::uint32_t row, std::v
 }  // namespace
 
 PlacementBound placement_bound(const Network& network, const Places& places, const HostDistances& distances,
-                               const CommunicationMatrix& sent, const CommunicationMatrix& received) {
+                               const LinkWidths& widths, const CommunicationMatrix& sent,
+                               const CommunicationMatrix& received, std::uint32_t threads) {
   PlacementBound bound;
+  double widest = 0;
+  double cables = 0;
+  for (const TerminalId host : places.hosts) {
+    widest = std::max(widest, widths.of(host));
+    cables += widths.of(host);
+  }
+  double channels = 0;
+  for (const ChannelId c : network.channels()) channels += widths.of(c);
   std::vector<std::uint64_t> bytes;
   long double hop_bytes = 0;
   std::uint64_t all_sent = 0;
@@ -37,14 +46,13 @@ PlacementBound placement_bound(const Network& network, const Places& places, con
                        distances.least()[(k - (places.per_host - 1)) / places.per_host];
         }
       }
-      bound.cables = std::max(bound.cables, leaving);
+      bound.cables = std::max(bound.cables, static_cast<double>(leaving) / widest);
       (matrix == &sent ? all_sent : all_received) += leaving;
     }
   }
-  const std::uint64_t hosts = places.hosts.size();
-  bound.cables = std::max(bound.cables, (std::max(all_sent, all_received) + hosts - 1) / hosts);
-  if (network.channel_count() > 0)
-    bound.channels = static_cast<std::uint64_t>(hop_bytes / network.channel_count());
+  bound.cables = std::max(bound.cables, static_cast<double>(std::max(all_sent, all_received)) / cables);
+  if (channels > 0) bound.channels = static_cast<double>(hop_bytes) / channels;
+  bound.cuts = cut_bound(network, places, widths, sent, received, threads);
   return bound;
 }
 

@@ -34,22 +34,23 @@ std::vector<Flow> placed_flows(const Places& places, const Placement& placement,
   return flows;
 }
 
-PlacementMeasure measure_placement(const Network& network, const Routing& routing,
+PlacementMeasure measure_placement(const Network& network, const Routing& routing, const LinkWidths& widths,
                                    const std::vector<Flow>& flows) {
   PlacementMeasure measure;
   const FlowLoad found = flow_load(network, routing, flows);
   measure.unroutable = found.unroutable;
   for (const ChannelId c : network.channels()) {
     measure.hop_bytes += found.load[c.value];
-    if (found.load[c.value] <= measure.busiest_channel) continue;
-    measure.busiest_channel = found.load[c.value];
+    const double load = found.load[c.value] / widths.of(c);
+    measure.mean_channel += load / network.channel_count();
+    if (load <= measure.busiest_channel) continue;
+    measure.busiest_channel = load;
     measure.channel = c;
   }
-  if (network.channel_count() > 0) measure.mean_channel = measure.hop_bytes / network.channel_count();
   std::vector<double> cable(2 * std::size_t{network.terminal_count()}, 0);
   for (const Flow& flow : flows) {
-    cable[flow.source.value] += flow.weight;
-    cable[network.terminal_count() + flow.destination.value] += flow.weight;
+    cable[flow.source.value] += flow.weight / widths.of(flow.source);
+    cable[network.terminal_count() + flow.destination.value] += flow.weight / widths.of(flow.destination);
     measure.between_hosts += flow.weight;
   }
   for (const double load : cable) measure.busiest_cable = std::max(measure.busiest_cable, load);

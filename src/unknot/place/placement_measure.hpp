@@ -12,7 +12,7 @@
 
 namespace unknot::place {
 
-/// What the routes in force make of a placement. In bytes.
+/// What the routes in force make of a placement. In bytes; busiest and mean are loads, bytes over widths.
 struct PlacementMeasure {
   double busiest_channel = 0;  ///< between routers
   ChannelId channel;           ///< that one; invalid where no channel carries anything
@@ -33,7 +33,7 @@ std::vector<Flow> placed_flows(const Places& places, const Placement& placement,
                                const CommunicationMatrix& sent);
 
 /// Counted by the code that measures the load of any flows; knows nothing of how the placement was found.
-PlacementMeasure measure_placement(const Network& network, const Routing& routing,
+PlacementMeasure measure_placement(const Network& network, const Routing& routing, const LinkWidths& widths,
                                    const std::vector<Flow>& flows);
 
 }  // namespace unknot::place

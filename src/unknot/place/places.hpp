@@ -21,6 +21,15 @@ struct Places {
   [[nodiscard]] TerminalId terminal_of(std::uint32_t place) const { return hosts[host_of(place)]; }
 };
 
+/// What links carry, in units of any one of them; a load is bytes over that. Empty: links are alike.
+struct LinkWidths {
+  std::vector<double> channel;   ///< by channel
+  std::vector<double> terminal;  ///< by terminal, of its cable in both directions
+
+  [[nodiscard]] double of(ChannelId c) const { return channel.empty() ? 1 : channel[c.value]; }
+  [[nodiscard]] double of(TerminalId t) const { return terminal.empty() ? 1 : terminal[t.value]; }
+};
+
 /// Place of each rank; no two the same.
 using Placement = std::vector<std::uint32_t>;
 

@@ -20,6 +20,8 @@ namespace {
 constexpr double kHot = 0.3;
 constexpr double kWarm = 0.03;
 constexpr double kCold = 0.0003;
+/// Channels and cables that are looked through after every step; of more, now and then.
+constexpr std::size_t kFewLinks = 128;
 
 struct Start {
   std::string name;
@@ -72,7 +74,11 @@ class Annealing {
     ++idle_;
     if (places_.host_of(a) == places_.host_of(b)) return;
     const double change = state_.exchange(a, b);
-    if (change > 0 && random_.unit() >= std::exp(-change / temperature)) state_.undo();
+    if (change > 0 && random_.unit() >= std::exp(-change / temperature)) {
+      state_.undo();
+    } else if (state_.links() <= kFewLinks) {
+      take_if_better(state_.cost());
+    }
   }
 
   /// A place on, or near, the host of someone that the rank exchanges something with.
@@ -91,12 +97,15 @@ class Annealing {
     return host * places_.per_host + random_.below(places_.per_host);
   }
 
+  void take_if_better(const Cost& cost) {
+    if (!(cost < best_)) return;
+    best_ = cost;
+    best_placement_ = state_.placement();
+  }
+
   void keep_best() {
     const Cost cost = state_.cost();
-    if (cost < best_) {
-      best_ = cost;
-      best_placement_ = state_.placement();
-    }
+    take_if_better(cost);
     state_.set_scale(cost);
   }
 
@@ -141,11 +150,11 @@ Placed find_placement(const Network& network, const Routing& routing, const Plac
   std::vector<Placement> found(count);
   Placed result;
   result.attempts.resize(count);
-  result.bound = placement_bound(network, places, distances, sent, received);
+  result.bound = placement_bound(network, places, distances, options.widths, sent, received, options.threads);
   constexpr std::uint32_t kSteps = 501;
   SharedProgress shared(progress, "placing", std::uint64_t{count} * kSteps);
   parallel_blocks(count, 1, options.threads, [&](std::uint32_t, std::uint32_t begin, std::uint32_t) {
-    PlacedLoad state(network, routing, places, sent, received);
+    PlacedLoad state(network, routing, places, options.widths, sent, received);
     state.reset(starts[begin].placement);
     result.attempts[begin] = {starts[begin].name, state.cost(), {}};
     Annealing annealing(state, places, distances, sent, received, Random(options.seed, begin));

@@ -20,6 +20,7 @@ struct SearchOptions {
   std::uint32_t starts = 4;             ///< placements that the search begins from, each on its own
   std::uint64_t routes = 20'000'000;    ///< routes that each of them walks: the work
   std::optional<Placement> given = {};  ///< one more to begin from, and to compare with
+  LinkWidths widths = {};
   std::uint64_t seed = 1;
   std::uint32_t threads = 0;
 };

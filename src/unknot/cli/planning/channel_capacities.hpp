@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unknot/network/network.hpp"
+#include "unknot/place/places.hpp"
 
 namespace unknot::cli {
 
@@ -21,5 +22,9 @@ struct ChannelCapacities {
 /// `word`: cables, rates or stated. InputError for a channel whose capacity is not known, and for terminals
 /// whose capacities differ.
 ChannelCapacities channel_capacities(const Network& network, const std::string& word);
+
+/// Widths of all links for loads of placements: `word` as above, and 1 the widest of the terminals, which may
+/// differ, or where none of them states one the widest channel. InputError for a capacity that is not known.
+place::LinkWidths link_widths(const Network& network, const std::string& word);
 
 }  // namespace unknot::cli

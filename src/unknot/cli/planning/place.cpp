@@ -16,6 +16,7 @@
 #include "unknot/cli/output/progress_bar.hpp"
 #include "unknot/cli/output/stopwatch.hpp"
 #include "unknot/cli/output/text_table.hpp"
+#include "unknot/cli/planning/channel_capacities.hpp"
 #include "unknot/cli/planning/communication_input.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
 #include "unknot/place/placement_measure.hpp"
@@ -37,6 +38,7 @@ struct PlaceOptions {
   CommunicationInput exchange;
   std::string hosts;
   std::uint32_t per_host = 1;
+  std::string capacity = "cables";
   std::string given;
   std::uint32_t starts = 4;
   double effort = 1;
@@ -88,13 +90,14 @@ Findings run(const PlaceOptions& options, const Common& common, const Network& n
   search.routes = static_cast<std::uint64_t>(static_cast<double>(search.routes) * options.effort);
   search.seed = common.seed;
   search.threads = common.threads;
+  search.widths = link_widths(network, options.capacity);
   if (!options.given.empty()) search.given = read_given(options, network, places, sent.ranks);
   const Stopwatch time;
   found.placed = find_placement(network, routing, places, sent, search, progress);
   found.seconds = time.seconds();
   const auto add = [&](const char* name, const place::Placement& placement) {
     std::vector<Flow> flows = place::placed_flows(places, placement, sent);
-    found.rows.push_back({name, place::measure_placement(network, routing, flows)});
+    found.rows.push_back({name, place::measure_placement(network, routing, search.widths, flows)});
     return flows;
   };
   add("in order", place::in_order(sent.ranks));
@@ -168,9 +171,13 @@ Json place_json_report(const PlaceOptions& options, const Network& network, cons
   document["placements"] = std::move(rows);
   const double times = gain(found);
   document["gain"] = std::isfinite(times) ? Json(times) : Json();
-  document["lower_bound"] = std::max(found.placed.bound.cables, found.placed.bound.channels);
-  document["lower_bound_cables"] = found.placed.bound.cables;
-  document["lower_bound_channels"] = found.placed.bound.channels;
+  const place::PlacementBound& bound = found.placed.bound;
+  document["capacity"] = options.capacity;
+  document["lower_bound"] = bound.load();
+  document["lower_bound_cables"] = bound.cables;
+  document["lower_bound_channels"] = bound.channels;
+  document["lower_bound_cuts"] = bound.cuts.load;
+  document["lower_bound_parts"] = bound.cuts.parts;
   Json attempts = Json::array();
   for (const place::Attempt& attempt : found.placed.attempts) {
     attempts.push_back(
@@ -184,26 +191,34 @@ Json place_json_report(const PlaceOptions& options, const Network& network, cons
 }
 
 std::string bytes_text(double bytes) {
-  return grouped(static_cast<std::uint64_t>(bytes));
+  return grouped(static_cast<std::uint64_t>(std::round(bytes)));
+}
+
+std::string bound_text(const Findings& found) {
+  constexpr double kAlike = 1 - 1e-9;  // what cut_bound() leaves out for rounding, and a little more
+  const place::PlacementBound& bound = found.placed.bound;
+  std::string where = "spread over all channels";
+  if (bound.load() == bound.cables) {
+    where = "on the cable of a host";
+  } else if (bound.load() == bound.cuts.load) {
+    where = fmt::format("across a cut in {} parts", bound.cuts.parts);
+  }
+  return fmt::format(
+      "{} bytes, {}{}", bytes_text(bound.load()), where,
+      found.rows.back().measure.busiest() * kAlike * kAlike <= bound.load() ? ": reached" : "");
 }
 
 std::string place_text_report(const PlaceOptions& options, const Network& network,
                               const place::Places& places, const CommunicationMatrix& sent,
                               const Findings& found) {
   std::string text = fabric_line(options.fabric, network) + "\n";
-  const std::uint64_t bound = std::max(found.placed.bound.cables, found.placed.bound.channels);
-  const bool reached = found.rows.back().measure.busiest() <= static_cast<double>(bound);
   text += key_values(
       {{"ranks", fmt::format("{}, {}", grouped(sent.ranks), options.exchange.text())},
        {"hosts", fmt::format("{}, {} {} each", grouped(places.hosts.size()), places.per_host,
                              places.per_host == 1 ? "place" : "places")},
        {"routing", options.source.by_engine() ? options.source.engine : options.source.input.tables},
        {"busiest part", gain_text(found)},
-       {"lower bound",
-        fmt::format("{} bytes, {}{}", grouped(bound),
-                    found.placed.bound.cables >= found.placed.bound.channels ? "on the cable of a host"
-                                                                             : "spread over all channels",
-                    reached ? ": reached" : "")},
+       {"lower bound", bound_text(found)},
        {"placed in", duration(found.seconds)}});
   TextTable table({{"bytes", Align::left},
                    {"busiest channel"},
@@ -221,7 +236,7 @@ std::string place_text_report(const PlaceOptions& options, const Network& networ
   TextTable searches({{"search from", Align::left}, {"busiest at first"}, {"at the end"}, {"", Align::left}});
   for (std::size_t i = 0; i < found.placed.attempts.size(); ++i) {
     const place::Attempt& attempt = found.placed.attempts[i];
-    searches.add({attempt.start, grouped(attempt.before.busiest), grouped(attempt.after.busiest),
+    searches.add({attempt.start, bytes_text(attempt.before.busiest), bytes_text(attempt.after.busiest),
                   i == found.placed.best ? "taken" : ""});
   }
   return text + "\n" + searches.text();
@@ -261,6 +276,13 @@ Action declare_place(CLI::App& app, const Common& common) {
   app.add_option("--per-host", options->per_host, "Ranks that a host takes at most")
       ->check(whole_number(1, 65'536))
       ->type_name("N")
+      ->capture_default_str();
+  app.add_option(
+         "--capacity", options->capacity,
+         "What links carry counts by cables (all alike), by rates or as the fabric states it; loads are "
+         "bytes over that, 1 being the widest cable of a host")
+      ->check(CLI::IsMember({"cables", "rates", "stated"}))
+      ->type_name("WORD")
       ->capture_default_str();
   app.add_option("--from", options->given,
                  "A placement to begin from and to compare with, in any format that is written")
