@@ -12,7 +12,11 @@ namespace {
 /// Anything thrown here is a fault, too.
 void examine(const std::vector<std::string>& hosts) noexcept {
   for (const unknot::place::RankFileFormat& row : unknot::place::rank_file_formats()) {
-    if (row.read(row.write(hosts), "again") != hosts) std::abort();
+    const std::vector<unknot::place::CoreSlot> cores(hosts.size(), {1, 7});
+    for (const auto& slots : {std::vector<unknot::place::CoreSlot>{}, cores}) {
+      const std::string text = row.write(hosts, slots);
+      if (row.read && row.read(text, "again") != hosts) std::abort();
+    }
   }
 }
 

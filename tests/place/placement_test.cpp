@@ -180,10 +180,24 @@ TEST(Placement, FindsTheBestOfAllOnSmallNetworksAndTheBoundHolds) {
   }
 }
 
-/// Of a placement bound: by cuts alone.
+/// Of a placement bound: by cuts between routers alone.
 double cuts_say(const Network& network, const Places& places, const LinkWidths& widths,
                 const CommunicationMatrix& sent) {
   return cut_bound(network, places, widths, sent, transposed(sent), 1).load;
+}
+
+// What blocks of ranks let go: eight of a ring send one message to each side, eight of a torus of 8 x 8 at
+// least 12.
+TEST(CutBound, OfHostsIsWhatTheyMustLetGo) {
+  const Network network = make_network("ring:8");
+  const auto hosts_say = [&](std::uint32_t per_host, const CommunicationMatrix& sent) {
+    return cut_bound(network, find_places(network, "", per_host), {}, sent, transposed(sent), 1).cables;
+  };
+  EXPECT_NEAR(hosts_say(8, stencil_matrix({{64}, true}, 1)), 2, 1e-6);
+  const double blocks = hosts_say(8, stencil_matrix({{8, 8}, true}, 1));
+  EXPECT_GT(blocks, 7);
+  EXPECT_LE(blocks, 12);
+  EXPECT_EQ(hosts_say(1, stencil_matrix({{8}, true}, 5)), 10);
 }
 
 // Six or seven places, hosts of one and two, all taken or not, random exchanges: no cut says more than the

@@ -49,9 +49,10 @@ class Direct {
 };
 
 void leaving(const Spread& spread, std::uint32_t size, std::vector<double>& by_rank) {
+  const double each = (1 - kRounding) / spread.congestion;
   by_rank.clear();
   for (const std::uint32_t reach : spread.reach)
-    by_rank.push_back(reach > size - 1 ? (reach - (size - 1)) / spread.congestion : 0);
+    by_rank.push_back(reach > size - 1 ? each * (reach - (size - 1)) : 0);
 }
 
 /// A fabric in parts.
@@ -99,6 +100,14 @@ class Cut {
     most_ = *std::max_element(places_.begin(), places_.end());
   }
 
+  /// Each host a part of its own, and its cable all that leads out of it.
+  Cut(const Places& places, const LinkWidths& widths)
+      : places_(places.hosts.size(), places.per_host), most_(places.per_host) {
+    leaves_.reserve(places.hosts.size());
+    for (const TerminalId host : places.hosts) leaves_.push_back(widths.of(host));
+    enters_ = leaves_;
+  }
+
   /// `at_least(size, by_rank)`: bytes of each rank that leave (enter) a group of at most `size`.
   template <class AtLeast>
   double bound(const AtLeast& at_least, std::uint32_t ranks, std::uint32_t all_places, bool leaving) {
@@ -118,7 +127,7 @@ class Cut {
       best = std::max(best,
                       std::accumulate(by_rank_.begin(), by_rank_.begin() + places_[part], 0.0) / width[part]);
     }
-    return best * (1 - kRounding);
+    return best;
   }
 
  private:
@@ -135,17 +144,23 @@ CutBound cut_bound(const Network& network, const Places& places, const LinkWidth
                    std::uint32_t threads) {
   std::vector<std::uint32_t> hosts_on(network.router_count(), 0);
   for (const TerminalId host : places.hosts) ++hosts_on[network.router_of(host).value];
-  std::vector<Parts> parts = cuts_of(network, hosts_on);
+  const std::vector<Parts> parts = cuts_of(network, hosts_on);
   CutBound best;
+  std::vector<Cut> cuts{Cut(places, widths)};
+  for (const Parts& one : parts) cuts.emplace_back(network, places, widths, one);
   for (const bool leaves : {true, false}) {
     const CommunicationMatrix& matrix = leaves ? sent : received;
     const Direct direct(matrix);
     const std::vector<Spread> spreads = find_spreads(matrix, threads);
-    for (const Parts& one : parts) {
-      Cut cut(network, places, widths, one);
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
       const auto take = [&](const auto& at_least) {
-        const double load = cut.bound(at_least, sent.ranks, places.count(), leaves);
-        if (load > best.load) best = {load, one.count};
+        const double load = cuts[i].bound(at_least, sent.ranks, places.count(), leaves);
+        if (i == 0) {
+          best.cables = std::max(best.cables, load);
+        } else if (load > best.load) {
+          best.load = load;
+          best.parts = parts[i - 1].count;
+        }
       };
       take([&](std::uint32_t size, std::vector<double>& by_rank) { direct.leaving(size, by_rank); });
       for (const Spread& spread : spreads)

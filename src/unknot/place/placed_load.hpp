@@ -38,7 +38,8 @@ class PlacedLoad {
 
   /// Makes the present loads the scale of what the search lowers instead of cost(): the sum of u^16 + u^2 /
   /// 64, u being a channel's load over that of the busiest channel, or a cable's load over the busiest of
-  /// all; where cables differ in width the busiest of all counts for channels, too. It follows the busiest, but every channel counts.
+  /// all; where cables differ in width the busiest of all counts for channels, too. It follows the busiest,
+  /// but every channel counts.
   void set_scale(const Cost& cost);
 
   /// Exchanges what is on two places (ranks, or a rank and nothing) and returns the change of that sum.

@@ -23,17 +23,11 @@ PlacementBound placement_bound(const Network& network, const Places& places, con
                                const CommunicationMatrix& received, std::uint32_t threads) {
   PlacementBound bound;
   double widest = 0;
-  double cables = 0;
-  for (const TerminalId host : places.hosts) {
-    widest = std::max(widest, widths.of(host));
-    cables += widths.of(host);
-  }
+  for (const TerminalId host : places.hosts) widest = std::max(widest, widths.of(host));
   double channels = 0;
   for (const ChannelId c : network.channels()) channels += widths.of(c);
   std::vector<std::uint64_t> bytes;
   long double hop_bytes = 0;
-  std::uint64_t all_sent = 0;
-  std::uint64_t all_received = 0;
   for (std::uint32_t rank = 0; rank < sent.ranks; ++rank) {
     for (const CommunicationMatrix* matrix : {&sent, &received}) {
       heaviest_first(*matrix, rank, bytes);
@@ -47,12 +41,11 @@ PlacementBound placement_bound(const Network& network, const Places& places, con
         }
       }
       bound.cables = std::max(bound.cables, static_cast<double>(leaving) / widest);
-      (matrix == &sent ? all_sent : all_received) += leaving;
     }
   }
-  bound.cables = std::max(bound.cables, static_cast<double>(std::max(all_sent, all_received)) / cables);
   if (channels > 0) bound.channels = static_cast<double>(hop_bytes) / channels;
   bound.cuts = cut_bound(network, places, widths, sent, received, threads);
+  bound.cables = std::max(bound.cables, bound.cuts.cables);
   return bound;
 }
 

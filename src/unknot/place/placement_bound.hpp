@@ -14,10 +14,8 @@ namespace unknot::place {
 
 /// Load that the busiest channel or cable has under every placement, in bytes over width: the largest of
 ///   cables    what one rank sends or receives, without its heaviest partners, as many as can share its host;
-///   and
-///             the same of all ranks together, spread evenly over all hosts;
-///   channels  every rank's heaviest partners as near as the routes ever are, spread evenly over all
-///   channels;
+///             and what leaves or enters hosts, whoever shares them (cut_bound());
+///   channels  every rank's heaviest partners as near as the routes ever are, spread evenly over all;
 ///   cuts      what crosses a cut of the fabric (cut_bound()).
 /// A lower bound: seldom reached, but where it is, nothing is left to gain.
 struct PlacementBound {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "unknot/place/communicator_source.hpp"
 #include "unknot/support/catalogue.hpp"
 #include "unknot/support/error.hpp"
 #include "unknot/support/text/json_text.hpp"
@@ -47,11 +48,14 @@ void check_room(const Lines& lines, std::size_t ranks) {
   if (ranks >= kMostRanksInFile) lines.fail(fmt::format("more than {} ranks", kMostRanksInFile));
 }
 
-std::string write_openmpi(const std::vector<std::string>& hosts) {
+std::string write_openmpi(const std::vector<std::string>& hosts, const std::vector<CoreSlot>& cores) {
   std::string text;
   std::unordered_map<std::string, std::uint32_t> slots;
-  for (std::size_t rank = 0; rank < checked(hosts).size(); ++rank)
-    text += fmt::format("rank {}={} slot={}\n", rank, hosts[rank], slots[hosts[rank]]++);
+  for (std::size_t rank = 0; rank < checked(hosts).size(); ++rank) {
+    text += fmt::format("rank {}={} slot=", rank, hosts[rank]);
+    text += cores.empty() ? fmt::format("{}\n", slots[hosts[rank]]++)
+                          : fmt::format("{}:{}\n", cores[rank].socket, cores[rank].core);
+  }
   return text;
 }
 
@@ -94,7 +98,7 @@ std::vector<std::string> read_openmpi(std::string_view text, const std::string& 
   return hosts;
 }
 
-std::string write_slurm(const std::vector<std::string>& hosts) {
+std::string write_slurm(const std::vector<std::string>& hosts, const std::vector<CoreSlot>& /*cores*/) {
   std::string text;
   for (const std::string& host : checked(hosts)) text += host + "\n";
   return text;
@@ -114,8 +118,17 @@ std::vector<std::string> read_slurm(std::string_view text, const std::string& fi
   return hosts;
 }
 
-std::string write_json(const std::vector<std::string>& hosts) {
-  return nlohmann::ordered_json{{"hosts", checked(hosts)}}.dump(1) + "\n";
+std::string write_json(const std::vector<std::string>& hosts, const std::vector<CoreSlot>& cores) {
+  nlohmann::ordered_json document{{"hosts", checked(hosts)}};
+  for (const CoreSlot& slot : cores) {
+    document["sockets"].push_back(slot.socket);
+    document["cores"].push_back(slot.core);
+  }
+  return document.dump(1) + "\n";
+}
+
+std::string write_communicator(const std::vector<std::string>& hosts, const std::vector<CoreSlot>& cores) {
+  return communicator_source(checked(hosts), cores);
 }
 
 std::vector<std::string> read_json(std::string_view text, const std::string& file) {
@@ -137,10 +150,17 @@ std::vector<std::string> read_json(std::string_view text, const std::string& fil
 
 const std::vector<RankFileFormat>& rank_file_formats() {
   static const std::vector<RankFileFormat> rows = {
-      {"openmpi-rankfile", "hosts of ranks for Open MPI's mpirun --rankfile", write_openmpi, read_openmpi},
-      {"slurm-hostfile", "hosts of ranks for Slurm: SLURM_HOSTFILE with srun --distribution=arbitrary",
+      {"openmpi-rankfile", "hosts of ranks, and their cores, for Open MPI's mpirun --rankfile", true,
+       write_openmpi, read_openmpi},
+      {"slurm-hostfile", "hosts of ranks for Slurm: SLURM_HOSTFILE with srun --distribution=arbitrary", false,
        write_slurm, read_slurm},
-      {"json", "hosts of ranks as JSON, a list \"hosts\"", write_json, read_json},
+      {"json", "hosts of ranks as JSON, a list \"hosts\", with cores \"sockets\" and \"cores\" too", true,
+       write_json, read_json},
+      {"mpi-c",
+       "a C function that makes a communicator of these ranks in a job that runs",
+       true,
+       write_communicator,
+       {}},
   };
   return rows;
 }

@@ -45,6 +45,7 @@ const std::vector<std::pair<std::string, std::string>>& readers() {
       {"schedule torus:4x4 --collective MNS --messages ", ""},
       {"place torus:4x4 --engine minhop --matrix ", ""},
       {"place torus:4x4 --engine minhop --stencil 4x4 --from ", ""},
+      {"place torus:4x4 --engine minhop --stencil 4x4 --cores ", ""},
       {"slurm-topology torus:4x4 --check ", ""},
       {"slurm-prolog ", " --job 1 --nodes n1"},
       {"sweep ", " --dry-run"},

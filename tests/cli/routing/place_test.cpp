@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -82,6 +83,66 @@ TEST_F(Place, RefusesBadInput) {
   expect_refused(place + "--pattern nothing -o ranks", "unknown pattern 'nothing'");
   expect_refused(place + "--stencil 4 --from missing -o ranks", "missing");
   expect_refused(place + "--stencil 4 --json -o -", "cannot both have standard output");
+}
+
+// Two hosts of two sockets: pairs of ranks that exchange much share a socket, and files say which.
+TEST_F(Place, GivesRanksCores) {
+  write("pairs", "0 9 1 0\n9 0 0 1\n1 0 0 9\n0 1 9 0\n");
+  const std::string line = "place ring:2 --engine minhop --cores 2x2 --effort 0.001 --matrix pairs ";
+  const Result result = run(line + "--json -o ranks");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto placed = result.json()["placements"].back();
+  EXPECT_EQ(placed["bytes_between_hosts"], 0);  // four ranks fit one host: --cores says how many it takes
+  EXPECT_EQ(placed["bytes_between_sockets"], 4);
+  EXPECT_EQ(placed["most_between_sockets"], 4);
+  EXPECT_EQ(placed["bytes_between_caches"], 0);
+  const std::vector<int> socket = result.json()["socket_of_rank"];
+  EXPECT_EQ(socket[0], socket[1]);
+  EXPECT_EQ(socket[2], socket[3]);
+  EXPECT_NE(socket[0], socket[2]);
+  EXPECT_THAT(read("ranks"), HasSubstr(fmt::format("slot={}:{}", socket[3], 1)));
+  EXPECT_THAT(run(line).out, HasSubstr("bytes on hosts  between sockets"));
+  // the same from a file of hwloc
+  const std::string socket_of_two =
+      "<object type=\"Package\"><object type=\"Core\"/><object type=\"Core\"/></object>";
+  write("node.xml",
+        "<topology><object type=\"Machine\">" + socket_of_two + socket_of_two + "</object></topology>\n");
+  const Result from_file =
+      run("place ring:2 --engine minhop --cores node.xml --effort 0.001 --matrix pairs --json");
+  EXPECT_EQ(from_file.json()["core_of_rank"], result.json()["core_of_rank"]) << from_file.err;
+}
+
+TEST_F(Place, RefusesBadCores) {
+  const std::string place = "place ring:4 --engine minhop --stencil 4 ";
+  write("empty.xml", "<topology/>\n");
+  expect_refused(place + "--cores 2x -o ranks", "--cores '2x': expected sockets x cores");
+  expect_refused(place + "--cores 8 -o ranks", "--cores '8': expected sockets x cores");
+  expect_refused(place + "--cores empty.xml -o ranks", "empty.xml:1: expected a machine with cores");
+  expect_refused(place + "--cores missing -o ranks", "missing");
+  expect_refused(place + "--cores 2x2 --per-host 5 -o ranks",
+                 "--per-host 5 is more than the 4 cores of a host");
+  expect_refused(place + "--cores 2x2 --format slurm-hostfile -o ranks",
+                 "format slurm-hostfile holds hosts and no cores");
+}
+
+// Two routers with hosts of a wide and of a narrow cable: who sends most gets the wide ones.
+TEST_F(Place, CountsWhatLinksCarry) {
+  write("wide.json", R"({"format": "unknot-network", "version": 1, "routers": 2, "cables": [[0, 1, 1, 1]],
+    "terminals": [[0, 2], [0, 3], [1, 2], [1, 3]], "cable_capacity": [[200, 200]],
+    "terminal_capacity": [100, 400, 100, 400]})");
+  write("loud", "0 8 0 0\n8 0 0 0\n0 0 0 1\n0 0 1 0\n");
+  const std::string line = "place wide.json --engine minhop --matrix loud --effort 0.001 --json ";
+  const Result stated = run(line + "--capacity stated");
+  ASSERT_EQ(stated.code, 0) << stated.err;
+  const auto placed = stated.json()["placements"].back();
+  // the loud pair on the wide cables would meet on the link between: 8 bytes over half a wide cable are 16;
+  // on one router one of them has a narrow cable, 32; so the link it is, with the quiet pair on it, too
+  EXPECT_EQ(placed["busiest_channel"], 18);
+  EXPECT_EQ(stated.json()["capacity"], "stated");
+  EXPECT_LE(stated.json()["lower_bound"], 18);
+  EXPECT_EQ(run(line).json()["placements"].back()["busiest_channel"], 0);
+  expect_refused("place ring:4 --engine minhop --stencil 4 --capacity stated -o ranks",
+                 "--capacity stated: the capacity of S-0 port 1 -> S-1 port 2 is not known");
 }
 
 TEST_F(Place, RefusesBadRankFiles) {

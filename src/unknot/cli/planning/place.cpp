@@ -19,6 +19,8 @@
 #include "unknot/cli/planning/channel_capacities.hpp"
 #include "unknot/cli/planning/communication_input.hpp"
 #include "unknot/cli/routing/routing_source.hpp"
+#include "unknot/place/core_order.hpp"
+#include "unknot/place/host_shape.hpp"
 #include "unknot/place/placement_measure.hpp"
 #include "unknot/place/rank_files.hpp"
 #include "unknot/place/search.hpp"
@@ -37,7 +39,8 @@ struct PlaceOptions {
   RoutingSource source;
   CommunicationInput exchange;
   std::string hosts;
-  std::uint32_t per_host = 1;
+  std::uint32_t per_host = 0;  ///< 0: the cores where they are given, or one
+  std::string cores;
   std::string capacity = "cables";
   std::string given;
   std::uint32_t starts = 4;
@@ -51,12 +54,22 @@ struct PlaceOptions {
 struct Measured {
   std::string name;
   place::PlacementMeasure measure;
+  place::CoreMeasure cores;
+};
+
+/// Cores of the ranks of the placement found. Empty where no shape of the hosts is given.
+struct Bound {
+  place::HostShape shape;
+  std::vector<std::uint32_t> core_of_rank;
+
+  [[nodiscard]] bool known() const { return shape.count() > 0; }
 };
 
 struct Findings {
   place::Placed placed;
   std::vector<Measured> rows;  ///< in order, the one given where there is one, the one found
   std::vector<Flow> flows;     ///< of the one found
+  Bound bound;
   double seconds = 0;
 };
 
@@ -65,7 +78,10 @@ void place_check_options(const PlaceOptions& options, const Common& common) {
     throw InputError("place: give --engine or --tables, one of them");
   check_engine(options.source);
   check_communication(options.exchange, "place");
-  (void)place::find_rank_file_format(options.format);
+  const place::RankFileFormat& format = place::find_rank_file_format(options.format);
+  if (!options.cores.empty() && !options.output.empty() && !format.holds_cores)
+    throw InputError(
+        fmt::format("place: format {} holds hosts and no cores; leave --cores out", format.name));
   check_outputs({options.output, options.flows});
   if (common.json && (options.output == "-" || options.flows == "-"))
     throw InputError("place: --json and a file '-' cannot both have standard output");
@@ -82,9 +98,10 @@ place::Placement read_given(const PlaceOptions& options, const Network& network,
 }
 
 Findings run(const PlaceOptions& options, const Common& common, const Network& network,
-             const Routing& routing, const place::Places& places, const CommunicationMatrix& sent,
-             Progress& progress) {
+             const Routing& routing, const place::Places& places, const place::HostShape& shape,
+             const CommunicationMatrix& sent, Progress& progress) {
   Findings found;
+  found.bound.shape = shape;
   place::SearchOptions search;
   search.starts = options.starts;
   search.routes = static_cast<std::uint64_t>(static_cast<double>(search.routes) * options.effort);
@@ -94,15 +111,23 @@ Findings run(const PlaceOptions& options, const Common& common, const Network& n
   if (!options.given.empty()) search.given = read_given(options, network, places, sent.ranks);
   const Stopwatch time;
   found.placed = find_placement(network, routing, places, sent, search, progress);
+  if (found.bound.known()) {
+    found.bound.core_of_rank =
+        place::order_cores(places, found.placed.placement, shape, sent, common.seed, common.threads);
+  }
   found.seconds = time.seconds();
-  const auto add = [&](const char* name, const place::Placement& placement) {
+  const auto add = [&](const char* name, const place::Placement& placement,
+                       const std::vector<std::uint32_t>& core_of_rank) {
     std::vector<Flow> flows = place::placed_flows(places, placement, sent);
-    found.rows.push_back({name, place::measure_placement(network, routing, search.widths, flows)});
+    found.rows.push_back({name, place::measure_placement(network, routing, search.widths, flows), {}});
+    if (found.bound.known())
+      found.rows.back().cores = place::measure_cores(places, placement, shape, core_of_rank, sent);
     return flows;
   };
-  add("in order", place::in_order(sent.ranks));
-  if (search.given) add("given", *search.given);
-  found.flows = add("placed", found.placed.placement);
+  const place::Placement in_order = place::in_order(sent.ranks);
+  add("in order", in_order, place::cores_in_order(places, in_order));
+  if (search.given) add("given", *search.given, place::cores_in_order(places, *search.given));
+  found.flows = add("placed", found.placed.placement, found.bound.core_of_rank);
   return found;
 }
 
@@ -113,12 +138,22 @@ std::vector<std::string> hosts_of(const Network& network, const place::Places& p
   return hosts;
 }
 
+std::vector<place::CoreSlot> slots_of(const Bound& bound) {
+  std::vector<place::CoreSlot> slots;
+  for (const std::uint32_t core : bound.core_of_rank) {
+    const place::HostShape::Core& at = bound.shape.cores[core];
+    slots.push_back({at.socket, at.number});
+  }
+  return slots;
+}
+
 void place_write_outputs(const PlaceOptions& options, const Common& common, const Network& network,
                          const place::Places& places, const Findings& found) {
   FileGroup files;  // both appear, or none
   if (!options.output.empty()) {
-    write_file(options.output, place::find_rank_file_format(options.format)
-                                   .write(hosts_of(network, places, found.placed.placement)));
+    write_file(options.output,
+               place::find_rank_file_format(options.format)
+                   .write(hosts_of(network, places, found.placed.placement), slots_of(found.bound)));
   }
   if (!options.flows.empty()) {
     write_file(options.flows, flows_text(found.flows, fmt::format("{}, {}, placed", options.fabric,
@@ -167,6 +202,10 @@ Json place_json_report(const PlaceOptions& options, const Network& network, cons
                     {"busiest_cable", m.busiest_cable},
                     {"hop_bytes", m.hop_bytes},
                     {"bytes_between_hosts", m.between_hosts}});
+    if (!found.bound.known()) continue;
+    rows.back()["bytes_between_sockets"] = row.cores.sockets;
+    rows.back()["bytes_between_caches"] = row.cores.caches;
+    rows.back()["most_between_sockets"] = row.cores.most_sockets;
   }
   document["placements"] = std::move(rows);
   const double times = gain(found);
@@ -187,6 +226,10 @@ Json place_json_report(const PlaceOptions& options, const Network& network, cons
   document["best_attempt"] = found.placed.best;
   document["seconds"] = found.seconds;
   document["host_of_rank"] = hosts_of(network, places, found.placed.placement);
+  for (const place::CoreSlot& slot : slots_of(found.bound)) {
+    document["socket_of_rank"].push_back(slot.socket);
+    document["core_of_rank"].push_back(slot.core);
+  }
   return document;
 }
 
@@ -233,6 +276,15 @@ std::string place_text_report(const PlaceOptions& options, const Network& networ
                m.channel.valid() ? network.channel_name(m.channel) : "-"});
   }
   text += "\n" + table.text();
+  if (found.bound.known()) {
+    TextTable cores(
+        {{"bytes on hosts", Align::left}, {"between sockets"}, {"of one host"}, {"between caches"}});
+    for (const Measured& row : found.rows) {
+      cores.add(
+          {row.name, grouped(row.cores.sockets), grouped(row.cores.most_sockets), grouped(row.cores.caches)});
+    }
+    text += "\n" + cores.text();
+  }
   TextTable searches({{"search from", Align::left}, {"busiest at first"}, {"at the end"}, {"", Align::left}});
   for (std::size_t i = 0; i < found.placed.attempts.size(); ++i) {
     const place::Attempt& attempt = found.placed.attempts[i];
@@ -242,16 +294,31 @@ std::string place_text_report(const PlaceOptions& options, const Network& networ
   return text + "\n" + searches.text();
 }
 
+/// Cores of every host; none where they are not given.
+place::HostShape host_shape(const PlaceOptions& options) {
+  if (options.cores.empty()) return {};
+  place::HostShape shape = place::is_host_shape(options.cores)
+                               ? place::parse_host_shape(options.cores)
+                               : place::read_host_shape(read_file(options.cores), options.cores);
+  if (options.per_host > shape.count()) {
+    throw InputError(fmt::format("place: --per-host {} is more than the {} cores of a host", options.per_host,
+                                 shape.count()));
+  }
+  return shape;
+}
+
 Answer place_command(const PlaceOptions& options, const Common& common) {
   place_check_options(options, common);
+  const place::HostShape shape = host_shape(options);
   const Network network = load_fabric(options.fabric);
-  const place::Places places = place::find_places(network, options.hosts, options.per_host);
+  const std::uint32_t per_host = options.per_host > 0 ? options.per_host : std::max(1U, shape.count());
+  const place::Places places = place::find_places(network, options.hosts, per_host);
   const CommunicationMatrix sent = read_communication(options.exchange, network, places.count(), common);
   Findings found;
   {
     ProgressBar bar(common);
     const Routing routing = routing_from(network, options.source, common, bar);
-    found = run(options, common, network, routing, places, sent, bar);
+    found = run(options, common, network, routing, places, shape, sent, bar);
   }
   place_write_outputs(options, common, network, places, found);
   if (common.json) {
@@ -273,10 +340,14 @@ Action declare_place(CLI::App& app, const Common& common) {
          "--hosts", options->hosts,
          "Hosts to place ranks on, by number, name or host list as in SLURM_JOB_NODELIST (default: all)")
       ->type_name("LIST");
-  app.add_option("--per-host", options->per_host, "Ranks that a host takes at most")
+  app.add_option("--per-host", options->per_host,
+                 "Ranks that a host takes at most (default: one for each of its --cores, or one)")
       ->check(whole_number(1, 65'536))
-      ->type_name("N")
-      ->capture_default_str();
+      ->type_name("N");
+  app.add_option("--cores", options->cores,
+                 "Cores of every host, as sockets x cores or sockets x caches x cores (2x4x8), or a file of "
+                 "lstopo --of xml: ranks of a host get cores, too")
+      ->type_name("SHAPE");
   app.add_option(
          "--capacity", options->capacity,
          "What links carry counts by cables (all alike), by rates or as the fabric states it; loads are "

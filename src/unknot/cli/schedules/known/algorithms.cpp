@@ -104,7 +104,7 @@ void write_order(const AlgorithmsOptions& options, const PlacedRanks& placed, co
   if (options.output.empty()) return;
   std::vector<std::string> names;
   for (const TerminalId host : placed.hosts()) names.push_back(place::host_name(placed.network(), host));
-  write_file(options.output, place::find_rank_file_format(options.format).write(names));
+  write_file(options.output, place::find_rank_file_format(options.format).write(names, {}));
   if (options.output != "-") note(common, "wrote the hosts of ranks to " + options.output);
 }
 
