@@ -31,6 +31,18 @@ TEST(Parameters, PositionalNamedAndFlags) {
   EXPECT_EQ(parse_parameters("topology x", kRow, "4").number("p"), 1U);
 }
 
+TEST(Parameters, WholeNumbersMayBeSizes) {
+  const std::vector<Parameter> row{
+      {.name = "bytes", .kind = ParameterKind::list, .help = "sizes"},
+      {.name = "buffer", .help = "a size", .fallback = "1"},
+      {.name = "share", .kind = ParameterKind::real, .help = "no size", .fallback = "1"}};
+  const Parameters p = parse_parameters("workload x", row, "64Mx16KiBx4,buffer=2K");
+  EXPECT_EQ(p.list("bytes"), (std::vector<std::uint32_t>{64U << 20U, 16384, 4}));
+  EXPECT_EQ(p.number("buffer"), 2048U);
+  EXPECT_THROW(parse_parameters("workload x", row, "64,share=2K"), InputError);
+  EXPECT_THROW(parse_parameters("workload x", row, "64Kx"), InputError);
+}
+
 TEST(Parameters, OneOfKindRestTakesAllThatIsLeft) {
   const std::vector<Parameter> row{{.name = "each", .min = 1},
                                    {.name = "spec", .kind = ParameterKind::rest, .help = "a spec"},

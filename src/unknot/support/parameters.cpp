@@ -42,7 +42,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 double parse_number(const std::string& where, const Parameter& p, std::string_view text) {
   const bool whole = p.kind != ParameterKind::real;
   auto read = number_in<double>(text);
-  if (!read && p.kind == ParameterKind::number) read = size_in(text);
+  if (!read && whole) read = size_in(text);
   const double value = read.value_or(std::numeric_limits<double>::infinity());
   if (!std::isfinite(value) || (whole && value != std::floor(value))) {
     throw InputError(fmt::format("{}: '{}' is not a {}", where, text, whole ? "whole number" : "number"));
