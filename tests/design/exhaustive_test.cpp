@@ -141,6 +141,17 @@ void polarstar(Number radix, const See& see) {
   }
 }
 
+void bundlefly(Number radix, const See& see) {
+  for (Number q = 3; q <= radix; ++q) {
+    for (Number d = 1; prime_power(q) && d <= radix; ++d) {
+      const Number order = 2 * d + 1;
+      const Number degree = (q % 4 == 1 ? 3 * q - 1 : q % 4 == 3 ? 3 * q + 1 : 3 * q) / 2 + d;
+      if (order % 4 == 1 && prime_power(order))
+        see({2 * q * q * order, 2 * q * q * order, degree, degree / 3, 0});
+    }
+  }
+}
+
 const std::map<std::string, std::function<void(Number, const See&)>>& families() {
   static const std::map<std::string, std::function<void(Number, const See&)>> all{
       {"fattree2", two_levels},
@@ -153,7 +164,8 @@ const std::map<std::string, std::function<void(Number, const See&)>>& families()
       {"dragonfly", dragonfly},
       {"dragonflyplus", dragonflyplus},
       {"polarfly", polarfly},
-      {"polarstar", polarstar}};
+      {"polarstar", polarstar},
+      {"bundlefly", bundlefly}};
   return all;
 }
 

@@ -135,6 +135,85 @@ TEST(PolarStar, HasDiameterThreeAndOneDegree) {
             "topology polarstar: no supernode paley has degree d=10; nearest: d=8 or d=12");
 }
 
+TEST(Bundlefly, HasDiameterThreeAndOneDegree) {
+  for (const std::uint32_t q : {3U, 4U, 5U, 7U}) {
+    for (const std::uint32_t d : {2U, 4U, 6U}) {
+      const Network net = make_network(fmt::format("bundlefly:q={},d={}", q, d));
+      EXPECT_EQ(net.router_count(), 2 * q * q * (2 * d + 1));
+      const std::uint32_t degree = (q % 4 == 1 ? 3 * q - 1 : q % 4 == 3 ? 3 * q + 1 : 3 * q) / 2 + d;
+      for (const RouterId r : net.routers()) ASSERT_EQ(net.out(r).size(), degree);
+      EXPECT_EQ(properties(net).distances.diameter, 3U) << q << ' ' << d;
+    }
+  }
+  // routers 0 and 1 of the first group differ by a square of GF(5); the first bundle multiplies by 2
+  const Network net = make_network("bundlefly:q=3,d=2");
+  EXPECT_EQ(net.target(net.out(RouterId(0))[0]), RouterId(1));
+  EXPECT_EQ(refusal("bundlefly:q=2,d=2"),
+            "topology bundlefly: q must be a prime power other than 2, not 2; nearest: q=3");
+  EXPECT_EQ(refusal("bundlefly:q=5,d=3"),
+            "topology bundlefly: no Paley graph has degree d=3; nearest: d=2 or d=4");
+}
+
+// Every two sub-blocks of a block, and every two blocks, share as many cables, or one more where ports are
+// left.
+TEST(FatClique, IsAsEvenAtEveryLevelAsPortsAllow) {
+  struct Case {
+    std::uint32_t switches, subblocks, blocks, c, b;
+  };
+  for (const Case& k : {Case{2, 3, 3, 1, 1}, Case{4, 3, 5, 2, 1}, Case{3, 4, 7, 3, 2}, Case{1, 5, 4, 4, 3},
+                        Case{6, 1, 4, 0, 1}, Case{5, 4, 1, 3, 0}}) {
+    const Network net = make_network(fmt::format("fatclique:switches={},subblocks={},blocks={},c={},b={}",
+                                                 k.switches, k.subblocks, k.blocks, k.c, k.b));
+    ASSERT_EQ(net.router_count(), k.switches * k.subblocks * k.blocks);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> of_blocks, of_subblocks;
+    std::vector<std::uint32_t> to_blocks(net.router_count(), 0), to_subblocks(net.router_count(), 0),
+        within(net.router_count(), 0);
+    for (const ChannelId channel : net.channels()) {
+      const std::uint32_t from = net.source(channel).value;
+      const std::uint32_t to = net.target(channel).value;
+      const std::uint32_t block = k.switches * k.subblocks;
+      if (from / block != to / block) {
+        ++of_blocks[{from / block, to / block}];
+        ++to_blocks[from];
+      } else if (from / k.switches != to / k.switches) {
+        ++of_subblocks[{from / k.switches, to / k.switches}];
+        ++to_subblocks[from];
+      } else {
+        ++within[from];
+      }
+    }
+    const auto expect_even = [](const auto& cables, std::size_t pairs, std::uint32_t each) {
+      EXPECT_EQ(cables.size(), pairs);
+      for (const auto& [pair, count] : cables) {
+        EXPECT_GE(count, each);
+        EXPECT_LE(count, each + 2);  // of two groups, ports that are left may meet twice
+      }
+    };
+    if (k.blocks > 1)
+      expect_even(of_blocks, std::size_t{k.blocks} * (k.blocks - 1),
+                  k.switches * k.subblocks * k.b / (k.blocks - 1));
+    if (k.subblocks > 1) {
+      expect_even(of_subblocks, std::size_t{k.blocks} * k.subblocks * (k.subblocks - 1),
+                  k.switches * k.c / (k.subblocks - 1));
+    }
+    for (const RouterId r : net.routers()) {
+      EXPECT_EQ(within[r.value], k.switches - 1);
+      EXPECT_LE(to_subblocks[r.value], k.c);
+      EXPECT_LE(to_blocks[r.value], k.b);
+    }
+    EXPECT_EQ(network_size(fmt::format("fatclique:switches={},subblocks={},blocks={},c={},b={}", k.switches,
+                                       k.subblocks, k.blocks, k.c, k.b))
+                  .cables,
+              net.channel_count() / 2);
+  }
+  EXPECT_EQ(refusal("fatclique:switches=1,subblocks=5,blocks=1,c=3,b=0"),
+            "topology fatclique: 5 sub-blocks with 3 ports each cannot be joined pairwise; c of 4 can");
+  EXPECT_EQ(refusal("fatclique:switches=2,subblocks=2,blocks=9,c=1,b=1"),
+            "topology fatclique: 9 blocks with 4 ports each cannot be joined pairwise; b of 2 can");
+  EXPECT_EQ(refusal("fatclique:switches=2,subblocks=2,blocks=1"),
+            "topology fatclique: one of the blocks needs no ports to others; b=0");
+}
+
 TEST(SpectralFly, HasThePublishedSizes) {
   // Young et al. 2022: LPS(11,7) 168 routers of radix 12, LPS(23,11) 660 of radix 24; bipartite where p is no
   // square modulo q, LPS(3,5) of 120

@@ -29,6 +29,7 @@ void slimfly_floor_choices(const DesignRule& rule, const VisitChoice& visit);
 void slimfly_ceil_choices(const DesignRule& rule, const VisitChoice& visit);
 void polarfly_choices(const DesignRule& rule, const VisitChoice& visit);
 void polarstar_choices(const DesignRule& rule, const VisitChoice& visit);
+void bundlefly_choices(const DesignRule& rule, const VisitChoice& visit);
 void spectralfly_choices(const DesignRule& rule, const VisitChoice& visit);
 void jellyfish_choices(const DesignRule& rule, const VisitChoice& visit);
 void xpander_choices(const DesignRule& rule, const VisitChoice& visit);

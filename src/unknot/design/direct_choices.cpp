@@ -169,6 +169,22 @@ void polarstar_choices(const DesignRule& rule, const VisitChoice& visit) {
   }
 }
 
+/// Slim Flies of Paley graphs of more than one vertex; a third of the degree in terminals, as the diameter
+/// is 3.
+void bundlefly_choices(const DesignRule& rule, const VisitChoice& visit) {
+  const auto spec = [](const ChoiceParameters& at) {
+    return fmt::format("bundlefly:q={},d={}", at[0], at[1]);
+  };
+  for (const SlimFly& fly : slim_flies(rule.radix)) {
+    for (std::uint32_t d = 2; d + fly.degree < rule.radix; d += 2) {
+      if (!as_prime_power(2 * d + 1)) continue;
+      const std::uint32_t degree = fly.degree + d;
+      offer(rule, regular(spec, {fly.q, d}, std::uint64_t{fly.routers()} * (2 * d + 1), degree, degree / 3),
+            visit);
+    }
+  }
+}
+
 /// The smallest q for each p, which keeps the diameter near 3.
 void spectralfly_choices(const DesignRule& rule, const VisitChoice& visit) {
   for (std::uint32_t p = 3; p + 1 < rule.radix; p += 2) {

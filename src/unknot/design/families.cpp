@@ -30,6 +30,8 @@ const std::vector<DesignFamily>& design_families() {
       {"polarfly", "PolarFly, at most half the degree in terminals a router", 2, "p", polarfly_choices},
       {"polarstar", "PolarStar, at most a third of the degree in terminals a router", 3, "p",
        polarstar_choices},
+      {"bundlefly", "Bundlefly, at most a third of the degree in terminals a router", 3, "p",
+       bundlefly_choices},
       {"spectralfly", "SpectralFly of the smallest q, at most half the degree in terminals a router",
        std::nullopt, "each", spectralfly_choices},
       {"jellyfish", "random graph of the cost of a Slim Fly", std::nullopt, "p", jellyfish_choices},

@@ -11,7 +11,7 @@ namespace unknot {
 #define UNKNOT_TOPOLOGIES(row) \
   row(ring) row(uniring) row(torus) row(mesh) row(full_mesh) row(twisted_torus) row(hypercube) row(hyperx) row(hammingmesh) \
   row(xgft) row(kary_ntree) row(fattree2) row(fattree3) row(oft) row(mlfm) row(sspt) row(kautz) \
-  row(debruijn) row(slimfly) row(dragonfly) row(dragonflyplus) row(megafly) row(polarfly) row(polarstar) \
+  row(debruijn) row(slimfly) row(dragonfly) row(dragonflyplus) row(megafly) row(polarfly) row(polarstar) row(bundlefly) row(fatclique) \
   row(spectralfly) row(xpander) row(jellyfish) row(random) row(deimos) row(odin) row(kring) row(circulant) \
   row(midimew) row(spidergon) row(petersen) row(heawood) row(levi) row(hoffman_singleton) row(amp) row(cube_connected_cycles) row(bcube) row(dcell) \
   row(omega) row(butterfly) row(clos) row(btree) row(fattree) row(fulltree) row(boxes) row(dgx1) row(fat)

@@ -24,6 +24,7 @@
 #include "unknot/support/error.hpp"
 #include "unknot/support/solve/galois_field.hpp"
 #include "unknot/topology/families.hpp"
+#include "unknot/topology/graphs/paley_supernode.hpp"
 #include "unknot/topology/graphs/polarity_graph.hpp"
 #include "unknot/topology/nearest_valid.hpp"
 #include "unknot/topology/saturating.hpp"
@@ -34,13 +35,6 @@ namespace {
 
 constexpr std::uint32_t kMostOrder = 60'000;
 constexpr std::uint32_t kMostDegree = 10'000;
-
-struct Supernode {
-  std::uint32_t vertices = 0;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-  std::vector<std::uint32_t> image;  // f, by vertex
-  bool swaps = false;                // f(f(x)) = x
-};
 
 Supernode inductive_quad(std::uint32_t degree) {
   const std::uint32_t pairs = degree + 1;
@@ -62,26 +56,8 @@ Supernode inductive_quad(std::uint32_t degree) {
   return node;
 }
 
-Supernode paley_graph(std::uint32_t degree) {
-  const GaloisField field(2 * degree + 1);
-  Supernode node{.vertices = field.order(), .edges = {}, .image = {}, .swaps = false};
-  std::vector<bool> square(field.order(), false);
-  for (std::uint32_t x = 1; x < field.order(); ++x) square[field.multiply(x, x)] = true;
-  for (std::uint32_t v = 0; v < field.order(); ++v) {
-    node.image.push_back(field.multiply(v, field.smallest_primitive()));
-    for (std::uint32_t w = v + 1; w < field.order(); ++w) {
-      if (square[field.subtract(w, v)]) node.edges.emplace_back(v, w);
-    }
-  }
-  return node;
-}
-
 bool has_inductive_quad(std::uint32_t degree) {
   return degree % 4 == 0 || degree % 4 == 3;
-}
-
-bool has_paley_graph(std::uint32_t degree) {
-  return degree > 0 && degree % 2 == 0 && static_cast<bool>(as_prime_power(2 * degree + 1));
 }
 
 struct Shape {
@@ -122,7 +98,7 @@ NetworkSize polarstar_size(const Shape& shape, const TerminalPlacement& terminal
 
 Network polarstar(const Shape& shape, const TerminalPlacement& terminals) {
   refuse_impossible(shape);
-  const Supernode node = shape.paley ? paley_graph(shape.degree) : inductive_quad(shape.degree);
+  const Supernode node = shape.paley ? paley_supernode(shape.degree) : inductive_quad(shape.degree);
   const GaloisField field(shape.q);
   const NetworkSize size = polarstar_size(shape, terminals);
   const auto points = static_cast<std::uint32_t>(polarity_graph_size(shape.q));
