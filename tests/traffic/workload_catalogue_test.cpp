@@ -52,6 +52,9 @@ std::vector<std::string> specs_of(const WorkloadRow& row) {
   } else if (row.name == "groups") {
     specs = {"2,collectives=all-reduce",
              "dims=1x2,collectives=none+all-to-all,bytes=10x20,at_once=2,mapping=random"};
+  } else if (row.name == "nas") {
+    specs = {"cg,S,ranks=2", "ft,class=S,ranks=4,per=2,at_once=3,order=random,mapping=random",
+             "mg,S,8,per=4,part=1000"};
   } else if (row.name == "flows") {
     for (const Pattern& pattern : patterns()) {
       if (pattern.read || !pattern.any_network) continue;

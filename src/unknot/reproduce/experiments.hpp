@@ -27,6 +27,7 @@ Experiment angara_balance_experiment();
 Experiment angara_runtime_experiment();
 Experiment angara_patterns_experiment();
 Experiment angara_desmos_experiment();
+Experiment angara_table3_experiment();
 
 Experiment diameter2_table2_experiment();
 Experiment diameter2_scale_experiment();

@@ -15,6 +15,7 @@
 #include "unknot/traffic/workloads/goal_file.hpp"
 #include "unknot/traffic/workloads/matrix_file.hpp"
 #include "unknot/traffic/workloads/message_file.hpp"
+#include "unknot/traffic/workloads/nas_kernels.hpp"
 #include "unknot/traffic/workloads/process_groups.hpp"
 #include "unknot/traffic/workloads/workloads.hpp"
 
@@ -100,6 +101,24 @@ Workload make_groups(const Network& network, const Parameters& parameters, const
   const CommunicationMatrix matrix = process_group_matrix(group_dimensions(parameters));
   if (matrix.ranks > terminals)
     throw InputError(fmt::format("workload groups: {} ranks on {} terminals", matrix.ranks, terminals));
+  return workload_of_matrix(terminals, matrix,
+                            terminals_of_ranks(terminals, matrix.ranks, mapping_of(parameters), seed),
+                            order_of(parameters), parameters.number32("at_once"), seed);
+}
+
+Workload make_nas(const Network& network, const Parameters& parameters, const std::string&,
+                  std::uint64_t seed) {
+  const std::uint32_t terminals = network.terminal_count();
+  const std::uint32_t per = parameters.number32("per");
+  const std::uint64_t ranks =
+      parameters.has("ranks") ? parameters.number("ranks") : std::uint64_t{terminals} * per;
+  const CommunicationMatrix matrix =
+      matrix_of_hosts(nas_matrix(parameters.text("kernel"), parameters.text("class").front(),
+                                 static_cast<std::uint32_t>(std::min<std::uint64_t>(ranks, 0xFFFFFFFFU))),
+                      per, parameters.number("part"));
+  if (matrix.ranks > terminals)
+    throw InputError(
+        fmt::format("workload nas: {} ranks need {} terminals of {}", ranks, matrix.ranks, terminals));
   return workload_of_matrix(terminals, matrix,
                             terminals_of_ranks(terminals, matrix.ranks, mapping_of(parameters), seed),
                             order_of(parameters), parameters.number32("at_once"), seed);
@@ -280,6 +299,37 @@ std::vector<WorkloadRow> make_rows() {
                       at_once_parameter("1"),
                       mapping},
        .make = make_groups});
+  std::vector<std::string> kernels;
+  for (const NasKernel& kernel : nas_kernels()) kernels.push_back(kernel.name);
+  std::vector<std::string> classes;
+  for (const char letter : kNasClasses) classes.emplace_back(1, letter);
+  rows.push_back(
+      {.name = "nas",
+       .aliases = {"npb"},
+       .summary = "what a step of a kernel of the NAS Parallel Benchmarks sends",
+       .parameters = {{.name = "kernel",
+                       .kind = ParameterKind::text,
+                       .help = "conjugate gradients, Fourier transform, integer sort, LU, multigrid",
+                       .choices = kernels},
+                      {.name = "class",
+                       .kind = ParameterKind::text,
+                       .help = "how large the problem is",
+                       .fallback = "C",
+                       .choices = classes},
+                      {.name = "ranks",
+                       .help = "a power of two; as many as the terminals take without it",
+                       .fallback = "",
+                       .min = 2},
+                      {.name = "per",
+                       .help = "consecutive ranks on each terminal",
+                       .fallback = "1",
+                       .min = 1,
+                       .max = 4096},
+                      {.name = "part", .help = "amounts are divided by it", .fallback = "1", .min = 1},
+                      order_parameter("shift"),
+                      at_once_parameter("1"),
+                      mapping},
+       .make = make_nas});
   rows.push_back({.name = "goal",
                   .summary = "the schedule in a file, in the GOAL of LogGOPSim, text or binary",
                   .parameters = {at_once_parameter("1"), mapping,
